@@ -1,0 +1,125 @@
+//! A clip: keyed tracks per bone, sampled into a local pose.
+
+use glam::{Quat, Vec3};
+
+use crate::math::nlerp;
+use crate::rig::{BoneIndex, LocalPose};
+
+/// How a track goes from key to key (glTF 2.0, section 3.11).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Interpolation {
+    Step,
+    #[default]
+    Linear,
+    /// Values come in threes a key: in-tangent, value, out-tangent.
+    CubicSpline,
+}
+
+/// What a track moves, local to the bone's parent.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TrackValues {
+    Translation(Vec<Vec3>),
+    Rotation(Vec<Quat>),
+    Scale(Vec<Vec3>),
+}
+
+/// One channel of one bone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track {
+    pub bone: BoneIndex,
+    pub interpolation: Interpolation,
+    /// Seconds, increasing.
+    pub times: Vec<f32>,
+    pub values: TrackValues,
+}
+
+/// A named animation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Clip {
+    /// Unique within its model: an empty name is `clip N`, a repeated one gets ` (N)` behind it.
+    pub name: String,
+    /// Seconds, the last key's time.
+    pub duration: f32,
+    pub tracks: Vec<Track>,
+}
+
+impl Clip {
+    /// Writes the clip at `time` (seconds, held at the ends) into `pose`, which keeps what the clip does not move.
+    pub fn sample(&self, time: f32, pose: &mut LocalPose) {
+        for track in &self.tracks {
+            let Some(bone) = pose.bones.get_mut(track.bone) else { continue };
+            let Some(key) = Key::find(&track.times, time) else { continue };
+            match &track.values {
+                TrackValues::Translation(values) => {
+                    bone.translation = key.vector(values, track.interpolation).unwrap_or(bone.translation);
+                }
+                TrackValues::Scale(values) => {
+                    bone.scale = key.vector(values, track.interpolation).unwrap_or(bone.scale);
+                }
+                TrackValues::Rotation(values) => {
+                    bone.rotation = key.rotation(values, track.interpolation).unwrap_or(bone.rotation);
+                }
+            }
+        }
+    }
+}
+
+/// The span of keys a time lies in.
+#[derive(Clone, Copy)]
+struct Key {
+    from: usize,
+    to: usize,
+    /// Seconds between the two keys.
+    span: f32,
+    /// 0 at `from`, 1 at `to`.
+    t: f32,
+}
+
+impl Key {
+    fn find(times: &[f32], time: f32) -> Option<Self> {
+        let last = times.len().checked_sub(1)?;
+        let to = times.partition_point(|&key| key <= time);
+        if to == 0 || to > last {
+            let at = to.min(last);
+            return Some(Self { from: at, to: at, span: 0.0, t: 0.0 });
+        }
+        let (from, span) = (to - 1, times[to] - times[to - 1]);
+        let t = if span > 0.0 { ((time - times[from]) / span).clamp(0.0, 1.0) } else { 0.0 };
+        Some(Self { from, to, span, t })
+    }
+
+    fn vector(self, values: &[Vec3], interpolation: Interpolation) -> Option<Vec3> {
+        Some(match interpolation {
+            Interpolation::Step => *values.get(self.from)?,
+            Interpolation::Linear => values.get(self.from)?.lerp(*values.get(self.to)?, self.t),
+            Interpolation::CubicSpline => {
+                let [p0, m0, m1, p1] = self.hermite();
+                *values.get(self.from * 3 + 1)? * p0
+                    + *values.get(self.from * 3 + 2)? * m0
+                    + *values.get(self.to * 3)? * m1
+                    + *values.get(self.to * 3 + 1)? * p1
+            }
+        })
+    }
+
+    fn rotation(self, values: &[Quat], interpolation: Interpolation) -> Option<Quat> {
+        Some(match interpolation {
+            Interpolation::Step => *values.get(self.from)?,
+            Interpolation::Linear => nlerp(*values.get(self.from)?, *values.get(self.to)?, self.t),
+            Interpolation::CubicSpline => {
+                let [p0, m0, m1, p1] = self.hermite();
+                let sum = *values.get(self.from * 3 + 1)? * p0
+                    + *values.get(self.from * 3 + 2)? * m0
+                    + *values.get(self.to * 3)? * m1
+                    + *values.get(self.to * 3 + 1)? * p1;
+                if sum.length_squared() > 1e-12 { sum.normalize() } else { *values.get(self.from * 3 + 1)? }
+            }
+        })
+    }
+
+    /// Weights of the value and out-tangent at `from`, and of the in-tangent and value at `to`.
+    fn hermite(self) -> [f32; 4] {
+        let (t, t2, t3) = (self.t, self.t * self.t, self.t * self.t * self.t);
+        [2.0 * t3 - 3.0 * t2 + 1.0, self.span * (t3 - 2.0 * t2 + t), self.span * (t3 - t2), -2.0 * t3 + 3.0 * t2]
+    }
+}

@@ -1,0 +1,5 @@
+//! Motion: clips and how they are sampled.
+
+pub mod clip;
+
+pub use clip::{Clip, Interpolation, Track, TrackValues};

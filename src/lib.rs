@@ -1,0 +1,9 @@
+//! Kinescope: a full-body biped IK solver whose every step can be seen.
+//!
+//! The library knows nothing of windows, files or time. With `default-features = false` it is the rig, the solver and
+//! the file formats; the feature `import` adds the reading of glTF and VRM from memory; `app` (the default) the
+//! program.
+
+pub mod animation;
+pub mod math;
+pub mod rig;

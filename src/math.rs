@@ -1,0 +1,368 @@
+//! The geometric primitives of the solvers, as total functions.
+//!
+//! Every function here gives a finite, deterministic answer for every finite input: zero, parallel, antiparallel,
+//! denormal and huge vectors included. Which answer is part of each function's contract. Source: seed 000 and the
+//! facts that close its gaps («Math primitives»).
+
+use glam::{DQuat, Mat3, Quat, Vec3};
+
+/// A vector shorter than this counts as zero.
+pub const ZERO_LENGTH: f32 = 1e-12;
+/// Two directions with a sine below this count as parallel.
+pub const PARALLEL_SINE: f32 = 1e-6;
+/// A limb whose bones enclose a sine below this counts as straight: it has no plane of its own.
+pub const STRAIGHT_SINE: f32 = 1e-4;
+
+// Between these lengths the square of a length neither underflows nor overflows an f32.
+const SAFE_LENGTH_SQUARED: std::ops::Range<f32> = 1e-30..1e30;
+
+/// Length of `v`, exact where a sum of squares would under- or overflow; infinite only if the true length is.
+pub fn length(v: Vec3) -> f32 {
+    let squared = v.length_squared();
+    if SAFE_LENGTH_SQUARED.contains(&squared) {
+        return squared.sqrt();
+    }
+    let largest = v.abs().max_element();
+    if largest == 0.0 || !largest.is_finite() {
+        return largest;
+    }
+    largest * (v / largest).length()
+}
+
+/// Unit vector of `v`; `None` if it counts as zero.
+pub fn unit(v: Vec3) -> Option<Vec3> {
+    let squared = v.length_squared();
+    if SAFE_LENGTH_SQUARED.contains(&squared) {
+        // 1e-30 is above ZERO_LENGTH squared only by name: check the length itself.
+        let length = squared.sqrt();
+        return (length >= ZERO_LENGTH).then(|| v / length);
+    }
+    let largest = v.abs().max_element();
+    if largest < ZERO_LENGTH || !largest.is_finite() {
+        return None;
+    }
+    let scaled = v / largest;
+    Some(scaled / scaled.length())
+}
+
+/// Unit vector of `v`, or zero if it counts as zero.
+pub fn unit_or_zero(v: Vec3) -> Vec3 {
+    unit(v).unwrap_or(Vec3::ZERO)
+}
+
+/// Sine of the angle between two directions, 0 to 1; 0 if either counts as zero.
+pub fn sine(a: Vec3, b: Vec3) -> f32 {
+    unit_or_zero(a).cross(unit_or_zero(b)).length()
+}
+
+/// Angle between two directions in radians, 0 to π; 0 if either counts as zero.
+pub fn angle(a: Vec3, b: Vec3) -> f32 {
+    let (a, b) = (unit_or_zero(a), unit_or_zero(b));
+    a.cross(b).length().atan2(a.dot(b))
+}
+
+/// The coordinate axis least aligned with `direction`: X before Y before Z on a tie.
+fn least_aligned_axis(direction: Vec3) -> Vec3 {
+    let abs = direction.abs();
+    if abs.x <= abs.y && abs.x <= abs.z {
+        Vec3::X
+    } else if abs.y <= abs.z {
+        Vec3::Y
+    } else {
+        Vec3::Z
+    }
+}
+
+/// A unit vector orthogonal to the unit vector `normal`, always the same for the same input.
+fn any_orthogonal(normal: Vec3) -> Vec3 {
+    let axis = least_aligned_axis(normal);
+    unit(axis - normal * normal.dot(axis)).unwrap_or(Vec3::X)
+}
+
+/// Unit part of `tangent` orthogonal to `normal`.
+///
+/// If they are parallel, or `tangent` is zero, a deterministic unit vector orthogonal to `normal`. If `normal` is
+/// zero, the unit vector of `tangent`; if both are, +X.
+pub fn ortho_normalize(normal: Vec3, tangent: Vec3) -> Vec3 {
+    let Some(normal) = unit(normal) else { return unit(tangent).unwrap_or(Vec3::X) };
+    let Some(tangent) = unit(tangent) else { return any_orthogonal(normal) };
+    let rest = tangent - normal * normal.dot(tangent);
+    let length = rest.length();
+    if length < PARALLEL_SINE {
+        return any_orthogonal(normal);
+    }
+    // Once more: what cancellation left along the normal is large beside a short rest.
+    let rest = rest / length;
+    unit_or_zero(rest - normal * normal.dot(rest))
+}
+
+/// The rotation that takes +Z to the direction of `forward` and +Y to the part of `up` orthogonal to it.
+///
+/// A zero `forward` counts as +Z; an `up` that is zero or parallel to `forward` is replaced by the coordinate axis
+/// least aligned with it.
+pub fn look_rotation(forward: Vec3, up: Vec3) -> Quat {
+    let forward = unit(forward).unwrap_or(Vec3::Z);
+    let up = ortho_normalize(forward, up);
+    Quat::from_mat3(&Mat3::from_cols(up.cross(forward), up, forward)).normalize()
+}
+
+/// The shortest rotation that takes the direction of `a` to that of `b`.
+///
+/// The identity if either is zero; for opposite directions a half turn about a deterministic axis orthogonal to `a`.
+pub fn from_to_rotation(a: Vec3, b: Vec3) -> Quat {
+    let (Some(a), Some(b)) = (unit(a), unit(b)) else { return Quat::IDENTITY };
+    let dot = a.dot(b);
+    if dot < 0.0 {
+        let cross = a.cross(b);
+        if cross.length() < PARALLEL_SINE {
+            let axis = any_orthogonal(a);
+            return Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0);
+        }
+        // Near opposite directions both a × b and 1 + a·b lose their digits to cancellation: take doubles.
+        let (a, b) = (a.as_dvec3().normalize(), b.as_dvec3().normalize());
+        let cross = a.cross(b);
+        return DQuat::from_xyzw(cross.x, cross.y, cross.z, 1.0 + a.dot(b)).normalize().as_quat();
+    }
+    let cross = a.cross(b);
+    Quat::from_xyzw(cross.x, cross.y, cross.z, 1.0 + dot).normalize()
+}
+
+/// The turn about `axis` that takes the part of `from` orthogonal to it onto the direction of that of `to`.
+///
+/// The identity if either part, or the axis, counts as zero.
+pub fn from_to_about_axis(from: Vec3, to: Vec3, axis: Vec3) -> Quat {
+    let Some(axis) = unit(axis) else { return Quat::IDENTITY };
+    let flat = |v: Vec3| {
+        let v = unit_or_zero(v);
+        let v = v - axis * axis.dot(v);
+        (v.length() >= PARALLEL_SINE).then_some(v)
+    };
+    let (Some(from), Some(to)) = (flat(from), flat(to)) else { return Quat::IDENTITY };
+    Quat::from_axis_angle(axis, from.cross(to).dot(axis).atan2(from.dot(to)))
+}
+
+/// Normalised linear interpolation along the short arc; `t` is not clamped. `t` 0 and 1 give the ends bit for bit
+/// (1 up to the sign of the quaternion).
+pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
+    if t == 0.0 {
+        return a;
+    }
+    let b = if a.dot(b) < 0.0 { -b } else { b };
+    if t == 1.0 {
+        return b;
+    }
+    let mixed = a * (1.0 - t) + b * t;
+    if mixed.length_squared() > 1e-24 { mixed.normalize() } else { a }
+}
+
+/// Interpolates the angle and, linearly, the length. `t` is not clamped.
+///
+/// Opposite directions turn about a deterministic axis; if either is zero, the result is the linear interpolation.
+pub fn slerp_vector(a: Vec3, b: Vec3, t: f32) -> Vec3 {
+    let (Some(from), Some(to)) = (unit(a), unit(b)) else { return a.lerp(b, t) };
+    let (length_a, length_b) = (length(a), length(b));
+    let length = length_a + (length_b - length_a) * t;
+    let angle = angle(from, to);
+    let side = ortho_normalize(from, to);
+    let (sin, cos) = (angle * t).sin_cos();
+    (from * cos + side * sin) * length
+}
+
+/// Keeps `direction` within a cone about `normal` (seed 000, «ClampDirection»).
+///
+/// `clamp_weight` 0 keeps every direction, 0.5 those up to 90° from `normal`, 1 only `normal` itself. Directions
+/// outside are not stopped at the cone: near the opposite of `normal` they are drawn to `normal` itself, so that the
+/// result is continuous there. `smoothing` sharpens that by repeated sines. Returns the direction and whether it
+/// changed.
+pub fn clamp_direction(direction: Vec3, normal: Vec3, clamp_weight: f32, smoothing: u32) -> (Vec3, bool) {
+    if clamp_weight <= 0.0 {
+        return (direction, false);
+    }
+    if clamp_weight >= 1.0 {
+        return (normal, true);
+    }
+    // 1 along the normal, 0 against it.
+    let closeness = 1.0 - angle(normal, direction) / std::f32::consts::PI;
+    if closeness > clamp_weight {
+        return (direction, false);
+    }
+    // closeness ≤ clamp_weight < 1, so this divides by more than zero.
+    let to_limit = (1.0 - (clamp_weight - closeness) / (1.0 - closeness)).clamp(0.0, 1.0);
+    let mut steadiness = (closeness / clamp_weight).clamp(0.0, 1.0);
+    for _ in 0..smoothing {
+        steadiness = (steadiness * std::f32::consts::FRAC_PI_2).sin();
+    }
+    (slerp_vector(normal, direction, steadiness * to_limit), true)
+}
+
+/// `from` moved straight towards or away from `to` until it is `length` away from it (seed 000, «SolveFABRIKJoint»).
+/// Coinciding points stay where they are.
+pub fn fabrik_joint(from: Vec3, to: Vec3, length: f32) -> Vec3 {
+    to + unit_or_zero(from - to) * length
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Components of every size a float has, zero and the signs of it included.
+    fn component() -> impl Strategy<Value = f32> {
+        prop_oneof![
+            4 => -10.0f32..10.0,
+            1 => Just(0.0f32),
+            1 => Just(-0.0f32),
+            1 => Just(1.0f32),
+            1 => -1e-40f32..1e-40,
+            1 => -1e-18f32..1e-18,
+            1 => -1e18f32..1e18,
+            1 => -1e38f32..1e38,
+        ]
+    }
+
+    fn vector() -> impl Strategy<Value = Vec3> {
+        (component(), component(), component()).prop_map(|(x, y, z)| Vec3::new(x, y, z))
+    }
+
+    /// Pairs that are unrelated, equal, opposite, or a hair off either.
+    fn pair() -> impl Strategy<Value = (Vec3, Vec3)> {
+        (vector(), vector(), 0..6u8, -1e-6f32..1e-6).prop_map(|(a, b, kind, hair)| match kind {
+            0 => (a, a),
+            1 => (a, -a),
+            2 => (a, -a + a.abs().max_element().min(1e30) * Vec3::splat(hair)),
+            3 => (a, a * 1e-20),
+            _ => (a, b),
+        })
+    }
+
+    fn is_unit(q: Quat) -> bool {
+        q.is_finite() && (q.length() - 1.0).abs() < 1e-5
+    }
+
+    /// True for vectors whose direction a float can hold.
+    fn has_direction(v: Vec3) -> bool {
+        unit(v).is_some()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn unit_is_unit_or_none(v in vector()) {
+            match unit(v) {
+                Some(u) => prop_assert!((u.length() - 1.0).abs() < 1e-5),
+                None => prop_assert!(length(v) < ZERO_LENGTH * 2.0),
+            }
+        }
+
+        #[test]
+        fn length_is_exact(v in vector()) {
+            let exact = v.as_dvec3().length();
+            let got = f64::from(length(v));
+            prop_assert!(exact > f64::from(f32::MAX) || (got - exact).abs() <= exact * 1e-6 + 1e-44, "{got} {exact}");
+        }
+
+        #[test]
+        fn look_rotation_aims((forward, up) in pair()) {
+            let r = look_rotation(forward, up);
+            prop_assert!(is_unit(r));
+            prop_assert_eq!(r, look_rotation(forward, up));
+            if let Some(forward) = unit(forward) {
+                prop_assert!((r * Vec3::Z - forward).length() < 1e-5);
+                if let Some(up) = unit(up).filter(|&up| sine(forward, up) > 1e-3) {
+                    prop_assert!((r * Vec3::Y - ortho_normalize(forward, up)).length() < 1e-5);
+                    prop_assert!((r * Vec3::Y).dot(up) > 0.0);
+                }
+            }
+        }
+
+        #[test]
+        fn from_to_arrives((a, b) in pair()) {
+            let r = from_to_rotation(a, b);
+            prop_assert!(is_unit(r));
+            if has_direction(a) && has_direction(b) {
+                prop_assert!((r * unit_or_zero(a) - unit_or_zero(b)).length() < 2e-5);
+            } else {
+                prop_assert_eq!(r, Quat::IDENTITY);
+            }
+        }
+
+        #[test]
+        fn from_to_is_shortest((a, b) in pair()) {
+            let r = from_to_rotation(a, b);
+            // The rotation's own angle is that between the directions, no more.
+            let turned = 2.0 * Vec3::new(r.x, r.y, r.z).length().atan2(r.w.abs());
+            let needed = if has_direction(a) && has_direction(b) { angle(a, b) } else { 0.0 };
+            prop_assert!((turned - needed).abs() < 1e-3, "{turned} {needed}");
+        }
+
+        #[test]
+        fn ortho_normalize_is_orthogonal((normal, tangent) in pair()) {
+            let o = ortho_normalize(normal, tangent);
+            prop_assert!((o.length() - 1.0).abs() < 1e-5);
+            prop_assert!(!has_direction(normal) || o.dot(unit_or_zero(normal)).abs() < 1e-5);
+        }
+
+        #[test]
+        fn about_axis_keeps_the_axis((from, to) in pair(), axis in vector()) {
+            let r = from_to_about_axis(from, to, axis);
+            prop_assert!(is_unit(r));
+            let axis = unit_or_zero(axis);
+            prop_assert!((r * axis - axis).length() < 1e-5);
+        }
+
+        #[test]
+        fn clamp_direction_stays_in_the_cone((direction, normal) in pair(), weight in 0.0f32..1.0, smoothing in 0..4u32) {
+            let (clamped, changed) = clamp_direction(direction, normal, weight, smoothing);
+            prop_assert!(clamped.is_finite());
+            prop_assert!(changed || clamped == direction);
+            if has_direction(direction) && has_direction(normal) && has_direction(clamped) {
+                let limit = (1.0 - weight) * std::f32::consts::PI;
+                prop_assert!(angle(clamped, normal) <= limit + 1e-3);
+            }
+        }
+
+        #[test]
+        fn slerp_vector_is_finite((a, b) in pair(), t in 0.0f32..1.0) {
+            // Longer than any float can hold is no input for an interpolation of lengths.
+            prop_assume!(length(a) < 1e38 && length(b) < 1e38);
+            prop_assert!(slerp_vector(a, b, t).is_finite());
+        }
+
+        #[test]
+        fn nlerp_is_unit(a in vector(), b in vector(), t in 0.0f32..1.0) {
+            let (a, b) = (from_to_rotation(Vec3::X, a), from_to_rotation(Vec3::Y, b));
+            prop_assert!(is_unit(nlerp(a, b, t)));
+            prop_assert_eq!(nlerp(a, b, 0.0), a);
+        }
+
+        #[test]
+        fn fabrik_joint_is_length_away((a, b) in pair(), length in 0.0f32..10.0) {
+            let moved = fabrik_joint(a, b, length);
+            prop_assert!(moved.is_finite());
+            prop_assert!(!has_direction(a - b) || (moved.distance(b) - length).abs() <= 1e-5 + b.length() * 1e-5);
+        }
+    }
+
+    #[test]
+    fn opposite_directions_turn_by_half() {
+        for v in [Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(1.0, -2.0, 3.0)] {
+            let r = from_to_rotation(v, -v);
+            assert!((r * v + v).length() < 1e-5);
+            assert_eq!(r, from_to_rotation(v, -v));
+        }
+    }
+
+    #[test]
+    fn bend_limit_mirrors_as_measured() {
+        // A straight limb ends up bent by 1.8°, one bent −10° the wrong way by +11.6° (facts, «Worth knowing»).
+        let bent = |degrees: f32| {
+            let (sin, cos) = degrees.to_radians().sin_cos();
+            let (direction, _) = clamp_direction(Vec3::new(cos, sin, 0.0), Vec3::Y, 0.505, 0);
+            90.0 - angle(direction, Vec3::Y).to_degrees()
+        };
+        assert!((bent(0.0) - 1.8).abs() < 0.05, "{}", bent(0.0));
+        assert!((bent(-10.0) - 11.6).abs() < 0.1, "{}", bent(-10.0));
+        assert_eq!(bent(20.0), 20.0);
+    }
+}

@@ -1,0 +1,176 @@
+//! The biped: which bone plays which role.
+
+use serde::{Deserialize, Serialize};
+
+use super::skeleton::BoneIndex;
+
+/// The four limbs, in the order in which the solver treats them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LimbName {
+    LeftArm,
+    RightArm,
+    LeftLeg,
+    RightLeg,
+}
+
+impl LimbName {
+    pub const ALL: [Self; 4] = [Self::LeftArm, Self::RightArm, Self::LeftLeg, Self::RightLeg];
+
+    /// 0 to 3.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    pub const fn is_arm(self) -> bool {
+        matches!(self, Self::LeftArm | Self::RightArm)
+    }
+
+    pub const fn is_left(self) -> bool {
+        matches!(self, Self::LeftArm | Self::LeftLeg)
+    }
+
+    /// As in presets and on screen, but for the underscore: `left arm`.
+    pub const fn label(self) -> &'static str {
+        ["left arm", "right arm", "left leg", "right leg"][self as usize]
+    }
+
+    /// The roles of the three bones, first to last.
+    pub const fn roles(self) -> [Role; 3] {
+        match self {
+            Self::LeftArm => [Role::LeftUpperArm, Role::LeftForearm, Role::LeftHand],
+            Self::RightArm => [Role::RightUpperArm, Role::RightForearm, Role::RightHand],
+            Self::LeftLeg => [Role::LeftThigh, Role::LeftCalf, Role::LeftFoot],
+            Self::RightLeg => [Role::RightThigh, Role::RightCalf, Role::RightFoot],
+        }
+    }
+}
+
+/// What a bone can be to the solver. The names are those of the preset's `mapping` section and of `inspect --json`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    Pelvis,
+    /// Several bones play this one: the spine from the bone next to the pelvis up to the one that carries the arms.
+    Spine,
+    Head,
+    LeftClavicle,
+    LeftUpperArm,
+    LeftForearm,
+    LeftHand,
+    RightClavicle,
+    RightUpperArm,
+    RightForearm,
+    RightHand,
+    LeftThigh,
+    LeftCalf,
+    LeftFoot,
+    RightThigh,
+    RightCalf,
+    RightFoot,
+}
+
+impl Role {
+    pub const ALL: [Self; 17] = [
+        Self::Pelvis,
+        Self::Spine,
+        Self::Head,
+        Self::LeftClavicle,
+        Self::LeftUpperArm,
+        Self::LeftForearm,
+        Self::LeftHand,
+        Self::RightClavicle,
+        Self::RightUpperArm,
+        Self::RightForearm,
+        Self::RightHand,
+        Self::LeftThigh,
+        Self::LeftCalf,
+        Self::LeftFoot,
+        Self::RightThigh,
+        Self::RightCalf,
+        Self::RightFoot,
+    ];
+
+    /// snake_case, as in files.
+    pub const fn key(self) -> &'static str {
+        [
+            "pelvis",
+            "spine",
+            "head",
+            "left_clavicle",
+            "left_upper_arm",
+            "left_forearm",
+            "left_hand",
+            "right_clavicle",
+            "right_upper_arm",
+            "right_forearm",
+            "right_hand",
+            "left_thigh",
+            "left_calf",
+            "left_foot",
+            "right_thigh",
+            "right_calf",
+            "right_foot",
+        ][self as usize]
+    }
+
+    /// The role of that name.
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.key() == key)
+    }
+
+    /// A biped is one without it (head and clavicles).
+    pub const fn is_optional(self) -> bool {
+        matches!(self, Self::Head | Self::LeftClavicle | Self::RightClavicle)
+    }
+}
+
+/// One arm or leg.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limb {
+    /// The bone between spine and upper arm. Legs have none.
+    pub clavicle: Option<BoneIndex>,
+    /// Upper arm, forearm, hand; or thigh, calf, foot.
+    pub bones: [BoneIndex; 3],
+}
+
+/// Bone indices of a complete two-legged character.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Biped {
+    pub pelvis: BoneIndex,
+    /// From the bone next to the pelvis up; at least one, the pelvis not among them.
+    pub spine: Vec<BoneIndex>,
+    pub head: Option<BoneIndex>,
+    /// The spine bone that is the solver's `body` node.
+    pub root_node: BoneIndex,
+    /// In the order of [`LimbName::ALL`].
+    pub limbs: [Limb; 4],
+}
+
+impl Biped {
+    pub fn limb(&self, limb: LimbName) -> &Limb {
+        &self.limbs[limb.index()]
+    }
+
+    /// The bones that play a role: none, one, or for the spine several.
+    pub fn bones_of(&self, role: Role) -> Vec<BoneIndex> {
+        match role {
+            Role::Pelvis => vec![self.pelvis],
+            Role::Spine => self.spine.clone(),
+            Role::Head => self.head.into_iter().collect(),
+            Role::LeftClavicle => self.limbs[0].clavicle.into_iter().collect(),
+            Role::RightClavicle => self.limbs[1].clavicle.into_iter().collect(),
+            _ => LimbName::ALL
+                .into_iter()
+                .flat_map(|limb| limb.roles().into_iter().zip(self.limb(limb).bones))
+                .filter(|&(of, _)| of == role)
+                .map(|(_, bone)| bone)
+                .collect(),
+        }
+    }
+
+    /// The role a bone plays, if any.
+    pub fn role_of(&self, bone: BoneIndex) -> Option<Role> {
+        Role::ALL.into_iter().find(|&role| self.bones_of(role).contains(&bone))
+    }
+}

@@ -1,0 +1,162 @@
+//! Poses: local (relative to the parent) and model (relative to the character).
+
+use glam::{Mat3, Mat4, Quat, Vec3};
+use serde::{Deserialize, Serialize};
+
+use super::skeleton::{BoneIndex, Skeleton};
+
+/// Translation, rotation and scale of a bone relative to its parent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LocalTransform {
+    /// In the parent's space, so scaled by the parent's scale.
+    pub translation: Vec3,
+    /// Unit quaternion.
+    pub rotation: Quat,
+    pub scale: Vec3,
+}
+
+impl LocalTransform {
+    pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
+}
+
+impl Default for LocalTransform {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+/// Position and rotation in model space: what the solver works on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RigidTransform {
+    /// Model units (metres in glTF).
+    pub position: Vec3,
+    /// Unit quaternion.
+    pub rotation: Quat,
+}
+
+impl RigidTransform {
+    pub const IDENTITY: Self = Self { position: Vec3::ZERO, rotation: Quat::IDENTITY };
+
+    /// The point of this transform's space, in the space the transform lives in.
+    pub fn transform_point(&self, point: Vec3) -> Vec3 {
+        self.position + self.rotation * point
+    }
+
+    /// `child` (in this transform's space), in the space the transform lives in.
+    pub fn transform(&self, child: &Self) -> Self {
+        Self { position: self.transform_point(child.position), rotation: (self.rotation * child.rotation).normalize() }
+    }
+
+    /// `other`, seen from this transform: the inverse of [`Self::transform`].
+    pub fn to_local(&self, other: &Self) -> Self {
+        let inverse = self.rotation.conjugate();
+        Self { position: inverse * (other.position - self.position), rotation: (inverse * other.rotation).normalize() }
+    }
+
+    /// True if no component is infinite or NaN.
+    pub fn is_finite(&self) -> bool {
+        self.position.is_finite() && self.rotation.is_finite()
+    }
+}
+
+impl Default for RigidTransform {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+/// One [`LocalTransform`] per bone of a skeleton.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LocalPose {
+    pub bones: Vec<LocalTransform>,
+}
+
+/// Where every bone of a skeleton is, in model space.
+///
+/// A bone's full linear part is `rotation · stretch`: the rotation is the product of the local rotations, the
+/// stretch is what the scales of the bone and its ancestors leave beside it (the identity where nothing is scaled).
+/// The solver moves bones rigidly, so it changes `bones` and never `stretch`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ModelPose {
+    pub bones: Vec<RigidTransform>,
+    pub stretch: Vec<Mat3>,
+}
+
+impl ModelPose {
+    /// A pose without any scale.
+    pub fn rigid(bones: Vec<RigidTransform>) -> Self {
+        let stretch = vec![Mat3::IDENTITY; bones.len()];
+        Self { bones, stretch }
+    }
+
+    /// Model space from local space. Parent scale is honoured in positions.
+    pub fn from_local(skeleton: &Skeleton, local: &LocalPose) -> Self {
+        let mut pose = Self::default();
+        pose.set_from_local(skeleton, local);
+        pose
+    }
+
+    /// [`Self::from_local`] into this pose; allocates only if the number of bones grows.
+    pub fn set_from_local(&mut self, skeleton: &Skeleton, local: &LocalPose) {
+        self.bones.resize(skeleton.len(), RigidTransform::IDENTITY);
+        self.stretch.resize(skeleton.len(), Mat3::IDENTITY);
+        for (index, (bone, local)) in skeleton.bones().iter().zip(&local.bones).enumerate() {
+            let scale = Mat3::from_diagonal(local.scale);
+            let (rigid, stretch) = match bone.parent {
+                None => (RigidTransform { position: local.translation, rotation: local.rotation }, scale),
+                Some(parent) => {
+                    let above = self.bones[parent];
+                    let stretch = self.stretch[parent];
+                    let position = above.position + above.rotation * (stretch * local.translation);
+                    let rotation = (above.rotation * local.rotation).normalize();
+                    // linear = R_p · K_p · R_l · S_l, and K = (R_p · R_l)⁻¹ · linear.
+                    let inverse = Mat3::from_quat(local.rotation.conjugate());
+                    let stretch = inverse * stretch * Mat3::from_quat(local.rotation) * scale;
+                    (RigidTransform { position, rotation }, stretch)
+                }
+            };
+            self.bones[index] = rigid;
+            self.stretch[index] = stretch;
+        }
+    }
+
+    /// Local space from model space, with `scale` of each bone taken from `like`: the inverse of
+    /// [`Self::from_local`] for a pose whose stretch came from `like`.
+    pub fn to_local(&self, skeleton: &Skeleton, like: &LocalPose) -> LocalPose {
+        let bones = skeleton.bones().iter().enumerate().map(|(index, bone)| {
+            let rigid = self.bones[index];
+            let scale = like.bones[index].scale;
+            match bone.parent {
+                None => LocalTransform { translation: rigid.position, rotation: rigid.rotation, scale },
+                Some(parent) => {
+                    let local = self.bones[parent].to_local(&rigid);
+                    let stretch = self.stretch[parent];
+                    let translation = match stretch == Mat3::IDENTITY || stretch.determinant().abs() < 1e-30 {
+                        true => local.position,
+                        false => stretch.inverse() * local.position,
+                    };
+                    LocalTransform { translation, rotation: local.rotation, scale }
+                }
+            }
+        });
+        LocalPose { bones: bones.collect() }
+    }
+
+    /// The bone's whole affine matrix: model space from bone space.
+    pub fn model_from_bone(&self, bone: BoneIndex) -> Mat4 {
+        let rigid = self.bones[bone];
+        let linear = Mat3::from_quat(rigid.rotation) * self.stretch[bone];
+        Mat4::from_cols(
+            linear.x_axis.extend(0.0),
+            linear.y_axis.extend(0.0),
+            linear.z_axis.extend(0.0),
+            rigid.position.extend(1.0),
+        )
+    }
+
+    /// Position of a bone.
+    pub fn position(&self, bone: BoneIndex) -> Vec3 {
+        self.bones[bone].position
+    }
+}
