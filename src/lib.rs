@@ -5,5 +5,8 @@
 //! program.
 
 pub mod animation;
+pub mod full_body;
 pub mod math;
+pub mod preset;
 pub mod rig;
+pub mod trace;

@@ -1,0 +1,224 @@
+//! The bones the solver moves itself, and how all others follow them.
+//!
+//! A character has dozens of bones, the solver moves some twenty: these are the key bones. They form a small tree of
+//! their own, in which limbs are anatomical (forearm under upper arm, whatever the file says) and everything else
+//! follows the file. Moving one moves those under it; all other bones follow their nearest key bone rigidly.
+
+use super::FullBodyError;
+use crate::rig::{Biped, BoneIndex, RigidTransform, Role, Skeleton};
+
+/// A set of key bones.
+type KeySet = u128;
+/// Index of a key bone, in the order in which the solver writes them: pelvis, spine, head, then limb by limb clavicle
+/// and three bones.
+pub(super) type Key = usize;
+
+/// Which bones are key bones and what hangs on what: fixed for a character.
+#[derive(Clone, Debug)]
+pub(super) struct Hierarchy {
+    bones: Vec<BoneIndex>,
+    parents: Vec<Option<Key>>,
+    descendants: Vec<KeySet>,
+    /// A key bone above it is written after it, so what hangs on it must be told where it went.
+    written_before_ancestor: KeySet,
+    /// For every bone of the skeleton the key bone that carries it.
+    carriers: Vec<Option<u8>>,
+    pub spine_len: usize,
+    pub head: Option<Key>,
+    pub limbs: [KeyLimb; 4],
+}
+
+/// A limb's key bones.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct KeyLimb {
+    pub clavicle: Option<Key>,
+    pub bones: [Key; 3],
+}
+
+impl Hierarchy {
+    pub fn new(skeleton: &Skeleton, biped: &Biped) -> Result<Self, FullBodyError> {
+        let mut bones = vec![biped.pelvis];
+        bones.extend(&biped.spine);
+        let spine_len = bones.len();
+        let head = biped.head.map(|head| push(&mut bones, head));
+        let mut limbs = [KeyLimb::default(); 4];
+        for (keys, limb) in limbs.iter_mut().zip(&biped.limbs) {
+            keys.clavicle = limb.clavicle.map(|clavicle| push(&mut bones, clavicle));
+            keys.bones = limb.bones.map(|bone| push(&mut bones, bone));
+        }
+        if bones.len() > KeySet::BITS as usize {
+            return Err(FullBodyError::LongSpine { bones: biped.spine.len() });
+        }
+        let mut key_of = vec![None; skeleton.len()];
+        for (key, &bone) in bones.iter().enumerate() {
+            let Some(slot) = key_of.get_mut(bone) else {
+                return Err(FullBodyError::NoSuchBone { bone, bones: skeleton.len() });
+            };
+            if let Some(other) = slot.replace(key as u8) {
+                return Err(FullBodyError::TwoRoles {
+                    bone: skeleton.bones()[bone].name.clone(),
+                    roles: [role_name(biped, other.into()), role_name(biped, key)],
+                });
+            }
+        }
+
+        let mut carriers: Vec<Option<u8>> = key_of;
+        for bone in 0..carriers.len() {
+            if carriers[bone].is_none() {
+                carriers[bone] = skeleton.parent(bone).and_then(|parent| carriers[parent]);
+            }
+        }
+        let mut parents: Vec<Option<Key>> = bones
+            .iter()
+            .map(|&bone| skeleton.parent(bone).and_then(|parent| carriers[parent]).map(Key::from))
+            .collect();
+        for limb in &limbs {
+            parents[limb.bones[1]] = Some(limb.bones[0]);
+            parents[limb.bones[2]] = Some(limb.bones[1]);
+        }
+
+        let mut descendants = vec![0; bones.len()];
+        let mut written_before_ancestor = 0;
+        for key in 0..bones.len() {
+            let mut above = parents[key];
+            let mut steps = 0;
+            while let Some(ancestor) = above {
+                descendants[ancestor] |= 1 << key;
+                if ancestor > key {
+                    written_before_ancestor |= 1 << key;
+                }
+                above = parents[ancestor];
+                steps += 1;
+                if steps > bones.len() {
+                    return Err(FullBodyError::InsideOut { bone: skeleton.bones()[bones[key]].name.clone() });
+                }
+            }
+        }
+        Ok(Self { bones, parents, descendants, written_before_ancestor, carriers, spine_len, head, limbs })
+    }
+
+    pub fn key_count(&self) -> usize {
+        self.bones.len()
+    }
+
+    /// The skeleton's bone behind a key.
+    pub fn bone(&self, key: Key) -> BoneIndex {
+        self.bones[key]
+    }
+}
+
+fn push(bones: &mut Vec<BoneIndex>, bone: BoneIndex) -> Key {
+    bones.push(bone);
+    bones.len() - 1
+}
+
+fn role_name(biped: &Biped, key: Key) -> &'static str {
+    let mut roles = vec![Role::Pelvis];
+    roles.extend(biped.spine.iter().map(|_| Role::Spine));
+    roles.extend(biped.head.map(|_| Role::Head));
+    for (limb, clavicle) in
+        crate::rig::LimbName::ALL.into_iter().zip([Role::LeftClavicle, Role::RightClavicle, Role::Pelvis, Role::Pelvis])
+    {
+        roles.extend(biped.limb(limb).clavicle.map(|_| clavicle));
+        roles.extend(limb.roles());
+    }
+    roles[key].key()
+}
+
+/// Where the key bones are while a frame is read and written. Model space.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KeyPose {
+    animated: Vec<RigidTransform>,
+    world: Vec<RigidTransform>,
+    /// Relative to the key parent.
+    local: Vec<RigidTransform>,
+    /// Carried along by a key bone above; `world` is out of date.
+    dirty: KeySet,
+    touched: KeySet,
+}
+
+impl KeyPose {
+    pub fn new(hierarchy: &Hierarchy) -> Self {
+        let bones = vec![RigidTransform::IDENTITY; hierarchy.key_count()];
+        Self { animated: bones.clone(), world: bones.clone(), local: bones, dirty: 0, touched: 0 }
+    }
+
+    /// Takes the animated pose.
+    pub fn read(&mut self, hierarchy: &Hierarchy, pose: &[RigidTransform]) {
+        for (key, &bone) in hierarchy.bones.iter().enumerate() {
+            self.animated[key] = pose[bone];
+        }
+        self.world.copy_from_slice(&self.animated);
+        for (key, parent) in hierarchy.parents.iter().enumerate() {
+            if let Some(parent) = *parent {
+                self.local[key] = self.animated[parent].to_local(&self.animated[key]);
+            }
+        }
+        self.dirty = 0;
+        self.touched = 0;
+    }
+
+    /// The bone in the pose that was handed in.
+    pub fn animated(&self, key: Key) -> &RigidTransform {
+        &self.animated[key]
+    }
+
+    /// The bone as it is now.
+    pub fn get(&mut self, hierarchy: &Hierarchy, key: Key) -> RigidTransform {
+        if self.dirty >> key & 1 == 1 {
+            // Only a bone with a parent is ever marked.
+            if let Some(parent) = hierarchy.parents[key] {
+                let parent = self.get(hierarchy, parent);
+                self.world[key] = parent.transform(&self.local[key]);
+            }
+            self.dirty &= !(1 << key);
+        }
+        self.world[key]
+    }
+
+    /// Moves a bone; those under it follow.
+    pub fn set(&mut self, hierarchy: &Hierarchy, key: Key, world: RigidTransform) {
+        self.world[key] = world;
+        self.dirty = (self.dirty & !(1 << key)) | hierarchy.descendants[key];
+        self.touched |= 1 << key | hierarchy.descendants[key];
+        if hierarchy.written_before_ancestor >> key & 1 == 1 {
+            self.keep_local(hierarchy, key);
+        }
+    }
+
+    /// Moves a bone that a later move of a bone above is to carry along as it is now.
+    pub fn set_and_keep(&mut self, hierarchy: &Hierarchy, key: Key, world: RigidTransform) {
+        self.set(hierarchy, key, world);
+        self.keep_local(hierarchy, key);
+    }
+
+    fn keep_local(&mut self, hierarchy: &Hierarchy, key: Key) {
+        if let Some(parent) = hierarchy.parents[key] {
+            let parent = self.get(hierarchy, parent);
+            self.local[key] = parent.to_local(&self.world[key]);
+        }
+    }
+
+    /// Writes all bones: key bones where they are, the others as their carriers take them along. `pose` still holds
+    /// the animated pose that was read.
+    pub fn write(&mut self, hierarchy: &Hierarchy, pose: &mut [RigidTransform]) {
+        for key in 0..hierarchy.bones.len() {
+            self.get(hierarchy, key);
+        }
+        // `local` has done its work for this frame: reuse it for the turn of every key bone.
+        for key in 0..hierarchy.bones.len() {
+            self.local[key].rotation = self.world[key].rotation * self.animated[key].rotation.conjugate();
+        }
+        for (bone, carrier) in pose.iter_mut().zip(&hierarchy.carriers) {
+            let Some(key) = carrier.map(Key::from).filter(|&key| self.touched >> key & 1 == 1) else { continue };
+            let turned = self.local[key].rotation;
+            bone.position = self.world[key].position + turned * (bone.position - self.animated[key].position);
+            bone.rotation = turned * bone.rotation;
+        }
+        for (key, &bone) in hierarchy.bones.iter().enumerate() {
+            if self.touched >> key & 1 == 1 {
+                pose[bone] = self.world[key];
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Mappings: the solved nodes written back to the bones (seed 000, «IKMapping»).
+//!
+//! Chains read what the solve needs, positions above all; mappings read what writing needs beside it: how each bone
+//! lies in the plane or along the axis that will carry it.
+
+mod head;
+mod limb;
+mod spine;
+
+use glam::{Quat, Vec3};
+
+use super::hierarchy::{Hierarchy, KeyPose};
+use super::state::{Frame, State};
+use crate::rig::{LimbName, RigidTransform};
+
+pub(super) use head::HeadMapping;
+pub(super) use limb::LimbMapping;
+pub(super) use spine::SpineMapping;
+
+/// All mappings of a character, as read for one frame.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mappings {
+    spine: SpineMapping,
+    head: HeadMapping,
+    limbs: [LimbMapping; 4],
+}
+
+impl Mappings {
+    pub fn new(hierarchy: &Hierarchy, root_node: usize) -> Self {
+        Self { spine: SpineMapping::new(hierarchy.spine_len, root_node), ..Self::default() }
+    }
+
+    /// Reads the pose after the bend limit.
+    pub fn read(&mut self, hierarchy: &Hierarchy, keys: &mut KeyPose, frame: &Frame) {
+        if frame.iterations > 0 {
+            self.spine.read(hierarchy, keys, frame);
+            self.head.read(hierarchy, keys);
+        }
+        for limb in LimbName::ALL {
+            self.limbs[limb.index()].read(hierarchy, keys, frame, limb);
+        }
+    }
+
+    /// Moves the key bones: spine, head, then limb by limb.
+    pub fn write(&mut self, hierarchy: &Hierarchy, keys: &mut KeyPose, frame: &Frame, state: &State) {
+        if frame.iterations > 0 {
+            self.spine.write(hierarchy, keys, frame, state);
+            self.head.write(hierarchy, keys, frame);
+        }
+        for limb in LimbName::ALL {
+            self.limbs[limb.index()].write(hierarchy, keys, frame, state, limb);
+        }
+    }
+}
+
+/// How a bone lies in a plane through three points.
+#[derive(Clone, Copy, Debug, Default)]
+struct InPlane {
+    /// From the plane's first point to the bone, in the plane's space.
+    position: Vec3,
+    rotation: Quat,
+}
+
+impl InPlane {
+    fn read(plane_rotation: Quat, first: Vec3, bone: &RigidTransform) -> Self {
+        let inverse = plane_rotation.conjugate();
+        Self { position: inverse * (bone.position - first), rotation: inverse * bone.rotation }
+    }
+
+    /// The bone, carried by the plane as it is now.
+    fn carried(&self, plane_rotation: Quat, first: Vec3) -> RigidTransform {
+        RigidTransform {
+            position: first + plane_rotation * self.position,
+            rotation: (plane_rotation * self.rotation).normalize(),
+        }
+    }
+}

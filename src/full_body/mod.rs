@@ -1,0 +1,175 @@
+//! The full-body biped solver of seed 000.
+//!
+//! ```text
+//! pose, settings ─► read ─► Frame (constant) + State (13 nodes) ─► program of steps ─► write ─► solved pose
+//! ```
+//!
+//! [`FullBody::solve`] runs it all. A debugger does the same in pieces: [`FullBody::read`], then every [`Step`] of
+//! [`Program::new`] with [`run_stage`], keeping each [`State`], then [`FullBody::write`]. There is no other code path.
+
+pub mod bend_constraint;
+pub mod child_constraint;
+mod default_local_state;
+pub mod effector;
+mod hierarchy;
+mod mapping;
+pub mod names;
+pub mod observer;
+pub mod program;
+pub mod push;
+pub mod reach;
+mod read;
+pub mod settings;
+pub mod stage1;
+pub mod stage2;
+pub mod state;
+pub mod trigonometric;
+
+use glam::Vec3;
+
+use crate::math::unit_or_zero;
+use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Skeleton};
+use bend_constraint::BendConstraint;
+use hierarchy::{Hierarchy, Key, KeyPose};
+use mapping::Mappings;
+
+pub use default_local_state::DefaultLocalState;
+pub use names::{Chain, Effector, Node, Nodes};
+pub use observer::{Cause, Move, NoObserver, Observer};
+pub use program::{Program, Stage, Step, run_stage};
+pub use settings::{ChainSettings, EffectorSettings, Settings, SettingsError, Smoothing, SolverSettings};
+pub use state::{Frame, State};
+
+/// The solver for one character: what it knows from the reference pose. Solving does not change it, so that threads
+/// can share it, each with a [`Workspace`] of its own.
+#[derive(Clone, Debug)]
+pub struct FullBody {
+    hierarchy: Hierarchy,
+    /// The key bone of each node.
+    node_keys: [Key; Node::COUNT],
+    /// Index of the root-node bone among pelvis and spine.
+    root_node: usize,
+    bend_constraints: [BendConstraint; 4],
+    facing: Vec3,
+}
+
+/// What reading hands to writing, in buffers that are allocated once.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    keys: KeyPose,
+    mappings: Mappings,
+}
+
+/// Why a character cannot be solved.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FullBodyError {
+    #[error("the spine has no bone; map at least one bone between pelvis and arms to `spine`")]
+    NoSpine,
+    #[error("the spine has {bones} bones; the solver takes at most 110: map fewer to `spine`")]
+    LongSpine { bones: usize },
+    #[error("the root-node bone is not among the spine bones")]
+    RootNode,
+    #[error("bone index {bone} is out of range: the rig has {bones} bones")]
+    NoSuchBone { bone: BoneIndex, bones: usize },
+    #[error("bone {bone:?} is mapped to both {} and {}; a bone plays one role", roles[0], roles[1])]
+    TwoRoles { bone: String, roles: [&'static str; 2] },
+    #[error("bone {bone:?} hangs below a bone that it should carry: map that limb from root to end")]
+    InsideOut { bone: String },
+    #[error("the reference pose has {found} bones, the rig {expected}")]
+    PoseLength { found: usize, expected: usize },
+    #[error("the reference pose of bone {bone:?} is not finite")]
+    NotFinite { bone: String },
+}
+
+impl FullBody {
+    /// Initialises the solver in a reference pose (model space, one transform per bone of the skeleton).
+    ///
+    /// # Errors
+    /// [`FullBodyError`] if the biped's bones do not make one, or the pose does not fit the skeleton.
+    pub fn new(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Result<Self, FullBodyError> {
+        if reference.len() != skeleton.len() {
+            return Err(FullBodyError::PoseLength { found: reference.len(), expected: skeleton.len() });
+        }
+        if biped.spine.is_empty() {
+            return Err(FullBodyError::NoSpine);
+        }
+        let hierarchy = Hierarchy::new(skeleton, biped)?;
+        for key in 0..hierarchy.key_count() {
+            let bone = hierarchy.bone(key);
+            if !reference[bone].is_finite() {
+                return Err(FullBodyError::NotFinite { bone: skeleton.bones()[bone].name.clone() });
+            }
+        }
+        let spine_index = biped.spine.iter().position(|&bone| bone == biped.root_node);
+        let root_node = 1 + spine_index.ok_or(FullBodyError::RootNode)?;
+        let mut node_keys = [root_node; Node::COUNT];
+        for limb in LimbName::ALL {
+            for (node, key) in Node::of_limb(limb).into_iter().zip(hierarchy.limbs[limb.index()].bones) {
+                node_keys[node as usize] = key;
+            }
+        }
+        let reference = |node: Node| reference[hierarchy.bone(node_keys[node as usize])];
+        let facing = facing(|node| reference(node).position);
+        let bend_constraints =
+            LimbName::ALL.map(|limb| BendConstraint::new(limb, Node::of_limb(limb).map(reference), facing));
+        Ok(Self { node_keys, root_node, bend_constraints, facing, hierarchy })
+    }
+
+    /// Buffers for reading and writing.
+    pub fn workspace(&self) -> Workspace {
+        Workspace { keys: KeyPose::new(&self.hierarchy), mappings: Mappings::new(&self.hierarchy, self.root_node) }
+    }
+
+    /// Where the character looked in the reference pose; unit, model space.
+    pub fn facing(&self) -> Vec3 {
+        self.facing
+    }
+
+    /// What is known of a limb's bending.
+    pub fn bend_constraint(&self, limb: LimbName) -> &BendConstraint {
+        &self.bend_constraints[limb.index()]
+    }
+
+    /// The skeleton's bone behind a node.
+    pub fn bone_of(&self, node: Node) -> BoneIndex {
+        self.hierarchy.bone(self.node_keys[node as usize])
+    }
+
+    /// Writes a state to the bones: spine, head, limbs, and all that hangs on them.
+    ///
+    /// `pose` holds the animated pose that the frame was read from; `workspace` is the one it was read with, and is
+    /// used up: read again before the next write.
+    pub fn write(&self, workspace: &mut Workspace, frame: &Frame, state: &State, pose: &mut [RigidTransform]) {
+        if frame.weight <= 0.0 {
+            return;
+        }
+        workspace.mappings.write(&self.hierarchy, &mut workspace.keys, frame, state);
+        workspace.keys.write(&self.hierarchy, pose);
+    }
+
+    /// One whole solve: read, every step, write; then clears the one-frame offsets. `pose` is the animated pose and
+    /// becomes the solved one. At master weight 0 the pose stays as it is, bit for bit.
+    ///
+    /// Allocates nothing. With finite pose and [valid](Settings::validate) settings the result is finite.
+    ///
+    /// # Panics
+    /// If `pose` has fewer bones than the skeleton.
+    pub fn solve(&self, workspace: &mut Workspace, settings: &mut Settings, pose: &mut [RigidTransform]) {
+        if settings.solver.weight > 0.0 {
+            let (frame, mut state) = self.read(workspace, settings, pose, &mut NoObserver);
+            for step in Program::new(&frame) {
+                run_stage(&frame, &mut state, step.stage, &mut NoObserver);
+            }
+            self.write(workspace, &frame, &state, pose);
+        }
+        settings.clear_offsets();
+    }
+}
+
+/// The way a character faces, from the positions of its limbs' first bones. Unit; zero if they say nothing.
+pub fn facing(position: impl Fn(Node) -> Vec3) -> Vec3 {
+    let left_from_right = position(Node::LeftThigh) - position(Node::RightThigh);
+    let arms = (position(Node::LeftUpperArm) + position(Node::RightUpperArm)) / 2.0;
+    let thighs = (position(Node::LeftThigh) + position(Node::RightThigh)) / 2.0;
+    unit_or_zero(left_from_right.cross(arms - thighs))
+}

@@ -1,0 +1,95 @@
+//! Who watches a solve: every single node move, with its cause.
+
+use glam::Vec3;
+
+use super::names::{Effector, Node, Nodes};
+use crate::rig::LimbName;
+
+/// Why a node moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Cause {
+    /// The limb was bent the wrong way, or not at all, in the animated pose.
+    BendLimit(LimbName),
+    /// A one-frame offset, the pull of the hands on the body included.
+    Offset(Effector),
+    /// The effector's own node.
+    Effector(Effector),
+    /// A child node of the body effector.
+    EffectorChild(Effector),
+    /// The limb's first node, pushed by its last.
+    Push(LimbName),
+    /// The body, by what the limbs pass on of their push.
+    PushParent,
+    Reach(LimbName),
+    Trigonometric(LimbName),
+    /// Stage 1: the limb, from its end to its root.
+    ForwardReach(LimbName),
+    /// Stage 1: the body, to the limbs' common centre.
+    Centroid,
+    /// Index of the child constraint, and stage 2's round (`None` in stage 1).
+    ChildConstraint {
+        constraint: u8,
+        round: Option<u8>,
+    },
+    /// Stage 2: body ↔ first node of the limb.
+    LinearConstraint {
+        limb: LimbName,
+        round: u8,
+    },
+    /// Stage 2: the limb, from its root to its end.
+    BackwardReach(LimbName),
+    /// The last trigonometric pass, with its bend direction.
+    Bend(LimbName),
+}
+
+/// One node, moved once. Model space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Move {
+    pub node: Node,
+    pub from: Vec3,
+    pub to: Vec3,
+    pub cause: Cause,
+}
+
+impl Move {
+    /// How far the node went.
+    pub fn distance(&self) -> f32 {
+        self.from.distance(self.to)
+    }
+}
+
+/// Receives every move in the order in which it happens.
+pub trait Observer {
+    fn moved(&mut self, moved: Move);
+}
+
+/// Watches nothing; the compiler leaves nothing of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoObserver;
+
+impl Observer for NoObserver {
+    #[inline(always)]
+    fn moved(&mut self, _: Move) {}
+}
+
+impl Observer for Vec<Move> {
+    fn moved(&mut self, moved: Move) {
+        self.push(moved);
+    }
+}
+
+impl<O: Observer + ?Sized> Observer for &mut O {
+    #[inline(always)]
+    fn moved(&mut self, moved: Move) {
+        (**self).moved(moved);
+    }
+}
+
+/// Moves a node and tells the observer if it went anywhere: the only way a stage changes a node.
+#[inline(always)]
+pub(super) fn move_node(nodes: &mut Nodes, node: Node, to: Vec3, cause: Cause, observer: &mut impl Observer) {
+    let from = std::mem::replace(&mut nodes[node], to);
+    if from != to {
+        observer.moved(Move { node, from, to, cause });
+    }
+}

@@ -1,0 +1,208 @@
+//! The solve as a program of steps: one path for solving at once and for stepping through.
+
+use serde::{Deserialize, Serialize};
+
+use super::effector::{body_effectors, end_effectors};
+use super::observer::Observer;
+use super::push::push;
+use super::reach::reach;
+use super::stage1::stage1;
+use super::stage2::stage2;
+use super::state::{Frame, State};
+use super::trigonometric::solve_trigonometric;
+
+/// What a step does. The names are those of traces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    Read,
+    EndEffectors,
+    Push,
+    Reach,
+    BodyEffectors,
+    Trigonometric,
+    Stage1,
+    BodyEffectorsAgain,
+    Stage2,
+    FinalEffectors,
+    Bend,
+}
+
+impl Stage {
+    pub const ALL: [Self; 11] = [
+        Self::Read,
+        Self::EndEffectors,
+        Self::Push,
+        Self::Reach,
+        Self::BodyEffectors,
+        Self::Trigonometric,
+        Self::Stage1,
+        Self::BodyEffectorsAgain,
+        Self::Stage2,
+        Self::FinalEffectors,
+        Self::Bend,
+    ];
+
+    /// As in traces.
+    pub const fn key(self) -> &'static str {
+        [
+            "read",
+            "end_effectors",
+            "push",
+            "reach",
+            "body_effectors",
+            "trigonometric",
+            "stage1",
+            "body_effectors_again",
+            "stage2",
+            "final_effectors",
+            "bend",
+        ][self as usize]
+    }
+
+    /// What it does, for a reader who sees it for the first time.
+    pub const fn sentence(self) -> &'static str {
+        [
+            "Takes the animated pose, undoes wrong bends, adds offsets, and measures lengths, planes and distances.",
+            "Hands and feet go to their targets, by their weights.",
+            "Compressed limbs push their shoulder or hip away, and the body by what they pass on.",
+            "Limbs that get straight draw their shoulder or hip after the target.",
+            "Body, shoulders and thighs go towards their targets; the thighs go along with the body.",
+            "Elbows and knees are placed so that both bones of each limb keep their length.",
+            "Forward reach. Every limb is drawn to its end, then the body goes to the centre of where the limbs want it.",
+            "Body, shoulders and thighs go towards their targets once more.",
+            "Backward reach. Rounds of the constraint system settle the torso, then every limb follows from root to end.",
+            "Hands and feet go to their targets a last time.",
+            "Elbows and knees take their bend direction: animation, effector rotation, bend goal.",
+        ][self as usize]
+    }
+
+    /// Short name for a narrow cell; `body′` is body_effectors_again.
+    pub const fn short(self) -> &'static str {
+        ["read", "ends", "push", "reach", "body", "trig", "st 1", "body′", "st 2", "ends", "bend"][self as usize]
+    }
+}
+
+/// One step of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Step {
+    /// From 0; `None` outside the iterations.
+    pub iteration: Option<u32>,
+    pub stage: Stage,
+}
+
+impl Step {
+    /// Before the first step of the program.
+    pub const READ: Self = Self { iteration: None, stage: Stage::Read };
+}
+
+/// The stages of one iteration.
+const ITERATION: [Stage; 8] = [
+    Stage::EndEffectors,
+    Stage::Push,
+    Stage::Reach,
+    Stage::BodyEffectors,
+    Stage::Trigonometric,
+    Stage::Stage1,
+    Stage::BodyEffectorsAgain,
+    Stage::Stage2,
+];
+/// The stages of the single iteration without the FABRIK pass.
+const ITERATION_ALONE: [Stage; 2] = [Stage::EndEffectors, Stage::Trigonometric];
+const CLOSING: [Stage; 2] = [Stage::FinalEffectors, Stage::Bend];
+
+/// The steps after [`Stage::Read`], in order. Between any two of them a caller may look at the state or change it:
+/// that is what a hook would do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Program {
+    iterations: u32,
+    stages: &'static [Stage],
+    next: u32,
+}
+
+impl Program {
+    /// For a frame as read; empty at master weight 0.
+    pub fn new(frame: &Frame) -> Self {
+        if frame.weight <= 0.0 {
+            return Self { iterations: 0, stages: &[], next: u32::MAX };
+        }
+        match frame.fabrik_pass {
+            true => Self { iterations: frame.iterations, stages: &ITERATION, next: 0 },
+            false => Self { iterations: frame.iterations.min(1), stages: &ITERATION_ALONE, next: 0 },
+        }
+    }
+
+    fn count_in_iterations(&self) -> u32 {
+        self.iterations * self.stages.len() as u32
+    }
+}
+
+impl Iterator for Program {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        if self.next == u32::MAX {
+            return None;
+        }
+        let (at, looped) = (self.next, self.count_in_iterations());
+        self.next += 1;
+        if at < looped {
+            let per_iteration = self.stages.len() as u32;
+            let stage = self.stages[(at % per_iteration) as usize];
+            return Some(Step { iteration: Some(at / per_iteration), stage });
+        }
+        match CLOSING.get((at - looped) as usize) {
+            Some(&stage) => Some(Step { iteration: None, stage }),
+            None => {
+                self.next = u32::MAX;
+                None
+            }
+        }
+    }
+}
+
+/// Runs one stage on the state. [`Stage::Read`] is done by [`FullBody::read`](super::FullBody::read) and does
+/// nothing here.
+pub fn run_stage(frame: &Frame, state: &mut State, stage: Stage, observer: &mut impl Observer) {
+    match stage {
+        Stage::Read => {}
+        Stage::EndEffectors | Stage::FinalEffectors => end_effectors(frame, state, observer),
+        Stage::Push => push(frame, state, observer),
+        Stage::Reach => reach(frame, state, observer),
+        Stage::BodyEffectors | Stage::BodyEffectorsAgain => body_effectors(frame, state, observer),
+        Stage::Trigonometric => solve_trigonometric(frame, state, false, observer),
+        Stage::Stage1 => stage1(frame, state, observer),
+        Stage::Stage2 => stage2(frame, state, observer),
+        Stage::Bend => solve_trigonometric(frame, state, true, observer),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program(iterations: u32, fabrik_pass: bool, weight: f32) -> Vec<Step> {
+        Program::new(&Frame { weight, iterations, fabrik_pass, ..Frame::default() }).collect()
+    }
+
+    #[test]
+    fn steps_are_those_of_the_trace_format() {
+        let steps = program(2, true, 1.0);
+        assert_eq!(steps.len(), 2 * 8 + 2);
+        assert_eq!(steps[0], Step { iteration: Some(0), stage: Stage::EndEffectors });
+        assert_eq!(steps[15], Step { iteration: Some(1), stage: Stage::Stage2 });
+        assert_eq!(steps[16], Step { iteration: None, stage: Stage::FinalEffectors });
+        assert_eq!(steps[17], Step { iteration: None, stage: Stage::Bend });
+    }
+
+    #[test]
+    fn without_fabrik_pass_there_is_one_short_iteration() {
+        assert_eq!(program(4, false, 1.0).len(), 4);
+        assert_eq!(program(0, false, 1.0).len(), 2);
+    }
+
+    #[test]
+    fn without_weight_there_are_no_steps() {
+        assert!(program(4, true, 0.0).is_empty());
+    }
+}

@@ -1,0 +1,60 @@
+//! Stage 2: the torso's constraint system, then FABRIK from the body to the ends (seed 000, «FABRIK backward»).
+
+use super::child_constraint::solve_child_constraints;
+use super::names::Node;
+use super::observer::{Cause, Observer, move_node};
+use super::state::{Frame, State};
+use crate::math::{fabrik_joint, length};
+use crate::rig::LimbName;
+
+/// Rounds of the constraint system, then every limb from its root to its end. The body stays where the rounds leave it.
+pub fn stage2(frame: &Frame, state: &mut State, observer: &mut impl Observer) {
+    for round in 0..constraint_rounds(frame.iterations) {
+        solve_constraint_systems(frame, state, round, observer);
+    }
+    for limb in LimbName::ALL {
+        backward_reach(frame, state, limb, observer);
+    }
+}
+
+/// How often stage 2 solves its constraint system: 2 to 4 times.
+pub fn constraint_rounds(iterations: u32) -> u8 {
+    iterations.clamp(2, 4) as u8
+}
+
+/// The four child constraints, then body ↔ first node of every limb.
+fn solve_constraint_systems(frame: &Frame, state: &mut State, round: u8, observer: &mut impl Observer) {
+    solve_child_constraints(frame, state, Some(round), observer);
+    for limb in LimbName::ALL {
+        let settings = frame.limb(limb);
+        let first = Node::of_limb(limb)[0];
+        let between = state.nodes[first] - state.nodes[Node::Body];
+        let distance = length(between);
+        if distance == 0.0 || distance == settings.root_length {
+            continue;
+        }
+        let offset = between * (1.0 - settings.root_length / distance);
+        let cause = Cause::LinearConstraint { limb, round };
+        let to = state.nodes[Node::Body] + offset * settings.cross_fade;
+        move_node(&mut state.nodes, Node::Body, to, cause, observer);
+        let to = state.nodes[first] - offset * (1.0 - settings.cross_fade);
+        move_node(&mut state.nodes, first, to, cause, observer);
+    }
+}
+
+/// One limb from its root to its end.
+fn backward_reach(frame: &Frame, state: &mut State, limb: LimbName, observer: &mut impl Observer) {
+    let [first, second, last] = Node::of_limb(limb);
+    let settings = frame.limb(limb);
+    let cause = Cause::BackwardReach(limb);
+    let body = state.nodes[Node::Body];
+    let to = match settings.root_length > 0.0 {
+        true => fabrik_joint(state.nodes[first], body, settings.root_length),
+        false => body,
+    };
+    move_node(&mut state.nodes, first, to, cause, observer);
+    let to = fabrik_joint(state.nodes[second], state.nodes[first], settings.lengths[0]);
+    move_node(&mut state.nodes, second, to, cause, observer);
+    let to = fabrik_joint(state.nodes[last], state.nodes[second], settings.lengths[1]);
+    move_node(&mut state.nodes, last, to, cause, observer);
+}

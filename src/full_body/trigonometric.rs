@@ -1,0 +1,60 @@
+//! Trigonometric pass: a two-bone solve of every limb (seed 000, «解三角形»).
+
+use glam::Vec3;
+
+use super::bend_constraint::bend_direction;
+use super::names::Node;
+use super::observer::{Cause, Observer, move_node};
+use super::state::{Frame, LimbFrame, State};
+use crate::math::{STRAIGHT_SINE, from_to_rotation, length, look_rotation, sine};
+use crate::rig::LimbName;
+
+/// The longest a limb gets, as a fraction of its bones: never quite straight, so that its plane is never lost.
+pub const MAX_LIMB_LENGTH: f32 = 0.9999;
+
+/// Places every second node so that both bones have their lengths. In the iterations the limb keeps the plane its
+/// nodes are in; with `calculate_bend_direction`, as in the last pass, the bend constraint decides.
+pub fn solve_trigonometric(
+    frame: &Frame,
+    state: &mut State,
+    calculate_bend_direction: bool,
+    observer: &mut impl Observer,
+) {
+    for limb in LimbName::ALL {
+        let settings = frame.limb(limb);
+        let [first, second, last] = Node::of_limb(limb);
+        let direction = state.nodes[last] - state.nodes[first];
+        let solver_length = length(direction);
+        if solver_length == 0.0 {
+            continue;
+        }
+        let mut bend = match calculate_bend_direction {
+            true => bend_direction(frame, state, limb),
+            false => state.nodes[second] - state.nodes[first],
+        };
+        if sine(bend, direction) < STRAIGHT_SINE {
+            let animated = frame.bone(last).position - frame.bone(first).position;
+            bend = from_to_rotation(animated, direction) * settings.default_direction;
+        }
+        let stretched = solver_length.clamp(0.0, settings.length * MAX_LIMB_LENGTH);
+        let to = state.nodes[first] + to_bend_point(settings, direction, bend, stretched);
+        let cause = if calculate_bend_direction { Cause::Bend(limb) } else { Cause::Trigonometric(limb) };
+        move_node(&mut state.nodes, second, to, cause, observer);
+    }
+}
+
+/// From the first node to the second, for a limb that spans `stretched` along `direction` and bends to `bend`.
+fn to_bend_point(limb: &LimbFrame, direction: Vec3, bend: Vec3, stretched: f32) -> Vec3 {
+    if stretched == 0.0 {
+        return Vec3::ZERO;
+    }
+    let [along, across] = bend_point(limb.lengths, stretched);
+    look_rotation(direction, bend) * Vec3::new(0.0, across, along)
+}
+
+/// The second joint of a triangle by the law of cosines: how far along the base, how far beside it.
+pub fn bend_point([a, b]: [f32; 2], base: f32) -> [f32; 2] {
+    let along = (base * base + (a * a - b * b)) / 2.0 / base;
+    let across = (a * a - along * along).max(0.0).sqrt();
+    [along, across]
+}

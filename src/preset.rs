@@ -1,0 +1,249 @@
+//! Presets: everything needed to reproduce a pose, as JSON (`kinescope-preset`, version 1).
+//!
+//! Beside `solver`, `chains` and `effectors` a preset may have these sections, all optional:
+//!
+//! | section | what | read by |
+//! |---|---|---|
+//! | `mapping` | role → bone name, `spine` a list of names, null for «none» | [`rig`](crate::rig) |
+//! | `reference` | `"auto"`, `"rest"` or `"bind"`: the pose that initialises the solver | [`rig`](crate::rig) |
+//! | `camera`, `view`, `clip` | what the window shows | the program |
+//! | `terrain` | the ground | the program |
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::full_body::Settings;
+use crate::full_body::settings::{NamedChains, NamedEffectors, NamedSettings, SolverSettings};
+
+/// Value of the field `format`.
+pub const FORMAT: &str = "kinescope-preset";
+/// Value of the field `version`.
+pub const VERSION: u64 = 1;
+/// The sections a preset may have beside the solver's own three.
+pub const SECTIONS: [&str; 6] = ["mapping", "reference", "camera", "view", "clip", "terrain"];
+
+/// What is wrong with a file, and where in it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {message}")]
+pub struct FormatError {
+    /// The path of the field (`chains.left_arm.pull`), or line and column.
+    pub place: String,
+    pub message: String,
+}
+
+impl FormatError {
+    pub fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { place: place.into(), message: message.into() }
+    }
+
+    /// From a parser that knows line and column; they become the place.
+    pub fn from_syntax(error: &serde_json::Error) -> Self {
+        let message = error.to_string();
+        let message = message.split(" at line ").next().unwrap_or(&message).to_owned();
+        match (error.line(), error.column()) {
+            (0, _) => Self::new("file", message),
+            (line, column) => Self::new(format!("line {line}, column {column}"), message),
+        }
+    }
+}
+
+/// A preset: the solver's settings, and sections of others kept as they are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Preset {
+    pub settings: Settings,
+    /// By name, out of [`SECTIONS`].
+    pub sections: BTreeMap<String, Value>,
+}
+
+#[derive(Serialize)]
+struct File<'a> {
+    format: &'static str,
+    version: u64,
+    #[serde(flatten)]
+    settings: &'a Settings,
+    #[serde(flatten)]
+    sections: BTreeMap<&'a str, Value>,
+}
+
+impl Preset {
+    /// Reads a preset. Missing fields take their defaults.
+    ///
+    /// # Errors
+    /// [`FormatError`] for text that is not JSON, a field that is unknown, and a number that is not finite or out of
+    /// its range; it names the field, the value and the range.
+    pub fn from_json(text: &str) -> Result<Self, FormatError> {
+        let value: Value = serde_json::from_str(text).map_err(|error| FormatError::from_syntax(&error))?;
+        let Value::Object(mut fields) = value else {
+            return Err(FormatError::new("file", "a preset is a JSON object"));
+        };
+        check_header(fields.remove("format"), fields.remove("version"), FORMAT)?;
+        let settings = NamedSettings {
+            solver: field::<SolverSettings>(&mut fields, "solver")?,
+            chains: field::<NamedChains>(&mut fields, "chains")?,
+            effectors: field::<NamedEffectors>(&mut fields, "effectors")?,
+        };
+        let settings = Settings::from(settings);
+        settings.validate().map_err(|error| {
+            let text = error.to_string();
+            let (place, message) = text.split_once(' ').unwrap_or(("settings", &text));
+            FormatError::new(place, message)
+        })?;
+        if let Some(name) = fields.keys().find(|name| !SECTIONS.contains(&name.as_str())) {
+            let known = ["format", "version", "solver", "chains", "effectors"].iter().chain(&SECTIONS);
+            let known: Vec<&str> = known.copied().collect();
+            return Err(FormatError::new(name, format!("unknown field; a preset has {}", known.join(", "))));
+        }
+        Ok(Self { settings, sections: fields.into_iter().collect() })
+    }
+
+    /// The preset as JSON, every default written out, numbers so that they read back as the same f32.
+    pub fn to_json(&self) -> String {
+        let sections = self.sections.iter().map(|(name, value)| (name.as_str(), shortened(value))).collect();
+        let file = File { format: FORMAT, version: VERSION, settings: &self.settings, sections };
+        to_json_pretty(&file)
+    }
+}
+
+/// JSON with an indent of two; numbers of a vector stay on one line.
+pub(crate) fn to_json_pretty(value: &impl Serialize) -> String {
+    // Serialising plain data into memory does not fail.
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    let mut out = String::with_capacity(text.len());
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        out.push_str(line);
+        let is_number = |line: &str| line.trim_start().starts_with(|c: char| c == '-' || c.is_ascii_digit());
+        if line.ends_with('[') && lines.peek().is_some_and(|line| is_number(line)) {
+            while let Some(number) = lines.next_if(|line| is_number(line)) {
+                let number = number.trim_start();
+                out.push_str(number);
+                if number.ends_with(',') {
+                    out.push(' ');
+                }
+            }
+            out.push_str(lines.next().unwrap_or_default().trim_start());
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Checks `format` and `version` of a file.
+pub(crate) fn check_header(format: Option<Value>, version: Option<Value>, expected: &str) -> Result<(), FormatError> {
+    match format {
+        Some(Value::String(found)) if found == expected => {}
+        Some(found) => return Err(FormatError::new("format", format!("is {found}; this should be {expected:?}"))),
+        None => return Err(FormatError::new("format", format!("is missing; this should be {expected:?}"))),
+    }
+    match version {
+        Some(Value::Number(found)) if found.as_u64() == Some(VERSION) => Ok(()),
+        Some(found) => Err(FormatError::new("version", format!("is {found}; this program reads version {VERSION}"))),
+        None => Err(FormatError::new("version", format!("is missing; this program reads version {VERSION}"))),
+    }
+}
+
+fn field<T: Default + serde::de::DeserializeOwned>(
+    fields: &mut serde_json::Map<String, Value>,
+    name: &str,
+) -> Result<T, FormatError> {
+    match fields.remove(name) {
+        None => Ok(T::default()),
+        Some(value) => serde_path_to_error::deserialize(value).map_err(|error| {
+            let path = match error.path().to_string().as_str() {
+                "." => name.to_owned(),
+                path => format!("{name}.{path}"),
+            };
+            FormatError::new(path, error.inner().to_string())
+        }),
+    }
+}
+
+/// The same value with every fraction in the shortest digits that give the same f32.
+fn shortened(value: &Value) -> Value {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let wide = number.as_f64().unwrap_or_default();
+            let short = (wide as f32).to_string().parse().unwrap_or(wide);
+            serde_json::Number::from_f64(short).map_or(Value::Null, Value::Number)
+        }
+        Value::Array(values) => values.iter().map(shortened).collect(),
+        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), shortened(value))).collect(),
+        other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{Quat, Vec3};
+    use proptest::prelude::*;
+
+    fn error(text: &str) -> String {
+        Preset::from_json(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_documented_preset_reads() {
+        let text = r#"{ "format": "kinescope-preset", "version": 1,
+            "solver": { "weight": 1.0, "iterations": 4 },
+            "chains": { "left_arm": { "pull": 0.5 }, "right_arm": {}, "body": { "pin": 0.25 } },
+            "effectors": { "left_hand": { "position": [0.4, 1.2, 0.5], "rotation": [0, 0, 0, 1] } } }"#;
+        let preset = Preset::from_json(text).unwrap();
+        assert_eq!(preset.settings.chains[0].pull, 0.5);
+        assert_eq!(preset.settings.pin, 0.25);
+        assert_eq!(preset.settings.effectors[5].position, Some(Vec3::new(0.4, 1.2, 0.5)));
+        assert_eq!(Preset::from_json(&preset.to_json()).unwrap(), preset);
+    }
+
+    #[test]
+    fn errors_name_field_value_and_range() {
+        let head = r#""format": "kinescope-preset", "version": 1"#;
+        let with = |rest: &str| error(&format!("{{ {head}, {rest} }}"));
+        assert_eq!(
+            with(r#""chains": { "left_arm": { "pull": 1.5 } }"#),
+            "chains.left_arm.pull: is 1.5; it must be a number from 0 to 1"
+        );
+        assert!(
+            with(r#""chains": { "left_arm": { "pul": 1 } }"#).starts_with("chains.left_arm.pul: unknown field `pul`")
+        );
+        assert!(with(r#""chains": { "tail": {} }"#).contains("tail"));
+        assert!(with(r#""solver": { "weight": 1e39 }"#).contains("solver.weight"));
+        assert!(with(r#""solver": { "iterations": -1 }"#).contains("solver.iterations"));
+        assert!(with(r#""solver": { "iterations": 17 }"#).contains("from 0 to 16"));
+        assert!(with(r#""effectors": { "body": { "position": [0, 1] } }"#).contains("effectors.body.position"));
+        assert!(with(r#""nonsense": 1"#).starts_with("nonsense: unknown field"));
+        assert!(error("{").starts_with("line 1, column 1: EOF"));
+        assert!(error("[]").contains("object"));
+        assert!(error(r#"{ "format": "kinescope-trace", "version": 1 }"#).contains("kinescope-preset"));
+        assert!(error(r#"{ "format": "kinescope-preset", "version": 2 }"#).starts_with("version: is 2"));
+    }
+
+    proptest! {
+        #[test]
+        fn round_trip_is_bit_for_bit(bits in prop::collection::vec(any::<u32>(), 8), weights in prop::collection::vec(0.0f32..=1.0, 6)) {
+            let number = |at: usize| {
+                let value = f32::from_bits(bits[at]);
+                if value.is_finite() && value.abs() < 1e15 { value } else { 0.5 }
+            };
+            let mut preset = Preset::default();
+            preset.settings.solver.weight = weights[0];
+            preset.settings.chains[2].pull = weights[1];
+            preset.settings.chains[2].bend_goal = Some(Vec3::new(number(0), number(1), number(2)));
+            preset.settings.effectors[3].position = Some(Vec3::new(number(3), number(4), number(5)));
+            preset.settings.effectors[3].rotation = Some(Quat::from_rotation_x(weights[2]) * Quat::from_rotation_y(weights[3]));
+            preset.settings.effectors[3].position_offset = Vec3::new(number(6), number(7), weights[4]);
+            preset.sections.insert("camera".into(), serde_json::json!({ "distance": weights[5] }));
+            let back = Preset::from_json(&preset.to_json()).unwrap();
+            prop_assert_eq!(back.settings, preset.settings);
+            let distance = back.sections["camera"]["distance"].as_f64().unwrap() as f32;
+            prop_assert_eq!(distance.to_bits(), weights[5].to_bits());
+        }
+
+        #[test]
+        fn no_text_makes_it_panic(text in "\\PC*") {
+            let _ = Preset::from_json(&text);
+        }
+    }
+}

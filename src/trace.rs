@@ -1,0 +1,373 @@
+//! Traces: every stage of one solve, as JSON (`kinescope-trace`, version 1).
+//!
+//! A trace holds all that is needed to solve again: rig, reference pose, animated pose and parameters. Recording and
+//! solving are the same code, so a trace that is read back solves to the same numbers, bit for bit.
+
+use std::collections::BTreeMap;
+
+use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
+
+use crate::full_body::{
+    FullBody, FullBodyError, Move, Node, Nodes, Program, Settings, Stage, State, Step, Workspace, run_stage,
+};
+use crate::preset::{FormatError, to_json_pretty};
+use crate::rig::{Biped, Bone, Limb, LocalTransform, RigidTransform, Skeleton, SkeletonError};
+
+/// Value of the field `format`.
+pub const FORMAT: &str = "kinescope-trace";
+
+/// Everything about one solve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trace {
+    /// File name of the model.
+    pub model: String,
+    pub parameters: Settings,
+    pub rig: Rig,
+    /// Every stage with the nodes after it; empty at master weight 0.
+    pub steps: Vec<(Step, Nodes)>,
+    /// The pose after the mappings wrote it; model space, a bone each.
+    pub result: Vec<RigidTransform>,
+}
+
+/// The character of a trace: all in model space.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rig {
+    /// Names and parents. The local rest transforms are not those of the model: a trace has none.
+    pub skeleton: Skeleton,
+    pub biped: Biped,
+    /// The pose the solver is initialised in.
+    pub reference: Vec<RigidTransform>,
+    /// The pose handed to the solve.
+    pub animated: Vec<RigidTransform>,
+}
+
+impl Rig {
+    /// The solver for this rig.
+    ///
+    /// # Errors
+    /// As [`FullBody::new`].
+    pub fn solver(&self) -> Result<FullBody, FullBodyError> {
+        FullBody::new(&self.skeleton, &self.biped, &self.reference)
+    }
+}
+
+/// A solve with every state and every move kept.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recording {
+    pub frame: crate::full_body::Frame,
+    /// [`Stage::Read`] first; empty at master weight 0.
+    pub steps: Vec<RecordedStep>,
+    /// All moves in order; each step knows its range.
+    pub moves: Vec<Move>,
+}
+
+/// One step of a [`Recording`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RecordedStep {
+    pub step: Step,
+    /// After the step.
+    pub state: State,
+    /// Moves of this step are `moves[moves_from..moves_to]`.
+    pub moves_from: u32,
+    pub moves_to: u32,
+}
+
+impl Recording {
+    /// Solves `pose` in place, as [`FullBody::solve`] does, and keeps every state and move. Reuses the buffers of an
+    /// earlier recording.
+    pub fn record(
+        &mut self,
+        solver: &FullBody,
+        workspace: &mut Workspace,
+        settings: &Settings,
+        pose: &mut [RigidTransform],
+    ) {
+        self.steps.clear();
+        self.moves.clear();
+        if settings.solver.weight <= 0.0 {
+            self.frame = crate::full_body::Frame::default();
+            return;
+        }
+        let (frame, mut state) = solver.read(workspace, settings, pose, &mut self.moves);
+        self.frame = frame;
+        self.keep(Step::READ, state, 0);
+        for step in Program::new(&frame) {
+            let moves_from = self.moves.len();
+            run_stage(&frame, &mut state, step.stage, &mut self.moves);
+            self.keep(step, state, moves_from);
+        }
+        solver.write(workspace, &frame, &state, pose);
+    }
+
+    fn keep(&mut self, step: Step, state: State, moves_from: usize) {
+        let (moves_from, moves_to) = (moves_from as u32, self.moves.len() as u32);
+        self.steps.push(RecordedStep { step, state, moves_from, moves_to });
+    }
+
+    /// The moves of one step.
+    pub fn moves_of(&self, step: usize) -> &[Move] {
+        let step = &self.steps[step];
+        &self.moves[step.moves_from as usize..step.moves_to as usize]
+    }
+}
+
+impl Trace {
+    /// Solves and keeps every stage.
+    ///
+    /// # Errors
+    /// As [`FullBody::new`].
+    pub fn solve(model: &str, rig: Rig, parameters: Settings) -> Result<Self, FullBodyError> {
+        let solver = rig.solver()?;
+        let mut recording = Recording::default();
+        let mut result = rig.animated.clone();
+        recording.record(&solver, &mut solver.workspace(), &parameters, &mut result);
+        let steps = recording.steps.iter().map(|recorded| (recorded.step, recorded.state.nodes)).collect();
+        Ok(Self { model: model.to_owned(), parameters, rig, steps, result })
+    }
+
+    /// Reads a trace, whoever wrote it.
+    ///
+    /// # Errors
+    /// [`FormatError`] with the path of the field.
+    pub fn from_json(text: &str) -> Result<Self, FormatError> {
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let file: File = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+            let path = error.path().to_string();
+            let inner = FormatError::from_syntax(error.inner());
+            match path.as_str() {
+                "." => inner,
+                _ => FormatError::new(format!("{path} ({})", inner.place), inner.message),
+            }
+        })?;
+        deserializer.end().map_err(|error| FormatError::from_syntax(&error))?;
+        file.try_into()
+    }
+
+    /// The trace as JSON.
+    pub fn to_json(&self) -> String {
+        to_json_pretty(&File::from(self))
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    format: String,
+    version: u64,
+    #[serde(default)]
+    model: String,
+    #[serde(default)]
+    parameters: Settings,
+    rig: FileRig,
+    #[serde(default)]
+    steps: Vec<FileStep>,
+    #[serde(default)]
+    result: FileResult,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileRig {
+    bones: Vec<FileBone>,
+    biped: FileBiped,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileBone {
+    name: String,
+    /// −1 for a root.
+    parent: i64,
+    reference: RigidTransform,
+    animated: RigidTransform,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileBiped {
+    pelvis: usize,
+    spine: Vec<usize>,
+    #[serde(default)]
+    head: Option<usize>,
+    root_node: usize,
+    #[serde(default)]
+    left_clavicle: Option<usize>,
+    left_upper_arm: usize,
+    left_forearm: usize,
+    left_hand: usize,
+    #[serde(default)]
+    right_clavicle: Option<usize>,
+    right_upper_arm: usize,
+    right_forearm: usize,
+    right_hand: usize,
+    left_thigh: usize,
+    left_calf: usize,
+    left_foot: usize,
+    right_thigh: usize,
+    right_calf: usize,
+    right_foot: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileStep {
+    iteration: Option<u32>,
+    stage: Stage,
+    nodes: BTreeMap<Node, Vec3>,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileResult {
+    bones: Vec<RigidTransform>,
+}
+
+impl From<&Trace> for File {
+    fn from(trace: &Trace) -> Self {
+        let rig = &trace.rig;
+        let bones = rig.skeleton.bones().iter().enumerate().map(|(index, bone)| FileBone {
+            name: bone.name.clone(),
+            parent: bone.parent.map_or(-1, |parent| parent as i64),
+            reference: rig.reference[index],
+            animated: rig.animated[index],
+        });
+        let [la, ra, ll, rl] = &rig.biped.limbs;
+        let biped = FileBiped {
+            pelvis: rig.biped.pelvis,
+            spine: rig.biped.spine.clone(),
+            head: rig.biped.head,
+            root_node: rig.biped.root_node,
+            left_clavicle: la.clavicle,
+            left_upper_arm: la.bones[0],
+            left_forearm: la.bones[1],
+            left_hand: la.bones[2],
+            right_clavicle: ra.clavicle,
+            right_upper_arm: ra.bones[0],
+            right_forearm: ra.bones[1],
+            right_hand: ra.bones[2],
+            left_thigh: ll.bones[0],
+            left_calf: ll.bones[1],
+            left_foot: ll.bones[2],
+            right_thigh: rl.bones[0],
+            right_calf: rl.bones[1],
+            right_foot: rl.bones[2],
+        };
+        let steps = trace.steps.iter().map(|(step, nodes)| FileStep {
+            iteration: step.iteration,
+            stage: step.stage,
+            nodes: Node::ALL.into_iter().map(|node| (node, nodes[node])).collect(),
+        });
+        Self {
+            format: FORMAT.to_owned(),
+            version: crate::preset::VERSION,
+            model: trace.model.clone(),
+            parameters: trace.parameters,
+            rig: FileRig { bones: bones.collect(), biped },
+            steps: steps.collect(),
+            result: FileResult { bones: trace.result.clone() },
+        }
+    }
+}
+
+impl From<FileBiped> for Biped {
+    fn from(file: FileBiped) -> Self {
+        let limb = |clavicle, bones| Limb { clavicle, bones };
+        Self {
+            pelvis: file.pelvis,
+            spine: file.spine,
+            head: file.head,
+            root_node: file.root_node,
+            limbs: [
+                limb(file.left_clavicle, [file.left_upper_arm, file.left_forearm, file.left_hand]),
+                limb(file.right_clavicle, [file.right_upper_arm, file.right_forearm, file.right_hand]),
+                limb(None, [file.left_thigh, file.left_calf, file.left_foot]),
+                limb(None, [file.right_thigh, file.right_calf, file.right_foot]),
+            ],
+        }
+    }
+}
+
+impl TryFrom<File> for Trace {
+    type Error = FormatError;
+
+    fn try_from(file: File) -> Result<Self, FormatError> {
+        crate::preset::check_header(Some(file.format.into()), Some(file.version.into()), FORMAT)?;
+        file.parameters.validate().map_err(|error| FormatError::new("parameters", error.to_string()))?;
+        let mut bones = Vec::with_capacity(file.rig.bones.len());
+        let (mut reference, mut animated) = (Vec::new(), Vec::new());
+        for (index, bone) in file.rig.bones.into_iter().enumerate() {
+            let place = format!("rig.bones[{index}]");
+            let parent =
+                match bone.parent {
+                    -1 => None,
+                    parent => Some(usize::try_from(parent).map_err(|_| {
+                        FormatError::new(format!("{place}.parent"), format!("is {parent}; a root has −1"))
+                    })?),
+                };
+            reference.push(checked(bone.reference, &format!("{place}.reference"))?);
+            animated.push(checked(bone.animated, &format!("{place}.animated"))?);
+            bones.push(Bone { name: bone.name, parent, rest: LocalTransform::IDENTITY });
+        }
+        let count = bones.len();
+        let skeleton = Skeleton::new(bones).map_err(|error| {
+            let SkeletonError::ParentOrder { bone, .. } = error;
+            FormatError::new(format!("rig.bones[{bone}].parent"), error.to_string())
+        })?;
+        let biped = Biped::from(file.rig.biped);
+        if biped.root_node >= count {
+            let message = format!("is {}; the rig has {count} bones, counted from 0", biped.root_node);
+            return Err(FormatError::new("rig.biped.root_node", message));
+        }
+        for role in crate::rig::Role::ALL {
+            if let Some(bone) = biped.bones_of(role).into_iter().find(|&bone| bone >= count) {
+                let message = format!("is {bone}; the rig has {count} bones, counted from 0");
+                return Err(FormatError::new(format!("rig.biped.{}", role.key()), message));
+            }
+        }
+        let mut steps = Vec::with_capacity(file.steps.len());
+        for (index, step) in file.steps.into_iter().enumerate() {
+            let mut nodes = Nodes::default();
+            for node in Node::ALL {
+                let place = format!("steps[{index}].nodes.{}", node.key());
+                let Some(&position) = step.nodes.get(&node) else {
+                    return Err(FormatError::new(place, "is missing; a step has all 13 nodes"));
+                };
+                if !position.is_finite() {
+                    return Err(FormatError::new(place, "is not finite"));
+                }
+                nodes[node] = position;
+            }
+            steps.push((Step { iteration: step.iteration, stage: step.stage }, nodes));
+        }
+        let result = file.result.bones.into_iter().enumerate();
+        let result = result.map(|(index, bone)| checked(bone, &format!("result.bones[{index}]")));
+        let result = result.collect::<Result<Vec<_>, _>>()?;
+        if !result.is_empty() && result.len() != count {
+            let message = format!("has {} bones, the rig {count}", result.len());
+            return Err(FormatError::new("result.bones", message));
+        }
+        let rig = Rig { skeleton, biped, reference, animated };
+        Ok(Self { model: file.model, parameters: file.parameters, rig, steps, result })
+    }
+}
+
+/// A transform that is finite and whose rotation is a unit quaternion, up to rounding.
+fn checked(mut bone: RigidTransform, place: &str) -> Result<RigidTransform, FormatError> {
+    let farthest = crate::full_body::settings::FARTHEST;
+    if !(bone.position.abs().max_element() <= farthest) || !bone.position.is_finite() {
+        let p = bone.position;
+        let message = format!("is [{}, {}, {}]; its numbers must be finite and within ±{farthest:e}", p.x, p.y, p.z);
+        return Err(FormatError::new(format!("{place}.position"), message));
+    }
+    let length = bone.rotation.length();
+    if !((length - 1.0).abs() < 1e-2) {
+        let message = format!("has length {length}; a rotation is a unit quaternion [x, y, z, w]");
+        return Err(FormatError::new(format!("{place}.rotation"), message));
+    }
+    // What is a unit quaternion to rounding stays as it is: reading back must not change a bit.
+    if (length - 1.0).abs() > 1e-6 {
+        bone.rotation = Quat::normalize(bone.rotation);
+    }
+    Ok(bone)
+}
