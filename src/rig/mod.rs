@@ -9,6 +9,7 @@ pub mod pose;
 pub mod skeleton;
 
 pub use biped::{Biped, Limb, LimbName, Role};
+pub use detect::{Detection, MappedBones, Mapping, ReferenceChoice, ReferenceKind, RoleFinding, detect};
 #[cfg(feature = "import")]
 pub use import::{ImportError, import};
 pub use model::{Joint, Material, Mesh, Model, Picture};
