@@ -1,11 +1,17 @@
 //! The rig: skeleton, poses, biped roles, skinned meshes.
 
 pub mod biped;
+pub mod detect;
+#[cfg(feature = "import")]
+pub mod import;
 pub mod model;
 pub mod pose;
 pub mod skeleton;
 
 pub use biped::{Biped, Limb, LimbName, Role};
+pub use detect::{Detection, MappedBones, Mapping, ReferenceChoice, ReferenceKind, RoleFinding, detect};
+#[cfg(feature = "import")]
+pub use import::{ImportError, import};
 pub use model::{Joint, Material, Mesh, Model, Picture};
 pub use pose::{LocalPose, LocalTransform, ModelPose, RigidTransform};
 pub use skeleton::{Bone, BoneIndex, Skeleton, SkeletonError};

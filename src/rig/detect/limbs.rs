@@ -1,0 +1,501 @@
+//! Finding limbs: chains of three joints, from the shape of the skeleton and from names.
+
+use glam::Vec3;
+
+use super::names::{NameEvidence, Part, Side};
+use crate::math::{angle, unit_or_zero};
+use crate::rig::{BoneIndex, Skeleton};
+
+/// A skeleton in one pose, with what the search asks of it again and again.
+pub(super) struct Body<'a> {
+    pub skeleton: &'a Skeleton,
+    /// Anatomical parents: the file's, but for feet and hands that hang elsewhere (see [`Body::reattach`]).
+    pub parent: Vec<Option<BoneIndex>>,
+    pub children: Vec<Vec<BoneIndex>>,
+    pub depth: Vec<u32>,
+    /// Model space.
+    pub position: Vec<Vec3>,
+    pub names: &'a [NameEvidence],
+    /// Bones that move vertices; all of them where nothing is known.
+    pub is_weighted: &'a [bool],
+    pub up: Vec3,
+    /// Extent of the bones along `up`.
+    pub bottom: f32,
+    /// Size of the skeleton, model units; above 0.
+    pub size: f32,
+}
+
+/// Three joints of a limb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Triple(pub [BoneIndex; 3]);
+
+/// Two limbs that belong together, and how little they look like it: 0 is perfect.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair {
+    pub limbs: [Triple; 2],
+    pub cost: f32,
+}
+
+/// As many limb beginnings as are compared with each other; the longest ones.
+const MOST_CANDIDATES: usize = 80;
+/// As many joints of one path as are tried.
+const MOST_JOINTS: usize = 20;
+/// Beyond this a pair is no pair of limbs.
+const MOST_COST: f32 = 3.0;
+
+impl<'a> Body<'a> {
+    pub fn new(
+        skeleton: &'a Skeleton,
+        position: Vec<Vec3>,
+        names: &'a [NameEvidence],
+        is_weighted: &'a [bool],
+        up: Vec3,
+    ) -> Self {
+        let parent: Vec<_> = skeleton.bones().iter().map(|bone| bone.parent).collect();
+        // Bones that move something tell the size; helpers can lie anywhere.
+        let telling = |bone: &usize| is_weighted[*bone];
+        let range = |axis: Vec3| {
+            let along = (0..position.len()).filter(telling).map(|bone| position[bone].dot(axis));
+            along.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)))
+        };
+        let (bottom, _) = range(up);
+        let size = [Vec3::X, Vec3::Y, Vec3::Z].map(range).iter().map(|(low, high)| high - low).fold(0.0, f32::max);
+        let mut body = Self {
+            skeleton,
+            parent,
+            children: Vec::new(),
+            depth: Vec::new(),
+            position,
+            names,
+            is_weighted,
+            up,
+            bottom: if bottom.is_finite() { bottom } else { 0.0 },
+            size: if size.is_finite() { size } else { 0.0 },
+        };
+        body.link();
+        body.reattach();
+        body
+    }
+
+    fn link(&mut self) {
+        let count = self.parent.len();
+        self.children = vec![Vec::new(); count];
+        self.depth = vec![0; count];
+        for bone in 0..count {
+            if let Some(parent) = self.parent[bone] {
+                self.children[parent].push(bone);
+            }
+        }
+        let mut stack: Vec<_> = (0..count).filter(|&bone| self.parent[bone].is_none()).collect();
+        while let Some(bone) = stack.pop() {
+            for &child in &self.children[bone] {
+                self.depth[child] = self.depth[bone] + 1;
+                stack.push(child);
+            }
+        }
+    }
+
+    /// Hangs feet and hands that exporters put under the root back on the limb they continue.
+    ///
+    /// Such a bone begins where a leaf of a limb ends, or where a calf without any child points.
+    fn reattach(&mut self) {
+        let count = self.parent.len();
+        if self.size <= 0.0 || count > 5000 {
+            return;
+        }
+        let near = self.size * 0.01;
+        let strays: Vec<BoneIndex> = (0..count)
+            .filter(|&bone| {
+                // High up in the tree, far from its parent.
+                let Some(parent) = self.parent[bone] else { return false };
+                let far = self.position[bone].distance(self.position[parent]) > self.size * 0.1;
+                self.depth[bone] <= 3 && self.children[parent].len() >= 3 && (far || self.parent[parent].is_none())
+            })
+            .collect();
+        let leaves: Vec<BoneIndex> = (0..count).filter(|&bone| self.children[bone].is_empty() && self.depth[bone] >= 2).collect();
+        let mut changed = false;
+        for &stray in &strays {
+            let place = self.position[stray];
+            let foreign = |leaf: BoneIndex| leaf != stray && !self.is_above(stray, leaf) && self.parent[stray] != self.parent[leaf];
+            let touching = leaves.iter().copied().filter(|&leaf| foreign(leaf)).find(|&leaf| {
+                self.position[leaf].distance(place) < near
+                    && self.parent[leaf].is_some_and(|parent| self.position[parent].distance(place) > near)
+            });
+            let pointed_at = || {
+                leaves.iter().copied().filter(|&leaf| foreign(leaf)).find(|&leaf| {
+                    let Some(parent) = self.parent[leaf] else { return false };
+                    let (upper, lower) = (self.position[leaf] - self.position[parent], place - self.position[leaf]);
+                    let ratio = lower.length() / upper.length().max(1e-20);
+                    upper.length() > self.size * 0.08
+                        && (0.6..1.6).contains(&ratio)
+                        && angle(upper, lower) < 0.5
+                        && self.names[leaf].side.zip(self.names[stray].side).is_none_or(|(a, b)| a == b)
+                })
+            };
+            // An end bone stands for the joint that the stray is; a calf is the stray's parent.
+            let onto = touching.and_then(|leaf| self.parent[leaf]).or_else(pointed_at);
+            if let Some(onto) = onto.filter(|&onto| onto != stray && !self.is_above(stray, onto)) {
+                self.parent[stray] = Some(onto);
+                changed = true;
+            }
+        }
+        if changed {
+            self.link();
+        }
+    }
+
+    pub fn height_of(&self, bone: BoneIndex) -> f32 {
+        self.position[bone].dot(self.up)
+    }
+
+    /// True if `above` is an anatomical ancestor of `bone`.
+    pub fn is_above(&self, above: BoneIndex, bone: BoneIndex) -> bool {
+        let mut at = self.parent[bone];
+        // A counter, as reattaching works on links that are being changed.
+        for _ in 0..self.parent.len() {
+            match at {
+                Some(bone) if bone == above => return true,
+                Some(bone) => at = self.parent[bone],
+                None => return false,
+            }
+        }
+        false
+    }
+
+    /// The nearest bone that is above both, or is one of them.
+    pub fn meeting(&self, a: BoneIndex, b: BoneIndex) -> Option<BoneIndex> {
+        let (mut a, mut b) = (a, b);
+        while a != b {
+            if self.depth[a] >= self.depth[b] {
+                a = self.parent[a]?;
+            } else {
+                b = self.parent[b]?;
+            }
+        }
+        Some(a)
+    }
+
+    /// From below `above` down to `bone`, both ends named: the first is a child of `above`, the last is `bone`.
+    pub fn path_down(&self, above: Option<BoneIndex>, bone: BoneIndex) -> Vec<BoneIndex> {
+        let mut path = Vec::new();
+        let mut at = Some(bone);
+        while let Some(bone) = at.filter(|&bone| Some(bone) != above) {
+            path.push(bone);
+            at = self.parent[bone];
+        }
+        path.reverse();
+        path
+    }
+
+    /// For every bone the longest way down: its length and its next bone.
+    fn longest_ways(&self) -> (Vec<f32>, Vec<Option<BoneIndex>>) {
+        let count = self.parent.len();
+        let (mut length, mut next) = (vec![0.0f32; count], vec![None; count]);
+        // Deepest first; a bone's index does not tell, as strays were hung elsewhere.
+        let mut order: Vec<BoneIndex> = (0..count).collect();
+        order.sort_by_key(|&bone| std::cmp::Reverse(self.depth[bone]));
+        for bone in order {
+            let Some(parent) = self.parent[bone] else { continue };
+            let through = length[bone] + self.position[bone].distance(self.position[parent]);
+            if through > length[parent] || next[parent].is_none() {
+                length[parent] = through;
+                next[parent] = Some(bone);
+            }
+        }
+        (length, next)
+    }
+
+    /// Joints from `start` along `next`, links of no length taken out.
+    fn joints(&self, start: BoneIndex, next: &[Option<BoneIndex>]) -> Vec<BoneIndex> {
+        let near = self.size * 2e-3;
+        let mut joints: Vec<BoneIndex> = Vec::new();
+        let mut at = Some(start);
+        while let Some(bone) = at {
+            match joints.last_mut() {
+                Some(last) if self.position[*last].distance(self.position[bone]) < near => {
+                    // Of bones in one place the first that moves vertices; exporters' helpers come before it.
+                    if !self.is_weighted[*last] {
+                        *last = bone;
+                    }
+                }
+                _ => joints.push(bone),
+            }
+            if joints.len() > MOST_JOINTS {
+                break;
+            }
+            at = next[bone];
+        }
+        joints
+    }
+
+    /// How little three joints of a path look like an arm (or leg); `None` if not at all.
+    fn triple_cost(&self, joints: &[BoneIndex], [i, j, m]: [usize; 3], is_arm: bool) -> Option<f32> {
+        let at = |index: usize| self.position[joints[index]];
+        let (first, second) = (at(i).distance(at(j)), at(j).distance(at(m)));
+        if first < self.size * 0.03 || second < self.size * 0.03 {
+            return None;
+        }
+        // Twist bones between lie on the line; joints do not, as nothing rests quite straight, and get no say here.
+        for (from, to, length) in [(i, j, first), (j, m, second)] {
+            let direction = unit_or_zero(at(to) - at(from));
+            for between in from + 1..to {
+                if direction.cross(at(between) - at(from)).length() > length * 0.13 {
+                    return None;
+                }
+            }
+        }
+        let ratio = (first / second).ln().abs();
+        if ratio > 0.6 {
+            return None;
+        }
+        let mut cost = ratio;
+        // Joints left out between are unlikely to be the real ones, unless they move nothing.
+        let skipped = (m - i).saturating_sub(2) as f32;
+        cost += skipped * 0.08;
+        if angle(at(j) - at(i), at(m) - at(j)) > 1.9 {
+            cost += 0.6;
+        }
+        let tail: f32 = (m + 1..joints.len()).map(|index| at(index).distance(at(index - 1))).sum();
+        let tail = tail / (first + second);
+        let has_tail = joints.len() > m + 1;
+        if is_arm {
+            let fingers = |bone: BoneIndex| self.children[bone].iter().filter(|&&c| !self.names[c].is_helper).count();
+            let spread = (i..joints.len()).map(|index| fingers(joints[index])).max().unwrap_or(0);
+            if spread >= 3 && fingers(joints[m]) < 3 {
+                cost += 0.6;
+            }
+            if has_tail && !(0.06..0.75).contains(&tail) {
+                cost += 0.3;
+            }
+            // The collar bone is the short one before; more length before the arm means it began too late.
+            let before: f32 = (1..=i).map(|index| at(index).distance(at(index - 1))).sum();
+            cost += (before / (first + second) - 0.6).max(0.0) * 2.0;
+        } else {
+            if has_tail {
+                // A foot goes on forward, not down.
+                let leg = unit_or_zero(at(m) - at(i));
+                let along = (at(joints.len() - 1) - at(m)).dot(leg) / (first + second);
+                cost += (along - 0.12).max(0.0) * 4.0 + (tail - 0.6).max(0.0);
+            } else if joints.len() > 3 {
+                cost += 0.5;
+            }
+            let before: f32 = (1..=i).map(|index| at(index).distance(at(index - 1))).sum();
+            cost += (before / (first + second) - 0.3).max(0.0) * 2.0;
+        }
+        // Names as evidence: a joint named for its place counts in favour, one named otherwise against.
+        for (index, &joint) in [i, j, m].iter().enumerate() {
+            let name = self.names[joints[joint]];
+            let fits = |part| match (is_arm, index) {
+                (true, 0) => matches!(part, Part::UpperArm | Part::Arm | Part::Shoulder),
+                (true, 1) => matches!(part, Part::Forearm | Part::Arm),
+                (true, _) => matches!(part, Part::Hand | Part::Arm),
+                (false, 0) => matches!(part, Part::Thigh | Part::Leg),
+                (false, 1) => matches!(part, Part::Calf | Part::Leg),
+                (false, _) => matches!(part, Part::Foot | Part::Leg),
+            };
+            cost += match name.part {
+                Some(part) if fits(part) => -0.1,
+                Some(_) => 0.1,
+                None => 0.0,
+            };
+            cost += if name.is_helper { 0.15 } else { 0.0 };
+            if !self.is_weighted[joints[joint]] {
+                cost += 0.15;
+            }
+        }
+        Some(cost)
+    }
+
+    fn best_triple(&self, joints: &[BoneIndex], is_arm: bool) -> Option<(Triple, f32)> {
+        let count = joints.len();
+        let mut best: Option<(Triple, f32)> = None;
+        for i in 0..count.saturating_sub(2).min(5) {
+            for j in i + 1..count - 1 {
+                for m in j + 1..count {
+                    let Some(cost) = self.triple_cost(joints, [i, j, m], is_arm) else { continue };
+                    if best.is_none_or(|(_, least)| cost < least) {
+                        best = Some((Triple([joints[i], joints[j], joints[m]]), cost));
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    pub fn lengths(&self, Triple([a, b, c]): Triple) -> [f32; 2] {
+        [self.position[a].distance(self.position[b]), self.position[b].distance(self.position[c])]
+    }
+
+    /// Pairs of limbs by shape: legs with the arms that fit them best. `None` for what is not there.
+    pub fn find_by_shape(&self) -> (Option<Pair>, Option<Pair>) {
+        if self.size <= 0.0 {
+            return (None, None);
+        }
+        let (length, next) = self.longest_ways();
+        let mut starts: Vec<BoneIndex> = (0..self.parent.len())
+            .filter(|&bone| length[bone] > self.size * 0.15)
+            .filter(|&bone| self.parent[bone].is_none_or(|parent| self.children[parent].len() > 1))
+            .collect();
+        starts.sort_by(|&a, &b| length[b].total_cmp(&length[a]).then(a.cmp(&b)));
+        starts.truncate(MOST_CANDIDATES);
+        let paths: Vec<Vec<BoneIndex>> = starts.iter().map(|&start| self.joints(start, &next)).collect();
+        let legs: Vec<_> = paths.iter().map(|path| self.best_triple(path, false)).collect();
+        let arms: Vec<_> = paths.iter().map(|path| self.best_triple(path, true)).collect();
+
+        let leg_pair = self.best_pair(&starts, &legs, |body, pair| body.legs_cost(pair));
+        let Some(leg_pair) = leg_pair else { return (None, None) };
+        let arm_pair = self.best_pair(&starts, &arms, |body, pair| body.arms_cost(pair, &leg_pair.limbs));
+        (Some(leg_pair), arm_pair)
+    }
+
+    fn best_pair(
+        &self,
+        starts: &[BoneIndex],
+        triples: &[Option<(Triple, f32)>],
+        extra: impl Fn(&Self, [Triple; 2]) -> Option<f32>,
+    ) -> Option<Pair> {
+        let mut best: Option<Pair> = None;
+        for a in 0..starts.len() {
+            for b in a + 1..starts.len() {
+                let (Some((ta, ca)), Some((tb, cb))) = (triples[a], triples[b]) else { continue };
+                let ([a1, a2], [b1, b2]) = (self.lengths(ta), self.lengths(tb));
+                let unlike = ((a1 - b1).abs() + (a2 - b2).abs()) / (a1 + a2).max(b1 + b2);
+                let cost = ca + cb + unlike * 6.0;
+                if unlike > 0.2 || best.is_some_and(|best| best.cost <= cost - 2.0) {
+                    continue;
+                }
+                if ta.0.iter().any(|bone| tb.0.contains(bone))
+                    || self.is_above(starts[a], starts[b])
+                    || self.is_above(starts[b], starts[a])
+                {
+                    continue;
+                }
+                let Some(extra) = extra(self, [ta, tb]) else { continue };
+                let sides = [ta.0[0], tb.0[0]].map(|bone| self.names[bone].side);
+                let same_side = sides[0].is_some() && sides[0] == sides[1];
+                let cost = cost + extra + if same_side { 0.5 } else { 0.0 };
+                if cost < best.map_or(MOST_COST, |best| best.cost) {
+                    best = Some(Pair { limbs: [ta, tb], cost });
+                }
+            }
+        }
+        best
+    }
+
+    fn legs_cost(&self, [a, b]: [Triple; 2]) -> Option<f32> {
+        let mut cost = 0.0;
+        let apart = self.position[a.0[0]].distance(self.position[b.0[0]]);
+        if apart < self.size * 0.015 {
+            return None;
+        }
+        for Triple([hip, _, ankle]) in [a, b] {
+            let [upper, lower] = self.lengths(Triple([hip, [a, b][usize::from(hip == b.0[0])].0[1], ankle]));
+            let drop = (self.height_of(hip) - self.height_of(ankle)) / (upper + lower);
+            if drop < 0.2 {
+                return None;
+            }
+            cost += (0.9 - drop).max(0.0);
+            // Feet are what stands lowest, and legs are long.
+            cost += ((self.height_of(ankle) - self.bottom) / self.size - 0.12).max(0.0) * 4.0;
+            cost += (0.4 - (upper + lower) / self.size).max(0.0) * 3.0;
+        }
+        cost += (apart / self.size - 0.3).max(0.0) * 4.0;
+        Some(cost)
+    }
+
+    fn arms_cost(&self, [a, b]: [Triple; 2], legs: &[Triple; 2]) -> Option<f32> {
+        let in_legs = |bone: BoneIndex| {
+            legs.iter().any(|leg| leg.0.contains(&bone) || self.is_above(leg.0[0], bone) || self.is_above(bone, leg.0[0]))
+        };
+        if in_legs(a.0[0]) || in_legs(b.0[0]) {
+            return None;
+        }
+        let leg: f32 = legs.iter().map(|&leg| self.lengths(leg).iter().sum::<f32>()).sum::<f32>() / 2.0;
+        let hips = (self.position[legs[0].0[0]] + self.position[legs[1].0[0]]) * 0.5;
+        let shoulders = (self.position[a.0[0]] + self.position[b.0[0]]) * 0.5;
+        let arm: f32 = self.lengths(a).iter().sum();
+        let mut cost = (0.5 - arm / leg).max(0.0) * 3.0 + (arm / leg - 1.2).max(0.0) * 3.0;
+        let trunk = (shoulders - hips).length() / leg;
+        cost += (0.3 - trunk).max(0.0) * 4.0 + (trunk - 0.9).max(0.0) * 4.0;
+        if (shoulders - hips).dot(self.up) / leg < 0.15 {
+            return None;
+        }
+        let apart = self.position[a.0[0]].distance(self.position[b.0[0]]) / leg;
+        cost += (0.2 - apart).max(0.0) * 4.0 + (apart - 1.0).max(0.0) * 2.0;
+        Some(cost)
+    }
+
+    /// The joints of one limb by name; `None` unless all three are there and could be one.
+    pub fn find_by_name(&self, side: Side, is_arm: bool) -> Option<Triple> {
+        let of = |wanted: &[Part]| -> Vec<BoneIndex> {
+            let fits = |&bone: &BoneIndex| {
+                let name = self.names[bone];
+                !name.is_helper && name.side == Some(side) && name.part.is_some_and(|part| wanted.contains(&part))
+            };
+            (0..self.names.len()).filter(fits).take(200).collect()
+        };
+        // Of several: what moves vertices, the plainest name, the topmost.
+        let pick = |list: &[BoneIndex]| {
+            list.iter().copied().min_by_key(|&bone| {
+                (!self.is_weighted[bone], self.names[bone].spare_words.min(12) / 4, self.depth[bone], bone)
+            })
+        };
+        let (mut first, mut second, mut third) = if is_arm {
+            (of(&[Part::UpperArm]), of(&[Part::Forearm]), of(&[Part::Hand]))
+        } else {
+            (of(&[Part::Thigh]), of(&[Part::Calf]), of(&[Part::Foot]))
+        };
+        let mut vague = of(&[if is_arm { Part::Arm } else { Part::Leg }]);
+        vague.sort_by_key(|&bone| (self.depth[bone], bone));
+        let mut vague = vague.into_iter();
+        // `Leg` is the thigh unless another bone says so, and then the calf: `LeftUpLeg`, `LeftLeg`.
+        if first.is_empty() {
+            if is_arm && !second.is_empty() && vague.len() == 0 {
+                first = of(&[Part::Shoulder]);
+            } else {
+                first.extend(vague.next());
+            }
+        }
+        if second.is_empty() {
+            second.extend(vague.next());
+        }
+        if third.is_empty() {
+            third.extend(vague.next());
+        }
+        let (first, second) = (pick(&first)?, pick(&second)?);
+        let third = match pick(&third) {
+            Some(third) => third,
+            None => self.continuation(first, second)?,
+        };
+        self.is_sane(Triple([first, second, third])).then_some(Triple([first, second, third]))
+    }
+
+    /// The child of the second bone that ends it, for limbs whose last joint has no telling name.
+    fn continuation(&self, first: BoneIndex, second: BoneIndex) -> Option<BoneIndex> {
+        let upper = self.position[second] - self.position[first];
+        let mut at = second;
+        let mut best: Option<(f32, BoneIndex)> = None;
+        for _ in 0..4 {
+            for &child in &self.children[at] {
+                let lower = self.position[child] - self.position[second];
+                let cost = (lower.length() / upper.length().max(1e-20)).max(1e-6).ln().abs();
+                if cost < 0.6 && angle(upper, lower) < 1.9 && best.is_none_or(|(least, _)| cost < least) {
+                    best = Some((cost, child));
+                }
+            }
+            match self.children[at].first() {
+                Some(&child) if best.is_none() => at = child,
+                _ => break,
+            }
+        }
+        best.map(|(_, bone)| bone)
+    }
+
+    /// True if three different bones could be a limb: neither of the two bones is nothing beside the other.
+    pub fn is_sane(&self, triple: Triple) -> bool {
+        let [first, second] = self.lengths(triple);
+        let Triple([a, b, c]) = triple;
+        let sum = first + second;
+        a != b && b != c && a != c && first > sum * 0.15 && second > sum * 0.15 && sum > self.size * 1e-3
+    }
+}

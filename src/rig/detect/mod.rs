@@ -1,0 +1,1081 @@
+//! The rig doctor: which bone plays which role, how sure that is, and what is wrong with the character.
+//!
+//! Positions and the shape of the tree decide, names are evidence, a VRM humanoid map decides where there is one, and
+//! the user's own [`Mapping`] wins over everything. Limbs are sought by name first and by shape where names fail;
+//! which of a pair is the left one is read off the body (toes, knees, elbows), not off the names.
+
+mod limbs;
+mod names;
+
+use std::collections::BTreeMap;
+
+use glam::{Mat4, Vec3};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::biped::{Biped, Limb, LimbName, Role};
+use super::model::Model;
+use super::pose::ModelPose;
+use super::skeleton::BoneIndex;
+use crate::math::{angle, unit, unit_or_zero};
+use limbs::{Body, Triple};
+use names::{NameEvidence, Part, Side};
+
+/// Below this bend a limb's own bend direction means nothing (degrees).
+pub const DEPENDABLE_BEND_DEGREES: f32 = 5.0;
+
+/// The user's own choice of bones: the preset's section `mapping`.
+///
+/// A role that is not in it is detected. `null` means that there is no such bone, which only optional roles can have.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Mapping {
+    pub roles: BTreeMap<Role, MappedBones>,
+}
+
+/// Bone names for a role: none, one, or for the spine several from the pelvis up. In files `null`, a string or a list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MappedBones(pub Vec<String>);
+
+impl Serialize for MappedBones {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.as_slice() {
+            [] => serializer.serialize_none(),
+            [one] => serializer.serialize_str(one),
+            many => many.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for MappedBones {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl<'de> serde::de::Visitor<'de> for Visitor {
+            type Value = MappedBones;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                f.write_str("a bone's name, a list of names, or null")
+            }
+
+            fn visit_unit<E>(self) -> Result<MappedBones, E> {
+                Ok(MappedBones::default())
+            }
+
+            fn visit_none<E>(self) -> Result<MappedBones, E> {
+                Ok(MappedBones::default())
+            }
+
+            fn visit_str<E>(self, name: &str) -> Result<MappedBones, E> {
+                Ok(MappedBones(vec![name.to_owned()]))
+            }
+
+            fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut list: A) -> Result<MappedBones, A::Error> {
+                let mut names = Vec::new();
+                while let Some(name) = list.next_element()? {
+                    names.push(name);
+                }
+                Ok(MappedBones(names))
+            }
+        }
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+/// Which pose the solver is to be initialised in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReferenceChoice {
+    /// The better one: symmetric, upright, feet level, limbs bent a little.
+    #[default]
+    Auto,
+    /// The node transforms as stored.
+    Rest,
+    /// The inverse bind matrices; the rest pose where a file has none.
+    Bind,
+}
+
+/// Which pose [`Detection::reference`] is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReferenceKind {
+    #[default]
+    Rest,
+    Bind,
+}
+
+/// Which bones play a role, and why it is believed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RoleFinding {
+    pub role: Role,
+    /// Empty if no bone plays it.
+    pub bones: Vec<BoneIndex>,
+    /// 0 (a guess, or nothing found) to 1 (the user or the file says so).
+    pub confidence: f32,
+    /// One sentence without its full stop.
+    pub reason: String,
+}
+
+/// What the rig doctor found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Detection {
+    /// `None` if any role is missing that a biped cannot do without; `problems` says which.
+    pub biped: Option<Biped>,
+    /// One for each role, in the order of [`Role::ALL`], also where there is no biped.
+    pub roles: Vec<RoleFinding>,
+    /// What is wrong with the character and what was assumed; a plain sentence each.
+    pub problems: Vec<String>,
+    /// The pose to initialise the solver in.
+    pub reference: ModelPose,
+    pub reference_kind: ReferenceKind,
+    /// Why that pose; one sentence.
+    pub reference_reason: String,
+    /// Where the character looks: a unit vector, orthogonal to `up`.
+    pub facing: Vec3,
+    /// The direction from feet to head: a coordinate axis.
+    pub up: Vec3,
+    /// Unit vector to the character's own left.
+    pub left: Vec3,
+    /// Extent along `up` in model units: of the meshes, or of the bones where there are none.
+    pub height: f32,
+}
+
+/// Finds the biped in a model.
+///
+/// Never fails: what cannot be found is told in [`Detection::problems`].
+pub fn detect(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Detection {
+    let rest = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose());
+    let bind = model.bind.clone().filter(|bind| bind.bones.len() == model.skeleton.len());
+    let names: Vec<NameEvidence> = model.skeleton.bones().iter().map(|bone| names::read_name(&bone.name)).collect();
+    let evidence = Evidence { model, mapping, names: &names, is_weighted: &weighted_bones(model) };
+
+    let at_rest = Search::run(&evidence, &rest);
+    let distinct = bind.as_ref().filter(|bind| !are_same(&rest, bind, at_rest.size));
+    let (search, pose, kind, reason) = match (distinct, reference) {
+        (None, ReferenceChoice::Bind) => match bind {
+            Some(bind) => (at_rest, bind, ReferenceKind::Bind, "you chose it; the rest pose is the same".to_owned()),
+            None => (at_rest, rest, ReferenceKind::Rest, "the file has no bind pose".to_owned()),
+        },
+        (None, _) => {
+            let reason = if bind.is_some() { "rest and bind pose are the same" } else { "the file has no bind pose" };
+            (at_rest, rest, ReferenceKind::Rest, reason.to_owned())
+        }
+        (Some(_), ReferenceChoice::Rest) => (at_rest, rest, ReferenceKind::Rest, "you chose it".to_owned()),
+        (Some(bind), choice) => {
+            let at_bind = Search::run(&evidence, bind);
+            if choice == ReferenceChoice::Bind {
+                (at_bind, bind.clone(), ReferenceKind::Bind, "you chose it".to_owned())
+            } else {
+                choose(at_rest, rest, at_bind, bind.clone())
+            }
+        }
+    };
+    search.finish(&evidence, pose, kind, reason)
+}
+
+/// What does not depend on the pose.
+struct Evidence<'a> {
+    model: &'a Model,
+    mapping: &'a Mapping,
+    names: &'a [NameEvidence],
+    is_weighted: &'a [bool],
+}
+
+/// Bones that move vertices; all of them if none does.
+fn weighted_bones(model: &Model) -> Vec<bool> {
+    let mut weighted = vec![false; model.skeleton.len()];
+    for mesh in &model.meshes {
+        let mut used = vec![false; mesh.joints.len()];
+        for (joints, weights) in mesh.vertex_joints.iter().zip(&mesh.vertex_weights) {
+            for (&joint, &weight) in joints.iter().zip(weights) {
+                if let Some(used) = used.get_mut(usize::from(joint)).filter(|_| weight > 0.01) {
+                    *used = true;
+                }
+            }
+        }
+        for (joint, _) in mesh.joints.iter().zip(used).filter(|&(_, used)| used) {
+            if let Some(weighted) = joint.bone.and_then(|bone| weighted.get_mut(bone)) {
+                *weighted = true;
+            }
+        }
+    }
+    // Too few to be a body: a prop on a rig without its meshes tells nothing.
+    if weighted.iter().filter(|&&weighted| weighted).count() < 8 { vec![true; weighted.len()] } else { weighted }
+}
+
+fn are_same(a: &ModelPose, b: &ModelPose, size: f32) -> bool {
+    a.bones.iter().zip(&b.bones).all(|(a, b)| {
+        a.position.distance(b.position) <= size * 2e-3 && a.rotation.dot(b.rotation).abs() > 1.0 - 2e-5
+    })
+}
+
+/// What one pose led to.
+struct Search {
+    roles: BTreeMap<Role, Found>,
+    problems: Vec<String>,
+    facing: Vec3,
+    up: Vec3,
+    left: Vec3,
+    size: f32,
+    /// How unfit the pose is to initialise a solver in; infinite if there is no biped in it.
+    unfitness: Fitness,
+}
+
+#[derive(Clone, Debug)]
+struct Found {
+    bones: Vec<BoneIndex>,
+    confidence: f32,
+    reason: String,
+}
+
+/// Why a pose is unfit, each 0 for perfect.
+#[derive(Clone, Copy, Debug, Default)]
+struct Fitness {
+    is_complete: bool,
+    asymmetry: f32,
+    lean: f32,
+    feet_apart: f32,
+    bends: f32,
+}
+
+impl Fitness {
+    fn total(self) -> f32 {
+        if self.is_complete { self.asymmetry * 5.0 + self.lean * 2.0 + self.feet_apart * 3.0 + self.bends } else { 1e9 }
+    }
+}
+
+fn choose(
+    at_rest: Search,
+    rest: ModelPose,
+    at_bind: Search,
+    bind: ModelPose,
+) -> (Search, ModelPose, ReferenceKind, String) {
+    let (r, b) = (at_rest.unfitness, at_bind.unfitness);
+    let bind_wins = b.total() < r.total() - 0.02;
+    let (better, worse, other) = if bind_wins { (b, r, "rest") } else { (r, b, "bind") };
+    let mut reasons = Vec::new();
+    for (better, worse, what) in [
+        (better.asymmetry * 5.0, worse.asymmetry * 5.0, "more symmetric"),
+        (better.lean * 2.0, worse.lean * 2.0, "more upright"),
+        (better.feet_apart * 3.0, worse.feet_apart * 3.0, "its feet are more level"),
+        (better.bends, worse.bends, "its limbs are bent more suitably"),
+    ] {
+        if better < worse - 0.02 {
+            reasons.push(what);
+        }
+    }
+    let reason = match (better.is_complete, worse.is_complete) {
+        (false, false) => "no biped was found in either pose".to_owned(),
+        (true, false) => format!("no biped was found in the {other} pose"),
+        _ if reasons.is_empty() => format!("it is as good as the {other} pose"),
+        _ => format!("compared with the {other} pose it is better: {}", reasons.join(", ")),
+    };
+    if bind_wins {
+        (at_bind, bind, ReferenceKind::Bind, reason)
+    } else {
+        (at_rest, rest, ReferenceKind::Rest, reason)
+    }
+}
+
+/// Limbs before anyone knows which is left.
+struct LimbSet {
+    arms: [Triple; 2],
+    legs: [Triple; 2],
+    /// Sides the source of the limbs claims for the first of each pair.
+    claimed: Option<Side>,
+    confidence: f32,
+    reason: &'static str,
+}
+
+impl Search {
+    fn run(evidence: &Evidence, pose: &ModelPose) -> Self {
+        let skeleton = &evidence.model.skeleton;
+        let positions: Vec<Vec3> = pose.bones.iter().map(|bone| bone.position).collect();
+        let mut body = Body::new(skeleton, positions.clone(), evidence.names, evidence.is_weighted, Vec3::Y);
+        let mut search = Self {
+            roles: BTreeMap::new(),
+            problems: Vec::new(),
+            facing: Vec3::Z,
+            up: Vec3::Y,
+            left: Vec3::X,
+            size: body.size,
+            unfitness: Fitness::default(),
+        };
+        let mut mapped = BTreeMap::new();
+        search.read_mapping(evidence, &mut mapped);
+
+        let mut set = limbs_by_humanoid(evidence, &body).or_else(|| limbs_by_name(&body));
+        if set.is_none() {
+            set = limbs_by_shape(&body);
+            for axis in [Vec3::Z, Vec3::NEG_Z, Vec3::X, Vec3::NEG_X, Vec3::NEG_Y] {
+                if set.is_some() {
+                    break;
+                }
+                let lying = Body::new(skeleton, positions.clone(), evidence.names, evidence.is_weighted, axis);
+                if let Some(found) = limbs_by_shape(&lying) {
+                    set = Some(found);
+                    body = lying;
+                }
+            }
+        }
+        match set {
+            Some(set) => search.assemble(evidence, pose, body, set),
+            None => search.partial(&body),
+        }
+        // The user's word last: it replaces what was found, whatever that was.
+        for (role, bones) in mapped {
+            let reason = if bones.is_empty() { "you said that there is none" } else { "you chose it" };
+            search.roles.insert(role, Found { bones, confidence: 1.0, reason: reason.to_owned() });
+        }
+        search
+    }
+
+    fn read_mapping(&mut self, evidence: &Evidence, mapped: &mut BTreeMap<Role, Vec<BoneIndex>>) {
+        for (&role, names) in &evidence.mapping.roles {
+            let key = role.key();
+            if names.0.is_empty() {
+                if role.is_optional() {
+                    mapped.insert(role, Vec::new());
+                } else {
+                    self.problems.push(format!("mapping: {key} cannot be null, a biped needs it; it was detected instead"));
+                }
+                continue;
+            }
+            if names.0.len() > 1 && role != Role::Spine {
+                self.problems.push(format!("mapping: {key} takes one bone, not {}; it was detected instead", names.0.len()));
+                continue;
+            }
+            let mut bones = Vec::new();
+            for name in &names.0 {
+                match evidence.model.skeleton.find(name) {
+                    Some(bone) => bones.push(bone),
+                    None => self.problems.push(format!(
+                        "mapping: {key} names {name:?}, which is not a bone of this model; it was detected instead"
+                    )),
+                }
+            }
+            if bones.len() == names.0.len() {
+                mapped.insert(role, bones);
+            }
+        }
+    }
+
+    fn set(&mut self, role: Role, bones: Vec<BoneIndex>, confidence: f32, reason: impl Into<String>) {
+        self.roles.insert(role, Found { bones, confidence, reason: reason.into() });
+    }
+
+    /// What can be said where there are no four limbs: the roles that names alone give.
+    fn partial(&mut self, body: &Body) {
+        let (legs, arms) = body.find_by_shape();
+        for (is_arm, limbs) in [(true, [LimbName::LeftArm, LimbName::RightArm]), (false, [LimbName::LeftLeg, LimbName::RightLeg])] {
+            for (limb, side) in limbs.into_iter().zip([Side::Left, Side::Right]) {
+                if let Some(triple) = body.find_by_name(side, is_arm) {
+                    for (role, bone) in limb.roles().into_iter().zip(triple.0) {
+                        self.set(role, vec![bone], 0.3, "by its name alone");
+                    }
+                }
+            }
+            if !self.roles.contains_key(&limbs[0].roles()[0]) && !self.roles.contains_key(&limbs[1].roles()[0]) {
+                let pair = if is_arm { arms } else { legs };
+                for (limb, triple) in limbs.into_iter().zip(pair.into_iter().flat_map(|pair| pair.limbs)) {
+                    for (role, bone) in limb.roles().into_iter().zip(triple.0) {
+                        self.set(role, vec![bone], 0.2, "by its shape alone, its side is a guess");
+                    }
+                }
+            }
+        }
+    }
+
+    fn assemble(&mut self, evidence: &Evidence, pose: &ModelPose, body: Body, set: LimbSet) {
+        let at = |bone: BoneIndex| body.position[bone];
+        let middle = |pair: &[Triple; 2], joint: usize| (at(pair[0].0[joint]) + at(pair[1].0[joint])) * 0.5;
+        let hips = middle(&set.legs, 0);
+        let shoulders = middle(&set.arms, 0);
+        let trunk = unit(shoulders - hips).unwrap_or(body.up);
+        let by_file = set.reason == BY_HUMANOID;
+
+        // Upright, or lying with the legs in line with the trunk. Else it walks on all fours, or is no body at all.
+        let legs_down = unit_or_zero(middle(&set.legs, 2) - hips);
+        let hands_low = middle(&set.arms, 2).dot(body.up) < middle(&set.legs, 2).dot(body.up) + (shoulders - hips).length() * 0.4;
+        if trunk.dot(Vec3::Y) > 0.6 {
+            self.up = Vec3::Y;
+        } else if legs_down.dot(trunk) < -0.5 {
+            self.up = nearest_axis(trunk);
+            if self.up != Vec3::Y {
+                let axis = axis_name(self.up);
+                self.problems.push(format!("the character's head points along {axis}, not along +Y: it is taken as lying"));
+            }
+        } else if !by_file && (trunk.dot(Vec3::Y) < 0.35 || hands_low) {
+            let degrees = angle(trunk, Vec3::Y).to_degrees();
+            self.problems.push(format!(
+                "the trunk is {degrees:.0}° from upright and the legs do not continue it: this looks like an animal on \
+                 four feet, not like a biped"
+            ));
+            self.partial(&body);
+            self.problems.push(NOT_FOUND.to_owned());
+            self.roles.retain(|role, _| !matches!(role, Role::Pelvis | Role::Spine));
+            self.roles.values_mut().for_each(|found| found.confidence *= 0.5);
+            return;
+        }
+        let up = self.up;
+
+        // Left and right from the body itself.
+        let across = unit_or_zero(flat(at(set.legs[0].0[0]) - at(set.legs[1].0[0]), trunk))
+            + unit_or_zero(flat(at(set.arms[0].0[0]) - at(set.arms[1].0[0]), trunk));
+        let (mut arms, legs) = (set.arms, set.legs);
+        let legs_across = flat(at(legs[0].0[0]) - at(legs[1].0[0]), trunk);
+        let arms_across = flat(at(arms[0].0[0]) - at(arms[1].0[0]), trunk);
+        let mut across = if across.length() < 0.5 { legs_across } else { across };
+        if legs_across.dot(arms_across) < 0.0 && set.claimed.is_none() {
+            arms.swap(0, 1);
+            across = unit_or_zero(legs_across) - unit_or_zero(arms_across);
+        }
+        let across = unit_or_zero(flat(across, up));
+        // With the first of each pair on the left, the character looks here.
+        let facing_if_left = unit_or_zero(across.cross(up));
+        let vote = facing_vote(evidence, pose, &body, [arms[0], arms[1]], [legs[0], legs[1]], facing_if_left, up);
+        let first_is_left = match (set.claimed, by_file) {
+            (Some(side), true) => side == Side::Left,
+            (Some(side), false) => {
+                let by_names = side == Side::Left;
+                if vote.abs() < WEAK_VOTE {
+                    by_names
+                } else {
+                    if (vote > 0.0) != by_names {
+                        self.problems.push(
+                            "the bones' names say left where the body says right: the body was believed".to_owned(),
+                        );
+                    }
+                    vote > 0.0
+                }
+            }
+            (None, _) => {
+                let names: f32 = legs
+                    .iter()
+                    .chain(&arms)
+                    .zip([1.0, -1.0, 1.0, -1.0])
+                    .flat_map(|(limb, sign)| limb.0.map(|bone| (bone, sign)))
+                    .map(|(bone, sign)| match evidence.names[bone].side {
+                        Some(Side::Left) => sign,
+                        Some(Side::Right) => -sign,
+                        None => 0.0,
+                    })
+                    .sum();
+                if vote.abs() >= WEAK_VOTE {
+                    if names * vote < 0.0 {
+                        self.problems.push(
+                            "the bones' names say left where the body says right: the body was believed".to_owned(),
+                        );
+                    }
+                    vote > 0.0
+                } else if names != 0.0 {
+                    names > 0.0
+                } else {
+                    self.problems.push(
+                        "nothing tells front from back: the character was taken to face the nearer of +Z and +X".to_owned(),
+                    );
+                    facing_if_left.dot(Vec3::Z + Vec3::X * 0.5) >= 0.0
+                }
+            }
+        };
+        let sign = if first_is_left { 1.0 } else { -1.0 };
+        self.facing = unit(facing_if_left * sign).unwrap_or(Vec3::Z);
+        self.left = unit_or_zero(up.cross(self.facing));
+        let (left, right) = if first_is_left { (0, 1) } else { (1, 0) };
+        let limbs = [arms[left], arms[right], legs[left], legs[right]];
+
+        let mut confidence = set.confidence;
+        for (name, triple) in LimbName::ALL.into_iter().zip(limbs) {
+            for (index, (role, bone)) in name.roles().into_iter().zip(triple.0).enumerate() {
+                let named = fits_name(evidence.names[bone].part, name.is_arm(), index);
+                let reason = match (set.reason, named) {
+                    (BY_SHAPE, true) => "by shape and place, and its name agrees",
+                    (reason, _) => reason,
+                };
+                if set.reason == BY_SHAPE {
+                    confidence = if named { set.confidence + 0.15 } else { set.confidence };
+                }
+                self.set(role, vec![bone], confidence.min(1.0), reason);
+            }
+        }
+        self.trunk(evidence, &body, &limbs, hips, shoulders, trunk);
+        self.unfitness = fitness(&body, &limbs, trunk, self.left, up);
+    }
+
+    /// Pelvis, spine, collar bones and head, given the limbs.
+    fn trunk(
+        &mut self,
+        evidence: &Evidence,
+        body: &Body,
+        limbs: &[Triple; 4],
+        hips: Vec3,
+        shoulders: Vec3,
+        trunk: Vec3,
+    ) {
+        let in_limb = |bone: BoneIndex| limbs.iter().any(|limb| limb.0[0] == bone || body.is_above(limb.0[0], bone));
+        let file = |name: &str| evidence.model.humanoid.iter().find(|(key, _)| key == name).map(|&(_, bone)| bone);
+        let legs_meet = body.meeting(limbs[2].0[0], limbs[3].0[0]);
+        let arms_meet = body.meeting(limbs[0].0[0], limbs[1].0[0]);
+        let span = (shoulders - hips).length().max(1e-20);
+
+        // Where legs and arms meet, and the central bones on the way.
+        let mut way: Vec<BoneIndex> = match (legs_meet, arms_meet) {
+            (Some(legs), Some(arms)) => {
+                let joint = body.meeting(legs, arms);
+                let mut way = body.path_down(joint, arms);
+                way.splice(0..0, joint);
+                way
+            }
+            (None, Some(arms)) => body.path_down(None, arms),
+            _ => Vec::new(),
+        };
+        way.retain(|&bone| !in_limb(bone));
+
+        // The pelvis is the central bone nearest to the hips: where the legs meet, or around it.
+        let hips_distance = |bone: BoneIndex| body.position[bone].distance(hips);
+        let tie = span * 0.02;
+        let pelvis = file("hips").or_else(|| {
+            let mut near: Vec<BoneIndex> = Vec::new();
+            near.extend(legs_meet);
+            // Above it only as long as the chain is one of bones, not of the file's wrappers on the floor.
+            let mut above = legs_meet.and_then(|bone| body.parent[bone]);
+            for _ in 0..2 {
+                near.extend(above.filter(|&bone| evidence.is_weighted[bone]));
+                above = above.and_then(|bone| body.parent[bone]);
+            }
+            // The last of the way carries the arms.
+            near.extend(way.iter().take(way.len().saturating_sub(1)).take(4));
+            near.retain(|&bone| !in_limb(bone));
+            let best = near.iter().copied().fold(None::<BoneIndex>, |best, bone| match best {
+                Some(best) if hips_distance(bone) >= hips_distance(best) - tie => Some(best),
+                _ => Some(bone),
+            });
+            best.map(|best| {
+                // The legs' own joint unless it is plainly elsewhere.
+                let own = legs_meet.filter(|&own| hips_distance(own) < hips_distance(best) + span * 0.12);
+                let helper_above = own.and_then(|own| body.parent[own]).filter(|&above| {
+                    let named = |bone: BoneIndex| evidence.names[bone].part;
+                    evidence.is_weighted[above]
+                        && hips_distance(above) < span * 0.45
+                        && (named(above) == Some(Part::Pelvis) && own.and_then(named) != Some(Part::Pelvis)
+                            || own.is_some_and(|own| hips_distance(above) < hips_distance(own) - tie * 0.5))
+                });
+                helper_above.or(own).unwrap_or(best)
+            })
+        });
+        let Some(pelvis) = pelvis else {
+            self.problems.push("no bone lies between the legs: there is no pelvis".to_owned());
+            return;
+        };
+        let pelvis_named = evidence.names[pelvis].part == Some(Part::Pelvis);
+        let (confidence, reason) = match (file("hips").is_some(), pelvis_named) {
+            (true, _) => (1.0, BY_HUMANOID),
+            (_, true) => (0.95, "the legs hang from it, and its name agrees"),
+            _ => (0.75, "it is the central bone nearest to the hips"),
+        };
+        self.set(Role::Pelvis, vec![pelvis], confidence, reason);
+
+        let mut spine: Vec<BoneIndex> = match arms_meet {
+            Some(arms) => body.path_down(body.meeting(pelvis, arms), arms),
+            None => Vec::new(),
+        };
+        spine.retain(|&bone| bone != pelvis && !in_limb(bone));
+        if file("hips").is_some() {
+            let mapped: Vec<_> = ["spine", "chest", "upperChest"].into_iter().filter_map(file).collect();
+            // Unmapped bones between belong to the spine; what lies above the last mapped one does not.
+            if let Some(&last) = mapped.last().filter(|&&last| spine.contains(&last)) {
+                let end = spine.iter().position(|&bone| bone == last).unwrap_or(0);
+                spine.truncate(end + 1);
+            } else if spine.is_empty() {
+                spine = mapped;
+            }
+        }
+        // Bones below the hips' height (a root on the floor) are not spine.
+        while spine.len() > 1 {
+            let below = (body.position[spine[0]] - hips).dot(trunk) < -span * 0.35 && hips_distance(spine[0]) > hips_distance(pelvis) + tie;
+            if !below {
+                break;
+            }
+            spine.remove(0);
+        }
+        // Collar bones under the neck do not make it spine.
+        let neck = |bone: BoneIndex, before: BoneIndex| {
+            let centre = body.children[bone].iter().filter(|&&child| !in_limb(child) && !limbs[..2].iter().any(|arm| body.is_above(child, arm.0[0])));
+            let ends_soon = centre.clone().count() >= 1;
+            match evidence.names[bone].part {
+                Some(Part::Neck) => true,
+                Some(_) => false,
+                None => {
+                    let above_shoulders = (body.position[bone] - shoulders).dot(trunk) > span * 0.02;
+                    let head_next = centre.clone().all(|&head| {
+                        body.position[head].distance(body.position[bone]) < body.position[bone].distance(body.position[before]) * 0.75
+                    });
+                    above_shoulders && ends_soon && head_next
+                }
+            }
+        };
+        let mut neck_carries = None;
+        if spine.len() > 1 && file("neck").is_none_or(|neck| spine.contains(&neck)) {
+            let last = spine[spine.len() - 1];
+            if file("neck") == Some(last) || neck(last, spine[spine.len() - 2]) {
+                neck_carries = spine.pop();
+            }
+        }
+        if spine.is_empty() {
+            self.problems.push("no bone lies between pelvis and arms: there is no spine".to_owned());
+        } else {
+            let named = spine.iter().filter(|&&bone| evidence.names[bone].part == Some(Part::Spine)).count();
+            let (confidence, reason) = match (file("spine").is_some(), named == spine.len()) {
+                (true, _) => (1.0, BY_HUMANOID),
+                (_, true) => (0.95, "they lie between pelvis and arms, and their names agree"),
+                _ => (0.8, "they lie between pelvis and arms"),
+            };
+            self.set(Role::Spine, spine.clone(), confidence, reason);
+        }
+
+        for (limb, role, key) in [(0, Role::LeftClavicle, "leftShoulder"), (1, Role::RightClavicle, "rightShoulder")] {
+            let arm = limbs[limb].0[0];
+            if let Some(bone) = file(key).filter(|_| self.roles.get(&Role::Pelvis).is_some_and(|p| p.reason == BY_HUMANOID)) {
+                self.set(role, vec![bone], 1.0, BY_HUMANOID);
+                continue;
+            }
+            let path = body.path_down(body.meeting(arm, limbs[1 - limb].0[0]), arm);
+            let between = &path[..path.len().saturating_sub(1)];
+            // Nearest to the arm, but not in the same place as it.
+            let named = between.iter().rev().copied().find(|&bone| {
+                matches!(evidence.names[bone].part, Some(Part::Clavicle | Part::Shoulder)) && !evidence.names[bone].is_helper
+            });
+            let apart = |&bone: &BoneIndex| body.position[bone].distance(body.position[arm]) > span * 0.04;
+            let placed = between.iter().rev().copied().find(|bone| apart(bone) && evidence.is_weighted[*bone]);
+            let placed = placed.or_else(|| between.iter().rev().copied().find(apart));
+            match named.or(placed) {
+                Some(bone) if named.is_some() => {
+                    self.set(role, vec![bone], 0.95, "it carries the arm, and its name agrees");
+                }
+                Some(bone) => self.set(role, vec![bone], 0.75, "it carries the arm"),
+                None => self.set(role, Vec::new(), 0.8, "the arm hangs directly on the spine"),
+            }
+        }
+
+        let head = file("head").map(|bone| (bone, 1.0, BY_HUMANOID)).or_else(|| {
+            let start = neck_carries.or(spine.last().copied()).unwrap_or(pelvis);
+            find_head(evidence, body, start, shoulders, trunk, span, &in_limb)
+        });
+        match head {
+            Some((bone, confidence, reason)) => self.set(Role::Head, vec![bone], confidence, reason),
+            None => self.set(Role::Head, Vec::new(), 0.5, "no bone goes on above the arms"),
+        }
+    }
+
+    fn finish(mut self, evidence: &Evidence, reference: ModelPose, kind: ReferenceKind, reason: String) -> Detection {
+        let skeleton = &evidence.model.skeleton;
+        let one = |roles: &BTreeMap<Role, Found>, role: Role| roles.get(&role).and_then(|found| found.bones.first().copied());
+        let missing: Vec<&str> = Role::ALL
+            .into_iter()
+            .filter(|&role| !role.is_optional() && one(&self.roles, role).is_none())
+            .map(Role::key)
+            .collect();
+        let mut biped = None;
+        if skeleton.is_empty() {
+            self.problems.push("the model has no bones".to_owned());
+        } else if !missing.is_empty() {
+            let list = missing.join(", ").replace('_', " ");
+            self.problems.push(format!("this is not a biped as it stands, no bone was found for: {list}"));
+        } else if !self.problems.iter().any(|problem| problem == NOT_FOUND) {
+            biped = self.build(evidence, &reference);
+        }
+        self.problems.retain(|problem| problem != NOT_FOUND);
+        if let Some(biped) = &biped {
+            self.examine(evidence, &reference, biped);
+        }
+        let height = height(evidence.model, &reference, self.up);
+        let roles = Role::ALL
+            .into_iter()
+            .map(|role| {
+                let none = Found { bones: Vec::new(), confidence: 0.0, reason: "nothing like it was found".to_owned() };
+                let found = self.roles.remove(&role).unwrap_or(none);
+                RoleFinding { role, bones: found.bones, confidence: found.confidence, reason: found.reason }
+            })
+            .collect();
+        Detection {
+            biped,
+            roles,
+            problems: self.problems,
+            reference,
+            reference_kind: kind,
+            reference_reason: reason,
+            facing: self.facing,
+            up: self.up,
+            left: self.left,
+            height,
+        }
+    }
+
+    /// The biped of the roles found, or `None` and a problem if they cannot be one.
+    fn build(&mut self, evidence: &Evidence, reference: &ModelPose) -> Option<Biped> {
+        let bones = |role: Role| self.roles.get(&role).map_or(&[][..], |found| found.bones.as_slice());
+        let name = |bone: BoneIndex| &evidence.model.skeleton.bones()[bone].name;
+        let mut player: BTreeMap<BoneIndex, Role> = BTreeMap::new();
+        for role in Role::ALL {
+            for &bone in bones(role) {
+                if let Some(other) = player.insert(bone, role) {
+                    let problem = format!("{:?} cannot be both {} and {}", name(bone), other.key(), role.key());
+                    self.problems.push(problem.replace('_', " "));
+                    return None;
+                }
+            }
+        }
+        let one = |role: Role| bones(role).first().copied();
+        let clavicles = [one(Role::LeftClavicle), one(Role::RightClavicle), None, None];
+        let mut limbs = [Limb { clavicle: None, bones: [0; 3] }; 4];
+        for limb in LimbName::ALL {
+            let [a, b, c] = limb.roles().map(one);
+            limbs[limb.index()] = Limb { clavicle: clavicles[limb.index()], bones: [a?, b?, c?] };
+        }
+        let at = |bone: BoneIndex| reference.bones[bone].position;
+        for limb in LimbName::ALL {
+            let [a, b, c] = limbs[limb.index()].bones;
+            let (upper, lower) = (at(a).distance(at(b)), at(b).distance(at(c)));
+            let (short, long) = (upper.min(lower), upper.max(lower));
+            if short.is_nan() || short <= long * 1e-3 || long <= self.size * 1e-4 {
+                self.problems.push(format!("the {} has a bone of no length: it cannot be solved", limb.label()));
+                return None;
+            }
+        }
+        let spine = bones(Role::Spine).to_vec();
+        let root_node = root_node(&spine, &limbs, reference)?;
+        Some(Biped { pelvis: one(Role::Pelvis)?, spine, head: one(Role::Head), root_node, limbs })
+    }
+
+    /// Adds what is odd about a complete biped.
+    fn examine(&mut self, evidence: &Evidence, reference: &ModelPose, biped: &Biped) {
+        let at = |bone: BoneIndex| reference.bones[bone].position;
+        let skeleton = &evidence.model.skeleton;
+        let name = |bone: BoneIndex| &skeleton.bones()[bone].name;
+        let thighs = [2, 3].map(|limb: usize| at(biped.limbs[limb].bones[0]));
+        let arms = [0, 1].map(|limb: usize| at(biped.limbs[limb].bones[0]));
+        let trunk = (arms[0] + arms[1] - thighs[0] - thighs[1]) * 0.5;
+        // As the solver has it; a user's mapping may have turned it round.
+        let facing = unit((thighs[0] - thighs[1]).cross(trunk)).unwrap_or(self.facing);
+        if facing.dot(self.facing) < 0.0 && self.roles.values().all(|found| found.confidence >= 1.0) {
+            self.facing = unit(flat(facing, self.up)).unwrap_or(self.facing);
+            self.left = unit_or_zero(self.up.cross(self.facing));
+        }
+        for limb in LimbName::ALL {
+            let [a, b, c] = biped.limb(limb).bones;
+            let (upper, lower) = (at(b) - at(a), at(c) - at(b));
+            let degrees = angle(upper, lower).to_degrees();
+            let label = limb.label();
+            let joint = if limb.is_arm() { "elbow" } else { "knee" };
+            let direction = flat(at(b) - at(a), at(c) - at(a)).dot(if limb.is_arm() { -facing } else { facing });
+            if degrees < DEPENDABLE_BEND_DEGREES {
+                let how = if degrees >= 0.5 && direction < 0.0 { "bent a little the wrong way" } else { "straight" };
+                self.problems.push(format!(
+                    "{label} is {how} in the reference pose ({degrees:.1}°): its bend direction is the anatomical one"
+                ));
+            } else if unit_or_zero(flat(at(b) - at(a), at(c) - at(a))).dot(if limb.is_arm() { -facing } else { facing }) < -0.5 {
+                self.problems.push(format!(
+                    "the {joint} of the {label} bends the wrong way in the reference pose ({degrees:.1}°): the solver will follow it"
+                ));
+            }
+            for (upper, lower) in [(a, b), (b, c)] {
+                if !skeleton.is_ancestor(upper, lower) {
+                    self.problems.push(format!(
+                        "{:?} does not hang on {:?} in the file: the solver carries it along as if it did",
+                        name(lower),
+                        name(upper)
+                    ));
+                }
+            }
+        }
+        let unsure: Vec<&str> =
+            self.roles.iter().filter(|(_, found)| !found.bones.is_empty() && found.confidence < 0.4).map(|(role, _)| role.key()).collect();
+        if !unsure.is_empty() {
+            self.problems.push(format!("these roles are guesses, check them: {}", unsure.join(", ").replace('_', " ")));
+        }
+    }
+}
+
+const BY_HUMANOID: &str = "the file's humanoid map says so";
+const BY_NAME: &str = "by its name, and its place agrees";
+const BY_SHAPE: &str = "by shape and place";
+/// A marker among the problems, never shown: the limbs found are not those of a biped.
+const NOT_FOUND: &str = "\u{0}not a biped";
+/// Less than this says nothing about where the body faces.
+const WEAK_VOTE: f32 = 0.15;
+
+fn flat(v: Vec3, normal: Vec3) -> Vec3 {
+    let normal = unit_or_zero(normal);
+    v - normal * normal.dot(v)
+}
+
+fn nearest_axis(direction: Vec3) -> Vec3 {
+    let axes = [Vec3::Y, Vec3::Z, Vec3::NEG_Z, Vec3::X, Vec3::NEG_X, Vec3::NEG_Y];
+    axes.into_iter().fold(Vec3::Y, |best, axis| if axis.dot(direction) > best.dot(direction) + 1e-3 { axis } else { best })
+}
+
+fn axis_name(axis: Vec3) -> &'static str {
+    let names = [(Vec3::X, "+X"), (Vec3::NEG_X, "-X"), (Vec3::Y, "+Y"), (Vec3::NEG_Y, "-Y"), (Vec3::Z, "+Z")];
+    names.into_iter().find(|&(of, _)| of == axis).map_or("-Z", |(_, name)| name)
+}
+
+fn fits_name(part: Option<Part>, is_arm: bool, index: usize) -> bool {
+    match (is_arm, index) {
+        (true, 0) => matches!(part, Some(Part::UpperArm | Part::Arm)),
+        (true, 1) => matches!(part, Some(Part::Forearm | Part::Arm)),
+        (true, _) => part == Some(Part::Hand),
+        (false, 0) => matches!(part, Some(Part::Thigh | Part::Leg)),
+        (false, 1) => matches!(part, Some(Part::Calf | Part::Leg)),
+        (false, _) => part == Some(Part::Foot),
+    }
+}
+
+fn limbs_by_humanoid(evidence: &Evidence, body: &Body) -> Option<LimbSet> {
+    let bone = |name: String| evidence.model.humanoid.iter().find(|(key, _)| *key == name).map(|&(_, bone)| bone);
+    let limb = |side: &str, parts: [&str; 3]| {
+        let [a, b, c] = parts.map(|part| bone(format!("{side}{part}")));
+        Some(Triple([a?, b?, c?])).filter(|&triple| body.is_sane(triple))
+    };
+    let pair = |parts| Some([limb("left", parts)?, limb("right", parts)?]);
+    Some(LimbSet {
+        arms: pair(["UpperArm", "LowerArm", "Hand"])?,
+        legs: pair(["UpperLeg", "LowerLeg", "Foot"])?,
+        claimed: Some(Side::Left),
+        confidence: 1.0,
+        reason: BY_HUMANOID,
+    })
+}
+
+fn limbs_by_name(body: &Body) -> Option<LimbSet> {
+    let pair = |is_arm| Some([body.find_by_name(Side::Left, is_arm)?, body.find_by_name(Side::Left.other(), is_arm)?]);
+    let (arms, legs): ([Triple; 2], [Triple; 2]) = (pair(true)?, pair(false)?);
+    // Names that make the two sides unlike each other are not to be trusted.
+    let alike = |[a, b]: [Triple; 2]| {
+        let (a, b): (f32, f32) = (body.lengths(a).iter().sum(), body.lengths(b).iter().sum());
+        (a - b).abs() < a.max(b) * 0.35
+    };
+    (alike(arms) && alike(legs)).then_some(LimbSet {
+        arms,
+        legs,
+        claimed: Some(Side::Left),
+        confidence: 0.95,
+        reason: BY_NAME,
+    })
+}
+
+fn limbs_by_shape(body: &Body) -> Option<LimbSet> {
+    let (legs, arms) = body.find_by_shape();
+    let (legs, arms) = (legs?, arms?);
+    let confidence = (0.8 - 0.15 * legs.cost.max(arms.cost).max(0.0)).clamp(0.3, 0.8);
+    Some(LimbSet { arms: arms.limbs, legs: legs.limbs, claimed: None, confidence, reason: BY_SHAPE })
+}
+
+/// Evidence for where the body faces: positive if `facing`, negative if its opposite, near 0 if nothing tells.
+fn facing_vote(
+    evidence: &Evidence,
+    pose: &ModelPose,
+    body: &Body,
+    arms: [Triple; 2],
+    legs: [Triple; 2],
+    facing: Vec3,
+    up: Vec3,
+) -> f32 {
+    let at = |bone: BoneIndex| body.position[bone];
+    let mut vote = 0.0;
+    for leg in legs {
+        let length: f32 = body.lengths(leg).iter().sum::<f32>().max(1e-20);
+        let [hip, knee, ankle] = leg.0;
+        // Toes: what hangs on the ankle, furthest away on the ground.
+        let mut furthest = Vec3::ZERO;
+        let mut stack = body.children[ankle].clone();
+        let mut left = 200;
+        while let Some(bone) = stack.pop().filter(|_| left > 0) {
+            left -= 1;
+            let offset = flat(at(bone) - at(ankle), up);
+            if offset.length() > furthest.length() {
+                furthest = offset;
+            }
+            stack.extend(&body.children[bone]);
+        }
+        vote += (furthest.dot(facing) / length * 6.0).clamp(-1.0, 1.0);
+        if let Some(sole) = sole(evidence, pose, ankle) {
+            // The sole as bound: toes reach further from the ankle than the heel.
+            vote += (flat(sole - at(ankle), up).dot(facing) / length * 8.0).clamp(-0.8, 0.8);
+        }
+        vote += (flat(at(knee) - at(hip), at(ankle) - at(hip)).dot(facing) / length * 8.0).clamp(-0.5, 0.5);
+    }
+    for arm in arms {
+        let length: f32 = body.lengths(arm).iter().sum::<f32>().max(1e-20);
+        let [shoulder, elbow, hand] = arm.0;
+        vote -= (flat(at(elbow) - at(shoulder), at(hand) - at(shoulder)).dot(facing) / length * 3.0).clamp(-0.3, 0.3);
+    }
+    vote / 2.0
+}
+
+/// The middle of the vertices that hang on a foot, in the pose; `None` if there are none.
+fn sole(evidence: &Evidence, pose: &ModelPose, foot: BoneIndex) -> Option<Vec3> {
+    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    for mesh in &evidence.model.meshes {
+        let matrices: Vec<Option<Mat4>> = mesh
+            .joints
+            .iter()
+            .map(|joint| (joint.bone == Some(foot)).then(|| pose.model_from_bone(foot) * joint.bone_from_mesh))
+            .collect();
+        if matrices.iter().all(Option::is_none) {
+            continue;
+        }
+        for ((joints, weights), &position) in mesh.vertex_joints.iter().zip(&mesh.vertex_weights).zip(&mesh.positions) {
+            for (&joint, &weight) in joints.iter().zip(weights) {
+                if let Some(Some(matrix)) = matrices.get(usize::from(joint)).filter(|_| weight > 0.5) {
+                    let place = matrix.transform_point3(position);
+                    (low, high) = (low.min(place), high.max(place));
+                }
+            }
+        }
+    }
+    let middle = (low + high) * 0.5;
+    middle.is_finite().then_some(middle)
+}
+
+/// The head: along the central bones above the arms.
+fn find_head(
+    evidence: &Evidence,
+    body: &Body,
+    start: BoneIndex,
+    shoulders: Vec3,
+    trunk: Vec3,
+    span: f32,
+    in_limb: &dyn Fn(BoneIndex) -> bool,
+) -> Option<(BoneIndex, f32, &'static str)> {
+    // Every central bone below the start; a flood of them is no head.
+    let mut below = Vec::new();
+    let mut stack = vec![start];
+    while let Some(bone) = stack.pop() {
+        for &child in &body.children[bone] {
+            if !in_limb(child) && below.len() < 2000 {
+                below.push(child);
+                stack.push(child);
+            }
+        }
+    }
+    let central = |bone: BoneIndex| {
+        let offset = body.position[bone] - shoulders;
+        flat(offset, trunk).length() < span * 0.6 && offset.dot(trunk) > -span * 0.1
+    };
+    let named = below
+        .iter()
+        .copied()
+        .filter(|&bone| evidence.names[bone].part == Some(Part::Head) && !evidence.names[bone].is_helper && central(bone))
+        .min_by_key(|&bone| (!evidence.is_weighted[bone], evidence.names[bone].spare_words, body.depth[bone], bone));
+    if let Some(bone) = named {
+        return Some((bone, 0.95, "it goes on above the arms, and its name agrees"));
+    }
+    // The way up: at each fork the child under which the body reaches highest along the trunk, if it is central.
+    let mut way: Vec<BoneIndex> = Vec::new();
+    let mut at = start;
+    loop {
+        let children = body.children[at].iter().copied();
+        let next = children
+            .filter(|&bone| !in_limb(bone) && central(bone) && !arm_below(body, bone, in_limb))
+            .filter(|&bone| (body.position[bone] - body.position[at]).dot(trunk) > -span * 0.02)
+            .max_by(|&a, &b| {
+                let rise = |bone: BoneIndex| {
+                    let offset = body.position[bone] - shoulders;
+                    offset.dot(trunk) - flat(body.position[bone] - body.position[at], trunk).length()
+                        + if evidence.is_weighted[bone] { span * 0.05 } else { 0.0 }
+                };
+                rise(a).total_cmp(&rise(b)).then(b.cmp(&a))
+            });
+        let Some(next) = next else { break };
+        way.push(next);
+        // A bone with a face or hair on it is the head.
+        let carries = body.children[next].iter().filter(|&&child| !evidence.names[child].is_helper).count();
+        if way.len() >= 2 && carries >= 3 || way.len() > 12 {
+            break;
+        }
+        at = next;
+    }
+    let steps = |index: usize| {
+        let before = if index == 0 { start } else { way[index - 1] };
+        body.position[way[index]].distance(body.position[before])
+    };
+    let mut last = way.len().checked_sub(1)?;
+    // An end bone on top of the head: long, and nothing hangs on it.
+    while last > 0 {
+        let is_end = body.children[way[last]].is_empty()
+            && (!evidence.is_weighted[way[last]] || evidence.names[way[last]].is_helper || last >= 2 && steps(last) > steps(last - 1) * 1.3);
+        if !is_end {
+            break;
+        }
+        last -= 1;
+    }
+    Some((way[last], 0.7, "it is the last central bone above the arms"))
+}
+
+fn arm_below(body: &Body, bone: BoneIndex, in_limb: &dyn Fn(BoneIndex) -> bool) -> bool {
+    // Collar bones: a limb begins right below them.
+    body.children[bone].iter().any(|&child| in_limb(child) || body.children[child].iter().any(|&next| in_limb(next)))
+}
+
+fn fitness(body: &Body, limbs: &[Triple; 4], trunk: Vec3, left: Vec3, up: Vec3) -> Fitness {
+    let at = |bone: BoneIndex| body.position[bone];
+    let size = body.size.max(1e-20);
+    let centre = limbs.iter().map(|limb| at(limb.0[0])).sum::<Vec3>() * 0.25;
+    let mirrored = |place: Vec3| place - left * (2.0 * (place - centre).dot(left));
+    let mut asymmetry = 0.0;
+    for (a, b) in [(limbs[0], limbs[1]), (limbs[2], limbs[3])] {
+        asymmetry += a.0.into_iter().zip(b.0).map(|(a, b)| mirrored(at(a)).distance(at(b)) / size).sum::<f32>() / 6.0;
+    }
+    let mut bends = 0.0;
+    for limb in limbs {
+        let [a, b, c] = limb.0.map(at);
+        let degrees = angle(b - a, c - b).to_degrees();
+        bends += degrees / 90.0 * 0.25 + (1.0 - degrees / DEPENDABLE_BEND_DEGREES).max(0.0) * 0.06;
+    }
+    Fitness {
+        is_complete: true,
+        asymmetry,
+        lean: 1.0 - trunk.dot(up),
+        feet_apart: ((at(limbs[2].0[2]) - at(limbs[3].0[2])).dot(up) / size).abs(),
+        bends,
+    }
+}
+
+/// The spine bone that is the solver's `body`: the last below half of the way from thighs to upper arms.
+fn root_node(spine: &[BoneIndex], limbs: &[Limb; 4], reference: &ModelPose) -> Option<BoneIndex> {
+    let at = |bone: BoneIndex| reference.bones[bone].position;
+    let middle = |a: usize, b: usize| (at(limbs[a].bones[0]) + at(limbs[b].bones[0])) * 0.5;
+    let (from, to) = (middle(2, 3), middle(0, 1));
+    let line = to - from;
+    let along = |&bone: &BoneIndex| {
+        let t = (at(bone) - from).dot(line) / line.length_squared();
+        t > 0.0 && t < 0.5
+    };
+    spine.iter().copied().filter(along).last().or(spine.first().copied())
+}
+
+/// Extent along `up`: of the meshes in the pose, or of the bones where there are none.
+fn height(model: &Model, pose: &ModelPose, up: Vec3) -> f32 {
+    let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
+    for mesh in &model.meshes {
+        let matrices: Vec<Mat4> = mesh
+            .joints
+            .iter()
+            .map(|joint| {
+                let model_from_bone = joint.bone.filter(|&bone| bone < pose.bones.len()).map(|bone| pose.model_from_bone(bone));
+                model_from_bone.unwrap_or(Mat4::IDENTITY) * joint.bone_from_mesh
+            })
+            .collect();
+        for ((joints, weights), &position) in mesh.vertex_joints.iter().zip(&mesh.vertex_weights).zip(&mesh.positions) {
+            let mut at = 0.0;
+            for (&joint, &weight) in joints.iter().zip(weights).filter(|&(_, &weight)| weight > 0.0) {
+                let matrix = matrices.get(usize::from(joint)).copied().unwrap_or(Mat4::IDENTITY);
+                at += weight * matrix.transform_point3(position).dot(up);
+            }
+            (low, high) = (low.min(at), high.max(at));
+        }
+    }
+    if !(high > low) {
+        let along = pose.bones.iter().map(|bone| bone.position.dot(up));
+        (low, high) = along.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
+    }
+    if high > low { high - low } else { 0.0 }
+}

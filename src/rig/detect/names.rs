@@ -1,0 +1,300 @@
+//! What a bone's name says: a part of the body and a side, as evidence and no more.
+
+/// A part of the body that a name can mean. `Leg`, `Arm` and `Shoulder` mean different bones in different conventions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Pelvis,
+    Spine,
+    Neck,
+    Head,
+    Clavicle,
+    /// Clavicle or upper arm.
+    Shoulder,
+    UpperArm,
+    /// Upper arm, or any bone of an arm.
+    Arm,
+    Forearm,
+    Hand,
+    Finger,
+    Thigh,
+    /// Thigh or calf, or any bone of a leg.
+    Leg,
+    Calf,
+    Foot,
+    Toe,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
+}
+
+impl Side {
+    pub fn other(self) -> Self {
+        if self == Self::Left { Self::Right } else { Self::Left }
+    }
+}
+
+/// Everything read from one name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct NameEvidence {
+    pub part: Option<Part>,
+    pub side: Option<Side>,
+    /// A control, a twist, an end, a piece of clothing: named after a part without being its joint.
+    pub is_helper: bool,
+    /// Several words, of which fewer is plainer: `hand` before `hand prop`.
+    pub spare_words: u8,
+}
+
+/// Words that mark a bone as something beside the body part it is named after.
+const HELPERS: [&str; 49] = [
+    "ik", "fk", "pole", "target", "ctrl", "control", "controller", "twist", "roll", "end", "nub", "leaf", "helper", "socket", "attach",
+    "weapon", "mesh", "geo", "mch", "tip", "site", "effector", "footsteps", "jiggle", "skirt", "hair", "ribbon",
+    "sleeve", "cloth", "breast", "bust", "tweak", "prop", "dummy", "locator", "marker", "collider", "heel", "rock",
+    "backpack", "cape", "ear", "eye", "jaw", "tail", "wing", "aim", "scale", "parent",
+];
+/// Words that carry no meaning here.
+const FILLERS: [&str; 24] = [
+    "mixamorig", "bip", "bip001", "bip01", "j", "b", "c", "def", "org", "bone", "joint", "jnt", "jt", "armature", "rig", "bn", "sk",
+    "valvebiped", "valve", "biped", "bend", "skeleton", "x", "bind",
+];
+/// Longer words first where one contains another.
+const PARTS: [(&str, Part); 69] = [
+    ("thumb", Part::Finger),
+    ("index", Part::Finger),
+    ("middle", Part::Finger),
+    ("ring", Part::Finger),
+    ("pinky", Part::Finger),
+    ("pinkie", Part::Finger),
+    ("little", Part::Finger),
+    ("finger", Part::Finger),
+    ("metacarp", Part::Finger),
+    ("carpal", Part::Finger),
+    ("palm", Part::Finger),
+    ("指", Part::Finger),
+    ("toe", Part::Toe),
+    ("ball", Part::Toe),
+    ("つま先", Part::Toe),
+    ("足先", Part::Toe),
+    ("足首", Part::Foot),
+    ("手首", Part::Hand),
+    ("ankle", Part::Foot),
+    ("foot", Part::Foot),
+    ("feet", Part::Foot),
+    ("forearm", Part::Forearm),
+    ("lowerarm", Part::Forearm),
+    ("lowarm", Part::Forearm),
+    ("armlower", Part::Forearm),
+    ("armlow", Part::Forearm),
+    ("elbow", Part::Forearm),
+    ("ひじ", Part::Forearm),
+    ("肘", Part::Forearm),
+    ("upperarm", Part::UpperArm),
+    ("uparm", Part::UpperArm),
+    ("armupper", Part::UpperArm),
+    ("armup", Part::UpperArm),
+    ("bicep", Part::UpperArm),
+    ("shldr", Part::UpperArm),
+    ("腕", Part::UpperArm),
+    ("clavicle", Part::Clavicle),
+    ("collar", Part::Clavicle),
+    ("clav", Part::Clavicle),
+    ("scapula", Part::Clavicle),
+    ("肩", Part::Clavicle),
+    ("shoulder", Part::Shoulder),
+    ("wrist", Part::Hand),
+    ("hand", Part::Hand),
+    ("手", Part::Hand),
+    ("thigh", Part::Thigh),
+    ("upperleg", Part::Thigh),
+    ("upleg", Part::Thigh),
+    ("legupper", Part::Thigh),
+    ("legup", Part::Thigh),
+    ("femur", Part::Thigh),
+    ("lowerleg", Part::Calf),
+    ("lowleg", Part::Calf),
+    ("leglower", Part::Calf),
+    ("leglow", Part::Calf),
+    ("calf", Part::Calf),
+    ("shin", Part::Calf),
+    ("knee", Part::Calf),
+    ("tibia", Part::Calf),
+    ("ひざ", Part::Calf),
+    ("膝", Part::Calf),
+    ("下半身", Part::Pelvis),
+    ("pelvis", Part::Pelvis),
+    ("hip", Part::Pelvis),
+    ("足", Part::Thigh),
+    ("脚", Part::Thigh),
+    ("leg", Part::Leg),
+    ("neck", Part::Neck),
+    ("head", Part::Head),
+];
+const CENTRE: [(&str, Part); 17] = [
+    ("首", Part::Neck),
+    ("頭", Part::Head),
+    ("上半身", Part::Spine),
+    ("胸", Part::Spine),
+    ("spine", Part::Spine),
+    ("chest", Part::Spine),
+    ("torso", Part::Spine),
+    ("tummy", Part::Spine),
+    ("abdomen", Part::Spine),
+    ("stomach", Part::Spine),
+    ("belly", Part::Spine),
+    ("thorax", Part::Spine),
+    ("waist", Part::Spine),
+    ("body", Part::Spine),
+    ("back", Part::Spine),
+    ("arm", Part::Arm),
+    ("trunk", Part::Spine),
+];
+
+/// Reads a name in any of the usual conventions, English or Japanese.
+pub(super) fn read_name(name: &str) -> NameEvidence {
+    let mut evidence = NameEvidence::default();
+    let mut rest = name.to_owned();
+    for (mark, side) in [("左", Side::Left), ("右", Side::Right)] {
+        if rest.contains(mark) {
+            evidence.side = Some(side);
+            rest = rest.replace(mark, " ");
+        }
+    }
+    evidence.is_helper |= ["捩", "ＩＫ", "親", "先", "補助", "ダミー", "キャンセル"].iter().any(|mark| rest.contains(mark))
+        && !rest.contains("つま先")
+        && !rest.contains("親指");
+    let mut kept: Vec<String> = Vec::new();
+    for word in words(&rest) {
+        let side = match word.as_str() {
+            "l" | "left" | "lft" | "lf" | "lt" => Some(Side::Left),
+            "r" | "right" | "rgt" | "rt" | "rg" => Some(Side::Right),
+            _ => None,
+        };
+        if let Some(side) = side {
+            evidence.side = evidence.side.or(Some(side));
+        } else if HELPERS.contains(&word.as_str()) {
+            evidence.is_helper = true;
+        } else if !FILLERS.contains(&word.as_str()) {
+            kept.push(word);
+        }
+    }
+    let mut joined: String = kept.concat();
+    evidence.part = part(&joined);
+    if evidence.side.is_none() {
+        // The side glued on: `leftarm`, `rfoot`, `upperarml`. A single letter only where a part remains.
+        for (mark, side) in [("left", Side::Left), ("right", Side::Right)] {
+            if let Some(at) = joined.find(mark) {
+                joined.replace_range(at..at + mark.len(), "");
+                evidence.side = Some(side);
+                evidence.part = part(&joined);
+                break;
+            }
+        }
+        let whole = |text: &str| PARTS.iter().chain(&CENTRE).any(|&(word, _)| word == text);
+        if evidence.side.is_none() && !whole(&joined) {
+            for (mark, side) in [('l', Side::Left), ('r', Side::Right)] {
+                let glued = [joined.strip_prefix(mark), joined.strip_suffix(mark)].into_iter().flatten().find(|t| whole(t));
+                if let Some(glued) = glued {
+                    evidence.side = Some(side);
+                    evidence.part = part(glued);
+                    break;
+                }
+            }
+        }
+    }
+    if evidence.part == Some(Part::Pelvis) && evidence.side.is_some() {
+        // `LeftHip` is where the thigh begins; a sided pelvis is a helper.
+        if joined.contains("hip") {
+            evidence.part = Some(Part::Thigh);
+        } else {
+            evidence.is_helper = true;
+        }
+    }
+    let bulk = joined.chars().count();
+    let known = PARTS.iter().chain(&CENTRE).filter(|(word, _)| joined.contains(word)).map(|(word, _)| word.chars().count());
+    evidence.spare_words = bulk.saturating_sub(known.max().unwrap_or(0)).min(255) as u8;
+    evidence
+}
+
+fn part(joined: &str) -> Option<Part> {
+    PARTS.iter().chain(&CENTRE).find(|(word, _)| joined.contains(word)).map(|&(_, part)| part)
+}
+
+/// Lower-case words: split at anything but letters, and where the case changes.
+fn words(name: &str) -> Vec<String> {
+    let characters: Vec<char> = name.chars().collect();
+    let mut words = vec![String::new()];
+    for (at, &c) in characters.iter().enumerate() {
+        if !c.is_alphabetic() {
+            words.push(String::new());
+            continue;
+        }
+        let before = at.checked_sub(1).map(|at| characters[at]);
+        let after = characters.get(at + 1);
+        let starts = c.is_uppercase()
+            && (before.is_some_and(char::is_lowercase)
+                || before.is_some_and(char::is_uppercase) && after.is_some_and(|c| c.is_lowercase()));
+        if starts {
+            words.push(String::new());
+        }
+        words.last_mut().into_iter().for_each(|word| word.extend(c.to_lowercase()));
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conventions() {
+        use Part::*;
+        let (left, right) = (Some(Side::Left), Some(Side::Right));
+        for (name, part, side) in [
+            ("mixamorig:LeftUpLeg", Thigh, left),
+            ("mixamorig:LeftLeg", Leg, left),
+            ("mixamorig:RightForeArm", Forearm, right),
+            ("upperarm_l", UpperArm, left),
+            ("lowerarm.r", Forearm, right),
+            ("thigh.l_Armature", Thigh, left),
+            ("upper_leg.R", Thigh, right),
+            ("lower_arm.L", Forearm, left),
+            ("Bip01 L Thigh", Thigh, left),
+            ("Bip01 R Toe0", Toe, right),
+            ("J_Bip_L_UpperArm", UpperArm, left),
+            ("J_Bip_R_LowerLeg", Calf, right),
+            ("J_Bip_C_Hips", Pelvis, None),
+            ("UpperArmL", UpperArm, left),
+            ("lShldrBend", UpperArm, left),
+            ("rForearmBend", Forearm, right),
+            ("l-arm", Arm, left),
+            ("leftarm", Arm, left),
+            ("Foot.L_043", Foot, left),
+            ("Left leg", Leg, left),
+            ("LeftHip", Thigh, left),
+            ("左腕", UpperArm, left),
+            ("右ひじ", Forearm, right),
+            ("左足首", Foot, left),
+            ("右足", Thigh, right),
+            ("左肩", Clavicle, left),
+            ("上半身2", Spine, None),
+            ("頭", Head, None),
+            ("leg_joint_L_1", Leg, left),
+            ("arm_joint_R_2", Arm, right),
+            ("DEF-forearm.L", Forearm, left),
+            ("CC_Base_L_Calf", Calf, left),
+            ("ValveBiped.Bip01_R_Foot", Foot, right),
+            ("spine_01", Spine, None),
+            ("Head", Head, None),
+        ] {
+            let read = read_name(name);
+            assert_eq!((read.part, read.side), (Some(part), side), "{name}");
+            assert!(!read.is_helper, "{name}");
+        }
+        for name in ["kneeIK.l", "ball_leaf_l", "pelvis.L", "upperarm_twist_01_l", "Bip01 Footsteps", "左足ＩＫ"] {
+            assert!(read_name(name).is_helper, "{name}");
+        }
+    }
+}

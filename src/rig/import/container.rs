@@ -1,0 +1,174 @@
+//! The outer shell of a file: the GLB chunks, the JSON, its elements one by one.
+
+use gltf::json;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::{Fault, Notes, Outcome};
+
+/// The JSON of a file. Elements are read one by one, so that a message can name the broken one and a broken element
+/// that nothing needs does no harm.
+pub(super) struct Document {
+    pub root: Value,
+    pub nodes: Vec<json::Node>,
+    pub skins: Vec<json::Skin>,
+    pub accessors: Vec<json::Accessor>,
+    pub views: Vec<json::buffer::View>,
+}
+
+impl Document {
+    /// The document and the binary chunk of a GLB.
+    pub fn parse<'a>(bytes: &'a [u8], notes: &mut Notes) -> Outcome<(Self, Option<&'a [u8]>)> {
+        let (text, blob) = split(bytes)?;
+        let root: Value = serde_json::from_slice(text)
+            .map_err(|error| Fault::new("JSON", format!("{error}; the file is damaged, export it again")))?;
+        if !root.is_object() {
+            return Err(Fault::new("JSON", "this is not a glTF document; choose a .glb, .gltf or .vrm file"));
+        }
+        match root.pointer("/asset/version").and_then(Value::as_str) {
+            Some(version) if version.starts_with("2.") || version == "2" => {}
+            Some(version) => {
+                let problem = format!("glTF version {version:?} is not supported; export as glTF 2.0");
+                return Err(Fault::new("asset", problem));
+            }
+            None => {
+                let problem = "there is no glTF version, so this is not a glTF document; choose a .glb, .gltf or .vrm file";
+                return Err(Fault::new("asset", problem));
+            }
+        }
+        for extension in root.get("extensionsRequired").and_then(Value::as_array).into_iter().flatten() {
+            let extension = extension.as_str().unwrap_or("?");
+            let harmless = ["KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_mesh_quantization", "KHR_lights"];
+            if !harmless.iter().any(|prefix| extension.starts_with(prefix)) {
+                notes.add(format!("the file requires the extension {extension}, which is not supported: parts may be missing"));
+            }
+        }
+        let document = Self {
+            nodes: elements(&root, "nodes", "node")?,
+            skins: elements(&root, "skins", "skin")?,
+            accessors: elements(&root, "accessors", "accessor")?,
+            views: elements(&root, "bufferViews", "buffer view")?,
+            root,
+        };
+        Ok((document, blob))
+    }
+
+    /// The elements of a top-level array, unread.
+    pub fn array(&self, key: &str) -> &[Value] {
+        self.root.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Every element of a top-level array as `T`.
+fn elements<T: DeserializeOwned>(root: &Value, key: &str, singular: &str) -> Outcome<Vec<T>> {
+    let list = match root.get(key) {
+        None | Some(Value::Null) => return Ok(Vec::new()),
+        Some(Value::Array(list)) => list,
+        Some(_) => return Err(Fault::new(key, "must be a list; the file is damaged, export it again")),
+    };
+    let read = |(index, value): (usize, &Value)| {
+        T::deserialize(value).map_err(|error| {
+            Fault::new(format!("{singular} {index}"), format!("{error}; the file is damaged, export it again"))
+        })
+    };
+    list.iter().enumerate().map(read).collect()
+}
+
+/// JSON text and binary chunk.
+fn split(bytes: &[u8]) -> Outcome<(&[u8], Option<&[u8]>)> {
+    if bytes.is_empty() {
+        return Err(Fault::new("", "the file is empty; export or download it again"));
+    }
+    if !bytes.starts_with(b"glTF") {
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        if text.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
+            let problem = "this is neither binary glTF nor JSON; choose a .glb, .gltf or .vrm file";
+            return Err(Fault::new("byte 0", problem));
+        }
+        return Ok((text, None));
+    }
+    let word = |at: usize| -> Option<u32> { Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?)) };
+    let cut = |at: usize| Fault::new(format!("byte {at}"), "the file is cut off; download or export it again");
+    match word(4).ok_or_else(|| cut(bytes.len()))? {
+        2 => {}
+        version => {
+            let problem = format!("binary glTF version {version} is not supported; export as glTF 2.0");
+            return Err(Fault::new("byte 4", problem));
+        }
+    }
+    let total = word(8).ok_or_else(|| cut(bytes.len()))? as usize;
+    if total > bytes.len() {
+        let problem = format!("the file is cut off: {total} bytes announced; download or export it again");
+        return Err(Fault::new(format!("byte {}", bytes.len()), problem));
+    }
+    let (mut text, mut blob, mut at) = (None, None, 12);
+    while at + 8 <= total {
+        let (length, kind) = (word(at).unwrap_or(0) as usize, &bytes[at + 4..at + 8]);
+        let chunk = (at + 8).checked_add(length).filter(|&end| end <= total).and_then(|end| bytes.get(at + 8..end));
+        let Some(chunk) = chunk else {
+            let problem = format!("the chunk is said to be {length} bytes long, more than the file; export it again");
+            return Err(Fault::new(format!("byte {at}"), problem));
+        };
+        match kind {
+            b"JSON" if text.is_none() => text = Some(chunk),
+            b"BIN\0" if blob.is_none() => blob = Some(chunk),
+            _ => {}
+        }
+        at += 8 + length;
+    }
+    let text = text.ok_or_else(|| Fault::new("byte 12", "there is no JSON chunk; export the file again"))?;
+    Ok((text, blob))
+}
+
+/// The bytes behind `data:…;base64,`; `None` if the URI is no such thing.
+pub(super) fn data_uri(uri: &str) -> Option<Result<Vec<u8>, String>> {
+    let rest = uri.get(..5).filter(|scheme| scheme.eq_ignore_ascii_case("data:")).map(|_| &uri[5..])?;
+    let Some((header, data)) = rest.split_once(',') else { return Some(Err("the data URI has no comma".to_owned())) };
+    if header.to_ascii_lowercase().ends_with(";base64") {
+        return Some(base64(data.as_bytes()));
+    }
+    Some(Ok(percent_decode(data)))
+}
+
+fn base64(text: &[u8]) -> Result<Vec<u8>, String> {
+    let mut out = Vec::with_capacity(text.len() / 4 * 3 + 3);
+    let (mut bits, mut count) = (0u32, 0);
+    for (at, &byte) in text.iter().enumerate() {
+        let six = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            b'=' | b'\r' | b'\n' | b' ' => continue,
+            _ => return Err(format!("character {at} of the data URI is not base64")),
+        };
+        bits = bits << 6 | u32::from(six);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            out.push((bits >> count) as u8);
+        }
+    }
+    Ok(out)
+}
+
+/// `%20` and the like as bytes.
+pub(super) fn percent_decode(text: &str) -> Vec<u8> {
+    let bytes = text.as_bytes();
+    let digit = |at: usize| bytes.get(at).and_then(|&byte| (byte as char).to_digit(16));
+    let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    while at < bytes.len() {
+        match (bytes[at], digit(at + 1), digit(at + 2)) {
+            (b'%', Some(high), Some(low)) => {
+                out.push((high * 16 + low) as u8);
+                at += 3;
+            }
+            (byte, ..) => {
+                out.push(byte);
+                at += 1;
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,269 @@
+//! Meshes: skinned ones, and rigid parts that hang on a bone.
+
+use glam::{DMat4, Mat4, Vec2, Vec3};
+use gltf::json;
+use gltf::json::mesh::{Mode, Semantic};
+use gltf::json::validation::Checked;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::accessor::Store;
+use super::container::Document;
+use super::nodes::{Rig, SkinData, Tree, matrix};
+use super::{Fault, Notes, Outcome};
+use crate::math::unit;
+use crate::rig::{Joint, Mesh};
+
+/// A vertex further away is damage.
+const MOST_UNITS: f32 = 1e12;
+
+pub(super) fn read(
+    document: &Document,
+    tree: &Tree,
+    skins: &[SkinData],
+    rig: &Rig,
+    store: &mut Store,
+    notes: &mut Notes,
+) -> Outcome<Vec<Mesh>> {
+    let mut out = Vec::new();
+    let meshes = document.array("meshes");
+    for &node in &tree.order {
+        let Some(mesh) = tree.nodes[node].mesh.map(|mesh| mesh.value()) else { continue };
+        if !tree.in_scene[node] {
+            continue;
+        }
+        let Some(file_mesh) = meshes.get(mesh) else {
+            return Err(Fault::new(format!("node {node}"), format!("its mesh {mesh} does not exist; export the file again")));
+        };
+        let joints = joints_of(node, tree, skins, rig)?;
+        let name = file_mesh.get("name").and_then(Value::as_str).or(tree.nodes[node].name.as_deref());
+        let name = name.map_or_else(|| format!("mesh {mesh}"), super::one_line);
+        let primitives = file_mesh.get("primitives").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        for (number, primitive) in primitives.iter().enumerate() {
+            let place = format!("mesh {mesh}, primitive {number}");
+            let skin_joints = tree.nodes[node].skin.map_or(0, |_| joints.len());
+            // The joints are copied into every primitive.
+            store.spend(joints.len() * 16, &place)?;
+            if let Some(mut made) = read_primitive(primitive, &place, skin_joints, store, notes)? {
+                made.name.clone_from(&name);
+                made.joints.clone_from(&joints);
+                made.material = made.material.filter(|&material| material < document.array("materials").len());
+                out.push(made);
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// What the vertices of a node's mesh can hang on: the joints of its skin, or the one bone it is part of.
+fn joints_of(node: usize, tree: &Tree, skins: &[SkinData], rig: &Rig) -> Outcome<Vec<Joint>> {
+    if let Some(skin) = tree.nodes[node].skin.map(|skin| skin.value()) {
+        let Some(skin) = skins.get(skin) else {
+            return Err(Fault::new(format!("node {node}"), format!("its skin {skin} does not exist; export the file again")));
+        };
+        if !skin.joints.is_empty() {
+            let joint = |(&joint, &bone_from_mesh)| Joint { bone: rig.bone_of_node[joint], bone_from_mesh };
+            return Ok(skin.joints.iter().zip(&skin.inverse_bind).map(joint).collect());
+        }
+    }
+    // Downwards from the bone, not by its inverse: a bone scaled by 0 has none.
+    let (mut bone_from_mesh, mut at) = (DMat4::IDENTITY, Some(node));
+    while let Some(node) = at.filter(|&node| rig.bone_of_node[node].is_none()) {
+        bone_from_mesh = matrix(&tree.local[node]) * bone_from_mesh;
+        at = tree.parent[node];
+    }
+    let bone_from_mesh: Mat4 = bone_from_mesh.as_mat4();
+    Ok(vec![Joint { bone: at.and_then(|node| rig.bone_of_node[node]), bone_from_mesh }])
+}
+
+/// One primitive without name and joints; `None` if it is nothing that can be drawn, which is noted.
+fn read_primitive(
+    value: &Value,
+    place: &str,
+    joint_count: usize,
+    store: &mut Store,
+    notes: &mut Notes,
+) -> Outcome<Option<Mesh>> {
+    let primitive = match json::mesh::Primitive::deserialize(value) {
+        Ok(primitive) => primitive,
+        Err(error) => return Err(Fault::new(place, format!("{error}; the file is damaged, export it again"))),
+    };
+    if value.pointer("/extensions/KHR_draco_mesh_compression").is_some() {
+        notes.add(format!("{place} is compressed with Draco, which is not supported: it is left out"));
+        return Ok(None);
+    }
+    if primitive.targets.as_ref().is_some_and(|targets| !targets.is_empty()) {
+        notes.add("morph targets are left out");
+    }
+    let attribute = |semantic| primitive.attributes.get(&Checked::Valid(semantic)).map(json::Index::value);
+    let Some(position) = attribute(Semantic::Positions) else {
+        notes.add(format!("{place} has no positions: it is left out"));
+        return Ok(None);
+    };
+    let used = primitive.attributes.values().map(json::Index::value).chain(primitive.indices.map(|i| i.value()));
+    if used.into_iter().any(|accessor| store.is_compressed(accessor)) {
+        notes.add(format!("{place} is compressed with meshopt, which is not supported: it is left out"));
+        return Ok(None);
+    }
+    let Checked::Valid(mode) = primitive.mode else {
+        notes.add(format!("{place} is of an unknown kind: it is left out"));
+        return Ok(None);
+    };
+    if !matches!(mode, Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan) {
+        notes.add(format!("{place} consists of points or lines: it is left out"));
+        return Ok(None);
+    }
+
+    let numbers = store.read(position, "positions", &[3])?;
+    let positions: Vec<Vec3> = numbers.rows().map(Vec3::from_slice).collect();
+    if let Some(vertex) = positions.iter().position(|p| !(p.abs().max_element() < MOST_UNITS) || p.is_nan()) {
+        let problem = format!("the position of vertex {vertex} is not a number a model can have; export the file again");
+        return Err(Fault::new(format!("accessor {position}"), problem));
+    }
+    let corners = match primitive.indices {
+        Some(indices) => {
+            let accessor = indices.value();
+            let indices = store.read_indices(accessor)?;
+            if let Some(index) = indices.iter().find(|&&index| index as usize >= positions.len()) {
+                let problem =
+                    format!("index {index} is behind the last of {} vertices; export the file again", positions.len());
+                return Err(Fault::new(format!("accessor {accessor}"), problem));
+            }
+            indices
+        }
+        None => (0..positions.len() as u32).collect(),
+    };
+    store.spend(corners.len() * 3, place)?;
+    let indices = triangles(mode, &corners);
+    let (vertex_joints, vertex_weights) = skinning(&primitive, &positions, joint_count, store, notes)?;
+    let normals = match attribute(Semantic::Normals) {
+        Some(accessor) => {
+            let numbers = store.read(accessor, "normals", &[3])?;
+            numbers.rows().map(|row| unit(Vec3::from_slice(row))).collect()
+        }
+        None => Vec::new(),
+    };
+    let uvs = match attribute(Semantic::TexCoords(0)) {
+        Some(accessor) => {
+            let numbers = store.read(accessor, "texture coordinates", &[2])?;
+            let mut uvs: Vec<Vec2> = numbers.rows().map(Vec2::from_slice).collect();
+            uvs.iter_mut().filter(|uv| !uv.is_finite()).for_each(|uv| *uv = Vec2::ZERO);
+            uvs.resize(positions.len(), Vec2::ZERO);
+            uvs
+        }
+        None => vec![Vec2::ZERO; positions.len()],
+    };
+    Ok(Some(Mesh {
+        name: String::new(),
+        material: primitive.material.map(|material| material.value()),
+        joints: Vec::new(),
+        normals: complete_normals(normals, &positions, &indices),
+        positions,
+        uvs,
+        vertex_joints,
+        vertex_weights,
+        indices,
+    }))
+}
+
+/// Triangles of a list, strip or fan, all wound the same way.
+fn triangles(mode: Mode, corners: &[u32]) -> Vec<u32> {
+    match mode {
+        Mode::TriangleStrip => corners
+            .windows(3)
+            .enumerate()
+            .flat_map(|(at, c)| if at % 2 == 0 { [c[0], c[1], c[2]] } else { [c[1], c[0], c[2]] })
+            .collect(),
+        Mode::TriangleFan => match corners.split_first() {
+            Some((&hub, rim)) => rim.windows(2).flat_map(|c| [hub, c[0], c[1]]).collect(),
+            None => Vec::new(),
+        },
+        _ => corners[..corners.len() / 3 * 3].to_vec(),
+    }
+}
+
+type Skinning = (Vec<[u16; 4]>, Vec<[f32; 4]>);
+
+/// The four strongest joints of every vertex and their weights, which sum to 1. Without a skin all hang on joint 0.
+fn skinning(
+    primitive: &json::mesh::Primitive,
+    positions: &[Vec3],
+    joint_count: usize,
+    store: &mut Store,
+    notes: &mut Notes,
+) -> Outcome<Skinning> {
+    let count = positions.len();
+    let mut vertex_joints = vec![[0u16; 4]; count];
+    let mut vertex_weights = vec![[1.0f32, 0.0, 0.0, 0.0]; count];
+    if joint_count == 0 {
+        return Ok((vertex_joints, vertex_weights));
+    }
+    let mut sets = Vec::new();
+    for set in 0..8 {
+        let attribute = |semantic| primitive.attributes.get(&Checked::Valid(semantic)).map(json::Index::value);
+        let (Some(joints), Some(weights)) = (attribute(Semantic::Joints(set)), attribute(Semantic::Weights(set))) else {
+            break;
+        };
+        sets.push((joints, store.read(joints, "joints", &[4])?, store.read(weights, "weights", &[4])?));
+    }
+    if sets.is_empty() {
+        notes.add("a mesh has a skin but no weights: it hangs on the skin's first joint");
+    }
+    if sets.len() > 1 {
+        notes.add("more than four joints move a vertex: the four strongest are kept");
+    }
+    let mut pairs: Vec<(f32, u16)> = Vec::new();
+    for vertex in 0..count {
+        pairs.clear();
+        for (accessor, joints, weights) in &sets {
+            let start = vertex * 4;
+            let row = joints.values.get(start..start + 4).zip(weights.values.get(start..start + 4));
+            let Some((joints, weights)) = row else { continue };
+            for (&joint, &weight) in joints.iter().zip(weights) {
+                if !(weight > 0.0 && weight.is_finite()) {
+                    continue;
+                }
+                if !(joint >= 0.0 && joint < joint_count.min(1 << 16) as f32) {
+                    let problem = format!(
+                        "vertex {vertex} hangs on joint {joint}, but its skin has {joint_count}; export the file again"
+                    );
+                    return Err(Fault::new(format!("accessor {accessor}"), problem));
+                }
+                pairs.push((weight, joint as u16));
+            }
+        }
+        if pairs.len() > 4 {
+            pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
+            pairs.truncate(4);
+        }
+        let largest = pairs.iter().map(|pair| pair.0).fold(0.0, f32::max);
+        if largest <= 0.0 {
+            continue;
+        }
+        // Divided by the largest first, so that the sum of huge or tiny weights is still a number.
+        let sum: f32 = pairs.iter().map(|pair| pair.0 / largest).sum();
+        vertex_weights[vertex] = [0.0; 4];
+        for (at, &(weight, joint)) in pairs.iter().enumerate() {
+            vertex_joints[vertex][at] = joint;
+            vertex_weights[vertex][at] = weight / largest / sum;
+        }
+    }
+    Ok((vertex_joints, vertex_weights))
+}
+
+/// The file's normals, with those that are missing made from the triangles around.
+fn complete_normals(mut given: Vec<Option<Vec3>>, positions: &[Vec3], indices: &[u32]) -> Vec<Vec3> {
+    given.resize(positions.len(), None);
+    if given.iter().all(Option::is_some) {
+        return given.into_iter().flatten().collect();
+    }
+    let mut sums = vec![Vec3::ZERO; positions.len()];
+    for triangle in indices.chunks_exact(3) {
+        let [a, b, c] = [triangle[0], triangle[1], triangle[2]].map(|corner| positions[corner as usize]);
+        // Large triangles count more, as their cross product is longer. Scaled, so that it cannot overflow.
+        let scale = (b - a).abs().max((c - a).abs()).max_element().max(1e-30);
+        let cross = ((b - a) / scale).cross((c - a) / scale) * scale.min(1e6);
+        triangle.iter().for_each(|&corner| sums[corner as usize] += cross);
+    }
+    given.into_iter().zip(sums).map(|(given, sum)| given.or_else(|| unit(sum)).unwrap_or(Vec3::Y)).collect()
+}

@@ -1,0 +1,475 @@
+//! The node tree, the skins, and which nodes become bones.
+
+use std::collections::HashMap;
+
+use glam::{DMat3, DMat4, DVec3, Mat4, Quat, Vec3};
+use gltf::json;
+use serde_json::Value;
+
+use super::accessor::Store;
+use super::container::Document;
+use super::{Fault, Notes, Outcome, UniqueNames};
+use crate::rig::{Bone, BoneIndex, LocalTransform, ModelPose, RigidTransform, Skeleton};
+
+/// No position or scale of a model is larger: beyond, products of three lengths leave the range of an f32.
+const MOST_UNITS: f64 = 1e9;
+
+/// The nodes of a file as a checked forest.
+pub(super) struct Tree<'a> {
+    pub nodes: &'a [json::Node],
+    pub parent: Vec<Option<usize>>,
+    pub local: Vec<LocalTransform>,
+    /// Scene space from node space.
+    pub global: Vec<DMat4>,
+    /// Depth first, parents before children, siblings by index.
+    pub order: Vec<usize>,
+    /// Nodes of the scene that is shown.
+    pub in_scene: Vec<bool>,
+    /// Nodes that some animation moves.
+    pub animated: Vec<bool>,
+}
+
+impl<'a> Tree<'a> {
+    pub fn read(document: &'a Document, notes: &mut Notes) -> Outcome<Self> {
+        let nodes = document.nodes.as_slice();
+        let mut parent: Vec<Option<usize>> = vec![None; nodes.len()];
+        for (index, node) in nodes.iter().enumerate() {
+            for child in node.children.iter().flatten().map(json::Index::value) {
+                let place = format!("node {index}");
+                let Some(slot) = parent.get_mut(child) else {
+                    let problem = format!("its child {child} does not exist; export the file again");
+                    return Err(Fault::new(place, problem));
+                };
+                match *slot {
+                    Some(other) if other != index => {
+                        let problem = format!("it has two parents, nodes {other} and {index}; export the file again");
+                        return Err(Fault::new(format!("node {child}"), problem));
+                    }
+                    Some(_) => notes.add(format!("node {index} lists its child {child} twice")),
+                    None => *slot = Some(index),
+                }
+            }
+        }
+
+        let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+        for (index, &parent) in parent.iter().enumerate() {
+            if let Some(parent) = parent {
+                children[parent].push(index);
+            }
+        }
+        let mut order = Vec::with_capacity(nodes.len());
+        let mut stack: Vec<usize> = (0..nodes.len()).rev().filter(|&node| parent[node].is_none()).collect();
+        while let Some(node) = stack.pop() {
+            order.push(node);
+            stack.extend(children[node].iter().rev());
+        }
+        if order.len() < nodes.len() {
+            // With one parent each, whatever no root leads to is on a cycle or below one.
+            let mut reached = vec![false; nodes.len()];
+            order.iter().for_each(|&node| reached[node] = true);
+            let mut node = reached.iter().position(|&reached| !reached).unwrap_or(0);
+            for _ in 0..nodes.len() {
+                node = parent[node].unwrap_or(node);
+            }
+            let problem = "it is its own ancestor; export the file again";
+            return Err(Fault::new(format!("node {node}"), problem));
+        }
+
+        let mut local = Vec::with_capacity(nodes.len());
+        for (index, node) in nodes.iter().enumerate() {
+            local.push(local_transform(index, node, notes)?);
+        }
+        let mut global = vec![DMat4::IDENTITY; nodes.len()];
+        for &node in &order {
+            let above = parent[node].map_or(DMat4::IDENTITY, |parent| global[parent]);
+            global[node] = above * matrix(&local[node]);
+            let largest = global[node].to_cols_array().into_iter().map(f64::abs).fold(0.0, f64::max);
+            // Not `largest > …`: a NaN must fail as well, and `fold` with `max` would have swallowed it.
+            if !global[node].is_finite() || largest > MOST_UNITS {
+                let problem = "it lies further than 1e9 units away, or is scaled by more; apply the transforms of the \
+                               nodes above and export the file again";
+                return Err(Fault::new(format!("node {node}"), problem));
+            }
+        }
+        Ok(Self {
+            in_scene: in_scene(document, &order, &parent, notes),
+            animated: animated(document),
+            nodes,
+            parent,
+            local,
+            global,
+            order,
+        })
+    }
+}
+
+/// A node's own transform, checked and made of translation, unit quaternion and scale.
+fn local_transform(index: usize, node: &json::Node, notes: &mut Notes) -> Outcome<LocalTransform> {
+    let broken = |what: &str| {
+        Fault::new(format!("node {index}"), format!("its {what} is not a number a model can have; export the file again"))
+    };
+    let sane = |values: &[f32]| values.iter().all(|value| f64::from(value.abs()) <= MOST_UNITS);
+    if let Some(columns) = node.matrix {
+        if !sane(&columns) {
+            return Err(broken("matrix"));
+        }
+        let matrix = DMat4::from_cols_array(&columns.map(f64::from));
+        let (rotation, scale, sheared) = decompose(DMat3::from_mat4(matrix));
+        if sheared {
+            notes.add(format!("node {index} is sheared: the shear is left out"));
+        }
+        return Ok(LocalTransform { translation: matrix.w_axis.truncate().as_vec3(), rotation, scale });
+    }
+    let translation = node.translation.unwrap_or_default();
+    let scale = node.scale.unwrap_or([1.0; 3]);
+    let rotation = node.rotation.map_or([0.0, 0.0, 0.0, 1.0], |rotation| rotation.0);
+    for (values, what) in [(&translation[..], "translation"), (&scale, "scale"), (&rotation, "rotation")] {
+        if !sane(values) {
+            return Err(broken(what));
+        }
+    }
+    if scale.contains(&0.0) {
+        notes.add(format!("node {index} is scaled by 0: what hangs on it is flat or a point"));
+    }
+    let rotation = unit_quaternion(rotation).unwrap_or_else(|| {
+        notes.add(format!("the rotation of node {index} has no length: none is applied"));
+        Quat::IDENTITY
+    });
+    Ok(LocalTransform { translation: translation.into(), rotation, scale: scale.into() })
+}
+
+/// The unit quaternion of those numbers; `None` if they are zero or not finite.
+pub(super) fn unit_quaternion(xyzw: [f32; 4]) -> Option<Quat> {
+    let q = glam::DQuat::from_array(xyzw.map(f64::from));
+    let length = q.length();
+    (length.is_finite() && length > 1e-9).then(|| {
+        // A quaternion already unit to the last digit stays as it is, bit for bit.
+        if (length - 1.0).abs() < 1e-7 { Quat::from_array(xyzw) } else { (q / length).as_quat().normalize() }
+    })
+}
+
+pub(super) fn matrix(local: &LocalTransform) -> DMat4 {
+    DMat4::from_scale_rotation_translation(
+        local.scale.as_dvec3(),
+        local.rotation.as_dquat().normalize(),
+        local.translation.as_dvec3(),
+    )
+}
+
+/// Rotation, scale, and whether the columns were not orthogonal. A mirrored matrix gets a negative scale along X.
+fn decompose(linear: DMat3) -> (Quat, Vec3, bool) {
+    let lengths = DVec3::new(linear.x_axis.length(), linear.y_axis.length(), linear.z_axis.length());
+    let mirrored = linear.determinant() < 0.0;
+    let scale = DVec3::new(if mirrored { -lengths.x } else { lengths.x }, lengths.y, lengths.z);
+    let columns = [linear.x_axis * if mirrored { -1.0 } else { 1.0 }, linear.y_axis, linear.z_axis];
+    let [x, y, z] = columns.map(|column| column.try_normalize());
+    // Columns of no length take the directions that the others leave.
+    let (x, y) = match (x, y, z) {
+        (Some(x), Some(y), _) => (x, y),
+        (Some(x), None, Some(z)) => (x, z.cross(x)),
+        (None, Some(y), Some(z)) => (y.cross(z), y),
+        (Some(x), None, None) => (x, x.any_orthonormal_vector()),
+        (None, Some(y), None) => (y.any_orthonormal_vector(), y),
+        (None, None, Some(z)) => (z.any_orthonormal_vector(), z.cross(z.any_orthonormal_vector())),
+        (None, None, None) => (DVec3::X, DVec3::Y),
+    };
+    let dot = |a: Option<DVec3>, b: Option<DVec3>| a.zip(b).map_or(0.0, |(a, b)| a.dot(b).abs());
+    let [cx, cy, cz] = columns.map(|column| column.try_normalize());
+    let sheared = dot(cx, cy).max(dot(cy, cz)).max(dot(cz, cx)) > 1e-3;
+    (orthonormal(x, y), scale.as_vec3(), sheared)
+}
+
+/// The rotation with these X and Y axes, Y made orthogonal to X.
+fn orthonormal(x: DVec3, y: DVec3) -> Quat {
+    let x = x.try_normalize().unwrap_or(DVec3::X);
+    let y = (y - x * x.dot(y)).try_normalize().unwrap_or_else(|| x.any_orthonormal_vector());
+    glam::DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y))).normalize().as_quat().normalize()
+}
+
+fn in_scene(document: &Document, order: &[usize], parent: &[Option<usize>], notes: &mut Notes) -> Vec<bool> {
+    let scenes = document.array("scenes");
+    let default = document.root.get("scene").and_then(Value::as_u64).and_then(|scene| usize::try_from(scene).ok());
+    let scene = scenes.get(default.unwrap_or(0)).or_else(|| scenes.first());
+    let roots = scene.and_then(|scene| scene.get("nodes")).and_then(Value::as_array);
+    let Some(roots) = roots.filter(|roots| !roots.is_empty()) else { return vec![true; parent.len()] };
+    let mut inside = vec![false; parent.len()];
+    for root in roots {
+        match root.as_u64().and_then(|root| inside.get_mut(usize::try_from(root).ok()?)) {
+            Some(inside) => *inside = true,
+            None => notes.add(format!("the scene lists a node {root} that does not exist")),
+        }
+    }
+    for &node in order {
+        inside[node] |= parent[node].is_some_and(|parent| inside[parent]);
+    }
+    inside
+}
+
+fn animated(document: &Document) -> Vec<bool> {
+    let mut animated = vec![false; document.nodes.len()];
+    for animation in document.array("animations") {
+        for channel in animation.get("channels").and_then(Value::as_array).into_iter().flatten() {
+            let node = channel.pointer("/target/node").and_then(Value::as_u64);
+            if let Some(animated) = node.and_then(|node| animated.get_mut(usize::try_from(node).ok()?)) {
+                *animated = true;
+            }
+        }
+    }
+    animated
+}
+
+/// A skin: its joints as nodes, and their inverse bind matrices.
+pub(super) struct SkinData {
+    pub joints: Vec<usize>,
+    /// Joint space from mesh space, one a joint; the identity where the file's own is missing or unusable.
+    pub inverse_bind: Vec<Mat4>,
+    /// False where the file gave no usable matrix.
+    pub is_known: Vec<bool>,
+}
+
+pub(super) fn read_skins(
+    document: &Document,
+    tree: &Tree,
+    store: &mut Store,
+    notes: &mut Notes,
+) -> Outcome<Vec<SkinData>> {
+    let mut skins = Vec::with_capacity(document.skins.len());
+    for (index, skin) in document.skins.iter().enumerate() {
+        let joints: Vec<usize> = skin.joints.iter().map(json::Index::value).collect();
+        if let Some(&joint) = joints.iter().find(|&&joint| joint >= tree.nodes.len()) {
+            let problem = format!("its joint {joint} does not exist; export the file again");
+            return Err(Fault::new(format!("skin {index}"), problem));
+        }
+        let accessor = skin.inverse_bind_matrices.map(|accessor| accessor.value());
+        let compressed = accessor.is_some_and(|accessor| store.is_compressed(accessor));
+        let mut inverse_bind: Vec<Option<Mat4>> = Vec::new();
+        match accessor {
+            Some(accessor) if !compressed => {
+                let numbers = store.read(accessor, "inverse bind matrices", &[16])?;
+                if numbers.len() < joints.len() {
+                    notes.add(format!(
+                        "skin {index} has {} joints but {} inverse bind matrices: the others are made from the rest pose",
+                        joints.len(),
+                        numbers.len()
+                    ));
+                }
+                for row in numbers.rows().take(joints.len()) {
+                    let matrix = DMat4::from_cols_slice(&std::array::from_fn::<f64, 16, _>(|at| f64::from(row[at])));
+                    let inverse = matrix.inverse();
+                    let usable = matrix.is_finite()
+                        && inverse.is_finite()
+                        && inverse.to_cols_array().iter().all(|value| value.abs() < MOST_UNITS);
+                    if !usable {
+                        notes.add(format!(
+                            "skin {index} has inverse bind matrices without an inverse: they are made from the rest pose"
+                        ));
+                    }
+                    inverse_bind.push(usable.then(|| matrix.as_mat4()));
+                }
+            }
+            Some(_) => notes.add(format!("the inverse bind matrices of skin {index} are compressed: the rest pose is taken")),
+            None => notes.add(format!("skin {index} has no inverse bind matrices: its meshes are taken as they are")),
+        }
+        inverse_bind.resize(joints.len(), None);
+        // Without any matrix glTF means the identity; a single missing one can only be a mistake.
+        let none = inverse_bind.iter().all(Option::is_none);
+        let known: Vec<bool> = inverse_bind.iter().map(Option::is_some).collect();
+        let made = joints.iter().zip(inverse_bind).map(|(&joint, matrix)| {
+            matrix.unwrap_or_else(|| {
+                let inverse = tree.global[joint].inverse();
+                if none || !inverse.is_finite() { Mat4::IDENTITY } else { inverse.as_mat4() }
+            })
+        });
+        skins.push(SkinData { inverse_bind: made.collect(), joints, is_known: known });
+    }
+    Ok(skins)
+}
+
+/// The skeleton, and which node is which bone of it.
+pub(super) struct Rig {
+    pub skeleton: Skeleton,
+    pub bone_of_node: Vec<Option<BoneIndex>>,
+    pub node_of_bone: Vec<usize>,
+    pub humanoid: Vec<(String, BoneIndex)>,
+}
+
+impl Rig {
+    pub fn build(document: &Document, tree: &Tree, skins: &[SkinData], notes: &mut Notes) -> Outcome<Self> {
+        let humanoid = humanoid(document, notes);
+        let mut is_bone = vec![false; tree.nodes.len()];
+        let mut is_joint = vec![false; tree.nodes.len()];
+        skins.iter().flat_map(|skin| &skin.joints).for_each(|&joint| is_joint[joint] = true);
+        humanoid.iter().for_each(|&(_, node)| is_bone[node] = true);
+        let has_mesh = |node: usize| tree.nodes[node].mesh.is_some();
+        let is_object = |node: usize| has_mesh(node) || tree.nodes[node].camera.is_some();
+        if is_joint.contains(&true) {
+            // Ends and sockets below joints move with them; exporters leave joints without weights out of skins.
+            let mut below = is_joint.clone();
+            for &node in &tree.order {
+                below[node] |= tree.parent[node].is_some_and(|parent| below[parent]);
+                is_bone[node] |= is_joint[node] || below[node] && (!is_object(node) || tree.animated[node]);
+            }
+        } else {
+            let mut child_count = vec![0usize; tree.nodes.len()];
+            let mut mesh_leaves = vec![0usize; tree.nodes.len()];
+            for node in 0..tree.nodes.len() {
+                let Some(parent) = tree.parent[node] else { continue };
+                child_count[parent] += 1;
+                let is_leaf = tree.nodes[node].children.as_ref().is_none_or(Vec::is_empty);
+                mesh_leaves[parent] += usize::from(is_leaf && has_mesh(node));
+            }
+            for &node in &tree.order {
+                // A mesh that ends a branch is part of the bone above, if that one is a mere joint: at its origin, or
+                // the only mesh there. A mesh on a mesh, as in a puppet of parts, is a bone of its own.
+                let is_part = has_mesh(node)
+                    && child_count[node] == 0
+                    && tree.parent[node].is_some_and(|parent| {
+                        !has_mesh(parent) && (mesh_leaves[parent] == 1 || tree.local[node].translation == Vec3::ZERO)
+                    });
+                let is_camera = tree.nodes[node].camera.is_some() && child_count[node] == 0;
+                is_bone[node] |= tree.in_scene[node] && (tree.animated[node] || !(is_part || is_camera));
+            }
+        }
+        for &node in tree.order.iter().rev() {
+            if let Some(parent) = tree.parent[node].filter(|_| is_bone[node]) {
+                is_bone[parent] = true;
+            }
+        }
+
+        let mut names = UniqueNames::default();
+        let mut bone_of_node = vec![None; tree.nodes.len()];
+        let (mut node_of_bone, mut bones) = (Vec::new(), Vec::new());
+        for &node in tree.order.iter().filter(|&&node| is_bone[node]) {
+            bone_of_node[node] = Some(bones.len());
+            node_of_bone.push(node);
+            bones.push(Bone {
+                name: names.take(tree.nodes[node].name.as_deref(), "node", node),
+                parent: tree.parent[node].and_then(|parent| bone_of_node[parent]),
+                rest: tree.local[node],
+            });
+        }
+        let skeleton = Skeleton::new(bones).map_err(|error| Fault::new("nodes", error.to_string()))?;
+        let humanoid = humanoid.into_iter().filter_map(|(name, node)| Some((name, bone_of_node[node]?))).collect();
+        Ok(Self { skeleton, bone_of_node, node_of_bone, humanoid })
+    }
+}
+
+/// The VRM humanoid map: VRM bone name → node. Empty where the file is no VRM.
+fn humanoid(document: &Document, notes: &mut Notes) -> Vec<(String, usize)> {
+    let extensions = document.root.get("extensions");
+    let bones = |name: &str| extensions.and_then(|all| all.get(name)).and_then(|vrm| vrm.pointer("/humanoid/humanBones"));
+    let mut found: Vec<(String, &Value)> = Vec::new();
+    if let Some(Value::Object(map)) = bones("VRMC_vrm") {
+        found.extend(map.iter().map(|(name, bone)| (name.clone(), bone)));
+    } else if let Some(Value::Array(list)) = bones("VRM") {
+        found.extend(list.iter().filter_map(|bone| Some((bone.get("bone")?.as_str()?.to_owned(), bone))));
+    }
+    let mut humanoid = Vec::with_capacity(found.len());
+    for (name, bone) in found {
+        let node = bone.get("node").and_then(Value::as_u64).and_then(|node| usize::try_from(node).ok());
+        match node.filter(|&node| node < document.nodes.len()) {
+            Some(node) => humanoid.push((name, node)),
+            None => notes.add(format!("the VRM humanoid map names no existing node for {name:?}")),
+        }
+    }
+    humanoid
+}
+
+/// The pose in which the skins were bound; `None` if no skin tells it.
+pub(super) fn bind_pose(tree: &Tree, skins: &[SkinData], rig: &Rig) -> Option<ModelPose> {
+    let rest = ModelPose::from_local(&rig.skeleton, &rig.skeleton.rest_pose());
+    let mut bound: HashMap<BoneIndex, DMat4> = HashMap::new();
+    // The largest skin first: clothes and hair may be bound elsewhere, the body decides.
+    let mut by_size: Vec<usize> = (0..skins.len()).collect();
+    by_size.sort_by_key(|&skin| std::cmp::Reverse(skins[skin].is_known.iter().filter(|&&known| known).count()));
+    for skin in by_size.into_iter().map(|skin| (skin, &skins[skin])) {
+        let (index, skin) = skin;
+        let joints: Vec<(usize, DMat4)> = skin
+            .joints
+            .iter()
+            .zip(&skin.inverse_bind)
+            .zip(&skin.is_known)
+            .filter(|&(_, &known)| known)
+            .map(|((&joint, matrix), _)| (joint, matrix.as_dmat4().inverse()))
+            .collect();
+        let Some(scene_from_skin) = scene_from_skin(tree, index, &joints) else { continue };
+        for (joint, matrix) in joints {
+            if let Some(bone) = rig.bone_of_node[joint] {
+                bound.entry(bone).or_insert(scene_from_skin * matrix);
+            }
+        }
+    }
+    if bound.is_empty() {
+        return None;
+    }
+    let mut bind = rest.clone();
+    let mut is_moved = vec![false; rig.skeleton.len()];
+    for (bone, node) in rig.node_of_bone.iter().enumerate() {
+        let parent = rig.skeleton.parent(bone);
+        if let Some(matrix) = bound.get(&bone) {
+            let rest_stretch = rest.stretch[bone].as_dmat3();
+            let linear = DMat3::from_mat4(*matrix);
+            // The stretch is taken to be that of the rest pose, so that the rotations of both can be compared.
+            let unstretched = linear * rest_stretch.inverse();
+            let unstretched = if unstretched.is_finite() { unstretched } else { linear };
+            let rotation = orthonormal(unstretched.x_axis, unstretched.y_axis);
+            let stretch = DMat3::from_quat(rotation.as_dquat().conjugate()) * linear;
+            bind.bones[bone] = RigidTransform { position: matrix.w_axis.truncate().as_vec3(), rotation };
+            bind.stretch[bone] = stretch.as_mat3();
+            is_moved[bone] = true;
+        } else if let Some(parent) = parent.filter(|&parent| is_moved[parent]) {
+            // What hangs below a joint without being one goes with it. What lies above all joints rests.
+            let above = bind.model_from_bone(parent).as_dmat4() * matrix_of(tree, *node);
+            let rotation = (bind.bones[parent].rotation * tree.local[*node].rotation).normalize();
+            let stretch = DMat3::from_quat(rotation.as_dquat().conjugate()) * DMat3::from_mat4(above);
+            bind.bones[bone] = RigidTransform { position: above.w_axis.truncate().as_vec3(), rotation };
+            bind.stretch[bone] = stretch.as_mat3();
+            is_moved[bone] = true;
+        }
+    }
+    let is_sound = bind.bones.iter().all(RigidTransform::is_finite) && bind.stretch.iter().all(|k| k.is_finite());
+    is_sound.then_some(bind)
+}
+
+fn matrix_of(tree: &Tree, node: usize) -> DMat4 {
+    matrix(&tree.local[node])
+}
+
+/// What takes bind matrices from the space of the skin's meshes to the scene.
+///
+/// glTF does not say: a joint's matrix times its inverse bind matrix takes vertices anywhere the exporter liked, and
+/// often the meshes were modelled in the space of the armature (lying down, in centimetres). Of the spaces that make
+/// sense the one is taken in which the joints come closest to where they rest.
+fn scene_from_skin(tree: &Tree, skin: usize, joints: &[(usize, DMat4)]) -> Option<DMat4> {
+    let &(first, _) = joints.first()?;
+    let mut is_joint = vec![false; tree.nodes.len()];
+    joints.iter().for_each(|&(joint, _)| is_joint[joint] = true);
+    let mut root = first;
+    let mut above = tree.parent[first];
+    while let Some(node) = above {
+        if is_joint[node] {
+            root = node;
+        }
+        above = tree.parent[node];
+    }
+    let mut candidates = vec![DMat4::IDENTITY];
+    let users = tree.nodes.iter().zip(&tree.global).filter(|(node, _)| node.skin.is_some_and(|s| s.value() == skin));
+    candidates.extend(users.map(|(_, global)| *global).next());
+    candidates.extend(tree.parent[root].map(|parent| tree.global[parent]));
+    if let Some((_, bind)) = joints.iter().find(|&&(joint, _)| joint == root) {
+        candidates.push(tree.global[root] * bind.inverse());
+    }
+    let place = |matrix: DMat4| matrix.w_axis.truncate();
+    let distance = |candidate: &DMat4| -> f64 {
+        let each = joints.iter().map(|&(joint, bind)| place(*candidate * bind).distance(place(tree.global[joint])));
+        each.sum::<f64>() / joints.len() as f64
+    };
+    let size = joints.iter().map(|&(joint, _)| place(tree.global[joint]).distance(place(tree.global[root])));
+    let size = size.fold(0.0, f64::max);
+    candidates.retain(|candidate| candidate.is_finite());
+    let distances: Vec<f64> = candidates.iter().map(distance).collect();
+    let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
+    // The last candidate turns with the hips of the stored pose, so it must be clearly the best to win.
+    let good_enough = distances.iter().position(|&distance| distance <= least * 1.5 + size * 1e-4)?;
+    Some(candidates[good_enough])
+}
