@@ -5,6 +5,9 @@
 //! program.
 
 pub mod animation;
+#[cfg(feature = "app")]
+pub mod app;
+pub mod debug_draw;
 pub mod full_body;
 pub mod math;
 pub mod preset;

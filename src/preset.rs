@@ -160,13 +160,17 @@ fn field<T: Default + serde::de::DeserializeOwned>(
     }
 }
 
+/// The double with the fewest digits that reads back as the same f32.
+pub(crate) fn shortest(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or(f64::from(value))
+}
+
 /// The same value with every fraction in the shortest digits that give the same f32.
 fn shortened(value: &Value) -> Value {
     match value {
         Value::Number(number) if number.is_f64() => {
-            let wide = number.as_f64().unwrap_or_default();
-            let short = (wide as f32).to_string().parse().unwrap_or(wide);
-            serde_json::Number::from_f64(short).map_or(Value::Null, Value::Number)
+            serde_json::Number::from_f64(shortest(number.as_f64().unwrap_or_default() as f32))
+                .map_or(Value::Null, Value::Number)
         }
         Value::Array(values) => values.iter().map(shortened).collect(),
         Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), shortened(value))).collect(),

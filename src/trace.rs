@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
+use crate::full_body::settings::{FARTHEST, UNIT_LENGTH};
 use crate::full_body::{
     FullBody, FullBodyError, Move, Node, Nodes, Program, Settings, Stage, State, Step, Workspace, run_stage,
 };
@@ -354,14 +355,13 @@ impl TryFrom<File> for Trace {
 
 /// A transform that is finite and whose rotation is a unit quaternion, up to rounding.
 fn checked(mut bone: RigidTransform, place: &str) -> Result<RigidTransform, FormatError> {
-    let farthest = crate::full_body::settings::FARTHEST;
-    if !(bone.position.abs().max_element() <= farthest) || !bone.position.is_finite() {
+    if !bone.position.is_finite() || bone.position.abs().max_element() > FARTHEST {
         let p = bone.position;
-        let message = format!("is [{}, {}, {}]; its numbers must be finite and within ±{farthest:e}", p.x, p.y, p.z);
+        let message = format!("is [{}, {}, {}]; its numbers must be finite and within ±{FARTHEST:e}", p.x, p.y, p.z);
         return Err(FormatError::new(format!("{place}.position"), message));
     }
     let length = bone.rotation.length();
-    if !((length - 1.0).abs() < 1e-2) {
+    if !UNIT_LENGTH.contains(&length) {
         let message = format!("has length {length}; a rotation is a unit quaternion [x, y, z, w]");
         return Err(FormatError::new(format!("{place}.rotation"), message));
     }

@@ -33,18 +33,18 @@ fn differences(trace: &Trace) -> Vec<String> {
         }
         for node in Node::ALL {
             let off = nodes[node].distance(expected[node]);
-            if !(off <= tolerance) {
+            if off.is_nan() || off > tolerance {
                 found.push(format!("{:?} {} {}: {off:.6}", step.iteration, step.stage.key(), node.key()));
             }
         }
     }
     for ((bone, solved), expected) in trace.rig.skeleton.bones().iter().zip(&solved.result).zip(&trace.result) {
         let off = solved.position.distance(expected.position);
-        if !(off <= tolerance) {
+        if off.is_nan() || off > tolerance {
             found.push(format!("result {}: {off:.6}", bone.name));
         }
         let angle = rotation_between(solved, expected);
-        if !(angle <= ROTATION_TOLERANCE) {
+        if angle.is_nan() || angle > ROTATION_TOLERANCE {
             found.push(format!("result {}: {angle:.4}°", bone.name));
         }
     }

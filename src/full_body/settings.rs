@@ -201,7 +201,7 @@ impl Settings {
             check_vector(Some(settings.position_offset), &path, "position_offset")?;
             if let Some(rotation) = settings.rotation {
                 let length = rotation.length();
-                if !((length - 1.0).abs() < 1e-2) {
+                if !UNIT_LENGTH.contains(&length) {
                     return Err(SettingsError::Rotation { path: format!("{path}.rotation"), length });
                 }
             }
@@ -221,12 +221,14 @@ pub enum SettingsError {
     Rotation { path: String, length: f32 },
 }
 
+/// A quaternion of this length counts as a rotation, written with few digits.
+pub const UNIT_LENGTH: std::ops::RangeInclusive<f32> = 0.99..=1.01;
 /// The largest coordinate that the solver takes: its square still fits an f32 with room to spare.
 pub const FARTHEST: f32 = 1e15;
 
 fn check_vector(value: Option<Vec3>, path: &str, name: &str) -> Result<(), SettingsError> {
     match value {
-        Some(value) if !(value.abs().max_element() <= FARTHEST && value.is_finite()) => {
+        Some(value) if !value.is_finite() || value.abs().max_element() > FARTHEST => {
             Err(SettingsError::Vector { path: format!("{path}.{name}"), value })
         }
         _ => Ok(()),

@@ -1,0 +1,221 @@
+//! The camera: orbits a target, and turns between model space and pixels.
+
+use glam::{Mat4, Vec2, Vec3};
+use serde::{Deserialize, Serialize};
+
+/// Orbits `target`. Angles in radians, lengths in model units.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Camera {
+    pub target: Vec3,
+    /// 0 looks along −Z (at the face of a character that looks along +Z), growing towards +X.
+    pub yaw: f32,
+    /// Above the horizon.
+    pub pitch: f32,
+    pub distance: f32,
+}
+
+/// Vertical field of view, radians.
+pub const FIELD_OF_VIEW: f32 = 32.0 * std::f32::consts::PI / 180.0;
+const STEEPEST: f32 = 89.0 * std::f32::consts::PI / 180.0;
+/// Radians per pixel dragged.
+const ORBIT_SPEED: f32 = 0.008;
+
+/// The axis views.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AxisView {
+    Front,
+    Side,
+    Top,
+}
+
+impl Default for Camera {
+    fn default() -> Self {
+        Self { target: Vec3::new(0.0, 0.9, 0.0), yaw: 0.6, pitch: 0.17, distance: 4.2 }
+    }
+}
+
+impl Camera {
+    /// Unit vector from the target to the eye.
+    pub fn back(&self) -> Vec3 {
+        let (sin_yaw, cos_yaw) = self.yaw.sin_cos();
+        let (sin_pitch, cos_pitch) = self.pitch.sin_cos();
+        Vec3::new(sin_yaw * cos_pitch, sin_pitch, cos_yaw * cos_pitch)
+    }
+
+    pub fn eye(&self) -> Vec3 {
+        self.target + self.back() * self.distance
+    }
+
+    /// Unit vectors to the right and up in the picture.
+    pub fn right_and_up(&self) -> (Vec3, Vec3) {
+        let right = Vec3::new(self.yaw.cos(), 0.0, -self.yaw.sin());
+        (right, self.back().cross(right))
+    }
+
+    /// Turns about the target by a drag in pixels.
+    pub fn orbit(&mut self, drag: Vec2) {
+        self.yaw = (self.yaw - drag.x * ORBIT_SPEED) % std::f32::consts::TAU;
+        self.pitch = (self.pitch + drag.y * ORBIT_SPEED).clamp(-STEEPEST, STEEPEST);
+    }
+
+    /// Moves target and eye so that what is at the target's depth follows the pointer.
+    pub fn pan(&mut self, drag: Vec2, viewport: Viewport) {
+        let per_pixel = 2.0 * self.distance * (FIELD_OF_VIEW / 2.0).tan() / viewport.size.y.max(1.0);
+        let (right, up) = self.right_and_up();
+        self.target += (up * drag.y - right * drag.x) * per_pixel;
+    }
+
+    /// Nearer for positive steps of the wheel; keeps away from zero and infinity, relative to `scale` (the
+    /// character's height).
+    pub fn zoom(&mut self, steps: f32, scale: f32) {
+        self.distance = (self.distance * 0.9f32.powf(steps)).clamp(scale * 0.05, scale * 50.0);
+    }
+
+    /// Fits a sphere into the picture.
+    pub fn frame(&mut self, center: Vec3, radius: f32, viewport: Viewport) {
+        self.target = center;
+        let aspect = (viewport.size.x / viewport.size.y.max(1.0)).clamp(0.1, 1.0);
+        self.distance = radius.max(1e-4) / ((FIELD_OF_VIEW / 2.0).sin() * aspect);
+    }
+
+    pub fn look_along(&mut self, view: AxisView) {
+        (self.yaw, self.pitch) = match view {
+            AxisView::Front => (0.0, 0.0),
+            AxisView::Side => (std::f32::consts::FRAC_PI_2, 0.0),
+            AxisView::Top => (0.0, STEEPEST),
+        };
+    }
+
+    pub fn view(&self) -> Mat4 {
+        let up = if self.pitch.abs() < STEEPEST { Vec3::Y } else { self.right_and_up().1 };
+        Mat4::look_at_rh(self.eye(), self.target, up)
+    }
+
+    /// Depth from −1 to 1, as GL has it.
+    pub fn projection(&self, viewport: Viewport) -> Mat4 {
+        let aspect = viewport.size.x.max(1.0) / viewport.size.y.max(1.0);
+        Mat4::perspective_rh_gl(FIELD_OF_VIEW, aspect, self.distance * 0.01, self.distance * 20.0)
+    }
+
+    pub fn projector(&self, viewport: Viewport) -> Projector {
+        Projector { clip_from_model: self.projection(viewport) * self.view(), viewport, camera: *self }
+    }
+}
+
+/// Where the picture is on screen, logical pixels from the window's top left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Viewport {
+    pub min: Vec2,
+    pub size: Vec2,
+}
+
+impl Viewport {
+    pub fn contains(&self, point: Vec2) -> bool {
+        let inside = point - self.min;
+        inside.cmpge(Vec2::ZERO).all() && inside.cmple(self.size).all()
+    }
+}
+
+/// Model space to pixels and back, for one picture.
+#[derive(Clone, Copy, Debug)]
+pub struct Projector {
+    clip_from_model: Mat4,
+    pub viewport: Viewport,
+    pub camera: Camera,
+}
+
+impl Projector {
+    /// The pixel of a point; `None` behind the eye.
+    pub fn to_screen(&self, point: Vec3) -> Option<Vec2> {
+        let clip = self.clip_from_model * point.extend(1.0);
+        if clip.w <= self.camera.distance * 1e-3 {
+            return None;
+        }
+        let unit = Vec2::new(clip.x, -clip.y) / clip.w * 0.5 + Vec2::splat(0.5);
+        let screen = self.viewport.min + unit * self.viewport.size;
+        screen.is_finite().then_some(screen)
+    }
+
+    /// Eye and unit direction through a pixel.
+    pub fn ray(&self, screen: Vec2) -> (Vec3, Vec3) {
+        let unit = (screen - self.viewport.min) / self.viewport.size.max(Vec2::ONE);
+        let aspect = self.viewport.size.x.max(1.0) / self.viewport.size.y.max(1.0);
+        let half = (FIELD_OF_VIEW / 2.0).tan();
+        let (right, up) = self.camera.right_and_up();
+        let across = right * (unit.x * 2.0 - 1.0) * half * aspect + up * (1.0 - unit.y * 2.0) * half;
+        (self.camera.eye(), (across - self.camera.back()).normalize())
+    }
+
+    /// The point under a pixel, on the plane through `point` that faces the camera.
+    pub fn on_camera_plane(&self, screen: Vec2, point: Vec3) -> Vec3 {
+        let (eye, direction) = self.ray(screen);
+        let back = self.camera.back();
+        let depth = (eye - point).dot(back);
+        eye + direction * (depth / -direction.dot(back)).max(0.0)
+    }
+
+    /// Model units per pixel at a point.
+    pub fn units_per_pixel(&self, point: Vec3) -> f32 {
+        let depth = (self.camera.eye() - point).dot(self.camera.back()).max(self.camera.distance * 1e-3);
+        2.0 * depth * (FIELD_OF_VIEW / 2.0).tan() / self.viewport.size.y.max(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VIEWPORT: Viewport = Viewport { min: Vec2::new(232.0, 66.0), size: Vec2::new(850.0, 600.0) };
+
+    #[test]
+    fn the_target_is_in_the_middle() {
+        let camera = Camera::default();
+        let screen = camera.projector(VIEWPORT).to_screen(camera.target).unwrap();
+        assert!(screen.distance(VIEWPORT.min + VIEWPORT.size / 2.0) < 0.01);
+    }
+
+    #[test]
+    fn pixels_and_rays_agree() {
+        let camera = Camera { yaw: 1.1, pitch: 0.4, ..Camera::default() };
+        let projector = camera.projector(VIEWPORT);
+        for pixel in [Vec2::new(300.0, 100.0), Vec2::new(900.0, 600.0)] {
+            let (eye, direction) = projector.ray(pixel);
+            let back = projector.to_screen(eye + direction * 3.0).unwrap();
+            assert!(back.distance(pixel) < 0.05, "{pixel} {back}");
+        }
+    }
+
+    #[test]
+    fn dragging_on_the_camera_plane_follows_the_pointer() {
+        let projector = Camera::default().projector(VIEWPORT);
+        let point = Vec3::new(0.4, 1.2, 0.3);
+        let moved = projector.on_camera_plane(Vec2::new(500.0, 200.0), point);
+        assert!(projector.to_screen(moved).unwrap().distance(Vec2::new(500.0, 200.0)) < 0.05);
+        assert!((moved - point).dot(projector.camera.back()).abs() < 1e-4);
+    }
+
+    #[test]
+    fn nothing_behind_the_eye_has_a_pixel() {
+        let camera = Camera::default();
+        assert_eq!(camera.projector(VIEWPORT).to_screen(camera.eye() + camera.back()), None);
+    }
+
+    #[test]
+    fn pan_keeps_the_point_under_the_pointer() {
+        let mut camera = Camera::default();
+        let before = camera.target;
+        camera.pan(Vec2::new(30.0, -20.0), VIEWPORT);
+        let screen = camera.projector(VIEWPORT).to_screen(before).unwrap();
+        assert!(screen.distance(VIEWPORT.min + VIEWPORT.size / 2.0 + Vec2::new(30.0, -20.0)) < 0.1);
+    }
+
+    #[test]
+    fn no_zoom_leaves_the_world() {
+        let mut camera = Camera::default();
+        for steps in [1e4, -1e4] {
+            camera.zoom(steps, 1.8);
+            assert!(camera.distance > 0.01 && camera.distance < 1000.0);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The character in the window: what was loaded, what was made of it, and its solver.
+
+use std::path::{Path, PathBuf};
+
+use crate::animation::Clip;
+use crate::full_body::{FullBody, Node, Workspace};
+use crate::rig::detect::{Detection, Mapping, ReferenceChoice, detect};
+use crate::rig::import::{ImportError, import};
+use crate::rig::{LocalPose, Model, ModelPose};
+
+/// The built-in biped.
+const BIPED: &[u8] = include_bytes!("../../assets/biped.glb");
+/// Name of the built-in biped.
+pub const BUILT_IN: &str = "mannequin";
+
+/// A model and all that was derived from it.
+pub struct Character {
+    pub model: Model,
+    /// Where it came from; `None` for the built-in biped.
+    pub path: Option<PathBuf>,
+    pub detection: Detection,
+    /// The solver and its buffers, or why there is none.
+    pub solver: Result<(FullBody, Workspace), String>,
+    pub rest: LocalPose,
+    /// Of the drawn character, in model units: what sizes of handles, arrows and steps go by.
+    pub height: f32,
+}
+
+impl Character {
+    /// The built-in biped.
+    ///
+    /// # Errors
+    /// Never with the asset that is committed: a test loads it.
+    pub fn built_in() -> Result<Self, String> {
+        let model = import("biped.glb", BIPED, &mut |uri| Err(format!("{uri} is not built in")))
+            .map_err(|error| error.to_string())?;
+        Ok(Self::new(Model { name: BUILT_IN.to_owned(), ..model }, None, &Mapping::default(), ReferenceChoice::Auto))
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// One line that names the file, the place in it and what is wrong.
+    pub fn load(path: &Path) -> Result<Self, String> {
+        let model = load_model(path)?;
+        Ok(Self::new(model, Some(path.to_owned()), &Mapping::default(), ReferenceChoice::Auto))
+    }
+
+    fn new(model: Model, path: Option<PathBuf>, mapping: &Mapping, reference: ReferenceChoice) -> Self {
+        let detection = detect(&model, mapping, reference);
+        let rest = model.skeleton.rest_pose();
+        let mut character =
+            Self { solver: Err(String::new()), rest, height: detection.height.max(1e-6), model, path, detection };
+        character.make_solver();
+        character
+    }
+
+    /// Takes other roles or another reference pose.
+    pub fn remap(&mut self, mapping: &Mapping, reference: ReferenceChoice) {
+        self.detection = detect(&self.model, mapping, reference);
+        self.make_solver();
+    }
+
+    fn make_solver(&mut self) {
+        self.solver = match &self.detection.biped {
+            None => Err(match self.detection.problems.first() {
+                Some(problem) => format!("no biped: {problem}"),
+                None => "no biped was found".to_owned(),
+            }),
+            Some(biped) => FullBody::new(&self.model.skeleton, biped, &self.detection.reference.bones)
+                .map(|solver| {
+                    let workspace = solver.workspace();
+                    (solver, workspace)
+                })
+                .map_err(|error| error.to_string()),
+        };
+    }
+
+    /// The clip of that name.
+    ///
+    /// # Errors
+    /// Names the clips that there are.
+    pub fn find_clip(&self, name: &str) -> Result<usize, String> {
+        find_clip(&self.model.clips, name).map_err(|message| format!("{}: {message}", self.model.name))
+    }
+
+    /// A length with its unit. Files say metres but mean many things: millimetres where the character is as tall as a
+    /// person in metres or centimetres, plain units otherwise.
+    pub fn length(&self, length: f32) -> String {
+        match self.height {
+            0.4..4.0 => format!("{:.1} mm", length * 1000.0),
+            40.0..400.0 => format!("{:.1} mm", length * 10.0),
+            _ => format!("{:.2} % of height", length / self.height * 100.0),
+        }
+    }
+
+    /// The smallest sphere about the rest pose that a camera should show: centre and radius.
+    pub fn bounds(&self) -> (glam::Vec3, f32) {
+        let pose = ModelPose::from_local(&self.model.skeleton, &self.rest);
+        let points: Vec<_> = match &self.solver {
+            // The character itself: helpers and decoys may be anywhere.
+            Ok((solver, _)) => Node::ALL.into_iter().map(|node| pose.position(solver.bone_of(node))).collect(),
+            Err(_) => pose.bones.iter().map(|bone| bone.position).filter(|point| point.is_finite()).collect(),
+        };
+        let Some(&first) = points.first() else { return (glam::Vec3::ZERO, 1.0) };
+        let (low, high) = points.iter().fold((first, first), |(low, high), &point| (low.min(point), high.max(point)));
+        let center = (low + high) / 2.0;
+        (center, (high - low).length().max(self.height) * 0.58)
+    }
+}
+
+/// The clip of that name.
+///
+/// # Errors
+/// Names the clips that there are.
+pub fn find_clip(clips: &[Clip], name: &str) -> Result<usize, String> {
+    clips.iter().position(|clip| clip.name == name).ok_or_else(|| {
+        let names: Vec<&str> = clips.iter().map(|clip| clip.name.as_str()).collect();
+        match names.is_empty() {
+            true => format!("has no clip {name:?}: it has none"),
+            false => format!("has no clip {name:?}; it has {}", names.join(", ")),
+        }
+    })
+}
+
+/// Reads a .glb, .gltf or .vrm and the buffers beside it.
+///
+/// # Errors
+/// One line that names the file, the place in it and what is wrong.
+pub fn load_model(path: &Path) -> Result<Model, String> {
+    let bytes = super::files::read(path)?;
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let folder = path.parent().unwrap_or(Path::new(".")).to_owned();
+    import(&name, &bytes, &mut |uri| super::files::read(&folder.join(uri)))
+        .map_err(|error| ImportError { file: path.display().to_string(), ..error }.to_string())
+}

@@ -1,0 +1,220 @@
+//! The one table of commands: menus, shortcuts, tooltips, the key table and undo's names read from it.
+
+use egui_macroquad::egui::{Key, KeyboardShortcut, Modifiers};
+
+/// All that a user can do apart from dragging and setting values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Command {
+    OpenModel,
+    BuiltInModel,
+    NewPreset,
+    OpenPreset,
+    SavePreset,
+    SavePresetAs,
+    ExportTrace,
+    ExportPose,
+    Quit,
+    Undo,
+    Redo,
+    PinHandsAndFeet,
+    ReleaseEffectors,
+    ResetParameters,
+    SolidMesh,
+    XrayMesh,
+    HiddenMesh,
+    MoveGizmo,
+    RotateGizmo,
+    BothGizmo,
+    FrameSelection,
+    FrontView,
+    SideView,
+    TopView,
+    TogglePanes,
+    ToggleTheme,
+    PlayPause,
+    NextStage,
+    PreviousStage,
+    NextIteration,
+    PreviousIteration,
+    NextMove,
+    PreviousMove,
+    FirstStep,
+    LastStep,
+    Live,
+    PlayClip,
+    RigDoctor,
+    Keys,
+    Palette,
+}
+
+/// What the interface says of a command.
+#[derive(Clone, Copy, Debug)]
+pub struct CommandInfo {
+    pub command: Command,
+    /// The menu it is in.
+    pub menu: &'static str,
+    pub label: &'static str,
+    pub shortcut: Option<KeyboardShortcut>,
+    pub help: &'static str,
+}
+
+const PLAIN: Modifiers = Modifiers::NONE;
+const SHIFT: Modifiers = Modifiers::SHIFT;
+const ALT: Modifiers = Modifiers::ALT;
+const CTRL: Modifiers = Modifiers::CTRL;
+
+const fn row(
+    command: Command,
+    menu: &'static str,
+    label: &'static str,
+    shortcut: Option<(Modifiers, Key)>,
+    help: &'static str,
+) -> CommandInfo {
+    let shortcut = match shortcut {
+        Some((modifiers, key)) => Some(KeyboardShortcut::new(modifiers, key)),
+        None => None,
+    };
+    CommandInfo { command, menu, label, shortcut, help }
+}
+
+/// In the order of the menus.
+pub const COMMANDS: &[CommandInfo] = &[
+    row(Command::OpenModel, "File", "Open model…", Some((CTRL, Key::M)), "Load a .glb, .gltf or .vrm character."),
+    row(Command::BuiltInModel, "File", "Built-in mannequin", None, "Go back to the character that comes along."),
+    row(Command::NewPreset, "File", "New preset", Some((CTRL, Key::N)), "All parameters at their defaults, no targets."),
+    row(Command::OpenPreset, "File", "Open preset…", Some((CTRL, Key::O)), "Load parameters and targets."),
+    row(Command::SavePreset, "File", "Save preset", Some((CTRL, Key::S)), "Write parameters and targets to their file."),
+    row(Command::SavePresetAs, "File", "Save preset as…", None, "Write parameters and targets to another file."),
+    row(Command::ExportTrace, "File", "Export trace…", None, "Write every stage of this solve as JSON."),
+    row(Command::ExportPose, "File", "Export pose…", None, "Write the solved pose as JSON or .glb."),
+    row(Command::Quit, "File", "Quit", Some((CTRL, Key::Q)), "Close the window; asks about unsaved changes."),
+    row(Command::Undo, "Edit", "Undo", Some((CTRL, Key::Z)), "Take the last edit back."),
+    row(Command::Redo, "Edit", "Redo", Some((CTRL, Key::Y)), "Make the edit again."),
+    row(
+        Command::PinHandsAndFeet,
+        "Edit",
+        "Pin hands and feet",
+        Some((PLAIN, Key::P)),
+        "Give both hands and feet a target where they are, with full weight.",
+    ),
+    row(
+        Command::ReleaseEffectors,
+        "Edit",
+        "Release effectors",
+        Some((PLAIN, Key::R)),
+        "Take all targets, weights and bend goals away.",
+    ),
+    row(Command::ResetParameters, "Edit", "Reset parameters", None, "Solver and chains back to their defaults."),
+    row(Command::SolidMesh, "View", "Solid character", Some((PLAIN, Key::Num8)), "Draw the character's surface."),
+    row(Command::XrayMesh, "View", "X-ray character", Some((PLAIN, Key::Num9)), "See the bones through the surface."),
+    row(Command::HiddenMesh, "View", "No character", Some((PLAIN, Key::Num0)), "Draw only bones and solver."),
+    row(Command::MoveGizmo, "View", "Move gizmo", Some((PLAIN, Key::W)), "Arrows on the selected effector."),
+    row(Command::RotateGizmo, "View", "Rotate gizmo", Some((PLAIN, Key::E)), "Rings on the selected effector."),
+    row(Command::BothGizmo, "View", "Both gizmos", Some((PLAIN, Key::T)), "Arrows and rings."),
+    row(Command::FrameSelection, "View", "Frame selection", Some((PLAIN, Key::F)), "Bring what is selected into the picture."),
+    row(Command::FrontView, "View", "Front view", Some((PLAIN, Key::Num1)), "Look at the character's face."),
+    row(Command::SideView, "View", "Side view", Some((PLAIN, Key::Num3)), "Look from the character's left."),
+    row(Command::TopView, "View", "Top view", Some((PLAIN, Key::Num7)), "Look from above."),
+    row(Command::TogglePanes, "View", "Hide panes", Some((PLAIN, Key::Tab)), "Only the picture, or everything."),
+    row(Command::ToggleTheme, "View", "Light or dark", None, "Switch between the two themes."),
+    row(Command::PlayPause, "Timeline", "Play or pause", Some((PLAIN, Key::Space)), "Pause this instant, or go on live."),
+    row(Command::NextStage, "Timeline", "Next stage", Some((PLAIN, Key::Period)), "One stage on."),
+    row(Command::PreviousStage, "Timeline", "Previous stage", Some((PLAIN, Key::Comma)), "One stage back."),
+    row(Command::NextIteration, "Timeline", "Next iteration", Some((SHIFT, Key::Period)), "To the start of the next iteration."),
+    row(Command::PreviousIteration, "Timeline", "Previous iteration", Some((SHIFT, Key::Comma)), "One iteration back."),
+    row(Command::NextMove, "Timeline", "Next move", Some((ALT, Key::Period)), "One single node move on."),
+    row(Command::PreviousMove, "Timeline", "Previous move", Some((ALT, Key::Comma)), "One single node move back."),
+    row(Command::FirstStep, "Timeline", "First step", Some((PLAIN, Key::Home)), "The pose as read."),
+    row(Command::LastStep, "Timeline", "Last step", Some((PLAIN, Key::End)), "The solved state."),
+    row(Command::Live, "Timeline", "Live", Some((PLAIN, Key::L)), "Follow the newest frame."),
+    row(Command::PlayClip, "Timeline", "Play clip", Some((PLAIN, Key::K)), "Run or hold the animation."),
+    row(Command::RigDoctor, "Help", "Rig doctor", Some((PLAIN, Key::D)), "Which bone plays which role, how sure, and why."),
+    row(Command::Keys, "Help", "Keys", Some((SHIFT, Key::Slash)), "All shortcuts."),
+    row(Command::Palette, "Help", "Command palette", Some((CTRL, Key::P)), "Find a command by name."),
+];
+
+/// The menus, in order.
+pub const MENUS: [&str; 5] = ["File", "Edit", "View", "Timeline", "Help"];
+
+impl Command {
+    pub fn info(self) -> &'static CommandInfo {
+        // Every command has its row: a test says so.
+        COMMANDS.iter().find(|info| info.command == self).unwrap_or(&COMMANDS[0])
+    }
+}
+
+impl CommandInfo {
+    /// `Ctrl+S`, or nothing.
+    pub fn shortcut_text(&self) -> String {
+        let Some(shortcut) = self.shortcut else { return String::new() };
+        let mut text = String::new();
+        for (held, name) in
+            [(shortcut.modifiers.ctrl, "Ctrl+"), (shortcut.modifiers.shift, "Shift+"), (shortcut.modifiers.alt, "Alt+")]
+        {
+            if held {
+                text.push_str(name);
+            }
+        }
+        match shortcut.logical_key {
+            Key::Slash if shortcut.modifiers.shift => "?".to_owned(),
+            Key::Period => text + ".",
+            Key::Comma => text + ",",
+            key => text + key.name(),
+        }
+    }
+
+    /// Help and shortcut, for a tooltip.
+    pub fn tooltip(&self) -> String {
+        match self.shortcut {
+            Some(_) => format!("{}\n{}", self.help, self.shortcut_text()),
+            None => self.help.to_owned(),
+        }
+    }
+}
+
+/// Commands whose name has the letters of `query` in their order, the closest first: what a palette lists.
+pub fn matching(query: &str) -> Vec<&'static CommandInfo> {
+    let query: Vec<char> = query.to_lowercase().chars().filter(|c| !c.is_whitespace()).collect();
+    let mut found: Vec<(usize, &CommandInfo)> = COMMANDS
+        .iter()
+        .filter_map(|info| {
+            let label = info.label.to_lowercase();
+            let mut at = 0;
+            let mut gaps = 0;
+            for &wanted in &query {
+                let skipped = label.chars().skip(at).position(|c| c == wanted)?;
+                gaps += if at > 0 { skipped } else { skipped.min(1) };
+                at += skipped + 1;
+            }
+            Some((gaps, info))
+        })
+        .collect();
+    found.sort_by_key(|(gaps, _)| *gaps);
+    found.into_iter().map(|(_, info)| info).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shortcut_is_used_once() {
+        for (index, a) in COMMANDS.iter().enumerate() {
+            for b in &COMMANDS[index + 1..] {
+                assert_ne!(a.command, b.command);
+                assert!(a.shortcut.is_none() || a.shortcut != b.shortcut, "{} and {}", a.label, b.label);
+            }
+            assert!(MENUS.contains(&a.menu), "{}", a.label);
+            assert!(a.help.ends_with('.'), "{}", a.label);
+            assert_eq!(a.command.info().label, a.label);
+        }
+    }
+
+    #[test]
+    fn the_palette_finds_by_letters() {
+        assert_eq!(matching("nstg")[0].command, Command::NextStage);
+        assert_eq!(matching("undo")[0].command, Command::Undo);
+        assert_eq!(matching("").len(), COMMANDS.len());
+        assert!(matching("zzzz").is_empty());
+    }
+}

@@ -1,0 +1,215 @@
+//! What the user can change, and its history.
+
+use std::collections::BTreeMap;
+
+use crate::full_body::Settings;
+use crate::preset::{FormatError, Preset};
+use crate::rig::detect::{Mapping, ReferenceChoice};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Everything that undo brings back and a preset saves.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Document {
+    pub settings: Settings,
+    /// Roles that the user gave to bones.
+    pub mapping: Mapping,
+    pub reference: ReferenceChoice,
+    pub clip: ClipSection,
+}
+
+/// Section `clip` of a preset: the animated pose.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ClipSection {
+    /// A clip of the model; null is the rest pose.
+    pub name: Option<String>,
+    /// Seconds into the clip.
+    pub time: f32,
+}
+
+impl Document {
+    /// From a preset; its `camera` and `view` are left to the window.
+    ///
+    /// # Errors
+    /// [`FormatError`] for a section that does not read.
+    pub fn from_preset(preset: &Preset) -> Result<Self, FormatError> {
+        Ok(Self {
+            settings: preset.settings,
+            mapping: section(&preset.sections, "mapping")?,
+            reference: section(&preset.sections, "reference")?,
+            clip: section(&preset.sections, "clip")?,
+        })
+    }
+
+    /// As a preset, without the sections that hold nothing.
+    pub fn to_preset(&self) -> Preset {
+        let mut preset = Preset { settings: self.settings, sections: BTreeMap::new() };
+        let mut put = |name: &str, value: Result<Value, serde_json::Error>, is_default: bool| {
+            if let (Ok(value), false) = (value, is_default) {
+                preset.sections.insert(name.to_owned(), value);
+            }
+        };
+        put("mapping", serde_json::to_value(&self.mapping), self.mapping == Mapping::default());
+        put("reference", serde_json::to_value(self.reference), self.reference == ReferenceChoice::default());
+        put("clip", serde_json::to_value(&self.clip), self.clip == ClipSection::default());
+        preset
+    }
+}
+
+/// A section of a preset, or its default.
+pub fn section<T: Default + serde::de::DeserializeOwned>(
+    sections: &BTreeMap<String, Value>,
+    name: &str,
+) -> Result<T, FormatError> {
+    let Some(value) = sections.get(name) else { return Ok(T::default()) };
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let path = error.path().to_string();
+        let place = if path == "." { name.to_owned() } else { format!("{name}.{path}") };
+        FormatError::new(place, error.inner().to_string())
+    })
+}
+
+/// The document with everything it was before. An edit is undone as a whole, and a gesture (one drag of a handle or a
+/// slider) is one edit, however many changes it made.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    document: Document,
+    undo: Vec<(String, Document)>,
+    redo: Vec<(String, Document)>,
+    /// The gesture that made the last edit and is still going on.
+    gesture: Option<u64>,
+    saved: Document,
+}
+
+/// More steps back than this are forgotten.
+const LONGEST_HISTORY: usize = 1000;
+
+impl History {
+    /// A fresh document that counts as saved.
+    pub fn new(document: Document) -> Self {
+        Self { saved: document.clone(), document, ..Self::default() }
+    }
+
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// Changes the document. `gesture` joins this edit to the one before it if that had the same.
+    pub fn edit(&mut self, label: &str, gesture: Option<u64>, document: Document) {
+        if document == self.document {
+            return;
+        }
+        let goes_on = gesture.is_some() && gesture == self.gesture;
+        let before = std::mem::replace(&mut self.document, document);
+        if !goes_on {
+            self.undo.push((label.to_owned(), before));
+            if self.undo.len() > LONGEST_HISTORY {
+                self.undo.remove(0);
+            }
+        }
+        self.redo.clear();
+        self.gesture = gesture;
+    }
+
+    /// Ends the gesture: what comes next is an edit of its own.
+    pub fn end_gesture(&mut self) {
+        self.gesture = None;
+    }
+
+    /// Takes the last edit back; its label, if there was one.
+    pub fn undo(&mut self) -> Option<String> {
+        let (label, before) = self.undo.pop()?;
+        let after = std::mem::replace(&mut self.document, before);
+        self.redo.push((label.clone(), after));
+        self.gesture = None;
+        Some(label)
+    }
+
+    /// Makes the edit that was last taken back again.
+    pub fn redo(&mut self) -> Option<String> {
+        let (label, after) = self.redo.pop()?;
+        let before = std::mem::replace(&mut self.document, after);
+        self.undo.push((label.clone(), before));
+        self.gesture = None;
+        Some(label)
+    }
+
+    /// What undo and redo would take.
+    pub fn labels(&self) -> (Option<&str>, Option<&str>) {
+        (self.undo.last().map(|(label, _)| label.as_str()), self.redo.last().map(|(label, _)| label.as_str()))
+    }
+
+    /// True if the document is not what was last saved or loaded.
+    pub fn is_unsaved(&self) -> bool {
+        self.document != self.saved
+    }
+
+    pub fn mark_saved(&mut self) {
+        self.saved = self.document.clone();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn with_pull(pull: f32) -> Document {
+        let mut document = Document::default();
+        document.settings.chains[0].pull = pull;
+        document
+    }
+
+    #[test]
+    fn a_gesture_is_one_edit() {
+        let mut history = History::new(Document::default());
+        for pull in [0.9, 0.8, 0.7] {
+            history.edit("pull", Some(1), with_pull(pull));
+        }
+        history.end_gesture();
+        history.edit("pull", Some(2), with_pull(0.5));
+        assert!(history.is_unsaved());
+        history.undo();
+        assert_eq!(history.document(), &with_pull(0.7));
+        history.undo();
+        assert_eq!(history.document(), &Document::default());
+        assert!(!history.is_unsaved());
+        assert_eq!(history.undo(), None);
+        history.redo();
+        history.redo();
+        assert_eq!(history.document(), &with_pull(0.5));
+        assert_eq!(history.redo(), None);
+    }
+
+    #[test]
+    fn a_document_survives_its_preset() {
+        let mut document = with_pull(0.25);
+        document.clip = ClipSection { name: Some("walk".into()), time: 0.4 };
+        let text = document.to_preset().to_json();
+        assert_eq!(Document::from_preset(&Preset::from_json(&text).unwrap()).unwrap(), document);
+    }
+
+    #[test]
+    fn a_bad_section_is_named() {
+        let mut preset = Preset::default();
+        preset.sections.insert("clip".into(), serde_json::json!({ "nam": "walk" }));
+        let error = Document::from_preset(&preset).unwrap_err();
+        assert!(error.to_string().starts_with("clip.nam"), "{error}");
+    }
+
+    proptest! {
+        #[test]
+        fn undoing_everything_and_redoing_it_comes_back(pulls in prop::collection::vec((0.0f32..1.0, 0..3u64), 1..40)) {
+            let mut history = History::new(Document::default());
+            for &(pull, gesture) in &pulls {
+                history.edit("pull", (gesture > 0).then_some(gesture), with_pull(pull));
+            }
+            let last = history.document().clone();
+            while history.undo().is_some() {}
+            prop_assert_eq!(history.document(), &Document::default());
+            while history.redo().is_some() {}
+            prop_assert_eq!(history.document(), &last);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Handles: the points a user drags.
+
+use glam::{Quat, Vec2, Vec3};
+
+use super::camera::Projector;
+use super::picking::{GRAB_RADIUS, nearest};
+use crate::debug_draw::suggested_bend_goal;
+use crate::full_body::{Effector, Frame, Node, Settings, State};
+use crate::rig::LimbName;
+
+/// Something that can be grabbed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HandleId {
+    Effector(Effector),
+    BendGoal(LimbName),
+}
+
+impl HandleId {
+    /// As in logs: `left_hand`, `left_arm_bend_goal`.
+    pub fn key(self) -> String {
+        match self {
+            Self::Effector(effector) => effector.key().to_owned(),
+            Self::BendGoal(limb) => format!("{}_bend_goal", crate::full_body::Chain::from(limb).key()),
+        }
+    }
+}
+
+/// Where a handle is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Handle {
+    pub id: HandleId,
+    /// Model space.
+    pub position: Vec3,
+    /// Logical pixels.
+    pub screen: Vec2,
+    /// Position weight, or bend weight.
+    pub weight: f32,
+    /// It has a target of its own; otherwise it shows where its node or limb is.
+    pub is_set: bool,
+}
+
+/// How far from elbow or knee a bend goal waits that is not set; of the character's height.
+const WAITING_GOAL: f32 = 0.14;
+
+/// All handles in the picture. `bend_goals` says whether those are shown.
+pub fn handles(
+    frame: &Frame,
+    state: &State,
+    settings: &Settings,
+    projector: &Projector,
+    height: f32,
+    bend_goals: bool,
+) -> Vec<Handle> {
+    let mut found = Vec::with_capacity(13);
+    let mut add = |id, position: Vec3, weight, is_set| {
+        if let Some(screen) = projector.to_screen(position).filter(|&screen| projector.viewport.contains(screen)) {
+            found.push(Handle { id, position, screen, weight, is_set });
+        }
+    };
+    for effector in Effector::ALL {
+        let own = settings.effector(effector);
+        let position = own.position.unwrap_or(state.nodes[effector.node()]);
+        add(HandleId::Effector(effector), position, own.position_weight, own.position.is_some());
+    }
+    for limb in LimbName::ALL.into_iter().filter(|_| bend_goals) {
+        let own = settings.chain(limb);
+        let position = own.bend_goal.unwrap_or_else(|| suggested_bend_goal(frame, state, limb, height * WAITING_GOAL));
+        add(HandleId::BendGoal(limb), position, own.bend_weight, own.bend_goal.is_some());
+    }
+    found
+}
+
+/// The handle under the pointer. Effectors win over bend goals at the same spot.
+pub fn handle_at(handles: &[Handle], pointer: Vec2) -> Option<Handle> {
+    nearest(handles.iter().map(|handle| (*handle, handle.screen)), pointer, GRAB_RADIUS)
+}
+
+/// A drag of a handle on the plane that faces the camera.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HandleDrag {
+    pub id: HandleId,
+    /// Where the handle was when it was grabbed.
+    pub start: Vec3,
+    /// From the point under the pointer to the handle, so that it does not jump.
+    grab_offset: Vec3,
+}
+
+impl HandleDrag {
+    pub fn start(handle: &Handle, pointer: Vec2, projector: &Projector) -> Self {
+        let under = projector.on_camera_plane(pointer, handle.position);
+        Self { id: handle.id, start: handle.position, grab_offset: handle.position - under }
+    }
+
+    /// Where the handle is for a pointer.
+    pub fn position(&self, pointer: Vec2, projector: &Projector) -> Vec3 {
+        projector.on_camera_plane(pointer, self.start) + self.grab_offset
+    }
+}
+
+/// Puts a handle somewhere. What had no weight gets full weight: a drag that moves nothing would help nobody.
+pub fn place(settings: &mut Settings, id: HandleId, position: Vec3) {
+    match id {
+        HandleId::Effector(effector) => {
+            let own = settings.effector_mut(effector);
+            own.position = Some(position);
+            if own.position_weight == 0.0 {
+                own.position_weight = 1.0;
+            }
+        }
+        HandleId::BendGoal(limb) => {
+            let own = settings.chain_mut(limb);
+            own.bend_goal = Some(position);
+            if own.bend_weight == 0.0 {
+                own.bend_weight = 1.0;
+            }
+        }
+    }
+}
+
+/// Turns an effector's target. Gives it full weight if it had none.
+pub fn turn(settings: &mut Settings, effector: Effector, rotation: Quat) {
+    let own = settings.effector_mut(effector);
+    own.rotation = Some(rotation.normalize());
+    if own.rotation_weight == 0.0 {
+        own.rotation_weight = 1.0;
+    }
+}
+
+/// The node a handle belongs to: that of its effector, or elbow or knee.
+pub fn node_of(id: HandleId) -> Node {
+    match id {
+        HandleId::Effector(effector) => effector.node(),
+        HandleId::BendGoal(limb) => Node::of_limb(limb)[1],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::camera::{Camera, Viewport};
+
+    const VIEWPORT: Viewport = Viewport { min: Vec2::ZERO, size: Vec2::new(800.0, 600.0) };
+
+    #[test]
+    fn a_drag_does_not_jump_and_follows() {
+        let projector = Camera::default().projector(VIEWPORT);
+        let mut state = State::default();
+        state.nodes[Node::LeftHand] = Vec3::new(0.3, 1.1, 0.2);
+        let all = handles(&Frame::default(), &state, &Settings::default(), &projector, 1.8, false);
+        let hand = all.iter().find(|handle| handle.id == HandleId::Effector(Effector::LeftHand)).unwrap();
+        let grabbed = hand.screen + Vec2::new(5.0, -3.0);
+        assert_eq!(handle_at(&all, grabbed).unwrap().id, hand.id);
+        let drag = HandleDrag::start(hand, grabbed, &projector);
+        assert!(drag.position(grabbed, &projector).distance(hand.position) < 1e-5);
+        let moved = drag.position(grabbed + Vec2::new(40.0, 10.0), &projector);
+        assert!(projector.to_screen(moved).unwrap().distance(hand.screen + Vec2::new(40.0, 10.0)) < 0.1);
+    }
+
+    #[test]
+    fn placing_gives_weight_only_where_there_was_none() {
+        let mut settings = Settings::default();
+        settings.effector_mut(Effector::LeftFoot).position_weight = 0.4;
+        place(&mut settings, HandleId::Effector(Effector::LeftFoot), Vec3::X);
+        place(&mut settings, HandleId::Effector(Effector::LeftHand), Vec3::X);
+        place(&mut settings, HandleId::BendGoal(LimbName::LeftArm), Vec3::Y);
+        assert_eq!(settings.effector(Effector::LeftFoot).position_weight, 0.4);
+        assert_eq!(settings.effector(Effector::LeftHand).position_weight, 1.0);
+        assert_eq!(settings.chain(LimbName::LeftArm).bend_goal, Some(Vec3::Y));
+        assert_eq!(settings.chain(LimbName::LeftArm).bend_weight, 1.0);
+    }
+}

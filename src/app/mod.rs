@@ -1,0 +1,23 @@
+//! The program around the library: document, commands, timeline, camera, panels, drawing.
+//!
+//! Everything here but [`window`] and [`render`] works without a window: functions of plain input and state.
+
+pub mod camera;
+pub mod character;
+pub mod clip_player;
+pub mod commands;
+pub mod document;
+pub mod explain;
+pub mod export;
+pub mod files;
+pub mod handles;
+pub mod inspect;
+pub mod panels;
+pub mod picking;
+pub mod render;
+pub mod scenes;
+pub mod session;
+pub mod table;
+pub mod theme;
+pub mod timeline;
+pub mod window;

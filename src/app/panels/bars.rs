@@ -1,0 +1,157 @@
+//! The menu and the tool bar.
+
+use egui_macroquad::egui::{self, RichText, Ui, vec2};
+use egui_phosphor::regular as icon;
+
+use super::widgets::{command_icon, key_cap, segmented};
+use crate::app::commands::{COMMANDS, Command, MENUS};
+use crate::app::scenes::SCENES;
+use crate::app::session::{Action, GizmoStyle, MeshStyle, Session};
+use crate::app::theme::{Theme, semibold};
+
+/// The menu bar.
+pub fn menu(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    egui::menu::bar(ui, |ui| {
+        ui.set_height(super::MENU_HEIGHT);
+        ui.label(RichText::new("Kinescope").family(semibold()));
+        ui.add_space(6.0);
+        for menu in MENUS {
+            ui.menu_button(menu, |ui| {
+                ui.set_min_width(230.0);
+                for info in COMMANDS.iter().filter(|info| info.menu == menu) {
+                    let enabled = match info.command {
+                        Command::Undo => session.history.labels().0.is_some(),
+                        Command::Redo => session.history.labels().1.is_some(),
+                        _ => true,
+                    };
+                    let button = egui::Button::new(info.label).shortcut_text(info.shortcut_text());
+                    if ui.add_enabled(enabled, button).on_hover_text(info.help).clicked() {
+                        actions.push(Action::Command(info.command));
+                        ui.close_menu();
+                    }
+                }
+                if menu == "File" {
+                    recent(ui, session, actions);
+                }
+            });
+        }
+        ui.menu_button("Scenes", |ui| scenes(ui, session, actions));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            key_cap(ui, theme, "?");
+            ui.label(RichText::new("keys").color(theme.text[1]));
+            ui.add_space(6.0);
+            key_cap(ui, theme, "Ctrl+P");
+            ui.label(RichText::new("palette").color(theme.text[1]));
+        });
+    });
+}
+
+fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    type Open = fn(std::path::PathBuf) -> Action;
+    let lists: [(&str, &[std::path::PathBuf], Open); 2] = [
+        ("Recent models", &session.recent.models, Action::OpenModel),
+        ("Recent presets", &session.recent.presets, Action::OpenPreset),
+    ];
+    ui.separator();
+    for (title, paths, open) in lists {
+        ui.menu_button(title, |ui| {
+            if paths.is_empty() {
+                ui.weak("none yet");
+            }
+            for path in paths {
+                let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+                if ui.button(name).on_hover_text(path.display().to_string()).clicked() {
+                    actions.push(open(path.clone()));
+                    ui.close_menu();
+                }
+            }
+        });
+    }
+}
+
+fn scenes(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    ui.set_min_width(220.0);
+    for scene in SCENES {
+        let current = session.scene.is_some_and(|current| current.name == scene.name);
+        let help = format!("{}\n{}", scene.purpose, scene.hint);
+        if ui.selectable_label(current, scene.name).on_hover_text(help).clicked() {
+            actions.push(Action::Scene(scene.name));
+            ui.close_menu();
+        }
+    }
+}
+
+/// The tool bar.
+pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    ui.horizontal_centered(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        let labelled = |icon: &str, what: &str, name: &str| format!("{icon}  {what}  {name}  {}", icon::CARET_DOWN);
+        let scene = session.scene.map_or("none", |scene| scene.name);
+        ui.menu_button(labelled(icon::FLASK, "scene", scene), |ui| scenes(ui, session, actions));
+        let model = shortened(&session.character.model.name, 18);
+        ui.menu_button(labelled(icon::PERSON_SIMPLE, "model", &model), |ui| {
+            for command in [Command::OpenModel, Command::BuiltInModel, Command::RigDoctor] {
+                if ui.button(command.info().label).on_hover_text(command.info().help).clicked() {
+                    actions.push(Action::Command(command));
+                    ui.close_menu();
+                }
+            }
+        });
+        let path = session.preset_path.as_ref().and_then(|path| path.file_name());
+        let name = path.map_or("unnamed".into(), |name| shortened(&name.to_string_lossy(), 18));
+        let unsaved = if session.history.is_unsaved() { " ●" } else { "" };
+        ui.menu_button(labelled(icon::SLIDERS_HORIZONTAL, "preset", &format!("{name}{unsaved}")), |ui| {
+            for command in [Command::NewPreset, Command::OpenPreset, Command::SavePreset, Command::SavePresetAs] {
+                if ui.button(command.info().label).on_hover_text(command.info().help).clicked() {
+                    actions.push(Action::Command(command));
+                    ui.close_menu();
+                }
+            }
+        });
+        let (undo, redo) = session.history.labels();
+        command_icon(ui, icon::ARROW_U_UP_LEFT, Command::Undo, undo.is_some(), actions);
+        command_icon(ui, icon::ARROW_U_UP_RIGHT, Command::Redo, redo.is_some(), actions);
+
+        let tooltip = |command: Command| command.info().tooltip();
+        let styles = [
+            (MeshStyle::Solid, "solid", tooltip(Command::SolidMesh)),
+            (MeshStyle::Xray, "x-ray", tooltip(Command::XrayMesh)),
+            (MeshStyle::Hidden, "hidden", tooltip(Command::HiddenMesh)),
+        ];
+        if let Some(mesh) = segmented(ui, theme, session.view.mesh, &styles) {
+            actions.push(Action::View(crate::app::session::View { mesh, ..session.view }));
+        }
+        let gizmos = [
+            (GizmoStyle::Move, "move", tooltip(Command::MoveGizmo)),
+            (GizmoStyle::Rotate, "rotate", tooltip(Command::RotateGizmo)),
+            (GizmoStyle::Both, "both", tooltip(Command::BothGizmo)),
+        ];
+        if let Some(gizmo) = segmented(ui, theme, session.gizmo, &gizmos) {
+            actions.push(Action::Gizmo(gizmo));
+        }
+        command_icon(ui, icon::CORNERS_OUT, Command::FrameSelection, true, actions);
+
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.label(RichText::new(format!("{:5.1} µs", session.solve_micros)).monospace());
+            ui.label(RichText::new("solve").color(theme.text[1])).on_hover_text("Read, every stage recorded, write.");
+            ui.separator();
+            let modes =
+                [(false, "live", tooltip(Command::Live)), (true, "paused", tooltip(Command::PlayPause))];
+            if let Some(paused) = segmented(ui, theme, session.paused, &modes)
+                && paused != session.paused
+            {
+                actions.push(Action::Command(Command::PlayPause));
+            }
+        });
+        ui.allocate_space(vec2(0.0, 0.0));
+    });
+}
+
+fn shortened(text: &str, most: usize) -> String {
+    match text.chars().count() > most {
+        true => text.chars().take(most - 1).chain(['…']).collect(),
+        false => text.to_owned(),
+    }
+}

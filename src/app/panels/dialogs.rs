@@ -1,0 +1,302 @@
+//! Dialogs: files, unsaved changes, keys, palette, rig doctor.
+
+use std::path::PathBuf;
+
+use egui_file_dialog::FileDialog;
+use egui_macroquad::egui::{self, Align2, Key, Modifiers, RichText, Sense, Ui, vec2};
+
+use super::widgets::key_cap;
+use crate::app::commands::{COMMANDS, Command, MENUS, matching};
+use crate::app::document::Document;
+use crate::app::session::{Action, Dialog, Session};
+use crate::app::theme::{Theme, semibold};
+use crate::full_body::names::label;
+use crate::rig::Role;
+use crate::rig::detect::{MappedBones, ReferenceChoice};
+
+/// What dialogs remember while they are open.
+pub struct Dialogs {
+    files: FileDialog,
+    /// The dialog that the file dialog was opened for.
+    asked: Option<Dialog>,
+    query: String,
+    chosen: usize,
+    filter: String,
+}
+
+impl Default for Dialogs {
+    fn default() -> Self {
+        let ends = |endings: &'static [&'static str]| {
+            std::sync::Arc::new(move |path: &std::path::Path| {
+                path.extension().is_some_and(|found| endings.iter().any(|ending| found.eq_ignore_ascii_case(ending)))
+            })
+        };
+        let files = FileDialog::new()
+            .add_file_filter("Characters (.glb .gltf .vrm)", ends(&["glb", "gltf", "vrm"]))
+            .add_file_filter("JSON (.json)", ends(&["json"]))
+            .default_size([760.0, 460.0])
+            .anchor(Align2::CENTER_CENTER, [0.0, 0.0]);
+        Self { files, asked: None, query: String::new(), chosen: 0, filter: String::new() }
+    }
+}
+
+impl Dialogs {
+    /// The dialog that is open, and the notice.
+    pub fn show(&mut self, ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+        self.show_files(ctx, session, actions);
+        match &session.dialog {
+            Some(Dialog::Unsaved(_)) => unsaved(ctx, session, actions),
+            Some(Dialog::Keys) => keys(ctx, session, actions),
+            Some(Dialog::Palette) => self.palette(ctx, session, actions),
+            Some(Dialog::RigDoctor) => self.rig_doctor(ctx, session, actions),
+            _ => {}
+        }
+        if !matches!(session.dialog, Some(Dialog::Palette)) {
+            self.query.clear();
+            self.chosen = 0;
+        }
+        let closes = matches!(session.dialog, Some(Dialog::Keys | Dialog::Palette | Dialog::RigDoctor | Dialog::Unsaved(_)));
+        if closes && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
+            actions.push(Action::CloseDialog);
+        }
+    }
+
+    fn show_files(&mut self, ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+        type Make = fn(PathBuf) -> Action;
+        let name = session.preset_path.as_ref().and_then(|path| path.file_name());
+        let preset_name = name.map_or("preset.json".to_owned(), |name| name.to_string_lossy().into_owned());
+        let wanted: Option<(Option<String>, Make, &str)> = match &session.dialog {
+            Some(Dialog::OpenModel) => Some((None, Action::OpenModel, "Characters (.glb .gltf .vrm)")),
+            Some(Dialog::OpenPreset) => Some((None, Action::OpenPreset, "JSON (.json)")),
+            Some(Dialog::SavePreset) => Some((Some(preset_name), Action::SavePresetTo, "JSON (.json)")),
+            Some(Dialog::ExportTrace) => Some((Some("trace.json".to_owned()), Action::ExportTraceTo, "JSON (.json)")),
+            Some(Dialog::ExportPose) => Some((Some("pose.glb".to_owned()), Action::ExportPoseTo, "")),
+            _ => None,
+        };
+        let Some((file_name, make, filter)) = wanted else {
+            self.asked = None;
+            return;
+        };
+        if self.asked != session.dialog {
+            self.asked.clone_from(&session.dialog);
+            self.files.config_mut().default_file_filter = Some(filter.to_owned());
+            match file_name {
+                Some(name) => {
+                    self.files.config_mut().default_file_name = name;
+                    self.files.save_file();
+                }
+                None => self.files.pick_file(),
+            }
+        }
+        self.files.update(ctx);
+        if let Some(path) = self.files.take_picked() {
+            actions.push(Action::CloseDialog);
+            actions.push(make(path));
+        } else if matches!(self.files.state(), egui_file_dialog::DialogState::Cancelled | egui_file_dialog::DialogState::Closed) {
+            actions.push(Action::CloseDialog);
+        }
+    }
+
+    fn palette(&mut self, ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+        let theme = Theme::of(session.view.light_theme);
+        let window = egui::Window::new("palette").title_bar(false).resizable(false);
+        window.anchor(Align2::CENTER_TOP, [0.0, 90.0]).fixed_size([440.0, 380.0]).show(ctx, |ui| {
+            let field = ui.add(egui::TextEdit::singleline(&mut self.query).hint_text("a command").desired_width(420.0));
+            field.request_focus();
+            if field.changed() {
+                self.chosen = 0;
+            }
+            let found = matching(&self.query);
+            ui.input_mut(|input| {
+                let down = input.count_and_consume_key(Modifiers::NONE, Key::ArrowDown);
+                let up = input.count_and_consume_key(Modifiers::NONE, Key::ArrowUp);
+                self.chosen = (self.chosen + down).saturating_sub(up).min(found.len().saturating_sub(1));
+            });
+            let enter = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+            egui::ScrollArea::vertical().max_height(330.0).auto_shrink(false).show(ui, |ui| {
+                for (index, info) in found.iter().enumerate() {
+                    let row = ui.horizontal(|ui| {
+                        let response = ui.selectable_label(index == self.chosen, info.label);
+                        ui.label(RichText::new(info.help).color(theme.text[2]).size(11.0));
+                        key_cap(ui, theme, &info.shortcut_text());
+                        response
+                    });
+                    let chosen = index == self.chosen;
+                    if chosen && (enter || self.chosen > 0) {
+                        row.inner.scroll_to_me(None);
+                    }
+                    if row.inner.clicked() || (chosen && enter) {
+                        actions.push(Action::CloseDialog);
+                        actions.push(Action::Command(info.command));
+                    }
+                }
+            });
+        });
+    }
+
+    fn rig_doctor(&mut self, ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+        let theme = Theme::of(session.view.light_theme);
+        let character = &session.character;
+        let mut open = true;
+        let window = egui::Window::new(format!("Rig doctor: {}", character.model.name));
+        window.open(&mut open).default_size([700.0, 520.0]).anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
+            match &character.solver {
+                Ok(_) => drop(ui.label("A biped. Any role can be given to another bone; the choice is kept in the preset.")),
+                Err(error) => drop(ui.colored_label(theme.warning, format!("{}  {error}", super::inspector::WARNING))),
+            }
+            ui.add_space(6.0);
+            let mut document = session.history.document().clone();
+            ui.horizontal(|ui| {
+                ui.label(RichText::new("reference pose").color(theme.text[1]));
+                for (choice, name) in
+                    [(ReferenceChoice::Auto, "auto"), (ReferenceChoice::Rest, "rest"), (ReferenceChoice::Bind, "bind")]
+                {
+                    ui.selectable_value(&mut document.reference, choice, name);
+                }
+                let used = format!("{:?}", character.detection.reference_kind).to_lowercase();
+                let text = format!("{used}: {}", character.detection.reference_reason);
+                ui.label(RichText::new(&text).color(theme.text[2])).on_hover_text(&text);
+            });
+            ui.add_space(6.0);
+            egui::ScrollArea::vertical().auto_shrink(false).max_height(440.0).show(ui, |ui| {
+                egui::Grid::new("roles").num_columns(4).spacing([12.0, 4.0]).striped(true).show(ui, |ui| {
+                    for heading in ["role", "bone", "sure", "why"] {
+                        ui.label(RichText::new(heading).family(semibold()));
+                    }
+                    ui.end_row();
+                    for finding in &character.detection.roles {
+                        ui.label(label(finding.role.key()));
+                        self.role(ui, session, finding.role, &finding.bones, &mut document);
+                        ui.label(RichText::new(format!("{:3.0} %", finding.confidence * 100.0)).monospace());
+                        ui.label(RichText::new(&finding.reason).color(theme.text[1])).on_hover_text(&finding.reason);
+                        ui.end_row();
+                    }
+                });
+                ui.add_space(8.0);
+                for problem in character.detection.problems.iter().chain(&character.model.notes) {
+                    ui.add(egui::Label::new(RichText::new(format!("{}  {problem}", super::inspector::WARNING))).wrap());
+                }
+            });
+            if document != *session.history.document() {
+                actions.push(Action::EditDocument { label: "rig".to_owned(), document: Box::new(document) });
+            }
+        });
+        if !open {
+            actions.push(Action::CloseDialog);
+        }
+    }
+
+    /// The bones of a role, to be chosen anew.
+    fn role(&mut self, ui: &mut Ui, session: &Session, role: Role, found: &[usize], document: &mut Document) {
+        let bones = session.character.model.skeleton.bones();
+        let names: Vec<&str> = found.iter().map(|&bone| bones[bone].name.as_str()).collect();
+        let text = if names.is_empty() { "–".to_owned() } else { names.join(", ") };
+        let combo = egui::ComboBox::from_id_salt(("role", role.key())).selected_text(text).width(210.0);
+        combo.height(320.0).show_ui(ui, |ui| {
+            if ui.selectable_label(false, "detect").on_hover_text("Let the importer decide.").clicked() {
+                document.mapping.roles.remove(&role);
+            }
+            if role.is_optional() && ui.selectable_label(names.is_empty(), "none").clicked() {
+                document.mapping.roles.insert(role, MappedBones::default());
+            }
+            ui.add(egui::TextEdit::singleline(&mut self.filter).hint_text("filter"));
+            for (index, bone) in bones.iter().enumerate() {
+                if !bone.name.to_lowercase().contains(&self.filter.to_lowercase()) {
+                    continue;
+                }
+                let mut chosen = found.contains(&index);
+                if role == Role::Spine {
+                    // Several bones: ticked ones, in the order of the hierarchy.
+                    if ui.checkbox(&mut chosen, &bone.name).changed() {
+                        let mut spine: Vec<usize> = found.iter().copied().filter(|&other| other != index).collect();
+                        if chosen {
+                            spine.push(index);
+                        }
+                        spine.sort_unstable();
+                        let names = spine.iter().map(|&bone| bones[bone].name.clone()).collect();
+                        document.mapping.roles.insert(role, MappedBones(names));
+                    }
+                } else if ui.selectable_label(chosen, &bone.name).clicked() {
+                    document.mapping.roles.insert(role, MappedBones(vec![bone.name.clone()]));
+                }
+            }
+        });
+    }
+}
+
+fn unsaved(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+    let name = session.preset_path.as_ref().map_or("this preset".into(), |path| path.display().to_string());
+    let window = egui::Window::new("Unsaved changes").collapsible(false).resizable(false);
+    window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
+        ui.label(format!("Changes to {name} are not saved."));
+        ui.add_space(10.0);
+        ui.horizontal(|ui| {
+            if ui.button("Save").clicked() {
+                match &session.preset_path {
+                    Some(path) => actions.push(Action::SavePresetTo(path.clone())),
+                    // What was asked for is asked for again once there is a file.
+                    None => actions.push(Action::Command(Command::SavePresetAs)),
+                }
+            }
+            if ui.button("Discard").clicked() {
+                actions.push(Action::DiscardChanges);
+            }
+            if ui.button("Cancel").clicked() {
+                actions.push(Action::CloseDialog);
+            }
+        });
+    });
+}
+
+fn keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    let mut open = true;
+    let window = egui::Window::new("Keys").open(&mut open).collapsible(false).resizable(false);
+    window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
+        ui.horizontal_top(|ui| {
+            for menus in [&MENUS[..2], &MENUS[2..3], &MENUS[3..]] {
+                ui.vertical(|ui| {
+                    for menu in menus {
+                        ui.label(RichText::new(*menu).family(semibold()));
+                        egui::Grid::new(menu).num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
+                            for info in COMMANDS.iter().filter(|info| info.menu == *menu && info.shortcut.is_some()) {
+                                ui.label(RichText::new(info.label).color(theme.text[1])).on_hover_text(info.help);
+                                key_cap(ui, theme, &info.shortcut_text());
+                                ui.end_row();
+                            }
+                        });
+                        ui.add_space(8.0);
+                    }
+                });
+                ui.add_space(12.0);
+            }
+        });
+        ui.separator();
+        ui.label("Mouse: left drags a handle, right orbits, middle pans, wheel zooms. Drop a model or preset to open it.");
+    });
+    if !open {
+        actions.push(Action::CloseDialog);
+    }
+}
+
+/// The line that tells what happened, at the bottom of the picture.
+pub fn notice(ctx: &egui::Context, session: &Session, picture: egui::Rect, actions: &mut Vec<Action>) {
+    let Some(notice) = &session.notice else { return };
+    let theme = Theme::of(session.view.light_theme);
+    let at = picture.center_bottom() - vec2(0.0, 16.0);
+    egui::Area::new("notice".into()).fixed_pos(at).pivot(Align2::CENTER_BOTTOM).show(ctx, |ui| {
+        let frame = egui::Frame::new().fill(theme.header).corner_radius(4.0).inner_margin(10.0);
+        frame.stroke(egui::Stroke::new(1.0, theme.track)).show(ui, |ui| {
+            ui.set_max_width((picture.width() - 60.0).max(200.0));
+            ui.horizontal(|ui| {
+                if notice.is_error {
+                    ui.label(RichText::new(super::inspector::WARNING).color(theme.warning).size(15.0));
+                }
+                ui.add(egui::Label::new(&notice.text).wrap());
+                if ui.add(egui::Button::new("×").frame(false).sense(Sense::click())).clicked() {
+                    actions.push(Action::DismissNotice);
+                }
+            });
+        });
+    });
+}

@@ -1,0 +1,430 @@
+//! The inspector: what is selected, the numbers of the current stage, the solver.
+
+use egui_macroquad::egui::{self, Color32, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
+use egui_phosphor::regular as icon;
+use glam::{EulerRot, Quat, Vec3};
+
+use super::widgets::{Changed, node_mark, pane_title, parameter, section, vector};
+use crate::app::explain;
+use crate::app::handles::HandleId;
+use crate::app::session::{Action, Selection, Session};
+use crate::app::theme::{Theme, semibold};
+use crate::full_body::names::label;
+use crate::full_body::settings::{CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, PIN, SOLVER_PARAMETERS};
+use crate::full_body::{Chain, Effector, Node, Settings, Smoothing};
+use crate::rig::LimbName;
+
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
+    pane_title(ui, theme, "Inspector");
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let mut editor = Editor { settings: *session.settings(), changed: None, theme, session };
+        title(ui, theme, session);
+        if session.paused {
+            stage_numbers(ui, theme, session);
+        }
+        match session.selection {
+            Selection::Nothing => {
+                section(ui, theme, "effector weights", "position, rotation", |ui| weights(ui, &mut editor));
+            }
+            Selection::Effector(effector) => {
+                effector_section(ui, &mut editor, effector);
+                if let Some(limb) = effector.node().limb() {
+                    reach_gauge(ui, theme, session, limb);
+                    chain_section(ui, &mut editor, limb);
+                } else {
+                    pin_section(ui, &mut editor);
+                }
+            }
+            Selection::Chain(chain) => match chain.limb() {
+                Some(limb) => {
+                    reach_gauge(ui, theme, session, limb);
+                    chain_section(ui, &mut editor, limb);
+                }
+                None => pin_section(ui, &mut editor),
+            },
+            Selection::BendGoal(limb) => {
+                reach_gauge(ui, theme, session, limb);
+                chain_section(ui, &mut editor, limb);
+            }
+        }
+        solver_section(ui, &mut editor);
+        let Editor { settings, changed, .. } = editor;
+        if let Some((label, changed)) = changed {
+            actions.push(Action::Edit { label, gesture: changed.gesture, settings: Box::new(settings) });
+        }
+        if ui.input(|input| input.pointer.any_released()) {
+            actions.push(Action::EndGesture);
+        }
+    });
+}
+
+/// Settings being edited, and what of them changed in this frame.
+struct Editor<'a> {
+    settings: Settings,
+    changed: Option<(String, Changed)>,
+    theme: &'a Theme,
+    session: &'a Session,
+}
+
+impl Editor<'_> {
+    fn note(&mut self, what: &str, changed: Option<Changed>) {
+        if let Some(changed) = changed {
+            self.changed = Some((what.to_owned(), changed));
+        }
+    }
+
+    fn note_single(&mut self, what: &str) {
+        self.note(what, Some(Changed { gesture: None }));
+    }
+}
+
+fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
+    let (node, name, what) = match session.selection {
+        Selection::Nothing => {
+            let what = session.scene.map_or("click a ring in the picture, or a name on the left", |scene| scene.purpose);
+            (None, "Nothing selected".to_owned(), what.to_owned())
+        }
+        Selection::Effector(effector) => {
+            let what = match effector.limb() {
+                Some(limb) => format!("end effector of the {}", limb.label()),
+                None => "effector".to_owned(),
+            };
+            (Some(effector.node()), capital(&label(effector.key())), what)
+        }
+        Selection::Chain(chain) => {
+            let node = chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[0]);
+            (Some(node), capital(&label(chain.key())), format!("chain {}", chain as usize))
+        }
+        Selection::BendGoal(limb) => {
+            (Some(Node::of_limb(limb)[1]), capital(limb.label()), "bend goal".to_owned())
+        }
+    };
+    ui.horizontal(|ui| {
+        ui.set_height(30.0);
+        ui.add_space(12.0);
+        if let Some(node) = node {
+            let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
+            node_mark(ui.painter(), theme, node, rect.center(), 5.0, Stroke::NONE);
+        }
+        ui.label(RichText::new(name).size(14.0).family(semibold()));
+        ui.label(RichText::new(what).color(theme.text[1]));
+    });
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Numbers that the current stage, or move, used.
+fn stage_numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
+    let recording = &session.recording;
+    let Some(recorded) = recording.steps.get(session.cursor.step) else { return };
+    let whole = crate::app::timeline::Cursor { step: session.cursor.step, within: None };
+    let Some(before) = whole.state_before(recording) else { return };
+    let stage = recorded.step.stage;
+    section(ui, theme, &format!("numbers of {}", stage.key()), "", |ui| {
+        for line in explain::stage_numbers(&recording.frame, stage, &before, &recorded.state) {
+            let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
+            if let Some(node) = line.node {
+                node_mark(ui.painter(), theme, node, rect.left_center() + vec2(5.0, 0.0), 3.5, Stroke::NONE);
+            }
+            let numbers = ui.painter().layout_no_wrap(line.numbers.clone(), egui::FontId::monospace(11.0), theme.text[0]);
+            let left = rect.left() + 16.0;
+            let room = (rect.right() - numbers.size().x - 8.0 - left).max(20.0);
+            let mut job = egui::text::LayoutJob::simple_singleline(
+                line.what.clone(),
+                egui::FontId::proportional(12.0),
+                theme.text[1],
+            );
+            job.wrap = egui::text::TextWrapping::truncate_at_width(room);
+            let what = ui.painter().layout_job(job);
+            let top = |galley: &egui::Galley| rect.center().y - galley.size().y / 2.0;
+            ui.painter().galley(Pos2::new(left, top(&what)), what.clone(), theme.text[1]);
+            let at = Pos2::new(rect.right() - numbers.size().x, top(&numbers));
+            ui.painter().galley(at, numbers, theme.text[0]);
+            response.on_hover_text(format!("{}: {}", line.what, line.numbers));
+        }
+    });
+}
+
+fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effector) {
+    let theme = editor.theme;
+    let speed = editor.session.character.height * 0.002;
+    section(ui, theme, &format!("effector {}", label(effector.key())), "", |ui| {
+        let own_label = |what: &str| format!("{} {what}", label(effector.key()));
+        let shown = editor.session.state().map(|state| state.nodes[effector.node()]).unwrap_or_default();
+        let rotation = editor.session.shown_rotation(effector);
+
+        let mut position = editor.settings.effector(effector).position.unwrap_or(shown).to_array();
+        let changed = vector(ui, theme, "position", &mut position, "m", speed);
+        if changed.is_some() {
+            editor.settings.effector_mut(effector).position = Some(Vec3::from_array(position));
+            editor.note(&own_label("position"), changed);
+        }
+        let own_rotation = editor.settings.effector(effector).rotation.unwrap_or(rotation);
+        let (x, y, z) = own_rotation.to_euler(EulerRot::XYZ);
+        let mut degrees = [x, y, z].map(f32::to_degrees);
+        let changed = vector(ui, theme, "rotation", &mut degrees, "°", 0.5);
+        if changed.is_some() {
+            let [x, y, z] = degrees.map(f32::to_radians);
+            editor.settings.effector_mut(effector).rotation = Some(Quat::from_euler(EulerRot::XYZ, x, y, z));
+            editor.note(&own_label("rotation"), changed);
+        }
+        let mut offset = editor.settings.effector(effector).position_offset.to_array();
+        let changed = vector(ui, theme, "offset", &mut offset, "m", speed);
+        if changed.is_some() {
+            editor.settings.effector_mut(effector).position_offset = Vec3::from_array(offset);
+            editor.note(&own_label("offset"), changed);
+        }
+        for parameter_info in EFFECTOR_PARAMETERS {
+            // Only ends of limbs have a plane to go with.
+            if parameter_info.key == "maintain_relative_position" && effector.limb().is_none() {
+                continue;
+            }
+            let changed = parameter(ui, theme, parameter_info, editor.settings.effector_mut(effector));
+            editor.note(&own_label(&label(parameter_info.key)), changed);
+        }
+        ui.horizontal(|ui| {
+            ui.set_height(26.0);
+            let own = *editor.settings.effector(effector);
+            ui.label(RichText::new("aims at").color(theme.text[1]));
+            let text = match (own.position, own.rotation) {
+                (None, None) => "its own bone",
+                (Some(_), None) => "a point of its own",
+                (None, Some(_)) => "a rotation of its own",
+                (Some(_), Some(_)) => "point and rotation of its own",
+            };
+            ui.label(text);
+            let has_own = own.position.is_some() || own.rotation.is_some();
+            let release = ui.add_enabled(has_own, egui::Button::new("let go"));
+            if release.on_hover_text("Aim at the bone of the animated pose again.").clicked() {
+                let own = editor.settings.effector_mut(effector);
+                (own.position, own.rotation) = (None, None);
+                editor.note_single(&own_label("let go"));
+            }
+        });
+    });
+}
+
+fn chain_section(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
+    let theme = editor.theme;
+    let chain_label = |what: &str| format!("{} {what}", limb.label());
+    section(ui, theme, &format!("chain {}", limb.label()), "", |ui| {
+        for info in CHAIN_PARAMETERS {
+            let changed = parameter(ui, theme, info, editor.settings.chain_mut(limb));
+            editor.note(&chain_label(&label(info.key)), changed);
+            if info.key == "push_parent" {
+                smoothing(ui, editor, limb, "push smoothing", |chain| &mut chain.push_smoothing);
+            }
+            if info.key == "reach" {
+                smoothing(ui, editor, limb, "reach smoothing", |chain| &mut chain.reach_smoothing);
+            }
+            if info.key == "bend_weight" {
+                bend(ui, editor, limb);
+            }
+        }
+    });
+}
+
+fn smoothing(
+    ui: &mut Ui,
+    editor: &mut Editor,
+    limb: LimbName,
+    what: &str,
+    field: impl Fn(&mut crate::full_body::ChainSettings) -> &mut Smoothing,
+) {
+    let theme = editor.theme;
+    ui.horizontal(|ui| {
+        ui.set_height(22.0);
+        let (rect, _) = ui.allocate_exact_size(vec2(116.0, 20.0), Sense::hover());
+        let at = rect.left_center();
+        ui.painter().text(at, egui::Align2::LEFT_CENTER, what, egui::FontId::proportional(12.5), theme.text[1]);
+        let mut chosen = *field(editor.settings.chain_mut(limb));
+        let combo = egui::ComboBox::from_id_salt((what, limb)).selected_text(chosen.key()).width(112.0);
+        let response = combo.show_ui(ui, |ui| {
+            for option in Smoothing::ALL {
+                ui.selectable_value(&mut chosen, option, option.key());
+            }
+        });
+        response.response.on_hover_text(
+            "How a small force is weakened: none as it is, exponential squared, cubic to the third power.",
+        );
+        if chosen != *field(editor.settings.chain_mut(limb)) {
+            *field(editor.settings.chain_mut(limb)) = chosen;
+            editor.note_single(&format!("{} {what}", limb.label()));
+        }
+    });
+}
+
+/// Bend goal and bend direction.
+fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
+    let theme = editor.theme;
+    let height = editor.session.character.height;
+    let suggested = editor.session.state().map(|state| {
+        crate::debug_draw::suggested_bend_goal(&editor.session.recording.frame, &state, limb, height * 0.14)
+    });
+    ui.horizontal(|ui| {
+        ui.set_height(24.0);
+        ui.label(RichText::new("bend to").color(theme.text[1]));
+        let chain = *editor.settings.chain(limb);
+        let current = (chain.bend_goal.is_some(), chain.bend_direction.is_some());
+        let mut chosen = if current.0 { 1 } else { usize::from(current.1) * 2 };
+        let before = chosen;
+        for (index, name, help) in [
+            (0, "nothing", "Elbow or knee follow animation and effector rotation."),
+            (1, "goal", "A point: drag the diamond in the picture."),
+            (2, "direction", "A direction in model space."),
+        ] {
+            ui.selectable_value(&mut chosen, index, name).on_hover_text(help);
+        }
+        if chosen != before {
+            let chain = editor.settings.chain_mut(limb);
+            (chain.bend_goal, chain.bend_direction) = match chosen {
+                0 => (None, None),
+                1 => (suggested, None),
+                _ => (None, Some(Vec3::Z)),
+            };
+            if chosen > 0 && chain.bend_weight == 0.0 {
+                chain.bend_weight = 1.0;
+            }
+            editor.note_single(&format!("{} bend", limb.label()));
+        }
+    });
+    let chain = editor.settings.chain_mut(limb);
+    let (slot, name, unit) = match (&mut chain.bend_goal, &mut chain.bend_direction) {
+        (Some(goal), _) => (goal, "goal", "m"),
+        (None, Some(direction)) => (direction, "direction", ""),
+        (None, None) => return,
+    };
+    let mut value = slot.to_array();
+    let changed = vector(ui, theme, name, &mut value, unit, height * 0.002);
+    if changed.is_some() {
+        *slot = Vec3::from_array(value);
+        editor.note(&format!("{} bend {name}", limb.label()), changed);
+    }
+}
+
+fn pin_section(ui: &mut Ui, editor: &mut Editor) {
+    let theme = editor.theme;
+    section(ui, theme, "chain body", "", |ui| {
+        let changed = parameter(ui, theme, &PIN, &mut editor.settings);
+        editor.note("body pin", changed);
+    });
+}
+
+fn solver_section(ui: &mut Ui, editor: &mut Editor) {
+    let theme = editor.theme;
+    section(ui, theme, "solver", "", |ui| {
+        for info in SOLVER_PARAMETERS {
+            let changed = parameter(ui, theme, info, &mut editor.settings.solver);
+            editor.note(&label(info.key), changed);
+            if info.key == "iterations" {
+                let mut pass = editor.settings.solver.fabrik_pass;
+                ui.horizontal(|ui| {
+                    ui.set_height(22.0);
+                    let (rect, _) = ui.allocate_exact_size(vec2(116.0, 20.0), Sense::hover());
+                    let font = egui::FontId::proportional(12.5);
+                    ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, "fabrik pass", font, theme.text[1]);
+                    let help = "Off: limbs and torso do not pull each other; each limb is solved alone.";
+                    if ui.checkbox(&mut pass, "").on_hover_text(help).changed() {
+                        editor.settings.solver.fabrik_pass = pass;
+                        editor.note_single("fabrik pass");
+                    }
+                });
+            }
+        }
+    });
+}
+
+/// All nine effectors' weights in one table.
+fn weights(ui: &mut Ui, editor: &mut Editor) {
+    let theme = editor.theme;
+    for effector in Effector::ALL {
+        ui.horizontal(|ui| {
+            ui.set_height(20.0);
+            let (rect, _) = ui.allocate_exact_size(vec2(118.0, 20.0), Sense::hover());
+            node_mark(ui.painter(), theme, effector.node(), rect.left_center() + vec2(5.0, 0.0), 4.0, Stroke::NONE);
+            ui.painter().text(
+                rect.left_center() + vec2(18.0, 0.0),
+                egui::Align2::LEFT_CENTER,
+                label(effector.key()),
+                egui::FontId::proportional(12.5),
+                theme.text[1],
+            );
+            ui.spacing_mut().slider_width = 62.0;
+            ui.spacing_mut().item_spacing.x = 4.0;
+            for info in &EFFECTOR_PARAMETERS[..2] {
+                let mut value = (info.get)(editor.settings.effector(effector));
+                let name = format!("{} {}", label(effector.key()), label(info.key));
+                let response = super::widgets::slider(ui, theme, &name, &mut value, 0.0..=1.0, 0.0, false);
+                let response = response.on_hover_text(format!("{}\n{name} {value:.2}", info.help));
+                if response.changed() {
+                    (info.set)(editor.settings.effector_mut(effector), value);
+                    editor.note(&name, Some(Changed { gesture: response.dragged().then(|| response.id.value()) }));
+                }
+                ui.label(RichText::new(format!("{value:.2}")).monospace());
+            }
+        });
+    }
+}
+
+/// From bent to straight, with the zone in which reach sets in, and the target.
+fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName) {
+    let Some(state) = session.state() else { return };
+    let frame = &session.recording.frame;
+    let read = frame.limb(limb);
+    if read.length <= 0.0 {
+        return;
+    }
+    let [first, _, last] = Node::of_limb(limb).map(|node| state.nodes[node]);
+    let span = first.distance(last);
+    let hint = format!("{span:.3} of {:.3} m", read.length);
+    section(ui, theme, "reach gauge", &hint, |ui| {
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 30.0), Sense::hover());
+        let bar = Rect::from_min_size(rect.min + vec2(0.0, 4.0), vec2(rect.width(), 13.0));
+        // The gauge ends a little past straight, so that targets out of reach show.
+        let x_of = |length: f32| bar.left() + (length / read.length / 1.2).clamp(0.0, 1.0) * bar.width();
+        let painter = ui.painter();
+        painter.rect_filled(bar, 2.0, theme.widget);
+        let filled = Rect::from_min_max(bar.min, Pos2::new(x_of(span), bar.bottom()));
+        painter.rect_filled(filled, 2.0, theme.limb(limb));
+        let soft = read.length * (1.0 - read.reach_force);
+        let mut x = x_of(soft);
+        while x < x_of(read.length) - 1.0 {
+            let line = [Pos2::new(x, bar.bottom()), Pos2::new((x + 5.0).min(x_of(read.length)), bar.top())];
+            painter.line_segment(line, Stroke::new(1.5, theme.panel));
+            x += 4.0;
+        }
+        painter.vline(x_of(read.length), bar.y_range(), Stroke::new(2.0, theme.text[0]));
+        let target = frame.effector(Effector::END[limb.index()]);
+        if target.position_weight > 0.0 {
+            let at = Pos2::new(x_of(first.distance(target.position)), bar.center().y);
+            painter.circle_stroke(at, 5.0, Stroke::new(2.0, theme.target));
+        }
+        let small = egui::FontId::proportional(11.0);
+        let y = rect.bottom() - 5.0;
+        let text = |x, align, text: &str, color: Color32| painter.text(Pos2::new(x, y), align, text, small.clone(), color);
+        text(rect.left(), egui::Align2::LEFT_CENTER, "bent", theme.text[2]);
+        text(x_of(read.length), egui::Align2::RIGHT_CENTER, "straight", theme.text[2]);
+        response.on_hover_text("Hatched: here reach begins to draw shoulder or hip along. Ring: the target.");
+    });
+}
+
+/// Where a user asks for what a handle is called.
+pub fn handle_label(id: HandleId) -> String {
+    match id {
+        HandleId::Effector(effector) => label(effector.key()),
+        HandleId::BendGoal(limb) => format!("{} bend goal", limb.label()),
+    }
+}
+
+/// The chain a selection belongs to.
+pub fn chain_of(selection: Selection) -> Option<Chain> {
+    selection.limb().map(Chain::from)
+}
+
+/// An icon for errors and warnings.
+pub const WARNING: &str = icon::WARNING;

@@ -1,0 +1,184 @@
+//! The outliner: effectors, chains, layers, clips.
+
+use egui_macroquad::egui::{self, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
+use egui_phosphor::regular as icon;
+
+use super::widgets::{ROW, node_mark, pane_title, section};
+use crate::app::session::{Action, Selection, Session};
+use crate::app::theme::{Theme, fade};
+use crate::full_body::names::label;
+use crate::full_body::{Chain, Effector, Node};
+
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
+    pane_title(ui, theme, "Outliner");
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        section(ui, theme, "effectors", "position weight", |ui| {
+            for effector in Effector::ALL {
+                let weight = session.settings().effector(effector).position_weight;
+                let selection = Selection::Effector(effector);
+                let name = label(effector.key());
+                row(ui, theme, session, selection, effector.node(), &name, &format!("{weight:.2}"), weight > 0.0, actions);
+            }
+        });
+        section(ui, theme, "chains", "pull", |ui| {
+            for chain in Chain::ALL {
+                let (value, node) = match chain.limb() {
+                    Some(limb) => (format!("{:.2}", session.settings().chain(limb).pull), Node::of_limb(limb)[0]),
+                    None => (format!("pin {:.2}", session.settings().pin), Node::Body),
+                };
+                let name = label(chain.key());
+                row(ui, theme, session, Selection::Chain(chain), node, &name, &value, true, actions);
+            }
+        });
+        section(ui, theme, "layers", "", |ui| layers(ui, theme, session, actions));
+        section(ui, theme, "clip", "", |ui| clip(ui, theme, session, actions));
+    });
+}
+
+#[allow(clippy::too_many_arguments)]
+fn row(
+    ui: &mut Ui,
+    theme: &Theme,
+    session: &Session,
+    selection: Selection,
+    node: Node,
+    name: &str,
+    value: &str,
+    strong: bool,
+    actions: &mut Vec<Action>,
+) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+    response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, session.selection == selection, name));
+    let whole = rect.expand2(vec2(12.0, 0.0));
+    let painter = ui.painter().with_clip_rect(whole);
+    if session.selection == selection {
+        painter.rect_filled(whole, 0.0, theme.selected_row);
+        painter.rect_filled(Rect::from_min_size(whole.min, vec2(3.0, whole.height())), 0.0, theme.accent);
+    } else if response.hovered() || response.has_focus() {
+        painter.rect_filled(whole, 0.0, theme.header);
+    }
+    node_mark(&painter, theme, node, rect.left_center() + vec2(6.0, 0.0), 4.5, Stroke::NONE);
+    let text = |align: egui::Align2, at: Pos2, text: &str, font, color| painter.text(at, align, text, font, color);
+    text(egui::Align2::LEFT_CENTER, rect.left_center() + vec2(20.0, 0.0), name, FontId::proportional(12.5), theme.text[0]);
+    let color = if strong { theme.text[0] } else { theme.text[2] };
+    text(egui::Align2::RIGHT_CENTER, rect.right_center(), value, FontId::monospace(11.5), color);
+    if response.clicked() {
+        actions.push(Action::Select(selection));
+    }
+}
+
+fn layers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let mut view = session.view;
+    let mut clicked = false;
+    for (name, shown) in view.layers_mut() {
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+        response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, *shown, name));
+        let painter = ui.painter();
+        if response.hovered() || response.has_focus() {
+            painter.rect_filled(rect.expand2(vec2(12.0, 0.0)), 0.0, theme.header);
+        }
+        layer_mark(painter, theme, name, rect.left_center() + vec2(6.0, 0.0), if *shown { 1.0 } else { 0.4 });
+        let color = if *shown { theme.text[0] } else { theme.text[2] };
+        painter.text(
+            rect.left_center() + vec2(20.0, 0.0),
+            egui::Align2::LEFT_CENTER,
+            name,
+            FontId::proportional(12.5),
+            color,
+        );
+        let eye = if *shown { icon::EYE } else { icon::EYE_SLASH };
+        painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, eye, FontId::proportional(14.0), theme.text[2]);
+        if response.on_hover_text("Click to show or hide. Live posing shows handles and body only.").clicked() {
+            *shown = !*shown;
+            clicked = true;
+        }
+    }
+    if clicked {
+        actions.push(Action::View(view));
+    }
+}
+
+/// The colour and shape a layer has in the picture.
+fn layer_mark(painter: &egui::Painter, theme: &Theme, name: &str, at: Pos2, alpha: f32) {
+    let color = |color: Color32| fade(color, alpha);
+    let bar = |color| {
+        painter.line_segment([at - vec2(4.0, -4.0), at + vec2(4.0, -4.0)], Stroke::new(2.4, color));
+    };
+    let triangle = |color| {
+        let points = vec![at + vec2(0.0, -4.5), at + vec2(5.0, 4.0), at + vec2(-5.0, 4.0)];
+        painter.add(egui::Shape::convex_polygon(points, fade(color, 0.5), Stroke::new(1.2, color)));
+    };
+    match name {
+        "bones" => bar(color(theme.left)),
+        "nodes" => drop(painter.circle_filled(at, 4.5, color(theme.left))),
+        "torso planes" => triangle(color(theme.body)),
+        "limb planes" => triangle(color(theme.left)),
+        "rigid constraints" => {
+            painter.line_segment([at - vec2(5.0, 0.0), at + vec2(5.0, 0.0)], Stroke::new(2.2, color(theme.rigid)));
+            for x in [-5.0, 5.0] {
+                let cap = [at + vec2(x, -4.0), at + vec2(x, 4.0)];
+                painter.line_segment(cap, Stroke::new(1.6, color(theme.rigid)));
+            }
+        }
+        "push-only constraints" => {
+            for side in [-1.0, 1.0] {
+                let tip = at + vec2(5.5 * side, 0.0);
+                let stroke = Stroke::new(1.6, color(theme.push_only));
+                painter.line_segment([tip, tip + vec2(-3.5 * side, 3.5)], stroke);
+                painter.line_segment([tip, tip + vec2(-3.5 * side, -3.5)], stroke);
+            }
+        }
+        "bend directions" => painter.arrow(at - vec2(5.0, 0.0), vec2(10.0, 0.0), Stroke::new(1.6, color(theme.bend))),
+        "bend goals" => {
+            let points = [vec2(0.0, -5.0), vec2(5.0, 0.0), vec2(0.0, 5.0), vec2(-5.0, 0.0)];
+            let points = points.map(|corner| at + corner).to_vec();
+            painter.add(egui::Shape::closed_line(points, Stroke::new(1.6, color(theme.bend))));
+        }
+        "targets" => drop(painter.circle_stroke(at, 4.5, Stroke::new(2.0, color(theme.target)))),
+        "previous step" => drop(painter.circle_stroke(at, 4.0, Stroke::new(1.3, color(theme.previous)))),
+        "displacement arrows" => {
+            painter.arrow(at + vec2(-4.0, 4.0), vec2(8.0, -8.0), Stroke::new(1.6, color(theme.text[0])));
+        }
+        _ => triangle(color(theme.text[2])),
+    }
+}
+
+fn clip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let clips = &session.character.model.clips;
+    let name = session.clip.clip.map_or("rest pose", |clip| clips[clip].name.as_str());
+    egui::ComboBox::from_id_salt("clip").selected_text(name).width(ui.available_width()).show_ui(ui, |ui| {
+        let current = session.clip.clip;
+        if ui.selectable_label(current.is_none(), "rest pose").clicked() {
+            actions.push(Action::Clip(None));
+        }
+        for (index, clip) in clips.iter().enumerate() {
+            let text = format!("{}  {:.2} s", clip.name, clip.duration);
+            if ui.selectable_label(current == Some(index), text).clicked() {
+                actions.push(Action::Clip(Some(index)));
+            }
+        }
+    });
+    let Some(clip) = session.clip.clip.map(|clip| &clips[clip]) else { return };
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        let icon = if session.clip.playing { icon::PAUSE } else { icon::PLAY };
+        super::widgets::command_icon(ui, icon, crate::app::commands::Command::PlayClip, true, actions);
+        let mut time = session.clip.time;
+        ui.spacing_mut().slider_width = 84.0;
+        let slider = super::widgets::slider(ui, theme, "clip time", &mut time, 0.0..=clip.duration.max(1e-3), 0.0, false);
+        if slider.on_hover_text("Scrub through the clip.").changed() {
+            actions.push(Action::ClipTime(time));
+        }
+        ui.label(RichText::new(format!("{time:.2} s")).monospace());
+    });
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("speed").color(theme.text[1]));
+        let mut speed = session.clip.speed;
+        let drag = egui::DragValue::new(&mut speed).range(-4.0..=4.0).speed(0.01).fixed_decimals(2).suffix(" ×");
+        if ui.add(drag).on_hover_text("1 is as authored, below 0 runs backwards.").changed() {
+            actions.push(Action::ClipSpeed(speed));
+        }
+    });
+}

@@ -1,0 +1,294 @@
+//! Widgets that panes share.
+
+use egui_macroquad::egui::{self, Color32, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui, vec2};
+use egui_phosphor::regular as icon;
+
+use crate::app::commands::Command;
+use crate::app::session::Action;
+use crate::app::theme::{Theme, fade, semibold};
+use crate::full_body::Node;
+use crate::full_body::settings::Parameter;
+
+/// Height of a row of a pane.
+pub const ROW: f32 = 19.5;
+/// Width of a label before a slider.
+const LABEL: f32 = 124.0;
+
+/// A section of a pane with a caret; returns the body's response if it is open.
+pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl FnOnce(&mut Ui)) {
+    let id = ui.make_persistent_id(("section", title));
+    let mut open = ui.data_mut(|data| *data.get_persisted_mut_or(id, true));
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::click());
+    if response.clicked() {
+        open = !open;
+        ui.data_mut(|data| data.insert_persisted(id, open));
+    }
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::CollapsingHeader, true, title));
+    let painter = ui.painter();
+    painter.hline(rect.x_range(), rect.top(), Stroke::new(1.0, theme.separator));
+    let caret = if open { icon::CARET_DOWN } else { icon::CARET_RIGHT };
+    let left = rect.left_center();
+    painter.text(left + vec2(12.0, 0.0), egui::Align2::LEFT_CENTER, caret, egui::FontId::proportional(11.0), theme.text[2]);
+    painter.text(
+        left + vec2(28.0, 0.0),
+        egui::Align2::LEFT_CENTER,
+        title,
+        egui::FontId::new(12.5, semibold()),
+        theme.text[0],
+    );
+    painter.text(
+        rect.right_center() - vec2(12.0, 0.0),
+        egui::Align2::RIGHT_CENTER,
+        hint,
+        egui::FontId::proportional(11.0),
+        theme.text[2],
+    );
+    if open {
+        ui.push_id(title, |ui| {
+            egui::Frame::new().inner_margin(egui::Margin { left: 12, right: 12, top: 1, bottom: 6 }).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                body(ui);
+            });
+        });
+    }
+}
+
+/// Head of a pane.
+pub fn pane_title(ui: &mut Ui, theme: &Theme, title: &str) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 28.0), Sense::hover());
+    ui.painter().rect_filled(rect, 0.0, theme.header);
+    ui.painter().text(
+        rect.left_center() + vec2(12.0, 0.0),
+        egui::Align2::LEFT_CENTER,
+        title,
+        egui::FontId::new(12.5, semibold()),
+        theme.text[0],
+    );
+}
+
+/// What a change of a number is called, and which drag it belongs to.
+#[derive(Clone, Copy, Debug)]
+pub struct Changed {
+    /// The drag; `None` for a single change.
+    pub gesture: Option<u64>,
+}
+
+/// A label, a slider with its default marked, the number, and a way back. Returns whether the value changed.
+pub fn parameter<S>(ui: &mut Ui, theme: &Theme, parameter: &Parameter<S>, settings: &mut S) -> Option<Changed> {
+    let mut value = (parameter.get)(settings);
+    // Rounds of the spine have no upper limit worth a slider.
+    let max = if parameter.max > 1000.0 { 16.0 } else { parameter.max };
+    let label = crate::full_body::names::label(parameter.key);
+    let changed = slider_row(ui, theme, &label, &mut value, parameter.min..=max, parameter.default, parameter.whole, || {
+        format!(
+            "{}\n\nToo little: {}\nToo much: {}\nDefault {}, range {} to {}. Double-click resets.",
+            parameter.help, parameter.too_little, parameter.too_much, parameter.default, parameter.min, parameter.max
+        )
+    });
+    if changed.is_some() {
+        (parameter.set)(settings, value.clamp(parameter.min, parameter.max));
+    }
+    changed
+}
+
+/// See [`parameter`].
+#[allow(clippy::too_many_arguments)]
+fn slider_row(
+    ui: &mut Ui,
+    theme: &Theme,
+    label: &str,
+    value: &mut f32,
+    range: std::ops::RangeInclusive<f32>,
+    default: f32,
+    whole: bool,
+    help: impl Fn() -> String,
+) -> Option<Changed> {
+    let mut changed = None;
+    let is_default = *value == default;
+    ui.horizontal(|ui| {
+        ui.set_height(ROW);
+        let color = if is_default { theme.text[1] } else { theme.text[0] };
+        let text = ui.allocate_ui_with_layout(
+            vec2(LABEL - 8.0, ROW),
+            egui::Layout::left_to_right(egui::Align::Center),
+            |ui| ui.add(egui::Label::new(RichText::new(label).color(color)).selectable(false)).on_hover_text(help()),
+        );
+        ui.add_space((LABEL - 8.0 - text.response.rect.width()).max(0.0));
+        let response = slider(ui, theme, label, value, range.clone(), default, whole).on_hover_text(help());
+        if response.double_clicked() {
+            *value = default;
+            changed = Some(Changed { gesture: None });
+        } else if response.changed() {
+            changed = Some(Changed { gesture: response.dragged().then(|| response.id.value()) });
+        }
+        let mut number = egui::DragValue::new(value).range(range).speed(0.005).max_decimals(3).min_decimals(2);
+        if whole {
+            number = number.speed(0.05).max_decimals(0).min_decimals(0);
+        }
+        let response = ui.add_sized(vec2(52.0, 18.0), number).on_hover_text(help());
+        if response.changed() {
+            changed = Some(Changed { gesture: response.dragged().then(|| response.id.value()) });
+        }
+        if !is_default {
+            let reset = egui::Button::new(RichText::new(icon::ARROW_COUNTER_CLOCKWISE).size(13.0)).frame(false);
+            if ui.add(reset).on_hover_text(format!("back to {default}")).clicked() {
+                *value = default;
+                changed = Some(Changed { gesture: None });
+            }
+        }
+    });
+    changed
+}
+
+/// A slider with a notch at its default. Arrow keys move it.
+pub fn slider(
+    ui: &mut Ui,
+    theme: &Theme,
+    label: &str,
+    value: &mut f32,
+    range: std::ops::RangeInclusive<f32>,
+    default: f32,
+    whole: bool,
+) -> egui::Response {
+    let width = ui.spacing().slider_width;
+    let (rect, mut response) = ui.allocate_exact_size(vec2(width, ROW), Sense::click_and_drag());
+    let (min, max) = (*range.start(), *range.end());
+    let span = (max - min).max(f32::MIN_POSITIVE);
+    let track = Rect::from_min_max(
+        Pos2::new(rect.left() + 6.0, rect.center().y - 2.0),
+        Pos2::new(rect.right() - 6.0, rect.center().y + 2.0),
+    );
+    let before = *value;
+    if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged() || response.clicked()) {
+        *value = min + ((pointer.x - track.left()) / track.width()).clamp(0.0, 1.0) * span;
+        response.request_focus();
+    }
+    if response.has_focus() {
+        let steps = ui.input_mut(|input| {
+            use egui::{Key, Modifiers};
+            let presses = |input: &mut egui::InputState, key| input.count_and_consume_key(Modifiers::NONE, key) as f32;
+            presses(input, Key::ArrowRight) - presses(input, Key::ArrowLeft)
+        });
+        *value = (*value + steps * if whole { 1.0 } else { span / 100.0 }).clamp(min, max);
+    }
+    if whole {
+        *value = value.round();
+    }
+    if *value != before {
+        response.mark_changed();
+    }
+    response.widget_info(|| egui::WidgetInfo::slider(true, f64::from(*value), label));
+
+    let x_of = |value: f32| track.left() + ((value - min) / span).clamp(0.0, 1.0) * track.width();
+    let painter = ui.painter();
+    painter.rect_filled(track, 2.0, theme.track);
+    // Filled from zero where zero is inside, as for weights to both sides.
+    let zero = x_of(0.0f32.clamp(min, max));
+    let at = x_of(*value);
+    let filled = Rect::from_min_max(Pos2::new(zero.min(at), track.top()), Pos2::new(zero.max(at), track.bottom()));
+    painter.rect_filled(filled, 2.0, theme.fill);
+    let notch = Pos2::new(x_of(default), track.bottom() + 2.0);
+    painter.add(Shape::convex_polygon(
+        vec![notch, notch + vec2(2.5, 3.5), notch + vec2(-2.5, 3.5)],
+        theme.text[2],
+        Stroke::NONE,
+    ));
+    let knob = if response.hovered() || response.dragged() { theme.accent } else { fade(theme.accent, 0.92) };
+    painter.circle(Pos2::new(at, track.center().y), 5.5, knob, Stroke::new(1.0, theme.panel));
+    if response.has_focus() {
+        painter.circle_stroke(Pos2::new(at, track.center().y), 7.5, Stroke::new(1.0, theme.accent));
+    }
+    response
+}
+
+/// Three numbers of a vector. Returns whether one changed.
+pub fn vector(ui: &mut Ui, theme: &Theme, label: &str, value: &mut [f32; 3], unit: &str, speed: f32) -> Option<Changed> {
+    let mut changed = None;
+    ui.horizontal(|ui| {
+        ui.set_height(22.0);
+        let (rect, _) = ui.allocate_exact_size(vec2(60.0, ROW), Sense::hover());
+        ui.painter().text(
+            rect.left_center(),
+            egui::Align2::LEFT_CENTER,
+            label,
+            egui::FontId::proportional(12.5),
+            theme.text[1],
+        );
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for (axis, number) in ["x", "y", "z"].into_iter().zip(value) {
+            let drag = egui::DragValue::new(number).speed(speed).fixed_decimals(3).prefix(format!("{axis} "));
+            let response = ui.add_sized(vec2(74.0, 18.0), drag);
+            if response.changed() {
+                changed = Some(Changed { gesture: response.dragged().then(|| response.id.value()) });
+            }
+        }
+        ui.label(RichText::new(unit).color(theme.text[2]).size(11.0));
+    });
+    changed
+}
+
+/// A button for a command, with its help and shortcut on hover.
+pub fn command_icon(ui: &mut Ui, icon: &str, command: Command, enabled: bool, actions: &mut Vec<Action>) {
+    let button = egui::Button::new(RichText::new(icon).size(16.0)).frame(false).min_size(vec2(26.0, 26.0));
+    let response = ui.add_enabled(enabled, button).on_hover_text(command.info().tooltip());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, command.info().label));
+    if response.clicked() {
+        actions.push(Action::Command(command));
+    }
+}
+
+/// The mark of a node: disc left, square right, hexagon for the body.
+pub fn node_mark(painter: &egui::Painter, theme: &Theme, node: Node, at: Pos2, radius: f32, outline: Stroke) {
+    let color = theme.node(node);
+    match node.limb() {
+        Some(limb) if limb.is_left() => {
+            painter.circle(at, radius, color, outline);
+        }
+        Some(_) => {
+            let side = radius * 0.88;
+            let square = Rect::from_center_size(at, vec2(side, side) * 2.0);
+            painter.rect(square, 0.0, color, outline, egui::StrokeKind::Middle);
+        }
+        None => {
+            let corner = |index: usize| {
+                let angle = std::f32::consts::FRAC_PI_6 + index as f32 * std::f32::consts::FRAC_PI_3;
+                at + vec2(angle.cos(), angle.sin()) * radius * 1.12
+            };
+            painter.add(Shape::convex_polygon((0..6).map(corner).collect(), color, outline));
+        }
+    }
+}
+
+/// The key caps of a shortcut.
+pub fn key_cap(ui: &mut Ui, theme: &Theme, text: &str) {
+    if text.is_empty() {
+        return;
+    }
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), egui::FontId::monospace(11.0), theme.text[1]);
+    let (rect, _) = ui.allocate_exact_size(galley.size() + vec2(10.0, 4.0), Sense::hover());
+    ui.painter().rect(rect, 3.0, theme.widget, Stroke::new(1.0, theme.track), egui::StrokeKind::Inside);
+    ui.painter().galley(rect.min + vec2(5.0, 2.0), galley, theme.text[1]);
+}
+
+/// Joined buttons of which one is pressed. Returns the one clicked.
+pub fn segmented<T: Copy + PartialEq>(ui: &mut Ui, theme: &Theme, current: T, options: &[(T, &str, String)]) -> Option<T> {
+    let mut clicked = None;
+    egui::Frame::new().fill(theme.widget).corner_radius(4.0).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        ui.horizontal(|ui| {
+            for (option, text, help) in options {
+                let is_current = *option == current;
+                let (fill, color, family) = match is_current {
+                    true => (theme.accent, theme.on_accent, semibold()),
+                    false => (Color32::TRANSPARENT, theme.text[1], egui::FontFamily::Proportional),
+                };
+                let text = RichText::new(*text).color(color).family(family);
+                let button = egui::Button::new(text).fill(fill).min_size(vec2(0.0, 26.0));
+                if ui.add(button).on_hover_text(help).clicked() {
+                    clicked = Some(*option);
+                }
+            }
+        });
+    });
+    clicked
+}

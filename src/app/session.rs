@@ -1,0 +1,870 @@
+//! The session: all that the window shows and the user does, without a window.
+//!
+//! Panels look at a [`Session`] and hand back [`Action`]s; [`Session::apply`] is the one place that acts on them.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
+
+use super::camera::{AxisView, Camera, Projector, Viewport};
+use super::character::Character;
+use super::clip_player::ClipPlayer;
+use super::commands::Command;
+use super::document::{ClipSection, Document, History};
+use super::files::{self, RecentFiles};
+use super::handles::{self, Handle, HandleDrag, HandleId};
+use super::scenes::{SCENES, Scene, Stand};
+use super::timeline::{Cursor, Stride};
+use crate::debug_draw::Layers;
+use crate::full_body::{Chain, Effector, Node, NoObserver, Settings, State};
+use crate::preset::Preset;
+use crate::rig::{LimbName, LocalPose, ModelPose};
+use crate::trace::{Recording, Rig, Trace};
+
+/// What is selected: the inspector shows it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Selection {
+    #[default]
+    Nothing,
+    Effector(Effector),
+    Chain(Chain),
+    BendGoal(LimbName),
+}
+
+impl Selection {
+    /// As in logs.
+    pub fn key(self) -> Option<String> {
+        match self {
+            Self::Nothing => None,
+            Self::Effector(effector) => Some(effector.key().to_owned()),
+            Self::Chain(chain) => Some(format!("{}_chain", chain.key())),
+            Self::BendGoal(limb) => Some(HandleId::BendGoal(limb).key()),
+        }
+    }
+
+    /// The limb it has to do with.
+    pub fn limb(self) -> Option<LimbName> {
+        match self {
+            Self::Nothing => None,
+            Self::Effector(effector) => effector.node().limb(),
+            Self::Chain(chain) => chain.limb(),
+            Self::BendGoal(limb) => Some(limb),
+        }
+    }
+}
+
+impl From<HandleId> for Selection {
+    fn from(id: HandleId) -> Self {
+        match id {
+            HandleId::Effector(effector) => Self::Effector(effector),
+            HandleId::BendGoal(limb) => Self::BendGoal(limb),
+        }
+    }
+}
+
+/// How the character's surface is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MeshStyle {
+    #[default]
+    Solid,
+    Xray,
+    Hidden,
+}
+
+/// Which gizmo the selected effector has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GizmoStyle {
+    Move,
+    Rotate,
+    #[default]
+    Both,
+}
+
+/// What is drawn: section `view` of a preset.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct View {
+    pub mesh: MeshStyle,
+    pub bones: bool,
+    pub nodes: bool,
+    pub torso_planes: bool,
+    pub limb_planes: bool,
+    pub rigid_constraints: bool,
+    pub push_only_constraints: bool,
+    pub bend_directions: bool,
+    pub bend_goals: bool,
+    pub targets: bool,
+    pub previous_step: bool,
+    pub displacements: bool,
+    pub ground: bool,
+    pub light_theme: bool,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self {
+            mesh: MeshStyle::Solid,
+            bones: true,
+            nodes: true,
+            torso_planes: true,
+            limb_planes: false,
+            rigid_constraints: true,
+            push_only_constraints: true,
+            bend_directions: true,
+            bend_goals: true,
+            targets: true,
+            previous_step: true,
+            displacements: true,
+            ground: true,
+            light_theme: false,
+        }
+    }
+}
+
+impl View {
+    /// The layers by name, for the outliner.
+    pub fn layers_mut(&mut self) -> [(&'static str, &mut bool); 12] {
+        [
+            ("bones", &mut self.bones),
+            ("nodes", &mut self.nodes),
+            ("torso planes", &mut self.torso_planes),
+            ("limb planes", &mut self.limb_planes),
+            ("rigid constraints", &mut self.rigid_constraints),
+            ("push-only constraints", &mut self.push_only_constraints),
+            ("bend directions", &mut self.bend_directions),
+            ("bend goals", &mut self.bend_goals),
+            ("targets", &mut self.targets),
+            ("previous step", &mut self.previous_step),
+            ("displacement arrows", &mut self.displacements),
+            ("ground", &mut self.ground),
+        ]
+    }
+
+    /// For the solver's own drawing. Live posing shows the handles and the body; the rest comes back with pause.
+    pub fn solver_layers(&self, paused: bool) -> Layers {
+        let shown = |layer: bool| layer && (paused || self.mesh != MeshStyle::Solid);
+        Layers {
+            bones: shown(self.bones),
+            nodes: shown(self.nodes),
+            torso_planes: shown(self.torso_planes),
+            limb_planes: shown(self.limb_planes),
+            rigid_constraints: shown(self.rigid_constraints),
+            push_only_constraints: shown(self.push_only_constraints),
+            bend_directions: shown(self.bend_directions),
+            // Goals and targets are handles: the window draws those.
+            bend_goals: false,
+            targets: false,
+        }
+    }
+}
+
+/// What panels and input ask for.
+#[derive(Clone, Debug)]
+pub enum Action {
+    Command(Command),
+    /// New settings; `gesture` joins the edits of one drag.
+    Edit { label: String, gesture: Option<u64>, settings: Box<Settings> },
+    /// Other changes of the document: mapping, reference, clip.
+    EditDocument { label: String, document: Box<Document> },
+    EndGesture,
+    Select(Selection),
+    View(View),
+    Seek(Cursor),
+    Scene(&'static str),
+    Clip(Option<usize>),
+    ClipTime(f32),
+    ClipSpeed(f32),
+    Gizmo(GizmoStyle),
+    OpenModel(PathBuf),
+    OpenPreset(PathBuf),
+    /// Whatever was dropped on the window.
+    OpenAny(PathBuf),
+    SavePresetTo(PathBuf),
+    ExportTraceTo(PathBuf),
+    ExportPoseTo(PathBuf),
+    CloseDialog,
+    /// The answer to «unsaved changes».
+    DiscardChanges,
+    DismissNotice,
+}
+
+/// A dialog over the window.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Dialog {
+    Keys,
+    Palette,
+    RigDoctor,
+    /// What is to be done once the changes are saved or given up.
+    Unsaved(Pending),
+    OpenModel,
+    OpenPreset,
+    SavePreset,
+    ExportTrace,
+    ExportPose,
+}
+
+/// What waits for an answer about unsaved changes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pending {
+    Quit,
+    NewPreset,
+    Scene(&'static str),
+    /// A preset by its file; `None` asks for one.
+    OpenPreset(Option<PathBuf>),
+}
+
+/// A line on screen that tells what happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Notice {
+    pub text: String,
+    pub is_error: bool,
+    /// Seconds it has been shown.
+    pub age: f32,
+}
+
+/// See the module.
+pub struct Session {
+    pub character: Character,
+    pub history: History,
+    pub preset_path: Option<PathBuf>,
+    pub scene: Option<&'static Scene>,
+    pub recent: RecentFiles,
+    pub clip: ClipPlayer,
+    /// Space stops here: the animated pose stands still and the cursor may be anywhere.
+    pub paused: bool,
+    pub cursor: Cursor,
+    pub recording: Recording,
+    /// The pose handed to the solve.
+    pub animated: ModelPose,
+    /// The pose at the cursor, written to the bones.
+    pub shown: ModelPose,
+    pub selection: Selection,
+    pub view: View,
+    pub gizmo: GizmoStyle,
+    pub camera: Camera,
+    pub viewport: Viewport,
+    pub panes: bool,
+    pub dialog: Option<Dialog>,
+    pub notice: Option<Notice>,
+    pub hovered: Option<HandleId>,
+    pub drag: Option<HandleDrag>,
+    /// Microseconds the last whole solve took, recording included.
+    pub solve_micros: f32,
+    pub quit: bool,
+    local: LocalPose,
+    gesture_count: u64,
+    needs_solve: bool,
+    pose_solved: ModelPose,
+}
+
+/// Seconds a notice that is no error stays.
+const NOTICE_TIME: f32 = 6.0;
+
+impl Session {
+    /// With a character and nothing set.
+    pub fn new(character: Character) -> Self {
+        let mut session = Self {
+            history: History::default(),
+            preset_path: None,
+            scene: None,
+            recent: RecentFiles::default(),
+            clip: ClipPlayer::default(),
+            paused: false,
+            cursor: Cursor::default(),
+            recording: Recording::default(),
+            animated: ModelPose::default(),
+            shown: ModelPose::default(),
+            selection: Selection::Nothing,
+            view: View::default(),
+            gizmo: GizmoStyle::default(),
+            camera: Camera::default(),
+            viewport: Viewport { min: glam::Vec2::ZERO, size: glam::Vec2::new(800.0, 600.0) },
+            panes: true,
+            dialog: None,
+            notice: None,
+            hovered: None,
+            drag: None,
+            solve_micros: 0.0,
+            quit: false,
+            local: LocalPose::default(),
+            gesture_count: 0,
+            needs_solve: true,
+            pose_solved: ModelPose::default(),
+            character,
+        };
+        session.frame_all();
+        session.start_scene(&SCENES[0]);
+        session.update(0.0);
+        session
+    }
+
+    pub fn settings(&self) -> &Settings {
+        &self.history.document().settings
+    }
+
+    /// The instant that follows the newest frame.
+    pub fn is_live(&self) -> bool {
+        !self.paused
+    }
+
+    /// Moves time on and solves if anything changed. Returns whether there is something new to draw.
+    pub fn update(&mut self, dt: f32) -> bool {
+        let mut changed = false;
+        if let Some(notice) = &mut self.notice {
+            notice.age += dt;
+            if !notice.is_error && notice.age > NOTICE_TIME {
+                self.notice = None;
+                changed = true;
+            }
+        }
+        if !self.paused && self.clip.advance(&self.character.model.clips, dt) {
+            self.needs_solve = true;
+        }
+        if std::mem::take(&mut self.needs_solve) {
+            self.solve();
+            changed = true;
+        }
+        changed
+    }
+
+    /// The animated pose anew, the solve anew; the cursor stays at its stage.
+    fn solve(&mut self) {
+        let character = &mut self.character;
+        self.clip.sample(&character.model.clips, &character.rest, &mut self.local);
+        self.animated.set_from_local(&character.model.skeleton, &self.local);
+        self.pose_solved.clone_from(&self.animated);
+        let from = self.recording.steps.get(self.cursor.step).map(|recorded| recorded.step);
+        match &mut character.solver {
+            Ok((solver, workspace)) => {
+                let settings = self.history.document().settings;
+                let start = Instant::now();
+                self.recording.record(solver, workspace, &settings, &mut self.pose_solved.bones);
+                self.solve_micros = start.elapsed().as_secs_f32() * 1e6;
+            }
+            Err(_) => self.recording = Recording::default(),
+        }
+        self.cursor = match self.paused {
+            true => self.cursor.carried_over(from, &self.recording),
+            false => Cursor::end(&self.recording),
+        };
+        self.show();
+    }
+
+    /// Writes the state at the cursor to the shown pose.
+    fn show(&mut self) {
+        if self.cursor == Cursor::end(&self.recording) {
+            self.shown.clone_from(&self.pose_solved);
+            return;
+        }
+        self.shown.clone_from(&self.animated);
+        let Some(state) = self.cursor.state(&self.recording) else { return };
+        if let Ok((solver, workspace)) = &mut self.character.solver {
+            let settings = &self.history.document().settings;
+            let (frame, _) = solver.read(workspace, settings, &self.animated.bones, &mut NoObserver);
+            solver.write(workspace, &frame, &state, &mut self.shown.bones);
+        }
+    }
+
+    /// The state at the cursor.
+    pub fn state(&self) -> Option<State> {
+        self.cursor.state(&self.recording)
+    }
+
+    pub fn projector(&self) -> Projector {
+        self.camera.projector(self.viewport)
+    }
+
+    /// Handles that can be grabbed now.
+    pub fn handles(&self) -> Vec<Handle> {
+        let Some(state) = self.state() else { return Vec::new() };
+        handles::handles(
+            &self.recording.frame,
+            &state,
+            self.settings(),
+            &self.projector(),
+            self.character.height,
+            self.view.bend_goals,
+        )
+        .into_iter()
+        .filter(|handle| self.view.targets || matches!(handle.id, HandleId::BendGoal(_)))
+        .collect()
+    }
+
+    /// Starts a gesture of its own: its edits are one entry of undo.
+    pub fn new_gesture(&mut self) -> u64 {
+        self.gesture_count += 1;
+        self.gesture_count
+    }
+
+    /// The pointer was pressed on the picture: grabs the handle under it, or selects nothing.
+    pub fn press(&mut self, pointer: glam::Vec2) {
+        match handles::handle_at(&self.handles(), pointer) {
+            Some(handle) => {
+                self.selection = handle.id.into();
+                self.drag = Some(HandleDrag::start(&handle, pointer, &self.projector()));
+                self.new_gesture();
+            }
+            None => self.selection = Selection::Nothing,
+        }
+    }
+
+    /// The pointer moved with a handle grabbed.
+    pub fn drag_to(&mut self, pointer: glam::Vec2) {
+        let Some(drag) = self.drag else { return };
+        let position = drag.position(pointer, &self.projector());
+        if position.distance(drag.start) == 0.0 {
+            return;
+        }
+        let mut settings = *self.settings();
+        handles::place(&mut settings, drag.id, position);
+        let label = format!("move {}", crate::full_body::names::label(&drag.id.key()));
+        self.edit(&label, Some(self.gesture_count), settings);
+    }
+
+    /// The pointer was let go.
+    pub fn release(&mut self) {
+        self.drag = None;
+        self.history.end_gesture();
+    }
+
+    /// Changes the settings, if they are valid: a value that is not is never let into the document.
+    pub fn edit(&mut self, label: &str, gesture: Option<u64>, settings: Settings) {
+        if let Err(error) = settings.validate() {
+            self.fail(error.to_string());
+            return;
+        }
+        let document = Document { settings, ..self.history.document().clone() };
+        self.history.edit(label, gesture, document);
+        self.needs_solve = true;
+    }
+
+    fn edit_document(&mut self, label: &str, document: Document) {
+        self.history.edit(label, None, document);
+        self.document_changed();
+    }
+
+    /// Brings all that follows from the document into line with it.
+    fn document_changed(&mut self) {
+        let document = self.history.document().clone();
+        self.character.remap(&document.mapping, document.reference);
+        match &document.clip.name {
+            None => self.clip.clip = None,
+            Some(name) => match self.character.find_clip(name) {
+                Ok(clip) => self.clip.clip = Some(clip),
+                Err(message) => {
+                    self.clip.clip = None;
+                    self.fail(message);
+                }
+            },
+        }
+        self.clip.time = document.clip.time;
+        self.needs_solve = true;
+    }
+
+    pub fn notify(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice { text: text.into(), is_error: false, age: 0.0 });
+    }
+
+    pub fn fail(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice { text: text.into(), is_error: true, age: 0.0 });
+    }
+
+    /// Does what a panel, a key or a dropped file asks for.
+    pub fn apply(&mut self, action: Action) {
+        match action {
+            Action::Command(command) => self.run(command),
+            Action::Edit { label, gesture, settings } => self.edit(&label, gesture, *settings),
+            Action::EditDocument { label, document } => self.edit_document(&label, *document),
+            Action::EndGesture => self.history.end_gesture(),
+            Action::Select(selection) => self.selection = selection,
+            Action::View(view) => self.view = view,
+            Action::Seek(cursor) => {
+                self.paused = true;
+                self.seek(cursor);
+            }
+            Action::Scene(name) => self.unless_unsaved(Pending::Scene(name)),
+            Action::Clip(clip) => {
+                let name = clip.map(|clip| self.character.model.clips[clip].name.clone());
+                let clip = ClipSection { name, time: 0.0 };
+                let document = Document { clip, ..self.history.document().clone() };
+                self.edit_document("clip", document);
+            }
+            Action::ClipTime(time) => {
+                self.clip.time = time;
+                self.needs_solve = true;
+            }
+            Action::ClipSpeed(speed) => self.clip.speed = speed,
+            Action::Gizmo(gizmo) => self.gizmo = gizmo,
+            Action::OpenModel(path) => self.open_model(&path),
+            Action::OpenPreset(path) => self.unless_unsaved(Pending::OpenPreset(Some(path))),
+            Action::OpenAny(path) => {
+                let is_preset = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+                self.apply(if is_preset { Action::OpenPreset(path) } else { Action::OpenModel(path) });
+            }
+            Action::SavePresetTo(path) => self.save_preset(path),
+            Action::ExportTraceTo(path) => self.export(path, "trace", Self::trace_json),
+            Action::ExportPoseTo(path) => self.export(path.clone(), "pose", |session| session.pose_bytes(&path)),
+            Action::CloseDialog => self.dialog = None,
+            Action::DiscardChanges => {
+                if let Some(Dialog::Unsaved(pending)) = self.dialog.take() {
+                    self.go_on(pending);
+                }
+            }
+            Action::DismissNotice => self.notice = None,
+        }
+    }
+
+    fn run(&mut self, command: Command) {
+        match command {
+            Command::OpenModel => self.dialog = Some(Dialog::OpenModel),
+            Command::BuiltInModel => match Character::built_in() {
+                Ok(character) => self.take(character),
+                Err(error) => self.fail(error),
+            },
+            Command::NewPreset => self.unless_unsaved(Pending::NewPreset),
+            Command::OpenPreset => self.unless_unsaved(Pending::OpenPreset(None)),
+            Command::SavePreset => match self.preset_path.clone() {
+                Some(path) => self.save_preset(path),
+                None => self.dialog = Some(Dialog::SavePreset),
+            },
+            Command::SavePresetAs => self.dialog = Some(Dialog::SavePreset),
+            Command::ExportTrace => self.dialog = Some(Dialog::ExportTrace),
+            Command::ExportPose => self.dialog = Some(Dialog::ExportPose),
+            Command::Quit => self.unless_unsaved(Pending::Quit),
+            Command::Undo => match self.history.undo() {
+                Some(label) => {
+                    self.document_changed();
+                    self.notify(format!("undone: {label}"));
+                }
+                None => self.notify("nothing to undo"),
+            },
+            Command::Redo => match self.history.redo() {
+                Some(label) => {
+                    self.document_changed();
+                    self.notify(format!("redone: {label}"));
+                }
+                None => self.notify("nothing to redo"),
+            },
+            Command::PinHandsAndFeet => self.pin_hands_and_feet(),
+            Command::ReleaseEffectors => {
+                let mut settings = *self.settings();
+                settings.effectors = Default::default();
+                for chain in &mut settings.chains {
+                    (chain.bend_goal, chain.bend_direction, chain.bend_weight) = (None, None, 0.0);
+                }
+                self.edit("release effectors", None, settings);
+            }
+            Command::ResetParameters => {
+                let effectors = self.settings().effectors;
+                self.edit("reset parameters", None, Settings { effectors, ..Settings::default() });
+            }
+            Command::SolidMesh => self.view.mesh = MeshStyle::Solid,
+            Command::XrayMesh => self.view.mesh = MeshStyle::Xray,
+            Command::HiddenMesh => self.view.mesh = MeshStyle::Hidden,
+            Command::MoveGizmo => self.gizmo = GizmoStyle::Move,
+            Command::RotateGizmo => self.gizmo = GizmoStyle::Rotate,
+            Command::BothGizmo => self.gizmo = GizmoStyle::Both,
+            Command::FrameSelection => self.frame_selection(),
+            Command::FrontView => self.camera.look_along(AxisView::Front),
+            Command::SideView => self.camera.look_along(AxisView::Side),
+            Command::TopView => self.camera.look_along(AxisView::Top),
+            Command::TogglePanes => self.panes = !self.panes,
+            Command::ToggleTheme => self.view.light_theme = !self.view.light_theme,
+            Command::PlayPause if self.paused => self.run(Command::Live),
+            Command::PlayPause => self.paused = true,
+            Command::NextStage => self.step_on(Stride::Stage),
+            Command::PreviousStage => self.step_back(Stride::Stage),
+            Command::NextIteration => self.step_on(Stride::Iteration),
+            Command::PreviousIteration => self.step_back(Stride::Iteration),
+            Command::NextMove => self.step_on(Stride::Move),
+            Command::PreviousMove => self.step_back(Stride::Move),
+            Command::FirstStep => self.apply(Action::Seek(Cursor::default())),
+            Command::LastStep => self.apply(Action::Seek(Cursor::end(&self.recording))),
+            Command::Live => {
+                self.paused = false;
+                self.needs_solve = true;
+            }
+            Command::PlayClip => self.clip.playing = !self.clip.playing,
+            Command::RigDoctor => self.toggle(Dialog::RigDoctor),
+            Command::Keys => self.toggle(Dialog::Keys),
+            Command::Palette => self.toggle(Dialog::Palette),
+        }
+    }
+
+    fn toggle(&mut self, dialog: Dialog) {
+        self.dialog = if self.dialog.as_ref() == Some(&dialog) { None } else { Some(dialog) };
+    }
+
+    fn seek(&mut self, cursor: Cursor) {
+        self.cursor = cursor;
+        self.show();
+    }
+
+    /// The first step from live goes to the beginning: from there on everything can be followed.
+    fn step_on(&mut self, stride: Stride) {
+        let was_paused = std::mem::replace(&mut self.paused, true);
+        let cursor = if was_paused { self.cursor.next(stride, &self.recording) } else { Cursor::default() };
+        self.seek(cursor);
+    }
+
+    fn step_back(&mut self, stride: Stride) {
+        self.paused = true;
+        self.seek(self.cursor.previous(stride, &self.recording));
+    }
+
+    fn pin_hands_and_feet(&mut self) {
+        let Some(state) = self.state() else { return };
+        let mut settings = *self.settings();
+        for effector in Effector::END {
+            let own = settings.effector_mut(effector);
+            own.position.get_or_insert(state.nodes[effector.node()]);
+            own.position_weight = 1.0;
+        }
+        self.edit("pin hands and feet", None, settings);
+    }
+
+    /// Where the shown pose has the effector's bone.
+    pub fn shown_rotation(&self, effector: Effector) -> Quat {
+        let bone = self.character.solver.as_ref().ok().map(|(solver, _)| solver.bone_of(effector.node()));
+        bone.and_then(|bone| self.shown.bones.get(bone)).map_or(Quat::IDENTITY, |bone| bone.rotation)
+    }
+
+    fn frame_selection(&mut self) {
+        let node = match self.selection {
+            Selection::Nothing => return self.frame_all(),
+            Selection::Effector(effector) => effector.node(),
+            Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[1]),
+            Selection::BendGoal(limb) => Node::of_limb(limb)[1],
+        };
+        if let Some(state) = self.state() {
+            let radius = self.character.height * 0.25;
+            self.camera.frame(state.nodes[node], radius, self.viewport);
+        }
+    }
+
+    /// The whole character, from in front and a little to the side and above.
+    pub fn frame_all(&mut self) {
+        let (center, radius) = self.character.bounds();
+        let facing = self.character.detection.facing;
+        self.camera.yaw = facing.x.atan2(facing.z) + 0.6;
+        self.camera.pitch = 0.17;
+        self.camera.frame(center, radius, self.viewport);
+    }
+
+    /// How the character stands before a scene.
+    fn stand(&self) -> Stand {
+        let rest = ModelPose::from_local(&self.character.model.skeleton, &self.character.rest);
+        let detection = &self.character.detection;
+        let mut stand = Stand {
+            height: self.character.height,
+            facing: detection.facing,
+            left: detection.left,
+            ..Stand::default()
+        };
+        if let Ok((solver, _)) = &self.character.solver {
+            for effector in Effector::ALL {
+                let bone = rest.bones[solver.bone_of(effector.node())];
+                stand.effectors[effector as usize] = bone.position;
+                stand.rotations[effector as usize] = bone.rotation;
+            }
+        }
+        stand
+    }
+
+    /// Sets a scene up; counts as saved.
+    pub fn start_scene(&mut self, scene: &'static Scene) {
+        let mut document = scene.document(&self.stand());
+        let mapping = self.history.document().mapping.clone();
+        let reference = self.history.document().reference;
+        (document.mapping, document.reference) = (mapping, reference);
+        if document.clip.name.as_ref().is_some_and(|name| self.character.find_clip(name).is_err()) {
+            document.clip = ClipSection::default();
+        }
+        self.scene = Some(scene);
+        self.preset_path = None;
+        self.selection = Selection::Nothing;
+        self.replace_document(document);
+    }
+
+    fn replace_document(&mut self, document: Document) {
+        self.history = History::new(document);
+        self.document_changed();
+    }
+
+    /// Does it now, or asks first.
+    fn unless_unsaved(&mut self, pending: Pending) {
+        match self.history.is_unsaved() {
+            true => self.dialog = Some(Dialog::Unsaved(pending)),
+            false => self.go_on(pending),
+        }
+    }
+
+    fn go_on(&mut self, pending: Pending) {
+        match pending {
+            Pending::Quit => self.quit = true,
+            Pending::NewPreset => {
+                self.preset_path = None;
+                self.scene = None;
+                let document = self.history.document();
+                let document =
+                    Document { mapping: document.mapping.clone(), reference: document.reference, ..Document::default() };
+                self.replace_document(document);
+            }
+            Pending::Scene(name) => {
+                if let Some(scene) = Scene::find(name) {
+                    self.start_scene(scene);
+                }
+            }
+            Pending::OpenPreset(None) => self.dialog = Some(Dialog::OpenPreset),
+            Pending::OpenPreset(Some(path)) => self.open_preset(path),
+        }
+    }
+
+    fn open_model(&mut self, path: &std::path::Path) {
+        match Character::load(path) {
+            Ok(character) => {
+                self.recent.add_model(path);
+                let text = match &character.solver {
+                    Ok(_) => format!("{}: {} bones", character.model.name, character.model.skeleton.len()),
+                    Err(error) => format!("{}: {error} (press D for the rig doctor)", character.model.name),
+                };
+                let is_error = character.solver.is_err();
+                self.take(character);
+                self.notice = Some(Notice { text, is_error, age: 0.0 });
+            }
+            // The old character and everything set on it stay.
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Another character. Parameters stay; targets, which were places on the old one, are set up anew, undoably.
+    pub fn take(&mut self, character: Character) {
+        let keep_targets = {
+            let ratio = character.height / self.character.height;
+            (0.8..1.25).contains(&ratio)
+        };
+        self.character = character;
+        self.clip = ClipPlayer::default();
+        self.selection = Selection::Nothing;
+        self.recording = Recording::default();
+        self.cursor = Cursor::default();
+        self.paused = false;
+        let was_unsaved = self.history.is_unsaved();
+        let mut document = Document { mapping: Default::default(), ..self.history.document().clone() };
+        if document.clip.name.as_ref().is_some_and(|name| self.character.find_clip(name).is_err()) {
+            document.clip = ClipSection::default();
+        }
+        if was_unsaved || self.preset_path.is_some() {
+            if !keep_targets {
+                document.settings.effectors = Default::default();
+                for chain in &mut document.settings.chains {
+                    (chain.bend_goal, chain.bend_weight) = (None, 0.0);
+                }
+            }
+            self.edit_document("another model", document);
+        } else {
+            self.replace_document(document);
+            self.start_scene(self.scene.unwrap_or(&SCENES[0]));
+        }
+        self.frame_all();
+        self.update(0.0);
+    }
+
+    /// Opens a preset; nothing changes if it does not read.
+    pub fn open_preset(&mut self, path: PathBuf) {
+        let read = files::read_text(&path).and_then(|text| {
+            let at = |error: crate::preset::FormatError| format!("{}: {error}", path.display());
+            let preset = Preset::from_json(&text).map_err(at)?;
+            let document = Document::from_preset(&preset).map_err(at)?;
+            let camera: Option<Camera> = super::document::section(&preset.sections, "camera").map_err(at)?;
+            let view: Option<View> = super::document::section(&preset.sections, "view").map_err(at)?;
+            Ok((document, camera, view))
+        });
+        match read {
+            Err(error) => self.fail(error),
+            Ok((document, camera, view)) => {
+                self.recent.add_preset(&path);
+                self.replace_document(document);
+                if let Some(camera) = camera.filter(|camera| camera.target.is_finite() && camera.distance > 0.0) {
+                    self.camera = camera;
+                }
+                self.view = view.unwrap_or(self.view);
+                self.scene = None;
+                // What the document itself had to complain about is the more important message.
+                if !self.notice.as_ref().is_some_and(|notice| notice.is_error && notice.age == 0.0) {
+                    self.notify(format!("opened {}", path.display()));
+                }
+                self.preset_path = Some(path);
+            }
+        }
+    }
+
+    fn save_preset(&mut self, path: PathBuf) {
+        let mut preset = self.history.document().to_preset();
+        if let Ok(camera) = serde_json::to_value(self.camera) {
+            preset.sections.insert("camera".to_owned(), camera);
+        }
+        if let Ok(view) = serde_json::to_value(self.view) {
+            preset.sections.insert("view".to_owned(), view);
+        }
+        match files::write(&path, preset.to_json().as_bytes()) {
+            Ok(()) => {
+                self.history.mark_saved();
+                self.recent.add_preset(&path);
+                self.notify(format!("saved {}", path.display()));
+                self.preset_path = Some(path);
+                if let Some(Dialog::Unsaved(pending)) = self.dialog.take() {
+                    self.go_on(pending);
+                }
+            }
+            Err(error) => self.fail(error),
+        }
+    }
+
+    fn export(&mut self, path: PathBuf, what: &str, make: impl FnOnce(&Self) -> Result<Vec<u8>, String>) {
+        match make(self).and_then(|bytes| files::write(&path, &bytes)) {
+            Ok(()) => self.notify(format!("exported {what} to {}", path.display())),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    fn trace_json(&self) -> Result<Vec<u8>, String> {
+        let rig = rig_of(&self.character, &self.animated)?;
+        let trace = Trace::solve(&self.character.model.name, rig, *self.settings()).map_err(|error| error.to_string())?;
+        Ok(trace.to_json().into_bytes())
+    }
+
+    fn pose_bytes(&self, path: &std::path::Path) -> Result<Vec<u8>, String> {
+        super::export::pose(&self.character.model, &self.shown, path)
+    }
+
+    /// A selected effector's place and rotation, for the gizmo.
+    pub fn gizmo_target(&self) -> Option<(Effector, Vec3, Quat)> {
+        let Selection::Effector(effector) = self.selection else { return None };
+        let state = self.state()?;
+        let own = self.settings().effector(effector);
+        let position = own.position.unwrap_or(state.nodes[effector.node()]);
+        Some((effector, position, own.rotation.unwrap_or_else(|| self.shown_rotation(effector))))
+    }
+}
+
+/// The rig of a trace: the character's solver bones with reference and animated pose.
+///
+/// # Errors
+/// Why the character has no solver.
+pub fn rig_of(character: &Character, animated: &ModelPose) -> Result<Rig, String> {
+    let biped = match (&character.solver, &character.detection.biped) {
+        (Ok(_), Some(biped)) => biped.clone(),
+        (Err(error), _) => return Err(format!("{}: {error}", character.model.name)),
+        (Ok(_), None) => return Err(format!("{}: no biped was found", character.model.name)),
+    };
+    Ok(Rig {
+        skeleton: character.model.skeleton.clone(),
+        biped,
+        reference: character.detection.reference.bones.clone(),
+        animated: animated.bones.clone(),
+    })
+}

@@ -1,0 +1,67 @@
+//! The table of stages that `trace` prints.
+
+use std::fmt::Write;
+
+use super::character::Character;
+use super::timeline::{Cursor, largest_move};
+use crate::full_body::child_constraint::PAIRS;
+use crate::full_body::{Effector, Settings, State};
+use crate::rig::ModelPose;
+use crate::trace::Recording;
+
+/// One line a stage: effector error, constraint strain, largest node move.
+///
+/// # Errors
+/// Why the character has no solver.
+pub fn stages(character: &Character, animated: &ModelPose, settings: &Settings) -> Result<String, String> {
+    let (solver, _) = character.solver.as_ref().map_err(|error| format!("{}: {error}", character.model.name))?;
+    let mut recording = Recording::default();
+    recording.record(solver, &mut solver.workspace(), settings, &mut animated.bones.clone());
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "{:>9}  {:<20}  {:>26}  {:>16}  {:>26}  {:>5}",
+        "iteration", "stage", "largest effector error", "largest strain", "largest node move", "moves"
+    );
+    for (index, recorded) in recording.steps.iter().enumerate() {
+        let iteration = recorded.step.iteration.map_or(String::new(), |iteration| iteration.to_string());
+        let (effector, error) = largest_error(&recording, &recorded.state);
+        let (moved, distance) = largest_move(&recording, index);
+        let named = |name: Option<&str>, value: f32| match name {
+            Some(name) => format!("{name} {value:.5}"),
+            None => "–".to_owned(),
+        };
+        let _ = writeln!(
+            out,
+            "{iteration:>9}  {:<20}  {:>26}  {:>14.2} %  {:>26}  {:>5}",
+            recorded.step.stage.key(),
+            named(effector.map(Effector::key), error),
+            largest_strain(&recording, &recorded.state) * 100.0,
+            named(moved.map(|node| node.key()), distance),
+            recording.moves_of(index).len(),
+        );
+    }
+    match Cursor::end(&recording).state(&recording) {
+        None => out.push_str("master weight 0: no steps\n"),
+        Some(_) => out.push_str("errors and moves in model units\n"),
+    }
+    Ok(out)
+}
+
+/// The effector with weight that is furthest from its target.
+pub fn largest_error(recording: &Recording, state: &State) -> (Option<Effector>, f32) {
+    Effector::ALL.into_iter().fold((None, 0.0), |best, effector| {
+        let settings = recording.frame.effector(effector);
+        let error = state.nodes[effector.node()].distance(settings.position);
+        if settings.position_weight > 0.0 && error >= best.1 { (Some(effector), error) } else { best }
+    })
+}
+
+/// The strain of largest size, with its sign.
+fn largest_strain(recording: &Recording, state: &State) -> f32 {
+    let strains = PAIRS
+        .iter()
+        .zip(&recording.frame.constraints)
+        .map(|([a, b], constraint)| constraint.strain(state.nodes[*a].distance(state.nodes[*b])));
+    strains.fold(0.0, |largest: f32, strain| if strain.abs() > largest.abs() { strain } else { largest })
+}

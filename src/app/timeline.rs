@@ -1,0 +1,137 @@
+//! The recorded solve, and the cursor that says which instant of it is shown.
+
+use crate::full_body::{Node, State, Step};
+use crate::trace::Recording;
+
+/// An instant of a recording.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cursor {
+    /// Index into [`Recording::steps`].
+    pub step: usize,
+    /// Index of a move within the step: the instant just after it. `None` is the end of the step.
+    pub within: Option<usize>,
+}
+
+/// How far one press of a stepping key goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stride {
+    Move,
+    Stage,
+    Iteration,
+}
+
+impl Cursor {
+    /// The last instant.
+    pub fn end(recording: &Recording) -> Self {
+        Self { step: recording.steps.len().saturating_sub(1), within: None }
+    }
+
+    /// The same instant in a recording that may have changed: same iteration and stage if it still has them.
+    pub fn carried_over(self, from: Option<Step>, recording: &Recording) -> Self {
+        let same = from.and_then(|from| recording.steps.iter().position(|recorded| recorded.step == from));
+        let step = same.unwrap_or(self.step).min(recording.steps.len().saturating_sub(1));
+        let count = if recording.steps.is_empty() { 0 } else { recording.moves_of(step).len() };
+        let within = self.within.filter(|_| count > 0).map(|within| within.min(count - 1));
+        Self { step, within }
+    }
+
+    /// The state at this instant.
+    pub fn state(self, recording: &Recording) -> Option<State> {
+        let recorded = recording.steps.get(self.step)?;
+        let mut state = recorded.state;
+        if let Some(within) = self.within {
+            undo(&mut state, recording, self.step, within + 1);
+        }
+        Some(state)
+    }
+
+    /// The state before what is shown as current: before the move, or before the step.
+    pub fn state_before(self, recording: &Recording) -> Option<State> {
+        let mut state = recording.steps.get(self.step)?.state;
+        undo(&mut state, recording, self.step, self.within.unwrap_or(0));
+        Some(state)
+    }
+
+    /// The next instant; stays at the end.
+    pub fn next(self, stride: Stride, recording: &Recording) -> Self {
+        let last = recording.steps.len().saturating_sub(1);
+        match stride {
+            Stride::Move => {
+                let count = if recording.steps.is_empty() { 0 } else { recording.moves_of(self.step).len() };
+                match self.within {
+                    Some(within) if within + 1 < count => Self { within: Some(within + 1), ..self },
+                    // The end of a step is the same instant as its last move: go on in the next that has any.
+                    _ => (self.step + 1..=last)
+                        .find(|&step| !recording.moves_of(step).is_empty())
+                        .map_or(Self::end(recording), |step| Self { step, within: Some(0) }),
+                }
+            }
+            Stride::Stage if self.within.is_some() => Self { within: None, ..self },
+            Stride::Stage => Self { step: (self.step + 1).min(last), within: None },
+            Stride::Iteration => {
+                let here = recording.steps.get(self.step).and_then(|step| step.step.iteration);
+                let step = (self.step + 1..=last).find(|&step| recording.steps[step].step.iteration != here);
+                Self { step: step.unwrap_or(last), within: None }
+            }
+        }
+    }
+
+    /// The instant before; stays at the start.
+    pub fn previous(self, stride: Stride, recording: &Recording) -> Self {
+        match stride {
+            Stride::Move => {
+                let count = if recording.steps.is_empty() { 0 } else { recording.moves_of(self.step).len() };
+                let at = self.within.unwrap_or(count.saturating_sub(1));
+                if at > 0 {
+                    return Self { within: Some(at - 1), ..self };
+                }
+                (0..self.step)
+                    .rev()
+                    .find(|&step| !recording.moves_of(step).is_empty())
+                    .map_or(Self::default(), |step| Self { step, within: Some(recording.moves_of(step).len() - 1) })
+            }
+            Stride::Stage => Self { step: self.step.saturating_sub(1), within: None },
+            Stride::Iteration => {
+                let iteration = |step: usize| recording.steps.get(step).and_then(|step| step.step.iteration);
+                let here = iteration(self.step);
+                let first = (0..self.step).rev().find(|&step| iteration(step) != here).map_or(0, |step| step + 1);
+                let step = if first < self.step { first } else { self.step.saturating_sub(1) };
+                let here = iteration(step);
+                let first = (0..step).rev().find(|&step| iteration(step) != here).map_or(0, |step| step + 1);
+                Self { step: first, within: None }
+            }
+        }
+    }
+}
+
+/// Takes back the moves of a step from number `from` on. Exact: a move knows where its node was.
+fn undo(state: &mut State, recording: &Recording, step: usize, from: usize) {
+    for moved in recording.moves_of(step).iter().skip(from).rev() {
+        state.nodes[moved.node] = moved.from;
+    }
+}
+
+/// Sum over the effectors of what the nodes lack to their targets, each by its weight. Model units.
+pub fn residual(recording: &Recording, state: &State) -> f32 {
+    let effectors = crate::full_body::Effector::ALL.into_iter();
+    effectors
+        .map(|effector| {
+            let settings = recording.frame.effector(effector);
+            settings.position_weight * state.nodes[effector.node()].distance(settings.position)
+        })
+        .sum()
+}
+
+/// How far the furthest node went in a step, and which it was.
+pub fn largest_move(recording: &Recording, step: usize) -> (Option<Node>, f32) {
+    let (Some(before), Some(after)) = (
+        Cursor { step, within: None }.state_before(recording),
+        Cursor { step, within: None }.state(recording),
+    ) else {
+        return (None, 0.0);
+    };
+    Node::ALL.into_iter().fold((None, 0.0), |best, node| {
+        let distance = before.nodes[node].distance(after.nodes[node]);
+        if distance > best.1 { (Some(node), distance) } else { best }
+    })
+}
