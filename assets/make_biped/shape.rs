@@ -212,7 +212,7 @@ impl Shape {
             digits: std::array::from_fn(|index| {
                 Bounds::new([0.54, 0.82, -0.07], [0.78, 1.06, 0.11]).or(p, |p| self.digit(index, p))
             }),
-            leg: Bounds::new([0.0, 0.04, -0.12], [0.20, 1.0, 0.12]).or(p, |p| self.leg(p)),
+            leg: Bounds::new([0.0, 0.04, -0.12], [0.20, 1.06, 0.12]).or(p, |p| self.leg(p)),
             foot: Bounds::new([0.06, 0.0, -0.08], [0.21, 0.13, 0.21]).or(p, |p| self.foot(p)),
         }
     }
@@ -238,17 +238,17 @@ impl Shape {
         let skull = ellipsoid(p, Vec3::new(0.0, 1.712, -0.010), Vec3::new(0.0775, 0.089, 0.097));
         let face = ellipsoid(p, Vec3::new(0.0, 1.655, 0.024), Vec3::new(0.0610, 0.090, 0.068));
         let jaw = round_cone(p, Vec3::new(0.0, 1.625, 0.012), Vec3::new(0.0, 1.592, 0.064), 0.048, 0.025);
-        let nose = round_cone(p, Vec3::new(0.0, 1.693, 0.084), Vec3::new(0.0, 1.655, 0.100), 0.006, 0.0095);
+        let nose = round_cone(p, Vec3::new(0.0, 1.698, 0.081), Vec3::new(0.0, 1.660, 0.0965), 0.008, 0.0105);
         let brow = round_cone(p, Vec3::new(0.0, 1.709, 0.070), Vec3::new(0.036, 1.707, 0.057), 0.018, 0.014);
-        let eye = ellipsoid(p, Vec3::new(0.032, 1.680, 0.104), Vec3::new(0.022, 0.016, 0.022));
+        let eye = ellipsoid(p, Vec3::new(0.032, 1.680, 0.107), Vec3::new(0.022, 0.016, 0.022));
         let mouth = ellipsoid(p, Vec3::new(0.0, 1.620, 0.074), Vec3::new(0.022, 0.020, 0.017));
         let neck = round_cone(p, Vec3::new(0.0, 1.46, -0.034), Vec3::new(0.0, 1.63, -0.014), 0.058, 0.050);
         let mut all = smooth_min(skull, face, 0.04);
         all = smooth_min(all, jaw, 0.04);
         all = smooth_min(all, brow, 0.02);
-        all = smooth_max(all, -eye, 0.04);
+        all = smooth_max(all, -eye, 0.045);
         all = smooth_min(all, mouth, 0.03);
-        all = smooth_min(all, nose, 0.030);
+        all = smooth_min(all, nose, 0.034);
         smooth_min(all, neck, 0.03)
     }
 
@@ -396,7 +396,7 @@ const PALM: [Section; 7] = [
 ];
 
 // Each place is a height; u is outward, v is forward.
-const LEG: [Section; 18] = [
+const LEG: [Section; 19] = [
     [0.05, 0.121, -0.004, 0.030, 0.030, 0.034, 0.034],
     [0.10, 0.1215, -0.004, 0.0310, 0.0310, 0.034, 0.037],
     [0.14, 0.1215, -0.003, 0.0315, 0.0310, 0.034, 0.037],
@@ -414,7 +414,8 @@ const LEG: [Section; 18] = [
     [0.81, 0.098, 0.002, 0.0790, 0.0790, 0.085, 0.084],
     [0.87, 0.095, -0.002, 0.0800, 0.0800, 0.085, 0.088],
     [0.93, 0.092, -0.004, 0.0760, 0.0700, 0.080, 0.084],
-    [0.98, 0.090, -0.004, 0.0660, 0.0600, 0.068, 0.072],
+    [0.98, 0.089, -0.004, 0.0660, 0.0600, 0.068, 0.072],
+    [1.06, 0.082, -0.002, 0.0480, 0.0450, 0.050, 0.050],
 ];
 
 // From the heel to the toes; u is outward, v is up.

@@ -165,7 +165,7 @@ impl<'a> Left<'a> {
         let arm_distance = parts.arm.min(hand_distance);
         let arm_like = smooth_step(-0.022, 0.022, trunk - arm_distance);
         let on_arm = (p - bones::SHOULDER).dot(bones::upper_arm_direction());
-        if on_arm > -0.08 && arm_like > 0.0 {
+        if on_arm > -0.08 && arm_like > 0.0 && arm_distance < 0.05 {
             let digit = &bones::digits()[nearest_digit];
             let name = |index: usize| format!("left_{}_{index}", digit.name);
             let normals: [Vec3; 3] = std::array::from_fn(|index| {
@@ -199,7 +199,7 @@ impl<'a> Left<'a> {
         // The leg.
         let toe = bones::TOE_TIP - bones::BALL;
         let foot = Vec3::new(0.0, -0.85, 0.30);
-        if p.y < 1.05 && on_arm < 0.2 {
+        if p.y < 1.05 && p.x < 0.3 {
             let low = smooth_step(0.30, 0.20, p.y);
             take(&mut weights, "left_toes", low * Self::beyond(p, bones::BALL + Vec3::Z * 0.004, toe, 0.022));
             take(&mut weights, "left_foot", low * Self::beyond(p, bones::ANKLE - Vec3::Y * 0.002, foot, 0.034));
