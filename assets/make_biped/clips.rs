@@ -162,13 +162,13 @@ fn walk(phase: f32) -> Stance {
         toes: &[[0.0, 0.0], [0.60, 0.0], [0.74, 0.55], [0.90, 0.0]],
     };
     let (sine, cosine) = (TAU * phase).sin_cos();
-    let arm = |forward: f32| Arm::Hanging { lowered: 31.0, swing: 3.0 + 21.0 * forward, elbow: 15.0 + 10.0 * forward };
+    let arm = |forward: f32| Arm::Hanging { lowered: 31.0, swing: 2.0 + 19.0 * forward, elbow: 14.0 + 9.0 * forward };
     // The arms trail the legs a little.
     let swing = (TAU * (phase - 0.03)).cos();
     Stance {
         shift: Vec3::new(
             0.017 * (TAU * (phase - 0.03)).sin(),
-            -0.034 - 0.015 * (2.0 * TAU * (phase - 0.06)).cos(),
+            -0.027 - 0.017 * (2.0 * TAU * (phase - 0.06)).cos(),
             0.008 * (2.0 * TAU * (phase - 0.20)).cos(),
         ),
         pelvis: Turn { nod: 1.5, left: -6.0 * cosine, lean: 3.0 * sine },
@@ -186,15 +186,20 @@ fn run(phase: f32) -> Stance {
         ahead: 0.21,
         length: 1.72,
         up: &[[0.0, 0.0], [0.36, 0.0], [0.46, 0.12], [0.60, 0.31], [0.74, 0.25], [0.88, 0.08], [0.98, 0.003]],
-        pitch: &[[0.0, -6.0], [0.06, 0.0], [0.16, 0.0], [0.28, 24.0], [0.38, 58.0], [0.54, 74.0], [0.74, 22.0], [0.92, -6.0]],
+        pitch: &[
+            [0.0, -6.0],
+            [0.06, 0.0],
+            [0.16, 0.0],
+            [0.28, 24.0],
+            [0.38, 58.0],
+            [0.54, 74.0],
+            [0.74, 22.0],
+            [0.92, -6.0],
+        ],
         toes: &[[0.0, 0.0], [0.35, 0.0], [0.50, 0.75], [0.70, 0.75], [0.90, 0.0]],
     };
     let (sine, cosine) = (TAU * (phase - 0.05)).sin_cos();
-    let arm = |forward: f32| Arm::Hanging {
-        lowered: 27.0,
-        swing: 2.0 + 37.0 * forward,
-        elbow: 80.0 + 12.0 * forward,
-    };
+    let arm = |forward: f32| Arm::Hanging { lowered: 27.0, swing: 2.0 + 37.0 * forward, elbow: 80.0 + 12.0 * forward };
     Stance {
         shift: Vec3::new(
             0.010 * (TAU * (phase - 0.03)).sin(),
@@ -220,13 +225,17 @@ fn reach(phase: f32) -> Stance {
         head: Turn { nod: -10.0 * amount, left: -5.0 * amount, lean: 0.0 },
         feet: [Foot::default(); 2],
         arms: [
-            Arm::Hanging { lowered: 31.0 - 3.0 * amount, swing: 1.0 - 9.0 * amount + 0.5 * sway, elbow: 8.0 + 8.0 * amount },
+            Arm::Hanging {
+                lowered: 31.0 - 3.0 * amount,
+                swing: 1.0 - 9.0 * amount + 0.5 * sway,
+                elbow: 8.0 + 8.0 * amount,
+            },
             // As on the left side: +X is away from the body's middle.
             Arm::Reaching {
                 amount,
-                by: Vec3::new(0.30, 1.12, 0.42),
-                wrist: Vec3::new(0.20, 1.70, 0.46),
-                elbow: Vec3::new(0.65, -0.75, 0.0),
+                by: Vec3::new(0.27, 1.12, 0.44),
+                wrist: Vec3::new(0.19, 1.69, 0.495),
+                elbow: Vec3::new(0.45, -0.90, 0.0),
             },
         ],
     }

@@ -65,16 +65,9 @@ pub fn encode(character: &Character) -> Vec<u8> {
     let joints: Vec<u8> = mesh.joints.iter().flatten().copied().collect();
     let joint = buffer.push("VEC4", UNSIGNED_BYTE, mesh.joints.len(), Some(ARRAY_BUFFER), &joints);
     let weight = buffer.push_floats("VEC4", &mesh.weights, Some(ARRAY_BUFFER));
-    let indices: Vec<u8> =
-        mesh.triangles.iter().flatten().flat_map(|&vertex| (vertex as u16).to_le_bytes()).collect();
+    let indices: Vec<u8> = mesh.triangles.iter().flatten().flat_map(|&vertex| (vertex as u16).to_le_bytes()).collect();
     assert!(mesh.positions.len() <= usize::from(u16::MAX), "indices are 16 bits wide");
-    let index = buffer.push(
-        "SCALAR",
-        UNSIGNED_SHORT,
-        mesh.triangles.len() * 3,
-        Some(ELEMENT_ARRAY_BUFFER),
-        &indices,
-    );
+    let index = buffer.push("SCALAR", UNSIGNED_SHORT, mesh.triangles.len() * 3, Some(ELEMENT_ARRAY_BUFFER), &indices);
     let bones = character.skeleton.bones();
     let inverse_binds: Vec<[f32; 16]> =
         (0..bones.len()).map(|bone| character.rest.model_from_bone(bone).inverse().to_cols_array()).collect();

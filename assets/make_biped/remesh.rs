@@ -119,7 +119,8 @@ impl Work {
             (false, true) => self.at(gone),
             _ => (self.at(keep) + self.at(gone)) * 0.5,
         };
-        if common.iter().any(|&vertex| self.around[vertex as usize].len() < if self.on_border(vertex) { 3 } else { 5 }) {
+        if common.iter().any(|&vertex| self.around[vertex as usize].len() < if self.on_border(vertex) { 3 } else { 5 })
+        {
             return false;
         }
         let longest = (1.35 * target) * (1.35 * target);
@@ -172,7 +173,8 @@ impl Work {
                     continue;
                 }
                 let (first, second) = ([c, a, d], [d, b, c]);
-                let before = self.area_vector(face).normalize_or_zero() + self.area_vector(opposite).normalize_or_zero();
+                let before =
+                    self.area_vector(face).normalize_or_zero() + self.area_vector(opposite).normalize_or_zero();
                 let faces_out = |face| self.area_vector(face).normalize_or_zero().dot(before) > 1.0;
                 if !faces_out(first) || !faces_out(second) {
                     continue;
@@ -200,7 +202,8 @@ impl Work {
             }
             let at = self.at(vertex);
             let middle = neighbours.iter().map(|&other| self.at(other)).sum::<Vec3>() / neighbours.len() as f32;
-            let normal = self.faces_of(vertex).map(|(_, face)| self.area_vector(face)).sum::<Vec3>().normalize_or_zero();
+            let normal =
+                self.faces_of(vertex).map(|(_, face)| self.area_vector(face)).sum::<Vec3>().normalize_or_zero();
             let pull = (middle - at) * 0.6;
             let mut to = at + pull - normal * pull.dot(normal);
             if border {

@@ -71,9 +71,8 @@ impl Loft {
         let slopes = (0..=last).map(|index| {
             std::array::from_fn(|value| {
                 let value = value + 1;
-                let slope = |a: usize, b: usize| {
-                    (sections[b][value] - sections[a][value]) / (sections[b][0] - sections[a][0])
-                };
+                let slope =
+                    |a: usize, b: usize| (sections[b][value] - sections[a][value]) / (sections[b][0] - sections[a][0]);
                 match index {
                     0 => slope(0, 1),
                     _ if index == last => slope(last - 1, last),
@@ -120,8 +119,7 @@ impl Loft {
         let bulge = if squared > 1e-9 { 1.0 - self.square * a * a * b * b / (squared * squared) } else { 1.0 };
         let near = squared.sqrt() * bulge;
         let far = ((a / radius_u) * (a / radius_u) + (b / radius_v) * (b / radius_v)).sqrt();
-        let side =
-            if far < 1e-5 { -radius_u.min(radius_v) } else { squared.sqrt() * (near - 1.0) / far };
+        let side = if far < 1e-5 { -radius_u.min(radius_v) } else { squared.sqrt() * (near - 1.0) / far };
         let (first, last) = (self.sections[0][0], self.sections[self.sections.len() - 1][0]);
         let end = (place - (first + last) * 0.5).abs() - (last - first) * 0.5;
         smooth_max(side, end, self.round)
@@ -222,8 +220,8 @@ impl Shape {
         let both = |blend: f32, part: &dyn Fn(Vec3) -> f32| smooth_min(part(p), part(mirrored), blend);
         let mut all = self.torso.distance(p);
         // Chest.
-        let chest = both(0.03, &|p| ellipsoid(p, Vec3::new(0.078, 1.388, 0.048), Vec3::new(0.090, 0.062, 0.050)));
-        all = smooth_min(all, chest, 0.04);
+        let chest = both(0.03, &|p| ellipsoid(p, Vec3::new(0.080, 1.392, 0.044), Vec3::new(0.092, 0.064, 0.048)));
+        all = smooth_min(all, chest, 0.05);
         // From the neck down to the shoulder, and the shoulder blade.
         let slope = round_cone(p, Vec3::new(0.025, 1.502, -0.034), Vec3::new(0.168, 1.440, -0.028), 0.034, 0.046);
         all = smooth_min(all, slope, 0.06);
@@ -238,7 +236,7 @@ impl Shape {
         let skull = ellipsoid(p, Vec3::new(0.0, 1.712, -0.010), Vec3::new(0.0775, 0.089, 0.097));
         let face = ellipsoid(p, Vec3::new(0.0, 1.655, 0.024), Vec3::new(0.0610, 0.090, 0.068));
         let jaw = round_cone(p, Vec3::new(0.0, 1.625, 0.012), Vec3::new(0.0, 1.592, 0.064), 0.048, 0.025);
-        let nose = round_cone(p, Vec3::new(0.0, 1.698, 0.081), Vec3::new(0.0, 1.660, 0.0965), 0.008, 0.0105);
+        let nose = ellipsoid(p, Vec3::new(0.0, 1.667, 0.0855), Vec3::new(0.0120, 0.023, 0.0185));
         let brow = round_cone(p, Vec3::new(0.0, 1.709, 0.070), Vec3::new(0.036, 1.707, 0.057), 0.018, 0.014);
         let eye = ellipsoid(p, Vec3::new(0.032, 1.680, 0.107), Vec3::new(0.022, 0.016, 0.022));
         let mouth = ellipsoid(p, Vec3::new(0.0, 1.620, 0.074), Vec3::new(0.022, 0.020, 0.017));
@@ -248,7 +246,7 @@ impl Shape {
         all = smooth_min(all, brow, 0.02);
         all = smooth_max(all, -eye, 0.045);
         all = smooth_min(all, mouth, 0.03);
-        all = smooth_min(all, nose, 0.034);
+        all = smooth_min(all, nose, 0.030);
         smooth_min(all, neck, 0.03)
     }
 
@@ -256,18 +254,17 @@ impl Shape {
         let deltoid = round_cone(
             p,
             bones::SHOULDER + Vec3::new(0.002, -0.010, 0.0),
-            bones::SHOULDER + Vec3::new(0.068, -0.074, -0.004),
+            bones::SHOULDER + Vec3::new(0.092, -0.096, -0.006),
             0.059,
-            0.047,
+            0.037,
         );
-        smooth_min(self.arm.distance(p), deltoid, 0.06)
+        smooth_min(self.arm.distance(p), deltoid, 0.045)
     }
 
     fn digit(&self, index: usize, p: Vec3) -> f32 {
         let digit = &self.digits[index];
-        let bone = |at: usize| {
-            round_cone(p, digit.points[at], digit.points[at + 1], digit.radii[at], digit.radii[at + 1])
-        };
+        let bone =
+            |at: usize| round_cone(p, digit.points[at], digit.points[at + 1], digit.radii[at], digit.radii[at + 1]);
         let all = smooth_min(smooth_min(bone(0), bone(1), 0.001), bone(2), 0.001);
         if index > 0 {
             return all;
@@ -291,7 +288,7 @@ impl Shape {
                 radius * 1.02,
                 radius * 0.92,
             );
-            smooth_min(all, toe, 0.003)
+            smooth_min(all, toe, 0.007)
         });
         let heel = ellipsoid(p, Vec3::new(0.120, 0.034, -0.026), Vec3::new(0.032, 0.042, 0.038));
         // The two bones of the ankle.
@@ -340,7 +337,8 @@ impl Shape {
         let toes = smooth_step(0.10, 0.15, p.z) * foot;
         let head = smooth_step(1.53, 1.62, p.y);
         let face = head * smooth_step(0.05, 0.09, p.z);
-        let mut edge = 0.0210;
+        let shoulder = smooth_step(0.15, 0.08, (p - bones::SHOULDER).length());
+        let mut edge = 0.0210 - 0.0060 * shoulder;
         edge += (0.0140 - edge) * head;
         edge += (0.0092 - edge) * face;
         edge += (0.0115 - edge) * foot;
@@ -391,8 +389,8 @@ const PALM: [Section; 7] = [
     [0.035, 0.0, 0.0, 0.036, 0.035, 0.015, 0.017],
     [0.060, 0.0, 0.0, 0.040, 0.038, 0.0140, 0.0145],
     [0.080, 0.0, 0.0005, 0.041, 0.0385, 0.0130, 0.0120],
-    [0.094, 0.0, 0.0005, 0.0405, 0.037, 0.0115, 0.0105],
-    [0.106, 0.0, 0.0, 0.039, 0.034, 0.0090, 0.0085],
+    [0.096, 0.0, 0.0000, 0.0410, 0.037, 0.0110, 0.0105],
+    [0.117, 0.0, -0.0015, 0.0410, 0.034, 0.0080, 0.0080],
 ];
 
 // Each place is a height; u is outward, v is forward.

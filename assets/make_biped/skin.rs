@@ -61,8 +61,26 @@ pub fn skin(mesh: Mesh, shape: &Shape, skeleton: &Skeleton, rest: &ModelPose) ->
             }
         }
     }
-    let normals = mesh.positions.iter().map(|&point| shape.normal(point)).collect();
+    let normals = normals(&mesh, shape);
     SkinnedMesh { positions: mesh.positions, normals, joints, weights: kept, triangles: mesh.triangles }
+}
+
+/// The shape's normals, but the triangles' where the two differ: at the bottom of a crease the shape turns faster than
+/// its triangles.
+fn normals(mesh: &Mesh, shape: &Shape) -> Vec<Vec3> {
+    let mut coarse = vec![Vec3::ZERO; mesh.positions.len()];
+    for triangle in &mesh.triangles {
+        let [a, b, c] = triangle.map(|vertex| mesh.positions[vertex as usize]);
+        for &vertex in triangle {
+            coarse[vertex as usize] += (b - a).cross(c - a);
+        }
+    }
+    let both = mesh.positions.iter().zip(coarse);
+    both.map(|(&point, coarse)| {
+        let (coarse, fine) = (coarse.normalize_or(Vec3::Y), shape.normal(point));
+        coarse.lerp(fine, smooth_step(0.3, 0.9, coarse.dot(fine))).normalize_or(Vec3::Y)
+    })
+    .collect()
 }
 
 /// The bone of the other side, or the bone itself.
