@@ -240,13 +240,15 @@ impl Shape {
         let brow = round_cone(p, Vec3::new(0.0, 1.709, 0.070), Vec3::new(0.036, 1.707, 0.057), 0.018, 0.014);
         let eye = ellipsoid(p, Vec3::new(0.032, 1.680, 0.107), Vec3::new(0.022, 0.016, 0.022));
         let mouth = ellipsoid(p, Vec3::new(0.0, 1.620, 0.074), Vec3::new(0.022, 0.020, 0.017));
+        let lip = round_cone(p, Vec3::new(0.0, 1.655, 0.0865), Vec3::new(0.0, 1.612, 0.0765), 0.008, 0.013);
         let neck = round_cone(p, Vec3::new(0.0, 1.46, -0.034), Vec3::new(0.0, 1.63, -0.014), 0.058, 0.050);
         let mut all = smooth_min(skull, face, 0.04);
         all = smooth_min(all, jaw, 0.04);
         all = smooth_min(all, brow, 0.02);
         all = smooth_max(all, -eye, 0.045);
         all = smooth_min(all, mouth, 0.03);
-        all = smooth_min(all, nose, 0.030);
+        all = smooth_min(all, lip, 0.030);
+        all = smooth_min(all, nose, 0.026);
         smooth_min(all, neck, 0.03)
     }
 
