@@ -86,7 +86,7 @@ fn idle(phase: f32) -> Stance {
         elbow: 9.0 + 1.5 * (TAU * phase - 1.2).sin(),
     };
     Stance {
-        shift: Vec3::new(0.016 * weight, -0.010 - 0.0035 * weight * weight, 0.004 * (TAU * phase - 1.0).sin()),
+        shift: Vec3::new(0.016 * weight, -0.005 - 0.003 * weight * weight, 0.004 * (TAU * phase - 1.0).sin()),
         pelvis: Turn { nod: 0.0, left: 0.8 * weight, lean: 1.3 * weight },
         chest: Turn { nod: -0.9 * breath, left: -0.6 * (TAU * phase - 0.5).sin(), lean: -0.9 * weight },
         head: Turn { nod: 0.5 * breath, left: 1.8 * (TAU * phase + 0.9).sin(), lean: -0.4 * weight },
@@ -219,7 +219,7 @@ fn reach(phase: f32) -> Stance {
     let amount = smooth_step(0.04, 0.46, phase) * smooth_step(0.98, 0.56, phase);
     let sway = (TAU * phase).sin();
     Stance {
-        shift: Vec3::new(-0.018 * amount, -0.010 + 0.004 * amount, 0.028 * amount),
+        shift: Vec3::new(-0.018 * amount, -0.005 + 0.002 * amount, 0.028 * amount),
         pelvis: Turn { nod: 1.0 * amount, left: 4.0 * amount, lean: 0.5 * amount },
         chest: Turn { nod: -2.0 * amount, left: 13.0 * amount, lean: -4.0 * amount },
         head: Turn { nod: -10.0 * amount, left: -5.0 * amount, lean: 0.0 },

@@ -258,9 +258,9 @@ impl Shape {
             bones::SHOULDER + Vec3::new(0.002, -0.010, 0.0),
             bones::SHOULDER + Vec3::new(0.092, -0.096, -0.006),
             0.059,
-            0.037,
+            0.030,
         );
-        smooth_min(self.arm.distance(p), deltoid, 0.045)
+        smooth_min(self.arm.distance(p), deltoid, 0.035)
     }
 
     fn digit(&self, index: usize, p: Vec3) -> f32 {
@@ -334,18 +334,18 @@ impl Shape {
 
     /// How long the mesh's edges should be near `p`.
     pub fn edge_length(&self, p: Vec3) -> f32 {
-        let hand = smooth_step(-0.03, 0.09, (p - self.hand.origin).dot(self.hand.along));
+        let hand = smooth_step(-0.03, 0.07, (p - self.hand.origin).dot(self.hand.along)) * smooth_step(0.35, 0.45, p.x);
         let foot = smooth_step(0.14, 0.02, p.y).max(0.0);
         let toes = smooth_step(0.10, 0.15, p.z) * foot;
         let head = smooth_step(1.53, 1.62, p.y);
         let face = head * smooth_step(0.05, 0.09, p.z);
         let shoulder = smooth_step(0.15, 0.08, (p - bones::SHOULDER).length());
-        let mut edge = 0.0210 - 0.0060 * shoulder;
-        edge += (0.0140 - edge) * head;
-        edge += (0.0092 - edge) * face;
-        edge += (0.0115 - edge) * foot;
-        edge += (0.0072 - edge) * toes;
-        edge + (0.0068 - edge) * hand
+        let mut edge = 0.0165 - 0.0035 * shoulder;
+        edge += (0.0102 - edge) * head;
+        edge += (0.0065 - edge) * face;
+        edge += (0.0088 - edge) * foot;
+        edge += (0.0054 - edge) * toes;
+        edge + (0.0048 - edge) * hand
     }
 }
 
@@ -358,9 +358,9 @@ const TORSO: [Section; 15] = [
     [1.03, 0.0, 0.002, 0.155, 0.155, 0.098, 0.092],
     [1.08, 0.0, 0.006, 0.143, 0.143, 0.092, 0.082],
     [1.13, 0.0, 0.008, 0.137, 0.137, 0.088, 0.080],
-    [1.18, 0.0, 0.006, 0.139, 0.139, 0.091, 0.086],
-    [1.24, 0.0, 0.002, 0.148, 0.148, 0.100, 0.096],
-    [1.30, 0.0, -0.002, 0.159, 0.159, 0.109, 0.106],
+    [1.18, 0.0, 0.006, 0.139, 0.139, 0.0900, 0.086],
+    [1.24, 0.0, 0.002, 0.148, 0.148, 0.0975, 0.096],
+    [1.30, 0.0, -0.002, 0.159, 0.159, 0.1055, 0.106],
     [1.36, 0.0, -0.008, 0.168, 0.168, 0.110, 0.106],
     [1.41, 0.0, -0.014, 0.160, 0.160, 0.097, 0.096],
     [1.45, 0.0, -0.020, 0.134, 0.134, 0.076, 0.080],

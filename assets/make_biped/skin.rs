@@ -163,7 +163,8 @@ impl<'a> Left<'a> {
 
     /// How much the weights at `p` are spread: not in hands and feet.
     fn spreading(&self, p: Vec3) -> f32 {
-        let hand = smooth_step(0.0, -0.05, -(p - self.hand.origin).dot(self.hand.along) - 0.06);
+        let along = (p - self.hand.origin).dot(self.hand.along);
+        let hand = smooth_step(-0.06, -0.01, along) * smooth_step(0.35, 0.45, p.x);
         (1.0 - hand) * smooth_step(0.06, 0.14, p.y)
     }
 
