@@ -236,9 +236,9 @@ impl Shape {
         let skull = ellipsoid(p, Vec3::new(0.0, 1.712, -0.010), Vec3::new(0.0775, 0.089, 0.097));
         let face = ellipsoid(p, Vec3::new(0.0, 1.655, 0.024), Vec3::new(0.0610, 0.090, 0.068));
         let jaw = round_cone(p, Vec3::new(0.0, 1.625, 0.012), Vec3::new(0.0, 1.592, 0.064), 0.048, 0.025);
-        let nose = ellipsoid(p, Vec3::new(0.0, 1.667, 0.0855), Vec3::new(0.0120, 0.023, 0.0185));
+        let nose = ellipsoid(p, Vec3::new(0.0, 1.667, 0.0855), Vec3::new(0.0125, 0.023, 0.0168));
         let brow = round_cone(p, Vec3::new(0.0, 1.709, 0.070), Vec3::new(0.036, 1.707, 0.057), 0.018, 0.014);
-        let eye = ellipsoid(p, Vec3::new(0.032, 1.680, 0.107), Vec3::new(0.022, 0.016, 0.022));
+        let eye = ellipsoid(p, Vec3::new(0.032, 1.680, 0.1095), Vec3::new(0.022, 0.016, 0.022));
         let mouth = ellipsoid(p, Vec3::new(0.0, 1.620, 0.074), Vec3::new(0.022, 0.020, 0.017));
         let lip = round_cone(p, Vec3::new(0.0, 1.655, 0.0865), Vec3::new(0.0, 1.612, 0.0765), 0.008, 0.013);
         let neck = round_cone(p, Vec3::new(0.0, 1.46, -0.034), Vec3::new(0.0, 1.63, -0.014), 0.058, 0.050);
@@ -392,7 +392,7 @@ const PALM: [Section; 7] = [
     [0.060, 0.0, 0.0, 0.040, 0.038, 0.0140, 0.0145],
     [0.080, 0.0, 0.0005, 0.041, 0.0385, 0.0130, 0.0120],
     [0.096, 0.0, 0.0000, 0.0410, 0.037, 0.0110, 0.0105],
-    [0.117, 0.0, -0.0015, 0.0410, 0.034, 0.0080, 0.0080],
+    [0.117, 0.0, -0.0015, 0.0410, 0.029, 0.0080, 0.0080],
 ];
 
 // Each place is a height; u is outward, v is forward.

@@ -201,7 +201,12 @@ impl<'a> Left<'a> {
                 smooth_step(-0.007, 0.004, parts.palm - parts.digits[0])
             } else {
                 let nearer = smooth_step(-0.006, 0.003, parts.palm - parts.digits[nearest_digit]);
-                nearer.max(smooth_step(0.012, 0.020, (p - digit.points[0]).dot(self.hand.along)))
+                let along = (p - digit.points[0]).dot(self.hand.along);
+                // The web between two fingers stays with the hand.
+                let others = (1..5).filter(|&other| other != nearest_digit).map(|other| parts.digits[other]);
+                let second = others.fold(f32::MAX, f32::min);
+                nearer.max(smooth_step(0.008, 0.028, along))
+                    * smooth_step(0.0, 0.0035, second - parts.digits[nearest_digit])
             };
             let reach = digit.radii[0];
             let first = [0.026, 0.016, 0.016, 0.016, 0.015][nearest_digit];
