@@ -26,17 +26,17 @@ pub const TOE_TIP: Vec3 = Vec3::new(0.137, 0.012, 0.192);
 
 const UPPER_ARM: f32 = 0.288;
 const FOREARM: f32 = 0.252;
-/// Half of the elbow's bend, as a slope: 2 · atan(0.07) is 8°.
-const ELBOW_SLOPE: f32 = 0.07;
+/// Half of the elbow's bend, against a diagonal of √2: 2 · atan(0.099 / √2) is 8°.
+const ELBOW_SLOPE: f32 = 0.099;
 
 /// From the shoulder to the elbow; the upper arm goes a little back.
 pub fn upper_arm_direction() -> Vec3 {
-    Vec3::new(0.7071, -0.7071, -ELBOW_SLOPE).normalize()
+    Vec3::new(1.0, -1.0, -ELBOW_SLOPE).normalize()
 }
 
 /// From the elbow to the wrist, and on along the hand.
 pub fn forearm_direction() -> Vec3 {
-    Vec3::new(0.7071, -0.7071, ELBOW_SLOPE).normalize()
+    Vec3::new(1.0, -1.0, ELBOW_SLOPE).normalize()
 }
 
 pub fn elbow() -> Vec3 {

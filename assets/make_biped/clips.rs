@@ -294,7 +294,8 @@ impl<'a> Rig<'a> {
         self.turn(pose, bone, turn * self.rest.bones[bone].rotation);
     }
 
-    /// Bends a limb so that its third bone is at `end`, the middle joint towards `pole`. Returns where that joint is.
+    /// Bends a limb so that its third bone is at `end`, the middle joint towards `pole`; as near as the limb
+    /// reaches.
     fn solve(&self, pose: &mut ModelPose, limb: &LimbBones, end: Vec3, pole: Vec3) {
         let [first, middle, last] = limb.bones;
         let rest = limb.bones.map(|bone| self.rest.position(bone));
