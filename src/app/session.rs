@@ -186,9 +186,24 @@ pub enum Action {
     ExportTraceTo(PathBuf),
     ExportPoseTo(PathBuf),
     CloseDialog,
-    /// The answer to «unsaved changes».
+    /// The answers to «unsaved changes».
     DiscardChanges,
+    SaveChanges,
     DismissNotice,
+}
+
+impl Action {
+    /// A file was named: the dialog that asked for it is done.
+    fn answers_file_dialog(&self) -> bool {
+        matches!(
+            self,
+            Self::OpenModel(_)
+                | Self::OpenPreset(_)
+                | Self::SavePresetTo(_)
+                | Self::ExportTraceTo(_)
+                | Self::ExportPoseTo(_)
+        )
+    }
 }
 
 /// A dialog over the window.
@@ -254,6 +269,8 @@ pub struct Session {
     /// Microseconds the last whole solve took, recording included.
     pub solve_micros: f32,
     pub quit: bool,
+    /// What waits until the preset is saved.
+    after_save: Option<Pending>,
     local: LocalPose,
     gesture_count: u64,
     needs_solve: bool,
@@ -289,6 +306,7 @@ impl Session {
             drag: None,
             solve_micros: 0.0,
             quit: false,
+            after_save: None,
             local: LocalPose::default(),
             gesture_count: 0,
             needs_solve: true,
@@ -474,6 +492,9 @@ impl Session {
 
     /// Does what a panel, a key or a dropped file asks for.
     pub fn apply(&mut self, action: Action) {
+        if action.answers_file_dialog() {
+            self.dialog = None;
+        }
         match action {
             Action::Command(command) => self.run(command),
             Action::Edit { label, gesture, settings } => self.edit(&label, gesture, *settings),
@@ -507,7 +528,16 @@ impl Session {
             Action::SavePresetTo(path) => self.save_preset(path),
             Action::ExportTraceTo(path) => self.export(path, "trace", Self::trace_json),
             Action::ExportPoseTo(path) => self.export(path.clone(), "pose", |session| session.pose_bytes(&path)),
-            Action::CloseDialog => self.dialog = None,
+            Action::CloseDialog => {
+                self.dialog = None;
+                self.after_save = None;
+            }
+            Action::SaveChanges => {
+                if let Some(Dialog::Unsaved(pending)) = self.dialog.take() {
+                    self.after_save = Some(pending);
+                    self.run(Command::SavePreset);
+                }
+            }
             Action::DiscardChanges => {
                 if let Some(Dialog::Unsaved(pending)) = self.dialog.take() {
                     self.go_on(pending);
@@ -816,7 +846,7 @@ impl Session {
                 self.recent.add_preset(&path);
                 self.notify(format!("saved {}", path.display()));
                 self.preset_path = Some(path);
-                if let Some(Dialog::Unsaved(pending)) = self.dialog.take() {
+                if let Some(pending) = self.after_save.take() {
                     self.go_on(pending);
                 }
             }

@@ -6,7 +6,7 @@ use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::{self, Align2, Key, Modifiers, RichText, Sense, Ui, vec2};
 
 use super::widgets::key_cap;
-use crate::app::commands::{COMMANDS, Command, MENUS, matching};
+use crate::app::commands::{COMMANDS, MENUS, matching};
 use crate::app::document::Document;
 use crate::app::session::{Action, Dialog, Session};
 use crate::app::theme::{Theme, semibold};
@@ -90,7 +90,7 @@ impl Dialogs {
         }
         self.files.update(ctx);
         if let Some(path) = self.files.take_picked() {
-            actions.push(Action::CloseDialog);
+            self.asked = None;
             actions.push(make(path));
         } else if matches!(self.files.state(), egui_file_dialog::DialogState::Cancelled | egui_file_dialog::DialogState::Closed) {
             actions.push(Action::CloseDialog);
@@ -232,11 +232,7 @@ fn unsaved(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
         ui.add_space(10.0);
         ui.horizontal(|ui| {
             if ui.button("Save").clicked() {
-                match &session.preset_path {
-                    Some(path) => actions.push(Action::SavePresetTo(path.clone())),
-                    // What was asked for is asked for again once there is a file.
-                    None => actions.push(Action::Command(Command::SavePresetAs)),
-                }
+                actions.push(Action::SaveChanges);
             }
             if ui.button("Discard").clicked() {
                 actions.push(Action::DiscardChanges);

@@ -106,7 +106,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
         ui.add_space(12.0);
         if let Some(node) = node {
             let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
-            node_mark(ui.painter(), theme, node, rect.center(), 5.0, Stroke::NONE);
+            ui.painter().add(node_mark(theme, node, rect.center(), 5.0, Stroke::NONE));
         }
         ui.label(RichText::new(name).size(14.0).family(semibold()));
         ui.label(RichText::new(what).color(theme.text[1]));
@@ -129,7 +129,7 @@ fn stage_numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
         for line in explain::stage_numbers(&recording.frame, stage, &before, &recorded.state) {
             let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
             if let Some(node) = line.node {
-                node_mark(ui.painter(), theme, node, rect.left_center() + vec2(5.0, 0.0), 3.5, Stroke::NONE);
+                ui.painter().add(node_mark(theme, node, rect.left_center() + vec2(5.0, 0.0), 3.5, Stroke::NONE));
             }
             let numbers = ui.painter().layout_no_wrap(line.numbers.clone(), egui::FontId::monospace(11.0), theme.text[0]);
             let left = rect.left() + 16.0;
@@ -346,7 +346,7 @@ fn weights(ui: &mut Ui, editor: &mut Editor) {
         ui.horizontal(|ui| {
             ui.set_height(20.0);
             let (rect, _) = ui.allocate_exact_size(vec2(118.0, 20.0), Sense::hover());
-            node_mark(ui.painter(), theme, effector.node(), rect.left_center() + vec2(5.0, 0.0), 4.0, Stroke::NONE);
+            ui.painter().add(node_mark(theme, effector.node(), rect.left_center() + vec2(5.0, 0.0), 4.0, Stroke::NONE));
             ui.painter().text(
                 rect.left_center() + vec2(18.0, 0.0),
                 egui::Align2::LEFT_CENTER,

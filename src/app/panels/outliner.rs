@@ -59,7 +59,7 @@ fn row(
     } else if response.hovered() || response.has_focus() {
         painter.rect_filled(whole, 0.0, theme.header);
     }
-    node_mark(&painter, theme, node, rect.left_center() + vec2(6.0, 0.0), 4.5, Stroke::NONE);
+    painter.add(node_mark(theme, node, rect.left_center() + vec2(6.0, 0.0), 4.5, Stroke::NONE));
     let text = |align: egui::Align2, at: Pos2, text: &str, font, color| painter.text(at, align, text, font, color);
     text(egui::Align2::LEFT_CENTER, rect.left_center() + vec2(20.0, 0.0), name, FontId::proportional(12.5), theme.text[0]);
     let color = if strong { theme.text[0] } else { theme.text[2] };

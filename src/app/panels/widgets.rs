@@ -238,23 +238,20 @@ pub fn command_icon(ui: &mut Ui, icon: &str, command: Command, enabled: bool, ac
 }
 
 /// The mark of a node: disc left, square right, hexagon for the body.
-pub fn node_mark(painter: &egui::Painter, theme: &Theme, node: Node, at: Pos2, radius: f32, outline: Stroke) {
+pub fn node_mark(theme: &Theme, node: Node, at: Pos2, radius: f32, outline: Stroke) -> Shape {
     let color = theme.node(node);
     match node.limb() {
-        Some(limb) if limb.is_left() => {
-            painter.circle(at, radius, color, outline);
-        }
+        Some(limb) if limb.is_left() => egui::epaint::CircleShape { center: at, radius, fill: color, stroke: outline }.into(),
         Some(_) => {
-            let side = radius * 0.88;
-            let square = Rect::from_center_size(at, vec2(side, side) * 2.0);
-            painter.rect(square, 0.0, color, outline, egui::StrokeKind::Middle);
+            let square = Rect::from_center_size(at, egui::Vec2::splat(radius * 1.76));
+            egui::epaint::RectShape::new(square, 0.0, color, outline, egui::StrokeKind::Middle).into()
         }
         None => {
             let corner = |index: usize| {
                 let angle = std::f32::consts::FRAC_PI_6 + index as f32 * std::f32::consts::FRAC_PI_3;
                 at + vec2(angle.cos(), angle.sin()) * radius * 1.12
             };
-            painter.add(Shape::convex_polygon((0..6).map(corner).collect(), color, outline));
+            Shape::convex_polygon((0..6).map(corner).collect(), color, outline)
         }
     }
 }

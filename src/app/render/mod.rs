@@ -1,0 +1,276 @@
+//! Drawing on the screen: the character, its shadow and the ground in 3D, everything of the solver on top of it.
+
+pub mod ground;
+pub mod overlay;
+pub mod surface;
+
+use macroquad::miniquad::{self, BlendFactor, BlendState, BlendValue, Comparison, Equation, PipelineParams};
+use macroquad::models::Vertex;
+use macroquad::prelude as mq;
+
+use super::camera::Viewport;
+use super::session::{MeshStyle, Session};
+use super::theme::Theme;
+use surface::Surface;
+
+/// The most vertices that go into one draw call: indices are 16 bits wide.
+pub const LARGEST_CALL: usize = 65_535;
+
+/// What lives on the graphics card, and buffers that are filled anew for every picture.
+pub struct Renderer {
+    solid: mq::Material,
+    blended: mq::Material,
+    xray: mq::Material,
+    depth: mq::Material,
+    flat: mq::Material,
+    shadow: mq::Material,
+    surface: Option<Surface>,
+}
+
+/// The camera as macroquad wants it.
+struct PictureCamera {
+    matrix: mq::Mat4,
+    depth: bool,
+    viewport: (i32, i32, i32, i32),
+}
+
+impl mq::Camera for PictureCamera {
+    fn matrix(&self) -> mq::Mat4 {
+        self.matrix
+    }
+
+    fn depth_enabled(&self) -> bool {
+        self.depth
+    }
+
+    fn render_pass(&self) -> Option<miniquad::RenderPass> {
+        None
+    }
+
+    fn viewport(&self) -> Option<(i32, i32, i32, i32)> {
+        Some(self.viewport)
+    }
+}
+
+const VERTEX: &str = "#version 100
+attribute vec3 position;
+attribute vec2 texcoord;
+attribute vec4 color0;
+attribute vec4 normal;
+varying lowp vec2 uv;
+varying lowp vec4 color;
+varying highp vec3 direction;
+varying highp vec3 place;
+varying lowp float cutoff;
+uniform mat4 Model;
+uniform mat4 Projection;
+void main() {
+    gl_Position = Projection * Model * vec4(position, 1);
+    color = color0 / 255.0;
+    uv = texcoord;
+    direction = normal.xyz;
+    cutoff = normal.w;
+    place = position;
+}";
+
+/// Key light from above and in front of the camera's left, soft light from the sky, a rim against the background.
+const LIT: &str = "#version 100
+precision highp float;
+varying lowp vec2 uv;
+varying lowp vec4 color;
+varying highp vec3 direction;
+varying highp vec3 place;
+varying lowp float cutoff;
+uniform sampler2D Texture;
+uniform vec3 Eye;
+uniform vec3 Light;
+void main() {
+    vec4 base = texture2D(Texture, uv) * color;
+    if (base.a < cutoff) discard;
+    vec3 n = normalize(direction);
+    vec3 v = normalize(Eye - place);
+    if (dot(n, v) < 0.0) n = -n;
+    float key = max(dot(n, Light), 0.0);
+    float wrapped = pow(dot(n, Light) * 0.5 + 0.5, 2.0);
+    float sky = n.y * 0.5 + 0.5;
+    float rim = pow(1.0 - max(dot(n, v), 0.0), 3.0);
+    float shine = pow(max(dot(n, normalize(Light + v)), 0.0), 28.0);
+    vec3 light = vec3(0.16, 0.17, 0.20) + vec3(0.30, 0.31, 0.34) * sky + vec3(0.34, 0.33, 0.32) * wrapped
+        + vec3(0.30, 0.29, 0.27) * key;
+    vec3 shaded = base.rgb * light + vec3(0.10) * rim * sky + vec3(0.06) * shine;
+    gl_FragColor = vec4(shaded, base.a);
+}";
+
+/// Clear where the surface faces the eye, opaque at its rim.
+const XRAY: &str = "#version 100
+precision highp float;
+varying highp vec3 direction;
+varying highp vec3 place;
+uniform vec3 Eye;
+uniform vec3 Light;
+uniform vec4 Base;
+uniform vec4 Rim;
+void main() {
+    vec3 n = normalize(direction);
+    vec3 v = normalize(Eye - place);
+    float facing = abs(dot(n, v));
+    float rim = pow(1.0 - facing, 2.3);
+    float wrapped = pow(dot(n, Light) * 0.5 + 0.5, 2.0);
+    vec3 color = mix(Base.rgb * (0.45 + 0.55 * wrapped), Rim.rgb, rim);
+    gl_FragColor = vec4(color, mix(0.34, 0.95, rim));
+}";
+
+const FLAT: &str = "#version 100
+precision mediump float;
+varying lowp vec4 color;
+void main() {
+    gl_FragColor = color;
+}";
+
+/// The background, darkened: opaque, so that triangles over each other do not add up.
+const SHADOW: &str = "#version 100
+precision highp float;
+uniform vec4 Top;
+uniform vec4 Bottom;
+uniform vec4 Span;
+void main() {
+    float t = clamp((gl_FragCoord.y - Span.x) / Span.y, 0.0, 1.0);
+    gl_FragColor = vec4(mix(Bottom.rgb, Top.rgb, t) * Span.z, 1.0);
+}";
+
+fn blend() -> Option<BlendState> {
+    Some(BlendState::new(
+        Equation::Add,
+        BlendFactor::Value(BlendValue::SourceAlpha),
+        BlendFactor::OneMinusValue(BlendValue::SourceAlpha),
+    ))
+}
+
+fn material(fragment: &str, pipeline: PipelineParams, uniforms: &[(&str, mq::UniformType)]) -> Result<mq::Material, String> {
+    let uniforms = uniforms.iter().map(|(name, kind)| mq::UniformDesc::new(name, *kind)).collect();
+    let params = mq::MaterialParams { pipeline_params: pipeline, uniforms, ..Default::default() };
+    mq::load_material(mq::ShaderSource::Glsl { vertex: VERTEX, fragment }, params)
+        .map_err(|error| format!("the graphics driver does not take a shader: {error}"))
+}
+
+impl Renderer {
+    /// Compiles the shaders.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub fn new() -> Result<Self, String> {
+        use mq::UniformType::{Float3, Float4};
+        let opaque =
+            PipelineParams { depth_test: Comparison::LessOrEqual, depth_write: true, ..PipelineParams::default() };
+        let blended = PipelineParams { color_blend: blend(), ..opaque };
+        let light = [("Eye", Float3), ("Light", Float3)];
+        let xray = [light[0], light[1], ("Base", Float4), ("Rim", Float4)];
+        Ok(Self {
+            solid: material(LIT, opaque, &light)?,
+            blended: material(LIT, blended, &light)?,
+            xray: material(XRAY, blended, &xray)?,
+            depth: material(FLAT, PipelineParams { color_write: (false, false, false, false), ..opaque }, &[])?,
+            flat: material(FLAT, blended, &[])?,
+            shadow: material(SHADOW, opaque, &[("Top", Float4), ("Bottom", Float4), ("Span", Float4)])?,
+            surface: None,
+        })
+    }
+
+    /// Takes the meshes and textures of another character.
+    pub fn set_character(&mut self, session: &Session) {
+        self.surface = Some(Surface::new(&session.character.model, &session.character.rest));
+    }
+
+    /// Draws everything behind the interface. `scale` is physical pixels per logical pixel.
+    pub fn draw(&mut self, session: &Session, scale: f32) {
+        let theme = Theme::of(session.view.light_theme);
+        let Viewport { min, size } = session.viewport;
+        let height = mq::screen_height();
+        let viewport = (
+            (min.x * scale) as i32,
+            (height - (min.y + size.y) * scale) as i32,
+            (size.x * scale).max(1.0) as i32,
+            (size.y * scale).max(1.0) as i32,
+        );
+        mq::clear_background(color(theme.well));
+
+        let camera = |matrix, depth| PictureCamera { matrix, depth, viewport };
+        mq::set_camera(&camera(mq::Mat4::IDENTITY, false));
+        mq::gl_use_material(&self.flat);
+        mq::draw_mesh(&backdrop(theme));
+
+        let matrix = session.camera.projection(session.viewport) * session.camera.view();
+        mq::set_camera(&camera(mq::Mat4::from_cols_array(&matrix.to_cols_array()), true));
+        if let Some(surface) = &mut self.surface {
+            surface.pose(&session.shown);
+            let light = light_direction(session);
+            let ground = surface.ground();
+            if session.view.ground {
+                self.shadow.set_uniform("Top", color(theme.picture_top).to_vec());
+                self.shadow.set_uniform("Bottom", color(theme.picture_bottom).to_vec());
+                let darkness = if theme.is_light { 0.86 } else { 0.62 };
+                self.shadow.set_uniform("Span", mq::vec4(viewport.1 as f32, viewport.3 as f32, darkness, 0.0));
+                mq::gl_use_material(&self.shadow);
+                if session.view.mesh != MeshStyle::Hidden && session.camera.pitch > 0.0 {
+                    surface.draw_shadow(light, ground);
+                }
+                mq::gl_use_material(&self.flat);
+                ground::draw(session, theme, ground);
+            }
+            let eye = session.camera.eye();
+            for material in [&self.solid, &self.blended, &self.xray] {
+                material.set_uniform("Eye", eye.to_array());
+                material.set_uniform("Light", light.to_array());
+            }
+            match session.view.mesh {
+                MeshStyle::Hidden => {}
+                MeshStyle::Solid => {
+                    mq::gl_use_material(&self.solid);
+                    surface.draw(theme, false);
+                    mq::gl_use_material(&self.blended);
+                    surface.draw(theme, true);
+                }
+                MeshStyle::Xray => {
+                    self.xray.set_uniform("Base", color(theme.xray_body).to_vec());
+                    self.xray.set_uniform("Rim", color(theme.xray_rim).to_vec());
+                    mq::gl_use_material(&self.depth);
+                    surface.draw(theme, false);
+                    surface.draw(theme, true);
+                    mq::gl_use_material(&self.xray);
+                    surface.draw(theme, false);
+                    surface.draw(theme, true);
+                }
+            }
+        }
+        mq::gl_use_default_material();
+        mq::set_default_camera();
+    }
+}
+
+/// Towards the light: above, to the left of the camera and a little behind it.
+fn light_direction(session: &Session) -> glam::Vec3 {
+    let (right, _) = session.camera.right_and_up();
+    let back = session.camera.back();
+    let level = glam::Vec3::new(back.x, 0.0, back.z).normalize_or(glam::Vec3::Z);
+    (glam::Vec3::Y * 1.15 - right * 0.55 + level * 0.55).normalize()
+}
+
+pub(super) fn color(color: egui_macroquad::egui::Color32) -> mq::Color {
+    mq::Color::from_rgba(color.r(), color.g(), color.b(), color.a())
+}
+
+fn vertex(position: [f32; 3], color: [u8; 4]) -> Vertex {
+    Vertex { position: position.into(), uv: mq::Vec2::ZERO, color, normal: mq::vec4(0.0, 1.0, 0.0, 0.0) }
+}
+
+/// The picture's gradient, as a quad in clip space.
+fn backdrop(theme: &Theme) -> mq::Mesh {
+    let (top, bottom) = (theme.picture_top.to_array(), theme.picture_bottom.to_array());
+    let corners =
+        [([-1.0, -1.0, 0.0], bottom), ([1.0, -1.0, 0.0], bottom), ([1.0, 1.0, 0.0], top), ([-1.0, 1.0, 0.0], top)];
+    mq::Mesh {
+        vertices: corners.map(|(position, color)| vertex(position, color)).to_vec(),
+        indices: vec![0, 1, 2, 0, 2, 3],
+        texture: None,
+    }
+}

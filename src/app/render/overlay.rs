@@ -1,0 +1,497 @@
+//! The solver on top of the picture, in pixels: whatever the distance, a mark keeps its size.
+
+use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, Vec2, vec2};
+use glam::Vec3;
+
+use crate::app::camera::Projector;
+use crate::app::handles::{Handle, HandleId, node_of};
+use crate::app::panels::widgets::node_mark;
+use crate::app::session::{Selection, Session};
+use crate::app::theme::{Theme, fade, semibold};
+use crate::debug_draw::{DebugDraw, Subject, draw_move, draw_state, draw_step, draw_trunk};
+use crate::full_body::child_constraint::PAIRS;
+use crate::full_body::{Node, Step};
+
+/// From back to front.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Layer {
+    Planes,
+    Ghost,
+    Bones,
+    Constraints,
+    Arrows,
+    Nodes,
+    Targets,
+    Labels,
+}
+
+/// Collects marks and hands them to the painter in order.
+struct Overlay<'a> {
+    theme: &'a Theme,
+    projector: &'a Projector,
+    painter: egui::Painter,
+    shapes: Vec<(Layer, Shape)>,
+}
+
+fn pos(screen: glam::Vec2) -> Pos2 {
+    Pos2::new(screen.x, screen.y)
+}
+
+impl Overlay<'_> {
+    fn at(&self, point: Vec3) -> Option<Pos2> {
+        self.projector.to_screen(point).map(pos)
+    }
+
+    fn add(&mut self, layer: Layer, shape: impl Into<Shape>) {
+        self.shapes.push((layer, shape.into()));
+    }
+
+    /// A line over its halo.
+    fn stroke(&mut self, layer: Layer, from: Vec3, to: Vec3, width: f32, color: Color32) {
+        if let (Some(from), Some(to)) = (self.at(from), self.at(to)) {
+            self.pixel_stroke(layer, from, to, width, color);
+        }
+    }
+
+    fn pixel_stroke(&mut self, layer: Layer, from: Pos2, to: Pos2, width: f32, color: Color32) {
+        let halo = fade(self.theme.halo, 0.55 * f32::from(color.a()) / 255.0);
+        self.add(layer, Shape::line_segment([from, to], Stroke::new(width + 2.6, halo)));
+        self.add(layer, Shape::line_segment([from, to], Stroke::new(width, color)));
+    }
+
+    fn dashed(&mut self, layer: Layer, from: Vec3, to: Vec3, width: f32, color: Color32, dash: f32, gap: f32) {
+        let (Some(from), Some(to)) = (self.at(from), self.at(to)) else { return };
+        let halo = Stroke::new(width + 2.4, fade(self.theme.halo, 0.5));
+        for stroke in [halo, Stroke::new(width, color)] {
+            for shape in Shape::dashed_line(&[from, to], stroke, dash, gap) {
+                self.add(layer, shape);
+            }
+        }
+    }
+
+    /// An arrow of pixels' width with a filled head.
+    fn pixel_arrow(&mut self, layer: Layer, from: Vec3, to: Vec3, width: f32, color: Color32) {
+        let (Some(from), Some(to)) = (self.at(from), self.at(to)) else { return };
+        let along = to - from;
+        let length = along.length();
+        if length < 2.0 {
+            return;
+        }
+        let along = along / length;
+        let head = (width * 4.2).min(length);
+        let neck = to - along * head;
+        self.pixel_stroke(layer, from, neck + along, width, color);
+        let aside = vec2(-along.y, along.x) * head * 0.42;
+        let halo = Stroke::new(1.3, fade(self.theme.halo, 0.6));
+        self.add(layer, Shape::convex_polygon(vec![to, neck + aside, neck - aside], color, halo));
+    }
+
+    fn label(&mut self, at: Pos2, align: Align2, text: &str, mark: Option<Color32>) {
+        let galley = self.painter.layout_no_wrap(text.to_owned(), FontId::proportional(11.5), self.theme.text[0]);
+        let mark_width = if mark.is_some() { 10.0 } else { 0.0 };
+        let size = galley.size() + vec2(12.0 + mark_width, 5.0);
+        let rect = align.anchor_size(at, size);
+        self.add(Layer::Labels, Shape::rect_filled(rect, 3.0, fade(self.theme.panel, 0.86)));
+        if let Some(mark) = mark {
+            self.add(Layer::Labels, Shape::circle_filled(rect.left_center() + vec2(9.0, 0.0), 3.0, mark));
+        }
+        let text_at = rect.min + vec2(6.0 + mark_width, 2.5);
+        self.add(Layer::Labels, Shape::galley(text_at, galley, self.theme.text[0]));
+    }
+
+    fn ghost(&self) -> Color32 {
+        self.theme.previous
+    }
+}
+
+impl DebugDraw for Overlay<'_> {
+    fn line(&mut self, from: Vec3, to: Vec3, subject: Subject) {
+        let theme = self.theme;
+        match subject {
+            Subject::LimbBone(limb) => self.stroke(Layer::Bones, from, to, 3.2, theme.limb(limb)),
+            Subject::SpineBone => self.stroke(Layer::Bones, from, to, 2.0, theme.body),
+            Subject::RootBone(limb) => self.stroke(Layer::Bones, from, to, 1.6, fade(theme.limb(limb), 0.75)),
+            Subject::GhostBone(_) => {
+                if let (Some(from), Some(to)) = (self.at(from), self.at(to)) {
+                    let stroke = Stroke::new(2.2, fade(self.ghost(), 0.7));
+                    self.add(Layer::Ghost, Shape::line_segment([from, to], stroke));
+                }
+            }
+            Subject::ChildConstraint { rigid, strain, .. } => {
+                let loud = (strain.abs() / 0.05).min(1.0);
+                if rigid {
+                    let color = fade(theme.rigid, 0.85 + 0.15 * loud);
+                    self.stroke(Layer::Constraints, from, to, 3.2 + 2.4 * loud, color);
+                    if let (Some(from), Some(to)) = (self.at(from), self.at(to)) {
+                        let core = Stroke::new(1.1, fade(Color32::WHITE, 0.8));
+                        self.add(Layer::Constraints, Shape::line_segment([from, to], core));
+                        let along = (to - from).normalized();
+                        for end in [from, to] {
+                            let aside = vec2(-along.y, along.x) * 6.5;
+                            self.pixel_stroke(Layer::Constraints, end - aside, end + aside, 2.2, color);
+                        }
+                    }
+                } else {
+                    let color = fade(theme.push_only, 0.85 + 0.15 * loud);
+                    let width = 2.2 + 2.4 * loud;
+                    self.dashed(Layer::Constraints, from, to, width, color, 6.0, 4.0);
+                    if let (Some(from), Some(to)) = (self.at(from), self.at(to)) {
+                        let along = (to - from).normalized();
+                        for (end, out) in [(from, -along), (to, along)] {
+                            for side in [-1.0, 1.0] {
+                                let barb = end - out * 8.0 + vec2(-out.y, out.x) * (5.0 * side);
+                                self.pixel_stroke(Layer::Constraints, end, barb, 2.0, color);
+                            }
+                        }
+                    }
+                }
+            }
+            Subject::BendGoal { .. } => self.dashed(Layer::Arrows, from, to, 1.4, theme.bend, 2.0, 4.0),
+            Subject::TargetError(_) => self.dashed(Layer::Targets, from, to, 1.5, theme.target, 4.0, 3.0),
+            _ => self.stroke(Layer::Bones, from, to, 1.2, theme.text[1]),
+        }
+    }
+
+    fn triangle(&mut self, corners: [Vec3; 3], subject: Subject) {
+        let Some(points) = corners.into_iter().map(|corner| self.at(corner)).collect::<Option<Vec<_>>>() else { return };
+        let theme = self.theme;
+        match subject {
+            Subject::GhostTorso => {
+                let mut closed = points;
+                closed.push(closed[0]);
+                let stroke = Stroke::new(1.3, fade(self.ghost(), 0.8));
+                for shape in Shape::dotted_line(&closed, stroke.color, 4.0, 0.9) {
+                    self.add(Layer::Ghost, shape);
+                }
+            }
+            Subject::LimbPlane(limb) => {
+                let (fill, edge) = (fade(theme.limb(limb), 0.16), Stroke::new(1.0, fade(theme.limb(limb), 0.5)));
+                self.add(Layer::Planes, Shape::convex_polygon(points, fill, edge));
+            }
+            _ => {
+                let (fill, edge) = (fade(theme.body, 0.20), Stroke::new(1.25, fade(theme.body, 0.55)));
+                self.add(Layer::Planes, Shape::convex_polygon(points, fill, edge));
+            }
+        }
+    }
+
+    fn point(&mut self, at: Vec3, _size: f32, subject: Subject) {
+        let Some(at) = self.at(at) else { return };
+        match subject {
+            Subject::Node(node) => {
+                let radius = if node == Node::Body { 7.5 } else { 6.0 };
+                let outline = Stroke::new(1.8, fade(self.theme.halo, 0.9));
+                self.add(Layer::Nodes, Shape::circle_filled(at, radius + 2.5, fade(self.theme.halo, 0.5)));
+                self.add(Layer::Nodes, node_mark(self.theme, node, at, radius, outline));
+            }
+            Subject::GhostNode(node) => {
+                let stroke = Stroke::new(1.4, self.ghost());
+                let shape = match node.limb() {
+                    Some(limb) if !limb.is_left() => {
+                        let square = Rect::from_center_size(at, Vec2::splat(7.4));
+                        Shape::rect_stroke(square, 0.0, stroke, egui::StrokeKind::Middle)
+                    }
+                    _ => Shape::circle_stroke(at, 4.2, stroke),
+                };
+                self.add(Layer::Ghost, shape);
+            }
+            _ => {}
+        }
+    }
+
+    fn arrow(&mut self, from: Vec3, to: Vec3, subject: Subject) {
+        match subject {
+            Subject::BendDirection { .. } => self.pixel_arrow(Layer::Arrows, from, to, 2.6, self.theme.bend),
+            Subject::Displacement(_) => self.pixel_arrow(Layer::Arrows, from, to, 2.2, self.theme.text[0]),
+            _ => self.pixel_arrow(Layer::Arrows, from, to, 2.0, self.theme.text[1]),
+        }
+    }
+}
+
+/// Paints everything over the picture.
+pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
+    let theme = Theme::of(session.view.light_theme);
+    let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture);
+    let projector = session.projector();
+    let mut overlay = Overlay { theme, projector: &projector, painter: painter.clone(), shapes: Vec::new() };
+    if let Some(state) = session.state() {
+        let layers = session.view.solver_layers(session.paused);
+        let size = session.character.height * 0.11;
+        let frame = &session.recording.frame;
+        if layers.bones
+            && let Some(biped) = &session.character.detection.biped
+        {
+            draw_trunk(biped, &session.shown.bones, &mut overlay);
+        }
+        draw_state(frame, &state, layers, size, &mut overlay);
+        if session.paused
+            && let Some(before) = session.cursor.state_before(&session.recording)
+        {
+            let mut step = Ghosts { to: &mut overlay, view: session.view };
+            match session.cursor.within {
+                Some(within) => {
+                    let moves = session.recording.moves_of(session.cursor.step);
+                    moves.get(within).into_iter().for_each(|moved| draw_move(moved, &mut step));
+                }
+                None => draw_step(&before.nodes, &state.nodes, session.character.height * 1e-4, &mut step),
+            }
+        }
+        if session.paused && (layers.rigid_constraints || layers.push_only_constraints) {
+            strain_pills(session, &state.nodes, &mut overlay);
+        }
+        handles(session, &mut overlay);
+        if session.paused {
+            bend_labels(session, &mut overlay);
+        }
+    }
+    overlay.shapes.sort_by_key(|(layer, _)| *layer);
+    painter.extend(overlay.shapes.into_iter().map(|(_, shape)| shape));
+    title(&painter, theme, session, picture);
+    axes(&painter, theme, &projector, picture);
+}
+
+/// Lets through what of the previous step is to be seen.
+struct Ghosts<'a, 'b> {
+    to: &'a mut Overlay<'b>,
+    view: crate::app::session::View,
+}
+
+impl DebugDraw for Ghosts<'_, '_> {
+    fn line(&mut self, from: Vec3, to: Vec3, subject: Subject) {
+        if self.view.previous_step {
+            self.to.line(from, to, subject);
+        }
+    }
+
+    fn triangle(&mut self, corners: [Vec3; 3], subject: Subject) {
+        if self.view.previous_step {
+            self.to.triangle(corners, subject);
+        }
+    }
+
+    fn point(&mut self, at: Vec3, size: f32, subject: Subject) {
+        if self.view.previous_step {
+            self.to.point(at, size, subject);
+        }
+    }
+
+    fn arrow(&mut self, from: Vec3, to: Vec3, subject: Subject) {
+        if self.view.displacements {
+            self.to.arrow(from, to, subject);
+        }
+    }
+}
+
+fn strain_pills(session: &Session, nodes: &crate::full_body::Nodes, overlay: &mut Overlay) {
+    for (pair, constraint) in PAIRS.iter().zip(&session.recording.frame.constraints) {
+        let rigid = constraint.is_rigid();
+        let shown = if rigid { session.view.rigid_constraints } else { session.view.push_only_constraints };
+        let [a, b] = pair.map(|node| nodes[node]);
+        let strain = constraint.strain(a.distance(b)) * 100.0;
+        if !shown || strain.abs() < 0.05 {
+            continue;
+        }
+        let color = if rigid { overlay.theme.rigid } else { overlay.theme.push_only };
+        // A third along, where the diagonals are apart.
+        let (from, to) = if rigid { (a, b) } else { (b, a) };
+        if let Some(at) = overlay.at(from.lerp(to, if rigid { 0.5 } else { 0.3 })) {
+            let at = at + if rigid { vec2(0.0, -16.0) } else { vec2(0.0, 12.0) };
+            overlay.label(at, Align2::CENTER_CENTER, &format!("{strain:+.1} %"), Some(color));
+        }
+    }
+}
+
+fn bend_labels(session: &Session, overlay: &mut Overlay) {
+    let Some(limb) = session.selection.limb().filter(|_| session.view.bend_directions) else { return };
+    let Some(state) = session.state() else { return };
+    let frame = &session.recording.frame;
+    let direction = crate::debug_draw::shown_bend_direction(frame, &state, limb);
+    let from = state.nodes[Node::of_limb(limb)[1]];
+    if let Some(at) = overlay.at(from + direction * session.character.height * 0.11) {
+        let source = crate::full_body::bend_constraint::bend_source(frame, limb);
+        overlay.label(at + vec2(0.0, -14.0), Align2::CENTER_CENTER, source.label(), Some(overlay.theme.bend));
+    }
+}
+
+fn handles(session: &Session, overlay: &mut Overlay) {
+    let Some(state) = session.state() else { return };
+    let theme = overlay.theme;
+    for handle in session.handles() {
+        let at = pos(handle.screen);
+        let hot = session.hovered == Some(handle.id) || session.drag.is_some_and(|drag| drag.id == handle.id);
+        let selected = session.selection == Selection::from(handle.id);
+        match handle.id {
+            HandleId::Effector(effector) => {
+                if handle.weight > 0.0 {
+                    target_ring(overlay, &handle, at, selected, hot);
+                    let node = state.nodes[effector.node()];
+                    let missed = node.distance(handle.position);
+                    if missed > session.character.height * 0.002
+                        && handle.weight >= 1.0
+                        && let Some(from) = overlay.at(node)
+                    {
+                        let stroke = Stroke::new(1.5, theme.target);
+                        for shape in Shape::dashed_line(&[from, at], stroke, 4.0, 3.0) {
+                            overlay.add(Layer::Targets, shape);
+                        }
+                        let text = format!(
+                            "{}, {} short",
+                            crate::full_body::names::label(effector.key()),
+                            session.character.length(missed)
+                        );
+                        overlay.label(at + vec2(0.0, 26.0), Align2::CENTER_CENTER, &text, None);
+                    }
+                } else {
+                    let radius = if hot || selected { 9.0 } else { 6.0 };
+                    let (fill, edge) = (fade(theme.halo, 0.45), if hot || selected { theme.accent } else { theme.text[1] });
+                    overlay.add(Layer::Targets, Shape::circle_filled(at, radius, fill));
+                    overlay.add(Layer::Targets, Shape::circle_stroke(at, radius, Stroke::new(1.6, edge)));
+                }
+            }
+            HandleId::BendGoal(_) => bend_goal(overlay, &handle, at, &state, hot || selected),
+        }
+        if hot && !selected {
+            let name = crate::app::panels::inspector::handle_label(handle.id);
+            overlay.label(at + vec2(18.0, 18.0), Align2::LEFT_TOP, &name, None);
+        }
+    }
+}
+
+/// A ring with four ticks; its bright arc is the weight.
+fn target_ring(overlay: &mut Overlay, handle: &Handle, at: Pos2, selected: bool, hot: bool) {
+    let theme = overlay.theme;
+    let radius = if selected || hot { 15.0 } else { 12.0 };
+    let layer = Layer::Targets;
+    overlay.add(layer, Shape::circle_stroke(at, radius, Stroke::new(6.0, fade(theme.halo, 0.5))));
+    overlay.add(layer, Shape::circle_stroke(at, radius, Stroke::new(3.0, fade(theme.target, 0.32))));
+    let pieces = (handle.weight.clamp(0.0, 1.0) * 48.0).ceil() as usize;
+    let arc = (0..=pieces).map(|piece| {
+        let angle = handle.weight * piece as f32 / pieces.max(1) as f32 * std::f32::consts::TAU
+            - std::f32::consts::FRAC_PI_2;
+        at + vec2(angle.cos(), angle.sin()) * radius
+    });
+    overlay.add(layer, Shape::line(arc.collect(), Stroke::new(3.0, theme.target)));
+    for direction in [vec2(1.0, 0.0), vec2(-1.0, 0.0), vec2(0.0, 1.0), vec2(0.0, -1.0)] {
+        let tick = [at + direction * radius, at + direction * (radius + 5.0)];
+        overlay.add(layer, Shape::line_segment(tick, Stroke::new(2.0, theme.target)));
+    }
+    if selected || hot {
+        overlay.add(layer, Shape::circle_stroke(at, radius + 2.6, Stroke::new(1.2, theme.accent)));
+    }
+}
+
+/// A diamond with a dotted line to elbow or knee; faint where no goal is set.
+fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &crate::full_body::State, strong: bool) {
+    let theme = overlay.theme;
+    let is_on = handle.is_set && handle.weight > 0.0;
+    let color = if is_on || strong { theme.bend } else { fade(theme.bend, 0.38) };
+    let radius = if strong { 10.0 } else if is_on { 8.5 } else { 4.5 };
+    if let Some(joint) = overlay.at(state.nodes[node_of(handle.id)]).filter(|_| is_on || strong) {
+        for shape in Shape::dotted_line(&[joint, at], color, 5.0, 1.2) {
+            overlay.add(Layer::Arrows, shape);
+        }
+    }
+    let corners = [vec2(0.0, -radius), vec2(radius, 0.0), vec2(0.0, radius), vec2(-radius, 0.0)];
+    let corners = corners.map(|corner| at + corner).to_vec();
+    let fill = fade(theme.halo, 0.55);
+    overlay.add(Layer::Targets, Shape::convex_polygon(corners.clone(), fill, Stroke::new(if is_on { 2.4 } else { 1.4 }, color)));
+    if is_on {
+        overlay.add(Layer::Targets, Shape::circle_filled(at, 2.2, color));
+        if handle.weight < 1.0 {
+            overlay.label(at - vec2(radius + 5.0, 0.0), Align2::RIGHT_CENTER, &format!("bend goal {:.2}", handle.weight), None);
+        }
+    }
+}
+
+/// Name of the stage and what it does, or what live posing is.
+fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
+    let width = (picture.width() - 160.0).clamp(120.0, 430.0);
+    let (title, text) = match session.recording.steps.get(session.cursor.step) {
+        _ if session.character.solver.is_err() => {
+            let error = session.character.solver.as_ref().err().cloned().unwrap_or_default();
+            ("Not solvable".to_owned(), format!("{error}. Press D for the rig doctor."))
+        }
+        None => ("Weight 0".to_owned(), "The master weight is 0: the animated pose is left as it is.".to_owned()),
+        Some(_) if !session.paused => {
+            let text = match (session.drag, session.scene) {
+                (Some(drag), _) => format!(
+                    "Dragging the {} on the camera plane. The body follows; every frame is solved anew.",
+                    crate::app::panels::inspector::handle_label(drag.id)
+                ),
+                (None, Some(scene)) => format!("{} {}", scene.purpose, scene.hint),
+                (None, None) => "Drag a ring. Press . to pause and go through the solve stage by stage.".to_owned(),
+            };
+            ("Posing, live".to_owned(), text)
+        }
+        Some(recorded) => (step_title(recorded.step), recorded.step.stage.sentence().to_owned()),
+    };
+    let at = picture.min + vec2(14.0, 12.0);
+    let shadow = |text: String, font: FontId, color: Color32, at: Pos2| {
+        let galley = painter.layout(text, font, color, width);
+        let size = galley.size();
+        painter.rect_filled(Rect::from_min_size(at, size).expand(4.0), 4.0, fade(theme.picture_top, 0.55));
+        painter.galley(at, galley, color);
+        size.y
+    };
+    let used = shadow(title, FontId::new(17.0, semibold()), theme.text[0], at);
+    let used = used + 5.0 + shadow(text, FontId::proportional(12.5), theme.text[1], at + vec2(0.0, used + 5.0));
+    if session.paused && !session.recording.steps.is_empty() {
+        let moves = session.recording.moves_of(session.cursor.step).len();
+        let (node, distance) = crate::app::timeline::largest_move(&session.recording, session.cursor.step);
+        let line = match node {
+            Some(node) => format!(
+                "{moves} moves; furthest in all: {} {}",
+                crate::full_body::names::label(node.key()),
+                session.character.length(distance)
+            ),
+            None => "nothing moved".to_owned(),
+        };
+        shadow(line, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + 6.0));
+    }
+    let hint = "left drag a handle   right drag orbit   middle pan   wheel zoom   Tab hide panes   ? keys";
+    painter.text(picture.left_bottom() + vec2(14.0, -12.0), Align2::LEFT_BOTTOM, hint, FontId::proportional(11.0), theme.text[2]);
+    let spacing = super::ground::spacing(session.character.height);
+    let grid = format!("grid {spacing} m");
+    painter.text(picture.right_bottom() + vec2(-14.0, -12.0), Align2::RIGHT_BOTTOM, grid, FontId::proportional(11.0), theme.text[2]);
+}
+
+/// `Iteration 2, stage2`.
+pub fn step_title(step: Step) -> String {
+    let name = match step.stage.key() {
+        "stage1" => "stage 1".to_owned(),
+        "stage2" => "stage 2".to_owned(),
+        key => crate::full_body::names::label(key),
+    };
+    match step.iteration {
+        Some(iteration) => format!("Iteration {iteration}, {name}"),
+        None => {
+            let mut letters = name.chars();
+            letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+        }
+    }
+}
+
+/// A small ball that shows where the axes point. Letters, not colours: those mean something else here.
+fn axes(painter: &egui::Painter, theme: &Theme, projector: &Projector, picture: Rect) {
+    let center = picture.right_top() + vec2(-56.0, 56.0);
+    painter.circle_filled(center, 40.0, fade(theme.panel, 0.6));
+    let (right, up) = projector.camera.right_and_up();
+    let back = projector.camera.back();
+    let mut ends: Vec<(f32, Pos2, Option<&str>)> = Vec::new();
+    for (axis, name) in [(Vec3::X, "x"), (Vec3::Y, "y"), (Vec3::Z, "z")] {
+        for (axis, name) in [(axis, Some(name)), (-axis, None)] {
+            ends.push((axis.dot(back), center + vec2(axis.dot(right), -axis.dot(up)) * 28.0, name));
+        }
+    }
+    ends.sort_by(|a, b| a.0.total_cmp(&b.0));
+    for (_, at, name) in ends {
+        match name {
+            Some(name) => {
+                painter.line_segment([center, at], Stroke::new(1.6, theme.text[2]));
+                painter.circle_filled(at, 9.0, theme.fill);
+                painter.text(at, Align2::CENTER_CENTER, name, FontId::new(11.0, semibold()), theme.on_accent);
+            }
+            None => drop(painter.circle_stroke(at, 5.0, Stroke::new(1.2, theme.text[2]))),
+        }
+    }
+}

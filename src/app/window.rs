@@ -1,0 +1,497 @@
+//! The window: reads real input, hands it to the session, draws. Nothing else touches macroquad but [`super::render`].
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use egui_macroquad::egui;
+use glam::{Quat, Vec2, Vec3};
+use macroquad::prelude as mq;
+use serde_json::{Value, json};
+use transform_gizmo_egui::math::Transform;
+use transform_gizmo_egui::{EnumSet, Gizmo, GizmoConfig, GizmoExt, GizmoMode, GizmoOrientation, GizmoResult, GizmoVisuals};
+
+use super::camera::Viewport;
+use super::character::Character;
+use super::commands::{COMMANDS, Command};
+use super::handles;
+use super::panels::{self, dialogs::Dialogs};
+use super::render::{Renderer, overlay};
+use super::scenes::{SCENES, Scene};
+use super::session::{Action, GizmoStyle, Selection, Session};
+use super::theme::{self, Theme};
+use crate::full_body::Node;
+use crate::preset::shortest;
+
+/// How the window is opened.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub model: Option<PathBuf>,
+    pub preset: Option<PathBuf>,
+    pub scene: Option<String>,
+    pub clip: Option<String>,
+    /// Pixels.
+    pub size: Option<(u32, u32)>,
+    /// Where to write a picture before ending.
+    pub screenshot: Option<PathBuf>,
+    /// Frames to run before the picture.
+    pub frames: u32,
+    /// Print a line for each frame in which anything changed.
+    pub log: bool,
+    /// Command to run before the picture is taken, by its label.
+    pub commands: Vec<Command>,
+}
+
+/// Size of a new window, pixels.
+const SIZE: (u32, u32) = (1440, 900);
+
+/// Opens the window and runs until it is closed.
+///
+/// # Errors
+/// One line: no display, or a model, preset, scene or clip that does not load.
+pub fn run(options: Options) -> Result<(), String> {
+    let mut session = open_session(&options)?;
+    if !has_display() {
+        return Err("no display to open a window on; `xvfb-run -a kinescope --screenshot FILE.png` draws without one, \
+            `kinescope solve`, `trace` and `inspect` need none"
+            .to_owned());
+    }
+    let (width, height) = options.size.unwrap_or(SIZE);
+    let samples = std::env::var("KINESCOPE_SAMPLES").ok().and_then(|samples| samples.parse().ok()).unwrap_or(4);
+    let window = macroquad::miniquad::conf::Conf {
+        window_title: "Kinescope".to_owned(),
+        window_width: i32::try_from(width).unwrap_or(1440),
+        window_height: i32::try_from(height).unwrap_or(900),
+        high_dpi: true,
+        sample_count: samples,
+        window_resizable: options.screenshot.is_none(),
+        platform: macroquad::miniquad::conf::Platform {
+            swap_interval: options.screenshot.is_some().then_some(0),
+            ..Default::default()
+        },
+        ..Default::default()
+    };
+    let conf = macroquad::conf::Conf {
+        miniquad_conf: window,
+        draw_call_vertex_capacity: super::render::LARGEST_CALL,
+        draw_call_index_capacity: 3 * super::render::LARGEST_CALL,
+        ..Default::default()
+    };
+    let outcome = std::sync::Arc::new(std::sync::Mutex::new(Ok(())));
+    let result = outcome.clone();
+    session.recent = if options.screenshot.is_some() { Default::default() } else { super::files::RecentFiles::load() };
+    macroquad::Window::from_config(conf, async move {
+        let done = main_loop(session, &options).await;
+        if let Ok(mut result) = result.lock() {
+            *result = done;
+        }
+    });
+    outcome.lock().map_or(Ok(()), |outcome| outcome.clone())
+}
+
+fn has_display() -> bool {
+    !cfg!(target_os = "linux") || std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty())
+}
+
+/// All that can fail before there is a window.
+fn open_session(options: &Options) -> Result<Session, String> {
+    let character = match &options.model {
+        Some(path) => Character::load(path)?,
+        None => Character::built_in()?,
+    };
+    let mut session = Session::new(character);
+    if let Some(name) = &options.scene {
+        let scene = Scene::find(name).ok_or_else(|| {
+            let names: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
+            format!("--scene: there is no scene {name:?}; there are {}", names.join(", "))
+        })?;
+        session.start_scene(scene);
+    }
+    if let Some(path) = &options.preset {
+        session.open_preset(path.clone());
+        if let Some(notice) = session.notice.take().filter(|notice| notice.is_error) {
+            return Err(notice.text);
+        }
+    }
+    if let Some(name) = &options.clip {
+        let clip = session.character.find_clip(name)?;
+        session.apply(Action::Clip(Some(clip)));
+        session.history.mark_saved();
+    }
+    Ok(session)
+}
+
+/// What one frame of the window keeps for the next.
+struct Shell {
+    session: Session,
+    dialogs: Dialogs,
+    renderer: Renderer,
+    gizmo: Gizmo,
+    /// The button that was pressed on the picture and is still down.
+    owner: Option<Owner>,
+    pointer: Vec2,
+    themed: Option<bool>,
+    model: Option<(String, usize)>,
+    log: Option<Value>,
+    frame: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Handle,
+    Orbit,
+    Pan,
+}
+
+async fn main_loop(session: Session, options: &Options) -> Result<(), String> {
+    mq::prevent_quit();
+    egui_macroquad::cfg(|ctx| {
+        ctx.set_fonts(theme::fonts());
+        if options.screenshot.is_some() {
+            ctx.style_mut(|style| {
+                style.animation_time = 0.0;
+                style.visuals.text_cursor.blink = false;
+            });
+        }
+    });
+    let mut shell = Shell {
+        renderer: Renderer::new()?,
+        session,
+        dialogs: Dialogs::default(),
+        gizmo: Gizmo::default(),
+        owner: None,
+        pointer: Vec2::ZERO,
+        themed: None,
+        model: None,
+        log: options.log.then_some(Value::Null),
+        frame: 0,
+    };
+    for command in &options.commands {
+        shell.session.apply(Action::Command(*command));
+    }
+    loop {
+        let dt = match options.screenshot {
+            Some(_) => 1.0 / 60.0,
+            None => mq::get_frame_time().min(0.25),
+        };
+        shell.frame(dt);
+        if let Some(path) = &options.screenshot
+            && shell.frame >= u64::from(options.frames.max(5))
+        {
+            return screenshot(path);
+        }
+        if shell.session.quit {
+            return Ok(());
+        }
+        mq::next_frame().await;
+    }
+}
+
+fn screenshot(path: &std::path::Path) -> Result<(), String> {
+    let mut picture = mq::get_screen_data();
+    for pixel in picture.bytes.chunks_exact_mut(4) {
+        pixel[3] = 255;
+    }
+    // Rows come from the bottom.
+    let row = usize::from(picture.width) * 4;
+    let rows: Vec<u8> = picture.bytes.chunks_exact(row.max(1)).rev().flatten().copied().collect();
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let encoder = image::codecs::png::PngEncoder::new(&mut bytes);
+    let (width, height) = (u32::from(picture.width), u32::from(picture.height));
+    image::ImageEncoder::write_image(encoder, &rows, width, height, image::ExtendedColorType::Rgba8)
+        .map_err(|error| format!("{}: {error}", path.display()))?;
+    super::files::write(path, &bytes.into_inner())
+}
+
+impl Shell {
+    fn frame(&mut self, dt: f32) {
+        self.frame += 1;
+        if mq::is_quit_requested() {
+            self.session.apply(Action::Command(Command::Quit));
+        }
+        for file in mq::get_dropped_files() {
+            if let Some(path) = file.path {
+                self.session.apply(Action::OpenAny(path));
+            }
+        }
+        let model = Some((self.session.character.model.name.clone(), self.session.character.model.skeleton.len()));
+        if self.model != model {
+            self.renderer.set_character(&self.session);
+            self.model = model;
+        }
+        self.session.update(dt);
+
+        let scale = macroquad::miniquad::window::dpi_scale();
+        let mut actions = Vec::new();
+        let mut free = false;
+        egui_macroquad::ui(|ctx| {
+            repair_input(ctx, scale);
+            if self.themed != Some(self.session.view.light_theme) {
+                self.themed = Some(self.session.view.light_theme);
+                Theme::of(self.session.view.light_theme).apply(ctx);
+            }
+            shortcuts(ctx, &self.session, &mut actions);
+            let picture = panels::show(ctx, &self.session, &mut self.dialogs, &mut actions);
+            self.session.viewport = Viewport {
+                min: Vec2::new(picture.min.x, picture.min.y),
+                size: Vec2::new(picture.width(), picture.height()),
+            };
+            panels::dialogs::notice(ctx, &self.session, picture, &mut actions);
+            overlay::paint(ctx, &self.session, picture);
+            show_gizmo(ctx, &mut self.gizmo, &mut self.session, picture, self.owner.is_some());
+            let pointer = ctx.input(|input| input.pointer.latest_pos()).unwrap_or_default();
+            self.pointer = Vec2::new(pointer.x, pointer.y);
+            free = picture.contains(pointer)
+                && !ctx.is_pointer_over_area()
+                && !ctx.is_using_pointer()
+                && !self.gizmo.is_focused()
+                && self.session.dialog.is_none();
+        });
+        for action in actions {
+            self.session.apply(action);
+        }
+        self.pointer_input(free);
+        self.session.update(0.0);
+        self.renderer.draw(&self.session, scale);
+        egui_macroquad::draw();
+        self.write_log();
+    }
+
+    /// Mouse on the picture: a press chooses what the drag does, until the button is up again.
+    fn pointer_input(&mut self, free: bool) {
+        use mq::MouseButton::{Left, Middle, Right};
+        let session = &mut self.session;
+        let pointer = self.pointer;
+        let moved = mq::mouse_delta_position();
+        let scale = macroquad::miniquad::window::dpi_scale();
+        // macroquad's delta is in halves of the window, and turned round.
+        let moved = Vec2::new(-moved.x * mq::screen_width(), -moved.y * mq::screen_height()) / 2.0 / scale;
+        if let Some(owner) = self.owner {
+            let button = match owner {
+                Owner::Handle => Left,
+                Owner::Orbit => Right,
+                Owner::Pan => Middle,
+            };
+            if mq::is_mouse_button_down(button) {
+                match owner {
+                    Owner::Handle => session.drag_to(pointer),
+                    Owner::Orbit => session.camera.orbit(moved),
+                    Owner::Pan => session.camera.pan(moved, session.viewport),
+                }
+            } else {
+                if owner == Owner::Handle {
+                    session.drag_to(pointer);
+                    session.release();
+                }
+                self.owner = None;
+            }
+        } else if free {
+            let all = session.handles();
+            session.hovered = handles::handle_at(&all, pointer).map(|handle| handle.id);
+            if mq::is_mouse_button_pressed(Left) {
+                session.press(pointer);
+                self.owner = session.drag.map(|_| Owner::Handle);
+            } else if mq::is_mouse_button_pressed(Right) {
+                self.owner = Some(Owner::Orbit);
+            } else if mq::is_mouse_button_pressed(Middle) {
+                self.owner = Some(Owner::Pan);
+            }
+            let (_, wheel) = mq::mouse_wheel();
+            if wheel != 0.0 {
+                session.camera.zoom(wheel.signum(), session.character.height);
+            }
+        } else {
+            session.hovered = None;
+        }
+    }
+
+    /// One JSON line if anything of the picture changed.
+    fn write_log(&mut self) {
+        let Some(last) = &mut self.log else { return };
+        let session = &self.session;
+        let vector = |v: Vec3| v.to_array().map(shortest);
+        let scale = macroquad::miniquad::window::dpi_scale();
+        let handles: serde_json::Map<String, Value> = session
+            .handles()
+            .into_iter()
+            .map(|handle| {
+                let screen = (handle.screen * scale).round();
+                let value = json!({ "screen": [screen.x as i64, screen.y as i64], "position": vector(handle.position) });
+                (handle.id.key(), value)
+            })
+            .collect();
+        let nodes: serde_json::Map<String, Value> = session.state().map_or_else(Default::default, |state| {
+            Node::ALL.into_iter().map(|node| (node.key().to_owned(), json!(vector(state.nodes[node])))).collect()
+        });
+        let step = session.recording.steps.get(session.cursor.step);
+        let line = json!({
+            "live": session.is_live(),
+            "paused": session.paused,
+            "cursor": {
+                "iteration": step.and_then(|step| step.step.iteration),
+                "stage": step.map(|step| step.step.stage.key()),
+                "move": session.cursor.within,
+            },
+            "selected": session.selection.key(),
+            "unsaved": session.history.is_unsaved(),
+            "message": session.notice.as_ref().map(|notice| &notice.text),
+            "handles": handles,
+            "nodes": nodes,
+        });
+        if line == *last {
+            return;
+        }
+        last.clone_from(&line);
+        let mut line = line;
+        line["frame"] = json!(self.frame);
+        line["solve_us"] = json!(shortest((session.solve_micros * 10.0).round() / 10.0));
+        // Whoever read it may have gone.
+        let mut out = std::io::stdout().lock();
+        let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+    }
+}
+
+/// Mends what the glue between egui and macroquad gets wrong on X11: modifiers that come one event late, text typed
+/// with Ctrl, a wheel that hardly scrolls, and the scale of a high-dpi screen.
+fn repair_input(ctx: &egui::Context, scale: f32) {
+    use mq::KeyCode::{LeftAlt, LeftControl, LeftShift, RightAlt, RightControl, RightShift};
+    if (ctx.pixels_per_point() - scale).abs() > 1e-3 {
+        ctx.set_pixels_per_point(scale);
+    }
+    let held = |a, b| mq::is_key_down(a) || mq::is_key_down(b);
+    let ctrl = held(LeftControl, RightControl);
+    let modifiers = egui::Modifiers {
+        alt: held(LeftAlt, RightAlt),
+        ctrl,
+        shift: held(LeftShift, RightShift),
+        mac_cmd: false,
+        command: ctrl,
+    };
+    ctx.input_mut(|input| {
+        input.modifiers = modifiers;
+        input.smooth_scroll_delta *= 90.0;
+        input.raw_scroll_delta *= 90.0;
+        input.events.retain_mut(|event| match event {
+            egui::Event::Key { modifiers: late, .. } | egui::Event::PointerButton { modifiers: late, .. } => {
+                *late = modifiers;
+                true
+            }
+            egui::Event::Text(_) => !ctrl,
+            _ => true,
+        });
+    });
+}
+
+/// Keys that are commands, unless a text field wants them.
+fn shortcuts(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+    let typing = ctx.wants_keyboard_input();
+    let in_dialog = session.dialog.is_some();
+    for info in COMMANDS {
+        let Some(shortcut) = info.shortcut else { continue };
+        let with_ctrl = shortcut.modifiers.ctrl;
+        let closes = matches!(info.command, Command::Keys | Command::Palette | Command::RigDoctor);
+        if (typing && !with_ctrl) || (in_dialog && !closes) {
+            continue;
+        }
+        let pressed = ctx.input_mut(|input| {
+            let exactly = input.modifiers.ctrl == shortcut.modifiers.ctrl
+                && input.modifiers.shift == shortcut.modifiers.shift
+                && input.modifiers.alt == shortcut.modifiers.alt;
+            exactly && input.consume_key(input.modifiers, shortcut.logical_key)
+        });
+        if pressed {
+            actions.push(Action::Command(info.command));
+        }
+    }
+}
+
+fn rows(matrix: glam::Mat4) -> [[f64; 4]; 4] {
+    matrix.transpose().to_cols_array_2d().map(|row| row.map(f64::from))
+}
+
+/// Arrows and rings on the selected effector.
+fn show_gizmo(ctx: &egui::Context, gizmo: &mut Gizmo, session: &mut Session, picture: egui::Rect, dragging_handle: bool) {
+    let Some((effector, position, rotation)) = session.gizmo_target() else { return };
+    if session.dialog.is_some() {
+        return;
+    }
+    let theme = Theme::of(session.view.light_theme);
+    let moves = GizmoMode::TranslateX | GizmoMode::TranslateY | GizmoMode::TranslateZ;
+    let turns = GizmoMode::RotateX | GizmoMode::RotateY | GizmoMode::RotateZ;
+    let modes: EnumSet<GizmoMode> = match session.gizmo {
+        GizmoStyle::Move => moves,
+        GizmoStyle::Rotate => turns,
+        GizmoStyle::Both => moves | turns,
+    };
+    gizmo.update_config(GizmoConfig {
+        view_matrix: rows(session.camera.view()).into(),
+        projection_matrix: rows(session.camera.projection(session.viewport)).into(),
+        viewport: picture,
+        modes,
+        orientation: GizmoOrientation::Global,
+        pixels_per_point: ctx.pixels_per_point(),
+        visuals: GizmoVisuals {
+            x_color: theme.accent,
+            y_color: theme.accent,
+            z_color: theme.accent,
+            s_color: theme.text[1],
+            inactive_alpha: 0.62,
+            highlight_alpha: 1.0,
+            highlight_color: Some(theme.target),
+            stroke_width: 2.4,
+            gizmo_size: 78.0,
+        },
+        ..*gizmo.config()
+    });
+    let target = Transform::from_scale_rotation_translation(
+        [1.0; 3].into_mint(),
+        mint_quat(rotation),
+        position.as_dvec3().to_array().into_mint(),
+    );
+    let area = egui::Area::new("gizmo".into()).order(egui::Order::Background).fixed_pos(picture.min).interactable(false);
+    let result = area
+        .show(ctx, |ui| {
+            ui.set_clip_rect(picture);
+            ui.style_mut().interaction.selectable_labels = false;
+            if dragging_handle { None } else { gizmo.interact(ui, &[target]) }
+        })
+        .inner;
+    let Some((result, transforms)) = result else { return };
+    let Some(new) = transforms.first() else { return };
+    let mut settings = *session.settings();
+    let gesture = match result {
+        GizmoResult::Rotation { .. } | GizmoResult::Arcball { .. } => {
+            let v = new.rotation.v;
+            let rotation = Quat::from_xyzw(v.x as f32, v.y as f32, v.z as f32, new.rotation.s as f32);
+            handles::turn(&mut settings, effector, rotation);
+            "turn"
+        }
+        _ => {
+            let t = new.translation;
+            let position = Vec3::new(t.x as f32, t.y as f32, t.z as f32);
+            handles::place(&mut settings, handles::HandleId::Effector(effector), position);
+            "move"
+        }
+    };
+    session.selection = Selection::Effector(effector);
+    let label = format!("{gesture} {}", crate::full_body::names::label(effector.key()));
+    // One drag is one edit: the pointer's release ends it, as for any slider.
+    session.edit(&label, Some(u64::MAX - effector as u64), settings);
+}
+
+/// Arrays as the gizmo's own vectors.
+trait IntoMint<T> {
+    fn into_mint(self) -> T;
+}
+
+impl<T: From<[f64; 3]>> IntoMint<T> for [f64; 3] {
+    fn into_mint(self) -> T {
+        self.into()
+    }
+}
+
+fn mint_quat(rotation: Quat) -> transform_gizmo_egui::mint::Quaternion<f64> {
+    transform_gizmo_egui::mint::Quaternion {
+        v: [f64::from(rotation.x), f64::from(rotation.y), f64::from(rotation.z)].into(),
+        s: f64::from(rotation.w),
+    }
+}
