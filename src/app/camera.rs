@@ -89,13 +89,13 @@ impl Camera {
 
     pub fn view(&self) -> Mat4 {
         let up = if self.pitch.abs() < STEEPEST { Vec3::Y } else { self.right_and_up().1 };
-        Mat4::look_at_rh(self.eye(), self.target, up)
+        glam::camera::rh::view::look_at_mat4(self.eye(), self.target, up)
     }
 
     /// Depth from −1 to 1, as GL has it.
     pub fn projection(&self, viewport: Viewport) -> Mat4 {
         let aspect = viewport.size.x.max(1.0) / viewport.size.y.max(1.0);
-        Mat4::perspective_rh_gl(FIELD_OF_VIEW, aspect, self.distance * 0.01, self.distance * 20.0)
+        glam::camera::rh::proj::opengl::perspective(FIELD_OF_VIEW, aspect, self.distance * 0.01, self.distance * 20.0)
     }
 
     pub fn projector(&self, viewport: Viewport) -> Projector {

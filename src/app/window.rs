@@ -7,7 +7,7 @@ use egui_macroquad::egui;
 use glam::{Quat, Vec2, Vec3};
 use macroquad::prelude as mq;
 use serde_json::{Value, json};
-use transform_gizmo_egui::math::Transform;
+use transform_gizmo_egui::math::{DQuat, DVec3, Transform};
 use transform_gizmo_egui::{EnumSet, Gizmo, GizmoConfig, GizmoExt, GizmoMode, GizmoOrientation, GizmoResult, GizmoVisuals};
 
 use super::camera::Viewport;
@@ -443,9 +443,9 @@ fn show_gizmo(ctx: &egui::Context, gizmo: &mut Gizmo, session: &mut Session, pic
         ..*gizmo.config()
     });
     let target = Transform::from_scale_rotation_translation(
-        [1.0; 3].into_mint(),
-        mint_quat(rotation),
-        position.as_dvec3().to_array().into_mint(),
+        DVec3::ONE,
+        DQuat::from_array(rotation.to_array().map(f64::from)),
+        DVec3::from_array(position.to_array().map(f64::from)),
     );
     let area = egui::Area::new("gizmo".into()).order(egui::Order::Background).fixed_pos(picture.min).interactable(false);
     let result = area
@@ -476,22 +476,4 @@ fn show_gizmo(ctx: &egui::Context, gizmo: &mut Gizmo, session: &mut Session, pic
     let label = format!("{gesture} {}", crate::full_body::names::label(effector.key()));
     // One drag is one edit: the pointer's release ends it, as for any slider.
     session.edit(&label, Some(u64::MAX - effector as u64), settings);
-}
-
-/// Arrays as the gizmo's own vectors.
-trait IntoMint<T> {
-    fn into_mint(self) -> T;
-}
-
-impl<T: From<[f64; 3]>> IntoMint<T> for [f64; 3] {
-    fn into_mint(self) -> T {
-        self.into()
-    }
-}
-
-fn mint_quat(rotation: Quat) -> transform_gizmo_egui::mint::Quaternion<f64> {
-    transform_gizmo_egui::mint::Quaternion {
-        v: [f64::from(rotation.x), f64::from(rotation.y), f64::from(rotation.z)].into(),
-        s: f64::from(rotation.w),
-    }
 }

@@ -4,7 +4,7 @@ pub mod ground;
 pub mod overlay;
 pub mod surface;
 
-use macroquad::miniquad::{self, BlendFactor, BlendState, BlendValue, Comparison, Equation, PipelineParams};
+use macroquad::miniquad::{BlendFactor, BlendState, BlendValue, Comparison, Equation, PipelineParams};
 use macroquad::models::Vertex;
 use macroquad::prelude as mq;
 
@@ -43,7 +43,7 @@ impl mq::Camera for PictureCamera {
         self.depth
     }
 
-    fn render_pass(&self) -> Option<miniquad::RenderPass> {
+    fn render_pass(&self) -> Option<mq::RenderPass> {
         None
     }
 
