@@ -532,6 +532,7 @@ impl Search {
         // The pelvis is the central bone nearest to the hips: where the legs meet, or around it.
         let hips_distance = |bone: BoneIndex| body.position[bone].distance(hips);
         let tie = span * 0.02;
+        let leg: f32 = body.lengths(limbs[2]).iter().sum();
         let pelvis = file("hips").or_else(|| {
             let mut near: Vec<BoneIndex> = Vec::new();
             near.extend(legs_meet);
@@ -549,8 +550,10 @@ impl Search {
                 _ => Some(bone),
             });
             best.map(|best| {
-                // The legs' own joint unless it is plainly elsewhere.
-                let own = legs_meet.filter(|&own| hips_distance(own) < hips_distance(best) + span * 0.12);
+                // The legs' own joint, unless it is plainly elsewhere, as a root on the floor is.
+                let own = legs_meet.filter(|&own| {
+                    !in_limb(own) && (hips_distance(own) < leg * 0.5 || hips_distance(own) < hips_distance(best) + leg * 0.1)
+                });
                 let helper_above = own.and_then(|own| body.parent[own]).filter(|&above| {
                     let named = |bone: BoneIndex| evidence.names[bone].part;
                     evidence.is_weighted[above]
@@ -657,7 +660,7 @@ impl Search {
 
         let head = file("head").map(|bone| (bone, 1.0, BY_HUMANOID)).or_else(|| {
             let start = neck_carries.or(spine.last().copied()).unwrap_or(pelvis);
-            find_head(evidence, body, start, shoulders, trunk, span, &in_limb)
+            find_head(evidence, body, (start, neck_carries.is_some()), shoulders, trunk, span, &in_limb)
         });
         match head {
             Some((bone, confidence, reason)) => self.set(Role::Head, vec![bone], confidence, reason),
@@ -939,7 +942,7 @@ fn sole(evidence: &Evidence, pose: &ModelPose, foot: BoneIndex) -> Option<Vec3> 
 fn find_head(
     evidence: &Evidence,
     body: &Body,
-    start: BoneIndex,
+    (start, starts_at_neck): (BoneIndex, bool),
     shoulders: Vec3,
     trunk: Vec3,
     span: f32,
@@ -958,7 +961,7 @@ fn find_head(
     }
     let central = |bone: BoneIndex| {
         let offset = body.position[bone] - shoulders;
-        flat(offset, trunk).length() < span * 0.6 && offset.dot(trunk) > -span * 0.1
+        flat(offset, trunk).length() < span * 0.6 && offset.dot(trunk) > -span * 0.4
     };
     let named = below
         .iter()
@@ -988,7 +991,7 @@ fn find_head(
         way.push(next);
         // A bone with a face or hair on it is the head.
         let carries = body.children[next].iter().filter(|&&child| !evidence.names[child].is_helper).count();
-        if way.len() >= 2 && carries >= 3 || way.len() > 12 {
+        if carries >= 3 && (way.len() >= 2 || starts_at_neck || carries >= 5) || way.len() > 12 {
             break;
         }
         at = next;
