@@ -186,6 +186,40 @@ fn bones_and_poses_are_those_of_an_independent_importer() {
     }
 }
 
+/// The golden rigs' animated poses are frames of the clips in the file; which frame they do not say.
+#[test]
+fn clips_move_the_bones_as_an_independent_importer_has_them() {
+    let Some(shared) = shared() else { return };
+    let model = load(&shared, "mannequiny.glb");
+    for clip_name in ["run_root.001", "idle_root.001"] {
+        let golden = read_json(&shared.join(format!("golden/mannequiny_{clip_name}_rest.json")));
+        let clip = model.clips.iter().find(|clip| clip.name == clip_name).unwrap();
+        let bones: Vec<(usize, Vec3)> = golden["rig"]["bones"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|bone| {
+                let position = bone["animated"]["position"].as_array().unwrap();
+                let position: Vec<f32> = position.iter().map(|value| value.as_f64().unwrap() as f32).collect();
+                (model.skeleton.find(bone["name"].as_str().unwrap()).unwrap(), Vec3::from_slice(&position))
+            })
+            .collect();
+        let off = |time: f32| {
+            let mut pose = model.skeleton.rest_pose();
+            clip.sample(time, &mut pose);
+            let pose = ModelPose::from_local(&model.skeleton, &pose);
+            bones.iter().map(|&(bone, position)| pose.position(bone).distance(position)).fold(0.0, f32::max)
+        };
+        // A fine search around the best of a coarse one.
+        let steps = |from: f32, to: f32| (0..=600).map(move |step| from + (to - from) * step as f32 / 600.0);
+        let best = |from, to| steps(from, to).min_by(|&a, &b| off(a).total_cmp(&off(b))).unwrap();
+        let coarse = best(0.0, clip.duration);
+        let fine = best(coarse - clip.duration / 600.0, coarse + clip.duration / 600.0);
+        println!("{clip_name}: {} off at {fine} s of {}", off(fine), clip.duration);
+        assert!(off(fine) < 1e-3, "{clip_name}: {} off at {fine} s", off(fine));
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Real characters, changed.
 
@@ -625,7 +659,8 @@ fn hierarchies_that_are_not_anatomy() {
 
 #[test]
 fn naming_conventions() {
-    let conventions: [(&str, fn(&str) -> String); 5] = [
+    type Convention = (&'static str, fn(&str) -> String);
+    let conventions: [Convention; 5] = [
         ("mixamo", |name| {
             let (part, side) = name.rsplit_once('_').unwrap_or((name, ""));
             let side = match side {

@@ -1116,7 +1116,7 @@ fn root_node(spine: &[BoneIndex], limbs: &[Limb; 4], reference: &ModelPose) -> O
         let t = (at(bone) - from).dot(line) / line.length_squared();
         t > 0.0 && t < 0.5
     };
-    spine.iter().copied().filter(along).last().or(spine.first().copied())
+    spine.iter().copied().rfind(along).or(spine.first().copied())
 }
 
 /// Extent along `up`: of the meshes in the pose, or of the bones where there are none.
@@ -1141,7 +1141,8 @@ fn height(model: &Model, pose: &ModelPose, up: Vec3) -> f32 {
             (low, high) = (low.min(at), high.max(at));
         }
     }
-    if !(high > low) {
+    let is_empty = low.partial_cmp(&high) != Some(std::cmp::Ordering::Less);
+    if is_empty {
         let along = pose.bones.iter().map(|bone| bone.position.dot(up));
         (low, high) = along.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
     }
