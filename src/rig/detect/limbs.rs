@@ -8,7 +8,6 @@ use crate::rig::{BoneIndex, Skeleton};
 
 /// A skeleton in one pose, with what the search asks of it again and again.
 pub(super) struct Body<'a> {
-    pub skeleton: &'a Skeleton,
     /// Anatomical parents: the file's, but for feet and hands that hang elsewhere (see [`Body::reattach`]).
     pub parent: Vec<Option<BoneIndex>>,
     pub children: Vec<Vec<BoneIndex>>,
@@ -61,7 +60,6 @@ impl<'a> Body<'a> {
         let (bottom, _) = range(up);
         let size = [Vec3::X, Vec3::Y, Vec3::Z].map(range).iter().map(|(low, high)| high - low).fold(0.0, f32::max);
         let mut body = Self {
-            skeleton,
             parent,
             children: Vec::new(),
             depth: Vec::new(),
@@ -112,25 +110,31 @@ impl<'a> Body<'a> {
                 self.depth[bone] <= 3 && self.children[parent].len() >= 3 && (far || self.parent[parent].is_none())
             })
             .collect();
-        let leaves: Vec<BoneIndex> = (0..count).filter(|&bone| self.children[bone].is_empty() && self.depth[bone] >= 2).collect();
+        let leaves: Vec<BoneIndex> =
+            (0..count).filter(|&bone| self.children[bone].is_empty() && self.depth[bone] >= 2).collect();
         let mut changed = false;
         for &stray in &strays {
             let place = self.position[stray];
-            let foreign = |leaf: BoneIndex| leaf != stray && !self.is_above(stray, leaf) && self.parent[stray] != self.parent[leaf];
+            let foreign = |leaf: BoneIndex| {
+                leaf != stray && !self.is_above(stray, leaf) && self.parent[stray] != self.parent[leaf]
+            };
             let touching = leaves.iter().copied().filter(|&leaf| foreign(leaf)).find(|&leaf| {
                 self.position[leaf].distance(place) < near
                     && self.parent[leaf].is_some_and(|parent| self.position[parent].distance(place) > near)
             });
             let pointed_at = || {
-                leaves.iter().copied().filter(|&leaf| foreign(leaf)).find(|&leaf| {
-                    let Some(parent) = self.parent[leaf] else { return false };
+                let fit = |leaf: BoneIndex| {
+                    let parent = self.parent[leaf]?;
                     let (upper, lower) = (self.position[leaf] - self.position[parent], place - self.position[leaf]);
                     let ratio = lower.length() / upper.length().max(1e-20);
-                    upper.length() > self.size * 0.08
+                    let fits = upper.length() > self.size * 0.08
                         && (0.6..1.6).contains(&ratio)
                         && angle(upper, lower) < 0.5
-                        && self.names[leaf].side.zip(self.names[stray].side).is_none_or(|(a, b)| a == b)
-                })
+                        && self.names[leaf].side.zip(self.names[stray].side).is_none_or(|(a, b)| a == b);
+                    fits.then(|| (angle(upper, lower) + ratio.ln().abs(), leaf))
+                };
+                let fits = leaves.iter().copied().filter(|&leaf| foreign(leaf)).filter_map(fit);
+                fits.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, leaf)| leaf)
             };
             // An end bone stands for the joint that the stray is; a calf is the stray's parent.
             let onto = touching.and_then(|leaf| self.parent[leaf]).or_else(pointed_at);
@@ -405,7 +409,8 @@ impl<'a> Body<'a> {
 
     fn arms_cost(&self, [a, b]: [Triple; 2], legs: &[Triple; 2]) -> Option<f32> {
         let in_legs = |bone: BoneIndex| {
-            legs.iter().any(|leg| leg.0.contains(&bone) || self.is_above(leg.0[0], bone) || self.is_above(bone, leg.0[0]))
+            legs.iter()
+                .any(|leg| leg.0.contains(&bone) || self.is_above(leg.0[0], bone) || self.is_above(bone, leg.0[0]))
         };
         if in_legs(a.0[0]) || in_legs(b.0[0]) {
             return None;
@@ -422,6 +427,14 @@ impl<'a> Body<'a> {
         }
         let apart = self.position[a.0[0]].distance(self.position[b.0[0]]) / leg;
         cost += (0.2 - apart).max(0.0) * 4.0 + (apart - 1.0).max(0.0) * 2.0;
+        // Tails of hair hang from above; arms are carried from about where they begin, and most end in fingers.
+        if let Some(carrier) = self.meeting(a.0[0], b.0[0]) {
+            let above = (self.position[carrier] - shoulders).dot(self.up) / leg;
+            cost += (above - 0.08).max(0.0) * 4.0;
+        }
+        if [a, b].iter().all(|arm| self.children[arm.0[2]].len() >= 3) {
+            cost -= 0.4;
+        }
         Some(cost)
     }
 

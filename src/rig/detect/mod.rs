@@ -202,9 +202,10 @@ fn weighted_bones(model: &Model) -> Vec<bool> {
 }
 
 fn are_same(a: &ModelPose, b: &ModelPose, size: f32) -> bool {
-    a.bones.iter().zip(&b.bones).all(|(a, b)| {
-        a.position.distance(b.position) <= size * 2e-3 && a.rotation.dot(b.rotation).abs() > 1.0 - 2e-5
-    })
+    a.bones
+        .iter()
+        .zip(&b.bones)
+        .all(|(a, b)| a.position.distance(b.position) <= size * 2e-3 && a.rotation.dot(b.rotation).abs() > 1.0 - 2e-5)
 }
 
 /// What one pose led to.
@@ -215,7 +216,7 @@ struct Search {
     up: Vec3,
     left: Vec3,
     size: f32,
-    /// How unfit the pose is to initialise a solver in; infinite if there is no biped in it.
+    /// How unfit the pose is to initialise a solver in.
     unfitness: Fitness,
 }
 
@@ -268,11 +269,7 @@ fn choose(
         _ if reasons.is_empty() => format!("it is as good as the {other} pose"),
         _ => format!("compared with the {other} pose it is better: {}", reasons.join(", ")),
     };
-    if bind_wins {
-        (at_bind, bind, ReferenceKind::Bind, reason)
-    } else {
-        (at_rest, rest, ReferenceKind::Rest, reason)
-    }
+    if bind_wins { (at_bind, bind, ReferenceKind::Bind, reason) } else { (at_rest, rest, ReferenceKind::Rest, reason) }
 }
 
 /// Limbs before anyone knows which is left.
@@ -306,7 +303,8 @@ impl Search {
         if set.is_none() {
             set = limbs_by_shape(&body);
             for axis in [Vec3::Z, Vec3::NEG_Z, Vec3::X, Vec3::NEG_X, Vec3::NEG_Y] {
-                if set.is_some() {
+                // A crowd of nodes is a landscape, not somebody lying down.
+                if set.is_some() || skeleton.len() > 20_000 {
                     break;
                 }
                 let lying = Body::new(skeleton, positions.clone(), evidence.names, evidence.is_weighted, axis);
@@ -317,15 +315,53 @@ impl Search {
             }
         }
         match set {
-            Some(set) => search.assemble(evidence, pose, body, set),
+            Some(set) => search.assemble(evidence, pose, &body, set),
             None => search.partial(&body),
         }
+        search.assemble_mapped(evidence, pose, &body, &mapped);
         // The user's word last: it replaces what was found, whatever that was.
         for (role, bones) in mapped {
             let reason = if bones.is_empty() { "you said that there is none" } else { "you chose it" };
             search.roles.insert(role, Found { bones, confidence: 1.0, reason: reason.to_owned() });
         }
         search
+    }
+
+    /// Once more with the user's limbs in place of those found, as sides, pelvis and spine depend on them.
+    fn assemble_mapped(
+        &mut self,
+        evidence: &Evidence,
+        pose: &ModelPose,
+        body: &Body,
+        mapped: &BTreeMap<Role, Vec<BoneIndex>>,
+    ) {
+        let is_limb = |role: Role| LimbName::ALL.iter().any(|limb| limb.roles().contains(&role));
+        if !mapped.keys().any(|&role| is_limb(role)) {
+            return;
+        }
+        let one = |role: Role| {
+            let found = || self.roles.get(&role).and_then(|found| found.bones.first());
+            mapped.get(&role).and_then(|bones| bones.first()).or_else(found).copied()
+        };
+        let limb = |limb: LimbName| {
+            let [a, b, c] = limb.roles().map(one);
+            Some(Triple([a?, b?, c?])).filter(|&triple| body.is_sane(triple))
+        };
+        let pair = |left, right| Some([limb(left)?, limb(right)?]);
+        let arms = pair(LimbName::LeftArm, LimbName::RightArm);
+        let Some((arms, legs)) = arms.zip(pair(LimbName::LeftLeg, LimbName::RightLeg)) else { return };
+        // A bone in two places is reported where the biped is built.
+        let mut bones: Vec<BoneIndex> = arms.iter().chain(&legs).flat_map(|limb| limb.0).collect();
+        bones.sort_unstable();
+        if bones.windows(2).any(|pair| pair[0] == pair[1]) {
+            return;
+        }
+        let before = std::mem::take(&mut self.roles);
+        self.problems.retain(|problem| problem.starts_with("mapping: "));
+        let set = LimbSet { arms, legs, claimed: Some(Side::Left), confidence: 0.9, reason: BY_USER };
+        self.assemble(evidence, pose, body, set);
+        let kept = before.into_iter().filter(|&(role, _)| is_limb(role));
+        self.roles.extend(kept);
     }
 
     fn read_mapping(&mut self, evidence: &Evidence, mapped: &mut BTreeMap<Role, Vec<BoneIndex>>) {
@@ -335,12 +371,14 @@ impl Search {
                 if role.is_optional() {
                     mapped.insert(role, Vec::new());
                 } else {
-                    self.problems.push(format!("mapping: {key} cannot be null, a biped needs it; it was detected instead"));
+                    self.problems
+                        .push(format!("mapping: {key} cannot be null, a biped needs it; it was detected instead"));
                 }
                 continue;
             }
             if names.0.len() > 1 && role != Role::Spine {
-                self.problems.push(format!("mapping: {key} takes one bone, not {}; it was detected instead", names.0.len()));
+                self.problems
+                    .push(format!("mapping: {key} takes one bone, not {}; it was detected instead", names.0.len()));
                 continue;
             }
             let mut bones = Vec::new();
@@ -365,7 +403,9 @@ impl Search {
     /// What can be said where there are no four limbs: the roles that names alone give.
     fn partial(&mut self, body: &Body) {
         let (legs, arms) = body.find_by_shape();
-        for (is_arm, limbs) in [(true, [LimbName::LeftArm, LimbName::RightArm]), (false, [LimbName::LeftLeg, LimbName::RightLeg])] {
+        for (is_arm, limbs) in
+            [(true, [LimbName::LeftArm, LimbName::RightArm]), (false, [LimbName::LeftLeg, LimbName::RightLeg])]
+        {
             for (limb, side) in limbs.into_iter().zip([Side::Left, Side::Right]) {
                 if let Some(triple) = body.find_by_name(side, is_arm) {
                     for (role, bone) in limb.roles().into_iter().zip(triple.0) {
@@ -384,24 +424,27 @@ impl Search {
         }
     }
 
-    fn assemble(&mut self, evidence: &Evidence, pose: &ModelPose, body: Body, set: LimbSet) {
+    fn assemble(&mut self, evidence: &Evidence, pose: &ModelPose, body: &Body, set: LimbSet) {
         let at = |bone: BoneIndex| body.position[bone];
         let middle = |pair: &[Triple; 2], joint: usize| (at(pair[0].0[joint]) + at(pair[1].0[joint])) * 0.5;
         let hips = middle(&set.legs, 0);
         let shoulders = middle(&set.arms, 0);
         let trunk = unit(shoulders - hips).unwrap_or(body.up);
-        let by_file = set.reason == BY_HUMANOID;
+        // Sides that the file or the user decided are not in question.
+        let by_file = matches!(set.reason, BY_HUMANOID | BY_USER);
 
         // Upright, or lying with the legs in line with the trunk. Else it walks on all fours, or is no body at all.
         let legs_down = unit_or_zero(middle(&set.legs, 2) - hips);
-        let hands_low = middle(&set.arms, 2).dot(body.up) < middle(&set.legs, 2).dot(body.up) + (shoulders - hips).length() * 0.4;
+        let hands_low =
+            middle(&set.arms, 2).dot(body.up) < middle(&set.legs, 2).dot(body.up) + (shoulders - hips).length() * 0.4;
         if trunk.dot(Vec3::Y) > 0.6 {
             self.up = Vec3::Y;
         } else if legs_down.dot(trunk) < -0.5 {
             self.up = nearest_axis(trunk);
             if self.up != Vec3::Y {
                 let axis = axis_name(self.up);
-                self.problems.push(format!("the character's head points along {axis}, not along +Y: it is taken as lying"));
+                self.problems
+                    .push(format!("the character's head points along {axis}, not along +Y: it is taken as lying"));
             }
         } else if !by_file && (trunk.dot(Vec3::Y) < 0.35 || hands_low) {
             let degrees = angle(trunk, Vec3::Y).to_degrees();
@@ -409,7 +452,7 @@ impl Search {
                 "the trunk is {degrees:.0}° from upright and the legs do not continue it: this looks like an animal on \
                  four feet, not like a biped"
             ));
-            self.partial(&body);
+            self.partial(body);
             self.problems.push(NOT_FOUND.to_owned());
             self.roles.retain(|role, _| !matches!(role, Role::Pelvis | Role::Spine));
             self.roles.values_mut().for_each(|found| found.confidence *= 0.5);
@@ -431,7 +474,7 @@ impl Search {
         let across = unit_or_zero(flat(across, up));
         // With the first of each pair on the left, the character looks here.
         let facing_if_left = unit_or_zero(across.cross(up));
-        let vote = facing_vote(evidence, pose, &body, [arms[0], arms[1]], [legs[0], legs[1]], facing_if_left, up);
+        let vote = facing_vote(evidence, pose, body, [arms[0], arms[1]], [legs[0], legs[1]], facing_if_left, up);
         let first_is_left = match (set.claimed, by_file) {
             (Some(side), true) => side == Side::Left,
             (Some(side), false) => {
@@ -470,7 +513,8 @@ impl Search {
                     names > 0.0
                 } else {
                     self.problems.push(
-                        "nothing tells front from back: the character was taken to face the nearer of +Z and +X".to_owned(),
+                        "nothing tells front from back: the character was taken to face the nearer of +Z and +X"
+                            .to_owned(),
                     );
                     facing_if_left.dot(Vec3::Z + Vec3::X * 0.5) >= 0.0
                 }
@@ -496,8 +540,8 @@ impl Search {
                 self.set(role, vec![bone], confidence.min(1.0), reason);
             }
         }
-        self.trunk(evidence, &body, &limbs, hips, shoulders, trunk);
-        self.unfitness = fitness(&body, &limbs, trunk, self.left, up);
+        self.trunk(evidence, body, &limbs, hips, shoulders, trunk);
+        self.unfitness = fitness(body, &limbs, trunk, self.left, up);
     }
 
     /// Pelvis, spine, collar bones and head, given the limbs.
@@ -532,6 +576,7 @@ impl Search {
         // The pelvis is the central bone nearest to the hips: where the legs meet, or around it.
         let hips_distance = |bone: BoneIndex| body.position[bone].distance(hips);
         let tie = span * 0.02;
+        let leg: f32 = body.lengths(limbs[2]).iter().sum();
         let pelvis = file("hips").or_else(|| {
             let mut near: Vec<BoneIndex> = Vec::new();
             near.extend(legs_meet);
@@ -549,8 +594,11 @@ impl Search {
                 _ => Some(bone),
             });
             best.map(|best| {
-                // The legs' own joint unless it is plainly elsewhere.
-                let own = legs_meet.filter(|&own| hips_distance(own) < hips_distance(best) + span * 0.12);
+                // The legs' own joint, unless it is plainly elsewhere, as a root on the floor is.
+                let own = legs_meet.filter(|&own| {
+                    !in_limb(own)
+                        && (hips_distance(own) < leg * 0.5 || hips_distance(own) < hips_distance(best) + leg * 0.1)
+                });
                 let helper_above = own.and_then(|own| body.parent[own]).filter(|&above| {
                     let named = |bone: BoneIndex| evidence.names[bone].part;
                     evidence.is_weighted[above]
@@ -590,7 +638,8 @@ impl Search {
         }
         // Bones below the hips' height (a root on the floor) are not spine.
         while spine.len() > 1 {
-            let below = (body.position[spine[0]] - hips).dot(trunk) < -span * 0.35 && hips_distance(spine[0]) > hips_distance(pelvis) + tie;
+            let below = (body.position[spine[0]] - hips).dot(trunk) < -span * 0.35
+                && hips_distance(spine[0]) > hips_distance(pelvis) + tie;
             if !below {
                 break;
             }
@@ -598,7 +647,9 @@ impl Search {
         }
         // Collar bones under the neck do not make it spine.
         let neck = |bone: BoneIndex, before: BoneIndex| {
-            let centre = body.children[bone].iter().filter(|&&child| !in_limb(child) && !limbs[..2].iter().any(|arm| body.is_above(child, arm.0[0])));
+            let centre = body.children[bone]
+                .iter()
+                .filter(|&&child| !in_limb(child) && !limbs[..2].iter().any(|arm| body.is_above(child, arm.0[0])));
             let ends_soon = centre.clone().count() >= 1;
             match evidence.names[bone].part {
                 Some(Part::Neck) => true,
@@ -606,7 +657,8 @@ impl Search {
                 None => {
                     let above_shoulders = (body.position[bone] - shoulders).dot(trunk) > span * 0.02;
                     let head_next = centre.clone().all(|&head| {
-                        body.position[head].distance(body.position[bone]) < body.position[bone].distance(body.position[before]) * 0.75
+                        body.position[head].distance(body.position[bone])
+                            < body.position[bone].distance(body.position[before]) * 0.75
                     });
                     above_shoulders && ends_soon && head_next
                 }
@@ -633,7 +685,9 @@ impl Search {
 
         for (limb, role, key) in [(0, Role::LeftClavicle, "leftShoulder"), (1, Role::RightClavicle, "rightShoulder")] {
             let arm = limbs[limb].0[0];
-            if let Some(bone) = file(key).filter(|_| self.roles.get(&Role::Pelvis).is_some_and(|p| p.reason == BY_HUMANOID)) {
+            if let Some(bone) =
+                file(key).filter(|_| self.roles.get(&Role::Pelvis).is_some_and(|p| p.reason == BY_HUMANOID))
+            {
                 self.set(role, vec![bone], 1.0, BY_HUMANOID);
                 continue;
             }
@@ -641,7 +695,8 @@ impl Search {
             let between = &path[..path.len().saturating_sub(1)];
             // Nearest to the arm, but not in the same place as it.
             let named = between.iter().rev().copied().find(|&bone| {
-                matches!(evidence.names[bone].part, Some(Part::Clavicle | Part::Shoulder)) && !evidence.names[bone].is_helper
+                matches!(evidence.names[bone].part, Some(Part::Clavicle | Part::Shoulder))
+                    && !evidence.names[bone].is_helper
             });
             let apart = |&bone: &BoneIndex| body.position[bone].distance(body.position[arm]) > span * 0.04;
             let placed = between.iter().rev().copied().find(|bone| apart(bone) && evidence.is_weighted[*bone]);
@@ -655,9 +710,10 @@ impl Search {
             }
         }
 
+        let left = self.left;
         let head = file("head").map(|bone| (bone, 1.0, BY_HUMANOID)).or_else(|| {
             let start = neck_carries.or(spine.last().copied()).unwrap_or(pelvis);
-            find_head(evidence, body, start, shoulders, trunk, span, &in_limb)
+            find_head(evidence, body, (start, neck_carries.is_some()), shoulders, (trunk, left), span, &in_limb)
         });
         match head {
             Some((bone, confidence, reason)) => self.set(Role::Head, vec![bone], confidence, reason),
@@ -667,7 +723,8 @@ impl Search {
 
     fn finish(mut self, evidence: &Evidence, reference: ModelPose, kind: ReferenceKind, reason: String) -> Detection {
         let skeleton = &evidence.model.skeleton;
-        let one = |roles: &BTreeMap<Role, Found>, role: Role| roles.get(&role).and_then(|found| found.bones.first().copied());
+        let one =
+            |roles: &BTreeMap<Role, Found>, role: Role| roles.get(&role).and_then(|found| found.bones.first().copied());
         let missing: Vec<&str> = Role::ALL
             .into_iter()
             .filter(|&role| !role.is_optional() && one(&self.roles, role).is_none())
@@ -753,12 +810,8 @@ impl Search {
         let thighs = [2, 3].map(|limb: usize| at(biped.limbs[limb].bones[0]));
         let arms = [0, 1].map(|limb: usize| at(biped.limbs[limb].bones[0]));
         let trunk = (arms[0] + arms[1] - thighs[0] - thighs[1]) * 0.5;
-        // As the solver has it; a user's mapping may have turned it round.
+        // As the solver has it.
         let facing = unit((thighs[0] - thighs[1]).cross(trunk)).unwrap_or(self.facing);
-        if facing.dot(self.facing) < 0.0 && self.roles.values().all(|found| found.confidence >= 1.0) {
-            self.facing = unit(flat(facing, self.up)).unwrap_or(self.facing);
-            self.left = unit_or_zero(self.up.cross(self.facing));
-        }
         for limb in LimbName::ALL {
             let [a, b, c] = biped.limb(limb).bones;
             let (upper, lower) = (at(b) - at(a), at(c) - at(b));
@@ -771,7 +824,9 @@ impl Search {
                 self.problems.push(format!(
                     "{label} is {how} in the reference pose ({degrees:.1}°): its bend direction is the anatomical one"
                 ));
-            } else if unit_or_zero(flat(at(b) - at(a), at(c) - at(a))).dot(if limb.is_arm() { -facing } else { facing }) < -0.5 {
+            } else if unit_or_zero(flat(at(b) - at(a), at(c) - at(a))).dot(if limb.is_arm() { -facing } else { facing })
+                < -0.5
+            {
                 self.problems.push(format!(
                     "the {joint} of the {label} bends the wrong way in the reference pose ({degrees:.1}°): the solver will follow it"
                 ));
@@ -786,8 +841,12 @@ impl Search {
                 }
             }
         }
-        let unsure: Vec<&str> =
-            self.roles.iter().filter(|(_, found)| !found.bones.is_empty() && found.confidence < 0.4).map(|(role, _)| role.key()).collect();
+        let unsure: Vec<&str> = self
+            .roles
+            .iter()
+            .filter(|(_, found)| !found.bones.is_empty() && found.confidence < 0.4)
+            .map(|(role, _)| role.key())
+            .collect();
         if !unsure.is_empty() {
             self.problems.push(format!("these roles are guesses, check them: {}", unsure.join(", ").replace('_', " ")));
         }
@@ -795,6 +854,7 @@ impl Search {
 }
 
 const BY_HUMANOID: &str = "the file's humanoid map says so";
+const BY_USER: &str = "by the limbs you chose";
 const BY_NAME: &str = "by its name, and its place agrees";
 const BY_SHAPE: &str = "by shape and place";
 /// A marker among the problems, never shown: the limbs found are not those of a biped.
@@ -809,7 +869,8 @@ fn flat(v: Vec3, normal: Vec3) -> Vec3 {
 
 fn nearest_axis(direction: Vec3) -> Vec3 {
     let axes = [Vec3::Y, Vec3::Z, Vec3::NEG_Z, Vec3::X, Vec3::NEG_X, Vec3::NEG_Y];
-    axes.into_iter().fold(Vec3::Y, |best, axis| if axis.dot(direction) > best.dot(direction) + 1e-3 { axis } else { best })
+    axes.into_iter()
+        .fold(Vec3::Y, |best, axis| if axis.dot(direction) > best.dot(direction) + 1e-3 { axis } else { best })
 }
 
 fn axis_name(axis: Vec3) -> &'static str {
@@ -939,9 +1000,9 @@ fn sole(evidence: &Evidence, pose: &ModelPose, foot: BoneIndex) -> Option<Vec3> 
 fn find_head(
     evidence: &Evidence,
     body: &Body,
-    start: BoneIndex,
+    (start, starts_at_neck): (BoneIndex, bool),
     shoulders: Vec3,
-    trunk: Vec3,
+    (trunk, left): (Vec3, Vec3),
     span: f32,
     in_limb: &dyn Fn(BoneIndex) -> bool,
 ) -> Option<(BoneIndex, f32, &'static str)> {
@@ -958,12 +1019,14 @@ fn find_head(
     }
     let central = |bone: BoneIndex| {
         let offset = body.position[bone] - shoulders;
-        flat(offset, trunk).length() < span * 0.6 && offset.dot(trunk) > -span * 0.1
+        flat(offset, trunk).length() < span * 0.6 && offset.dot(trunk) > -span * 0.4
     };
     let named = below
         .iter()
         .copied()
-        .filter(|&bone| evidence.names[bone].part == Some(Part::Head) && !evidence.names[bone].is_helper && central(bone))
+        .filter(|&bone| {
+            evidence.names[bone].part == Some(Part::Head) && !evidence.names[bone].is_helper && central(bone)
+        })
         .min_by_key(|&bone| (!evidence.is_weighted[bone], evidence.names[bone].spare_words, body.depth[bone], bone));
     if let Some(bone) = named {
         return Some((bone, 0.95, "it goes on above the arms, and its name agrees"));
@@ -976,6 +1039,8 @@ fn find_head(
         let next = children
             .filter(|&bone| !in_limb(bone) && central(bone) && !arm_below(body, bone, in_limb))
             .filter(|&bone| (body.position[bone] - body.position[at]).dot(trunk) > -span * 0.02)
+            // Eyes, ears and tails of hair lie to the side, the head does not.
+            .filter(|&bone| (body.position[bone] - shoulders).dot(left).abs() < span * 0.12)
             .max_by(|&a, &b| {
                 let rise = |bone: BoneIndex| {
                     let offset = body.position[bone] - shoulders;
@@ -988,7 +1053,7 @@ fn find_head(
         way.push(next);
         // A bone with a face or hair on it is the head.
         let carries = body.children[next].iter().filter(|&&child| !evidence.names[child].is_helper).count();
-        if way.len() >= 2 && carries >= 3 || way.len() > 12 {
+        if carries >= 3 && (way.len() >= 2 || starts_at_neck || carries >= 5) || way.len() > 12 {
             break;
         }
         at = next;
@@ -1001,7 +1066,9 @@ fn find_head(
     // An end bone on top of the head: long, and nothing hangs on it.
     while last > 0 {
         let is_end = body.children[way[last]].is_empty()
-            && (!evidence.is_weighted[way[last]] || evidence.names[way[last]].is_helper || last >= 2 && steps(last) > steps(last - 1) * 1.3);
+            && (!evidence.is_weighted[way[last]]
+                || evidence.names[way[last]].is_helper
+                || last >= 2 && steps(last) > steps(last - 1) * 1.3);
         if !is_end {
             break;
         }
@@ -1049,7 +1116,7 @@ fn root_node(spine: &[BoneIndex], limbs: &[Limb; 4], reference: &ModelPose) -> O
         let t = (at(bone) - from).dot(line) / line.length_squared();
         t > 0.0 && t < 0.5
     };
-    spine.iter().copied().filter(along).last().or(spine.first().copied())
+    spine.iter().copied().rfind(along).or(spine.first().copied())
 }
 
 /// Extent along `up`: of the meshes in the pose, or of the bones where there are none.
@@ -1060,7 +1127,8 @@ fn height(model: &Model, pose: &ModelPose, up: Vec3) -> f32 {
             .joints
             .iter()
             .map(|joint| {
-                let model_from_bone = joint.bone.filter(|&bone| bone < pose.bones.len()).map(|bone| pose.model_from_bone(bone));
+                let model_from_bone =
+                    joint.bone.filter(|&bone| bone < pose.bones.len()).map(|bone| pose.model_from_bone(bone));
                 model_from_bone.unwrap_or(Mat4::IDENTITY) * joint.bone_from_mesh
             })
             .collect();
@@ -1073,7 +1141,8 @@ fn height(model: &Model, pose: &ModelPose, up: Vec3) -> f32 {
             (low, high) = (low.min(at), high.max(at));
         }
     }
-    if !(high > low) {
+    let is_empty = low.partial_cmp(&high) != Some(std::cmp::Ordering::Less);
+    if is_empty {
         let along = pose.bones.iter().map(|bone| bone.position.dot(up));
         (low, high) = along.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
     }

@@ -49,15 +49,82 @@ pub(super) struct NameEvidence {
 
 /// Words that mark a bone as something beside the body part it is named after.
 const HELPERS: [&str; 49] = [
-    "ik", "fk", "pole", "target", "ctrl", "control", "controller", "twist", "roll", "end", "nub", "leaf", "helper", "socket", "attach",
-    "weapon", "mesh", "geo", "mch", "tip", "site", "effector", "footsteps", "jiggle", "skirt", "hair", "ribbon",
-    "sleeve", "cloth", "breast", "bust", "tweak", "prop", "dummy", "locator", "marker", "collider", "heel", "rock",
-    "backpack", "cape", "ear", "eye", "jaw", "tail", "wing", "aim", "scale", "parent",
+    "ik",
+    "fk",
+    "pole",
+    "target",
+    "ctrl",
+    "control",
+    "controller",
+    "twist",
+    "roll",
+    "end",
+    "nub",
+    "leaf",
+    "helper",
+    "socket",
+    "attach",
+    "weapon",
+    "mesh",
+    "geo",
+    "mch",
+    "tip",
+    "site",
+    "effector",
+    "footsteps",
+    "jiggle",
+    "skirt",
+    "hair",
+    "ribbon",
+    "sleeve",
+    "cloth",
+    "breast",
+    "bust",
+    "tweak",
+    "prop",
+    "dummy",
+    "locator",
+    "marker",
+    "collider",
+    "heel",
+    "rock",
+    "backpack",
+    "cape",
+    "ear",
+    "eye",
+    "jaw",
+    "tail",
+    "wing",
+    "aim",
+    "scale",
+    "parent",
 ];
 /// Words that carry no meaning here.
 const FILLERS: [&str; 24] = [
-    "mixamorig", "bip", "bip001", "bip01", "j", "b", "c", "def", "org", "bone", "joint", "jnt", "jt", "armature", "rig", "bn", "sk",
-    "valvebiped", "valve", "biped", "bend", "skeleton", "x", "bind",
+    "mixamorig",
+    "bip",
+    "bip001",
+    "bip01",
+    "j",
+    "b",
+    "c",
+    "def",
+    "org",
+    "bone",
+    "joint",
+    "jnt",
+    "jt",
+    "armature",
+    "rig",
+    "bn",
+    "sk",
+    "valvebiped",
+    "valve",
+    "biped",
+    "bend",
+    "skeleton",
+    "x",
+    "bind",
 ];
 /// Longer words first where one contains another.
 const PARTS: [(&str, Part); 69] = [
@@ -161,9 +228,10 @@ pub(super) fn read_name(name: &str) -> NameEvidence {
             rest = rest.replace(mark, " ");
         }
     }
-    evidence.is_helper |= ["捩", "ＩＫ", "親", "先", "補助", "ダミー", "キャンセル"].iter().any(|mark| rest.contains(mark))
-        && !rest.contains("つま先")
-        && !rest.contains("親指");
+    evidence.is_helper |=
+        ["捩", "ＩＫ", "親", "先", "補助", "ダミー", "キャンセル"].iter().any(|mark| rest.contains(mark))
+            && !rest.contains("つま先")
+            && !rest.contains("親指");
     let mut kept: Vec<String> = Vec::new();
     for word in words(&rest) {
         let side = match word.as_str() {
@@ -194,7 +262,8 @@ pub(super) fn read_name(name: &str) -> NameEvidence {
         let whole = |text: &str| PARTS.iter().chain(&CENTRE).any(|&(word, _)| word == text);
         if evidence.side.is_none() && !whole(&joined) {
             for (mark, side) in [('l', Side::Left), ('r', Side::Right)] {
-                let glued = [joined.strip_prefix(mark), joined.strip_suffix(mark)].into_iter().flatten().find(|t| whole(t));
+                let glued =
+                    [joined.strip_prefix(mark), joined.strip_suffix(mark)].into_iter().flatten().find(|t| whole(t));
                 if let Some(glued) = glued {
                     evidence.side = Some(side);
                     evidence.part = part(glued);
@@ -212,7 +281,8 @@ pub(super) fn read_name(name: &str) -> NameEvidence {
         }
     }
     let bulk = joined.chars().count();
-    let known = PARTS.iter().chain(&CENTRE).filter(|(word, _)| joined.contains(word)).map(|(word, _)| word.chars().count());
+    let known =
+        PARTS.iter().chain(&CENTRE).filter(|(word, _)| joined.contains(word)).map(|(word, _)| word.chars().count());
     evidence.spare_words = bulk.saturating_sub(known.max().unwrap_or(0)).min(255) as u8;
     evidence
 }

@@ -154,11 +154,6 @@ impl<'a> Store<'a> {
         Ok((accessor, Layout { count, width, component: component.0, normalized: accessor.normalized }))
     }
 
-    /// Number of values an accessor claims to have; not checked against its buffer.
-    pub fn count(&self, index: usize) -> Outcome<usize> {
-        Ok(self.layout(index)?.1.count)
-    }
-
     /// All values of an accessor, which must have one of `widths` numbers each. Normalised integers become −1…1.
     pub fn read(&mut self, index: usize, what: &str, widths: &[usize]) -> Outcome<Numbers> {
         let place = || format!("accessor {index}");

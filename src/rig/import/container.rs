@@ -32,7 +32,8 @@ impl Document {
                 return Err(Fault::new("asset", problem));
             }
             None => {
-                let problem = "there is no glTF version, so this is not a glTF document; choose a .glb, .gltf or .vrm file";
+                let problem =
+                    "there is no glTF version, so this is not a glTF document; choose a .glb, .gltf or .vrm file";
                 return Err(Fault::new("asset", problem));
             }
         }
@@ -40,7 +41,9 @@ impl Document {
             let extension = extension.as_str().unwrap_or("?");
             let harmless = ["KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_mesh_quantization", "KHR_lights"];
             if !harmless.iter().any(|prefix| extension.starts_with(prefix)) {
-                notes.add(format!("the file requires the extension {extension}, which is not supported: parts may be missing"));
+                notes.add(format!(
+                    "the file requires the extension {extension}, which is not supported: parts may be missing"
+                ));
             }
         }
         let document = Self {

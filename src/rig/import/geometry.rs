@@ -33,7 +33,10 @@ pub(super) fn read(
             continue;
         }
         let Some(file_mesh) = meshes.get(mesh) else {
-            return Err(Fault::new(format!("node {node}"), format!("its mesh {mesh} does not exist; export the file again")));
+            return Err(Fault::new(
+                format!("node {node}"),
+                format!("its mesh {mesh} does not exist; export the file again"),
+            ));
         };
         let joints = joints_of(node, tree, skins, rig)?;
         let name = file_mesh.get("name").and_then(Value::as_str).or(tree.nodes[node].name.as_deref());
@@ -59,7 +62,10 @@ pub(super) fn read(
 fn joints_of(node: usize, tree: &Tree, skins: &[SkinData], rig: &Rig) -> Outcome<Vec<Joint>> {
     if let Some(skin) = tree.nodes[node].skin.map(|skin| skin.value()) {
         let Some(skin) = skins.get(skin) else {
-            return Err(Fault::new(format!("node {node}"), format!("its skin {skin} does not exist; export the file again")));
+            return Err(Fault::new(
+                format!("node {node}"),
+                format!("its skin {skin} does not exist; export the file again"),
+            ));
         };
         if !skin.joints.is_empty() {
             let joint = |(&joint, &bone_from_mesh)| Joint { bone: rig.bone_of_node[joint], bone_from_mesh };
@@ -116,8 +122,9 @@ fn read_primitive(
 
     let numbers = store.read(position, "positions", &[3])?;
     let positions: Vec<Vec3> = numbers.rows().map(Vec3::from_slice).collect();
-    if let Some(vertex) = positions.iter().position(|p| !(p.abs().max_element() < MOST_UNITS) || p.is_nan()) {
-        let problem = format!("the position of vertex {vertex} is not a number a model can have; export the file again");
+    if let Some(vertex) = positions.iter().position(|p| p.is_nan() || p.abs().max_element() >= MOST_UNITS) {
+        let problem =
+            format!("the position of vertex {vertex} is not a number a model can have; export the file again");
         return Err(Fault::new(format!("accessor {position}"), problem));
     }
     let corners = match primitive.indices {
@@ -201,7 +208,8 @@ fn skinning(
     let mut sets = Vec::new();
     for set in 0..8 {
         let attribute = |semantic| primitive.attributes.get(&Checked::Valid(semantic)).map(json::Index::value);
-        let (Some(joints), Some(weights)) = (attribute(Semantic::Joints(set)), attribute(Semantic::Weights(set))) else {
+        let (Some(joints), Some(weights)) = (attribute(Semantic::Joints(set)), attribute(Semantic::Weights(set)))
+        else {
             break;
         };
         sets.push((joints, store.read(joints, "joints", &[4])?, store.read(weights, "weights", &[4])?));

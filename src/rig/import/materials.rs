@@ -27,10 +27,14 @@ pub(super) fn read(document: &Document, store: &mut Store, notes: &mut Notes) ->
     let mut picture_of_image: Vec<Option<Option<usize>>> = vec![None; document.array("images").len()];
     let mut bytes_left = MOST_BYTES;
     for (index, value) in document.array("materials").iter().enumerate() {
-        let number = |path: &str| value.pointer(path).and_then(Value::as_f64).filter(|n| n.is_finite()).map(|n| n as f32);
+        let number =
+            |path: &str| value.pointer(path).and_then(Value::as_f64).filter(|n| n.is_finite()).map(|n| n as f32);
         let mode = value.get("alphaMode").and_then(Value::as_str).unwrap_or("OPAQUE");
         let mut material = Material {
-            name: value.get("name").and_then(Value::as_str).map_or_else(|| format!("material {index}"), super::one_line),
+            name: value
+                .get("name")
+                .and_then(Value::as_str)
+                .map_or_else(|| format!("material {index}"), super::one_line),
             double_sided: value.get("doubleSided").and_then(Value::as_bool).unwrap_or(false),
             alpha_cutoff: if mode == "MASK" { number("/alphaCutoff").unwrap_or(0.5).clamp(0.0, 1.0) } else { 0.0 },
             blend: mode == "BLEND",
@@ -88,9 +92,8 @@ fn picture(document: &Document, store: &mut Store, image: usize, bytes_left: usi
         (None, Some(uri)) => store.fetch(uri)?,
         (None, None) => return Err("it has neither a buffer view nor a URI".to_owned()),
     };
-    let mut reader = image::ImageReader::new(Cursor::new(bytes))
-        .with_guessed_format()
-        .map_err(|error| error.to_string())?;
+    let mut reader =
+        image::ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|error| error.to_string())?;
     let mut limits = image::Limits::default();
     limits.max_image_width = Some(MOST_PIXELS_ACROSS);
     limits.max_image_height = Some(MOST_PIXELS_ACROSS);

@@ -108,11 +108,7 @@ pub fn import(
     })
 }
 
-fn read(
-    name: &str,
-    bytes: &[u8],
-    read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
-) -> Outcome<Model> {
+fn read(name: &str, bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Outcome<Model> {
     let mut notes = Notes::default();
     let (document, blob) = Document::parse(bytes, &mut notes)?;
     let mut store = Store::new(&document, blob, read_buffer);

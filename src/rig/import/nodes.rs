@@ -106,7 +106,10 @@ impl<'a> Tree<'a> {
 /// A node's own transform, checked and made of translation, unit quaternion and scale.
 fn local_transform(index: usize, node: &json::Node, notes: &mut Notes) -> Outcome<LocalTransform> {
     let broken = |what: &str| {
-        Fault::new(format!("node {index}"), format!("its {what} is not a number a model can have; export the file again"))
+        Fault::new(
+            format!("node {index}"),
+            format!("its {what} is not a number a model can have; export the file again"),
+        )
     };
     let sane = |values: &[f32]| values.iter().all(|value| f64::from(value.abs()) <= MOST_UNITS);
     if let Some(columns) = node.matrix {
@@ -267,7 +270,9 @@ pub(super) fn read_skins(
                     inverse_bind.push(usable.then(|| matrix.as_mat4()));
                 }
             }
-            Some(_) => notes.add(format!("the inverse bind matrices of skin {index} are compressed: the rest pose is taken")),
+            Some(_) => {
+                notes.add(format!("the inverse bind matrices of skin {index} are compressed: the rest pose is taken"))
+            }
             None => notes.add(format!("skin {index} has no inverse bind matrices: its meshes are taken as they are")),
         }
         inverse_bind.resize(joints.len(), None);
@@ -357,7 +362,8 @@ impl Rig {
 /// The VRM humanoid map: VRM bone name → node. Empty where the file is no VRM.
 fn humanoid(document: &Document, notes: &mut Notes) -> Vec<(String, usize)> {
     let extensions = document.root.get("extensions");
-    let bones = |name: &str| extensions.and_then(|all| all.get(name)).and_then(|vrm| vrm.pointer("/humanoid/humanBones"));
+    let bones =
+        |name: &str| extensions.and_then(|all| all.get(name)).and_then(|vrm| vrm.pointer("/humanoid/humanBones"));
     let mut found: Vec<(String, &Value)> = Vec::new();
     if let Some(Value::Object(map)) = bones("VRMC_vrm") {
         found.extend(map.iter().map(|(name, bone)| (name.clone(), bone)));
