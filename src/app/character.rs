@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use glam::Vec3;
+
 use crate::animation::Clip;
 use crate::full_body::{FullBody, Node, Workspace};
 use crate::rig::detect::{Detection, Mapping, ReferenceChoice, detect};
@@ -95,17 +97,23 @@ impl Character {
     }
 
     /// The smallest sphere about the rest pose that a camera should show: centre and radius.
-    pub fn bounds(&self) -> (glam::Vec3, f32) {
+    pub fn bounds(&self) -> (Vec3, f32) {
         let pose = ModelPose::from_local(&self.model.skeleton, &self.rest);
         let points: Vec<_> = match &self.solver {
             // The character itself: helpers and decoys may be anywhere.
             Ok((solver, _)) => Node::ALL.into_iter().map(|node| pose.position(solver.bone_of(node))).collect(),
             Err(_) => pose.bones.iter().map(|bone| bone.position).filter(|point| point.is_finite()).collect(),
         };
-        let Some(&first) = points.first() else { return (glam::Vec3::ZERO, 1.0) };
+        let Some(&first) = points.first() else { return (Vec3::ZERO, 1.0) };
         let (low, high) = points.iter().fold((first, first), |(low, high), &point| (low.min(point), high.max(point)));
-        let center = (low + high) / 2.0;
-        (center, (high - low).length().max(self.height) * 0.58)
+        let mut center = (low + high) / 2.0;
+        let mut radius = (high - low).length() / 2.0;
+        if self.solver.is_ok() && self.detection.up == Vec3::Y {
+            // Nodes go from ankles to shoulders; the rest of the height is mostly head.
+            center.y = low.y + self.height * 0.455;
+            radius = radius.max(self.height * 0.56);
+        }
+        (center, radius.max(self.height * 0.05))
     }
 }
 

@@ -171,7 +171,8 @@ impl Theme {
             style.spacing.item_spacing = egui::vec2(8.0, 3.0);
             style.spacing.button_padding = egui::vec2(8.0, 3.0);
             style.spacing.interact_size = egui::vec2(24.0, 20.0);
-            style.spacing.slider_width = 112.0;
+            style.spacing.slider_width = 100.0;
+            style.drag_value_text_style = TextStyle::Monospace;
             style.spacing.slider_rail_height = 4.0;
             style.spacing.window_margin = Margin::same(12);
             style.spacing.menu_margin = Margin::same(6);

@@ -246,13 +246,14 @@ impl Shell {
                 && !self.gizmo.is_focused()
                 && self.session.dialog.is_none();
         });
+        // The marks are painted: the surface under them has to be of the same instant. What was asked for shows next.
+        self.renderer.draw(&self.session, scale);
+        egui_macroquad::draw();
         for action in actions {
             self.session.apply(action);
         }
         self.pointer_input(free);
         self.session.update(0.0);
-        self.renderer.draw(&self.session, scale);
-        egui_macroquad::draw();
         self.write_log();
     }
 
@@ -370,8 +371,10 @@ fn repair_input(ctx: &egui::Context, scale: f32) {
         input.modifiers = modifiers;
         input.smooth_scroll_delta *= 90.0;
         input.raw_scroll_delta *= 90.0;
+        let with_ctrl = |event: &egui::Event| matches!(event, egui::Event::Key { modifiers, .. } if modifiers.ctrl);
+        let ctrl = ctrl || input.events.iter().any(with_ctrl);
         input.events.retain_mut(|event| match event {
-            egui::Event::Key { modifiers: late, .. } | egui::Event::PointerButton { modifiers: late, .. } => {
+            egui::Event::PointerButton { modifiers: late, .. } => {
                 *late = modifiers;
                 true
             }
@@ -392,15 +395,19 @@ fn shortcuts(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) 
         if (typing && !with_ctrl) || (in_dialog && !closes) {
             continue;
         }
-        let pressed = ctx.input_mut(|input| {
-            let exactly = input.modifiers.ctrl == shortcut.modifiers.ctrl
-                && input.modifiers.shift == shortcut.modifiers.shift
-                && input.modifiers.alt == shortcut.modifiers.alt;
-            exactly && input.consume_key(input.modifiers, shortcut.logical_key)
+        // A key event has the modifiers of its own moment, which a quick press needs.
+        let wanted = shortcut.modifiers;
+        ctx.input_mut(|input| {
+            input.events.retain(|event| {
+                let egui::Event::Key { key, pressed: true, modifiers, .. } = event else { return true };
+                let same = *key == shortcut.logical_key
+                    && (modifiers.ctrl, modifiers.shift, modifiers.alt) == (wanted.ctrl, wanted.shift, wanted.alt);
+                if same {
+                    actions.push(Action::Command(info.command));
+                }
+                !same
+            });
         });
-        if pressed {
-            actions.push(Action::Command(info.command));
-        }
     }
 }
 

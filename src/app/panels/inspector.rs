@@ -239,7 +239,7 @@ fn smoothing(
     let theme = editor.theme;
     ui.horizontal(|ui| {
         ui.set_height(22.0);
-        let (rect, _) = ui.allocate_exact_size(vec2(116.0, 20.0), Sense::hover());
+        let (rect, _) = ui.allocate_exact_size(vec2(148.0, 20.0), Sense::hover());
         let at = rect.left_center();
         ui.painter().text(at, egui::Align2::LEFT_CENTER, what, egui::FontId::proportional(12.5), theme.text[1]);
         let mut chosen = *field(editor.settings.chain_mut(limb));
@@ -325,7 +325,7 @@ fn solver_section(ui: &mut Ui, editor: &mut Editor) {
                 let mut pass = editor.settings.solver.fabrik_pass;
                 ui.horizontal(|ui| {
                     ui.set_height(22.0);
-                    let (rect, _) = ui.allocate_exact_size(vec2(116.0, 20.0), Sense::hover());
+                    let (rect, _) = ui.allocate_exact_size(vec2(148.0, 20.0), Sense::hover());
                     let font = egui::FontId::proportional(12.5);
                     ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, "fabrik pass", font, theme.text[1]);
                     let help = "Off: limbs and torso do not pull each other; each limb is solved alone.";

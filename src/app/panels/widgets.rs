@@ -12,7 +12,7 @@ use crate::full_body::settings::Parameter;
 /// Height of a row of a pane.
 pub const ROW: f32 = 19.5;
 /// Width of a label before a slider.
-const LABEL: f32 = 124.0;
+const LABEL: f32 = 156.0;
 
 /// A section of a pane with a caret; returns the body's response if it is open.
 pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl FnOnce(&mut Ui)) {
@@ -121,9 +121,9 @@ fn slider_row(
         } else if response.changed() {
             changed = Some(Changed { gesture: response.dragged().then(|| response.id.value()) });
         }
-        let mut number = egui::DragValue::new(value).range(range).speed(0.005).max_decimals(3).min_decimals(2);
+        let mut number = egui::DragValue::new(value).range(range).speed(0.005).custom_formatter(|value, _| short(value));
         if whole {
-            number = number.speed(0.05).max_decimals(0).min_decimals(0);
+            number = number.speed(0.05).max_decimals(0).custom_formatter(|value, _| format!("{value:.0}"));
         }
         let response = ui.add_sized(vec2(52.0, 18.0), number).on_hover_text(help());
         if response.changed() {
@@ -138,6 +138,12 @@ fn slider_row(
         }
     });
     changed
+}
+
+/// Two decimals, three where they are needed.
+fn short(value: f64) -> String {
+    let hundredths = value * 100.0;
+    if (hundredths - hundredths.round()).abs() < 0.05 { format!("{value:.2}") } else { format!("{value:.3}") }
 }
 
 /// A slider with a notch at its default. Arrow keys move it.
@@ -272,8 +278,13 @@ pub fn segmented<T: Copy + PartialEq>(ui: &mut Ui, theme: &Theme, current: T, op
     let mut clicked = None;
     egui::Frame::new().fill(theme.widget).corner_radius(4.0).show(ui, |ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
+        // From the right the first option is placed last.
+        let mut order: Vec<_> = options.iter().collect();
+        if ui.layout().prefer_right_to_left() {
+            order.reverse();
+        }
         ui.horizontal(|ui| {
-            for (option, text, help) in options {
+            for (option, text, help) in order {
                 let is_current = *option == current;
                 let (fill, color, family) = match is_current {
                     true => (theme.accent, theme.on_accent, semibold()),

@@ -89,14 +89,13 @@ void main() {
     if (base.a < cutoff) discard;
     vec3 n = normalize(direction);
     vec3 v = normalize(Eye - place);
-    if (dot(n, v) < 0.0) n = -n;
     float key = max(dot(n, Light), 0.0);
     float wrapped = pow(dot(n, Light) * 0.5 + 0.5, 2.0);
     float sky = n.y * 0.5 + 0.5;
     float rim = pow(1.0 - max(dot(n, v), 0.0), 3.0);
     float shine = pow(max(dot(n, normalize(Light + v)), 0.0), 28.0);
-    vec3 light = vec3(0.16, 0.17, 0.20) + vec3(0.30, 0.31, 0.34) * sky + vec3(0.34, 0.33, 0.32) * wrapped
-        + vec3(0.30, 0.29, 0.27) * key;
+    vec3 light = vec3(0.20, 0.21, 0.24) + vec3(0.34, 0.35, 0.38) * sky + vec3(0.40, 0.39, 0.37) * wrapped
+        + vec3(0.24, 0.23, 0.21) * key;
     vec3 shaded = base.rgb * light + vec3(0.10) * rim * sky + vec3(0.06) * shine;
     gl_FragColor = vec4(shaded, base.a);
 }";
@@ -263,11 +262,12 @@ fn vertex(position: [f32; 3], color: [u8; 4]) -> Vertex {
     Vertex { position: position.into(), uv: mq::Vec2::ZERO, color, normal: mq::vec4(0.0, 1.0, 0.0, 0.0) }
 }
 
-/// The picture's gradient, as a quad in clip space.
+/// The picture's gradient, as a quad in clip space, behind everything.
 fn backdrop(theme: &Theme) -> mq::Mesh {
+    const FAR: f32 = 0.99999;
     let (top, bottom) = (theme.picture_top.to_array(), theme.picture_bottom.to_array());
     let corners =
-        [([-1.0, -1.0, 0.0], bottom), ([1.0, -1.0, 0.0], bottom), ([1.0, 1.0, 0.0], top), ([-1.0, 1.0, 0.0], top)];
+        [([-1.0, -1.0, FAR], bottom), ([1.0, -1.0, FAR], bottom), ([1.0, 1.0, FAR], top), ([-1.0, 1.0, FAR], top)];
     mq::Mesh {
         vertices: corners.map(|(position, color)| vertex(position, color)).to_vec(),
         indices: vec![0, 1, 2, 0, 2, 3],

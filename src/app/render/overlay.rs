@@ -326,7 +326,7 @@ fn handles(session: &Session, overlay: &mut Overlay) {
                     target_ring(overlay, &handle, at, selected, hot);
                     let node = state.nodes[effector.node()];
                     let missed = node.distance(handle.position);
-                    if missed > session.character.height * 0.002
+                    if missed > session.character.height * if selected { 5e-4 } else { 6e-3 }
                         && handle.weight >= 1.0
                         && let Some(from) = overlay.at(node)
                     {
@@ -339,7 +339,11 @@ fn handles(session: &Session, overlay: &mut Overlay) {
                             crate::full_body::names::label(effector.key()),
                             session.character.length(missed)
                         );
-                        overlay.label(at + vec2(0.0, 26.0), Align2::CENTER_CENTER, &text, None);
+                        let (aside, align) = match at.x > overlay.projector.viewport.min.x + overlay.projector.viewport.size.x / 2.0 {
+                            true => (24.0, Align2::LEFT_CENTER),
+                            false => (-24.0, Align2::RIGHT_CENTER),
+                        };
+                        overlay.label(at + vec2(aside, 14.0), align, &text, None);
                     }
                 } else {
                     let radius = if hot || selected { 9.0 } else { 6.0 };
@@ -405,7 +409,7 @@ fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &crate::fu
 
 /// Name of the stage and what it does, or what live posing is.
 fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
-    let width = (picture.width() - 160.0).clamp(120.0, 430.0);
+    let width = (picture.width() * 0.4).clamp(120.0, 330.0);
     let (title, text) = match session.recording.steps.get(session.cursor.step) {
         _ if session.character.solver.is_err() => {
             let error = session.character.solver.as_ref().err().cloned().unwrap_or_default();
