@@ -399,9 +399,16 @@ fn shortcuts(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) 
         let wanted = shortcut.modifiers;
         ctx.input_mut(|input| {
             input.events.retain(|event| {
-                let egui::Event::Key { key, pressed: true, modifiers, .. } = event else { return true };
-                let same = *key == shortcut.logical_key
-                    && (modifiers.ctrl, modifiers.shift, modifiers.alt) == (wanted.ctrl, wanted.shift, wanted.alt);
+                let same = match event {
+                    egui::Event::Key { key, pressed: true, modifiers, .. } => {
+                        *key == shortcut.logical_key
+                            && (modifiers.ctrl, modifiers.shift, modifiers.alt)
+                                == (wanted.ctrl, wanted.shift, wanted.alt)
+                    }
+                    // The glue has no slash key, and where `?` is depends on the keyboard.
+                    egui::Event::Text(text) => info.command == Command::Keys && text == "?",
+                    _ => false,
+                };
                 if same {
                     actions.push(Action::Command(info.command));
                 }

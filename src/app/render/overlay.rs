@@ -31,6 +31,8 @@ struct Overlay<'a> {
     projector: &'a Projector,
     painter: egui::Painter,
     shapes: Vec<(Layer, Shape)>,
+    /// Where labels are, so that none covers another.
+    labels: Vec<Rect>,
 }
 
 fn pos(screen: glam::Vec2) -> Pos2 {
@@ -90,7 +92,15 @@ impl Overlay<'_> {
         let galley = self.painter.layout_no_wrap(text.to_owned(), FontId::proportional(11.5), self.theme.text[0]);
         let mark_width = if mark.is_some() { 10.0 } else { 0.0 };
         let size = galley.size() + vec2(12.0 + mark_width, 5.0);
-        let rect = align.anchor_size(at, size);
+        let mut rect = align.anchor_size(at, size);
+        let picture = self.painter.clip_rect().shrink(4.0);
+        rect = rect.translate(vec2((picture.right() - rect.right()).min(0.0), 0.0));
+        rect = rect.translate(vec2((picture.left() - rect.left()).max(0.0), 0.0));
+        for _ in 0..8 {
+            let Some(under) = self.labels.iter().find(|other| other.intersects(rect)) else { break };
+            rect = rect.translate(vec2(0.0, under.bottom() + 1.0 - rect.top()));
+        }
+        self.labels.push(rect);
         self.add(Layer::Labels, Shape::rect_filled(rect, 3.0, fade(self.theme.panel, 0.86)));
         if let Some(mark) = mark {
             self.add(Layer::Labels, Shape::circle_filled(rect.left_center() + vec2(9.0, 0.0), 3.0, mark));
@@ -213,7 +223,7 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
     let theme = Theme::of(session.view.light_theme);
     let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture);
     let projector = session.projector();
-    let mut overlay = Overlay { theme, projector: &projector, painter: painter.clone(), shapes: Vec::new() };
+    let mut overlay = Overlay { theme, projector: &projector, painter: painter.clone(), shapes: Vec::new(), labels: Vec::new() };
     if let Some(state) = session.state() {
         let layers = session.view.solver_layers(session.paused);
         let size = session.character.height * 0.11;

@@ -1,0 +1,173 @@
+//! The panes without a window: what is clicked comes out as an action.
+#![cfg(feature = "app")]
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::{Key, Queryable};
+use egui_macroquad::egui::{Vec2, accesskit::Role};
+
+use kinescope::app::character::Character;
+use kinescope::app::commands::Command;
+use kinescope::app::panels::{self, dialogs::Dialogs};
+use kinescope::app::session::{Action, Dialog, MeshStyle, Selection, Session};
+use kinescope::app::theme::{self, Theme};
+use kinescope::full_body::Effector;
+use kinescope::rig::LimbName;
+
+struct Window {
+    session: Session,
+    dialogs: Dialogs,
+    ready: bool,
+}
+
+fn window(size: Vec2) -> Harness<'static, Window> {
+    let session = Session::new(Character::built_in().unwrap());
+    let state = Window { session, dialogs: Dialogs::default(), ready: false };
+    let mut harness = Harness::builder().with_size(size).build_state(
+        |ctx, window: &mut Window| {
+            if !std::mem::replace(&mut window.ready, true) {
+                // Fonts are there from the next frame on.
+                ctx.set_fonts(theme::fonts());
+                Theme::of(false).apply(ctx);
+                return;
+            }
+            let mut actions = Vec::new();
+            panels::show(ctx, &window.session, &mut window.dialogs, &mut actions);
+            for action in actions {
+                window.session.apply(action);
+            }
+            window.session.update(0.0);
+        },
+        state,
+    );
+    harness.run();
+    harness
+}
+
+fn desktop() -> Harness<'static, Window> {
+    window(Vec2::new(1440.0, 1100.0))
+}
+
+#[test]
+fn a_row_of_the_outliner_selects() {
+    let mut harness = desktop();
+    harness.get_by_role_and_label(Role::Button, "left hand").click();
+    harness.run();
+    assert_eq!(harness.state().session.selection, Selection::Effector(Effector::LeftHand));
+    harness.get_by_role_and_label(Role::Button, "right leg").click();
+    harness.run();
+    assert_eq!(harness.state().session.selection.limb(), Some(LimbName::RightLeg));
+}
+
+#[test]
+fn a_slider_moves_by_arrow_keys_and_is_undone() {
+    let mut harness = desktop();
+    harness.get_by_role_and_label(Role::Button, "left arm").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Slider, "pull").focus();
+    harness.run();
+    for _ in 0..5 {
+        harness.press_key(Key::ArrowLeft);
+        harness.run();
+    }
+    let pull = harness.state().session.settings().chain(LimbName::LeftArm).pull;
+    assert!((pull - 0.95).abs() < 1e-4, "{pull}");
+    assert!(harness.state().session.history.is_unsaved());
+    harness.state_mut().session.apply(Action::Command(Command::Undo));
+    assert!(harness.state().session.settings().chain(LimbName::LeftArm).pull > pull);
+}
+
+#[test]
+fn every_parameter_has_a_slider() {
+    use kinescope::full_body::settings::{CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, SOLVER_PARAMETERS};
+    let mut harness = window(Vec2::new(1440.0, 1500.0));
+    harness.get_by_role_and_label(Role::Button, "left hand").click();
+    harness.run();
+    let keys = SOLVER_PARAMETERS.iter().map(|parameter| parameter.key);
+    let keys = keys.chain(CHAIN_PARAMETERS.iter().map(|parameter| parameter.key));
+    for key in keys.chain(EFFECTOR_PARAMETERS.iter().map(|parameter| parameter.key)) {
+        harness.get_by_role_and_label(Role::Slider, &key.replace('_', " "));
+    }
+    harness.get_by_role_and_label(Role::Button, "body").click();
+    harness.run();
+}
+
+#[test]
+fn the_timeline_seeks() {
+    let mut harness = desktop();
+    harness.state_mut().session.apply(Action::Command(Command::NextStage));
+    harness.run();
+    harness.get_by_label("step 6 stage1").click();
+    harness.run();
+    let session = &harness.state().session;
+    assert!(session.paused);
+    assert_eq!(session.cursor.step, 6);
+    harness.get_by_label("move 2").click();
+    harness.run();
+    assert_eq!(harness.state().session.cursor.within, Some(2));
+}
+
+#[test]
+fn transport_buttons_are_the_commands() {
+    let mut harness = desktop();
+    harness.get_by_label("Play or pause").click();
+    harness.run();
+    assert!(harness.state().session.paused);
+    harness.get_by_label("First step").click();
+    harness.run();
+    harness.get_by_label("Next stage").click();
+    harness.run();
+    assert_eq!(harness.state().session.cursor.step, 1);
+    harness.get_by_label("Live").click();
+    harness.run();
+    assert!(harness.state().session.is_live());
+}
+
+#[test]
+fn styles_and_layers_switch() {
+    let mut harness = desktop();
+    harness.get_by_label("x-ray").click();
+    harness.run();
+    assert_eq!(harness.state().session.view.mesh, MeshStyle::Xray);
+    harness.get_by_label("torso planes").click();
+    harness.run();
+    assert!(!harness.state().session.view.torso_planes);
+}
+
+#[test]
+fn dialogs_open_and_unsaved_changes_ask() {
+    let mut harness = desktop();
+    for dialog in [Command::Keys, Command::Palette, Command::RigDoctor] {
+        harness.state_mut().session.apply(Action::Command(dialog));
+        harness.run();
+        harness.press_key(Key::Escape);
+        harness.run();
+        assert_eq!(harness.state().session.dialog, None, "{dialog:?}");
+    }
+    harness.get_by_role_and_label(Role::Button, "left arm").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Slider, "push").focus();
+    harness.run();
+    harness.press_key(Key::ArrowRight);
+    harness.run();
+    harness.state_mut().session.apply(Action::Command(Command::Quit));
+    harness.run();
+    assert!(matches!(harness.state().session.dialog, Some(Dialog::Unsaved(_))));
+    harness.get_by_label("Cancel").click();
+    harness.run();
+    assert!(!harness.state().session.quit);
+    harness.state_mut().session.apply(Action::Command(Command::Quit));
+    harness.run();
+    harness.get_by_label("Discard").click();
+    harness.run();
+    assert!(harness.state().session.quit);
+}
+
+#[test]
+fn a_small_window_still_shows_its_panes() {
+    let mut harness = window(Vec2::new(900.0, 600.0));
+    harness.state_mut().session.apply(Action::Command(Command::FirstStep));
+    harness.run();
+    harness.get_by_label("Next stage").click();
+    harness.run();
+    assert_eq!(harness.state().session.cursor.step, 1);
+}

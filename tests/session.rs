@@ -1,0 +1,265 @@
+//! The session without a window: dragging, stepping, editing, files.
+#![cfg(feature = "app")]
+
+mod common;
+
+use std::path::PathBuf;
+
+use glam::{Vec2, Vec3};
+use kinescope::app::camera::Viewport;
+use kinescope::app::character::Character;
+use kinescope::app::commands::Command;
+use kinescope::app::handles::HandleId;
+use kinescope::app::scenes::{SCENES, Scene};
+use kinescope::app::session::{Action, Dialog, Selection, Session};
+use kinescope::app::timeline::{Cursor, Stride};
+use kinescope::full_body::{Effector, Node, Stage};
+use kinescope::preset::Preset;
+
+fn session() -> Session {
+    let mut session = Session::new(Character::built_in().unwrap());
+    session.viewport = Viewport { min: Vec2::new(232.0, 66.0), size: Vec2::new(852.0, 794.0) };
+    session.frame_all();
+    session.update(0.0);
+    session
+}
+
+fn run(session: &mut Session, command: Command) {
+    session.apply(Action::Command(command));
+    session.update(1.0 / 60.0);
+}
+
+/// Drags a handle by some pixels, in small steps, as a hand would.
+fn drag(session: &mut Session, id: HandleId, by: Vec2) {
+    let handle = session.handles().into_iter().find(|handle| handle.id == id).expect("the handle is in the picture");
+    session.press(handle.screen);
+    for step in 1..=10 {
+        session.drag_to(handle.screen + by * (step as f32 / 10.0));
+        session.update(1.0 / 60.0);
+    }
+    session.release();
+    session.update(1.0 / 60.0);
+}
+
+fn temporary(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("kinescope-test-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+#[test]
+fn a_dragged_hand_takes_the_body_along_and_is_one_edit() {
+    let mut session = session();
+    let before = session.state().unwrap();
+    drag(&mut session, HandleId::Effector(Effector::LeftHand), Vec2::new(120.0, -160.0));
+    let after = session.state().unwrap();
+    assert!(before.nodes[Node::LeftHand].distance(after.nodes[Node::LeftHand]) > 0.3);
+    assert!(before.nodes[Node::Body].distance(after.nodes[Node::Body]) > 0.005, "the body did not follow");
+    let target = session.settings().effector(Effector::LeftHand).position.unwrap();
+    assert!(after.nodes[Node::LeftHand].distance(target) < 0.01);
+    assert_eq!(session.selection, Selection::Effector(Effector::LeftHand));
+    assert!(session.history.is_unsaved());
+    run(&mut session, Command::Undo);
+    assert!(!session.history.is_unsaved());
+    assert_eq!(session.state().unwrap().nodes, before.nodes);
+    run(&mut session, Command::Redo);
+    assert_eq!(session.state().unwrap().nodes, after.nodes);
+}
+
+#[test]
+fn stepping_back_is_as_exact_as_forward() {
+    let mut session = session();
+    session.start_scene(Scene::find("reach and brace").unwrap());
+    session.update(0.0);
+    for stride in [Stride::Move, Stride::Stage, Stride::Iteration] {
+        let mut seen = vec![(Cursor::default(), Cursor::default().state(&session.recording))];
+        loop {
+            let cursor = seen.last().unwrap().0.next(stride, &session.recording);
+            if cursor == seen.last().unwrap().0 {
+                break;
+            }
+            seen.push((cursor, cursor.state(&session.recording)));
+            assert!(seen.len() < 5000);
+        }
+        assert!(seen.len() > 4, "{stride:?}");
+        if stride != Stride::Move {
+            let (mut cursor, _) = seen.pop().unwrap();
+            while let Some((expected, state)) = seen.pop() {
+                cursor = cursor.previous(stride, &session.recording);
+                assert_eq!(cursor, expected, "{stride:?}");
+                assert_eq!(cursor.state(&session.recording), state);
+            }
+        } else {
+            // The states before and after neighbouring moves meet, through every step.
+            for pair in seen.windows(2).skip(1) {
+                let before = pair[1].0.state_before(&session.recording).unwrap();
+                assert_eq!(before.nodes, pair[0].1.unwrap().nodes, "{:?}", pair[1].0);
+            }
+        }
+    }
+}
+
+#[test]
+fn keys_step_through_the_stages() {
+    let mut session = session();
+    run(&mut session, Command::NextStage);
+    assert!(session.paused);
+    let stage = |session: &Session| session.recording.steps[session.cursor.step].step.stage;
+    assert_eq!(stage(&session), Stage::Read);
+    for expected in [Stage::EndEffectors, Stage::Push, Stage::Reach, Stage::BodyEffectors, Stage::Trigonometric] {
+        run(&mut session, Command::NextStage);
+        assert_eq!(stage(&session), expected);
+    }
+    run(&mut session, Command::PreviousStage);
+    assert_eq!(stage(&session), Stage::BodyEffectors);
+    run(&mut session, Command::Live);
+    assert!(session.is_live());
+    assert_eq!(stage(&session), Stage::Bend);
+}
+
+#[test]
+fn editing_while_paused_solves_again_and_keeps_the_stage() {
+    let mut session = session();
+    session.start_scene(Scene::find("two hands at odds").unwrap());
+    session.update(0.0);
+    let step = session.recording.steps.iter().position(|step| step.step.stage == Stage::Stage2).unwrap();
+    session.apply(Action::Seek(Cursor { step, within: None }));
+    session.update(0.0);
+    let before = session.state().unwrap();
+    let mut settings = *session.settings();
+    settings.chains[0].pull = 0.1;
+    session.apply(Action::Edit { label: "pull".into(), gesture: None, settings: Box::new(settings) });
+    session.update(0.0);
+    assert_eq!(session.recording.steps[session.cursor.step].step.stage, Stage::Stage2);
+    assert!(session.paused);
+    assert_ne!(session.state().unwrap().nodes, before.nodes);
+}
+
+#[test]
+fn live_and_the_last_step_are_the_same_instant() {
+    let mut session = session();
+    session.start_scene(Scene::find("crouch").unwrap());
+    session.update(0.0);
+    let live = (session.state(), session.shown.clone());
+    run(&mut session, Command::FirstStep);
+    assert_ne!(session.shown, live.1);
+    run(&mut session, Command::LastStep);
+    assert_eq!((session.state(), session.shown.clone()), live);
+}
+
+#[test]
+fn presets_survive_the_disk_and_nothing_is_lost_silently() {
+    let mut session = session();
+    drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(-60.0, -90.0));
+    // Leaving with unsaved changes asks.
+    run(&mut session, Command::Quit);
+    assert!(matches!(session.dialog, Some(Dialog::Unsaved(_))));
+    assert!(!session.quit);
+    session.apply(Action::CloseDialog);
+    let path = temporary("saved.json");
+    session.apply(Action::SavePresetTo(path.clone()));
+    assert!(!session.history.is_unsaved());
+    let saved = Preset::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    assert_eq!(saved.settings, *session.settings());
+
+    let mut other = Session::new(Character::built_in().unwrap());
+    other.apply(Action::OpenPreset(path.clone()));
+    other.update(0.0);
+    assert_eq!(other.settings(), session.settings());
+    assert_eq!(other.state().unwrap().nodes, session.state().unwrap().nodes);
+
+    // A preset that does not read changes nothing and says what is wrong.
+    std::fs::write(&path, r#"{ "format": "kinescope-preset", "version": 1, "solver": { "wieght": 1 } }"#).unwrap();
+    let before = *other.settings();
+    other.apply(Action::OpenPreset(path));
+    assert_eq!(*other.settings(), before);
+    let notice = other.notice.unwrap();
+    assert!(notice.is_error && notice.text.contains("solver.wieght"), "{}", notice.text);
+}
+
+#[test]
+fn saving_on_the_way_out_goes_on_to_leave() {
+    let mut session = session();
+    drag(&mut session, HandleId::Effector(Effector::LeftFoot), Vec2::new(0.0, -50.0));
+    run(&mut session, Command::Quit);
+    session.apply(Action::SaveChanges);
+    assert_eq!(session.dialog, Some(Dialog::SavePreset));
+    session.apply(Action::SavePresetTo(temporary("leaving.json")));
+    assert!(session.quit);
+}
+
+#[test]
+fn a_model_that_does_not_load_leaves_everything_as_it_was() {
+    let mut session = session();
+    drag(&mut session, HandleId::Effector(Effector::LeftHand), Vec2::new(30.0, -50.0));
+    let path = temporary("text.glb");
+    std::fs::write(&path, "this is no model").unwrap();
+    let before = (*session.settings(), session.character.model.name.clone());
+    session.apply(Action::OpenAny(path));
+    session.update(0.0);
+    assert_eq!((*session.settings(), session.character.model.name.clone()), before);
+    assert!(session.notice.as_ref().unwrap().is_error);
+}
+
+#[test]
+fn every_scene_solves_on_the_built_in_biped() {
+    let mut session = session();
+    for scene in SCENES {
+        session.start_scene(scene);
+        for _ in 0..30 {
+            session.update(1.0 / 60.0);
+        }
+        let state = session.state().unwrap_or_else(|| panic!("{}", scene.name));
+        assert!(state.nodes.0.iter().all(|node| node.is_finite()), "{}", scene.name);
+        assert!(session.shown.bones.iter().all(|bone| bone.is_finite()), "{}", scene.name);
+    }
+}
+
+#[test]
+fn the_walk_moves_while_hands_stay_pinned() {
+    let mut session = session();
+    session.start_scene(Scene::find("walk with hands pinned").unwrap());
+    session.update(0.0);
+    let first = session.shown.clone();
+    let target = session.settings().effector(Effector::LeftHand).position.unwrap();
+    for _ in 0..20 {
+        session.update(1.0 / 60.0);
+        assert!(session.state().unwrap().nodes[Node::LeftHand].distance(target) < 0.02);
+    }
+    assert_ne!(session.shown, first);
+    run(&mut session, Command::PlayPause);
+    let paused = session.shown.clone();
+    session.update(0.5);
+    assert_eq!(session.shown, paused);
+}
+
+#[test]
+fn bend_goals_drag() {
+    let mut session = session();
+    let id = HandleId::BendGoal(kinescope::rig::LimbName::LeftLeg);
+    drag(&mut session, id, Vec2::new(90.0, 0.0));
+    let chain = session.settings().chain(kinescope::rig::LimbName::LeftLeg);
+    assert_eq!(chain.bend_weight, 1.0);
+    assert!(chain.bend_goal.unwrap().distance(Vec3::ZERO) > 0.1);
+}
+
+#[test]
+fn shared_characters_can_be_dragged_too() {
+    let Some(folder) = common::shared("models") else { return };
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if !path.extension().is_some_and(|extension| ["glb", "gltf", "vrm"].iter().any(|other| extension == *other)) {
+            continue;
+        }
+        let mut session = session();
+        session.apply(Action::OpenModel(path.clone()));
+        session.update(0.0);
+        assert!(session.character.solver.is_ok(), "{}: {:?}", path.display(), session.character.solver.err());
+        let height = session.character.height;
+        let before = session.state().unwrap();
+        drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(0.0, -120.0));
+        let after = session.state().unwrap();
+        let moved = before.nodes[Node::RightHand].distance(after.nodes[Node::RightHand]);
+        assert!(moved > height * 0.1 && moved < height, "{}: {moved}", path.display());
+    }
+}

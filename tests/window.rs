@@ -1,0 +1,312 @@
+//! The real window on a virtual screen, driven by real mouse and keys.
+#![cfg(all(feature = "app", target_os = "linux"))]
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// How long anything may take on a slow machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+const SIZE: (i32, i32) = (1440, 900);
+
+/// The programs a window test needs; without them it is skipped and says so, or fails where `KINESCOPE_CI` is set.
+fn can_run() -> bool {
+    for program in ["Xvfb", "xdotool"] {
+        let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).output().unwrap();
+        if !found.status.success() {
+            assert!(std::env::var_os("KINESCOPE_CI").is_none(), "{program} is missing");
+            println!("skipped: {program} is not installed");
+            return false;
+        }
+    }
+    true
+}
+
+/// A virtual screen; ends with the test.
+struct Screen {
+    server: Child,
+    display: String,
+}
+
+impl Screen {
+    fn new() -> Self {
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-noreset", "-screen", "0"])
+            .arg(format!("{}x{}x24", SIZE.0, SIZE.1))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        Self { server, display: format!(":{}", line.trim()) }
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+/// The program with its log.
+struct Program {
+    child: Child,
+    lines: Receiver<Value>,
+    now: Value,
+    display: String,
+    window: String,
+}
+
+impl Program {
+    fn start(screen: &Screen, arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kinescope"))
+            .args(["--log", "--size", &format!("{}x{}", SIZE.0, SIZE.1)])
+            .args(arguments)
+            .env("DISPLAY", &screen.display)
+            .env("XDG_CONFIG_HOME", temporary("config"))
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (send, lines) = channel();
+        let out = BufReader::new(child.stdout.take().unwrap());
+        std::thread::spawn(move || {
+            for line in out.lines().map_while(Result::ok) {
+                if send.send(serde_json::from_str(&line).expect("each line of the log is JSON")).is_err() {
+                    break;
+                }
+            }
+        });
+        let now = lines.recv_timeout(PATIENCE).expect("the window opens and logs its first frame");
+        let mut program = Self { child, lines, now, display: screen.display.clone(), window: String::new() };
+        let start = Instant::now();
+        while program.window.is_empty() && start.elapsed() < PATIENCE {
+            let found = program.xdotool(&["search", "--name", "Kinescope"]);
+            program.window = found.lines().next().unwrap_or_default().to_owned();
+        }
+        program.settle();
+        program
+    }
+
+    fn xdotool(&self, arguments: &[&str]) -> String {
+        let output =
+            Command::new("xdotool").args(arguments).env("DISPLAY", &self.display).stderr(Stdio::null()).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// Waits until the log says what is expected.
+    fn wait(&mut self, what: &str, is_so: impl Fn(&Value) -> bool) {
+        let start = Instant::now();
+        while !is_so(&self.now) {
+            let left = PATIENCE.saturating_sub(start.elapsed());
+            match self.lines.recv_timeout(left) {
+                Ok(line) => self.now = line,
+                Err(error) => panic!("{what}: {error}; last {}", self.now),
+            }
+        }
+    }
+
+    /// Reads what the log has, until it is quiet.
+    fn settle(&mut self) {
+        while let Ok(line) = self.lines.recv_timeout(Duration::from_millis(400)) {
+            self.now = line;
+        }
+    }
+
+    fn move_to(&self, [x, y]: [i32; 2]) {
+        self.xdotool(&["mousemove", "--window", &self.window, &x.to_string(), &y.to_string()]);
+        std::thread::sleep(Duration::from_millis(60));
+    }
+
+    fn drag(&mut self, from: [i32; 2], to: [i32; 2], button: &str) {
+        self.move_to(from);
+        std::thread::sleep(Duration::from_millis(150));
+        self.xdotool(&["mousedown", button]);
+        std::thread::sleep(Duration::from_millis(150));
+        for step in 1..=8 {
+            self.move_to([0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * step / 8));
+        }
+        std::thread::sleep(Duration::from_millis(150));
+        self.xdotool(&["mouseup", button]);
+        self.settle();
+    }
+
+    fn key(&mut self, key: &str) {
+        self.xdotool(&["key", "--window", &self.window, key]);
+        self.settle();
+    }
+
+    fn screen_of(&self, handle: &str) -> [i32; 2] {
+        let screen = &self.now["handles"][handle]["screen"];
+        [0, 1].map(|axis| screen[axis].as_i64().unwrap_or_else(|| panic!("no handle {handle}: {}", self.now)) as i32)
+    }
+
+    fn node(&self, node: &str) -> [f64; 3] {
+        [0, 1, 2].map(|axis| self.now["nodes"][node][axis].as_f64().unwrap())
+    }
+
+    fn cursor(&self) -> (Option<u64>, String) {
+        let cursor = &self.now["cursor"];
+        (cursor["iteration"].as_u64(), cursor["stage"].as_str().unwrap_or_default().to_owned())
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn temporary(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("kinescope-window-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+}
+
+fn screenshot(screen: &Screen, path: &Path, arguments: &[&str]) {
+    let done = Command::new(env!("CARGO_BIN_EXE_kinescope"))
+        .args(["--screenshot", path.to_str().unwrap(), "--size", "960x640"])
+        .args(arguments)
+        .env("DISPLAY", &screen.display)
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+}
+
+fn pixels(path: &Path) -> image::RgbImage {
+    image::load_from_memory(&std::fs::read(path).unwrap()).unwrap().to_rgb8()
+}
+
+/// The share of pixels that differ visibly.
+fn difference(a: &image::RgbImage, b: &image::RgbImage) -> f64 {
+    assert_eq!(a.dimensions(), b.dimensions());
+    let differ = a.pixels().zip(b.pixels()).filter(|(a, b)| a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > 12));
+    differ.count() as f64 / f64::from(a.width() * a.height())
+}
+
+#[test]
+fn a_hand_is_dragged_and_the_solve_is_stepped() {
+    if !can_run() {
+        return;
+    }
+    let screen = Screen::new();
+    let preset = temporary("window.json");
+    std::fs::write(&preset, r#"{ "format": "kinescope-preset", "version": 1 }"#).unwrap();
+    let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
+    assert_eq!(program.now["live"], true);
+    assert_eq!(program.now["unsaved"], false);
+
+    // Dragging a hand: it follows the pointer, and the body follows it.
+    let (hand, body) = (program.node("left_hand"), program.node("body"));
+    let from = program.screen_of("left_hand");
+    program.drag(from, [from[0] + 60, from[1] - 300], "1");
+    assert_eq!(program.now["selected"], "left_hand");
+    assert_eq!(program.now["unsaved"], true);
+    assert!(distance(hand, program.node("left_hand")) > 0.3, "{}", program.now);
+    assert!(distance(body, program.node("body")) > 0.005, "{}", program.now);
+    let at = program.screen_of("left_hand");
+    assert!((at[0] - from[0] - 60).abs() <= 2 && (at[1] - from[1] + 300).abs() <= 2, "{at:?}");
+
+    // Stepping through five stages, by iteration, and back to live.
+    program.key("period");
+    assert_eq!((program.cursor(), program.now["paused"].as_bool()), ((None, "read".into()), Some(true)));
+    for stage in ["end_effectors", "push", "reach", "body_effectors", "trigonometric"] {
+        program.key("period");
+        assert_eq!(program.cursor(), (Some(0), stage.to_owned()));
+    }
+    program.key("alt+period");
+    assert_eq!(program.now["cursor"]["move"], 0);
+    program.key("shift+period");
+    assert_eq!(program.cursor(), (Some(1), "end_effectors".to_owned()));
+    program.key("comma");
+    assert_eq!(program.cursor(), (Some(0), "stage2".to_owned()));
+
+    // The pull slider, while paused: the inspector shows the selected hand and its arm.
+    let before = program.node("body");
+    program.key("l");
+    program.wait("live again", |now| now["live"] == true);
+    let (from, to) = PULL_SLIDER;
+    program.drag(from, to, "1");
+    program.key("ctrl+s");
+    program.wait("saved", |now| now["unsaved"] == false);
+    let saved = std::fs::read_to_string(&preset).unwrap();
+    let saved = kinescope::preset::Preset::from_json(&saved).unwrap();
+    let pull = saved.settings.chains[0].pull;
+    assert!((0.0..0.6).contains(&pull), "the slider did not move: {pull}");
+    assert!(distance(before, program.node("body")) > 1e-4);
+    assert!(saved.settings.effectors[5].position.is_some());
+
+    // Undo takes the slider back as one edit.
+    program.key("ctrl+z");
+    program.wait("unsaved again", |now| now["unsaved"] == true);
+    assert!(program.now["message"].as_str().unwrap().contains("pull"), "{}", program.now["message"]);
+
+    // Orbit, wheel: the handles move on screen, the character does not.
+    let (hand, at) = (program.node("left_hand"), program.screen_of("left_hand"));
+    program.drag([500, 500], [620, 460], "3");
+    assert_ne!(program.screen_of("left_hand"), at);
+    assert_eq!(program.node("left_hand"), hand);
+    let at = program.screen_of("right_foot");
+    program.move_to([500, 400]);
+    program.xdotool(&["click", "4"]);
+    program.settle();
+    assert_ne!(program.screen_of("right_foot"), at);
+
+    // Leaving with unsaved changes asks first: the window is still there.
+    program.key("ctrl+q");
+    assert!(program.child.try_wait().unwrap().is_none());
+    program.key("Escape");
+    program.key("Home");
+    assert_eq!(program.cursor(), (None, "read".to_owned()));
+}
+
+/// Where the knob of the left arm's pull is, and where it is dragged to, in the window's pixels.
+const PULL_SLIDER: ([i32; 2], [i32; 2]) = ([1346, 408], [1290, 408]);
+
+#[test]
+fn pictures_repeat_and_show_what_is_asked_for() {
+    if !can_run() {
+        return;
+    }
+    let screen = Screen::new();
+    let [first, again, other] = ["first.png", "again.png", "other.png"].map(temporary);
+    screenshot(&screen, &first, &[]);
+    screenshot(&screen, &again, &[]);
+    assert_eq!(pixels(&first), pixels(&again), "two pictures of the same thing differ");
+    screenshot(&screen, &other, &["--scene", "reach and brace"]);
+    let differ = difference(&pixels(&first), &pixels(&other));
+    assert!(differ > 0.01, "another scene looks the same: {differ}");
+    // Neither empty nor of one colour: the character is in the middle, brighter than the background.
+    let picture = pixels(&first);
+    let center = picture.get_pixel(picture.width() * 42 / 100, picture.height() / 2).0;
+    let corner = picture.get_pixel(picture.width() * 22 / 100, picture.height() * 85 / 100).0;
+    assert!(center[0] > corner[0] + 30, "{center:?} {corner:?}");
+}
+
+#[test]
+fn a_broken_model_leaves_the_window_open_and_says_so() {
+    if !can_run() {
+        return;
+    }
+    let screen = Screen::new();
+    let broken = temporary("broken.glb");
+    std::fs::write(&broken, "no model").unwrap();
+    // On the command line it is an error before there is a window.
+    let output = Command::new(env!("CARGO_BIN_EXE_kinescope"))
+        .arg(&broken)
+        .env("DISPLAY", &screen.display)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("broken.glb"));
+}
