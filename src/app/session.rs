@@ -266,8 +266,10 @@ pub struct Session {
     pub notice: Option<Notice>,
     pub hovered: Option<HandleId>,
     pub drag: Option<HandleDrag>,
-    /// Microseconds the last whole solve took, recording included.
+    /// Microseconds the last whole solve took, recording included; 0 where nothing is measured.
     pub solve_micros: f32,
+    /// Off for pictures, which are to repeat bit for bit.
+    pub measures_time: bool,
     pub quit: bool,
     /// What waits until the preset is saved.
     after_save: Option<Pending>,
@@ -305,6 +307,7 @@ impl Session {
             hovered: None,
             drag: None,
             solve_micros: 0.0,
+            measures_time: true,
             quit: false,
             after_save: None,
             local: LocalPose::default(),
@@ -360,7 +363,7 @@ impl Session {
                 let settings = self.history.document().settings;
                 let start = Instant::now();
                 self.recording.record(solver, workspace, &settings, &mut self.pose_solved.bones);
-                self.solve_micros = start.elapsed().as_secs_f32() * 1e6;
+                self.solve_micros = if self.measures_time { start.elapsed().as_secs_f32() * 1e6 } else { 0.0 };
             }
             Err(_) => self.recording = Recording::default(),
         }

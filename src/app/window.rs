@@ -78,6 +78,8 @@ pub fn run(options: Options) -> Result<(), String> {
     };
     let outcome = std::sync::Arc::new(std::sync::Mutex::new(Ok(())));
     let result = outcome.clone();
+    session.measures_time = options.screenshot.is_none();
+    session.solve_micros = 0.0;
     session.recent = if options.screenshot.is_some() { Default::default() } else { super::files::RecentFiles::load() };
     macroquad::Window::from_config(conf, async move {
         let done = main_loop(session, &options).await;
@@ -129,6 +131,7 @@ struct Shell {
     /// The button that was pressed on the picture and is still down.
     owner: Option<Owner>,
     pointer: Vec2,
+    pointer_before: Vec2,
     themed: Option<bool>,
     model: Option<(String, usize)>,
     log: Option<Value>,
@@ -160,6 +163,7 @@ async fn main_loop(session: Session, options: &Options) -> Result<(), String> {
         gizmo: Gizmo::default(),
         owner: None,
         pointer: Vec2::ZERO,
+        pointer_before: Vec2::ZERO,
         themed: None,
         model: None,
         log: options.log.then_some(Value::Null),
@@ -223,6 +227,7 @@ impl Shell {
         let scale = macroquad::miniquad::window::dpi_scale();
         let mut actions = Vec::new();
         let mut free = false;
+        self.pointer_before = self.pointer;
         egui_macroquad::ui(|ctx| {
             repair_input(ctx, scale);
             if self.themed != Some(self.session.view.light_theme) {
@@ -262,10 +267,7 @@ impl Shell {
         use mq::MouseButton::{Left, Middle, Right};
         let session = &mut self.session;
         let pointer = self.pointer;
-        let moved = mq::mouse_delta_position();
-        let scale = macroquad::miniquad::window::dpi_scale();
-        // macroquad's delta is in halves of the window, and turned round.
-        let moved = Vec2::new(-moved.x * mq::screen_width(), -moved.y * mq::screen_height()) / 2.0 / scale;
+        let moved = pointer - self.pointer_before;
         if let Some(owner) = self.owner {
             let button = match owner {
                 Owner::Handle => Left,

@@ -134,7 +134,11 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         command_icon(ui, icon::CORNERS_OUT, Command::FrameSelection, true, actions);
 
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            ui.label(RichText::new(format!("{:5.1} µs", session.solve_micros)).monospace());
+            let time = match session.solve_micros > 0.0 {
+                true => format!("{:5.1} µs", session.solve_micros),
+                false => "    – µs".to_owned(),
+            };
+            ui.label(RichText::new(time).monospace());
             ui.label(RichText::new("solve").color(theme.text[1])).on_hover_text("Read, every stage recorded, write.");
             ui.separator();
             let modes =

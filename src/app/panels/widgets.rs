@@ -170,6 +170,9 @@ pub fn slider(
         response.request_focus();
     }
     if response.has_focus() {
+        // Left and right are ours, not the way to the next widget.
+        let filter = egui::EventFilter { horizontal_arrows: true, ..Default::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
         let steps = ui.input_mut(|input| {
             use egui::{Key, Modifiers};
             let presses = |input: &mut egui::InputState, key| input.count_and_consume_key(Modifiers::NONE, key) as f32;
