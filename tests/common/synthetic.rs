@@ -41,6 +41,7 @@ pub struct Character {
 impl Character {
     /// Number of its bones.
     pub const BONES: usize = BONES.len();
+    #[allow(dead_code, reason = "not everyone who includes this file measures")]
     pub const HEIGHT: f32 = 1.6;
 
     pub fn new() -> Self {
