@@ -38,10 +38,10 @@ pub struct Character {
     pub reference: Vec<RigidTransform>,
 }
 
+#[allow(dead_code, reason = "not everyone who includes this file uses all of it")]
 impl Character {
     /// Number of its bones.
     pub const BONES: usize = BONES.len();
-    #[allow(dead_code, reason = "not everyone who includes this file measures")]
     pub const HEIGHT: f32 = 1.6;
 
     pub fn new() -> Self {
