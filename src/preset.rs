@@ -95,7 +95,8 @@ impl Preset {
             let known: Vec<&str> = known.copied().collect();
             return Err(FormatError::new(name, format!("unknown field; a preset has {}", known.join(", "))));
         }
-        Ok(Self { settings, sections: fields.into_iter().collect() })
+        let sections = fields.into_iter().map(|(name, value)| (name, shortened(&value))).collect();
+        Ok(Self { settings, sections })
     }
 
     /// The preset as JSON, every default written out, numbers so that they read back as the same f32.
@@ -165,12 +166,15 @@ pub(crate) fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))
 }
 
-/// The same value with every fraction in the shortest digits that give the same f32.
+/// The same value with every fraction that came from an f32 in the shortest digits that give the same f32. A number
+/// that no f32 is, is not ours to round: it stays. Doing it twice changes nothing more.
 fn shortened(value: &Value) -> Value {
     match value {
         Value::Number(number) if number.is_f64() => {
-            serde_json::Number::from_f64(shortest(number.as_f64().unwrap_or_default() as f32))
-                .map_or(Value::Null, Value::Number)
+            let exact = number.as_f64().unwrap_or_default();
+            let single = exact as f32;
+            let short = if f64::from(single) == exact { shortest(single) } else { exact };
+            serde_json::Number::from_f64(short).map_or_else(|| value.clone(), Value::Number)
         }
         Value::Array(values) => values.iter().map(shortened).collect(),
         Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), shortened(value))).collect(),
@@ -224,12 +228,26 @@ mod tests {
         assert!(error(r#"{ "format": "kinescope-preset", "version": 2 }"#).starts_with("version: is 2"));
     }
 
+    #[test]
+    fn sections_are_kept() {
+        // What is longer or larger than an f32 was rounded to one, or became null.
+        let text = r#"{ "format": "kinescope-preset", "version": 1,
+            "camera": { "far": 1e300, "fine": 0.12345678901234, "single": 0.10000000149011612, "short": 0.1 } }"#;
+        let preset = Preset::from_json(text).unwrap();
+        let camera = &preset.sections["camera"];
+        assert_eq!(camera["far"], 1e300);
+        assert_eq!(camera["fine"], 0.12345678901234);
+        assert_eq!(camera["single"].as_f64().unwrap() as f32, 0.1);
+        assert_eq!(camera["short"], 0.1);
+        assert_eq!(Preset::from_json(&preset.to_json()).unwrap(), preset);
+    }
+
     proptest! {
         #[test]
         fn round_trip_is_bit_for_bit(bits in prop::collection::vec(any::<u32>(), 8), weights in prop::collection::vec(0.0f32..=1.0, 6)) {
             let number = |at: usize| {
                 let value = f32::from_bits(bits[at]);
-                if value.is_finite() && value.abs() < 1e15 { value } else { 0.5 }
+                if value.is_finite() && value.abs() <= crate::full_body::settings::FARTHEST { value } else { 0.5 }
             };
             let mut preset = Preset::default();
             preset.settings.solver.weight = weights[0];

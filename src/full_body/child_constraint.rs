@@ -3,6 +3,7 @@
 use super::names::Node;
 use super::observer::{Cause, Observer, move_node};
 use super::state::{Frame, State};
+use crate::math::ZERO_LENGTH;
 
 /// The pairs, in solving order: the torso's two diagonals, then shoulders, then hips.
 pub const PAIRS: [[Node; 2]; 4] = [
@@ -40,16 +41,18 @@ impl ChildConstraint {
         self.push_elasticity <= 0.0 && self.pull_elasticity <= 0.0
     }
 
-    /// How much longer (above 0) or shorter the pair is than nominal, as a fraction; 0 for a nominal distance of 0.
+    /// How much longer (above 0) or shorter the pair is than nominal, as a fraction; 0 for a nominal distance that
+    /// counts as zero.
     pub fn strain(&self, distance: f32) -> f32 {
-        if self.nominal_distance > 0.0 { distance / self.nominal_distance - 1.0 } else { 0.0 }
+        if self.nominal_distance >= ZERO_LENGTH { distance / self.nominal_distance - 1.0 } else { 0.0 }
     }
 
-    /// The fraction of the vector between the nodes by which this constraint shortens it (below 0: lengthens).
+    /// The fraction of the vector between the nodes by which this constraint shortens it (below 0: lengthens). Nodes
+    /// whose distance counts as zero have no direction to be pushed apart in, and stay.
     pub fn force(&self, distance: f32) -> f32 {
         if (self.push_elasticity >= 1.0 && self.pull_elasticity >= 1.0)
             || distance == self.nominal_distance
-            || distance == 0.0
+            || distance < ZERO_LENGTH
         {
             return 0.0;
         }
@@ -99,5 +102,6 @@ mod tests {
         assert_eq!(constraint.force(0.5), -1.0);
         assert!((constraint.cross_fade - 0.3).abs() < 1e-6);
         assert_eq!(constraint.force(0.0), 0.0);
+        assert_eq!(constraint.force(1e-40), 0.0);
     }
 }

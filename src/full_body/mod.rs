@@ -150,7 +150,8 @@ impl FullBody {
     /// One whole solve: read, every step, write; then clears the one-frame offsets. `pose` is the animated pose and
     /// becomes the solved one. At master weight 0 the pose stays as it is, bit for bit.
     ///
-    /// Allocates nothing. With finite pose and [valid](Settings::validate) settings the result is finite.
+    /// Allocates nothing. With [valid](Settings::validate) settings and a finite pose, no coordinate of it beyond
+    /// [`FARTHEST`](settings::FARTHEST), the result is finite.
     ///
     /// # Panics
     /// If `pose` has fewer bones than the skeleton.

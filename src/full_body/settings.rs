@@ -223,8 +223,10 @@ pub enum SettingsError {
 
 /// A quaternion of this length counts as a rotation, written with few digits.
 pub const UNIT_LENGTH: std::ops::RangeInclusive<f32> = 0.99..=1.01;
-/// The largest coordinate that the solver takes: its square still fits an f32 with room to spare.
-pub const FARTHEST: f32 = 1e15;
+/// The largest coordinate that the solver takes. The law of cosines divides the square of a bone's length by the
+/// distance of the limb's ends, which is at least [`ZERO_LENGTH`](crate::math::ZERO_LENGTH): with the longest bone,
+/// 3.5e12, that still fits an f32 with room to spare.
+pub const FARTHEST: f32 = 1e12;
 
 fn check_vector(value: Option<Vec3>, path: &str, name: &str) -> Result<(), SettingsError> {
     match value {

@@ -4,7 +4,7 @@ use super::child_constraint::solve_child_constraints;
 use super::names::Node;
 use super::observer::{Cause, Observer, move_node};
 use super::state::{Frame, State};
-use crate::math::{fabrik_joint, length};
+use crate::math::{ZERO_LENGTH, fabrik_joint, length};
 use crate::rig::LimbName;
 
 /// Rounds of the constraint system, then every limb from its root to its end. The body stays where the rounds leave it.
@@ -30,7 +30,7 @@ fn solve_constraint_systems(frame: &Frame, state: &mut State, round: u8, observe
         let first = Node::of_limb(limb)[0];
         let between = state.nodes[first] - state.nodes[Node::Body];
         let distance = length(between);
-        if distance == 0.0 || distance == settings.root_length {
+        if distance < ZERO_LENGTH || distance == settings.root_length {
             continue;
         }
         let offset = between * (1.0 - settings.root_length / distance);
@@ -57,4 +57,31 @@ fn backward_reach(frame: &Frame, state: &mut State, limb: LimbName, observer: &m
     move_node(&mut state.nodes, second, to, cause, observer);
     let to = fabrik_joint(state.nodes[last], state.nodes[second], settings.lengths[1]);
     move_node(&mut state.nodes, last, to, cause, observer);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::full_body::settings::FARTHEST;
+    use glam::Vec3;
+
+    #[test]
+    fn nodes_that_all_but_coincide_stay_finite() {
+        for distance in [0.0, 1e-45, 1e-40, 1e-30, 1e-20, ZERO_LENGTH] {
+            let mut frame = Frame::default();
+            for limb in &mut frame.limbs {
+                limb.root_length = 2.0 * FARTHEST;
+            }
+            for constraint in &mut frame.constraints {
+                constraint.nominal_distance = 2.0 * FARTHEST;
+            }
+            let mut state = State::default();
+            for limb in LimbName::ALL {
+                let away = Vec3::new(distance, distance * limb.index() as f32, 0.0);
+                state.nodes[Node::of_limb(limb)[0]] = away;
+            }
+            stage2(&frame, &mut state, &mut crate::full_body::NoObserver);
+            assert!(state.nodes.0.iter().all(|node| node.is_finite()), "{distance} {:?}", state.nodes);
+        }
+    }
 }

@@ -6,7 +6,7 @@ use super::bend_constraint::bend_direction;
 use super::names::Node;
 use super::observer::{Cause, Observer, move_node};
 use super::state::{Frame, LimbFrame, State};
-use crate::math::{STRAIGHT_SINE, from_to_rotation, length, look_rotation, sine};
+use crate::math::{STRAIGHT_SINE, ZERO_LENGTH, from_to_rotation, length, look_rotation, sine};
 use crate::rig::LimbName;
 
 /// The longest a limb gets, as a fraction of its bones: never quite straight, so that its plane is never lost.
@@ -25,7 +25,7 @@ pub fn solve_trigonometric(
         let [first, second, last] = Node::of_limb(limb);
         let direction = state.nodes[last] - state.nodes[first];
         let solver_length = length(direction);
-        if solver_length == 0.0 {
+        if solver_length < ZERO_LENGTH {
             continue;
         }
         let mut bend = match calculate_bend_direction {
@@ -57,4 +57,26 @@ pub fn bend_point([a, b]: [f32; 2], base: f32) -> [f32; 2] {
     let along = (base * base + (a * a - b * b)) / 2.0 / base;
     let across = (a * a - along * along).max(0.0).sqrt();
     [along, across]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::full_body::settings::FARTHEST;
+
+    #[test]
+    fn ends_that_all_but_coincide_leave_a_finite_elbow() {
+        // The longest and the shortest bone there can be, and every distance between the ends, zero included.
+        let longest = Vec3::splat(2.0 * FARTHEST).length();
+        for lengths in [[longest, 0.0], [0.0, longest], [longest, longest], [1.0, 0.5]] {
+            let mut frame = Frame::default();
+            frame.limbs[0] = LimbFrame { lengths, length: lengths[0] + lengths[1], ..LimbFrame::default() };
+            for distance in [0.0, 1e-45, 1e-40, 1e-30, 1e-20, ZERO_LENGTH, 1e-6, 1.0, longest] {
+                let mut state = State::default();
+                state.nodes[Node::LeftHand] = Vec3::new(0.0, distance, 0.0);
+                solve_trigonometric(&frame, &mut state, false, &mut crate::full_body::NoObserver);
+                assert!(state.nodes[Node::LeftForearm].is_finite(), "{lengths:?} {distance}");
+            }
+        }
+    }
 }

@@ -1,0 +1,43 @@
+//! Any bytes as a model: import, rig doctor and solver never panic, and what is finite stays finite.
+//!
+//! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none model fuzz/corpus/model fuzz/seeds/model`
+#![no_main]
+
+use kinescope::full_body::settings::FARTHEST;
+use kinescope::full_body::{FullBody, Settings};
+use kinescope::rig::{Mapping, ModelPose, ReferenceChoice, RigidTransform, detect, import};
+use libfuzzer_sys::fuzz_target;
+
+/// Finite, and within what the solver takes.
+fn is_sane(pose: &[RigidTransform]) -> bool {
+    pose.iter().all(|bone| bone.is_finite() && bone.position.abs().max_element() <= FARTHEST)
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut no_files = |uri: &str| Err(format!("no file {uri}"));
+    let model = match import("fuzz.glb", bytes, &mut no_files) {
+        Ok(model) => model,
+        Err(error) => {
+            let line = error.to_string();
+            assert!(!line.contains('\n') && line.starts_with("fuzz.glb"), "{line}");
+            return;
+        }
+    };
+    for choice in [ReferenceChoice::Auto, ReferenceChoice::Rest, ReferenceChoice::Bind] {
+        let detection = detect(&model, &Mapping::default(), choice);
+        let Some(biped) = &detection.biped else { continue };
+        let reference = &detection.reference.bones;
+        let Ok(solver) = FullBody::new(&model.skeleton, biped, reference) else { continue };
+        let rest = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose()).bones;
+        let mut pinned = Settings::default();
+        for (index, effector) in pinned.effectors.iter_mut().enumerate() {
+            effector.position_weight = 1.0;
+            effector.rotation_weight = (index % 2) as f32;
+        }
+        for mut settings in [Settings::default(), pinned] {
+            let mut pose = rest.clone();
+            solver.solve(&mut solver.workspace(), &mut settings, &mut pose);
+            assert!(!is_sane(reference) || !is_sane(&rest) || pose.iter().all(RigidTransform::is_finite));
+        }
+    }
+});

@@ -1,0 +1,186 @@
+//! Any pose and any valid settings, on a small biped: stepping equals solving, and the result is finite.
+//!
+//! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none solver`
+#![no_main]
+
+#[path = "../../tests/common/synthetic.rs"]
+mod synthetic;
+
+use arbitrary::{Result, Unstructured};
+use glam::{Quat, Vec3};
+use kinescope::full_body::settings::{
+    CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, FARTHEST, PIN, Parameter, SOLVER_PARAMETERS,
+};
+use kinescope::full_body::{FullBody, NoObserver, Program, Settings, Smoothing, run_stage};
+use kinescope::rig::RigidTransform;
+use libfuzzer_sys::fuzz_target;
+use synthetic::Character;
+
+fuzz_target!(|data: &[u8]| {
+    // Too few bytes are no finding.
+    let _ = run(&mut Unstructured::new(data));
+});
+
+fn run(input: &mut Unstructured) -> Result<()> {
+    let mut character = Character::new();
+    let scale = [1.0, 1.0, 1e-3, 100.0, 1e-12, FARTHEST / 2.0][input.int_in_range(0..=5)?];
+    for bone in &mut character.reference {
+        bone.position *= scale;
+    }
+    character.reference = distorted(input, character.reference, scale)?;
+    let mut turns = [Quat::IDENTITY; Character::BONES];
+    for turn in &mut turns {
+        *turn = rotation(input)?;
+    }
+    let animated = character.turned(&character.reference, &turns);
+    let animated = distorted(input, animated, scale)?;
+    let settings = settings(input, &animated, scale)?;
+    settings.validate().expect("made to be valid");
+
+    let Ok(solver) = FullBody::new(&character.skeleton, &character.biped, &character.reference) else { return Ok(()) };
+    let mut workspace = solver.workspace();
+    let mut stepped = animated.clone();
+    if settings.solver.weight > 0.0 {
+        let (frame, mut state) = solver.read(&mut workspace, &settings, &stepped, &mut NoObserver);
+        assert!(state.nodes.0.iter().all(|node| node.is_finite()), "read");
+        for step in Program::new(&frame) {
+            run_stage(&frame, &mut state, step.stage, &mut NoObserver);
+            assert!(state.nodes.0.iter().all(|node| node.is_finite()), "{step:?} {:?}", state.nodes);
+        }
+        solver.write(&mut workspace, &frame, &state, &mut stepped);
+    }
+    let mut solved = animated;
+    // A workspace holds nothing that outlives a frame.
+    let mut settings = settings;
+    solver.solve(&mut workspace, &mut settings, &mut solved);
+    for (stepped, solved) in stepped.iter().zip(&solved) {
+        assert!(solved.is_finite(), "{solved:?}");
+        assert!((solved.rotation.length() - 1.0).abs() < 0.02, "{solved:?}");
+        assert_eq!(bits(stepped), bits(solved));
+    }
+    Ok(())
+}
+
+fn bits(bone: &RigidTransform) -> [u32; 7] {
+    let (p, r) = (bone.position, bone.rotation);
+    [p.x, p.y, p.z, r.x, r.y, r.z, r.w].map(f32::to_bits)
+}
+
+/// From 0 to 1, the ends often.
+fn fraction(input: &mut Unstructured) -> Result<f32> {
+    Ok(match input.arbitrary::<u8>()? {
+        0..64 => 0.0,
+        64..128 => 1.0,
+        at => f32::from(at - 128) / 127.0,
+    })
+}
+
+fn coordinate(input: &mut Unstructured, scale: f32) -> Result<f32> {
+    let bits: i16 = input.arbitrary()?;
+    let ordinary = f32::from(bits) / 8192.0;
+    let value = match input.arbitrary::<u8>()? {
+        0..128 => ordinary * scale,
+        128..160 => 0.0,
+        160..180 => ordinary * scale * 1e-7,
+        180..200 => ordinary * 1e-20,
+        200..210 => f32::from_bits(u32::from(bits.unsigned_abs())),
+        210..240 => ordinary * FARTHEST / 4.0,
+        _ => f32::from_bits(input.arbitrary()?),
+    };
+    Ok(if value.is_finite() { value.clamp(-FARTHEST, FARTHEST) } else { 0.0 })
+}
+
+fn vector(input: &mut Unstructured, scale: f32) -> Result<Vec3> {
+    Ok(Vec3::new(coordinate(input, scale)?, coordinate(input, scale)?, coordinate(input, scale)?))
+}
+
+/// A point, often where a bone is or a hair beside one.
+fn point(input: &mut Unstructured, pose: &[RigidTransform], scale: f32) -> Result<Vec3> {
+    let bone = |input: &mut Unstructured| -> Result<Vec3> { Ok(pose[input.choose_index(pose.len())?].position) };
+    Ok(match input.arbitrary::<u8>()? {
+        0..80 => bone(input)?,
+        80..120 => bone(input)? + vector(input, scale)? * 1e-7,
+        _ => vector(input, scale)?,
+    }
+    .clamp(Vec3::splat(-FARTHEST), Vec3::splat(FARTHEST)))
+}
+
+fn rotation(input: &mut Unstructured) -> Result<Quat> {
+    Ok(match input.arbitrary::<u8>()? {
+        0..128 => Quat::IDENTITY,
+        128..140 => Quat::from_rotation_x(std::f32::consts::PI),
+        140..150 => Quat::from_rotation_y(std::f32::consts::PI),
+        _ => {
+            let [x, y, z, w] = input.arbitrary::<[i8; 4]>()?.map(f32::from);
+            let given = Quat::from_xyzw(x, y, z, w);
+            if given.length() > 0.0 { given.normalize() } else { Quat::IDENTITY }
+        }
+    })
+}
+
+/// The pose with some bones put where no bone should be: on each other, on one line, far away.
+fn distorted(input: &mut Unstructured, mut pose: Vec<RigidTransform>, scale: f32) -> Result<Vec<RigidTransform>> {
+    for _ in 0..input.int_in_range(0..=6)? {
+        let count = pose.len();
+        let bone = input.choose_index(count)?;
+        match input.arbitrary::<u8>()? % 4 {
+            0 => pose[bone].position = pose[input.choose_index(count)?].position,
+            1 => {
+                let (a, b) = (pose[input.choose_index(count)?], pose[input.choose_index(count)?]);
+                pose[bone].position = a.position.lerp(b.position, 0.5);
+            }
+            2 => pose[bone].position = point(input, &pose, scale)?,
+            _ => {
+                // A limb on one line, forward or folded back.
+                let [first, second, last] = [[6, 7, 8], [11, 12, 13], [15, 16, 17], [19, 20, 21]][bone % 4];
+                let lower = (pose[last].position - pose[second].position).length();
+                let along = (pose[second].position - pose[first].position).normalize_or_zero();
+                pose[last].position = pose[second].position + along * if bone < 11 { lower } else { -lower };
+            }
+        }
+    }
+    for bone in &mut pose {
+        bone.position = bone.position.clamp(Vec3::splat(-FARTHEST), Vec3::splat(FARTHEST));
+    }
+    Ok(pose)
+}
+
+fn parameters<S>(input: &mut Unstructured, of: &mut S, parameters: &[Parameter<S>]) -> Result<()> {
+    for parameter in parameters {
+        // A slow spine is no finding.
+        let max = if parameter.whole { parameter.max.min(16.0) } else { parameter.max };
+        (parameter.set)(of, parameter.min + (max - parameter.min) * fraction(input)?);
+    }
+    Ok(())
+}
+
+fn settings(input: &mut Unstructured, pose: &[RigidTransform], scale: f32) -> Result<Settings> {
+    let mut settings = Settings::default();
+    parameters(input, &mut settings.solver, SOLVER_PARAMETERS)?;
+    settings.solver.fabrik_pass = !input.ratio(1, 4)?;
+    parameters(input, &mut settings, &[PIN])?;
+    for chain in &mut settings.chains {
+        parameters(input, chain, CHAIN_PARAMETERS)?;
+        chain.push_smoothing = *input.choose(&Smoothing::ALL)?;
+        chain.reach_smoothing = *input.choose(&Smoothing::ALL)?;
+        if input.ratio(1, 3)? {
+            chain.bend_goal = Some(point(input, pose, scale)?);
+        }
+        if input.ratio(1, 3)? {
+            chain.bend_direction = Some(vector(input, scale)?);
+        }
+    }
+    for effector in &mut settings.effectors {
+        parameters(input, effector, EFFECTOR_PARAMETERS)?;
+        if input.ratio(2, 3)? {
+            effector.position = Some(point(input, pose, scale)?);
+        }
+        if input.ratio(1, 2)? {
+            effector.rotation = Some(rotation(input)?);
+        }
+        if input.ratio(1, 4)? {
+            effector.position_offset = vector(input, scale)?;
+        }
+    }
+    Ok(settings)
+}

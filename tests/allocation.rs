@@ -1,0 +1,78 @@
+//! A solve allocates nothing. Its own test binary, as it counts in the global allocator.
+
+#[path = "common/synthetic.rs"]
+mod synthetic;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use glam::{Quat, Vec3};
+use kinescope::full_body::{FullBody, NoObserver, Program, Settings, run_stage};
+use synthetic::Character;
+
+thread_local! {
+    // Of this thread alone: the test harness allocates in others.
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+// SAFETY: hands every call on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        // SAFETY: the caller's promise is the system allocator's demand.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above; the pointer came from `alloc`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// How often `work` allocates.
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = ALLOCATIONS.get();
+    work();
+    ALLOCATIONS.get() - before
+}
+
+#[test]
+fn solving_allocates_nothing() {
+    let character = Character::new();
+    let solver = FullBody::new(&character.skeleton, &character.biped, &character.reference).unwrap();
+    let mut settings = Settings::default();
+    for effector in &mut settings.effectors {
+        effector.position_weight = 0.7;
+        effector.rotation = Some(Quat::from_rotation_x(0.4));
+        effector.rotation_weight = 0.5;
+        effector.maintain_relative_position = 0.3;
+        effector.position = Some(Vec3::new(0.1, 1.3, 0.4));
+    }
+    for chain in &mut settings.chains {
+        chain.push = 0.5;
+        chain.bend_weight = 0.5;
+        chain.bend_goal = Some(Vec3::Z);
+    }
+    let mut workspace = solver.workspace();
+    let mut pose = character.reference.clone();
+    // Warm up: whatever a first solve sets up is none of a frame's business.
+    solver.solve(&mut workspace, &mut settings, &mut pose);
+    assert!(allocations(|| drop(std::hint::black_box(Box::new(7)))) > 0, "the counter counts");
+
+    pose.copy_from_slice(&character.reference);
+    let mut read = None;
+    let counted = allocations(|| read = Some(solver.read(&mut workspace, &settings, &pose, &mut NoObserver)));
+    assert_eq!(counted, 0, "read");
+    let (frame, mut state) = read.unwrap();
+    for step in Program::new(&frame) {
+        assert_eq!(allocations(|| run_stage(&frame, &mut state, step.stage, &mut NoObserver)), 0, "{step:?}");
+    }
+    assert_eq!(allocations(|| solver.write(&mut workspace, &frame, &state, &mut pose)), 0, "write");
+    pose.copy_from_slice(&character.reference);
+    assert_eq!(allocations(|| solver.solve(&mut workspace, &mut settings, &mut pose)), 0, "solve");
+}
