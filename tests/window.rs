@@ -142,8 +142,21 @@ impl Program {
     }
 
     fn key(&mut self, key: &str) {
-        self.xdotool(&["key", "--window", &self.window, key]);
+        self.xdotool(&["windowfocus", &self.window, "key", "--delay", "60", key]);
         self.settle();
+    }
+
+    /// Presses a key and waits for what it does.
+    fn key_until(&mut self, key: &str, is_so: impl Fn(&Value) -> bool) {
+        self.xdotool(&["windowfocus", &self.window, "key", "--delay", "60", key]);
+        self.wait(key, is_so);
+    }
+
+    /// Presses a stepping key and waits until the cursor is where it should be.
+    fn step(&mut self, key: &str, iteration: Option<u64>, stage: &str) {
+        self.key_until(key, |now| {
+            now["cursor"]["stage"] == stage && now["cursor"]["iteration"].as_u64() == iteration
+        });
     }
 
     fn screen_of(&self, handle: &str) -> [i32; 2] {
@@ -153,11 +166,6 @@ impl Program {
 
     fn node(&self, node: &str) -> [f64; 3] {
         [0, 1, 2].map(|axis| self.now["nodes"][node][axis].as_f64().unwrap())
-    }
-
-    fn cursor(&self) -> (Option<u64>, String) {
-        let cursor = &self.now["cursor"];
-        (cursor["iteration"].as_u64(), cursor["stage"].as_str().unwrap_or_default().to_owned())
     }
 }
 
@@ -220,28 +228,22 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
     let at = program.screen_of("left_hand");
     assert!((at[0] - from[0] - 60).abs() <= 2 && (at[1] - from[1] + 300).abs() <= 2, "{at:?}");
 
-    // Stepping through five stages, by iteration, and back to live.
-    program.key("period");
-    assert_eq!((program.cursor(), program.now["paused"].as_bool()), ((None, "read".into()), Some(true)));
+    // Stepping through five stages, by move and iteration, and back.
+    program.step("period", None, "read");
+    assert_eq!(program.now["paused"], true);
     for stage in ["end_effectors", "push", "reach", "body_effectors", "trigonometric"] {
-        program.key("period");
-        assert_eq!(program.cursor(), (Some(0), stage.to_owned()));
+        program.step("period", Some(0), stage);
     }
-    program.key("alt+period");
-    assert_eq!(program.now["cursor"]["move"], 0);
-    program.key("shift+period");
-    assert_eq!(program.cursor(), (Some(1), "end_effectors".to_owned()));
-    program.key("comma");
-    assert_eq!(program.cursor(), (Some(0), "stage2".to_owned()));
+    program.key_until("alt+period", |now| now["cursor"]["move"] == 0);
+    program.step("shift+period", Some(1), "end_effectors");
+    program.step("comma", Some(0), "stage2");
 
-    // The pull slider, while paused: the inspector shows the selected hand and its arm.
+    // The pull slider: the inspector shows the selected hand and its arm.
     let before = program.node("body");
-    program.key("l");
-    program.wait("live again", |now| now["live"] == true);
+    program.key_until("l", |now| now["live"] == true);
     let (from, to) = PULL_SLIDER;
     program.drag(from, to, "1");
-    program.key("ctrl+s");
-    program.wait("saved", |now| now["unsaved"] == false);
+    program.key_until("ctrl+s", |now| now["unsaved"] == false);
     let saved = std::fs::read_to_string(&preset).unwrap();
     let saved = kinescope::preset::Preset::from_json(&saved).unwrap();
     let pull = saved.settings.chains[0].pull;
@@ -250,8 +252,7 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
     assert!(saved.settings.effectors[5].position.is_some());
 
     // Undo takes the slider back as one edit.
-    program.key("ctrl+z");
-    program.wait("unsaved again", |now| now["unsaved"] == true);
+    program.key_until("ctrl+z", |now| now["unsaved"] == true);
     assert!(program.now["message"].as_str().unwrap().contains("pull"), "{}", program.now["message"]);
 
     // Orbit, wheel: the handles move on screen, the character does not.
@@ -269,8 +270,7 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
     program.key("ctrl+q");
     assert!(program.child.try_wait().unwrap().is_none());
     program.key("Escape");
-    program.key("Home");
-    assert_eq!(program.cursor(), (None, "read".to_owned()));
+    program.step("Home", None, "read");
 }
 
 /// Where the knob of the left arm's pull is, and where it is dragged to, in the window's pixels.

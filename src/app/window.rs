@@ -8,7 +8,7 @@ use glam::{Quat, Vec2, Vec3};
 use macroquad::prelude as mq;
 use serde_json::{Value, json};
 use transform_gizmo_egui::math::{DQuat, DVec3, Transform};
-use transform_gizmo_egui::{EnumSet, Gizmo, GizmoConfig, GizmoExt, GizmoMode, GizmoOrientation, GizmoResult, GizmoVisuals};
+use transform_gizmo_egui::{EnumSet, Gizmo, GizmoConfig, GizmoInteraction, GizmoMode, GizmoOrientation, GizmoResult, GizmoVisuals};
 
 use super::camera::Viewport;
 use super::character::Character;
@@ -242,14 +242,17 @@ impl Shell {
             };
             panels::dialogs::notice(ctx, &self.session, picture, &mut actions);
             overlay::paint(ctx, &self.session, picture);
-            show_gizmo(ctx, &mut self.gizmo, &mut self.session, picture, self.owner.is_some());
             let pointer = ctx.input(|input| input.pointer.latest_pos()).unwrap_or_default();
             self.pointer = Vec2::new(pointer.x, pointer.y);
             free = picture.contains(pointer)
                 && !ctx.is_pointer_over_area()
                 && !ctx.is_using_pointer()
-                && !self.gizmo.is_focused()
                 && self.session.dialog.is_none();
+            // Where a ring is under the pointer it is the ring that is meant, not an arrow behind it.
+            let on_handle = handles::handle_at(&self.session.handles(), self.pointer).is_some();
+            let to_gizmo = free && self.owner.is_none() && (!on_handle || self.gizmo.is_focused());
+            show_gizmo(ctx, &mut self.gizmo, &mut self.session, picture, to_gizmo);
+            free &= !self.gizmo.is_focused();
         });
         // The marks are painted: the surface under them has to be of the same instant. What was asked for shows next.
         self.renderer.draw(&self.session, scale);
@@ -424,12 +427,15 @@ fn rows(matrix: glam::Mat4) -> [[f64; 4]; 4] {
     matrix.transpose().to_cols_array_2d().map(|row| row.map(f64::from))
 }
 
-/// Arrows and rings on the selected effector.
-fn show_gizmo(ctx: &egui::Context, gizmo: &mut Gizmo, session: &mut Session, picture: egui::Rect, dragging_handle: bool) {
+/// Arrows and rings on the selected effector. `pointer_is_free` lets it take the pointer.
+fn show_gizmo(
+    ctx: &egui::Context,
+    gizmo: &mut Gizmo,
+    session: &mut Session,
+    picture: egui::Rect,
+    pointer_is_free: bool,
+) {
     let Some((effector, position, rotation)) = session.gizmo_target() else { return };
-    if session.dialog.is_some() {
-        return;
-    }
     let theme = Theme::of(session.view.light_theme);
     let moves = GizmoMode::TranslateX | GizmoMode::TranslateY | GizmoMode::TranslateZ;
     let turns = GizmoMode::RotateX | GizmoMode::RotateY | GizmoMode::RotateZ;
@@ -463,14 +469,27 @@ fn show_gizmo(ctx: &egui::Context, gizmo: &mut Gizmo, session: &mut Session, pic
         DQuat::from_array(rotation.to_array().map(f64::from)),
         DVec3::from_array(position.to_array().map(f64::from)),
     );
-    let area = egui::Area::new("gizmo".into()).order(egui::Order::Background).fixed_pos(picture.min).interactable(false);
-    let result = area
-        .show(ctx, |ui| {
-            ui.set_clip_rect(picture);
-            ui.style_mut().interaction.selectable_labels = false;
-            if dragging_handle { None } else { gizmo.interact(ui, &[target]) }
-        })
-        .inner;
+    // Its own egui glue would claim every press on the picture, whatever is under it.
+    let (pointer, pressed, down) = ctx.input(|input| {
+        let button = egui::PointerButton::Primary;
+        let pointer = input.pointer.latest_pos().unwrap_or_default();
+        (pointer, input.pointer.button_pressed(button), input.pointer.button_down(button))
+    });
+    let interaction = GizmoInteraction {
+        cursor_pos: (pointer.x, pointer.y),
+        hovered: pointer_is_free,
+        drag_started: pressed && pointer_is_free,
+        dragging: down,
+    };
+    let result = gizmo.update(interaction, &[target]);
+    let drawn = gizmo.draw();
+    let vertices = drawn.vertices.into_iter().zip(drawn.colors).map(|(at, [r, g, b, a])| egui::epaint::Vertex {
+        pos: at.into(),
+        uv: egui::epaint::WHITE_UV,
+        color: egui::Rgba::from_rgba_premultiplied(r, g, b, a).into(),
+    });
+    let mesh = egui::Mesh { indices: drawn.indices, vertices: vertices.collect(), ..Default::default() };
+    ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture).add(mesh);
     let Some((result, transforms)) = result else { return };
     let Some(new) = transforms.first() else { return };
     let mut settings = *session.settings();
