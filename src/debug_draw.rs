@@ -179,8 +179,7 @@ pub fn shown_bend_direction(frame: &Frame, state: &State, limb: LimbName) -> Vec
     let [first, _, last] = Node::of_limb(limb);
     let along = state.nodes[last] - state.nodes[first];
     let direction = bend_direction(frame, state, limb);
-    let direction =
-        if sine(direction, along) < STRAIGHT_SINE { frame.limb(limb).default_direction } else { direction };
+    let direction = if sine(direction, along) < STRAIGHT_SINE { frame.limb(limb).default_direction } else { direction };
     ortho_normalize(along, direction)
 }
 

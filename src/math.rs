@@ -13,8 +13,8 @@ pub const PARALLEL_SINE: f32 = 1e-6;
 /// A limb whose bones enclose a sine below this counts as straight: it has no plane of its own.
 pub const STRAIGHT_SINE: f32 = 1e-4;
 
-// Between these lengths the square of a length neither underflows nor overflows an f32.
-const SAFE_LENGTH_SQUARED: std::ops::Range<f32> = 1e-30..1e30;
+// Between these lengths the square of a length neither underflows nor overflows an f32, and none counts as zero.
+const SAFE_LENGTH_SQUARED: std::ops::Range<f32> = 1e-23..1e30;
 
 /// Length of `v`, exact where a sum of squares would under- or overflow; infinite only if the true length is.
 pub fn length(v: Vec3) -> f32 {
@@ -30,15 +30,20 @@ pub fn length(v: Vec3) -> f32 {
 }
 
 /// Unit vector of `v`; `None` if it counts as zero.
+#[inline]
 pub fn unit(v: Vec3) -> Option<Vec3> {
     let squared = v.length_squared();
     if SAFE_LENGTH_SQUARED.contains(&squared) {
-        // 1e-30 is above ZERO_LENGTH squared only by name: check the length itself.
-        let length = squared.sqrt();
-        return (length >= ZERO_LENGTH).then(|| v / length);
+        return Some(v * (1.0 / squared.sqrt()));
     }
+    unit_of_extreme(v)
+}
+
+/// [`unit`] where the square of the length says nothing.
+#[cold]
+fn unit_of_extreme(v: Vec3) -> Option<Vec3> {
     let largest = v.abs().max_element();
-    if largest < ZERO_LENGTH || !largest.is_finite() {
+    if !largest.is_finite() || length(v) < ZERO_LENGTH {
         return None;
     }
     let scaled = v / largest;
@@ -52,6 +57,10 @@ pub fn unit_or_zero(v: Vec3) -> Vec3 {
 
 /// Sine of the angle between two directions, 0 to 1; 0 if either counts as zero.
 pub fn sine(a: Vec3, b: Vec3) -> f32 {
+    let squared = a.length_squared() * b.length_squared();
+    if SAFE_LENGTH_SQUARED.contains(&a.length_squared()) && SAFE_LENGTH_SQUARED.contains(&squared) {
+        return (a.cross(b).length_squared() / squared).sqrt();
+    }
     unit_or_zero(a).cross(unit_or_zero(b)).length()
 }
 
@@ -84,7 +93,26 @@ fn any_orthogonal(normal: Vec3) -> Vec3 {
 /// If they are parallel, or `tangent` is zero, a deterministic unit vector orthogonal to `normal`. If `normal` is
 /// zero, the unit vector of `tangent`; if both are, +X.
 pub fn ortho_normalize(normal: Vec3, tangent: Vec3) -> Vec3 {
-    let Some(normal) = unit(normal) else { return unit(tangent).unwrap_or(Vec3::X) };
+    match unit(normal) {
+        Some(normal) => ortho_normalize_to_unit(normal, tangent),
+        None => unit(tangent).unwrap_or(Vec3::X),
+    }
+}
+
+/// [`ortho_normalize`] for a `normal` of unit length.
+#[inline]
+fn ortho_normalize_to_unit(normal: Vec3, tangent: Vec3) -> Vec3 {
+    let rest = tangent - normal * normal.dot(tangent);
+    let (squared, whole) = (rest.length_squared(), tangent.length_squared());
+    // Far from parallel, and of a size that squares well: nothing is lost to cancellation.
+    if squared > whole * 1e-2 && SAFE_LENGTH_SQUARED.contains(&squared) {
+        return rest * (1.0 / squared.sqrt());
+    }
+    ortho_normalize_nearly_parallel(normal, tangent)
+}
+
+#[cold]
+fn ortho_normalize_nearly_parallel(normal: Vec3, tangent: Vec3) -> Vec3 {
     let Some(tangent) = unit(tangent) else { return any_orthogonal(normal) };
     let rest = tangent - normal * normal.dot(tangent);
     let length = rest.length();
@@ -102,8 +130,8 @@ pub fn ortho_normalize(normal: Vec3, tangent: Vec3) -> Vec3 {
 /// least aligned with it.
 pub fn look_rotation(forward: Vec3, up: Vec3) -> Quat {
     let forward = unit(forward).unwrap_or(Vec3::Z);
-    let up = ortho_normalize(forward, up);
-    Quat::from_mat3(&Mat3::from_cols(up.cross(forward), up, forward)).normalize()
+    let up = ortho_normalize_to_unit(forward, up);
+    Quat::from_mat3(&Mat3::from_cols(up.cross(forward), up, forward))
 }
 
 /// The shortest rotation that takes the direction of `a` to that of `b`.

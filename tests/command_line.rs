@@ -69,7 +69,10 @@ fn solve_writes_poses_that_read_back() {
     let glb = temporary("pose.glb");
     let inspected = kinescope(&["inspect", glb.to_str().unwrap(), "--json"]);
     let value: serde_json::Value = serde_json::from_slice(&inspected.stdout).unwrap();
-    assert_eq!(value["vertices"], serde_json::from_slice::<serde_json::Value>(&kinescope(&["inspect", "--json"]).stdout).unwrap()["vertices"]);
+    assert_eq!(
+        value["vertices"],
+        serde_json::from_slice::<serde_json::Value>(&kinescope(&["inspect", "--json"]).stdout).unwrap()["vertices"]
+    );
 }
 
 #[test]
@@ -102,8 +105,11 @@ fn wrong_input_is_told_in_one_line() {
     fails(&["solve", "--out", "/no/folder/pose.json"], &["/no/folder/pose.json"]);
     fails(&["--scene", "nowhere"], &["nowhere", "stand"]);
     let preset = temporary("bad.json");
-    std::fs::write(&preset, r#"{ "format": "kinescope-preset", "version": 1, "chains": { "left_arm": { "pull": 7 } } }"#)
-        .unwrap();
+    std::fs::write(
+        &preset,
+        r#"{ "format": "kinescope-preset", "version": 1, "chains": { "left_arm": { "pull": 7 } } }"#,
+    )
+    .unwrap();
     fails(&["trace", "--preset", preset.to_str().unwrap()], &["bad.json", "chains.left_arm.pull", "7", "0 to 1"]);
 }
 

@@ -99,8 +99,12 @@ impl Program {
     }
 
     fn xdotool(&self, arguments: &[&str]) -> String {
-        let output =
-            Command::new("xdotool").args(arguments).env("DISPLAY", &self.display).stderr(Stdio::null()).output().unwrap();
+        let output = Command::new("xdotool")
+            .args(arguments)
+            .env("DISPLAY", &self.display)
+            .stderr(Stdio::null())
+            .output()
+            .unwrap();
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
@@ -154,9 +158,7 @@ impl Program {
 
     /// Presses a stepping key and waits until the cursor is where it should be.
     fn step(&mut self, key: &str, iteration: Option<u64>, stage: &str) {
-        self.key_until(key, |now| {
-            now["cursor"]["stage"] == stage && now["cursor"]["iteration"].as_u64() == iteration
-        });
+        self.key_until(key, |now| now["cursor"]["stage"] == stage && now["cursor"]["iteration"].as_u64() == iteration);
     }
 
     fn screen_of(&self, handle: &str) -> [i32; 2] {
@@ -301,11 +303,8 @@ fn a_broken_model_leaves_the_window_open_and_says_so() {
     let broken = temporary("broken.glb");
     std::fs::write(&broken, "no model").unwrap();
     // On the command line it is an error before there is a window.
-    let output = Command::new(env!("CARGO_BIN_EXE_kinescope"))
-        .arg(&broken)
-        .env("DISPLAY", &screen.display)
-        .output()
-        .unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_kinescope")).arg(&broken).env("DISPLAY", &screen.display).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("broken.glb"));
 }

@@ -49,10 +49,9 @@ pub fn stage_numbers(frame: &Frame, stage: Stage, before: &State, after: &State)
             lines.push(line(Node::Body, "hands pull the body", format!("[{x:.3}, {y:.3}, {z:.3}]")));
             lines
         }
-        Stage::EndEffectors | Stage::FinalEffectors => Effector::END
-            .into_iter()
-            .map(|effector| effector_line(frame, effector, before, after))
-            .collect(),
+        Stage::EndEffectors | Stage::FinalEffectors => {
+            Effector::END.into_iter().map(|effector| effector_line(frame, effector, before, after)).collect()
+        }
         Stage::BodyEffectors | Stage::BodyEffectorsAgain => Effector::ALL
             .into_iter()
             .filter(|effector| effector.limb().is_none())

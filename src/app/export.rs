@@ -74,8 +74,7 @@ impl Buffer {
 
     fn accessor(&mut self, kind: &str, component: u32, count: usize, bytes: impl IntoIterator<Item = u8>) -> usize {
         let view = self.view(bytes);
-        self.accessors
-            .push(json!({ "bufferView": view, "componentType": component, "count": count, "type": kind }));
+        self.accessors.push(json!({ "bufferView": view, "componentType": component, "count": count, "type": kind }));
         self.accessors.len() - 1
     }
 
@@ -134,7 +133,8 @@ pub fn pose_glb(model: &Model, pose: &LocalPose) -> Result<Vec<u8>, String> {
         meshes.push(mesh_json(mesh, &mut buffer));
     }
 
-    let images: Vec<Value> = model.images.iter().map(|image| image_json(image, &mut buffer)).collect::<Result<_, _>>()?;
+    let images: Vec<Value> =
+        model.images.iter().map(|image| image_json(image, &mut buffer)).collect::<Result<_, _>>()?;
     let textures: Vec<Value> = (0..images.len()).map(|source| json!({ "source": source })).collect();
     let mut root = json!({
         "asset": { "version": "2.0", "generator": "kinescope" },
@@ -173,10 +173,8 @@ fn mesh_json(mesh: &Mesh, buffer: &mut Buffer) -> Value {
     let count = mesh.positions.len();
     let position = buffer.floats("VEC3", count, mesh.positions.iter().flat_map(|v| v.to_array()));
     // Required for positions.
-    let (low, high) = mesh
-        .positions
-        .iter()
-        .fold((glam::Vec3::MAX, glam::Vec3::MIN), |(low, high), &v| (low.min(v), high.max(v)));
+    let (low, high) =
+        mesh.positions.iter().fold((glam::Vec3::MAX, glam::Vec3::MIN), |(low, high), &v| (low.min(v), high.max(v)));
     buffer.accessors[position]["min"] = json!(low.to_array());
     buffer.accessors[position]["max"] = json!(high.to_array());
     let joints = mesh.vertex_joints.iter().flatten().flat_map(|joint| joint.to_le_bytes());

@@ -56,8 +56,7 @@ pub fn text(character: &Character) -> String {
         Err(error) => line(format!("not solvable: {error}")),
     }
     for finding in &detection.roles {
-        let names: Vec<&str> =
-            finding.bones.iter().map(|&bone| model.skeleton.bones()[bone].name.as_str()).collect();
+        let names: Vec<&str> = finding.bones.iter().map(|&bone| model.skeleton.bones()[bone].name.as_str()).collect();
         let names = if names.is_empty() { "–".to_owned() } else { names.join(", ") };
         line(format!(
             "  {:<18} {:<34} {:>3.0} %  {}",

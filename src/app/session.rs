@@ -18,7 +18,7 @@ use super::handles::{self, Handle, HandleDrag, HandleId};
 use super::scenes::{SCENES, Scene, Stand};
 use super::timeline::{Cursor, Stride};
 use crate::debug_draw::Layers;
-use crate::full_body::{Chain, Effector, Node, NoObserver, Settings, State};
+use crate::full_body::{Chain, Effector, NoObserver, Node, Settings, State};
 use crate::preset::Preset;
 use crate::rig::{LimbName, LocalPose, ModelPose};
 use crate::trace::{Recording, Rig, Trace};
@@ -166,9 +166,16 @@ impl View {
 pub enum Action {
     Command(Command),
     /// New settings; `gesture` joins the edits of one drag.
-    Edit { label: String, gesture: Option<u64>, settings: Box<Settings> },
+    Edit {
+        label: String,
+        gesture: Option<u64>,
+        settings: Box<Settings>,
+    },
     /// Other changes of the document: mapping, reference, clip.
-    EditDocument { label: String, document: Box<Document> },
+    EditDocument {
+        label: String,
+        document: Box<Document>,
+    },
     EndGesture,
     Select(Selection),
     View(View),
@@ -691,12 +698,8 @@ impl Session {
     fn stand(&self) -> Stand {
         let rest = ModelPose::from_local(&self.character.model.skeleton, &self.character.rest);
         let detection = &self.character.detection;
-        let mut stand = Stand {
-            height: self.character.height,
-            facing: detection.facing,
-            left: detection.left,
-            ..Stand::default()
-        };
+        let mut stand =
+            Stand { height: self.character.height, facing: detection.facing, left: detection.left, ..Stand::default() };
         if let Ok((solver, _)) = &self.character.solver {
             for effector in Effector::ALL {
                 let bone = rest.bones[solver.bone_of(effector.node())];
@@ -742,8 +745,11 @@ impl Session {
                 self.preset_path = None;
                 self.scene = None;
                 let document = self.history.document();
-                let document =
-                    Document { mapping: document.mapping.clone(), reference: document.reference, ..Document::default() };
+                let document = Document {
+                    mapping: document.mapping.clone(),
+                    reference: document.reference,
+                    ..Document::default()
+                };
                 self.replace_document(document);
             }
             Pending::Scene(name) => {
@@ -866,7 +872,8 @@ impl Session {
 
     fn trace_json(&self) -> Result<Vec<u8>, String> {
         let rig = rig_of(&self.character, &self.animated)?;
-        let trace = Trace::solve(&self.character.model.name, rig, *self.settings()).map_err(|error| error.to_string())?;
+        let trace =
+            Trace::solve(&self.character.model.name, rig, *self.settings()).map_err(|error| error.to_string())?;
         Ok(trace.to_json().into_bytes())
     }
 

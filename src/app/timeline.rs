@@ -124,10 +124,9 @@ pub fn residual(recording: &Recording, state: &State) -> f32 {
 
 /// How far the furthest node went in a step, and which it was.
 pub fn largest_move(recording: &Recording, step: usize) -> (Option<Node>, f32) {
-    let (Some(before), Some(after)) = (
-        Cursor { step, within: None }.state_before(recording),
-        Cursor { step, within: None }.state(recording),
-    ) else {
+    let (Some(before), Some(after)) =
+        (Cursor { step, within: None }.state_before(recording), Cursor { step, within: None }.state(recording))
+    else {
         return (None, 0.0);
     };
     Node::ALL.into_iter().fold((None, 0.0), |best, node| {

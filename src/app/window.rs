@@ -8,7 +8,9 @@ use glam::{Quat, Vec2, Vec3};
 use macroquad::prelude as mq;
 use serde_json::{Value, json};
 use transform_gizmo_egui::math::{DQuat, DVec3, Transform};
-use transform_gizmo_egui::{EnumSet, Gizmo, GizmoConfig, GizmoInteraction, GizmoMode, GizmoOrientation, GizmoResult, GizmoVisuals};
+use transform_gizmo_egui::{
+    EnumSet, Gizmo, GizmoConfig, GizmoInteraction, GizmoMode, GizmoOrientation, GizmoResult, GizmoVisuals,
+};
 
 use super::camera::Viewport;
 use super::character::Character;
@@ -51,9 +53,11 @@ const SIZE: (u32, u32) = (1440, 900);
 pub fn run(options: Options) -> Result<(), String> {
     let mut session = open_session(&options)?;
     if !has_display() {
-        return Err("no display to open a window on; `xvfb-run -a kinescope --screenshot FILE.png` draws without one, \
+        return Err(
+            "no display to open a window on; `xvfb-run -a kinescope --screenshot FILE.png` draws without one, \
             `kinescope solve`, `trace` and `inspect` need none"
-            .to_owned());
+                .to_owned(),
+        );
     }
     let (width, height) = options.size.unwrap_or(SIZE);
     let samples = std::env::var("KINESCOPE_SAMPLES").ok().and_then(|samples| samples.parse().ok()).unwrap_or(4);
@@ -321,7 +325,8 @@ impl Shell {
             .into_iter()
             .map(|handle| {
                 let screen = (handle.screen * scale).round();
-                let value = json!({ "screen": [screen.x as i64, screen.y as i64], "position": vector(handle.position) });
+                let value =
+                    json!({ "screen": [screen.x as i64, screen.y as i64], "position": vector(handle.position) });
                 (handle.id.key(), value)
             })
             .collect();

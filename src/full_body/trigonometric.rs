@@ -6,7 +6,7 @@ use super::bend_constraint::bend_direction;
 use super::names::Node;
 use super::observer::{Cause, Observer, move_node};
 use super::state::{Frame, LimbFrame, State};
-use crate::math::{STRAIGHT_SINE, ZERO_LENGTH, from_to_rotation, length, look_rotation, sine};
+use crate::math::{STRAIGHT_SINE, ZERO_LENGTH, from_to_rotation, length, ortho_normalize, sine, unit_or_zero};
 use crate::rig::LimbName;
 
 /// The longest a limb gets, as a fraction of its bones: never quite straight, so that its plane is never lost.
@@ -49,7 +49,8 @@ fn to_bend_point(limb: &LimbFrame, direction: Vec3, bend: Vec3, stretched: f32) 
         return Vec3::ZERO;
     }
     let [along, across] = bend_point(limb.lengths, stretched);
-    look_rotation(direction, bend) * Vec3::new(0.0, across, along)
+    // What look_rotation(direction, bend) makes of (0, across, along), without the way over a quaternion.
+    unit_or_zero(direction) * along + ortho_normalize(direction, bend) * across
 }
 
 /// The second joint of a triangle by the law of cosines: how far along the base, how far beside it.

@@ -45,13 +45,13 @@ impl RigidTransform {
 
     /// `child` (in this transform's space), in the space the transform lives in.
     pub fn transform(&self, child: &Self) -> Self {
-        Self { position: self.transform_point(child.position), rotation: (self.rotation * child.rotation).normalize() }
+        Self { position: self.transform_point(child.position), rotation: self.rotation * child.rotation }
     }
 
     /// `other`, seen from this transform: the inverse of [`Self::transform`].
     pub fn to_local(&self, other: &Self) -> Self {
         let inverse = self.rotation.conjugate();
-        Self { position: inverse * (other.position - self.position), rotation: (inverse * other.rotation).normalize() }
+        Self { position: inverse * (other.position - self.position), rotation: inverse * other.rotation }
     }
 
     /// True if no component is infinite or NaN.

@@ -141,8 +141,7 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             ui.label(RichText::new(time).monospace());
             ui.label(RichText::new("solve").color(theme.text[1])).on_hover_text("Read, every stage recorded, write.");
             ui.separator();
-            let modes =
-                [(false, "live", tooltip(Command::Live)), (true, "paused", tooltip(Command::PlayPause))];
+            let modes = [(false, "live", tooltip(Command::Live)), (true, "paused", tooltip(Command::PlayPause))];
             if let Some(paused) = segmented(ui, theme, session.paused, &modes)
                 && paused != session.paused
             {

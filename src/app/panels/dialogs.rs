@@ -55,7 +55,8 @@ impl Dialogs {
             self.query.clear();
             self.chosen = 0;
         }
-        let closes = matches!(session.dialog, Some(Dialog::Keys | Dialog::Palette | Dialog::RigDoctor | Dialog::Unsaved(_)));
+        let closes =
+            matches!(session.dialog, Some(Dialog::Keys | Dialog::Palette | Dialog::RigDoctor | Dialog::Unsaved(_)));
         if closes && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
             actions.push(Action::CloseDialog);
         }
@@ -92,7 +93,10 @@ impl Dialogs {
         if let Some(path) = self.files.take_picked() {
             self.asked = None;
             actions.push(make(path));
-        } else if matches!(self.files.state(), egui_file_dialog::DialogState::Cancelled | egui_file_dialog::DialogState::Closed) {
+        } else if matches!(
+            self.files.state(),
+            egui_file_dialog::DialogState::Cancelled | egui_file_dialog::DialogState::Closed
+        ) {
             actions.push(Action::CloseDialog);
         }
     }
@@ -141,7 +145,9 @@ impl Dialogs {
         let window = egui::Window::new(format!("Rig doctor: {}", character.model.name));
         window.open(&mut open).default_size([700.0, 520.0]).anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
             match &character.solver {
-                Ok(_) => drop(ui.label("A biped. Any role can be given to another bone; the choice is kept in the preset.")),
+                Ok(_) => {
+                    drop(ui.label("A biped. Any role can be given to another bone; the choice is kept in the preset."))
+                }
                 Err(error) => drop(ui.colored_label(theme.warning, format!("{}  {error}", super::inspector::WARNING))),
             }
             ui.add_space(6.0);
@@ -268,7 +274,9 @@ fn keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
             }
         });
         ui.separator();
-        ui.label("Mouse: left drags a handle, right orbits, middle pans, wheel zooms. Drop a model or preset to open it.");
+        ui.label(
+            "Mouse: left drags a handle, right orbits, middle pans, wheel zooms. Drop a model or preset to open it.",
+        );
     });
     if !open {
         actions.push(Action::CloseDialog);

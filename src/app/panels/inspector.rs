@@ -83,7 +83,8 @@ impl Editor<'_> {
 fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
     let (node, name, what) = match session.selection {
         Selection::Nothing => {
-            let what = session.scene.map_or("click a ring in the picture, or a name on the left", |scene| scene.purpose);
+            let what =
+                session.scene.map_or("click a ring in the picture, or a name on the left", |scene| scene.purpose);
             (None, "Nothing selected".to_owned(), what.to_owned())
         }
         Selection::Effector(effector) => {
@@ -97,9 +98,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
             let node = chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[0]);
             (Some(node), capital(&label(chain.key())), format!("chain {}", chain as usize))
         }
-        Selection::BendGoal(limb) => {
-            (Some(Node::of_limb(limb)[1]), capital(limb.label()), "bend goal".to_owned())
-        }
+        Selection::BendGoal(limb) => (Some(Node::of_limb(limb)[1]), capital(limb.label()), "bend goal".to_owned()),
     };
     ui.horizontal(|ui| {
         ui.set_height(30.0);
@@ -131,7 +130,8 @@ fn stage_numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
             if let Some(node) = line.node {
                 ui.painter().add(node_mark(theme, node, rect.left_center() + vec2(5.0, 0.0), 3.5, Stroke::NONE));
             }
-            let numbers = ui.painter().layout_no_wrap(line.numbers.clone(), egui::FontId::monospace(11.0), theme.text[0]);
+            let numbers =
+                ui.painter().layout_no_wrap(line.numbers.clone(), egui::FontId::monospace(11.0), theme.text[0]);
             let left = rect.left() + 16.0;
             let room = (rect.right() - numbers.size().x - 8.0 - left).max(20.0);
             let mut job = egui::text::LayoutJob::simple_singleline(
@@ -327,7 +327,13 @@ fn solver_section(ui: &mut Ui, editor: &mut Editor) {
                     ui.set_height(22.0);
                     let (rect, _) = ui.allocate_exact_size(vec2(148.0, 20.0), Sense::hover());
                     let font = egui::FontId::proportional(12.5);
-                    ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, "fabrik pass", font, theme.text[1]);
+                    ui.painter().text(
+                        rect.left_center(),
+                        egui::Align2::LEFT_CENTER,
+                        "fabrik pass",
+                        font,
+                        theme.text[1],
+                    );
                     let help = "Off: limbs and torso do not pull each other; each limb is solved alone.";
                     if ui.checkbox(&mut pass, "").on_hover_text(help).changed() {
                         editor.settings.solver.fabrik_pass = pass;
@@ -406,7 +412,8 @@ fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName) {
         }
         let small = egui::FontId::proportional(11.0);
         let y = rect.bottom() - 5.0;
-        let text = |x, align, text: &str, color: Color32| painter.text(Pos2::new(x, y), align, text, small.clone(), color);
+        let text =
+            |x, align, text: &str, color: Color32| painter.text(Pos2::new(x, y), align, text, small.clone(), color);
         text(rect.left(), egui::Align2::LEFT_CENTER, "bent", theme.text[2]);
         text(x_of(read.length), egui::Align2::RIGHT_CENTER, "straight", theme.text[2]);
         response.on_hover_text("Hatched: here reach begins to draw shoulder or hip along. Ring: the target.");

@@ -21,7 +21,12 @@ pub const TIMELINE_HEIGHT: f32 = 168.0;
 pub const SLIM_TIMELINE_HEIGHT: f32 = 40.0;
 
 /// All panes and dialogs; what is left between them is the picture.
-pub fn show(ctx: &egui::Context, session: &Session, dialogs: &mut dialogs::Dialogs, actions: &mut Vec<Action>) -> egui::Rect {
+pub fn show(
+    ctx: &egui::Context,
+    session: &Session,
+    dialogs: &mut dialogs::Dialogs,
+    actions: &mut Vec<Action>,
+) -> egui::Rect {
     let theme = Theme::of(session.view.light_theme);
     let bar = |fill| egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(12, 0));
     if session.panes {

@@ -19,7 +19,17 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 let weight = session.settings().effector(effector).position_weight;
                 let selection = Selection::Effector(effector);
                 let name = label(effector.key());
-                row(ui, theme, session, selection, effector.node(), &name, &format!("{weight:.2}"), weight > 0.0, actions);
+                row(
+                    ui,
+                    theme,
+                    session,
+                    selection,
+                    effector.node(),
+                    &name,
+                    &format!("{weight:.2}"),
+                    weight > 0.0,
+                    actions,
+                );
             }
         });
         section(ui, theme, "chains", "pull", |ui| {
@@ -50,7 +60,9 @@ fn row(
     actions: &mut Vec<Action>,
 ) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
-    response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, session.selection == selection, name));
+    response.widget_info(|| {
+        egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, session.selection == selection, name)
+    });
     let whole = rect.expand2(vec2(12.0, 0.0));
     let painter = ui.painter().with_clip_rect(whole);
     if session.selection == selection {
@@ -61,7 +73,13 @@ fn row(
     }
     painter.add(node_mark(theme, node, rect.left_center() + vec2(6.0, 0.0), 4.5, Stroke::NONE));
     let text = |align: egui::Align2, at: Pos2, text: &str, font, color| painter.text(at, align, text, font, color);
-    text(egui::Align2::LEFT_CENTER, rect.left_center() + vec2(20.0, 0.0), name, FontId::proportional(12.5), theme.text[0]);
+    text(
+        egui::Align2::LEFT_CENTER,
+        rect.left_center() + vec2(20.0, 0.0),
+        name,
+        FontId::proportional(12.5),
+        theme.text[0],
+    );
     let color = if strong { theme.text[0] } else { theme.text[2] };
     text(egui::Align2::RIGHT_CENTER, rect.right_center(), value, FontId::monospace(11.5), color);
     if response.clicked() {
@@ -167,7 +185,8 @@ fn clip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
         super::widgets::command_icon(ui, icon, crate::app::commands::Command::PlayClip, true, actions);
         let mut time = session.clip.time;
         ui.spacing_mut().slider_width = 84.0;
-        let slider = super::widgets::slider(ui, theme, "clip time", &mut time, 0.0..=clip.duration.max(1e-3), 0.0, false);
+        let slider =
+            super::widgets::slider(ui, theme, "clip time", &mut time, 0.0..=clip.duration.max(1e-3), 0.0, false);
         if slider.on_hover_text("Scrub through the clip.").changed() {
             actions.push(Action::ClipTime(time));
         }

@@ -42,7 +42,9 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
         }
         ui.separator();
         ui.label(RichText::new("move").color(theme.text[1]));
-        for (icon, command) in [(icon::CARET_LINE_LEFT, Command::PreviousMove), (icon::CARET_LINE_RIGHT, Command::NextMove)] {
+        for (icon, command) in
+            [(icon::CARET_LINE_LEFT, Command::PreviousMove), (icon::CARET_LINE_RIGHT, Command::NextMove)]
+        {
             command_icon(ui, icon, command, true, actions);
         }
         key_cap(ui, theme, "Alt , .");
@@ -57,11 +59,21 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             };
             if let Some(state) = session.state() {
                 let off = residual(&session.recording, &state);
-                number(ui, session.character.length(off), "residual", "What all effectors lack to their targets, by weight.");
+                number(
+                    ui,
+                    session.character.length(off),
+                    "residual",
+                    "What all effectors lack to their targets, by weight.",
+                );
             }
             if session.paused {
                 let steps = session.recording.steps.len();
-                number(ui, format!("{} of {steps}", session.cursor.step + 1), "step", "Where the cursor is in the solve.");
+                number(
+                    ui,
+                    format!("{} of {steps}", session.cursor.step + 1),
+                    "step",
+                    "Where the cursor is in the solve.",
+                );
             } else {
                 number(ui, session.recording.moves.len().to_string(), "moves recorded", "Node moves of this solve.");
             }
@@ -132,14 +144,21 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         let warmth = warmth(residual(recording, &recorded.state) / unit);
         let warm = Rect::from_min_size(Pos2::new(rect.left(), heat_top), vec2(rect.width(), 10.0));
         painter.rect_filled(warm, 1.0, fade(heat(0.12 + 0.86 * warmth), if later { 0.55 } else { 1.0 }));
-        let seek = response.clicked() || (ui.input(|input| input.pointer.primary_down()) && response.contains_pointer());
+        let seek =
+            response.clicked() || (ui.input(|input| input.pointer.primary_down()) && response.contains_pointer());
         if seek && !is_current {
             actions.push(Action::Seek(Cursor { step: index, within: None }));
         }
         let iteration = recorded.step.iteration.map_or(String::new(), |iteration| format!("iteration {iteration}, "));
         response.on_hover_text(format!("{iteration}{}\n{}", recorded.step.stage.key(), recorded.step.stage.sentence()));
     }
-    moves(ui, theme, session, Rect::from_min_size(Pos2::new(area.left(), moves_top), vec2(area.width(), 29.0)), actions);
+    moves(
+        ui,
+        theme,
+        session,
+        Rect::from_min_size(Pos2::new(area.left(), moves_top), vec2(area.width(), 29.0)),
+        actions,
+    );
 }
 
 /// 0 for a residual that nobody sees, 1 for a quarter of the character; logarithmic.
@@ -163,7 +182,8 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, area: Rect, actions: &mu
     let cell = (area.width() / moves.len() as f32).min(46.0);
     let sentence = |moved: &crate::full_body::Move| explain::moved(moved, &session.character.length(moved.distance()));
     for (index, moved) in moves.iter().enumerate() {
-        let rect = Rect::from_min_size(Pos2::new(area.left() + cell * index as f32, area.top()), vec2(cell, area.height()));
+        let rect =
+            Rect::from_min_size(Pos2::new(area.left() + cell * index as f32, area.top()), vec2(cell, area.height()));
         let response = ui.interact(rect, ui.id().with(("move", index)), Sense::click());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("move {index}")));
         let is_current = session.cursor.within == Some(index);

@@ -28,7 +28,13 @@ pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl F
     painter.hline(rect.x_range(), rect.top(), Stroke::new(1.0, theme.separator));
     let caret = if open { icon::CARET_DOWN } else { icon::CARET_RIGHT };
     let left = rect.left_center();
-    painter.text(left + vec2(12.0, 0.0), egui::Align2::LEFT_CENTER, caret, egui::FontId::proportional(11.0), theme.text[2]);
+    painter.text(
+        left + vec2(12.0, 0.0),
+        egui::Align2::LEFT_CENTER,
+        caret,
+        egui::FontId::proportional(11.0),
+        theme.text[2],
+    );
     painter.text(
         left + vec2(28.0, 0.0),
         egui::Align2::LEFT_CENTER,
@@ -79,12 +85,18 @@ pub fn parameter<S>(ui: &mut Ui, theme: &Theme, parameter: &Parameter<S>, settin
     // Rounds of the spine have no upper limit worth a slider.
     let max = if parameter.max > 1000.0 { 16.0 } else { parameter.max };
     let label = crate::full_body::names::label(parameter.key);
-    let changed = slider_row(ui, theme, &label, &mut value, parameter.min..=max, parameter.default, parameter.whole, || {
-        format!(
-            "{}\n\nToo little: {}\nToo much: {}\nDefault {}, range {} to {}. Double-click resets.",
-            parameter.help, parameter.too_little, parameter.too_much, parameter.default, parameter.min, parameter.max
-        )
-    });
+    let changed =
+        slider_row(ui, theme, &label, &mut value, parameter.min..=max, parameter.default, parameter.whole, || {
+            format!(
+                "{}\n\nToo little: {}\nToo much: {}\nDefault {}, range {} to {}. Double-click resets.",
+                parameter.help,
+                parameter.too_little,
+                parameter.too_much,
+                parameter.default,
+                parameter.min,
+                parameter.max
+            )
+        });
     if changed.is_some() {
         (parameter.set)(settings, value.clamp(parameter.min, parameter.max));
     }
@@ -121,7 +133,8 @@ fn slider_row(
         } else if response.changed() {
             changed = Some(Changed { gesture: response.dragged().then(|| response.id.value()) });
         }
-        let mut number = egui::DragValue::new(value).range(range).speed(0.005).custom_formatter(|value, _| short(value));
+        let mut number =
+            egui::DragValue::new(value).range(range).speed(0.005).custom_formatter(|value, _| short(value));
         if whole {
             number = number.speed(0.05).max_decimals(0).custom_formatter(|value, _| format!("{value:.0}"));
         }
@@ -211,7 +224,14 @@ pub fn slider(
 }
 
 /// Three numbers of a vector. Returns whether one changed.
-pub fn vector(ui: &mut Ui, theme: &Theme, label: &str, value: &mut [f32; 3], unit: &str, speed: f32) -> Option<Changed> {
+pub fn vector(
+    ui: &mut Ui,
+    theme: &Theme,
+    label: &str,
+    value: &mut [f32; 3],
+    unit: &str,
+    speed: f32,
+) -> Option<Changed> {
     let mut changed = None;
     ui.horizontal(|ui| {
         ui.set_height(22.0);
@@ -250,7 +270,9 @@ pub fn command_icon(ui: &mut Ui, icon: &str, command: Command, enabled: bool, ac
 pub fn node_mark(theme: &Theme, node: Node, at: Pos2, radius: f32, outline: Stroke) -> Shape {
     let color = theme.node(node);
     match node.limb() {
-        Some(limb) if limb.is_left() => egui::epaint::CircleShape { center: at, radius, fill: color, stroke: outline }.into(),
+        Some(limb) if limb.is_left() => {
+            egui::epaint::CircleShape { center: at, radius, fill: color, stroke: outline }.into()
+        }
         Some(_) => {
             let square = Rect::from_center_size(at, egui::Vec2::splat(radius * 1.76));
             egui::epaint::RectShape::new(square, 0.0, color, outline, egui::StrokeKind::Middle).into()
@@ -277,7 +299,12 @@ pub fn key_cap(ui: &mut Ui, theme: &Theme, text: &str) {
 }
 
 /// Joined buttons of which one is pressed. Returns the one clicked.
-pub fn segmented<T: Copy + PartialEq>(ui: &mut Ui, theme: &Theme, current: T, options: &[(T, &str, String)]) -> Option<T> {
+pub fn segmented<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    theme: &Theme,
+    current: T,
+    options: &[(T, &str, String)],
+) -> Option<T> {
     let mut clicked = None;
     egui::Frame::new().fill(theme.widget).corner_radius(4.0).show(ui, |ui| {
         ui.spacing_mut().item_spacing.x = 0.0;

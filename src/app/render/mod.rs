@@ -145,7 +145,11 @@ fn blend() -> Option<BlendState> {
     ))
 }
 
-fn material(fragment: &str, pipeline: PipelineParams, uniforms: &[(&str, mq::UniformType)]) -> Result<mq::Material, String> {
+fn material(
+    fragment: &str,
+    pipeline: PipelineParams,
+    uniforms: &[(&str, mq::UniformType)],
+) -> Result<mq::Material, String> {
     let uniforms = uniforms.iter().map(|(name, kind)| mq::UniformDesc::new(name, *kind)).collect();
     let params = mq::MaterialParams { pipeline_params: pipeline, uniforms, ..Default::default() };
     mq::load_material(mq::ShaderSource::Glsl { vertex: VERTEX, fragment }, params)

@@ -163,7 +163,9 @@ impl DebugDraw for Overlay<'_> {
     }
 
     fn triangle(&mut self, corners: [Vec3; 3], subject: Subject) {
-        let Some(points) = corners.into_iter().map(|corner| self.at(corner)).collect::<Option<Vec<_>>>() else { return };
+        let Some(points) = corners.into_iter().map(|corner| self.at(corner)).collect::<Option<Vec<_>>>() else {
+            return;
+        };
         let theme = self.theme;
         match subject {
             Subject::GhostTorso => {
@@ -223,7 +225,8 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
     let theme = Theme::of(session.view.light_theme);
     let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture);
     let projector = session.projector();
-    let mut overlay = Overlay { theme, projector: &projector, painter: painter.clone(), shapes: Vec::new(), labels: Vec::new() };
+    let mut overlay =
+        Overlay { theme, projector: &projector, painter: painter.clone(), shapes: Vec::new(), labels: Vec::new() };
     if let Some(state) = session.state() {
         let layers = session.view.solver_layers(session.paused);
         let size = session.character.height * 0.11;
@@ -349,15 +352,17 @@ fn handles(session: &Session, overlay: &mut Overlay) {
                             crate::full_body::names::label(effector.key()),
                             session.character.length(missed)
                         );
-                        let (aside, align) = match at.x > overlay.projector.viewport.min.x + overlay.projector.viewport.size.x / 2.0 {
-                            true => (24.0, Align2::LEFT_CENTER),
-                            false => (-24.0, Align2::RIGHT_CENTER),
-                        };
+                        let (aside, align) =
+                            match at.x > overlay.projector.viewport.min.x + overlay.projector.viewport.size.x / 2.0 {
+                                true => (24.0, Align2::LEFT_CENTER),
+                                false => (-24.0, Align2::RIGHT_CENTER),
+                            };
                         overlay.label(at + vec2(aside, 14.0), align, &text, None);
                     }
                 } else {
                     let radius = if hot || selected { 9.0 } else { 6.0 };
-                    let (fill, edge) = (fade(theme.halo, 0.45), if hot || selected { theme.accent } else { theme.text[1] });
+                    let (fill, edge) =
+                        (fade(theme.halo, 0.45), if hot || selected { theme.accent } else { theme.text[1] });
                     overlay.add(Layer::Targets, Shape::circle_filled(at, radius, fill));
                     overlay.add(Layer::Targets, Shape::circle_stroke(at, radius, Stroke::new(1.6, edge)));
                 }
@@ -380,8 +385,8 @@ fn target_ring(overlay: &mut Overlay, handle: &Handle, at: Pos2, selected: bool,
     overlay.add(layer, Shape::circle_stroke(at, radius, Stroke::new(3.0, fade(theme.target, 0.32))));
     let pieces = (handle.weight.clamp(0.0, 1.0) * 48.0).ceil() as usize;
     let arc = (0..=pieces).map(|piece| {
-        let angle = handle.weight * piece as f32 / pieces.max(1) as f32 * std::f32::consts::TAU
-            - std::f32::consts::FRAC_PI_2;
+        let angle =
+            handle.weight * piece as f32 / pieces.max(1) as f32 * std::f32::consts::TAU - std::f32::consts::FRAC_PI_2;
         at + vec2(angle.cos(), angle.sin()) * radius
     });
     overlay.add(layer, Shape::line(arc.collect(), Stroke::new(3.0, theme.target)));
@@ -399,7 +404,13 @@ fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &crate::fu
     let theme = overlay.theme;
     let is_on = handle.is_set && handle.weight > 0.0;
     let color = if is_on || strong { theme.bend } else { fade(theme.bend, 0.38) };
-    let radius = if strong { 10.0 } else if is_on { 8.5 } else { 4.5 };
+    let radius = if strong {
+        10.0
+    } else if is_on {
+        8.5
+    } else {
+        4.5
+    };
     if let Some(joint) = overlay.at(state.nodes[node_of(handle.id)]).filter(|_| is_on || strong) {
         for shape in Shape::dotted_line(&[joint, at], color, 5.0, 1.2) {
             overlay.add(Layer::Arrows, shape);
@@ -408,11 +419,19 @@ fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &crate::fu
     let corners = [vec2(0.0, -radius), vec2(radius, 0.0), vec2(0.0, radius), vec2(-radius, 0.0)];
     let corners = corners.map(|corner| at + corner).to_vec();
     let fill = fade(theme.halo, 0.55);
-    overlay.add(Layer::Targets, Shape::convex_polygon(corners.clone(), fill, Stroke::new(if is_on { 2.4 } else { 1.4 }, color)));
+    overlay.add(
+        Layer::Targets,
+        Shape::convex_polygon(corners.clone(), fill, Stroke::new(if is_on { 2.4 } else { 1.4 }, color)),
+    );
     if is_on {
         overlay.add(Layer::Targets, Shape::circle_filled(at, 2.2, color));
         if handle.weight < 1.0 {
-            overlay.label(at - vec2(radius + 5.0, 0.0), Align2::RIGHT_CENTER, &format!("bend goal {:.2}", handle.weight), None);
+            overlay.label(
+                at - vec2(radius + 5.0, 0.0),
+                Align2::RIGHT_CENTER,
+                &format!("bend goal {:.2}", handle.weight),
+                None,
+            );
         }
     }
 }
@@ -463,10 +482,22 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
         shadow(line, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + 6.0));
     }
     let hint = "left drag a handle   right drag orbit   middle pan   wheel zoom   Tab hide panes   ? keys";
-    painter.text(picture.left_bottom() + vec2(14.0, -12.0), Align2::LEFT_BOTTOM, hint, FontId::proportional(11.0), theme.text[2]);
+    painter.text(
+        picture.left_bottom() + vec2(14.0, -12.0),
+        Align2::LEFT_BOTTOM,
+        hint,
+        FontId::proportional(11.0),
+        theme.text[2],
+    );
     let spacing = super::ground::spacing(session.character.height);
     let grid = format!("grid {spacing} m");
-    painter.text(picture.right_bottom() + vec2(-14.0, -12.0), Align2::RIGHT_BOTTOM, grid, FontId::proportional(11.0), theme.text[2]);
+    painter.text(
+        picture.right_bottom() + vec2(-14.0, -12.0),
+        Align2::RIGHT_BOTTOM,
+        grid,
+        FontId::proportional(11.0),
+        theme.text[2],
+    );
 }
 
 /// `Iteration 2, stage2`.

@@ -35,7 +35,8 @@ impl Surface {
             .images
             .iter()
             .map(|image| {
-                let fits = image.rgba.len() == image.width as usize * image.height as usize * 4 && !image.rgba.is_empty();
+                let fits =
+                    image.rgba.len() == image.width as usize * image.height as usize * 4 && !image.rgba.is_empty();
                 let (Ok(width), Ok(height), true) = (image.width.try_into(), image.height.try_into(), fits) else {
                     return None;
                 };
@@ -73,7 +74,11 @@ impl Surface {
                         indices: indices.clone(),
                         texture: texture.clone(),
                     },
-                    shadow: mq::Mesh { vertices: vertices.iter().map(|&vertex| at(vertex)).collect(), indices, texture: None },
+                    shadow: mq::Mesh {
+                        vertices: vertices.iter().map(|&vertex| at(vertex)).collect(),
+                        indices,
+                        texture: None,
+                    },
                     blend: material.is_some_and(|material| material.blend),
                     plain: material.is_none(),
                 });

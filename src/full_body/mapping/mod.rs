@@ -69,9 +69,6 @@ impl InPlane {
 
     /// The bone, carried by the plane as it is now.
     fn carried(&self, plane_rotation: Quat, first: Vec3) -> RigidTransform {
-        RigidTransform {
-            position: first + plane_rotation * self.position,
-            rotation: (plane_rotation * self.rotation).normalize(),
-        }
+        RigidTransform { position: first + plane_rotation * self.position, rotation: plane_rotation * self.rotation }
     }
 }
