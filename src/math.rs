@@ -105,7 +105,7 @@ fn ortho_normalize_to_unit(normal: Vec3, tangent: Vec3) -> Vec3 {
     let rest = tangent - normal * normal.dot(tangent);
     let (squared, whole) = (rest.length_squared(), tangent.length_squared());
     // Far from parallel, and of a size that squares well: nothing is lost to cancellation.
-    if squared > whole * 1e-2 && SAFE_LENGTH_SQUARED.contains(&squared) {
+    if squared > whole * 1e-4 && SAFE_LENGTH_SQUARED.contains(&squared) {
         return rest * (1.0 / squared.sqrt());
     }
     ortho_normalize_nearly_parallel(normal, tangent)

@@ -366,7 +366,7 @@ fn checked(mut bone: RigidTransform, place: &str) -> Result<RigidTransform, Form
         return Err(FormatError::new(format!("{place}.rotation"), message));
     }
     // What is a unit quaternion to rounding stays as it is: reading back must not change a bit.
-    if (length - 1.0).abs() > 1e-6 {
+    if (length - 1.0).abs() > 1e-4 {
         bone.rotation = Quat::normalize(bone.rotation);
     }
     Ok(bone)

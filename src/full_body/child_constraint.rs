@@ -50,18 +50,13 @@ impl ChildConstraint {
     /// The fraction of the vector between the nodes by which this constraint shortens it (below 0: lengthens). Nodes
     /// whose distance counts as zero have no direction to be pushed apart in, and stay.
     pub fn force(&self, distance: f32) -> f32 {
-        if (self.push_elasticity >= 1.0 && self.pull_elasticity >= 1.0)
-            || distance == self.nominal_distance
-            || distance < ZERO_LENGTH
-        {
+        let elasticity = if distance > self.nominal_distance { self.pull_elasticity } else { self.push_elasticity };
+        // Rigid ones, below 0 too, have none; with 1 there is nothing to do.
+        let stiffness = 1.0 - elasticity.max(0.0);
+        if stiffness <= 0.0 || distance < ZERO_LENGTH || distance == self.nominal_distance {
             return 0.0;
         }
-        let elasticity = match self.is_rigid() {
-            true => 0.0,
-            false if distance > self.nominal_distance => self.pull_elasticity,
-            false => self.push_elasticity,
-        };
-        (1.0 - elasticity) * (1.0 - self.nominal_distance / distance)
+        stiffness * (1.0 - self.nominal_distance / distance)
     }
 }
 

@@ -21,7 +21,7 @@ pub fn reach(frame: &Frame, state: &mut State, observer: &mut impl Observer) {
         }
         let straight = direction / solver_length * settings.length;
         let offset = straight * reach_delta(settings, solver_length).clamp(0.0, solver_length);
-        let to = state.nodes[first] + offset * (1.0 - frame.position_weight(first));
+        let to = state.nodes[first] + offset * (1.0 - settings.first_position_weight);
         move_node(&mut state.nodes, first, to, Cause::Reach(limb), observer);
         let to = state.nodes[last] + offset;
         move_node(&mut state.nodes, last, to, Cause::Reach(limb), observer);

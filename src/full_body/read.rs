@@ -90,7 +90,9 @@ impl FullBody {
         }
         for (effector, frame) in Effector::ALL.into_iter().zip(&mut effectors) {
             frame.animated_position = nodes[effector.node()];
-            if let Some(limb) = effector.limb() {
+            if frame.maintain_relative_position > 0.0
+                && let Some(limb) = effector.limb()
+            {
                 frame.animated_plane_rotation = Frame::plane_rotation(Effector::plane_nodes(limb).map(position));
             }
         }
@@ -115,6 +117,7 @@ impl FullBody {
                 push_smoothing: chain.push_smoothing,
                 reach_force: chain.reach * effectors[Effector::END[limb.index()] as usize].position_weight,
                 reach_smoothing: chain.reach_smoothing,
+                first_position_weight: first_weight(&effectors, limb),
                 cross_fade: first_weight(&effectors, limb) * chain.pull / weight_sum,
                 bend_weight: if has_bend { chain.bend_weight * master } else { 0.0 },
                 bend_goal: chain.bend_goal,

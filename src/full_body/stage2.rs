@@ -35,8 +35,11 @@ fn solve_constraint_systems(frame: &Frame, state: &mut State, round: u8, observe
         }
         let offset = between * (1.0 - settings.root_length / distance);
         let cause = Cause::LinearConstraint { limb, round };
-        let to = state.nodes[Node::Body] + offset * settings.cross_fade;
-        move_node(&mut state.nodes, Node::Body, to, cause, observer);
+        // Without a share the body stays, and the next limb need not wait for this one.
+        if settings.cross_fade != 0.0 {
+            let to = state.nodes[Node::Body] + offset * settings.cross_fade;
+            move_node(&mut state.nodes, Node::Body, to, cause, observer);
+        }
         let to = state.nodes[first] - offset * (1.0 - settings.cross_fade);
         move_node(&mut state.nodes, first, to, cause, observer);
     }

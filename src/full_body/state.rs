@@ -56,7 +56,7 @@ pub struct EffectorFrame {
     pub maintain_relative_position: f32,
     /// Bone + offset: where an end effector without weight holds its node.
     pub animated_position: Vec3,
-    /// Rotation of the torso plane it belongs to, in the animated pose (end effectors only).
+    /// Rotation of the torso plane it belongs to, in the animated pose; only where an end effector goes with it.
     pub animated_plane_rotation: Quat,
 }
 
@@ -78,6 +78,8 @@ pub struct LimbFrame {
     /// Reach · position weight of the end effector.
     pub reach_force: f32,
     pub reach_smoothing: Smoothing,
+    /// Position weight · master weight of the effector on the first node.
+    pub first_position_weight: f32,
     /// Of the linear constraint body ↔ first node: the body's share of a correction.
     pub cross_fade: f32,
     /// Bend weight · master weight; 0 where there is neither goal nor direction.
@@ -106,11 +108,6 @@ impl Frame {
     /// The node's bone as read, after the bend limit.
     pub fn bone(&self, node: Node) -> &RigidTransform {
         &self.bones[node as usize]
-    }
-
-    /// Position weight · master weight of the node's effector; 0 for forearms and calves.
-    pub fn position_weight(&self, node: Node) -> f32 {
-        Effector::of_node(node).map_or(0.0, |effector| self.effector(effector).position_weight)
     }
 
     /// The rotation of the plane through three nodes' positions (seed 000, «plane»).

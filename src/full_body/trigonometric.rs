@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::bend_constraint::bend_direction;
 use super::names::Node;
 use super::observer::{Cause, Observer, move_node};
-use super::state::{Frame, LimbFrame, State};
+use super::state::{Frame, State};
 use crate::math::{STRAIGHT_SINE, ZERO_LENGTH, from_to_rotation, length, ortho_normalize, sine, unit_or_zero};
 use crate::rig::LimbName;
 
@@ -28,29 +28,40 @@ pub fn solve_trigonometric(
         if solver_length < ZERO_LENGTH {
             continue;
         }
-        let mut bend = match calculate_bend_direction {
+        let along = direction * (1.0 / solver_length);
+        let bend = match calculate_bend_direction {
             true => bend_direction(frame, state, limb),
             false => state.nodes[second] - state.nodes[first],
         };
-        if sine(bend, direction) < STRAIGHT_SINE {
-            let animated = frame.bone(last).position - frame.bone(first).position;
-            bend = from_to_rotation(animated, direction) * settings.default_direction;
-        }
-        let stretched = solver_length.clamp(0.0, settings.length * MAX_LIMB_LENGTH);
-        let to = state.nodes[first] + to_bend_point(settings, direction, bend, stretched);
+        let across = bend - along * along.dot(bend);
+        // Well away from the limb's own direction, which is nearly always, this is all there is to it.
+        let across = match across.length_squared() > bend.length_squared() * 1e-4 {
+            true => unit_or_zero(across),
+            false => bend_across(frame, limb, direction, bend),
+        };
+        let stretched = solver_length.min(settings.length * MAX_LIMB_LENGTH);
+        let to = match stretched > 0.0 {
+            true => {
+                let [x, y] = bend_point(settings.lengths, stretched);
+                state.nodes[first] + along * x + across * y
+            }
+            false => state.nodes[first],
+        };
         let cause = if calculate_bend_direction { Cause::Bend(limb) } else { Cause::Trigonometric(limb) };
         move_node(&mut state.nodes, second, to, cause, observer);
     }
 }
 
-/// From the first node to the second, for a limb that spans `stretched` along `direction` and bends to `bend`.
-fn to_bend_point(limb: &LimbFrame, direction: Vec3, bend: Vec3, stretched: f32) -> Vec3 {
-    if stretched == 0.0 {
-        return Vec3::ZERO;
+/// The unit part of a bend direction across a limb that it is nearly parallel to. A parallel one is replaced by the
+/// limb's default (facts: else straight limbs point by chance).
+#[cold]
+fn bend_across(frame: &Frame, limb: LimbName, direction: Vec3, mut bend: Vec3) -> Vec3 {
+    if sine(bend, direction) < STRAIGHT_SINE {
+        let [first, _, last] = Node::of_limb(limb);
+        let animated = frame.bone(last).position - frame.bone(first).position;
+        bend = from_to_rotation(animated, direction) * frame.limb(limb).default_direction;
     }
-    let [along, across] = bend_point(limb.lengths, stretched);
-    // What look_rotation(direction, bend) makes of (0, across, along), without the way over a quaternion.
-    unit_or_zero(direction) * along + ortho_normalize(direction, bend) * across
+    ortho_normalize(direction, bend)
 }
 
 /// The second joint of a triangle by the law of cosines: how far along the base, how far beside it.
@@ -64,6 +75,7 @@ pub fn bend_point([a, b]: [f32; 2], base: f32) -> [f32; 2] {
 mod tests {
     use super::*;
     use crate::full_body::settings::FARTHEST;
+    use crate::full_body::state::LimbFrame;
 
     #[test]
     fn ends_that_all_but_coincide_leave_a_finite_elbow() {

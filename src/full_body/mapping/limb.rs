@@ -51,19 +51,19 @@ impl LimbMapping {
         let [k1, k2, k3] = limb_keys.bones;
         let [n1, n2, n3] = Node::of_limb(limb).map(|node| state.nodes[node]);
 
-        if frame.iterations > 0 {
-            if let Some(key) = limb_keys.clavicle {
-                let mut clavicle = keys.get(hierarchy, key);
-                let swing = from_to_rotation(clavicle.rotation * self.clavicle_axis, n1 - clavicle.position);
-                clavicle.rotation = nlerp(clavicle.rotation, (swing * clavicle.rotation).normalize(), weight);
-                keys.set(hierarchy, key, clavicle);
-            }
-            let mut upper = keys.get(hierarchy, k1);
-            upper.position = upper.position.lerp(n1, weight);
-            keys.set(hierarchy, k1, upper);
+        if frame.iterations > 0
+            && let Some(key) = limb_keys.clavicle
+        {
+            let mut clavicle = keys.get(hierarchy, key);
+            let swing = from_to_rotation(clavicle.rotation * self.clavicle_axis, n1 - clavicle.position);
+            clavicle.rotation = nlerp(clavicle.rotation, swing * clavicle.rotation, weight);
+            keys.set(hierarchy, key, clavicle);
         }
 
         let mut upper = keys.get(hierarchy, k1);
+        if frame.iterations > 0 {
+            upper.position = upper.position.lerp(n1, weight);
+        }
         let carried = self.upper.carried(Frame::plane_rotation([n1, n2, n3]), n1);
         upper.rotation = nlerp(upper.rotation, carried.rotation, weight);
         keys.set(hierarchy, k1, upper);
