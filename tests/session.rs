@@ -168,6 +168,15 @@ fn presets_survive_the_disk_and_nothing_is_lost_silently() {
     assert_eq!(other.settings(), session.settings());
     assert_eq!(other.state().unwrap().nodes, session.state().unwrap().nodes);
 
+    // Saved while paused, it opens at the same instant.
+    let step = session.recording.steps.iter().position(|step| step.step.stage == Stage::Stage1).unwrap();
+    session.apply(Action::Seek(Cursor { step, within: None }));
+    session.apply(Action::SavePresetTo(path.clone()));
+    other.apply(Action::OpenPreset(path.clone()));
+    assert!(other.paused);
+    assert_eq!((other.cursor, other.selection), (session.cursor, session.selection));
+    assert_eq!(other.state(), session.state());
+
     // A preset that does not read changes nothing and says what is wrong.
     std::fs::write(&path, r#"{ "format": "kinescope-preset", "version": 1, "solver": { "wieght": 1 } }"#).unwrap();
     let before = *other.settings();

@@ -18,7 +18,7 @@ use super::handles::{self, Handle, HandleDrag, HandleId};
 use super::scenes::{SCENES, Scene, Stand};
 use super::timeline::{Cursor, Stride};
 use crate::debug_draw::Layers;
-use crate::full_body::{Chain, Effector, NoObserver, Node, Settings, State};
+use crate::full_body::{Chain, Effector, NoObserver, Node, Settings, State, Step};
 use crate::preset::Preset;
 use crate::rig::{LimbName, LocalPose, ModelPose};
 use crate::trace::{Recording, Rig, Trace};
@@ -101,6 +101,9 @@ pub struct View {
     pub displacements: bool,
     pub ground: bool,
     pub light_theme: bool,
+    /// Where the solve was paused when the preset was saved; `null` is live.
+    pub paused_at: Option<Step>,
+    pub selected: Option<Effector>,
 }
 
 impl Default for View {
@@ -120,6 +123,8 @@ impl Default for View {
             displacements: true,
             ground: true,
             light_theme: false,
+            paused_at: None,
+            selected: None,
         }
     }
 }
@@ -830,8 +835,18 @@ impl Session {
                 if let Some(camera) = camera.filter(|camera| camera.target.is_finite() && camera.distance > 0.0) {
                     self.camera = camera;
                 }
-                self.view = view.unwrap_or(self.view);
                 self.scene = None;
+                self.paused = false;
+                self.selection = Selection::Nothing;
+                self.update(0.0);
+                if let Some(view) = view {
+                    self.view = View { paused_at: None, selected: None, ..view };
+                    self.selection = view.selected.map_or(Selection::Nothing, Selection::Effector);
+                    if let Some(step) = view.paused_at {
+                        self.paused = true;
+                        self.seek(Cursor::end(&self.recording).carried_over(Some(step), &self.recording));
+                    }
+                }
                 // What the document itself had to complain about is the more important message.
                 if !self.notice.as_ref().is_some_and(|notice| notice.is_error && notice.age == 0.0) {
                     self.notify(format!("opened {}", path.display()));
@@ -846,7 +861,16 @@ impl Session {
         if let Ok(camera) = serde_json::to_value(self.camera) {
             preset.sections.insert("camera".to_owned(), camera);
         }
-        if let Ok(view) = serde_json::to_value(self.view) {
+        let step = self.recording.steps.get(self.cursor.step);
+        let view = View {
+            paused_at: step.map(|step| step.step).filter(|_| self.paused),
+            selected: match self.selection {
+                Selection::Effector(effector) => Some(effector),
+                _ => None,
+            },
+            ..self.view
+        };
+        if let Ok(view) = serde_json::to_value(view) {
             preset.sections.insert("view".to_owned(), view);
         }
         match files::write(&path, preset.to_json().as_bytes()) {
