@@ -13,3 +13,8 @@ pub mod math;
 pub mod preset;
 pub mod rig;
 pub mod trace;
+
+/// The README's example is a test.
+#[cfg(all(doctest, feature = "import"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -166,7 +166,13 @@ pub fn from_to_about_axis(from: Vec3, to: Vec3, axis: Vec3) -> Quat {
         (v.length() >= PARALLEL_SINE).then_some(v)
     };
     let (Some(from), Some(to)) = (flat(from), flat(to)) else { return Quat::IDENTITY };
-    Quat::from_axis_angle(axis, from.cross(to).dot(axis).atan2(from.dot(to)))
+    let (sin, cos) = (from.cross(to).dot(axis), from.dot(to));
+    if cos <= 0.0 {
+        return Quat::from_axis_angle(axis, sin.atan2(cos));
+    }
+    // The half angle without trigonometry: (sin, 1 + cos) points along it.
+    let half = glam::Vec2::new(sin, (sin * sin + cos * cos).sqrt() + cos).normalize();
+    Quat::from_xyzw(axis.x * half.x, axis.y * half.x, axis.z * half.x, half.y)
 }
 
 /// Normalised linear interpolation along the short arc; `t` is not clamped. `t` 0 and 1 give the ends bit for bit
@@ -208,6 +214,11 @@ pub fn clamp_direction(direction: Vec3, normal: Vec3, clamp_weight: f32, smoothi
     }
     if clamp_weight >= 1.0 {
         return (normal, true);
+    }
+    // Nearer than that the angle need not be known: the cone's cosine is sin(π·(weight − ½)) ≤ π·(weight − ½).
+    let cosine = unit_or_zero(normal).dot(unit_or_zero(direction));
+    if cosine > std::f32::consts::PI * (clamp_weight - 0.5).max(0.0) + 1e-6 {
+        return (direction, false);
     }
     // 1 along the normal, 0 against it.
     let closeness = 1.0 - angle(normal, direction) / std::f32::consts::PI;

@@ -6,10 +6,9 @@ use super::names::{Effector, Node};
 use super::state::{Frame, State};
 use crate::math::{STRAIGHT_SINE, unit_or_zero};
 use crate::math::{angle, clamp_direction, from_to_about_axis, from_to_rotation, nlerp, ortho_normalize, sine};
+use crate::rig::detect::DEPENDABLE_BEND_DEGREES;
 use crate::rig::{LimbName, RigidTransform};
 
-/// A limb bent by less than this in the reference pose has no dependable bend direction. Degrees.
-pub const DEPENDABLE_BEND: f32 = 5.0;
 /// Clamp weight of the bend limit: a limb may be bent from just before straight (0.5 would be exactly straight) on.
 const BEND_LIMIT: f32 = 0.505;
 
@@ -31,7 +30,7 @@ impl BendConstraint {
     pub fn new(limb: LimbName, bones: [RigidTransform; 3], facing: Vec3) -> Self {
         let [p1, p2, p3] = bones.map(|bone| bone.position);
         let reference_bend = angle(p2 - p1, p3 - p2).to_degrees();
-        let anatomical = reference_bend < DEPENDABLE_BEND;
+        let anatomical = reference_bend < DEPENDABLE_BEND_DEGREES;
         let outward = match (anatomical, limb.is_arm()) {
             (false, _) => ortho_normalize(p3 - p1, p2 - p1),
             (true, true) => -facing,

@@ -8,7 +8,7 @@ use super::FullBodyError;
 use crate::rig::{Biped, BoneIndex, RigidTransform, Role, Skeleton};
 
 /// A set of key bones.
-type KeySet = u128;
+type KeySet = u64;
 /// Index of a key bone, in the order in which the solver writes them: pelvis, spine, head, then limb by limb clavicle
 /// and three bones.
 pub(super) type Key = usize;
@@ -164,16 +164,22 @@ impl KeyPose {
     }
 
     /// The bone as it is now.
+    #[inline]
     pub fn get(&mut self, hierarchy: &Hierarchy, key: Key) -> RigidTransform {
         if self.dirty >> key & 1 == 1 {
-            // Only a bone with a parent is ever marked.
-            if let Some(parent) = hierarchy.parents[key] {
-                let parent = self.get(hierarchy, parent);
-                self.world[key] = parent.transform(&self.local[key]);
-            }
-            self.dirty &= !(1 << key);
+            self.carry(hierarchy, key);
         }
         self.world[key]
+    }
+
+    /// Brings a bone that was carried along up to date, and those above it.
+    fn carry(&mut self, hierarchy: &Hierarchy, key: Key) {
+        // Only a bone with a parent is ever marked.
+        if let Some(parent) = hierarchy.parents[key] {
+            let parent = self.get(hierarchy, parent);
+            self.world[key] = parent.transform(&self.local[key]);
+        }
+        self.dirty &= !(1 << key);
     }
 
     /// Moves a bone; those under it follow.

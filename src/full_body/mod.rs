@@ -65,7 +65,7 @@ pub struct Workspace {
 pub enum FullBodyError {
     #[error("the spine has no bone; map at least one bone between pelvis and arms to `spine`")]
     NoSpine,
-    #[error("the spine has {bones} bones; the solver takes at most 110: map fewer to `spine`")]
+    #[error("the spine has {bones} bones; the solver takes at most 48: map fewer to `spine`")]
     LongSpine { bones: usize },
     #[error("the root-node bone is not among the spine bones")]
     RootNode,

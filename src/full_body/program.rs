@@ -117,23 +117,22 @@ const CLOSING: [Stage; 2] = [Stage::FinalEffectors, Stage::Bend];
 pub struct Program {
     iterations: u32,
     stages: &'static [Stage],
-    next: u32,
+    /// The next step: stage number `stage` of this iteration, or of the closing stages once all iterations are done.
+    iteration: u32,
+    stage: usize,
 }
 
 impl Program {
     /// For a frame as read; empty at master weight 0.
     pub fn new(frame: &Frame) -> Self {
         if frame.weight <= 0.0 {
-            return Self { iterations: 0, stages: &[], next: u32::MAX };
+            return Self { iterations: 0, stages: &[], iteration: 0, stage: CLOSING.len() };
         }
-        match frame.fabrik_pass {
-            true => Self { iterations: frame.iterations, stages: &ITERATION, next: 0 },
-            false => Self { iterations: frame.iterations.min(1), stages: &ITERATION_ALONE, next: 0 },
-        }
-    }
-
-    fn count_in_iterations(&self) -> u32 {
-        self.iterations * self.stages.len() as u32
+        let (iterations, stages): (u32, &[Stage]) = match frame.fabrik_pass {
+            true => (frame.iterations, &ITERATION),
+            false => (frame.iterations.min(1), &ITERATION_ALONE),
+        };
+        Self { iterations, stages, iteration: 0, stage: 0 }
     }
 }
 
@@ -141,23 +140,17 @@ impl Iterator for Program {
     type Item = Step;
 
     fn next(&mut self) -> Option<Step> {
-        if self.next == u32::MAX {
-            return None;
+        if self.iteration == self.iterations {
+            let stage = *CLOSING.get(self.stage)?;
+            self.stage += 1;
+            return Some(Step { iteration: None, stage });
         }
-        let (at, looped) = (self.next, self.count_in_iterations());
-        self.next += 1;
-        if at < looped {
-            let per_iteration = self.stages.len() as u32;
-            let stage = self.stages[(at % per_iteration) as usize];
-            return Some(Step { iteration: Some(at / per_iteration), stage });
+        let step = Step { iteration: Some(self.iteration), stage: self.stages[self.stage] };
+        self.stage += 1;
+        if self.stage == self.stages.len() {
+            (self.iteration, self.stage) = (self.iteration + 1, 0);
         }
-        match CLOSING.get((at - looped) as usize) {
-            Some(&stage) => Some(Step { iteration: None, stage }),
-            None => {
-                self.next = u32::MAX;
-                None
-            }
-        }
+        Some(step)
     }
 }
 

@@ -61,10 +61,11 @@ impl Overlay<'_> {
         self.add(layer, Shape::line_segment([from, to], Stroke::new(width, color)));
     }
 
-    fn dashed(&mut self, layer: Layer, from: Vec3, to: Vec3, width: f32, color: Color32, dash: f32, gap: f32) {
+    /// A line of dashes and gaps, in pixels, over its halo.
+    fn dashed(&mut self, layer: Layer, [from, to]: [Vec3; 2], stroke: Stroke, [dash, gap]: [f32; 2]) {
         let (Some(from), Some(to)) = (self.at(from), self.at(to)) else { return };
-        let halo = Stroke::new(width + 2.4, fade(self.theme.halo, 0.5));
-        for stroke in [halo, Stroke::new(width, color)] {
+        let halo = Stroke::new(stroke.width + 2.4, fade(self.theme.halo, 0.5));
+        for stroke in [halo, stroke] {
             for shape in Shape::dashed_line(&[from, to], stroke, dash, gap) {
                 self.add(layer, shape);
             }
@@ -144,7 +145,7 @@ impl DebugDraw for Overlay<'_> {
                 } else {
                     let color = fade(theme.push_only, 0.85 + 0.15 * loud);
                     let width = 2.2 + 2.4 * loud;
-                    self.dashed(Layer::Constraints, from, to, width, color, 6.0, 4.0);
+                    self.dashed(Layer::Constraints, [from, to], Stroke::new(width, color), [6.0, 4.0]);
                     if let (Some(from), Some(to)) = (self.at(from), self.at(to)) {
                         let along = (to - from).normalized();
                         for (end, out) in [(from, -along), (to, along)] {
@@ -156,8 +157,12 @@ impl DebugDraw for Overlay<'_> {
                     }
                 }
             }
-            Subject::BendGoal { .. } => self.dashed(Layer::Arrows, from, to, 1.4, theme.bend, 2.0, 4.0),
-            Subject::TargetError(_) => self.dashed(Layer::Targets, from, to, 1.5, theme.target, 4.0, 3.0),
+            Subject::BendGoal { .. } => {
+                self.dashed(Layer::Arrows, [from, to], Stroke::new(1.4, theme.bend), [2.0, 4.0])
+            }
+            Subject::TargetError(_) => {
+                self.dashed(Layer::Targets, [from, to], Stroke::new(1.5, theme.target), [4.0, 3.0])
+            }
             _ => self.stroke(Layer::Bones, from, to, 1.2, theme.text[1]),
         }
     }
