@@ -123,6 +123,15 @@ fn wrong_usage_has_status_2() {
 #[test]
 fn without_a_display_the_window_says_so() {
     fails(&[], &["no display", "xvfb-run", "solve", "trace"]);
+    // Nor does one that is named but not there make it panic.
+    let absent = Command::new(env!("CARGO_BIN_EXE_kinescope"))
+        .env("DISPLAY", ":12345")
+        .env_remove("WAYLAND_DISPLAY")
+        .output()
+        .unwrap();
+    let error = text(&absent.stderr);
+    assert_eq!(absent.status.code(), Some(1), "{error}");
+    assert!(error.contains("no display") && error.trim_end().lines().count() == 1, "{error}");
 }
 
 #[test]

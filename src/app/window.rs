@@ -85,14 +85,33 @@ pub fn run(options: Options) -> Result<(), String> {
     session.measures_time = options.screenshot.is_none();
     session.solve_micros = 0.0;
     session.recent = if options.screenshot.is_some() { Default::default() } else { super::files::RecentFiles::load() };
-    macroquad::Window::from_config(conf, async move {
-        let done = main_loop(session, &options).await;
-        if let Ok(mut result) = result.lock() {
-            *result = done;
-        }
+    // A screen that is named but not there, or lets nobody in, makes the window's library panic before it begins.
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let begun = std::sync::Arc::new(std::sync::Mutex::new(Some(hook)));
+    let waiting = begun.clone();
+    let window = std::panic::AssertUnwindSafe(|| {
+        macroquad::Window::from_config(conf, async move {
+            if let Some(hook) = begun.lock().ok().and_then(|mut hook| hook.take()) {
+                std::panic::set_hook(hook);
+            }
+            let done = main_loop(session, &options).await;
+            if let Ok(mut result) = result.lock() {
+                *result = done;
+            }
+        });
     });
+    if let Err(panic) = std::panic::catch_unwind(window) {
+        if waiting.lock().is_ok_and(|hook| hook.is_some()) {
+            return Err(NO_DISPLAY.to_owned());
+        }
+        std::panic::resume_unwind(panic);
+    }
     outcome.lock().map_or(Ok(()), |outcome| outcome.clone())
 }
+
+const NO_DISPLAY: &str = "no display to open a window on; `xvfb-run -a kinescope --screenshot FILE.png` draws without \
+    one, `kinescope solve`, `trace` and `inspect` need none";
 
 fn has_display() -> bool {
     !cfg!(target_os = "linux") || std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty())
