@@ -495,7 +495,8 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
         theme.text[2],
     );
     let spacing = super::ground::spacing(session.character.height);
-    let grid = format!("grid {spacing} m");
+    let unit = if (0.4..4.0).contains(&session.character.height) { " m" } else { "" };
+    let grid = format!("grid {spacing}{unit}");
     painter.text(
         picture.right_bottom() + vec2(-14.0, -12.0),
         Align2::RIGHT_BOTTOM,

@@ -43,6 +43,9 @@ impl Surface {
                 Some(mq::Texture2D::from_rgba8(width, height, &image.rgba))
             })
             .collect();
+        // Exporters that lose textures leave black behind. A character black all over shows nothing of its shape.
+        let used = || model.meshes.iter().filter_map(|mesh| model.materials.get(mesh.material?));
+        let is_black = used().all(|material| material.base_color.truncate().max_element() < 0.01);
         let mut parts = Vec::new();
         for mesh in &model.meshes {
             let material = mesh.material.and_then(|material| model.materials.get(material));
@@ -80,7 +83,7 @@ impl Surface {
                         texture: None,
                     },
                     blend: material.is_some_and(|material| material.blend),
-                    plain: material.is_none(),
+                    plain: material.is_none() || is_black,
                 });
             });
         }
