@@ -272,3 +272,20 @@ fn shared_characters_can_be_dragged_too() {
         assert!(moved > height * 0.1 && moved < height, "{}: {moved}", path.display());
     }
 }
+
+#[test]
+fn the_default_local_state_takes_a_solve_back() {
+    let character = Character::built_in().unwrap();
+    let (solver, _) = character.solver.as_ref().unwrap();
+    let stored = kinescope::full_body::DefaultLocalState::store(solver, &character.rest);
+    let mut session = session();
+    drag(&mut session, HandleId::Effector(Effector::LeftHand), Vec2::new(80.0, -120.0));
+    let mut local = session.shown.to_local(&character.model.skeleton, &character.rest);
+    let hand = solver.bone_of(Node::LeftForearm);
+    assert!(local.bones[hand].rotation.angle_between(character.rest.bones[hand].rotation) > 0.05);
+    stored.restore(&mut local);
+    for (bone, (restored, rest)) in local.bones.iter().zip(&character.rest.bones).enumerate() {
+        let off = restored.translation.distance(rest.translation);
+        assert!(off < 1e-5 && restored.rotation.angle_between(rest.rotation) < 1e-2, "bone {bone}");
+    }
+}

@@ -110,6 +110,20 @@ impl Overlay<'_> {
         self.add(Layer::Labels, Shape::galley(text_at, galley, self.theme.text[0]));
     }
 
+    /// A triangle with its outline. Not a polygon of the painter's: smoothing the corners of one as thin as a straight
+    /// limb's plane would spread it over the whole picture.
+    fn fill(&mut self, points: &[Pos2], fill: Color32, edge: Stroke) {
+        let mut mesh = egui::Mesh::default();
+        for &point in points {
+            mesh.colored_vertex(point, fill);
+        }
+        mesh.add_triangle(0, 1, 2);
+        self.add(Layer::Planes, Shape::mesh(mesh));
+        for (from, to) in [(0, 1), (1, 2), (2, 0)] {
+            self.add(Layer::Planes, Shape::line_segment([points[from], points[to]], edge));
+        }
+    }
+
     fn ghost(&self) -> Color32 {
         self.theme.previous
     }
@@ -182,13 +196,10 @@ impl DebugDraw for Overlay<'_> {
                 }
             }
             Subject::LimbPlane(limb) => {
-                let (fill, edge) = (fade(theme.limb(limb), 0.16), Stroke::new(1.0, fade(theme.limb(limb), 0.5)));
-                self.add(Layer::Planes, Shape::convex_polygon(points, fill, edge));
+                let color = theme.limb(limb);
+                self.fill(&points, fade(color, 0.16), Stroke::new(1.0, fade(color, 0.5)));
             }
-            _ => {
-                let (fill, edge) = (fade(theme.body, 0.20), Stroke::new(1.25, fade(theme.body, 0.55)));
-                self.add(Layer::Planes, Shape::convex_polygon(points, fill, edge));
-            }
+            _ => self.fill(&points, fade(theme.body, 0.20), Stroke::new(1.25, fade(theme.body, 0.55))),
         }
     }
 
@@ -320,14 +331,15 @@ fn strain_pills(session: &Session, nodes: &crate::full_body::Nodes, overlay: &mu
 }
 
 fn bend_labels(session: &Session, overlay: &mut Overlay) {
-    let Some(limb) = session.selection.limb().filter(|_| session.view.bend_directions) else { return };
-    let Some(state) = session.state() else { return };
+    let Some(state) = session.state().filter(|_| session.view.bend_directions) else { return };
     let frame = &session.recording.frame;
-    let direction = crate::debug_draw::shown_bend_direction(frame, &state, limb);
-    let from = state.nodes[Node::of_limb(limb)[1]];
-    if let Some(at) = overlay.at(from + direction * session.character.height * 0.11) {
-        let source = crate::full_body::bend_constraint::bend_source(frame, limb);
-        overlay.label(at + vec2(0.0, -14.0), Align2::CENTER_CENTER, source.label(), Some(overlay.theme.bend));
+    for limb in crate::rig::LimbName::ALL {
+        let direction = crate::debug_draw::shown_bend_direction(frame, &state, limb);
+        let from = state.nodes[Node::of_limb(limb)[1]];
+        if let Some(at) = overlay.at(from + direction * session.character.height * 0.11) {
+            let source = crate::full_body::bend_constraint::bend_source(frame, limb);
+            overlay.label(at + vec2(0.0, 14.0), Align2::CENTER_CENTER, source.label(), Some(overlay.theme.bend));
+        }
     }
 }
 
