@@ -199,6 +199,5 @@ fn open_window(args: WindowArgs) -> Result<(), String> {
         screenshot: args.screenshot,
         frames: args.frames,
         log: args.log,
-        commands: Vec::new(),
     })
 }

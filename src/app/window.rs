@@ -39,8 +39,6 @@ pub struct Options {
     pub frames: u32,
     /// Print a line for each frame in which anything changed.
     pub log: bool,
-    /// Command to run before the picture is taken, by its label.
-    pub commands: Vec<Command>,
 }
 
 /// Size of a new window, pixels.
@@ -192,9 +190,6 @@ async fn main_loop(session: Session, options: &Options) -> Result<(), String> {
         log: options.log.then_some(Value::Null),
         frame: 0,
     };
-    for command in &options.commands {
-        shell.session.apply(Action::Command(*command));
-    }
     loop {
         let dt = match options.screenshot {
             Some(_) => 1.0 / 60.0,

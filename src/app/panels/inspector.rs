@@ -11,7 +11,7 @@ use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::full_body::names::label;
 use crate::full_body::settings::{CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, PIN, SOLVER_PARAMETERS};
-use crate::full_body::{Chain, Effector, Node, Settings, Smoothing};
+use crate::full_body::{Effector, Node, Settings, Smoothing};
 use crate::rig::LimbName;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -426,11 +426,6 @@ pub fn handle_label(id: HandleId) -> String {
         HandleId::Effector(effector) => label(effector.key()),
         HandleId::BendGoal(limb) => format!("{} bend goal", limb.label()),
     }
-}
-
-/// The chain a selection belongs to.
-pub fn chain_of(selection: Selection) -> Option<Chain> {
-    selection.limb().map(Chain::from)
 }
 
 /// An icon for errors and warnings.
