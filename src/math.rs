@@ -105,7 +105,7 @@ fn ortho_normalize_to_unit(normal: Vec3, tangent: Vec3) -> Vec3 {
     let rest = tangent - normal * normal.dot(tangent);
     let (squared, whole) = (rest.length_squared(), tangent.length_squared());
     // Far from parallel, and of a size that squares well: nothing is lost to cancellation.
-    if squared > whole * 1e-4 && SAFE_LENGTH_SQUARED.contains(&squared) {
+    if squared > whole * 1e-3 && SAFE_LENGTH_SQUARED.contains(&squared) {
         return rest * (1.0 / squared.sqrt());
     }
     ortho_normalize_nearly_parallel(normal, tangent)
@@ -309,7 +309,9 @@ mod tests {
             if let Some(forward) = unit(forward) {
                 prop_assert!((r * Vec3::Z - forward).length() < 1e-5);
                 if let Some(up) = unit(up).filter(|&up| sine(forward, up) > 1e-3) {
-                    prop_assert!((r * Vec3::Y - ortho_normalize(forward, up)).length() < 1e-5);
+                    // The last digit of `forward` turns a nearly parallel `up` by that over the sine between them.
+                    let slack = 1e-5 + 1e-6 / sine(forward, up);
+                    prop_assert!((r * Vec3::Y - ortho_normalize(forward, up)).length() < slack);
                     prop_assert!((r * Vec3::Y).dot(up) > 0.0);
                 }
             }
@@ -363,9 +365,9 @@ mod tests {
 
         #[test]
         fn slerp_vector_is_finite((a, b) in pair(), t in 0.0f32..1.0) {
-            // Longer than any float can hold is no input for an interpolation of lengths.
-            prop_assume!(length(a) < 1e38 && length(b) < 1e38);
-            prop_assert!(slerp_vector(a, b, t).is_finite());
+            // Lengths that no float can hold cannot be interpolated.
+            let representable = length(a) < 1e38 && length(b) < 1e38;
+            prop_assert!(!representable || slerp_vector(a, b, t).is_finite());
         }
 
         #[test]
