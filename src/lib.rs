@@ -7,12 +7,15 @@
 pub mod animation;
 #[cfg(feature = "app")]
 pub mod app;
+pub mod capsule;
 pub mod debug_draw;
+pub mod debugger;
 pub mod full_body;
 pub mod math;
 pub mod preset;
 pub mod rig;
 pub mod trace;
+pub mod trace_diff;
 
 /// The README's example is a test.
 #[cfg(all(doctest, feature = "import"))]

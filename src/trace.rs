@@ -111,6 +111,28 @@ impl Recording {
         let step = &self.steps[step];
         &self.moves[step.moves_from as usize..step.moves_to as usize]
     }
+
+    /// The state within a step, after the first `count` of its moves; 0 is the state before it. Exact: a move knows
+    /// where its node was. `None` if there is no such step.
+    pub fn state_within(&self, step: usize, count: usize) -> Option<State> {
+        let mut state = self.steps.get(step)?.state;
+        for moved in self.moves_of(step).iter().skip(count).rev() {
+            state.nodes[moved.node] = moved.from;
+        }
+        Some(state)
+    }
+
+    /// The last step before the closing pass, which puts hands and feet on their targets whether the bones reach or
+    /// not: what the solve achieved is to be measured here. 0 if there is no step.
+    pub fn settled(&self) -> usize {
+        settled(self.steps.iter().map(|recorded| recorded.step))
+    }
+}
+
+/// See [`Recording::settled`].
+pub(crate) fn settled(mut steps: impl ExactSizeIterator<Item = Step>) -> usize {
+    let last = steps.len().saturating_sub(1);
+    steps.position(|step| step.stage == Stage::FinalEffectors).map_or(last, |closing| closing.saturating_sub(1))
 }
 
 impl Trace {

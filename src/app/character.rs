@@ -8,7 +8,7 @@ use crate::animation::Clip;
 use crate::full_body::{FullBody, Node, Workspace};
 use crate::rig::detect::{Detection, Mapping, ReferenceChoice, detect};
 use crate::rig::import::{ImportError, import};
-use crate::rig::{LocalPose, Model, ModelPose};
+use crate::rig::{Biped, Bone, LocalPose, LocalTransform, Model, ModelPose, RigidTransform, Skeleton};
 
 /// The built-in biped.
 const BIPED: &[u8] = include_bytes!("../../assets/biped.glb");
@@ -26,6 +26,10 @@ pub struct Character {
     pub rest: LocalPose,
     /// Of the drawn character, in model units: what sizes of handles, arrows and steps go by.
     pub height: f32,
+    /// What the solver was made with.
+    mapped: (Mapping, ReferenceChoice),
+    /// Its roles came with it and are not looked for.
+    is_fixed: bool,
 }
 
 impl Character {
@@ -51,16 +55,71 @@ impl Character {
     fn new(model: Model, path: Option<PathBuf>, mapping: &Mapping, reference: ReferenceChoice) -> Self {
         let detection = detect(&model, mapping, reference);
         let rest = model.skeleton.rest_pose();
-        let mut character =
-            Self { solver: Err(String::new()), rest, height: detection.height.max(1e-6), model, path, detection };
+        let mut character = Self {
+            solver: Err(String::new()),
+            rest,
+            height: detection.height.max(1e-6),
+            model,
+            path,
+            detection,
+            mapped: (mapping.clone(), reference),
+            is_fixed: false,
+        };
         character.make_solver();
         character
     }
 
-    /// Takes other roles or another reference pose.
-    pub fn remap(&mut self, mapping: &Mapping, reference: ReferenceChoice) {
+    /// Takes other roles or another reference pose. Returns whether the solver is another one now.
+    pub fn remap(&mut self, mapping: &Mapping, reference: ReferenceChoice) -> bool {
+        let mapped = (mapping.clone(), reference);
+        if self.is_fixed || self.mapped == mapped {
+            return false;
+        }
         self.detection = detect(&self.model, mapping, reference);
+        self.mapped = mapped;
         self.make_solver();
+        true
+    }
+
+    /// A character of bones alone, with its roles as given: from a trace or a capsule. `rest` is the pose it stands in.
+    pub fn from_bones(
+        name: &str,
+        bones: &Skeleton,
+        biped: Biped,
+        reference: &[RigidTransform],
+        rest: &ModelPose,
+    ) -> Self {
+        let like = LocalPose { bones: vec![LocalTransform::IDENTITY; bones.len()] };
+        let rest = rest.to_local(bones, &like);
+        // Traces know no rest pose of their own: it becomes that of the bones.
+        let rested = bones.bones().iter().zip(&rest.bones).map(|(bone, &rest)| Bone { rest, ..bone.clone() });
+        let skeleton = Skeleton::new(rested.collect()).unwrap_or_else(|_| bones.clone());
+        let model = Model { name: name.to_owned(), skeleton, ..Model::default() };
+        let mut detection = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
+        detection.reference = ModelPose::rigid(reference.to_vec());
+        detection.reference_reason = "as the file has it".to_owned();
+        for finding in &mut detection.roles {
+            finding.bones = biped.bones_of(finding.role);
+            finding.confidence = 1.0;
+            finding.reason = "as the file has it".to_owned();
+        }
+        detection.problems.clear();
+        detection.biped = Some(biped);
+        let mut character = Self {
+            solver: Err(String::new()),
+            rest,
+            height: detection.height.max(1e-6),
+            model,
+            path: None,
+            detection,
+            mapped: Default::default(),
+            is_fixed: true,
+        };
+        character.make_solver();
+        if let Ok((solver, _)) = &character.solver {
+            character.detection.facing = solver.facing();
+        }
+        character
     }
 
     fn make_solver(&mut self) {
@@ -86,14 +145,21 @@ impl Character {
         find_clip(&self.model.clips, name).map_err(|message| format!("{}: {message}", self.model.name))
     }
 
-    /// A length with its unit. Files say metres but mean many things: millimetres where the character is as tall as a
-    /// person in metres or centimetres, plain units otherwise.
-    pub fn length(&self, length: f32) -> String {
+    /// What lengths are shown in: factor and unit. Files say metres but mean many things: millimetres where the
+    /// character is as tall as a person in metres or centimetres, percent of its height otherwise.
+    pub fn length_unit(&self) -> (f32, &'static str) {
         match self.height {
-            0.4..4.0 => format!("{:.1} mm", length * 1000.0),
-            40.0..400.0 => format!("{:.1} mm", length * 10.0),
-            _ => format!("{:.2} % of height", length / self.height * 100.0),
+            0.4..4.0 => (1000.0, "mm"),
+            40.0..400.0 => (10.0, "mm"),
+            height => (100.0 / height, "% of height"),
         }
+    }
+
+    /// A length with its unit.
+    pub fn length(&self, length: f32) -> String {
+        let (factor, unit) = self.length_unit();
+        let digits = if unit == "mm" { 1 } else { 2 };
+        format!("{:.digits$} {unit}", length * factor)
     }
 
     /// The smallest sphere about the rest pose that a camera should show: centre and radius.

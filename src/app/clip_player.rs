@@ -10,6 +10,8 @@ pub struct ClipPlayer {
     pub clip: Option<usize>,
     /// Seconds.
     pub time: f32,
+    /// Where the document has it begin, seconds.
+    pub start: f32,
     /// 1 is as authored; below 0 runs backwards.
     pub speed: f32,
     pub playing: bool,
@@ -17,7 +19,7 @@ pub struct ClipPlayer {
 
 impl Default for ClipPlayer {
     fn default() -> Self {
-        Self { clip: None, time: 0.0, speed: 1.0, playing: true }
+        Self { clip: None, time: 0.0, start: 0.0, speed: 1.0, playing: true }
     }
 }
 

@@ -73,7 +73,7 @@ pub struct RecentFiles {
 impl RecentFiles {
     /// From the configuration folder; empty where there is none or it does not read.
     pub fn load() -> Self {
-        let text = Self::place().and_then(|place| std::fs::read_to_string(place).ok());
+        let text = configuration("recent.json").and_then(|place| std::fs::read_to_string(place).ok());
         text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
     }
 
@@ -89,19 +89,25 @@ impl RecentFiles {
 
     // A list that cannot be kept is no reason to disturb anyone.
     fn store(&self) {
-        let Some(place) = Self::place() else { return };
-        let Ok(text) = serde_json::to_vec_pretty(self) else { return };
-        if let Some(folder) = place.parent() {
-            let _ = std::fs::create_dir_all(folder);
+        if let (Some(place), Ok(text)) = (configuration("recent.json"), serde_json::to_vec_pretty(self)) {
+            store_quietly(&place, &text);
         }
-        let _ = write(&place, &text);
     }
+}
 
-    fn place() -> Option<PathBuf> {
-        let folder = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
-        let folder = folder.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".config")))?;
-        Some(folder.join("kinescope").join("recent.json"))
+/// A file of the user's configuration folder; `None` where there is no such folder.
+pub fn configuration(name: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let folder = folder.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".config")))?;
+    Some(folder.join("kinescope").join(name))
+}
+
+/// Writes a file that nobody would miss, and its folder.
+pub fn store_quietly(path: &Path, text: &[u8]) {
+    if let Some(folder) = path.parent() {
+        let _ = std::fs::create_dir_all(folder);
     }
+    let _ = write(path, text);
 }
 
 fn put_first(list: &mut Vec<PathBuf>, path: &Path) {

@@ -3,15 +3,20 @@
 //! Everything here but [`window`] and [`render`] works without a window: functions of plain input and state.
 
 pub mod camera;
+pub mod capture;
 pub mod character;
 pub mod clip_player;
 pub mod commands;
+pub mod csv;
+pub mod debugger;
 pub mod document;
 pub mod explain;
 pub mod export;
 pub mod files;
 pub mod handles;
 pub mod inspect;
+pub mod jobs;
+pub mod layout;
 pub mod panels;
 pub mod picking;
 pub mod render;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::character::Character;
 use super::timeline::{Cursor, largest_move};
-use crate::full_body::child_constraint::PAIRS;
+use crate::debugger::measure::Measure;
 use crate::full_body::{Effector, Settings, State};
 use crate::rig::ModelPose;
 use crate::trace::Recording;
@@ -36,7 +36,7 @@ pub fn stages(character: &Character, animated: &ModelPose, settings: &Settings) 
             "{iteration:>9}  {:<20}  {:>26}  {:>14.2} %  {:>26}  {:>5}",
             recorded.step.stage.key(),
             named(effector.map(Effector::key), error),
-            largest_strain(&recording, &recorded.state) * 100.0,
+            Measure::LargestStrain.of(&recording.frame, &recorded.state) * 100.0,
             named(moved.map(|node| node.key()), distance),
             recording.moves_of(index).len(),
         );
@@ -51,17 +51,8 @@ pub fn stages(character: &Character, animated: &ModelPose, settings: &Settings) 
 /// The effector with weight that is furthest from its target.
 pub fn largest_error(recording: &Recording, state: &State) -> (Option<Effector>, f32) {
     Effector::ALL.into_iter().fold((None, 0.0), |best, effector| {
-        let settings = recording.frame.effector(effector);
-        let error = state.nodes[effector.node()].distance(settings.position);
-        if settings.position_weight > 0.0 && error >= best.1 { (Some(effector), error) } else { best }
+        let error = Measure::EffectorError(effector).of(&recording.frame, state);
+        let has_weight = recording.frame.effector(effector).position_weight > 0.0;
+        if has_weight && error >= best.1 { (Some(effector), error) } else { best }
     })
-}
-
-/// The strain of largest size, with its sign.
-fn largest_strain(recording: &Recording, state: &State) -> f32 {
-    let strains = PAIRS
-        .iter()
-        .zip(&recording.frame.constraints)
-        .map(|([a, b], constraint)| constraint.strain(state.nodes[*a].distance(state.nodes[*b])));
-    strains.fold(0.0, |largest: f32, strain| if strain.abs() > largest.abs() { strain } else { largest })
 }

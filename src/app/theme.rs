@@ -126,6 +126,12 @@ impl Theme {
         }
     }
 
+    /// How much of something there is, 0 to 1: little recedes into the pane, in either theme.
+    pub fn warmth(&self, t: f32) -> Color32 {
+        let t = t.clamp(0.0, 1.0);
+        heat(if self.is_light { 0.96 - 0.80 * t } else { 0.12 + 0.86 * t })
+    }
+
     /// Sets egui up; call once, and again when the theme changes.
     pub fn apply(&self, ctx: &egui::Context) {
         let mut visuals = if self.is_light { Visuals::light() } else { Visuals::dark() };
@@ -206,7 +212,7 @@ pub fn fonts() -> FontDefinitions {
 }
 
 /// Magma from black to yellow: `t` from 0 to 1, monotone in lightness.
-pub fn heat(t: f32) -> Color32 {
+fn heat(t: f32) -> Color32 {
     const STOPS: [[f32; 3]; 9] = [
         [0.001, 0.000, 0.014],
         [0.110, 0.065, 0.276],

@@ -37,19 +37,12 @@ impl Cursor {
 
     /// The state at this instant.
     pub fn state(self, recording: &Recording) -> Option<State> {
-        let recorded = recording.steps.get(self.step)?;
-        let mut state = recorded.state;
-        if let Some(within) = self.within {
-            undo(&mut state, recording, self.step, within + 1);
-        }
-        Some(state)
+        recording.state_within(self.step, self.within.map_or(usize::MAX, |within| within + 1))
     }
 
     /// The state before what is shown as current: before the move, or before the step.
     pub fn state_before(self, recording: &Recording) -> Option<State> {
-        let mut state = recording.steps.get(self.step)?.state;
-        undo(&mut state, recording, self.step, self.within.unwrap_or(0));
-        Some(state)
+        recording.state_within(self.step, self.within.unwrap_or(0))
     }
 
     /// The next instant; stays at the end.
@@ -102,24 +95,6 @@ impl Cursor {
             }
         }
     }
-}
-
-/// Takes back the moves of a step from number `from` on. Exact: a move knows where its node was.
-fn undo(state: &mut State, recording: &Recording, step: usize, from: usize) {
-    for moved in recording.moves_of(step).iter().skip(from).rev() {
-        state.nodes[moved.node] = moved.from;
-    }
-}
-
-/// Sum over the effectors of what the nodes lack to their targets, each by its weight. Model units.
-pub fn residual(recording: &Recording, state: &State) -> f32 {
-    let effectors = crate::full_body::Effector::ALL.into_iter();
-    effectors
-        .map(|effector| {
-            let settings = recording.frame.effector(effector);
-            settings.position_weight * state.nodes[effector.node()].distance(settings.position)
-        })
-        .sum()
 }
 
 /// How far the furthest node went in a step, and which it was.

@@ -13,13 +13,15 @@ use transform_gizmo_egui::{
 };
 
 use super::camera::Viewport;
+use super::capture::{self, Capture};
 use super::character::Character;
 use super::commands::{COMMANDS, Command};
 use super::handles;
-use super::panels::{self, dialogs::Dialogs};
+use super::layout::Layout;
+use super::panels::{self, Panes};
 use super::render::{Renderer, overlay};
 use super::scenes::{SCENES, Scene};
-use super::session::{Action, GizmoStyle, Selection, Session};
+use super::session::{Action, GizmoStyle, Request, Selection, Session};
 use super::theme::{self, Theme};
 use crate::full_body::Node;
 use crate::preset::shortest;
@@ -68,12 +70,24 @@ pub fn run(options: Options) -> Result<(), String> {
         window_resizable: options.screenshot.is_none(),
         platform: macroquad::miniquad::conf::Platform {
             swap_interval: options.screenshot.is_some().then_some(0),
+            // Nothing is drawn while nothing changes.
+            blocking_event_loop: options.screenshot.is_none(),
             ..Default::default()
         },
         ..Default::default()
     };
+    let update_on = macroquad::conf::UpdateTrigger {
+        key_down: true,
+        mouse_down: true,
+        mouse_up: true,
+        mouse_motion: true,
+        mouse_wheel: true,
+        specific_key: None,
+        touch: true,
+    };
     let conf = macroquad::conf::Conf {
         miniquad_conf: window,
+        update_on: Some(update_on),
         draw_call_vertex_capacity: super::render::LARGEST_CALL,
         draw_call_index_capacity: 3 * super::render::LARGEST_CALL,
         ..Default::default()
@@ -146,7 +160,7 @@ fn open_session(options: &Options) -> Result<Session, String> {
 /// What one frame of the window keeps for the next.
 struct Shell {
     session: Session,
-    dialogs: Dialogs,
+    panes: Panes,
     renderer: Renderer,
     gizmo: Gizmo,
     /// The button that was pressed on the picture and is still down.
@@ -154,9 +168,15 @@ struct Shell {
     pointer: Vec2,
     pointer_before: Vec2,
     themed: Option<bool>,
-    model: Option<(String, usize)>,
+    /// The number of the character that the renderer has.
+    character: Option<u64>,
     log: Option<Value>,
     frame: u64,
+    /// Pictures that were asked for and wait until no dialog covers the window.
+    pictures: Vec<Request>,
+    capture: Option<Capture>,
+    /// What the interface itself wants drawn again: an animation, a hover that is to show its help.
+    wants_repaint: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -180,15 +200,18 @@ async fn main_loop(session: Session, options: &Options) -> Result<(), String> {
     let mut shell = Shell {
         renderer: Renderer::new()?,
         session,
-        dialogs: Dialogs::default(),
+        panes: Panes::new(if options.screenshot.is_some() { Layout::default() } else { Layout::load() }),
         gizmo: Gizmo::default(),
         owner: None,
         pointer: Vec2::ZERO,
         pointer_before: Vec2::ZERO,
         themed: None,
-        model: None,
+        character: None,
         log: options.log.then_some(Value::Null),
         frame: 0,
+        pictures: Vec::new(),
+        capture: None,
+        wants_repaint: true,
     };
     loop {
         let dt = match options.screenshot {
@@ -199,29 +222,17 @@ async fn main_loop(session: Session, options: &Options) -> Result<(), String> {
         if let Some(path) = &options.screenshot
             && shell.frame >= u64::from(options.frames.max(5))
         {
-            return screenshot(path);
+            return capture::screen().and_then(|image| capture::write_png(path, &image)).map(|_| ());
         }
         if shell.session.quit {
+            shell.panes.layout.store();
             return Ok(());
+        }
+        if shell.is_moving() {
+            macroquad::miniquad::window::schedule_update();
         }
         mq::next_frame().await;
     }
-}
-
-fn screenshot(path: &std::path::Path) -> Result<(), String> {
-    let mut picture = mq::get_screen_data();
-    for pixel in picture.bytes.chunks_exact_mut(4) {
-        pixel[3] = 255;
-    }
-    // Rows come from the bottom.
-    let row = usize::from(picture.width) * 4;
-    let rows: Vec<u8> = picture.bytes.chunks_exact(row.max(1)).rev().flatten().copied().collect();
-    let mut bytes = std::io::Cursor::new(Vec::new());
-    let encoder = image::codecs::png::PngEncoder::new(&mut bytes);
-    let (width, height) = (u32::from(picture.width), u32::from(picture.height));
-    image::ImageEncoder::write_image(encoder, &rows, width, height, image::ExtendedColorType::Rgba8)
-        .map_err(|error| format!("{}: {error}", path.display()))?;
-    super::files::write(path, &bytes.into_inner())
 }
 
 impl Shell {
@@ -235,10 +246,17 @@ impl Shell {
                 self.session.apply(Action::OpenAny(path));
             }
         }
-        let model = Some((self.session.character.model.name.clone(), self.session.character.model.skeleton.len()));
-        if self.model != model {
+        if self.character != Some(self.session.character_number) {
             self.renderer.set_character(&self.session);
-            self.model = model;
+            self.character = Some(self.session.character_number);
+        }
+        for request in std::mem::take(&mut self.session.requests) {
+            self.pictures.extend(self.panes.handle(request));
+        }
+        if let Some(capture) = &mut self.capture
+            && let Some(cursor) = capture.next()
+        {
+            self.session.apply(Action::Seek(cursor));
         }
         self.session.update(dt);
 
@@ -253,7 +271,7 @@ impl Shell {
                 Theme::of(self.session.view.light_theme).apply(ctx);
             }
             shortcuts(ctx, &self.session, &mut actions);
-            let picture = panels::show(ctx, &self.session, &mut self.dialogs, &mut actions);
+            let picture = panels::show(ctx, &self.session, &mut self.panes, &mut actions);
             self.session.viewport = Viewport {
                 min: Vec2::new(picture.min.x, picture.min.y),
                 size: Vec2::new(picture.width(), picture.height()),
@@ -262,8 +280,9 @@ impl Shell {
             overlay::paint(ctx, &self.session, picture);
             let pointer = ctx.input(|input| input.pointer.latest_pos()).unwrap_or_default();
             self.pointer = Vec2::new(pointer.x, pointer.y);
-            free = picture.contains(pointer)
-                && !ctx.is_pointer_over_area()
+            // The edges of the picture are where panes are resized.
+            free = picture.shrink(3.0).contains(pointer)
+                && ctx.layer_id_at(pointer).is_none_or(|layer| layer.order == egui::Order::Background)
                 && !ctx.is_using_pointer()
                 && self.session.dialog.is_none();
             // Where a ring is under the pointer it is the ring that is meant, not an arrow behind it.
@@ -271,16 +290,76 @@ impl Shell {
             let to_gizmo = free && self.owner.is_none() && (!on_handle || self.gizmo.is_focused());
             show_gizmo(ctx, &mut self.gizmo, &mut self.session, picture, to_gizmo);
             free &= !self.gizmo.is_focused();
+            self.wants_repaint = ctx.has_requested_repaint();
         });
         // The marks are painted: the surface under them has to be of the same instant. What was asked for shows next.
         self.renderer.draw(&self.session, scale);
         egui_macroquad::draw();
+        self.take_pictures(scale);
         for action in actions {
             self.session.apply(action);
         }
         self.pointer_input(free);
         self.session.update(0.0);
         self.write_log();
+    }
+
+    /// Whether the next frame is to be drawn without waiting for input.
+    fn is_moving(&self) -> bool {
+        // The first frames settle sizes and fonts; an action asked for in this one shows in the next.
+        self.frame < 5
+            || self.wants_repaint
+            || self.owner.is_some()
+            || self.capture.is_some()
+            || !self.pictures.is_empty()
+            || !self.session.requests.is_empty()
+            || self.session.is_moving()
+    }
+
+    /// What is on the screen, as asked for.
+    fn take_pictures(&mut self, scale: f32) {
+        if self.session.dialog.is_some() {
+            return;
+        }
+        let viewport = self.session.viewport;
+        let picture = [viewport.min.x, viewport.min.y, viewport.size.x, viewport.size.y].map(|x| x * scale);
+        for request in std::mem::take(&mut self.pictures) {
+            let done = match request {
+                Request::Picture(path) => capture::screen().and_then(|image| capture::write_png(&path, &image)),
+                Request::PlotPicture(path) => match self.panes.plots {
+                    Some(at) => {
+                        let at = [at.min.x, at.min.y, at.width(), at.height()].map(|x| x * scale);
+                        capture::screen().and_then(|image| capture::write_png(&path, &capture::part(&image, at)))
+                    }
+                    None => Err("the plots are not open: press P first".to_owned()),
+                },
+                Request::Capture(path) => {
+                    self.capture = Some(Capture::start(path, &self.session));
+                    continue;
+                }
+                _ => continue,
+            };
+            match done {
+                Ok(path) => self.session.notify(format!("saved {}", path.display())),
+                Err(error) => self.session.fail(error),
+            }
+        }
+        let Some(capture) = &mut self.capture else { return };
+        match capture.take(picture) {
+            Ok(true) => {}
+            Ok(false) => {
+                let done = self.capture.take().map(|capture| capture.finish(&mut self.session));
+                match done {
+                    Some(Ok(text)) => self.session.notify(text),
+                    Some(Err(error)) => self.session.fail(error),
+                    None => {}
+                }
+            }
+            Err(error) => {
+                self.capture = None;
+                self.session.fail(error);
+            }
+        }
     }
 
     /// Mouse on the picture: a press chooses what the drag does, until the button is up again.
@@ -410,13 +489,16 @@ fn repair_input(ctx: &egui::Context, scale: f32) {
 
 /// Keys that are commands, unless a text field wants them.
 fn shortcuts(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
-    let typing = ctx.wants_keyboard_input();
+    let focused = ctx.memory(|memory| memory.focused());
+    let typing = focused.is_some_and(|id| egui::TextEdit::load_state(ctx, id).is_some());
     let in_dialog = session.dialog.is_some();
     for info in COMMANDS {
         let Some(shortcut) = info.shortcut else { continue };
         let with_ctrl = shortcut.modifiers.ctrl;
         let closes = matches!(info.command, Command::Keys | Command::Palette | Command::RigDoctor);
-        if (typing && !with_ctrl) || (in_dialog && !closes) {
+        // With the keyboard on a control, these keys are the control's.
+        let of_control = matches!(shortcut.logical_key, egui::Key::Tab | egui::Key::Space) && focused.is_some();
+        if (typing && !with_ctrl) || (in_dialog && !closes) || (of_control && shortcut.modifiers.is_none()) {
             continue;
         }
         // A key event has the modifiers of its own moment, which a quick press needs.

@@ -38,13 +38,36 @@ pub fn menu(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         }
         ui.menu_button("Scenes", |ui| scenes(ui, session, actions));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            key_cap(ui, theme, "?");
-            ui.label(RichText::new("keys").color(theme.text[1]));
-            ui.add_space(6.0);
-            key_cap(ui, theme, "Ctrl+P");
-            ui.label(RichText::new("palette").color(theme.text[1]));
+            for (command, name) in [(Command::Keys, "keys"), (Command::Palette, "palette")] {
+                key_cap(ui, theme, &command.info().shortcut_text());
+                let button = egui::Button::new(RichText::new(name).color(theme.text[1])).frame(false);
+                if ui.add(button).on_hover_text(command.info().tooltip()).clicked() {
+                    actions.push(Action::Command(command));
+                }
+                ui.add_space(6.0);
+            }
+            tape(ui, theme, session, actions);
         });
     });
+}
+
+/// How full the tape is.
+fn tape(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let tape = &session.debugger.tape;
+    let megabytes = |bytes: usize| bytes as f32 / (1 << 20) as f32;
+    let text = format!("{:.1} of {:.0} MiB", megabytes(tape.bytes()), megabytes(tape.budget()));
+    let help = "What recorded frames take. Click for the memory they may have.";
+    if ui.add(egui::Button::new(RichText::new(text).monospace()).frame(false)).on_hover_text(help).clicked() {
+        actions.push(Action::Command(Command::ShowFinder));
+    }
+    let (rect, _) = ui.allocate_exact_size(vec2(62.0, 8.0), egui::Sense::hover());
+    ui.painter().rect_filled(rect, 2.0, theme.track);
+    let part = tape.bytes() as f32 / tape.budget().max(1) as f32;
+    let filled = egui::Rect::from_min_size(rect.min, vec2(rect.width() * part.min(1.0), rect.height()));
+    ui.painter().rect_filled(filled, 2.0, theme.fill);
+    ui.label(RichText::new("frames").color(theme.text[1]));
+    ui.label(RichText::new(tape.len().to_string()).monospace());
+    ui.label(RichText::new("recorded").color(theme.text[1]));
 }
 
 fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -72,6 +95,10 @@ fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 fn scenes(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.set_min_width(220.0);
+    egui::ScrollArea::vertical().max_height(560.0).show(ui, |ui| scene_list(ui, session, actions));
+}
+
+fn scene_list(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for scene in SCENES {
         let current = session.scene.is_some_and(|current| current.name == scene.name);
         let help = format!("{}\n{}", scene.purpose, scene.hint);

@@ -6,7 +6,7 @@ use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::{self, Align2, Key, Modifiers, RichText, Sense, Ui, vec2};
 
 use super::widgets::key_cap;
-use crate::app::commands::{COMMANDS, MENUS, matching};
+use crate::app::commands::{COMMANDS, matching};
 use crate::app::document::Document;
 use crate::app::session::{Action, Dialog, Session};
 use crate::app::theme::{Theme, semibold};
@@ -72,7 +72,15 @@ impl Dialogs {
             Some(Dialog::SavePreset) => Some((Some(preset_name), Action::SavePresetTo, "JSON (.json)")),
             Some(Dialog::ExportTrace) => Some((Some("trace.json".to_owned()), Action::ExportTraceTo, "JSON (.json)")),
             Some(Dialog::ExportPose) => Some((Some("pose.glb".to_owned()), Action::ExportPoseTo, "")),
-            _ => None,
+            Some(Dialog::CompareWith) => Some((None, Action::CompareWith, "JSON (.json)")),
+            Some(Dialog::OpenTrace) => Some((None, Action::OpenTrace, "JSON (.json)")),
+            Some(Dialog::OpenCapsule) => Some((None, Action::OpenCapsule, "JSON (.json)")),
+            Some(Dialog::SaveCapsule) => Some((Some("capsule.json".to_owned()), Action::SaveCapsuleTo, "JSON (.json)")),
+            Some(Dialog::ExportCsv) => Some((Some("measures.csv".to_owned()), Action::ExportCsvTo, "")),
+            Some(Dialog::Capture) => Some((Some("steps.gif".to_owned()), Action::CaptureTo, "")),
+            Some(Dialog::PlotPicture) => Some((Some("plots.png".to_owned()), Action::PlotPictureTo, "")),
+            Some(Dialog::Picture) => Some((Some("kinescope.png".to_owned()), Action::PictureTo, "")),
+            Some(Dialog::Keys | Dialog::Palette | Dialog::RigDoctor | Dialog::Unsaved(_)) | None => None,
         };
         let Some((file_name, make, filter)) = wanted else {
             self.asked = None;
@@ -256,7 +264,7 @@ fn keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let window = egui::Window::new("Keys").open(&mut open).collapsible(false).resizable(false);
     window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
         ui.horizontal_top(|ui| {
-            for menus in [&MENUS[..2], &MENUS[2..3], &MENUS[3..]] {
+            for menus in [&["File", "Edit", "Window"][..], &["View", "Analyse", "Help"], &["Timeline"]] {
                 ui.vertical(|ui| {
                     for menu in menus {
                         ui.label(RichText::new(*menu).family(semibold()));

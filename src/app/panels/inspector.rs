@@ -4,11 +4,17 @@ use egui_macroquad::egui::{self, Color32, Pos2, Rect, RichText, Sense, Stroke, U
 use egui_phosphor::regular as icon;
 use glam::{EulerRot, Quat, Vec3};
 
-use super::widgets::{Changed, node_mark, pane_title, parameter, section, vector};
+use super::widgets::{Changed, command_button, node_mark, number_row, parameter, section, vector};
+use crate::app::commands::Command;
+use crate::app::debugger::{Target, WhatIf};
 use crate::app::explain;
 use crate::app::handles::HandleId;
 use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, semibold};
+use crate::app::timeline::Cursor;
+use crate::debugger::attribution::{Group, Grouping, Row, without_round};
+use crate::debugger::formula::{Formula, formula};
+use crate::debugger::measure::Measure;
 use crate::full_body::names::label;
 use crate::full_body::settings::{CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, PIN, SOLVER_PARAMETERS};
 use crate::full_body::{Effector, Node, Settings, Smoothing};
@@ -17,12 +23,11 @@ use crate::rig::LimbName;
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
-    pane_title(ui, theme, "Inspector");
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let mut editor = Editor { settings: *session.settings(), changed: None, theme, session };
         title(ui, theme, session);
-        if session.paused {
-            stage_numbers(ui, theme, session);
+        if let Some(what_if) = &session.debugger.what_if {
+            what_if_banner(ui, theme, session, what_if, actions);
         }
         match session.selection {
             Selection::Nothing => {
@@ -31,7 +36,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             Selection::Effector(effector) => {
                 effector_section(ui, &mut editor, effector);
                 if let Some(limb) = effector.node().limb() {
-                    reach_gauge(ui, theme, session, limb);
+                    reach_gauge(ui, theme, session, limb, actions);
                     chain_section(ui, &mut editor, limb);
                 } else {
                     pin_section(ui, &mut editor);
@@ -39,15 +44,20 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             }
             Selection::Chain(chain) => match chain.limb() {
                 Some(limb) => {
-                    reach_gauge(ui, theme, session, limb);
+                    reach_gauge(ui, theme, session, limb, actions);
                     chain_section(ui, &mut editor, limb);
                 }
                 None => pin_section(ui, &mut editor),
             },
             Selection::BendGoal(limb) => {
-                reach_gauge(ui, theme, session, limb);
+                reach_gauge(ui, theme, session, limb, actions);
                 chain_section(ui, &mut editor, limb);
             }
+        }
+        if session.paused {
+            formula_section(ui, theme, session, actions);
+            attribution_section(ui, theme, session, actions);
+            stage_numbers(ui, theme, session);
         }
         solver_section(ui, &mut editor);
         let Editor { settings, changed, .. } = editor;
@@ -377,8 +387,203 @@ fn weights(ui: &mut Ui, editor: &mut Editor) {
     }
 }
 
+/// That this is not what was recorded, and how far off it is.
+fn what_if_banner(ui: &mut Ui, theme: &Theme, session: &Session, what_if: &WhatIf, actions: &mut Vec<Action>) {
+    let count = what_if.changes.len();
+    let hint = format!("{count} change{}", if count == 1 { "" } else { "s" });
+    section(ui, theme, "what if", &hint, |ui| {
+        let settled = |recording: &crate::trace::Recording| {
+            let state = recording.steps.get(recording.settled())?.state;
+            Some(Measure::Residual.of(&recording.frame, &state))
+        };
+        if let (Some(now), Some(recorded)) = (settled(&session.recording), settled(&what_if.recorded.recording)) {
+            let numbers = [recorded, now].map(|value| session.character.length(value));
+            number_row(ui, theme, None, "residual, recorded → now", &numbers, Some(1));
+        }
+        ui.horizontal(|ui| {
+            ui.set_height(26.0);
+            command_button(ui, Command::DropWhatIf, true, actions);
+            command_button(ui, Command::ShowCompare, true, actions);
+        });
+    });
+}
+
+/// The move that is shown, or the largest of the step: what the formula is of.
+fn shown_move(session: &Session) -> Option<usize> {
+    let moves = session.recording.moves_of(session.cursor.step);
+    let largest = || {
+        let all = moves.iter().enumerate();
+        all.max_by(|a, b| a.1.distance().total_cmp(&b.1.distance())).map(|(index, _)| index)
+    };
+    session.cursor.within.filter(|&within| within < moves.len()).or_else(largest)
+}
+
+/// The equation of the move shown, in the seed's terms, and under each line the same with its numbers.
+fn formula_section(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let recording = &session.recording;
+    let step = session.cursor.step;
+    if recording.steps.get(step).is_none() {
+        return;
+    }
+    let count = recording.moves_of(step).len();
+    let shown = shown_move(session);
+    let hint = shown.map_or("nothing moved".to_owned(), |index| format!("move {} of {count}", index + 1));
+    section(ui, theme, "formula", &hint, |ui| {
+        let Some((index, formula)) = shown.and_then(|index| Some((index, formula(recording, step, index)?))) else {
+            ui.weak("No node moved in this step.");
+            return;
+        };
+        ui.horizontal(|ui| {
+            ui.set_height(22.0);
+            let moved = &recording.moves_of(step)[index];
+            let (rect, _) = ui.allocate_exact_size(vec2(10.0, 12.0), Sense::hover());
+            ui.painter().add(node_mark(theme, moved.node, rect.center(), 4.5, Stroke::NONE));
+            ui.add(egui::Label::new(RichText::new(&formula.title).family(semibold())).truncate());
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                for (glyph, to) in [(icon::CARET_RIGHT, index + 1), (icon::CARET_LEFT, index.wrapping_sub(1))] {
+                    let button = egui::Button::new(glyph).frame(false);
+                    if ui.add_enabled(to < count, button).on_hover_text("The move beside this one.").clicked() {
+                        actions.push(Action::Seek(Cursor { step, within: Some(to) }));
+                    }
+                }
+            });
+        });
+        let help = symbols_help(&formula);
+        for line in &formula.lines {
+            let mono = |text: &str, color| RichText::new(text).monospace().color(color);
+            for (text, color) in [(&line.symbolic, theme.text[1]), (&line.numeric, theme.text[0])] {
+                if text.is_empty() {
+                    continue;
+                }
+                let used = formula.symbols.iter().filter(|symbol| line.symbolic.contains(symbol.name));
+                let help: Vec<String> = used.map(|symbol| format!("{}  {}", symbol.name, symbol.meaning)).collect();
+                let help = if help.is_empty() { symbols_help(&formula) } else { help.join("\n") };
+                ui.add(egui::Label::new(mono(text, color)).wrap()).on_hover_text(help);
+            }
+        }
+        ui.label(RichText::new("what the symbols mean").color(theme.text[2]).size(11.0)).on_hover_text(help);
+    });
+}
+
+fn symbols_help(formula: &Formula) -> String {
+    let lines = formula.symbols.iter().map(|symbol| format!("{} = {}  {}", symbol.name, symbol.value, symbol.meaning));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// How far a point moved in this solve, and what moved it how far.
+fn attribution_section(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let view = &session.debugger.attribution;
+    let target = session.attribution_target();
+    let bones = session.character.model.skeleton.bones();
+    let name = |target: Target| match target {
+        Target::Node(node) => label(node.key()),
+        Target::Bone(bone) => bones.get(bone).map_or_else(String::new, |bone| bone.name.clone()),
+    };
+    let whole = session.character.length(view.table.distance() as f32);
+    section(ui, theme, "attribution", &format!("moved {whole} since read"), |ui| {
+        let (mut chosen, mut grouping) = (view.target, view.grouping);
+        ui.horizontal(|ui| {
+            ui.set_height(26.0);
+            let text = if chosen.is_some() { name(target) } else { format!("{} (selected)", name(target)) };
+            egui::ComboBox::from_id_salt("attribution of").selected_text(text).width(168.0).height(360.0).show_ui(
+                ui,
+                |ui| {
+                    ui.selectable_value(&mut chosen, None, "what is selected");
+                    for node in Node::ALL {
+                        ui.selectable_value(&mut chosen, Some(Target::Node(node)), label(node.key()));
+                    }
+                    ui.separator();
+                    for (index, bone) in bones.iter().enumerate() {
+                        ui.selectable_value(&mut chosen, Some(Target::Bone(index)), format!("bone {}", bone.name));
+                    }
+                },
+            );
+            egui::ComboBox::from_id_salt("attribution by")
+                .selected_text(format!("by {}", grouping.label()))
+                .width(104.0)
+                .show_ui(ui, |ui| {
+                    for option in Grouping::ALL {
+                        ui.selectable_value(&mut grouping, option, format!("by {}", option.label()));
+                    }
+                });
+        });
+        if (chosen, grouping) != (view.target, view.grouping) {
+            actions.push(Action::Attribution { target: chosen, grouping });
+        }
+        if view.table.rows.is_empty() {
+            ui.weak("It did not move.");
+        }
+        let most = view.table.rows.first().map_or(0.0, |row| row.along.abs()).max(1e-12);
+        let current = shown_move(session).and_then(|index| session.recording.moves_of(session.cursor.step).get(index));
+        for row in &view.table.rows {
+            attribution_row(ui, theme, session, row, most, current.map(|moved| moved.cause), actions);
+        }
+        let text = "Along its own way; the rows add up to the whole exactly. Click one to go to its largest move.";
+        ui.label(RichText::new(text).color(theme.text[2]).size(11.0));
+    });
+}
+
+fn attribution_row(
+    ui: &mut Ui,
+    theme: &Theme,
+    session: &Session,
+    row: &Row,
+    most: f64,
+    current: Option<crate::full_body::Cause>,
+    actions: &mut Vec<Action>,
+) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 19.5), Sense::click());
+    let name = row.group.label();
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("attribution {name}")));
+    let whole = rect.expand2(vec2(12.0, 0.0));
+    let painter = ui.painter_at(whole);
+    let is_current = current.is_some_and(|cause| row.group == Group::Cause(without_round(cause)));
+    if is_current {
+        painter.rect_filled(whole, 0.0, theme.selected_row);
+        painter.rect_filled(Rect::from_min_size(whole.min, vec2(3.0, whole.height())), 0.0, theme.accent);
+    } else if response.hovered() || response.has_focus() {
+        painter.rect_filled(whole, 0.0, theme.header);
+    }
+    let color = match (row.group.constraint(), row.group.node()) {
+        (Some(index), _) if index >= 2 => theme.rigid,
+        (Some(_), _) => theme.push_only,
+        (None, Some(node)) => theme.node(node),
+        (None, None) => theme.fill,
+    };
+    let mark = rect.left_center() + vec2(5.0, 0.0);
+    match row.group.node() {
+        Some(node) => drop(painter.add(node_mark(theme, node, mark, 4.0, Stroke::NONE))),
+        None => drop(painter.rect_filled(Rect::from_center_size(mark, vec2(9.0, 4.0)), 1.0, color)),
+    }
+    let small = egui::FontId::monospace(11.5);
+    let text = session.character.length(row.along as f32);
+    let text = if row.along > 0.0 { format!("+{text}") } else { text.replace('-', "−") };
+    painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, text, small.clone(), theme.text[0]);
+    let axis = rect.right() - 96.0;
+    let width = (row.along / most) as f32 * 26.0;
+    let bar = Rect::from_min_max(
+        Pos2::new(axis + width.min(0.0), rect.center().y - 4.0),
+        Pos2::new(axis + width.max(0.0), rect.center().y + 4.0),
+    );
+    painter.rect_filled(bar, 1.0, color);
+    let count = format!("{}×", row.count);
+    painter.text(Pos2::new(axis - 30.0, rect.center().y), egui::Align2::RIGHT_CENTER, count, small, theme.text[2]);
+    let mut job =
+        egui::text::LayoutJob::simple_singleline(name.clone(), egui::FontId::proportional(12.5), theme.text[1]);
+    job.wrap = egui::text::TextWrapping::truncate_at_width((axis - 60.0 - rect.left()).max(40.0));
+    let galley = painter.layout_job(job);
+    painter.galley(rect.left_center() + vec2(16.0, -galley.size().y / 2.0), galley, theme.text[1]);
+    if response.clicked()
+        && let Some((step, index)) = row.largest
+    {
+        actions.push(Action::Seek(Cursor { step, within: Some(index) }));
+    }
+    let length = session.character.length(row.sum.to_dvec3().length() as f32);
+    response.on_hover_text(format!("{name}: {} moves, {length} in all, whatever the direction", row.count));
+}
+
 /// From bent to straight, with the zone in which reach sets in, and the target.
-fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName) {
+fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName, actions: &mut Vec<Action>) {
     let Some(state) = session.state() else { return };
     let frame = &session.recording.frame;
     let read = frame.limb(limb);
@@ -417,6 +622,24 @@ fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName) {
         text(rect.left(), egui::Align2::LEFT_CENTER, "bent", theme.text[2]);
         text(x_of(read.length), egui::Align2::RIGHT_CENTER, "straight", theme.text[2]);
         response.on_hover_text("Hatched: here reach begins to draw shoulder or hip along. Ring: the target.");
+        ui.horizontal(|ui| {
+            ui.set_height(24.0);
+            match &session.debugger.reach.job {
+                Some(job) => {
+                    command_button(ui, Command::CancelJobs, true, actions);
+                    ui.add(egui::ProgressBar::new(job.progress()).desired_width(120.0).show_percentage());
+                }
+                None => {
+                    let help = "Try thousands of targets: everywhere this hand or foot gets, as a cloud.";
+                    if ui.button("reachable volume").on_hover_text(help).clicked() {
+                        actions.push(Action::ReachOf(limb));
+                    }
+                    if session.debugger.reach.cloud.is_some() {
+                        command_button(ui, Command::ForgetVolume, true, actions);
+                    }
+                }
+            }
+        });
     });
 }
 

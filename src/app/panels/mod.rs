@@ -1,34 +1,80 @@
 //! The panes. Each is a function of the session that draws and hands back what the user asked for.
 
 pub mod bars;
+pub mod compare;
 pub mod dialogs;
+pub mod finder;
 pub mod inspector;
 pub mod outliner;
+pub mod plots;
+pub mod sweep;
 pub mod timeline;
 pub mod widgets;
 
-use egui_macroquad::egui;
+use std::collections::HashSet;
 
-use super::session::{Action, Session};
-use super::theme::Theme;
+use egui_macroquad::egui::{self, RichText, Sense, Stroke, vec2};
+use egui_phosphor::regular as icon;
+use egui_tiles::{Behavior, Container, SimplificationOptions, Tile, TileId, Tiles, UiResponse};
 
-/// Widths and heights in logical pixels.
+use super::layout::{Layout, Pane};
+use super::session::{Action, Request, Session};
+use super::theme::{Theme, semibold};
+
+/// Heights in logical pixels.
 pub const MENU_HEIGHT: f32 = 28.0;
 pub const TOOLS_HEIGHT: f32 = 38.0;
-pub const OUTLINER_WIDTH: f32 = 232.0;
-pub const INSPECTOR_WIDTH: f32 = 356.0;
-pub const TIMELINE_HEIGHT: f32 = 168.0;
-pub const SLIM_TIMELINE_HEIGHT: f32 = 40.0;
+/// Of the title of a pane, and of tabs.
+pub const TITLE_HEIGHT: f32 = 28.0;
 
-/// All panes and dialogs; what is left between them is the picture.
-pub fn show(
-    ctx: &egui::Context,
-    session: &Session,
-    dialogs: &mut dialogs::Dialogs,
-    actions: &mut Vec<Action>,
-) -> egui::Rect {
+/// What the interface remembers that is no part of the session.
+pub struct Panes {
+    pub dialogs: dialogs::Dialogs,
+    pub layout: Layout,
+    /// Where the plots were drawn last.
+    pub plots: Option<egui::Rect>,
+    /// The pane that the keyboard went to last.
+    keyboard: Option<Pane>,
+    focus: Option<Pane>,
+}
+
+impl Default for Panes {
+    fn default() -> Self {
+        Self::new(Layout::default())
+    }
+}
+
+impl Panes {
+    pub fn new(layout: Layout) -> Self {
+        Self { dialogs: dialogs::Dialogs::default(), layout, plots: None, keyboard: None, focus: None }
+    }
+
+    /// Does what a session asked for; hands back what needs a screen.
+    pub fn handle(&mut self, request: Request) -> Option<Request> {
+        match request {
+            Request::TogglePane(pane) if self.layout.is_shown(pane) => self.layout.hide(pane),
+            Request::TogglePane(pane) | Request::ShowPane(pane) => self.layout.show(pane),
+            Request::ResetLayout => self.layout = Layout::default(),
+            Request::NextPane => {
+                let shown: Vec<Pane> =
+                    Pane::ALL.into_iter().filter(|&pane| pane != Pane::Picture && self.layout.is_shown(pane)).collect();
+                let at = shown.iter().position(|&pane| Some(pane) == self.keyboard);
+                let next = at.map_or(0, |at| (at + 1) % shown.len().max(1));
+                self.keyboard = shown.get(next).copied();
+                self.focus = self.keyboard;
+            }
+            other => return Some(other),
+        }
+        None
+    }
+}
+
+/// All panes and dialogs; returns where the picture is.
+pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: &mut Vec<Action>) -> egui::Rect {
     let theme = Theme::of(session.view.light_theme);
     let bar = |fill| egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(12, 0));
+    let mut picture = ctx.screen_rect();
+    panes.plots = None;
     if session.panes {
         egui::TopBottomPanel::top("menu")
             .exact_height(MENU_HEIGHT)
@@ -40,26 +86,185 @@ pub fn show(
             .frame(bar(theme.header))
             .show_separator_line(false)
             .show(ctx, |ui| bars::tools(ui, session, actions));
-        let height = if session.paused { TIMELINE_HEIGHT } else { SLIM_TIMELINE_HEIGHT };
-        egui::TopBottomPanel::bottom("timeline")
-            .exact_height(height)
-            .frame(bar(theme.header))
-            .show_separator_line(false)
-            .show(ctx, |ui| timeline::show(ui, session, actions));
-        let pane = egui::Frame::new().fill(theme.panel);
-        egui::SidePanel::left("outliner")
-            .exact_width(OUTLINER_WIDTH)
-            .resizable(false)
-            .frame(pane)
-            .show_separator_line(false)
-            .show(ctx, |ui| outliner::show(ui, session, actions));
-        egui::SidePanel::right("inspector")
-            .exact_width(INSPECTOR_WIDTH)
-            .resizable(false)
-            .frame(pane)
-            .show_separator_line(false)
-            .show(ctx, |ui| inspector::show(ui, session, actions));
+        egui::CentralPanel::default().frame(egui::Frame::NONE).show(ctx, |ui| {
+            let tree = &mut panes.layout.tree;
+            let in_tabs = tree.tiles.tiles().filter_map(|tile| match tile {
+                Tile::Container(Container::Tabs(tabs)) => Some(tabs.children.iter().copied()),
+                _ => None,
+            });
+            let mut view = View {
+                session,
+                theme,
+                actions,
+                in_tabs: in_tabs.flatten().collect(),
+                picture: egui::Rect::NOTHING,
+                plots: None,
+                focus: panes.focus.take(),
+                close: None,
+            };
+            tree.ui(&mut view, ui);
+            let View { picture: at, plots, close, .. } = view;
+            (picture, panes.plots) = (at, plots);
+            if let Some(pane) = close {
+                panes.layout.hide(pane);
+            }
+        });
     }
-    dialogs.show(ctx, session, actions);
-    ctx.available_rect()
+    panes.dialogs.show(ctx, session, actions);
+    picture
+}
+
+/// Draws the tiles of a layout.
+struct View<'a> {
+    session: &'a Session,
+    theme: &'a Theme,
+    actions: &'a mut Vec<Action>,
+    /// Tiles whose title is a tab.
+    in_tabs: HashSet<TileId>,
+    picture: egui::Rect,
+    plots: Option<egui::Rect>,
+    focus: Option<Pane>,
+    close: Option<Pane>,
+}
+
+impl Behavior<Pane> for View<'_> {
+    fn pane_ui(&mut self, ui: &mut egui::Ui, tile: TileId, pane: &mut Pane) -> UiResponse {
+        if *pane == Pane::Picture {
+            self.picture = ui.max_rect();
+            return UiResponse::None;
+        }
+        let whole = ui.max_rect();
+        let fill = if *pane == Pane::Timeline { self.theme.header } else { self.theme.panel };
+        ui.painter().rect_filled(whole, 0.0, fill);
+        ui.set_clip_rect(whole.intersect(ui.clip_rect()));
+        // Where the keyboard enters the pane: Tab goes on from here.
+        let entry = egui::Rect::from_min_size(whole.min, vec2(whole.width(), 2.0));
+        let entry = ui.interact(entry, ui.id().with("entry"), Sense::focusable_noninteractive());
+        if self.focus == Some(*pane) {
+            entry.request_focus();
+        }
+        if entry.has_focus() {
+            let line = Stroke::new(2.0, self.theme.accent);
+            ui.painter().rect_stroke(whole, 0.0, line, egui::StrokeKind::Inside);
+        }
+        let mut response = UiResponse::None;
+        // The timeline's own tools are its title.
+        if !self.in_tabs.contains(&tile) && *pane != Pane::Timeline && self.title(ui, *pane) {
+            response = UiResponse::DragStarted;
+        }
+        match pane {
+            Pane::Picture => {}
+            Pane::Outliner => outliner::show(ui, self.session, self.actions),
+            Pane::Inspector => inspector::show(ui, self.session, self.actions),
+            Pane::Timeline => {
+                let inner = egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0));
+                inner.show(ui, |ui| timeline::show(ui, self.session, self.actions));
+            }
+            Pane::Plots => self.plots = Some(plots::show(ui, self.session, self.actions)),
+            Pane::Compare => compare::show(ui, self.session, self.actions),
+            Pane::Sweep => sweep::show(ui, self.session, self.actions),
+            Pane::Finder => finder::show(ui, self.session, self.actions),
+        }
+        response
+    }
+
+    fn tab_title_for_pane(&mut self, pane: &Pane) -> egui::WidgetText {
+        RichText::new(pane.title()).family(semibold()).size(12.5).into()
+    }
+
+    fn is_tab_closable(&self, tiles: &Tiles<Pane>, tile: TileId) -> bool {
+        tiles.get_pane(&tile).is_some_and(|pane| *pane != Pane::Picture)
+    }
+
+    fn on_tab_close(&mut self, tiles: &mut Tiles<Pane>, tile: TileId) -> bool {
+        // Closed panes are hidden, so that they come back where they were.
+        self.close = tiles.get_pane(&tile).copied();
+        false
+    }
+
+    fn tab_bar_height(&self, _: &egui::Style) -> f32 {
+        TITLE_HEIGHT
+    }
+
+    fn tab_bar_color(&self, _: &egui::Visuals) -> egui::Color32 {
+        self.theme.header
+    }
+
+    fn tab_bg_color(
+        &self,
+        _: &egui::Visuals,
+        _: &Tiles<Pane>,
+        _: TileId,
+        state: &egui_tiles::TabState,
+    ) -> egui::Color32 {
+        if state.active { self.theme.panel } else { self.theme.header }
+    }
+
+    fn tab_text_color(
+        &self,
+        _: &egui::Visuals,
+        _: &Tiles<Pane>,
+        _: TileId,
+        state: &egui_tiles::TabState,
+    ) -> egui::Color32 {
+        if state.active { self.theme.text[0] } else { self.theme.text[1] }
+    }
+
+    fn tab_outline_stroke(&self, _: &egui::Visuals, _: &Tiles<Pane>, _: TileId, _: &egui_tiles::TabState) -> Stroke {
+        Stroke::NONE
+    }
+
+    fn tab_bar_hline_stroke(&self, _: &egui::Visuals) -> Stroke {
+        Stroke::NONE
+    }
+
+    fn gap_width(&self, _: &egui::Style) -> f32 {
+        1.0
+    }
+
+    fn resize_stroke(&self, _: &egui::Style, state: egui_tiles::ResizeState) -> Stroke {
+        match state {
+            egui_tiles::ResizeState::Idle => Stroke::new(1.0, self.theme.separator),
+            egui_tiles::ResizeState::Hovering => Stroke::new(2.0, self.theme.fill),
+            egui_tiles::ResizeState::Dragging => Stroke::new(2.0, self.theme.accent),
+        }
+    }
+
+    fn drag_preview_stroke(&self, _: &egui::Visuals) -> Stroke {
+        Stroke::new(1.5, self.theme.accent)
+    }
+
+    fn drag_preview_color(&self, _: &egui::Visuals) -> egui::Color32 {
+        super::theme::fade(self.theme.accent, 0.15)
+    }
+
+    fn simplification_options(&self) -> SimplificationOptions {
+        SimplificationOptions { prune_single_child_tabs: false, ..Default::default() }
+    }
+}
+
+impl View<'_> {
+    /// The title of a pane that is no tab: drag it to dock the pane elsewhere. Returns whether a drag began.
+    fn title(&mut self, ui: &mut egui::Ui, pane: Pane) -> bool {
+        let theme = self.theme;
+        let (rect, response) =
+            ui.allocate_exact_size(vec2(ui.available_width(), TITLE_HEIGHT), Sense::click_and_drag());
+        ui.painter().rect_filled(rect, 0.0, theme.header);
+        ui.painter().text(
+            rect.left_center() + vec2(12.0, 0.0),
+            egui::Align2::LEFT_CENTER,
+            pane.title(),
+            egui::FontId::new(12.5, semibold()),
+            theme.text[0],
+        );
+        let close = egui::Rect::from_center_size(rect.right_center() - vec2(18.0, 0.0), vec2(24.0, 24.0));
+        let button = ui.put(close, egui::Button::new(RichText::new(icon::X).size(12.0)).frame(false));
+        button.widget_info(|| {
+            egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("close {}", pane.title()))
+        });
+        if button.on_hover_text("Close this pane; the menu Window opens it again.").clicked() {
+            self.close = Some(pane);
+        }
+        response.on_hover_text("Drag to dock the pane elsewhere.").drag_started()
+    }
 }

@@ -3,7 +3,7 @@
 use egui_macroquad::egui::{self, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
-use super::widgets::{ROW, node_mark, pane_title, section};
+use super::widgets::{ROW, node_mark, section};
 use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, fade};
 use crate::full_body::names::label;
@@ -12,7 +12,6 @@ use crate::full_body::{Chain, Effector, Node};
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
-    pane_title(ui, theme, "Outliner");
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         section(ui, theme, "effectors", "position weight", |ui| {
             for effector in Effector::ALL {

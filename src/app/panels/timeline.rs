@@ -1,35 +1,43 @@
-//! The timeline: transport, and when paused the strip of iterations, stages and moves.
+//! The timeline: transport, the frames of the tape, and of the frame shown its iterations, stages and moves.
 
 use egui_macroquad::egui::{self, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
 use super::widgets::{command_icon, key_cap};
 use crate::app::commands::Command;
+use crate::app::debugger::Playing;
 use crate::app::explain;
 use crate::app::session::{Action, Session};
-use crate::app::theme::{Theme, fade, heat, semibold};
-use crate::app::timeline::{Cursor, residual};
+use crate::app::theme::{Theme, fade, semibold};
+use crate::app::timeline::Cursor;
+use crate::debugger::measure::Measure;
 
 /// Width of the labels left of the strip.
 const LABELS: f32 = 76.0;
+const TRANSPORT_HEIGHT: f32 = 38.0;
+const FRAMES_HEIGHT: f32 = 50.0;
+const STRIP_HEIGHT: f32 = 108.0;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
+    ui.spacing_mut().item_spacing.y = 0.0;
     transport(ui, theme, session, actions);
-    if session.paused {
-        strip(ui, theme, session, actions);
+    if ui.available_height() > STRIP_HEIGHT + 20.0 {
+        frames(ui, theme, session, actions);
     }
+    strip(ui, theme, session, actions);
 }
 
 fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let playback = session.debugger.playback;
     ui.horizontal(|ui| {
-        ui.set_height(super::SLIM_TIMELINE_HEIGHT);
-        ui.spacing_mut().item_spacing.x = 5.0;
+        ui.set_height(TRANSPORT_HEIGHT);
+        ui.spacing_mut().item_spacing.x = 4.0;
         for (icon, command) in [
             (icon::SKIP_BACK, Command::FirstStep),
             (icon::REWIND, Command::PreviousIteration),
             (icon::CARET_LEFT, Command::PreviousStage),
-            (if session.paused { icon::PLAY } else { icon::PAUSE }, Command::PlayPause),
+            (if session.paused { icon::RECORD } else { icon::PAUSE }, Command::PlayPause),
             (icon::CARET_RIGHT, Command::NextStage),
             (icon::FAST_FORWARD, Command::NextIteration),
             (icon::SKIP_FORWARD, Command::LastStep),
@@ -47,43 +55,169 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
         {
             command_icon(ui, icon, command, true, actions);
         }
-        key_cap(ui, theme, "Alt , .");
+        ui.separator();
+        ui.label(RichText::new("frame").color(theme.text[1]));
+        for (icon, command) in
+            [(icon::CARET_DOUBLE_LEFT, Command::PreviousFrame), (icon::CARET_DOUBLE_RIGHT, Command::NextFrame)]
+        {
+            command_icon(ui, icon, command, true, actions);
+        }
+        ui.separator();
+        for (playing, command, icon) in [
+            (Playing::Stages, Command::PlayStages, icon::PLAY),
+            (Playing::Frames, Command::PlayFrames, icon::FILM_STRIP),
+        ] {
+            let icon = if playback.playing == playing { icon::STOP } else { icon };
+            command_icon(ui, icon, command, true, actions);
+        }
+        let mut rate = playback.stages_per_second;
+        let drag = egui::DragValue::new(&mut rate).range(0.5..=60.0).speed(0.1).max_decimals(1).suffix(" stages/s");
+        if ui.add(drag).on_hover_text("How fast stages play.").changed() {
+            actions.push(Action::PlaybackRate(rate));
+        }
+        let mut loops = playback.loops;
+        let toggle = ui.toggle_value(&mut loops, icon::REPEAT).on_hover_text(Command::Loop.info().tooltip());
+        toggle.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, loops, "loop"));
+        if toggle.changed() {
+            actions.push(Action::PlaybackLoops(loops));
+        }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            command_icon(ui, icon::RECORD, Command::Live, session.paused, actions);
-            key_cap(ui, theme, "L");
+            let breaks = session.debugger.breaks.count();
+            let text = format!("{}  breaks {breaks}", icon::HAND_PALM);
+            if ui.button(text).on_hover_text(Command::ShowFinder.info().tooltip()).clicked() {
+                actions.push(Action::Command(Command::ShowFinder));
+            }
+            command_icon(ui, icon::FLAG, Command::Mark, true, actions);
+            command_icon(ui, icon::CHART_LINE, Command::Plots, true, actions);
             ui.separator();
             let number = |ui: &mut Ui, value: String, what: &str, help: &str| {
                 ui.label(RichText::new(value).monospace());
                 ui.label(RichText::new(what).color(theme.text[1])).on_hover_text(help);
-                ui.add_space(6.0);
+                ui.add_space(4.0);
             };
             if let Some(state) = session.state() {
-                let off = residual(&session.recording, &state);
-                number(
-                    ui,
-                    session.character.length(off),
-                    "residual",
-                    "What all effectors lack to their targets, by weight.",
-                );
+                let off = Measure::Residual.of(&session.recording.frame, &state);
+                let help = "What all effectors lack to their targets, by weight, at the cursor.";
+                number(ui, session.character.length(off), "residual", help);
             }
-            if session.paused {
-                let steps = session.recording.steps.len();
+            let steps = session.recording.steps.len();
+            let at = if steps == 0 { 0 } else { session.cursor.step + 1 };
+            number(ui, format!("{at}/{steps}"), "step", "Where the cursor is in the solve.");
+            if let Some(frame) = session.debugger.tape.get(session.frame) {
                 number(
                     ui,
-                    format!("{} of {steps}", session.cursor.step + 1),
-                    "step",
-                    "Where the cursor is in the solve.",
+                    format!("{} at {:.2} s", frame.number, frame.time),
+                    "frame",
+                    "Which of the recorded frames is shown.",
                 );
-            } else {
-                number(ui, session.recording.moves.len().to_string(), "moves recorded", "Node moves of this solve.");
             }
         });
     });
 }
 
+/// What the solve of a frame left: what the curve and its heat show.
+fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), FRAMES_HEIGHT), Sense::hover());
+    let painter = ui.painter_at(rect.expand2(vec2(8.0, 0.0)));
+    let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max);
+    let small = FontId::proportional(11.0);
+    let at = Pos2::new(rect.left(), area.center().y + 4.0);
+    painter.text(at, egui::Align2::LEFT_CENTER, "frames", FontId::proportional(11.5), theme.text[1]);
+    let tape = &session.debugger.tape;
+    let mut all = tape.frames();
+    let (Some(first), Some(last)) = (all.next(), tape.last()) else {
+        painter.text(area.center(), egui::Align2::CENTER_CENTER, "nothing recorded yet", small, theme.text[2]);
+        return;
+    };
+    let response = ui.interact(area, ui.id().with("frames"), Sense::click_and_drag());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "frames"));
+    let length = (last.time - first.time).max(1e-6);
+    let x_of = |time: f64| area.left() + ((time - first.time) / length) as f32 * area.width();
+    let (top, base) = (area.top() + 16.0, area.bottom() - 12.0);
+    painter.rect_filled(Rect::from_min_max(Pos2::new(area.left(), top - 2.0), area.max), 2.0, theme.panel);
+
+    // Seconds, as many as there is room for.
+    let step = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 300.0]
+        .into_iter()
+        .find(|step| step / length * f64::from(area.width()) > 70.0)
+        .unwrap_or(600.0);
+    let mut second = (first.time / step).ceil() * step;
+    while second <= last.time && last.time > first.time {
+        let x = x_of(second);
+        painter.vline(x, (top - 4.0)..=(top - 1.0), Stroke::new(1.0, theme.track));
+        let digits = usize::from(step < 1.0);
+        let text = format!("{second:.digits$} s");
+        painter.text(Pos2::new(x, area.top() + 5.0), egui::Align2::CENTER_CENTER, text, small.clone(), theme.text[2]);
+        second += step;
+    }
+
+    // A column of two pixels shows the worst of its frames.
+    let columns = (area.width() / 2.0) as usize + 1;
+    let mut worst = vec![None::<f32>; columns];
+    for frame in tape.frames() {
+        let column = (((x_of(frame.time) - area.left()) / 2.0) as usize).min(columns - 1);
+        let before = worst[column].unwrap_or(0.0);
+        worst[column] = Some(before.max(frame.residual));
+    }
+    let unit = session.character.height;
+    let mut heat_mesh = egui::Mesh::default();
+    let mut curve = Vec::with_capacity(columns);
+    let mut residual = first.residual;
+    for (column, found) in worst.iter().enumerate() {
+        residual = found.unwrap_or(residual);
+        let x = area.left() + column as f32 * 2.0;
+        let warm = warmth(residual / unit);
+        let cell = Rect::from_min_size(Pos2::new(x, base + 2.0), vec2(2.0, 8.0)).intersect(area);
+        heat_mesh.add_colored_rect(cell, theme.warmth(warm));
+        curve.push(Pos2::new(x, base - warm * (base - top - 4.0)));
+    }
+    painter.add(heat_mesh);
+    painter.add(egui::Shape::line(curve, Stroke::new(1.2, theme.text[1])));
+
+    for marker in &tape.markers {
+        let Some(frame) = tape.get(marker.number) else { continue };
+        let x = x_of(frame.time);
+        let color = if marker.is_warning { theme.warning } else { theme.text[1] };
+        painter.vline(x, top..=base, Stroke::new(1.0, color));
+        let glyph = if marker.is_warning { icon::WARNING } else { icon::FLAG };
+        let right = x > area.right() - 120.0;
+        let align = if right { egui::Align2::RIGHT_CENTER } else { egui::Align2::LEFT_CENTER };
+        let text = if right { format!("{} {glyph}", marker.text) } else { format!("{glyph} {}", marker.text) };
+        painter.text(Pos2::new(x, top + 4.0), align, text, small.clone(), theme.text[0]);
+    }
+    if let Some(frame) = tape.get(session.frame) {
+        let x = x_of(frame.time).clamp(area.left() + 1.0, area.right() - 1.0);
+        painter.vline(x, area.y_range(), Stroke::new(1.5, theme.accent));
+        let head = vec![Pos2::new(x - 5.0, area.top()), Pos2::new(x + 5.0, area.top()), Pos2::new(x, area.top() + 8.0)];
+        painter.add(egui::Shape::convex_polygon(head, theme.accent, Stroke::NONE));
+    }
+    if response.has_focus() {
+        painter.rect_stroke(area, 2.0, Stroke::new(1.0, theme.accent), egui::StrokeKind::Inside);
+        let filter = egui::EventFilter { horizontal_arrows: true, ..Default::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+        for (key, command) in
+            [(egui::Key::ArrowLeft, Command::PreviousFrame), (egui::Key::ArrowRight, Command::NextFrame)]
+        {
+            if ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key)) {
+                actions.push(Action::Command(command));
+            }
+        }
+    }
+    if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.clicked() || response.dragged()) {
+        let time = first.time + f64::from((pointer.x - area.left()) / area.width()) * length;
+        // The nearest, not the one before: the end of the strip is the last frame.
+        if let Some(frame) = tape.at_time(time + length / f64::from(area.width())) {
+            actions.push(Action::SeekFrame(frame.number));
+        }
+    }
+    response.on_hover_text(
+        "What each solve left to its targets. Drag to go to a frame, M names it, [ and ] go frame by frame.",
+    );
+}
+
 fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let recording = &session.recording;
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 122.0), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), STRIP_HEIGHT), Sense::hover());
     let painter = ui.painter().clone();
     if recording.steps.is_empty() {
         let text = match &session.character.solver {
@@ -99,7 +233,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     };
     let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max);
     let cell = area.width() / recording.steps.len() as f32;
-    let (cells_top, heat_top, moves_top) = (area.top() + 18.0, area.top() + 43.0, area.top() + 62.0);
+    let (cells_top, heat_top, moves_top) = (area.top() + 16.0, area.top() + 40.0, area.top() + 56.0);
     label(cells_top + 11.0, "steps");
     label(heat_top + 5.0, "residual");
     label(moves_top + 15.0, "moves");
@@ -114,7 +248,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             let (family, color) =
                 if now { (semibold(), theme.text[0]) } else { (egui::FontFamily::Proportional, theme.text[2]) };
             painter.text(
-                Pos2::new(left + 2.0, area.top() + 9.0),
+                Pos2::new(left + 2.0, area.top() + 8.0),
                 egui::Align2::LEFT_CENTER,
                 format!("iteration {}", recorded.step.iteration.unwrap_or(0)),
                 FontId::new(11.0, family),
@@ -141,9 +275,9 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             let text = recorded.step.stage.short();
             painter.text(button.center(), egui::Align2::CENTER_CENTER, text, FontId::proportional(11.0), color);
         }
-        let warmth = warmth(residual(recording, &recorded.state) / unit);
+        let warmth = warmth(Measure::Residual.of(&recording.frame, &recorded.state) / unit);
         let warm = Rect::from_min_size(Pos2::new(rect.left(), heat_top), vec2(rect.width(), 10.0));
-        painter.rect_filled(warm, 1.0, fade(heat(0.12 + 0.86 * warmth), if later { 0.55 } else { 1.0 }));
+        painter.rect_filled(warm, 1.0, fade(theme.warmth(warmth), if later { 0.55 } else { 1.0 }));
         let seek =
             response.clicked() || (ui.input(|input| input.pointer.primary_down()) && response.contains_pointer());
         if seek && !is_current {
@@ -210,6 +344,6 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, area: Rect, actions: &mu
         Some(moved) => sentence(moved),
         None => format!("{} moves, Alt+. goes through them one by one", moves.len()),
     };
-    let at = Pos2::new(area.left(), area.bottom() + 10.0);
+    let at = Pos2::new(area.left(), area.bottom() + 9.0);
     painter.text(at, egui::Align2::LEFT_CENTER, text, FontId::proportional(11.0), theme.text[1]);
 }

@@ -59,17 +59,71 @@ pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl F
     }
 }
 
-/// Head of a pane.
-pub fn pane_title(ui: &mut Ui, theme: &Theme, title: &str) {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 28.0), Sense::hover());
-    ui.painter().rect_filled(rect, 0.0, theme.header);
-    ui.painter().text(
-        rect.left_center() + vec2(12.0, 0.0),
-        egui::Align2::LEFT_CENTER,
-        title,
-        egui::FontId::new(12.5, semibold()),
-        theme.text[0],
-    );
+/// A command as a button with its name.
+pub fn command_button(ui: &mut Ui, command: Command, enabled: bool, actions: &mut Vec<Action>) {
+    let info = command.info();
+    if ui.add_enabled(enabled, egui::Button::new(info.label)).on_hover_text(info.tooltip()).clicked() {
+        actions.push(Action::Command(command));
+    }
+}
+
+/// A mark, a name and up to three numbers in columns; `strong` says which of them stands out.
+pub fn number_row(
+    ui: &mut Ui,
+    theme: &Theme,
+    node: Option<Node>,
+    name: &str,
+    numbers: &[String],
+    strong: Option<usize>,
+) -> egui::Response {
+    row_of_numbers(ui, theme, node, name, numbers, strong, Sense::hover())
+}
+
+/// [`number_row`] that can be clicked.
+pub fn number_row_button(
+    ui: &mut Ui,
+    theme: &Theme,
+    node: Option<Node>,
+    name: &str,
+    numbers: &[String],
+) -> egui::Response {
+    let response = row_of_numbers(ui, theme, node, name, numbers, None, Sense::click());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name));
+    response
+}
+
+fn row_of_numbers(
+    ui: &mut Ui,
+    theme: &Theme,
+    node: Option<Node>,
+    name: &str,
+    numbers: &[String],
+    strong: Option<usize>,
+    sense: Sense,
+) -> egui::Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), sense);
+    let painter = ui.painter_at(rect.expand2(vec2(12.0, 0.0)));
+    if sense.senses_click() && (response.hovered() || response.has_focus()) {
+        painter.rect_filled(rect.expand2(vec2(12.0, 0.0)), 0.0, theme.header);
+    }
+    if let Some(node) = node {
+        painter.add(node_mark(theme, node, rect.left_center() + vec2(5.0, 0.0), 4.0, Stroke::NONE));
+    }
+    let mut right = rect.right();
+    for (index, number) in numbers.iter().enumerate().rev() {
+        let is_strong = strong == Some(index) || numbers.len() == 1;
+        let color = if is_strong { theme.text[0] } else { theme.text[1] };
+        let font = egui::FontId::monospace(11.5);
+        let at = painter.text(Pos2::new(right, rect.center().y), egui::Align2::RIGHT_CENTER, number, font, color);
+        right -= at.width().max(54.0) + 8.0;
+    }
+    let mut job =
+        egui::text::LayoutJob::simple_singleline(name.to_owned(), egui::FontId::proportional(12.5), theme.text[1]);
+    job.wrap = egui::text::TextWrapping::truncate_at_width((right - rect.left() - 20.0).max(20.0));
+    let galley = painter.layout_job(job);
+    let at = Pos2::new(rect.left() + 18.0, rect.center().y - galley.size().y / 2.0);
+    painter.galley(at, galley, theme.text[1]);
+    response
 }
 
 /// What a change of a number is called, and which drag it belongs to.

@@ -1,5 +1,6 @@
 //! Drawing on the screen: the character, its shadow and the ground in 3D, everything of the solver on top of it.
 
+pub mod cloud;
 pub mod ground;
 pub mod overlay;
 pub mod surface;
@@ -11,6 +12,7 @@ use macroquad::prelude as mq;
 use super::camera::Viewport;
 use super::session::{MeshStyle, Session};
 use super::theme::Theme;
+use egui_macroquad::egui::Color32;
 use surface::Surface;
 
 /// The most vertices that go into one draw call: indices are 16 bits wide.
@@ -109,6 +111,7 @@ uniform vec3 Eye;
 uniform vec3 Light;
 uniform vec4 Base;
 uniform vec4 Rim;
+uniform vec2 Alpha;
 void main() {
     vec3 n = normalize(direction);
     vec3 v = normalize(Eye - place);
@@ -116,7 +119,7 @@ void main() {
     float rim = pow(1.0 - facing, 2.3);
     float wrapped = pow(dot(n, Light) * 0.5 + 0.5, 2.0);
     vec3 color = mix(Base.rgb * (0.45 + 0.55 * wrapped), Rim.rgb, rim);
-    gl_FragColor = vec4(color, mix(0.34, 0.95, rim));
+    gl_FragColor = vec4(color, mix(Alpha.x, Alpha.y, rim));
 }";
 
 const FLAT: &str = "#version 100
@@ -162,12 +165,12 @@ impl Renderer {
     /// # Errors
     /// What the driver says.
     pub fn new() -> Result<Self, String> {
-        use mq::UniformType::{Float3, Float4};
+        use mq::UniformType::{Float2, Float3, Float4};
         let opaque =
             PipelineParams { depth_test: Comparison::LessOrEqual, depth_write: true, ..PipelineParams::default() };
         let blended = PipelineParams { color_blend: blend(), ..opaque };
         let light = [("Eye", Float3), ("Light", Float3)];
-        let xray = [light[0], light[1], ("Base", Float4), ("Rim", Float4)];
+        let xray = [light[0], light[1], ("Base", Float4), ("Rim", Float4), ("Alpha", Float2)];
         Ok(Self {
             solid: material(LIT, opaque, &light)?,
             blended: material(LIT, blended, &light)?,
@@ -233,20 +236,56 @@ impl Renderer {
                     mq::gl_use_material(&self.blended);
                     surface.draw(theme, true);
                 }
-                MeshStyle::Xray => {
-                    self.xray.set_uniform("Base", color(theme.xray_body).to_vec());
-                    self.xray.set_uniform("Rim", color(theme.xray_rim).to_vec());
-                    mq::gl_use_material(&self.depth);
-                    surface.draw(theme, false);
-                    surface.draw(theme, true);
-                    mq::gl_use_material(&self.xray);
-                    surface.draw(theme, false);
-                    surface.draw(theme, true);
-                }
+                MeshStyle::Xray => self.draw_clear(theme, [theme.xray_body, theme.xray_rim], [0.34, 0.95]),
+            }
+            self.draw_other(session, theme);
+            if let Some(cloud) = session.debugger.reach.cloud.as_ref().filter(|_| session.view.reach) {
+                mq::gl_use_material(&self.flat);
+                cloud::draw(session, theme, cloud, light);
             }
         }
         mq::gl_use_default_material();
         mq::set_default_camera();
+    }
+}
+
+impl Renderer {
+    /// The surface as it is posed, clear where it faces the eye, by `alpha` from there to its rim.
+    fn draw_clear(&mut self, theme: &Theme, [base, rim]: [Color32; 2], alpha: [f32; 2]) {
+        let Some(surface) = &mut self.surface else { return };
+        self.xray.set_uniform("Base", color(base).to_vec());
+        self.xray.set_uniform("Rim", color(rim).to_vec());
+        self.xray.set_uniform("Alpha", alpha);
+        for material in [&self.depth, &self.xray] {
+            mq::gl_use_material(material);
+            surface.draw(theme, false);
+            surface.draw(theme, true);
+        }
+    }
+
+    /// The second result: by its rim over the first, or whole beside it.
+    fn draw_other(&mut self, session: &Session, theme: &Theme) {
+        let Some(other) = session.debugger.other().filter(|_| session.view.other) else { return };
+        if session.view.mesh == MeshStyle::Hidden || other.shown.bones.is_empty() {
+            return;
+        }
+        let Some(surface) = &mut self.surface else { return };
+        let aside = overlay::aside(session);
+        let mut pose = other.shown.clone();
+        for bone in &mut pose.bones {
+            bone.position += aside;
+        }
+        surface.pose(&pose);
+        match (aside == glam::Vec3::ZERO, session.view.mesh) {
+            (true, _) => self.draw_clear(theme, [theme.previous, theme.text[0]], [0.10, 0.80]),
+            (false, MeshStyle::Xray) => self.draw_clear(theme, [theme.xray_body, theme.xray_rim], [0.34, 0.95]),
+            (false, _) => {
+                mq::gl_use_material(&self.solid);
+                surface.draw(theme, false);
+                mq::gl_use_material(&self.blended);
+                surface.draw(theme, true);
+            }
+        }
     }
 }
 
@@ -258,7 +297,7 @@ fn light_direction(session: &Session) -> glam::Vec3 {
     (glam::Vec3::Y * 1.15 - right * 0.55 + level * 0.55).normalize()
 }
 
-pub(super) fn color(color: egui_macroquad::egui::Color32) -> mq::Color {
+pub(super) fn color(color: Color32) -> mq::Color {
     mq::Color::from_rgba(color.r(), color.g(), color.b(), color.a())
 }
 

@@ -4,6 +4,7 @@ use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, Shape, Str
 use glam::Vec3;
 
 use crate::app::camera::Projector;
+use crate::app::debugger::CompareStyle;
 use crate::app::handles::{Handle, HandleId, node_of};
 use crate::app::panels::widgets::node_mark;
 use crate::app::session::{Selection, Session};
@@ -256,7 +257,10 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
         if session.paused
             && let Some(before) = session.cursor.state_before(&session.recording)
         {
-            let mut step = Ghosts { to: &mut overlay, view: session.view };
+            let mut view = session.view;
+            // Two ghosts at once could not be told apart.
+            view.previous_step &= !(view.other && session.debugger.other().is_some());
+            let mut step = Ghosts { to: &mut overlay, view };
             match session.cursor.within {
                 Some(within) => {
                     let moves = session.recording.moves_of(session.cursor.step);
@@ -264,6 +268,10 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
                 }
                 None => draw_step(&before.nodes, &state.nodes, session.character.height * 1e-4, &mut step),
             }
+        }
+        other(session, layers.nodes, &mut overlay);
+        if session.paused && session.view.attribution {
+            attribution(session, &mut overlay);
         }
         if session.paused && (layers.rigid_constraints || layers.push_only_constraints) {
             strain_pills(session, &state.nodes, &mut overlay);
@@ -308,6 +316,66 @@ impl DebugDraw for Ghosts<'_, '_> {
         if self.view.displacements {
             self.to.arrow(from, to, subject);
         }
+    }
+}
+
+/// How far aside the second result is drawn: nothing where it lies over the first.
+pub fn aside(session: &Session) -> Vec3 {
+    let is_beside = session.debugger.what_if.is_none()
+        && session.debugger.port.is_none()
+        && session.debugger.compare.as_ref().is_some_and(|compare| compare.style == CompareStyle::SideBySide);
+    let (right, _) = session.camera.right_and_up();
+    if is_beside { right * session.character.height * 0.75 } else { Vec3::ZERO }
+}
+
+/// The nodes of the second result, hollow, and how far each end is from that of the first.
+fn other(session: &Session, with_nodes: bool, overlay: &mut Overlay) {
+    let Some(other) = session.debugger.other().filter(|_| session.view.other) else { return };
+    let step = session.recording.steps.get(session.cursor.step).map(|recorded| recorded.step);
+    let (Some(mut theirs), Some(own)) = (other.state(step), session.state()) else { return };
+    let aside = aside(session);
+    let apart = Node::ALL.map(|node| own.nodes[node].distance(theirs.nodes[node]));
+    for node in &mut theirs.nodes.0 {
+        *node += aside;
+    }
+    if with_nodes {
+        draw_step(&theirs.nodes, &theirs.nodes, f32::INFINITY, overlay);
+    }
+    let furthest = Node::ALL.into_iter().zip(apart).max_by(|a, b| a.1.total_cmp(&b.1));
+    if let Some((node, distance)) = furthest.filter(|(_, distance)| *distance > session.character.height * 1e-4)
+        && let Some(at) = overlay.at(theirs.nodes[node])
+    {
+        let name = crate::full_body::names::label(node.key());
+        let text = format!("{name} {} apart", session.character.length(distance));
+        overlay.label(at + vec2(18.0, -18.0), Align2::LEFT_CENTER, &text, Some(overlay.theme.previous));
+    }
+}
+
+/// What moved the point, part after part, from where it was to where it is.
+fn attribution(session: &Session, overlay: &mut Overlay) {
+    let table = &session.debugger.attribution.table;
+    let mut at = table.from;
+    for (index, row) in table.rows.iter().enumerate() {
+        let to = at + row.sum.to_vec3();
+        let color = match (row.group.constraint(), row.group.node()) {
+            (Some(constraint), _) if constraint >= 2 => overlay.theme.rigid,
+            (Some(_), _) => overlay.theme.push_only,
+            (None, Some(node)) => overlay.theme.node(node),
+            (None, None) => overlay.theme.text[1],
+        };
+        overlay.pixel_arrow(Layer::Arrows, at, to, 2.6, color);
+        if index < 3
+            && let (Some(from), Some(end)) = (overlay.at(at), overlay.at(to))
+            && from.distance(end) > 24.0
+        {
+            overlay.label(
+                from.lerp(end, 0.5) + vec2(0.0, -12.0),
+                Align2::CENTER_BOTTOM,
+                &row.group.label(),
+                Some(color),
+            );
+        }
+        at = to;
     }
 }
 
@@ -496,7 +564,14 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
             ),
             None => "nothing moved".to_owned(),
         };
-        shadow(line, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + 6.0));
+        let more = shadow(line, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + 6.0));
+        second_line(session, |text| {
+            drop(shadow(text, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + more + 12.0)))
+        });
+    } else {
+        second_line(session, |text| {
+            drop(shadow(text, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + 6.0)))
+        });
     }
     let hint = "left drag a handle   right drag orbit   middle pan   wheel zoom   Tab hide panes   ? keys";
     painter.text(
@@ -516,6 +591,21 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
         FontId::proportional(11.0),
         theme.text[2],
     );
+}
+
+/// What the second result in the picture is.
+fn second_line(session: &Session, put: impl FnOnce(String)) {
+    let debugger = &session.debugger;
+    let Some(other) = debugger.other().filter(|_| session.view.other) else { return };
+    put(match (&debugger.what_if, &debugger.port) {
+        (Some(what_if), _) => {
+            let changes = what_if.changes.len();
+            let plural = if changes == 1 { "change" } else { "changes" };
+            format!("What if: solid with {changes} {plural}, ghost as recorded")
+        }
+        (None, Some(_)) => format!("Solid: Kinescope. Hollow: {}", other.name),
+        (None, None) => format!("Solid: A. Ghost: B, {}", other.name),
+    });
 }
 
 /// `Iteration 2, stage2`.

@@ -2,22 +2,29 @@
 //!
 //! Panels look at a [`Session`] and hand back [`Action`]s; [`Session::apply`] is the one place that acts on them.
 
+mod debug;
+
 use std::path::PathBuf;
 use std::time::Instant;
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::camera::{AxisView, Camera, Projector, Viewport};
-use super::character::Character;
-use super::clip_player::ClipPlayer;
-use super::commands::Command;
-use super::document::{ClipSection, Document, History};
-use super::files::{self, RecentFiles};
-use super::handles::{self, Handle, HandleDrag, HandleId};
-use super::scenes::{SCENES, Scene, Stand};
-use super::timeline::{Cursor, Stride};
+use crate::app::camera::{AxisView, Camera, Projector, Viewport};
+use crate::app::character::Character;
+use crate::app::clip_player::ClipPlayer;
+use crate::app::commands::Command;
+use crate::app::debugger::{AttributionView, CompareStyle, Debugger, PlotView, Target};
+use crate::app::document::{ClipSection, Document, History};
+use crate::app::files::{self, RecentFiles};
+use crate::app::handles::{self, Handle, HandleDrag, HandleId};
+use crate::app::scenes::{SCENES, Scene, Stand};
+use crate::app::timeline::{Cursor, Stride};
 use crate::debug_draw::Layers;
+use crate::debugger::breaks::Breaks;
+use crate::debugger::fields::Change;
+use crate::debugger::measure::Measure;
+use crate::debugger::parameters::ParameterId;
 use crate::full_body::{Chain, Effector, NoObserver, Node, Settings, State, Step};
 use crate::preset::Preset;
 use crate::rig::{LimbName, LocalPose, ModelPose};
@@ -100,6 +107,9 @@ pub struct View {
     pub previous_step: bool,
     pub displacements: bool,
     pub ground: bool,
+    pub attribution: bool,
+    pub other: bool,
+    pub reach: bool,
     pub light_theme: bool,
     /// Where the solve was paused when the preset was saved; `null` is live.
     pub paused_at: Option<Step>,
@@ -122,6 +132,9 @@ impl Default for View {
             previous_step: true,
             displacements: true,
             ground: true,
+            attribution: false,
+            other: true,
+            reach: true,
             light_theme: false,
             paused_at: None,
             selected: None,
@@ -131,7 +144,7 @@ impl Default for View {
 
 impl View {
     /// The layers by name, for the outliner.
-    pub fn layers_mut(&mut self) -> [(&'static str, &mut bool); 12] {
+    pub fn layers_mut(&mut self) -> [(&'static str, &mut bool); 15] {
         [
             ("bones", &mut self.bones),
             ("nodes", &mut self.nodes),
@@ -144,6 +157,9 @@ impl View {
             ("targets", &mut self.targets),
             ("previous step", &mut self.previous_step),
             ("displacement arrows", &mut self.displacements),
+            ("attribution arrows", &mut self.attribution),
+            ("second result", &mut self.other),
+            ("reachable volume", &mut self.reach),
             ("ground", &mut self.ground),
         ]
     }
@@ -185,6 +201,45 @@ pub enum Action {
     Select(Selection),
     View(View),
     Seek(Cursor),
+    /// A frame of the tape, by its number, at the instant that the cursor is at.
+    SeekFrame(u64),
+    TapeBudget(usize),
+    Breaks(Breaks),
+    /// Stages a second.
+    PlaybackRate(f32),
+    PlaybackLoops(bool),
+    Attribution {
+        target: Option<Target>,
+        grouping: crate::debugger::attribution::Grouping,
+    },
+    Plots(PlotView),
+    CompareStyle(CompareStyle),
+    /// B becomes this preset.
+    CompareWith(PathBuf),
+    /// A value of B goes to A, or A's to B.
+    CopyValue {
+        change: Change,
+        to_b: bool,
+    },
+    SweepOf {
+        x: ParameterId,
+        y: Option<ParameterId>,
+        measure: Measure,
+        whole_tape: bool,
+    },
+    /// Takes values from a sweep's plot.
+    TakeValues(Vec<(ParameterId, f32)>),
+    ReachOf(LimbName),
+    OpenTrace(PathBuf),
+    OpenCapsule(PathBuf),
+    SaveCapsuleTo(PathBuf),
+    ExportCsvTo(PathBuf),
+    /// Pictures of every step of the frame, as GIF or numbered PNGs.
+    CaptureTo(PathBuf),
+    /// A picture of the plots.
+    PlotPictureTo(PathBuf),
+    /// A picture of the window.
+    PictureTo(PathBuf),
     Scene(&'static str),
     Clip(Option<usize>),
     ClipTime(f32),
@@ -214,6 +269,14 @@ impl Action {
                 | Self::SavePresetTo(_)
                 | Self::ExportTraceTo(_)
                 | Self::ExportPoseTo(_)
+                | Self::CompareWith(_)
+                | Self::OpenTrace(_)
+                | Self::OpenCapsule(_)
+                | Self::SaveCapsuleTo(_)
+                | Self::ExportCsvTo(_)
+                | Self::CaptureTo(_)
+                | Self::PlotPictureTo(_)
+                | Self::PictureTo(_)
         )
     }
 }
@@ -231,6 +294,29 @@ pub enum Dialog {
     SavePreset,
     ExportTrace,
     ExportPose,
+    CompareWith,
+    OpenTrace,
+    OpenCapsule,
+    SaveCapsule,
+    ExportCsv,
+    Capture,
+    PlotPicture,
+    Picture,
+}
+
+/// What the window is to do that a session cannot: it has no screen.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Request {
+    /// Pictures of every step, as GIF or numbered PNGs by the file's ending.
+    Capture(PathBuf),
+    PlotPicture(PathBuf),
+    Picture(PathBuf),
+    /// Opens or closes a pane.
+    TogglePane(crate::app::layout::Pane),
+    ShowPane(crate::app::layout::Pane),
+    ResetLayout,
+    /// Gives the keyboard to the next pane.
+    NextPane,
 }
 
 /// What waits for an answer about unsaved changes.
@@ -241,6 +327,8 @@ pub enum Pending {
     Scene(&'static str),
     /// A preset by its file; `None` asks for one.
     OpenPreset(Option<PathBuf>),
+    OpenTrace(PathBuf),
+    OpenCapsule(PathBuf),
 }
 
 /// A line on screen that tells what happened.
@@ -262,8 +350,14 @@ pub struct Session {
     pub clip: ClipPlayer,
     /// Space stops here: the animated pose stands still and the cursor may be anywhere.
     pub paused: bool,
+    /// The frame shown, by its number on the tape.
+    pub frame: u64,
     pub cursor: Cursor,
+    /// The frame shown, with every move.
     pub recording: Recording,
+    pub debugger: Debugger,
+    /// For the window; it takes them.
+    pub requests: Vec<Request>,
     /// The pose handed to the solve.
     pub animated: ModelPose,
     /// The pose at the cursor, written to the bones.
@@ -280,14 +374,24 @@ pub struct Session {
     pub drag: Option<HandleDrag>,
     /// Microseconds the last whole solve took, recording included; 0 where nothing is measured.
     pub solve_micros: f32,
+    /// Microseconds of the last frame's own work: animation, solve, tape, analyses.
+    pub work_micros: f32,
     /// Off for pictures, which are to repeat bit for bit.
     pub measures_time: bool,
     pub quit: bool,
+    /// Counts the characters that were taken.
+    pub character_number: u64,
     /// What waits until the preset is saved.
     after_save: Option<Pending>,
     local: LocalPose,
     gesture_count: u64,
     needs_solve: bool,
+    /// The animated pose is to be taken from the clip even while paused.
+    resample: bool,
+    /// Seconds since a frame was recorded.
+    unrecorded: f32,
+    /// What the frame shown was solved with.
+    shown_settings: Settings,
     pose_solved: ModelPose,
 }
 
@@ -304,8 +408,11 @@ impl Session {
             recent: RecentFiles::default(),
             clip: ClipPlayer::default(),
             paused: false,
+            frame: 0,
             cursor: Cursor::default(),
             recording: Recording::default(),
+            debugger: Debugger::default(),
+            requests: Vec::new(),
             animated: ModelPose::default(),
             shown: ModelPose::default(),
             selection: Selection::Nothing,
@@ -319,12 +426,17 @@ impl Session {
             hovered: None,
             drag: None,
             solve_micros: 0.0,
+            work_micros: 0.0,
             measures_time: true,
             quit: false,
+            character_number: 0,
             after_save: None,
             local: LocalPose::default(),
             gesture_count: 0,
             needs_solve: true,
+            resample: true,
+            unrecorded: 0.0,
+            shown_settings: Settings::default(),
             pose_solved: ModelPose::default(),
             character,
         };
@@ -334,18 +446,22 @@ impl Session {
         session
     }
 
+    /// What the frame shown was solved with: the document's, or, of a frame gone by, those it was recorded with. An
+    /// edit starts from them.
     pub fn settings(&self) -> &Settings {
-        &self.history.document().settings
+        &self.shown_settings
     }
 
-    /// The instant that follows the newest frame.
+    /// The frame shown is the newest, and the next will be.
     pub fn is_live(&self) -> bool {
         !self.paused
     }
 
     /// Moves time on and solves if anything changed. Returns whether there is something new to draw.
     pub fn update(&mut self, dt: f32) -> bool {
-        let mut changed = false;
+        let start = Instant::now();
+        let mut changed = self.update_jobs();
+        self.unrecorded += dt;
         if let Some(notice) = &mut self.notice {
             notice.age += dt;
             if !notice.is_error && notice.age > NOTICE_TIME {
@@ -356,49 +472,79 @@ impl Session {
         if !self.paused && self.clip.advance(&self.character.model.clips, dt) {
             self.needs_solve = true;
         }
+        changed |= self.play(dt);
         if std::mem::take(&mut self.needs_solve) {
             self.solve();
             changed = true;
+            if self.measures_time {
+                self.work_micros = start.elapsed().as_secs_f32() * 1e6;
+            }
         }
         changed
     }
 
-    /// The animated pose anew, the solve anew; the cursor stays at its stage.
+    /// Whether the next frame will differ without anyone doing anything.
+    pub fn is_moving(&self) -> bool {
+        let plays = !self.paused && self.clip.clip.is_some() && self.clip.playing;
+        plays || self.needs_solve || self.debugger.is_busy() || self.notice.as_ref().is_some_and(|n| !n.is_error)
+    }
+
+    /// The frame anew: live from clip and document, onto the tape; paused from the tape, with what was changed since.
+    /// The cursor stays at its stage.
     fn solve(&mut self) {
-        let character = &mut self.character;
-        self.clip.sample(&character.model.clips, &character.rest, &mut self.local);
-        self.animated.set_from_local(&character.model.skeleton, &self.local);
-        self.pose_solved.clone_from(&self.animated);
         let from = self.recording.steps.get(self.cursor.step).map(|recorded| recorded.step);
-        match &mut character.solver {
+        let is_new = std::mem::take(&mut self.resample) || !self.paused || self.debugger.tape.get(self.frame).is_none();
+        if is_new {
+            self.clip.sample(&self.character.model.clips, &self.character.rest, &mut self.local);
+            self.animated.set_from_local(&self.character.model.skeleton, &self.local);
+            self.shown_settings = self.history.document().settings;
+            self.debugger.what_if = None;
+        } else {
+            self.take_frame();
+        }
+        self.pose_solved.clone_from(&self.animated);
+        match &mut self.character.solver {
             Ok((solver, workspace)) => {
-                let settings = self.history.document().settings;
                 let start = Instant::now();
-                self.recording.record(solver, workspace, &settings, &mut self.pose_solved.bones);
+                self.recording.record(solver, workspace, &self.shown_settings, &mut self.pose_solved.bones);
                 self.solve_micros = if self.measures_time { start.elapsed().as_secs_f32() * 1e6 } else { 0.0 };
             }
             Err(_) => self.recording = Recording::default(),
         }
+        self.solve_others();
         self.cursor = match self.paused {
             true => self.cursor.carried_over(from, &self.recording),
             false => Cursor::end(&self.recording),
         };
+        if is_new && self.character.solver.is_ok() {
+            self.record();
+        }
+        self.analyse();
         self.show();
     }
 
     /// Writes the state at the cursor to the shown pose.
     fn show(&mut self) {
+        self.show_others();
         if self.cursor == Cursor::end(&self.recording) {
             self.shown.clone_from(&self.pose_solved);
             return;
         }
-        self.shown.clone_from(&self.animated);
-        let Some(state) = self.cursor.state(&self.recording) else { return };
+        let Some(state) = self.cursor.state(&self.recording) else {
+            self.shown.clone_from(&self.animated);
+            return;
+        };
+        self.shown = self.posed(&state);
+    }
+
+    /// The frame's animated pose with a state written to it.
+    fn posed(&mut self, state: &State) -> ModelPose {
+        let mut pose = self.animated.clone();
         if let Ok((solver, workspace)) = &mut self.character.solver {
-            let settings = &self.history.document().settings;
-            let (frame, _) = solver.read(workspace, settings, &self.animated.bones, &mut NoObserver);
-            solver.write(workspace, &frame, &state, &mut self.shown.bones);
+            let (frame, _) = solver.read(workspace, &self.shown_settings, &pose.bones, &mut NoObserver);
+            solver.write(workspace, &frame, state, &mut pose.bones);
         }
+        pose
     }
 
     /// The state at the cursor.
@@ -471,7 +617,7 @@ impl Session {
         }
         let document = Document { settings, ..self.history.document().clone() };
         self.history.edit(label, gesture, document);
-        self.needs_solve = true;
+        self.settings_changed();
     }
 
     fn edit_document(&mut self, label: &str, document: Document) {
@@ -482,19 +628,36 @@ impl Session {
     /// Brings all that follows from the document into line with it.
     fn document_changed(&mut self) {
         let document = self.history.document().clone();
-        self.character.remap(&document.mapping, document.reference);
-        match &document.clip.name {
-            None => self.clip.clip = None,
+        if self.character.remap(&document.mapping, document.reference) {
+            // What was recorded was solved by another solver.
+            self.debugger.clear();
+            self.resample = true;
+        }
+        let clip = match &document.clip.name {
+            None => None,
             Some(name) => match self.character.find_clip(name) {
-                Ok(clip) => self.clip.clip = Some(clip),
+                Ok(clip) => Some(clip),
                 Err(message) => {
-                    self.clip.clip = None;
                     self.fail(message);
+                    None
                 }
             },
+        };
+        if (self.clip.clip, self.clip.start) != (clip, document.clip.time) {
+            (self.clip.clip, self.clip.start, self.clip.time) = (clip, document.clip.time, document.clip.time);
+            self.resample = true;
         }
-        self.clip.time = document.clip.time;
+        self.settings_changed();
+    }
+
+    /// The settings of the document are other than they were: what is shown follows, as a change to what was recorded
+    /// if it is paused.
+    fn settings_changed(&mut self) {
         self.needs_solve = true;
+        self.shown_settings = self.history.document().settings;
+        if self.paused && !self.resample {
+            self.ask_what_if();
+        }
     }
 
     pub fn notify(&mut self, text: impl Into<String>) {
@@ -518,7 +681,7 @@ impl Session {
             Action::Select(selection) => self.selection = selection,
             Action::View(view) => self.view = view,
             Action::Seek(cursor) => {
-                self.paused = true;
+                self.pause();
                 self.seek(cursor);
             }
             Action::Scene(name) => self.unless_unsaved(Pending::Scene(name)),
@@ -530,16 +693,14 @@ impl Session {
             }
             Action::ClipTime(time) => {
                 self.clip.time = time;
+                self.resample = true;
                 self.needs_solve = true;
             }
             Action::ClipSpeed(speed) => self.clip.speed = speed,
             Action::Gizmo(gizmo) => self.gizmo = gizmo,
             Action::OpenModel(path) => self.open_model(&path),
             Action::OpenPreset(path) => self.unless_unsaved(Pending::OpenPreset(Some(path))),
-            Action::OpenAny(path) => {
-                let is_preset = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-                self.apply(if is_preset { Action::OpenPreset(path) } else { Action::OpenModel(path) });
-            }
+            Action::OpenAny(path) => self.open_any(path),
             Action::SavePresetTo(path) => self.save_preset(path),
             Action::ExportTraceTo(path) => self.export(path, "trace", Self::trace_json),
             Action::ExportPoseTo(path) => self.export(path.clone(), "pose", |session| session.pose_bytes(&path)),
@@ -559,6 +720,7 @@ impl Session {
                 }
             }
             Action::DismissNotice => self.notice = None,
+            action => self.apply_debug(action),
         }
     }
 
@@ -619,7 +781,7 @@ impl Session {
             Command::TogglePanes => self.panes = !self.panes,
             Command::ToggleTheme => self.view.light_theme = !self.view.light_theme,
             Command::PlayPause if self.paused => self.run(Command::Live),
-            Command::PlayPause => self.paused = true,
+            Command::PlayPause => self.pause(),
             Command::NextStage => self.step_on(Stride::Stage),
             Command::PreviousStage => self.step_back(Stride::Stage),
             Command::NextIteration => self.step_on(Stride::Iteration),
@@ -628,14 +790,12 @@ impl Session {
             Command::PreviousMove => self.step_back(Stride::Move),
             Command::FirstStep => self.apply(Action::Seek(Cursor::default())),
             Command::LastStep => self.apply(Action::Seek(Cursor::end(&self.recording))),
-            Command::Live => {
-                self.paused = false;
-                self.needs_solve = true;
-            }
+            Command::Live => self.go_live(),
             Command::PlayClip => self.clip.playing = !self.clip.playing,
             Command::RigDoctor => self.toggle(Dialog::RigDoctor),
             Command::Keys => self.toggle(Dialog::Keys),
             Command::Palette => self.toggle(Dialog::Palette),
+            command => self.run_debug(command),
         }
     }
 
@@ -646,18 +806,6 @@ impl Session {
     fn seek(&mut self, cursor: Cursor) {
         self.cursor = cursor;
         self.show();
-    }
-
-    /// The first step from live goes to the beginning: from there on everything can be followed.
-    fn step_on(&mut self, stride: Stride) {
-        let was_paused = std::mem::replace(&mut self.paused, true);
-        let cursor = if was_paused { self.cursor.next(stride, &self.recording) } else { Cursor::default() };
-        self.seek(cursor);
-    }
-
-    fn step_back(&mut self, stride: Stride) {
-        self.paused = true;
-        self.seek(self.cursor.previous(stride, &self.recording));
     }
 
     fn pin_hands_and_feet(&mut self) {
@@ -732,6 +880,9 @@ impl Session {
 
     fn replace_document(&mut self, document: Document) {
         self.history = History::new(document);
+        // Another clip may begin at the same time: it is to begin there.
+        self.clip.start = f32::NAN;
+        self.resample = true;
         self.document_changed();
     }
 
@@ -764,6 +915,8 @@ impl Session {
             }
             Pending::OpenPreset(None) => self.dialog = Some(Dialog::OpenPreset),
             Pending::OpenPreset(Some(path)) => self.open_preset(path),
+            Pending::OpenTrace(path) => self.open_trace(&path),
+            Pending::OpenCapsule(path) => self.open_capsule(&path),
         }
     }
 
@@ -791,10 +944,13 @@ impl Session {
             (0.8..1.25).contains(&ratio)
         };
         self.character = character;
+        self.character_number += 1;
         self.clip = ClipPlayer::default();
         self.selection = Selection::Nothing;
         self.recording = Recording::default();
         self.cursor = Cursor::default();
+        self.debugger.clear();
+        self.resample = true;
         self.paused = false;
         let was_unsaved = self.history.is_unsaved();
         let mut document = Document { mapping: Default::default(), ..self.history.document().clone() };
@@ -857,6 +1013,10 @@ impl Session {
     }
 
     fn save_preset(&mut self, path: PathBuf) {
+        // What is saved is what is shown, also where that is a frame gone by.
+        if self.shown_settings != self.history.document().settings {
+            self.edit("settings of the frame shown", None, self.shown_settings);
+        }
         let mut preset = self.history.document().to_preset();
         if let Ok(camera) = serde_json::to_value(self.camera) {
             preset.sections.insert("camera".to_owned(), camera);

@@ -1,0 +1,166 @@
+//! The panes and how they lie: docked, dragged, closed, kept from one run to the next.
+
+use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
+use serde::{Deserialize, Serialize};
+
+use super::files;
+
+/// What a tile shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pane {
+    Picture,
+    Outliner,
+    Inspector,
+    Timeline,
+    Plots,
+    Compare,
+    Sweep,
+    Finder,
+}
+
+impl Pane {
+    pub const ALL: [Self; 8] = [
+        Self::Picture,
+        Self::Outliner,
+        Self::Inspector,
+        Self::Timeline,
+        Self::Plots,
+        Self::Compare,
+        Self::Sweep,
+        Self::Finder,
+    ];
+
+    pub const fn title(self) -> &'static str {
+        ["Picture", "Outliner", "Inspector", "Timeline", "Plots", "Compare", "Sweep", "Breaks and pops"][self as usize]
+    }
+}
+
+/// Sizes in logical pixels of a window of 1440×900; they are shares of whatever size there is.
+const OUTLINER_WIDTH: f32 = 232.0;
+const INSPECTOR_WIDTH: f32 = 356.0;
+const PICTURE_WIDTH: f32 = 1440.0 - OUTLINER_WIDTH - INSPECTOR_WIDTH;
+const TIMELINE_HEIGHT: f32 = 205.0;
+const PLOTS_HEIGHT: f32 = 262.0;
+const UPPER_HEIGHT: f32 = 900.0 - 66.0 - TIMELINE_HEIGHT;
+
+/// The tree of tiles.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Layout {
+    pub tree: Tree<Pane>,
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        let mut tiles = Tiles::default();
+        let mut panes = Pane::ALL.map(|pane| tiles.insert_pane(pane)).into_iter();
+        let mut next = || panes.next().unwrap_or(TileId::from_u64(0));
+        let [picture, outliner, inspector, timeline, plots, compare, sweep, finder] = std::array::from_fn(|_| next());
+        let right = tiles.insert_tab_tile(vec![inspector, compare, sweep, finder]);
+        let mut upper = Linear::new(LinearDir::Horizontal, vec![outliner, picture, right]);
+        upper.shares.set_share(outliner, OUTLINER_WIDTH);
+        upper.shares.set_share(picture, PICTURE_WIDTH);
+        upper.shares.set_share(right, INSPECTOR_WIDTH);
+        let upper = tiles.insert_container(Container::Linear(upper));
+        let mut all = Linear::new(LinearDir::Vertical, vec![upper, plots, timeline]);
+        all.shares.set_share(upper, UPPER_HEIGHT);
+        all.shares.set_share(plots, PLOTS_HEIGHT);
+        all.shares.set_share(timeline, TIMELINE_HEIGHT);
+        let root = tiles.insert_container(Container::Linear(all));
+        for hidden in [plots, compare, sweep, finder] {
+            tiles.set_visible(hidden, false);
+        }
+        Self { tree: Tree::new("panes", root, tiles) }
+    }
+}
+
+impl Layout {
+    /// The tile of a pane.
+    pub fn tile(&self, pane: Pane) -> Option<TileId> {
+        self.tree.tiles.find_pane(&pane)
+    }
+
+    /// Whether the pane can be seen now: not closed, and not behind another tab.
+    pub fn is_shown(&self, pane: Pane) -> bool {
+        self.tile(pane).is_some_and(|tile| self.tree.is_visible(tile) && self.tree.active_tiles().contains(&tile))
+    }
+
+    /// Brings a pane to the front.
+    pub fn show(&mut self, pane: Pane) {
+        if self.tile(pane).is_none() {
+            // It was lost, in a layout of an older version, say.
+            *self = Self::default();
+        }
+        if let Some(tile) = self.tile(pane) {
+            self.tree.set_visible(tile, true);
+            self.tree.make_active(|id, _| id == tile);
+        }
+    }
+
+    /// Closes a pane; the picture stays.
+    pub fn hide(&mut self, pane: Pane) {
+        let Some(tile) = self.tile(pane).filter(|_| pane != Pane::Picture) else { return };
+        self.tree.set_visible(tile, false);
+        // Of tabs, one that is left comes to the front.
+        let parent = self.tree.tiles.parent_of(tile);
+        let visible = |id: &TileId| self.tree.tiles.is_visible(*id);
+        if let Some(Tile::Container(Container::Tabs(tabs))) = parent.and_then(|parent| self.tree.tiles.get(parent)) {
+            let left = tabs.children.iter().copied().find(visible);
+            if let (Some(parent), Some(Tile::Container(Container::Tabs(tabs)))) =
+                (parent, parent.and_then(|parent| self.tree.tiles.get_mut(parent)))
+            {
+                tabs.active = left;
+                if left.is_none() {
+                    self.tree.set_visible(parent, false);
+                }
+            }
+        }
+    }
+
+    /// Every pane is there once: else a layout is not one to use.
+    fn is_whole(&self) -> bool {
+        let found = |pane: Pane| {
+            let tiles = self.tree.tiles.tiles();
+            tiles.filter(|tile| matches!(tile, Tile::Pane(other) if *other == pane)).count()
+        };
+        self.tree.root().is_some() && Pane::ALL.into_iter().all(|pane| found(pane) == 1)
+    }
+
+    /// From the configuration folder; the default where there is none or it does not read.
+    pub fn load() -> Self {
+        let text = files::configuration("layout.json").and_then(|path| std::fs::read_to_string(path).ok());
+        let layout = text.and_then(|text| serde_json::from_str::<Self>(&text).ok());
+        layout.filter(Self::is_whole).unwrap_or_default()
+    }
+
+    /// Keeps it for the next run. What cannot be kept is no reason to disturb anyone.
+    pub fn store(&self) {
+        if let (Some(path), Ok(text)) = (files::configuration("layout.json"), serde_json::to_vec_pretty(self)) {
+            files::store_quietly(&path, &text);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panes_open_close_and_come_back_from_text() {
+        let mut layout = Layout::default();
+        assert!(layout.is_whole() && layout.is_shown(Pane::Inspector) && !layout.is_shown(Pane::Plots));
+        layout.show(Pane::Compare);
+        assert!(layout.is_shown(Pane::Compare) && !layout.is_shown(Pane::Inspector));
+        layout.hide(Pane::Compare);
+        assert!(layout.is_shown(Pane::Inspector));
+        layout.hide(Pane::Inspector);
+        layout.hide(Pane::Picture);
+        assert!(layout.is_shown(Pane::Picture));
+        layout.show(Pane::Inspector);
+        assert!(layout.is_shown(Pane::Inspector));
+        layout.show(Pane::Plots);
+        let text = serde_json::to_string(&layout).unwrap();
+        let read: Layout = serde_json::from_str(&text).unwrap();
+        assert!(read.is_whole() && read.is_shown(Pane::Plots));
+    }
+}

@@ -1,0 +1,256 @@
+//! Two results beside each other: a change against what was recorded, preset B against A, a port's trace against ours.
+
+use egui_macroquad::egui::{self, Align, Layout, RichText, Ui, vec2};
+use egui_phosphor::regular as icon;
+
+use super::widgets::{command_button, number_row, section, segmented};
+use crate::app::commands::Command;
+use crate::app::debugger::{CompareStyle, Other, Port};
+use crate::app::session::{Action, Session};
+use crate::app::theme::{Theme, semibold};
+use crate::app::timeline::Cursor;
+use crate::debugger::fields::{self, Change};
+use crate::debugger::measure::{Measure, Unit, constraint_label};
+use crate::full_body::child_constraint::PAIRS;
+use crate::full_body::names::label;
+use crate::full_body::{Effector, Frame, Node, State};
+use crate::trace_diff::StepDiff;
+
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let debugger = &session.debugger;
+        if let Some(port) = &debugger.port {
+            port_sections(ui, theme, session, port, actions);
+        }
+        if let Some(what_if) = &debugger.what_if {
+            section(ui, theme, "what if", "recorded → changed", |ui| {
+                for change in &what_if.changes {
+                    changed_row(ui, theme, change);
+                }
+                command_button(ui, Command::DropWhatIf, true, actions);
+            });
+            difference(ui, theme, session, &what_if.recorded, ["recorded", "changed"], true);
+        } else if let Some(compare) = &debugger.compare {
+            section(ui, theme, "A and B", "", |ui| {
+                ui.horizontal(|ui| {
+                    ui.set_height(30.0);
+                    let options = [
+                        (CompareStyle::Overlay, "overlay", "Both at the same place; B by its rim.".to_owned()),
+                        (CompareStyle::SideBySide, "side by side", "B to the right of A.".to_owned()),
+                    ];
+                    if let Some(style) = segmented(ui, theme, compare.style, &options) {
+                        actions.push(Action::CompareStyle(style));
+                    }
+                    command_button(ui, Command::SwapAB, true, actions);
+                    command_button(ui, Command::EndCompare, true, actions);
+                });
+                ui.label(RichText::new(format!("B: {}", compare.b.name)).color(theme.text[1]));
+            });
+            let changes = debugger.differing(session.settings());
+            section(ui, theme, "differing values", "A  copy  B", |ui| {
+                if changes.is_empty() {
+                    ui.weak("A and B have the same settings: change one.");
+                }
+                for change in &changes {
+                    copy_row(ui, theme, change, actions);
+                }
+            });
+            difference(ui, theme, session, &compare.b, ["A", "B"], false);
+        } else if debugger.port.is_none() {
+            ui.add_space(8.0);
+            egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0)).show(ui, |ui| {
+                ui.label(
+                    "Keep the settings as B and go on changing them as A, compare with another preset, or load a trace \
+                     that your own engine wrote. Change anything while paused to see both futures.",
+                );
+                ui.add_space(8.0);
+                for command in [Command::KeepAsB, Command::CompareWith, Command::OpenTrace] {
+                    command_button(ui, command, true, actions);
+                }
+            });
+        }
+    });
+}
+
+fn changed_row(ui: &mut Ui, theme: &Theme, change: &Change) {
+    ui.horizontal(|ui| {
+        ui.set_height(19.5);
+        ui.add(egui::Label::new(RichText::new(path_label(&change.path)).color(theme.text[1])).truncate());
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.label(RichText::new(fields::short(&change.after)).monospace());
+            ui.label(RichText::new("→").color(theme.text[2]));
+            ui.label(RichText::new(fields::short(&change.before)).monospace().color(theme.text[1]));
+        });
+    })
+    .response
+    .on_hover_text(&change.path);
+}
+
+fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        ui.set_height(22.0);
+        let name = egui::Label::new(RichText::new(path_label(&change.path)).color(theme.text[1])).truncate();
+        ui.allocate_ui_with_layout(vec2(148.0, 20.0), Layout::left_to_right(Align::Center), |ui| {
+            ui.set_width(148.0);
+            ui.add(name).on_hover_text(&change.path);
+        });
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            ui.label(RichText::new(fields::short(&change.after)).monospace());
+            for (glyph, to_b, help) in
+                [(icon::ARROW_RIGHT, true, "Give A's value to B."), (icon::ARROW_LEFT, false, "Take B's value for A.")]
+            {
+                let button = ui.add(egui::Button::new(glyph).frame(false)).on_hover_text(help);
+                button.widget_info(|| {
+                    let name = format!("{help} {}", change.path);
+                    egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name)
+                });
+                if button.clicked() {
+                    actions.push(Action::CopyValue { change: change.clone(), to_b });
+                }
+            }
+            ui.label(RichText::new(fields::short(&change.before)).monospace());
+        });
+    });
+}
+
+/// `left arm, pull` from `chains.left_arm.pull`.
+fn path_label(path: &str) -> String {
+    let parts: Vec<String> = path.split('.').map(label).collect();
+    match parts.as_slice() {
+        [_, owner, what] => format!("{owner}, {what}"),
+        [_, what] => what.clone(),
+        _ => path.to_owned(),
+    }
+}
+
+/// Errors, strain, time and places of two results. `other_first` where the other one is the older.
+fn difference(
+    ui: &mut Ui,
+    theme: &Theme,
+    session: &Session,
+    other: &Other,
+    [first, second]: [&str; 2],
+    other_first: bool,
+) {
+    let settled = |recording: &crate::trace::Recording| {
+        let step = recording.steps.get(recording.settled())?;
+        Some((recording.frame, step.state))
+    };
+    let (Some(own), Some(theirs)) = (settled(&session.recording), settled(&other.recording)) else {
+        ui.weak("One of them has no steps: its master weight is 0.");
+        return;
+    };
+    let (a, b) = if other_first { (theirs, own) } else { (own, theirs) };
+    let (factor, unit) = session.character.length_unit();
+    let value = |measure: Measure, (frame, state): &(Frame, State)| {
+        measure.of(frame, state) * if measure.unit() == Unit::Length { factor } else { 100.0 }
+    };
+    let heads = [first, second, "Δ"];
+    let row = |ui: &mut Ui, node: Option<Node>, name: &str, measure: Measure| {
+        let [a, b] = [value(measure, &a), value(measure, &b)];
+        let better = if a.abs() < b.abs() { 0 } else { 1 };
+        let numbers = [format!("{a:.1}"), format!("{b:.1}"), format!("{:+.1}", b - a)];
+        number_row(ui, theme, node, name, &numbers, (a != b).then_some(better));
+    };
+    section(ui, theme, "effector error before the last pass", unit, |ui| {
+        number_row(ui, theme, None, "", &heads.map(str::to_owned), None);
+        for effector in Effector::ALL {
+            if a.0.effector(effector).position_weight > 0.0 || b.0.effector(effector).position_weight > 0.0 {
+                let name = label(effector.key());
+                row(ui, Some(effector.node()), &name, Measure::EffectorError(effector));
+            }
+        }
+        row(ui, None, "residual", Measure::Residual);
+    });
+    section(ui, theme, "constraint strain", "%", |ui| {
+        for index in 0..PAIRS.len() {
+            row(ui, None, &constraint_label(index), Measure::Strain(index));
+        }
+    });
+    section(ui, theme, "how far apart", "at the cursor's step", |ui| {
+        let step = session.recording.steps.get(session.cursor.step).map(|recorded| recorded.step);
+        if let (Some(here), Some(there)) = (session.state(), other.state(step)) {
+            let mut nodes = Node::ALL.map(|node| (node, here.nodes[node].distance(there.nodes[node])));
+            nodes.sort_by(|a, b| b.1.total_cmp(&a.1));
+            for (node, distance) in nodes.into_iter().take(5) {
+                let text = session.character.length(distance);
+                number_row(ui, theme, Some(node), &label(node.key()), &[text], None);
+            }
+        }
+    });
+    if session.solve_micros > 0.0 && other.micros > 0.0 {
+        section(ui, theme, "time", "µs, recorded whole", |ui| {
+            let [a, b] =
+                if other_first { [other.micros, session.solve_micros] } else { [session.solve_micros, other.micros] };
+            let numbers = [format!("{a:.1}"), format!("{b:.1}"), format!("{:+.1}", b - a)];
+            number_row(ui, theme, None, "solve", &numbers, None);
+        });
+    }
+}
+
+/// Where a port's trace parts from ours.
+fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, actions: &mut Vec<Action>) {
+    let diff = &port.diff;
+    section(ui, theme, "a port's trace", &port.other.name, |ui| {
+        let text = match &diff.first {
+            Some(first) => format!("first difference: {first}"),
+            None if diff.is_same() => format!("no difference above {:.2e}", diff.tolerance),
+            None => "the nodes agree; see below what does not".to_owned(),
+        };
+        ui.add(egui::Label::new(RichText::new(text).family(semibold())).wrap());
+        for line in diff.rig.iter().chain(&diff.parameters) {
+            ui.add(egui::Label::new(RichText::new(line).color(theme.text[1])).wrap());
+        }
+        command_button(ui, Command::EndCompare, true, actions);
+    });
+    section(ui, theme, "differences per stage", "click to go there", |ui| {
+        for step in &diff.steps {
+            let at = session.recording.steps.iter().position(|recorded| recorded.step == step.step());
+            let name = crate::app::render::overlay::step_title(step.step());
+            let numbers = match step {
+                StepDiff::Both { largest, .. } => {
+                    format!("{} {}", label(largest.node.key()), session.character.length(largest.distance))
+                }
+                StepDiff::OnlyA(_) => "only in the port".to_owned(),
+                StepDiff::OnlyB(_) => "missing in the port".to_owned(),
+            };
+            let is_off = !step.is_same();
+            let response = ui.horizontal(|ui| {
+                ui.set_height(19.5);
+                let mark = if is_off { icon::WARNING } else { icon::CHECK };
+                ui.label(RichText::new(mark).color(if is_off { theme.warning } else { theme.text[2] }));
+                let button = ui.add(egui::Button::new(name).frame(false));
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    ui.label(RichText::new(numbers).monospace().color(theme.text[usize::from(!is_off)]));
+                });
+                button
+            });
+            if response.inner.clicked()
+                && let Some(step) = at
+            {
+                actions.push(Action::Seek(Cursor { step, within: None }));
+            }
+        }
+    });
+    if !diff.result.is_empty() {
+        section(ui, theme, "result", "largest differences", |ui| {
+            if let Some(bone) = diff.furthest_bone() {
+                let text = session.character.length(bone.distance);
+                number_row(ui, theme, None, &format!("{}, place", bone.bone), &[text], None);
+            }
+            if let Some(bone) = diff.most_turned_bone() {
+                number_row(
+                    ui,
+                    theme,
+                    None,
+                    &format!("{}, rotation", bone.bone),
+                    &[format!("{:.3}°", bone.degrees)],
+                    None,
+                );
+            }
+        });
+    }
+}

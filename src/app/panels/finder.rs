@@ -1,0 +1,117 @@
+//! What stops the recording, and where its joints jerk.
+
+use egui_macroquad::egui::{self, RichText, Ui, vec2};
+use egui_phosphor::regular as icon;
+
+use super::widgets::{command_button, number_row_button, section};
+use crate::app::commands::Command;
+use crate::app::session::{Action, Session};
+use crate::app::theme::Theme;
+use crate::app::timeline::Cursor;
+use crate::debugger::breaks::Condition;
+
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let count = session.debugger.breaks.count();
+        let hint = if count > 0 { format!("{count} on") } else { "all off".to_owned() };
+        section(ui, theme, "break conditions", &hint, |ui| conditions(ui, theme, session, actions));
+        section(ui, theme, "pops", "worst second difference of each joint", |ui| pops(ui, theme, session, actions));
+        section(ui, theme, "recording", "", |ui| recording(ui, theme, session, actions));
+    });
+}
+
+fn conditions(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let mut breaks = session.debugger.breaks;
+    for condition in Condition::ALL {
+        ui.horizontal(|ui| {
+            ui.set_height(24.0);
+            ui.checkbox(breaks.enabled_mut(condition), condition.label()).on_hover_text(condition.help());
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let percent = |ui: &mut Ui, fraction: &mut f32| {
+                    let mut value = *fraction * 100.0;
+                    let drag = egui::DragValue::new(&mut value).range(0.01..=100.0).speed(0.1).suffix(" %");
+                    if ui.add(drag).on_hover_text(condition.help()).changed() {
+                        *fraction = value / 100.0;
+                    }
+                };
+                match condition {
+                    Condition::BendTurn => {
+                        let drag =
+                            egui::DragValue::new(&mut breaks.bend_turn_degrees).range(0.1..=180.0).suffix("° a frame");
+                        ui.add(drag).on_hover_text(condition.help());
+                    }
+                    Condition::BoneLength => percent(ui, &mut breaks.bone_length_fraction),
+                    Condition::ErrorRises => percent(ui, &mut breaks.error_rise_fraction),
+                    _ => {}
+                }
+            });
+        });
+    }
+    if breaks != session.debugger.breaks {
+        actions.push(Action::Breaks(breaks));
+    }
+    match &session.debugger.hit {
+        Some(hit) => {
+            ui.horizontal(|ui| {
+                ui.label(RichText::new(icon::WARNING).color(theme.warning));
+                ui.add(egui::Label::new(format!("stopped: {}", hit.text)).wrap());
+            });
+        }
+        None => drop(
+            ui.label(
+                RichText::new("Checked for every frame while live; nothing has stopped it yet.")
+                    .color(theme.text[2])
+                    .size(11.0),
+            ),
+        ),
+    }
+}
+
+fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    ui.add_space(4.0);
+    command_button(ui, Command::FindPops, true, actions);
+    let Some(pops) = &session.debugger.pops else {
+        ui.label(RichText::new("Goes through the whole recording.").color(theme.text[2]).size(11.0));
+        return;
+    };
+    if pops.is_empty() {
+        ui.weak("Nothing moves on the recording.");
+    }
+    for pop in pops {
+        let place = match pop.parts_at {
+            Some((_, step)) => format!("from {}", crate::app::render::overlay::step_title(step)),
+            None => "from the animation".to_owned(),
+        };
+        let numbers = [format!("{:.1}°", pop.size), format!("frame {}", pop.number)];
+        let response = number_row_button(ui, theme, Some(pop.joint.node()), &pop.joint.label(), &numbers);
+        if response.clicked() {
+            actions.push(Action::SeekFrame(pop.number));
+            let step = pop.parts_at.map_or(session.recording.steps.len().saturating_sub(1), |(step, _)| step);
+            actions.push(Action::Seek(Cursor { step, within: None }));
+        }
+        response.on_hover_text(format!(
+            "Between frames {} and {} its angle jerks by {:.2}°, {place}. Click to go there.",
+            pop.number,
+            pop.number + 1,
+            pop.size
+        ));
+    }
+}
+
+fn recording(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let tape = &session.debugger.tape;
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        ui.label(RichText::new("memory").color(theme.text[1]));
+        let mut megabytes = tape.budget() >> 20;
+        let drag = egui::DragValue::new(&mut megabytes).range(4..=4096).speed(1.0).suffix(" MiB");
+        if ui.add(drag).on_hover_text("What recorded frames may take; the oldest are dropped.").changed() {
+            actions.push(Action::TapeBudget(megabytes << 20));
+        }
+        let used = tape.bytes() as f32 / (1 << 20) as f32;
+        ui.label(RichText::new(format!("{used:.1} MiB in {} frames", tape.len())).monospace());
+    });
+    command_button(ui, Command::ClearTape, !tape.is_empty(), actions);
+}

@@ -1,0 +1,249 @@
+//! Convergence: error, strain and stretch over the steps of the frame shown, or over the frames of the tape.
+
+use egui_macroquad::egui::{self, Color32, RichText, Ui, vec2};
+use egui_phosphor::regular as icon;
+use egui_plot::{Corner, GridMark, Legend, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points, VLine};
+
+use super::widgets::{command_icon, segmented};
+use crate::app::commands::Command;
+use crate::app::session::{Action, Session};
+use crate::app::theme::{Theme, fade, semibold};
+use crate::app::timeline::Cursor;
+use crate::debugger::measure::{Measure, Unit, constraint_label};
+use crate::full_body::child_constraint::PAIRS;
+use crate::full_body::names::label;
+use crate::full_body::{Effector, Stage};
+use crate::rig::LimbName;
+use crate::trace::Recording;
+
+/// More points than this a plot does not show apart.
+const MOST_POINTS: usize = 600;
+
+/// One line of a plot.
+struct Series {
+    name: String,
+    measure: Measure,
+    color: Color32,
+    /// Right limbs, and what only pushes: told apart without hue.
+    dashed: bool,
+}
+
+/// Draws them; returns where, for a picture of them.
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::Rect {
+    let theme = Theme::of(session.view.light_theme);
+    let view = session.debugger.plots;
+    let mut changed = view;
+    let area = ui.available_rect_before_wrap();
+    egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 2)).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.set_height(26.0);
+            for (shown, name) in [
+                (&mut changed.errors, "effector error"),
+                (&mut changed.strains, "constraint strain"),
+                (&mut changed.stretches, "limb stretch"),
+            ] {
+                ui.checkbox(shown, name).on_hover_text("Show or hide this plot.");
+            }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                command_icon(ui, icon::IMAGE, Command::CapturePlots, true, actions);
+                command_icon(ui, icon::EXPORT, Command::ExportCsv, true, actions);
+                let options = [
+                    (false, "over steps", "Every step of the frame shown.".to_owned()),
+                    (true, "over frames", "Every frame recorded, as it was before the closing pass.".to_owned()),
+                ];
+                if let Some(over_frames) = segmented(ui, theme, view.over_frames, &options) {
+                    changed.over_frames = over_frames;
+                }
+            });
+        });
+        if changed != view {
+            actions.push(Action::Plots(changed));
+        }
+        let shown = [view.errors, view.strains, view.stretches].into_iter().filter(|shown| *shown).count();
+        if shown == 0 || session.recording.steps.is_empty() {
+            ui.weak(if shown == 0 { "No plot is chosen." } else { "Nothing was solved: there is nothing to plot." });
+            return;
+        }
+        let size = vec2(ui.available_width() / shown as f32 - 8.0, ui.available_height() - 4.0);
+        ui.horizontal(|ui| {
+            if view.errors {
+                let (_, unit) = session.character.length_unit();
+                plot(ui, theme, session, size, &format!("effector error, {unit}"), &errors(theme, session), actions);
+            }
+            if view.strains {
+                plot(ui, theme, session, size, "constraint strain, %", &strains(theme), actions);
+            }
+            if view.stretches {
+                plot(ui, theme, session, size, "limb stretch, % of its length", &stretches(theme), actions);
+            }
+        });
+    });
+    area
+}
+
+fn errors(theme: &Theme, session: &Session) -> Vec<Series> {
+    let weighted = |&effector: &Effector| session.recording.frame.effector(effector).position_weight > 0.0;
+    let series = |effector: Effector| Series {
+        name: label(effector.key()),
+        measure: Measure::EffectorError(effector),
+        color: theme.node(effector.node()),
+        dashed: effector.node().limb().is_some_and(|limb| !limb.is_left()),
+    };
+    Effector::ALL.into_iter().filter(weighted).map(series).collect()
+}
+
+fn strains(theme: &Theme) -> Vec<Series> {
+    let series = |index: usize| {
+        // The two diagonals only push.
+        let rigid = index >= 2;
+        Series {
+            name: constraint_label(index),
+            measure: Measure::Strain(index),
+            color: if rigid { theme.rigid } else { theme.push_only },
+            dashed: !rigid,
+        }
+    };
+    (0..PAIRS.len()).map(series).collect()
+}
+
+fn stretches(theme: &Theme) -> Vec<Series> {
+    let series = |limb: LimbName| Series {
+        name: limb.label().to_owned(),
+        measure: Measure::Stretch(limb),
+        color: theme.limb(limb),
+        dashed: !limb.is_left(),
+    };
+    LimbName::ALL.map(series).into()
+}
+
+fn plot(
+    ui: &mut Ui,
+    theme: &Theme,
+    session: &Session,
+    size: egui::Vec2,
+    title: &str,
+    series: &[Series],
+    actions: &mut Vec<Action>,
+) {
+    ui.vertical(|ui| {
+        ui.set_width(size.x);
+        ui.label(RichText::new(title).family(semibold()));
+        let over_frames = session.debugger.plots.over_frames;
+        let (factor, _) = session.character.length_unit();
+        let factor = |measure: Measure| f64::from(if measure.unit() == Unit::Length { factor } else { 100.0 });
+        let starts = iterations(&session.recording);
+        let names: Vec<(f64, String)> =
+            starts.iter().map(|&(step, iteration)| (step as f64, format!("iteration {iteration}"))).collect();
+        let grid: Vec<f64> = names.iter().map(|(at, _)| *at).collect();
+        let mut plot = Plot::new((title, over_frames))
+            .height((size.y - 22.0).max(40.0))
+            .width(size.x)
+            .allow_scroll(false)
+            .allow_zoom(true)
+            .allow_boxed_zoom(false)
+            .legend(
+                Legend::default().position(Corner::RightTop).background_alpha(0.7).text_style(egui::TextStyle::Small),
+            )
+            .set_margin_fraction(vec2(0.01, 0.08))
+            .show_background(false)
+            .label_formatter(|name, value| {
+                let place = if over_frames { "frame" } else { "step" };
+                format!("{name}\n{place} {:.0}: {:.2}", value.x, value.y)
+            });
+        if !over_frames {
+            plot = plot
+                .x_grid_spacer(move |_| {
+                    grid.iter().map(|&value| GridMark { value, step_size: 1000.0 }).collect::<Vec<_>>()
+                })
+                .x_axis_formatter(move |mark, _| {
+                    let found = names.iter().find(|(at, _)| (at - mark.value).abs() < 0.5);
+                    found.map_or_else(String::new, |(_, name)| name.clone())
+                });
+        }
+        let response = plot.show(ui, |plot| {
+            if over_frames {
+                for one in series {
+                    let values: Vec<(u64, f32)> = session.over_frames(one.measure).collect();
+                    let stride = values.len().div_ceil(MOST_POINTS).max(1);
+                    let points = values.iter().step_by(stride);
+                    let points: Vec<[f64; 2]> =
+                        points.map(|&(x, y)| [x as f64, f64::from(y) * factor(one.measure)]).collect();
+                    plot.line(line(&one.name, points, one.color, one.dashed, 2.0));
+                }
+                plot.vline(VLine::new("shown", session.frame as f64).color(theme.text[0]).width(1.5));
+                for marker in &session.debugger.tape.markers {
+                    let color = if marker.is_warning { theme.warning } else { theme.text[2] };
+                    plot.vline(VLine::new(marker.text.clone(), marker.number as f64).color(color).width(1.0));
+                }
+            } else {
+                let other = session.debugger.other().map(|other| (&other.recording, true));
+                let ends = ends(&session.recording);
+                for (recording, is_other) in [(&session.recording, false)].into_iter().chain(other) {
+                    for one in series {
+                        let values: Vec<[f64; 2]> = crate::app::session::over_steps(recording, one.measure)
+                            .enumerate()
+                            .map(|(x, y)| [x as f64, f64::from(y) * factor(one.measure)])
+                            .collect();
+                        let name = if is_other { format!("{}, other", one.name) } else { one.name.clone() };
+                        let color = fade(one.color, if is_other { 0.55 } else { 1.0 });
+                        // Every stage thin; strong from iteration to iteration, which is what converges.
+                        let strong: Vec<[f64; 2]> = ends.iter().filter_map(|&step| values.get(step).copied()).collect();
+                        plot.line(line(&name, values, fade(color, 0.45), one.dashed, 1.0));
+                        let shape = if one.dashed { MarkerShape::Square } else { MarkerShape::Circle };
+                        plot.points(
+                            Points::new(name.clone(), strong.clone())
+                                .color(color)
+                                .radius(3.0)
+                                .shape(shape)
+                                .filled(!is_other),
+                        );
+                        plot.line(line(&name, strong, color, one.dashed || is_other, 2.0));
+                    }
+                }
+                plot.vline(VLine::new("shown", session.cursor.step as f64).color(theme.text[0]).width(1.5));
+            }
+            plot.pointer_coordinate()
+        });
+        if response.response.clicked()
+            && let Some(at) = response.inner
+        {
+            actions.push(match over_frames {
+                true => Action::SeekFrame(at.x.round().max(0.0) as u64),
+                false => {
+                    let last = session.recording.steps.len().saturating_sub(1);
+                    Action::Seek(Cursor { step: (at.x.round().max(0.0) as usize).min(last), within: None })
+                }
+            });
+        }
+        response.response.on_hover_text_at_pointer("Click to go there, double-click to see all.");
+    });
+}
+
+fn line<'a>(name: &str, points: Vec<[f64; 2]>, color: Color32, dashed: bool, width: f32) -> Line<'a> {
+    let style = if dashed { LineStyle::dashed_dense() } else { LineStyle::Solid };
+    Line::new(name.to_owned(), PlotPoints::from(points)).color(color).width(width).style(style)
+}
+
+/// The first step of each iteration.
+fn iterations(recording: &Recording) -> Vec<(usize, u32)> {
+    let mut found: Vec<(usize, u32)> = Vec::new();
+    for (step, recorded) in recording.steps.iter().enumerate() {
+        if let Some(iteration) = recorded.step.iteration
+            && found.last().is_none_or(|&(_, last)| last != iteration)
+        {
+            found.push((step, iteration));
+        }
+    }
+    found
+}
+
+/// Where the error is what the solve achieved so far: as read, after each iteration's last step, at the end.
+fn ends(recording: &Recording) -> Vec<usize> {
+    let steps = &recording.steps;
+    let is_end = |index: &usize| {
+        let here = steps[*index].step;
+        let next = steps.get(index + 1).map(|next| next.step.iteration);
+        here.stage != Stage::Read && here.iteration.is_some() && next != Some(here.iteration)
+    };
+    (0..steps.len()).filter(is_end).collect()
+}

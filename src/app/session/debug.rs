@@ -1,0 +1,746 @@
+//! What the session does for the debugger: the tape, what if, comparing, analyses.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::{Action, Dialog, Pending, Request, Session};
+use crate::app::character::Character;
+use crate::app::commands::Command;
+use crate::app::debugger::{Compare, CompareStyle, Other, Playing, Port, SweepView, Target, WhatIf};
+use crate::app::files;
+use crate::app::jobs::{Job, Outcome};
+use crate::app::layout::Pane;
+use crate::app::timeline::{Cursor, Stride};
+use crate::capsule::{Capsule, CapsuleFrame, Instant as CapsuleInstant};
+use crate::debugger::attribution::attribute;
+use crate::debugger::fields::{self, Change};
+use crate::debugger::measure::Measure;
+use crate::debugger::reach_cloud::reach_cloud;
+use crate::debugger::sweep::{Axis, Input, Sweep, run_sweep, sensitivities};
+use crate::debugger::tape::Marker;
+use crate::debugger::{breaks, pops};
+use crate::full_body::{NoObserver, Node, Settings, State};
+use crate::preset::{FormatError, Preset};
+use crate::rig::{LimbName, ModelPose};
+use crate::trace::{Recording, Trace};
+
+use super::super::document::Document;
+use super::Selection;
+
+/// Values tried along each axis of a sweep over one frame.
+const SWEEP_POINTS: usize = 31;
+/// Along a curve.
+const CURVE_POINTS: usize = 101;
+/// Frames of the tape that a sweep over all of it looks at, at most; evenly spread.
+const SWEEP_FRAMES: usize = 60;
+/// Targets tried along each axis of the reachable volume.
+const REACH_POINTS: usize = 30;
+/// Frames that a capsule holds at most: a few seconds before the instant.
+const CAPSULE_FRAMES: usize = 240;
+
+impl Session {
+    /// Stops here: the newest frame stays.
+    pub(super) fn pause(&mut self) {
+        self.paused = true;
+    }
+
+    /// Follows the newest frame again, with the settings as they now are.
+    pub(super) fn go_live(&mut self) {
+        self.paused = false;
+        self.debugger.playback.playing = Playing::Nothing;
+        self.debugger.what_if = None;
+        // A port's trace and its own input belong together only at the instant it was taken.
+        self.needs_solve = true;
+    }
+
+    /// Takes input and settings of the frame shown from the tape; changes made since go on top.
+    pub(super) fn take_frame(&mut self) {
+        let Some(frame) = self.debugger.tape.get(self.frame) else { return };
+        self.animated.clone_from(&frame.animated);
+        let recorded = *frame.settings;
+        self.shown_settings = match &self.debugger.what_if {
+            // What cannot be carried over is left as it was recorded.
+            Some(what_if) => fields::with_changes(&recorded, &what_if.changes).unwrap_or(recorded),
+            None => recorded,
+        };
+    }
+
+    /// The document's settings against what was recorded of the frame shown.
+    pub(super) fn ask_what_if(&mut self) {
+        let Some(frame) = self.debugger.tape.get(self.frame) else { return };
+        let changes = fields::changes(&frame.settings, &self.history.document().settings);
+        self.debugger.what_if = match changes.is_empty() {
+            true => None,
+            false => Some(WhatIf { changes, ..self.debugger.what_if.take().unwrap_or_default() }),
+        };
+    }
+
+    /// Takes the changes back: what was recorded is shown again, and the document has its settings.
+    fn drop_what_if(&mut self) {
+        if self.debugger.what_if.take().is_none() {
+            return;
+        }
+        if let Some(settings) = self.debugger.tape.get(self.frame).map(|frame| *frame.settings) {
+            self.edit("drop the what-if", None, settings);
+        }
+    }
+
+    /// Solves what is shown beside the frame, from the same input.
+    pub(super) fn solve_others(&mut self) {
+        let recorded = self.debugger.tape.get(self.frame).map(|frame| *frame.settings);
+        let Ok((solver, workspace)) = &mut self.character.solver else { return };
+        let animated = &self.animated;
+        let mut solve = |other: &mut Other, settings: Settings| {
+            other.settings = settings;
+            other.solved.clone_from(animated);
+            let start = Instant::now();
+            other.recording.record(solver, workspace, &settings, &mut other.solved.bones);
+            other.micros = if self.measures_time { start.elapsed().as_secs_f32() * 1e6 } else { 0.0 };
+        };
+        if let (Some(what_if), Some(settings)) = (&mut self.debugger.what_if, recorded) {
+            what_if.recorded.name = "recorded".to_owned();
+            solve(&mut what_if.recorded, settings);
+        }
+        if let Some(compare) = &mut self.debugger.compare {
+            let settings = compare.b.settings;
+            solve(&mut compare.b, settings);
+        }
+    }
+
+    /// Poses what is shown beside the frame at the cursor's step.
+    pub(super) fn show_others(&mut self) {
+        let step = self.recording.steps.get(self.cursor.step).map(|recorded| recorded.step);
+        let at_end = self.cursor == Cursor::end(&self.recording);
+        for other in self.debugger.others_mut() {
+            if at_end && !other.solved.bones.is_empty() {
+                other.shown.clone_from(&other.solved);
+                continue;
+            }
+            other.shown.clone_from(&self.animated);
+            let (Some(state), Ok((solver, workspace))) = (other.state(step), &mut self.character.solver) else {
+                continue;
+            };
+            let (frame, _) = solver.read(workspace, &other.settings, &self.animated.bones, &mut NoObserver);
+            solver.write(workspace, &frame, &state, &mut other.shown.bones);
+        }
+    }
+
+    /// Puts the new frame on the tape, and stops if a break condition holds.
+    pub(super) fn record(&mut self) {
+        let dt = std::mem::take(&mut self.unrecorded);
+        let tape = &mut self.debugger.tape;
+        tape.record(dt, &self.shown_settings, &self.animated, &self.recording);
+        let Some(now) = tape.last() else { return };
+        self.frame = now.number;
+        if self.paused || self.debugger.breaks.count() == 0 {
+            return;
+        }
+        let before = now.number.checked_sub(1).and_then(|number| tape.get(number));
+        if let Some(hit) = breaks::check(&self.debugger.breaks, before, now) {
+            self.paused = true;
+            self.cursor = Cursor { step: hit.step, within: None };
+            tape.mark(Marker { number: self.frame, text: hit.text.clone(), is_warning: true });
+            self.selection = selection_of(hit.node);
+            self.notify(format!("stopped: {}", hit.text));
+            self.debugger.hit = Some(hit);
+        }
+    }
+
+    /// What the panes show of the frame beyond its states; only while someone can look at it.
+    pub(super) fn analyse(&mut self) {
+        if !self.paused {
+            return;
+        }
+        let target = self.attribution_target();
+        let grouping = self.debugger.attribution.grouping;
+        let table = match target {
+            Target::Node(node) => attribute(&self.recording, grouping, None, |state| state.nodes[node]),
+            Target::Bone(bone) => {
+                let animated = self.animated.bones.get(bone).map(|bone| bone.position);
+                let (settings, animated_pose) = (&self.shown_settings, &self.animated.bones);
+                let mut pose = animated_pose.clone();
+                match (&mut self.character.solver, animated) {
+                    (Ok((solver, workspace)), Some(animated)) => {
+                        attribute(&self.recording, grouping, Some(animated), |state: &State| {
+                            pose.clone_from(animated_pose);
+                            let (frame, _) = solver.read(workspace, settings, &pose, &mut NoObserver);
+                            solver.write(workspace, &frame, state, &mut pose);
+                            pose[bone].position
+                        })
+                    }
+                    _ => Default::default(),
+                }
+            }
+        };
+        self.debugger.attribution.table = table;
+    }
+
+    /// Whose way is told: what was chosen, else what is selected, else the body.
+    pub fn attribution_target(&self) -> Target {
+        let selected = match self.selection {
+            Selection::Nothing => Node::Body,
+            Selection::Effector(effector) => effector.node(),
+            Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[0]),
+            Selection::BendGoal(limb) => Node::of_limb(limb)[1],
+        };
+        self.debugger.attribution.target.unwrap_or(Target::Node(selected))
+    }
+
+    /// Moves the cursor on while something plays. Returns whether it did.
+    pub(super) fn play(&mut self, dt: f32) -> bool {
+        let playback = &mut self.debugger.playback;
+        if !self.paused || playback.playing == Playing::Nothing {
+            return false;
+        }
+        let frames_per_second = 60.0;
+        let rate = match playback.playing {
+            Playing::Frames => frames_per_second,
+            _ => playback.stages_per_second,
+        };
+        playback.phase += dt * rate;
+        let whole = playback.phase.floor();
+        playback.phase -= whole;
+        for _ in 0..whole.min(1000.0) as usize {
+            self.play_one();
+        }
+        whole > 0.0
+    }
+
+    fn play_one(&mut self) {
+        let loops = self.debugger.playback.loops;
+        let Some([first, last]) = self.debugger.tape.range() else { return };
+        match self.debugger.playback.playing {
+            Playing::Stages if loops && self.cursor == Cursor::end(&self.recording) => self.seek(Cursor::default()),
+            Playing::Stages if self.cursor == Cursor::end(&self.recording) && self.frame >= last => {
+                self.debugger.playback.playing = Playing::Nothing;
+            }
+            Playing::Stages => self.step_on(Stride::Stage),
+            Playing::Frames if self.frame < last => self.seek_frame(self.frame + 1),
+            Playing::Frames if loops => self.seek_frame(first),
+            _ => self.debugger.playback.playing = Playing::Nothing,
+        }
+    }
+
+    /// Another frame of the tape, at the same instant of its solve.
+    pub(super) fn seek_frame(&mut self, number: u64) {
+        let Some([first, last]) = self.debugger.tape.range() else { return };
+        let number = number.clamp(first, last);
+        if self.paused && number == self.frame {
+            return;
+        }
+        self.pause();
+        self.frame = number;
+        self.solve();
+    }
+
+    /// One step on. From live the first goes to the beginning: from there on everything can be followed. After the
+    /// last step of a frame comes the first of the next.
+    pub(super) fn step_on(&mut self, stride: Stride) {
+        let was_paused = std::mem::replace(&mut self.paused, true);
+        if !was_paused {
+            self.analyse();
+            self.seek(Cursor::default());
+        } else if self.cursor == Cursor::end(&self.recording) && self.debugger.tape.get(self.frame + 1).is_some() {
+            self.seek_frame(self.frame + 1);
+            self.seek(Cursor::default());
+        } else {
+            self.seek(self.cursor.next(stride, &self.recording));
+        }
+    }
+
+    /// One step back; before the first step of a frame comes the last of the one before it.
+    pub(super) fn step_back(&mut self, stride: Stride) {
+        let was_paused = std::mem::replace(&mut self.paused, true);
+        if !was_paused {
+            self.analyse();
+        }
+        let before = self.frame.checked_sub(1).filter(|&number| self.debugger.tape.get(number).is_some());
+        match before {
+            Some(before) if was_paused && self.cursor == Cursor::default() => {
+                self.seek_frame(before);
+                self.seek(Cursor::end(&self.recording));
+            }
+            _ => self.seek(self.cursor.previous(stride, &self.recording)),
+        }
+    }
+
+    /// Looks after work off the drawing thread. Returns whether any of it has news.
+    pub(super) fn update_jobs(&mut self) -> bool {
+        let mut changed = false;
+        if let Some(job) = &self.debugger.sweep.job {
+            let outcome = job.poll();
+            changed = true;
+            match outcome {
+                Outcome::Going => {}
+                Outcome::Done(found) => {
+                    self.debugger.sweep.result = Some(found);
+                    self.debugger.sweep.job = None;
+                }
+                Outcome::Nothing => self.debugger.sweep.job = None,
+            }
+        }
+        if let Some(job) = &self.debugger.reach.job {
+            let outcome = job.poll();
+            changed = true;
+            match outcome {
+                Outcome::Going => {}
+                Outcome::Done(cloud) => {
+                    self.notify(format!(
+                        "{} targets tried; the surface has {} points",
+                        cloud.solves,
+                        cloud.points.len()
+                    ));
+                    self.debugger.reach.cloud = Some(cloud);
+                    self.debugger.reach.job = None;
+                    self.view.reach = true;
+                }
+                Outcome::Nothing => {
+                    self.debugger.reach.job = None;
+                    self.notify("there is nothing to reach with: the limb has no length, or the master weight is 0");
+                }
+            }
+        }
+        changed
+    }
+
+    pub(super) fn apply_debug(&mut self, action: Action) {
+        match action {
+            Action::SeekFrame(number) => self.seek_frame(number),
+            Action::TapeBudget(bytes) => self.debugger.tape.set_budget(bytes),
+            Action::Breaks(breaks) => self.debugger.breaks = breaks,
+            Action::PlaybackRate(rate) => self.debugger.playback.stages_per_second = rate.clamp(0.1, 120.0),
+            Action::PlaybackLoops(loops) => self.debugger.playback.loops = loops,
+            Action::Attribution { target, grouping } => {
+                self.debugger.attribution.target = target;
+                self.debugger.attribution.grouping = grouping;
+                self.analyse();
+            }
+            Action::Plots(plots) => self.debugger.plots = plots,
+            Action::CompareStyle(style) => {
+                if let Some(compare) = &mut self.debugger.compare {
+                    compare.style = style;
+                }
+            }
+            Action::CompareWith(path) => self.compare_with(&path),
+            Action::CopyValue { change, to_b } => self.copy_value(&change, to_b),
+            Action::SweepOf { x, y, measure, whole_tape } => {
+                let view = &mut self.debugger.sweep;
+                *view = SweepView { x, y, measure, whole_tape, job: view.job.take(), result: view.result.take() };
+            }
+            Action::TakeValues(values) => {
+                let mut settings = *self.settings();
+                for &(parameter, value) in &values {
+                    parameter.set(&mut settings, value);
+                }
+                let names: Vec<String> = values.iter().map(|(parameter, _)| parameter.label()).collect();
+                self.edit(&names.join(" and "), None, settings);
+            }
+            Action::ReachOf(limb) => self.start_reach(limb),
+            Action::OpenTrace(path) => self.unless_unsaved(Pending::OpenTrace(path)),
+            Action::OpenCapsule(path) => self.unless_unsaved(Pending::OpenCapsule(path)),
+            Action::SaveCapsuleTo(path) => self.export(path.clone(), "capsule", |session| session.capsule_bytes(&path)),
+            Action::ExportCsvTo(path) => self.export(path, "table", |session| crate::app::csv::table(session)),
+            Action::CaptureTo(path) => self.requests.push(Request::Capture(path)),
+            Action::PlotPictureTo(path) => self.requests.push(Request::PlotPicture(path)),
+            Action::PictureTo(path) => self.requests.push(Request::Picture(path)),
+            _ => {}
+        }
+    }
+
+    pub(super) fn run_debug(&mut self, command: Command) {
+        match command {
+            Command::PlayStages => self.toggle_playing(Playing::Stages),
+            Command::PlayFrames => self.toggle_playing(Playing::Frames),
+            Command::Loop => self.debugger.playback.loops = !self.debugger.playback.loops,
+            Command::NextFrame => self.seek_frame(self.frame.saturating_add(1)),
+            Command::PreviousFrame => self.seek_frame(self.frame.saturating_sub(1)),
+            Command::FirstFrame => self.seek_frame(0),
+            Command::LastFrame => self.seek_frame(u64::MAX),
+            Command::Mark => self.toggle_mark(),
+            Command::NextMarker => self.seek_marker(true),
+            Command::PreviousMarker => self.seek_marker(false),
+            Command::ClearTape => {
+                self.debugger.tape.clear();
+                self.debugger.pops = None;
+                self.go_live();
+            }
+            Command::DropWhatIf => self.drop_what_if(),
+            Command::KeepAsB => {
+                let b = Other { name: "kept".to_owned(), settings: *self.settings(), ..Other::default() };
+                self.set_b(b);
+            }
+            Command::CompareWith => self.dialog = Some(Dialog::CompareWith),
+            Command::SwapAB => self.swap_a_b(),
+            Command::EndCompare => {
+                self.debugger.compare = None;
+                self.debugger.port = None;
+            }
+            Command::Sweep => self.start_sweep(),
+            Command::CancelJobs => {
+                self.debugger.sweep.job = None;
+                self.debugger.reach.job = None;
+            }
+            Command::ReachableVolume => match self.selection.limb() {
+                Some(limb) => self.start_reach(limb),
+                None => self.notify("select a hand, a foot or a limb first"),
+            },
+            Command::ForgetVolume => self.debugger.reach.cloud = None,
+            Command::FindPops => {
+                let found = pops::find_pops(&self.debugger.tape);
+                let text = match found.first() {
+                    Some(worst) => {
+                        format!("worst: {}, {:.1}° at frame {}", worst.joint.label(), worst.size, worst.number)
+                    }
+                    None => "nothing moves on the tape: play a clip or drag a handle first".to_owned(),
+                };
+                self.notify(text);
+                self.debugger.pops = Some(found);
+                self.requests.push(Request::ShowPane(Pane::Finder));
+            }
+            Command::OpenTrace => self.dialog = Some(Dialog::OpenTrace),
+            Command::OpenCapsule => self.dialog = Some(Dialog::OpenCapsule),
+            Command::SaveCapsule => self.dialog = Some(Dialog::SaveCapsule),
+            Command::ExportCsv => self.dialog = Some(Dialog::ExportCsv),
+            Command::CapturePicture => self.dialog = Some(Dialog::Picture),
+            Command::CapturePlots => self.dialog = Some(Dialog::PlotPicture),
+            Command::CaptureSteps => self.dialog = Some(Dialog::Capture),
+            Command::Plots => self.requests.push(Request::TogglePane(Pane::Plots)),
+            Command::ShowCompare => self.requests.push(Request::TogglePane(Pane::Compare)),
+            Command::ShowSweep => self.requests.push(Request::TogglePane(Pane::Sweep)),
+            Command::ShowFinder => self.requests.push(Request::TogglePane(Pane::Finder)),
+            Command::ShowOutliner => self.requests.push(Request::TogglePane(Pane::Outliner)),
+            Command::ShowInspector => self.requests.push(Request::TogglePane(Pane::Inspector)),
+            Command::ShowTimeline => self.requests.push(Request::TogglePane(Pane::Timeline)),
+            Command::ResetLayout => self.requests.push(Request::ResetLayout),
+            Command::NextPane => self.requests.push(Request::NextPane),
+            _ => {}
+        }
+    }
+
+    fn toggle_playing(&mut self, playing: Playing) {
+        if !std::mem::replace(&mut self.paused, true) {
+            self.analyse();
+        }
+        let playback = &mut self.debugger.playback;
+        playback.playing = if playback.playing == playing { Playing::Nothing } else { playing };
+        playback.phase = 0.0;
+        if playback.playing == Playing::Stages && self.cursor == Cursor::end(&self.recording) {
+            self.seek(Cursor::default());
+        }
+    }
+
+    fn toggle_mark(&mut self) {
+        let number = self.frame;
+        let markers = &mut self.debugger.tape.markers;
+        let before = markers.len();
+        markers.retain(|marker| marker.number != number || marker.is_warning);
+        if markers.len() == before && self.debugger.tape.get(number).is_some() {
+            let text = format!("frame {number}");
+            self.debugger.tape.mark(Marker { number, text, is_warning: false });
+        }
+    }
+
+    fn seek_marker(&mut self, on: bool) {
+        let numbers = self.debugger.tape.markers.iter().map(|marker| marker.number);
+        let found = match on {
+            true => numbers.filter(|&number| number > self.frame).min(),
+            false => numbers.filter(|&number| number < self.frame).max(),
+        };
+        match found {
+            Some(number) => self.seek_frame(number),
+            None => self.notify("no further marker; M sets one"),
+        }
+    }
+
+    fn compare_with(&mut self, path: &Path) {
+        let read = files::read_text(path)
+            .and_then(|text| Preset::from_json(&text).map_err(|error| format!("{}: {error}", path.display())));
+        match read {
+            Ok(preset) => {
+                let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+                self.set_b(Other { name, settings: preset.settings, ..Other::default() });
+            }
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Another B; the pane that compares is opened.
+    fn set_b(&mut self, b: Other) {
+        let style = self.debugger.compare.as_ref().map_or(CompareStyle::Overlay, |compare| compare.style);
+        self.debugger.compare = Some(Compare { style, b });
+        self.needs_solve = true;
+        self.requests.push(Request::ShowPane(Pane::Compare));
+    }
+
+    fn swap_a_b(&mut self) {
+        let a = *self.settings();
+        let Some(compare) = &mut self.debugger.compare else { return };
+        let b = std::mem::replace(&mut compare.b.settings, a);
+        self.edit("swap A and B", None, b);
+    }
+
+    fn copy_value(&mut self, change: &Change, to_b: bool) {
+        let a = *self.settings();
+        let Some(compare) = &mut self.debugger.compare else { return };
+        let mut change = change.clone();
+        if to_b {
+            // The table has A before and B after.
+            change.after = change.before.clone();
+        }
+        let target = if to_b { compare.b.settings } else { a };
+        match fields::with_changes(&target, std::slice::from_ref(&change)) {
+            Ok(settings) if to_b => {
+                compare.b.settings = settings;
+                self.needs_solve = true;
+            }
+            Ok(settings) => self.edit(&format!("take {} from B", change.path), None, settings),
+            Err(error) => self.fail(error.to_string()),
+        }
+    }
+
+    /// What a sweep looks at.
+    fn sweep_inputs(&self) -> Vec<Input> {
+        let tape = &self.debugger.tape;
+        if self.debugger.sweep.whole_tape && tape.len() > 1 {
+            let stride = tape.len().div_ceil(SWEEP_FRAMES).max(1);
+            let frames = tape.frames().step_by(stride);
+            return frames.map(|frame| Input { settings: *frame.settings, animated: frame.animated.clone() }).collect();
+        }
+        vec![Input { settings: *self.settings(), animated: std::sync::Arc::new(self.animated.clone()) }]
+    }
+
+    fn start_sweep(&mut self) {
+        let Ok((solver, _)) = &self.character.solver else {
+            return self.notify("there is no solver: see the rig doctor");
+        };
+        let (solver, inputs) = (solver.clone(), self.sweep_inputs());
+        let view = &self.debugger.sweep;
+        let points = if view.y.is_some() { SWEEP_POINTS } else { CURVE_POINTS };
+        let sweep = Sweep {
+            x: Axis::whole_range(view.x, points),
+            y: view.y.filter(|&y| y != view.x).map(|y| Axis::whole_range(y, 21)),
+            measure: view.measure,
+        };
+        let job = Job::start(move |progress| {
+            let found = run_sweep(&solver, &sweep, &inputs, &mut |done| progress(done * 0.9))?;
+            let strong = sensitivities(&solver, sweep.measure, &inputs, &mut |done| progress(0.9 + done * 0.1))?;
+            Some((found, strong))
+        });
+        match job {
+            Ok(job) => self.debugger.sweep.job = Some(job),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    fn start_reach(&mut self, limb: LimbName) {
+        let Ok((solver, _)) = &self.character.solver else {
+            return self.notify("there is no solver: see the rig doctor");
+        };
+        let (solver, settings, animated) = (solver.clone(), *self.settings(), self.animated.bones.clone());
+        let job = Job::start(move |progress| reach_cloud(&solver, &settings, &animated, limb, REACH_POINTS, progress));
+        match job {
+            Ok(job) => self.debugger.reach.job = Some(job),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// A file of unknown kind: by its field `format`, if it is JSON.
+    pub(super) fn open_any(&mut self, path: PathBuf) {
+        if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+            return self.apply(Action::OpenModel(path));
+        }
+        #[derive(serde::Deserialize)]
+        struct Head {
+            format: String,
+        }
+        let head: Option<Head> = files::read_text(&path).ok().and_then(|text| serde_json::from_str(&text).ok());
+        self.apply(match head.as_ref().map(|head| head.format.as_str()) {
+            Some(crate::trace::FORMAT) => Action::OpenTrace(path),
+            Some(crate::capsule::FORMAT) => Action::OpenCapsule(path),
+            _ => Action::OpenPreset(path),
+        });
+    }
+
+    /// A trace of another implementation: its character, its input, its states beside our own.
+    pub fn open_trace(&mut self, path: &Path) {
+        let say = |error: String| format!("{}: {error}", path.display());
+        let read = files::read_text(path)
+            .and_then(|text| Trace::from_json(&text).map_err(|error| say(error.to_string())))
+            .and_then(|trace| {
+                let own = Trace::solve(&trace.model, trace.rig.clone(), trace.parameters);
+                Ok((own.map_err(|error| say(error.to_string()))?, trace))
+            });
+        let (own, trace) = match read {
+            Ok(read) => read,
+            Err(error) => return self.fail(error),
+        };
+        let rig = &trace.rig;
+        let animated = ModelPose::rigid(rig.animated.clone());
+        let name = if trace.model.is_empty() { "trace" } else { &trace.model };
+        let character = Character::from_bones(name, &rig.skeleton, rig.biped.clone(), &rig.reference, &animated);
+        let document = Document { settings: trace.parameters, ..Document::default() };
+        self.take_bones(character, document);
+        self.put_on_tape(0.0, trace.parameters, animated);
+        let port = Port::new(path, trace, &own, &self.recording);
+        let first = port.diff.first.clone();
+        let text = match &first {
+            Some(first) => format!("{}: {first}", port.other.name),
+            None => format!("{}: no difference above {:.2e}", port.other.name, port.diff.tolerance),
+        };
+        self.debugger.port = Some(port);
+        self.pause();
+        self.analyse();
+        let same = |step| self.recording.steps.iter().position(|recorded| recorded.step == step);
+        let step = first.as_ref().and_then(|first| same(first.step)).unwrap_or(self.cursor.step);
+        if let Some(first) = &first {
+            self.selection = selection_of(first.node);
+        }
+        self.seek(Cursor { step, within: None });
+        self.requests.push(Request::ShowPane(Pane::Compare));
+        self.notify(text);
+    }
+
+    /// A bug capsule: its character, its frames on the tape, paused at its instant.
+    pub fn open_capsule(&mut self, path: &Path) {
+        let say = |error: FormatError| format!("{}: {error}", path.display());
+        let read = files::read_text(path).and_then(|text| {
+            let capsule = Capsule::from_json(&text).map_err(say)?;
+            let document = Document::from_preset(&capsule.preset).map_err(say)?;
+            Ok((capsule, document))
+        });
+        let (capsule, document) = match read {
+            Ok(read) => read,
+            Err(error) => return self.fail(error),
+        };
+        let Some(first) = capsule.frames.first() else { return };
+        let rest = ModelPose::rigid(first.animated.clone());
+        let character =
+            Character::from_bones(&capsule.model, &capsule.skeleton, capsule.biped.clone(), &capsule.reference, &rest);
+        // The clip is in the frames: a character of bones has none of its own.
+        let document = Document { clip: Default::default(), ..document };
+        self.take_bones(character, document);
+        let mut changed = 0;
+        let mut time = first.time;
+        for frame in &capsule.frames {
+            let animated = ModelPose::rigid(frame.animated.clone());
+            self.put_on_tape((frame.time - time).max(1e-4), frame.settings, animated);
+            time = frame.time;
+            let result = &self.pose_solved.bones;
+            changed += usize::from(crate::capsule::hash(&self.recording, result) != frame.hash);
+        }
+        let [first, last] = self.debugger.tape.range().unwrap_or_default();
+        let instant = &capsule.instant;
+        let number = (first + instant.frame as u64).min(last);
+        self.paused = true;
+        self.frame = number;
+        self.solve();
+        let step = instant.step.and_then(|step| self.recording.steps.iter().position(|other| other.step == step));
+        if let Some(step) = step {
+            let count = self.recording.moves_of(step).len();
+            self.seek(Cursor { step, within: instant.within.filter(|&within| within < count) });
+        }
+        let name = crate::app::debugger::capsule_name(&capsule);
+        match changed {
+            0 => self.notify(format!("{name}: {} frames, all solve as recorded", capsule.frames.len())),
+            _ => {
+                self.fail(format!("{name}: {changed} of {} frames solve otherwise than recorded", capsule.frames.len()))
+            }
+        }
+    }
+
+    /// Another character, without asking about the document: whoever called has.
+    fn take_bones(&mut self, character: Character, document: Document) {
+        let camera = self.character.height / character.height;
+        self.replace_document(document.clone());
+        self.take(character);
+        self.replace_document(document);
+        self.scene = None;
+        self.preset_path = None;
+        self.paused = false;
+        self.debugger.tape.clear();
+        self.resample = true;
+        if !(0.99..1.01).contains(&camera) {
+            self.frame_all();
+        }
+        // A character without a surface is its bones.
+        for shown in [&mut self.view.bones, &mut self.view.nodes] {
+            *shown = true;
+        }
+    }
+
+    /// Solves an input that is not the document's and puts it on the tape as the newest frame.
+    fn put_on_tape(&mut self, dt: f32, settings: Settings, animated: ModelPose) {
+        self.animated = animated;
+        self.shown_settings = settings;
+        self.pose_solved.clone_from(&self.animated);
+        let Ok((solver, workspace)) = &mut self.character.solver else { return };
+        self.recording.record(solver, workspace, &settings, &mut self.pose_solved.bones);
+        self.debugger.tape.record(dt, &settings, &self.animated, &self.recording);
+        self.frame = self.debugger.tape.last().map_or(0, |frame| frame.number);
+        self.needs_solve = false;
+        self.resample = false;
+        self.cursor = Cursor::end(&self.recording);
+        self.show();
+    }
+
+    /// The frame shown and what led to it, as a capsule.
+    fn capsule_bytes(&self, path: &Path) -> Result<Vec<u8>, String> {
+        let rig = super::rig_of(&self.character, &self.animated)?;
+        let solver = rig.solver().map_err(|error| error.to_string())?;
+        let mut workspace = solver.workspace();
+        let numbers = self.frame.saturating_sub(CAPSULE_FRAMES as u64 - 1)..=self.frame;
+        let on_tape: Vec<_> = numbers.filter_map(|number| self.debugger.tape.get(number)).collect();
+        // A change is part of the instant: the last frame is as it is shown.
+        let earlier = on_tape.len().saturating_sub(1);
+        let mut frames: Vec<CapsuleFrame> = on_tape[..earlier]
+            .iter()
+            .map(|frame| {
+                let (time, bones) = (frame.time as f32, frame.animated.bones.clone());
+                CapsuleFrame::solve(&solver, &mut workspace, time, *frame.settings, bones)
+            })
+            .collect();
+        let time = on_tape.last().map_or(0.0, |frame| frame.time as f32);
+        let bones = self.animated.bones.clone();
+        frames.push(CapsuleFrame::solve(&solver, &mut workspace, time, self.shown_settings, bones));
+        let document = Document { settings: self.shown_settings, ..self.history.document().clone() };
+        let instant = CapsuleInstant {
+            frame: frames.len() - 1,
+            step: self.recording.steps.get(self.cursor.step).map(|recorded| recorded.step),
+            within: self.cursor.within,
+        };
+        let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let capsule = Capsule {
+            name,
+            model: self.character.model.name.clone(),
+            skeleton: rig.skeleton,
+            biped: rig.biped,
+            reference: rig.reference,
+            preset: document.to_preset(),
+            frames,
+            instant,
+        };
+        Ok(capsule.to_json().into_bytes())
+    }
+
+    /// The measures of every frame of the tape, before the closing pass.
+    pub fn over_frames(&self, measure: Measure) -> impl Iterator<Item = (u64, f32)> + '_ {
+        self.debugger.tape.frames().filter_map(move |frame| {
+            let state = frame.settled_state()?;
+            Some((frame.number, measure.of(&frame.frame, state)))
+        })
+    }
+}
+
+/// The measures of every step of a recording.
+pub fn over_steps(recording: &Recording, measure: Measure) -> impl Iterator<Item = f32> + '_ {
+    recording.steps.iter().map(move |recorded| measure.of(&recording.frame, &recorded.state))
+}
+
+/// What to select to look at a node.
+fn selection_of(node: Node) -> Selection {
+    match (crate::full_body::Effector::of_node(node), node.limb()) {
+        (Some(effector), _) => Selection::Effector(effector),
+        (None, Some(limb)) => Selection::Chain(limb.into()),
+        (None, None) => Selection::Nothing,
+    }
+}
