@@ -13,6 +13,7 @@ pub mod math;
 pub mod preset;
 pub mod rig;
 pub mod trace;
+pub mod trace_diff;
 
 /// The README's example is a test.
 #[cfg(all(doctest, feature = "import"))]
