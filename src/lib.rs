@@ -7,6 +7,7 @@
 pub mod animation;
 #[cfg(feature = "app")]
 pub mod app;
+pub mod capsule;
 pub mod debug_draw;
 pub mod full_body;
 pub mod math;

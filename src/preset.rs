@@ -39,6 +39,14 @@ impl FormatError {
         Self { place: place.into(), message: message.into() }
     }
 
+    /// The same error in a part of a larger file: `solver.weight` becomes `preset.solver.weight`.
+    pub(crate) fn within(self, part: &str) -> Self {
+        match self.place.as_str() {
+            "file" => Self { place: part.to_owned(), ..self },
+            place => Self { place: format!("{part}.{place}"), ..self },
+        }
+    }
+
     /// From a parser that knows line and column; they become the place.
     pub fn from_syntax(error: &serde_json::Error) -> Self {
         let message = error.to_string();
