@@ -11,7 +11,8 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::full_body::Settings;
@@ -36,6 +37,14 @@ pub struct FormatError {
 impl FormatError {
     pub fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
         Self { place: place.into(), message: message.into() }
+    }
+
+    /// The same error in a part of a larger file: `solver.weight` becomes `preset.solver.weight`.
+    pub(crate) fn within(self, part: &str) -> Self {
+        match self.place.as_str() {
+            "file" => Self { place: part.to_owned(), ..self },
+            place => Self { place: format!("{part}.{place}"), ..self },
+        }
     }
 
     /// From a parser that knows line and column; they become the place.
@@ -67,6 +76,14 @@ struct File<'a> {
     sections: BTreeMap<&'a str, Value>,
 }
 
+/// As [`Preset::to_json`] writes it.
+impl Serialize for Preset {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let sections = self.sections.iter().map(|(name, value)| (name.as_str(), shortened(value))).collect();
+        File { format: FORMAT, version: VERSION, settings: &self.settings, sections }.serialize(serializer)
+    }
+}
+
 impl Preset {
     /// Reads a preset. Missing fields take their defaults.
     ///
@@ -74,7 +91,14 @@ impl Preset {
     /// [`FormatError`] for text that is not JSON, a field that is unknown, and a number that is not finite or out of
     /// its range; it names the field, the value and the range.
     pub fn from_json(text: &str) -> Result<Self, FormatError> {
-        let value: Value = serde_json::from_str(text).map_err(|error| FormatError::from_syntax(&error))?;
+        Self::from_value(serde_json::from_str(text).map_err(|error| FormatError::from_syntax(&error))?)
+    }
+
+    /// [`Self::from_json`] of text that was parsed already, as part of a larger file.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn from_value(value: Value) -> Result<Self, FormatError> {
         let Value::Object(mut fields) = value else {
             return Err(FormatError::new("file", "a preset is a JSON object"));
         };
@@ -101,10 +125,23 @@ impl Preset {
 
     /// The preset as JSON, every default written out, numbers so that they read back as the same f32.
     pub fn to_json(&self) -> String {
-        let sections = self.sections.iter().map(|(name, value)| (name.as_str(), shortened(value))).collect();
-        let file = File { format: FORMAT, version: VERSION, settings: &self.settings, sections };
-        to_json_pretty(&file)
+        to_json_pretty(self)
     }
+}
+
+/// Reads a whole text; an error names the path of the field, and line and column.
+pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, FormatError> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        let path = error.path().to_string();
+        let inner = FormatError::from_syntax(error.inner());
+        match path.as_str() {
+            "." => inner,
+            _ => FormatError::new(format!("{path} ({})", inner.place), inner.message),
+        }
+    })?;
+    deserializer.end().map_err(|error| FormatError::from_syntax(&error))?;
+    Ok(value)
 }
 
 /// JSON with an indent of two; numbers of a vector stay on one line.
@@ -145,7 +182,7 @@ pub(crate) fn check_header(format: Option<Value>, version: Option<Value>, expect
     }
 }
 
-fn field<T: Default + serde::de::DeserializeOwned>(
+fn field<T: Default + DeserializeOwned>(
     fields: &mut serde_json::Map<String, Value>,
     name: &str,
 ) -> Result<T, FormatError> {
@@ -168,7 +205,7 @@ pub(crate) fn shortest(value: f32) -> f64 {
 
 /// The same value with every fraction that came from an f32 in the shortest digits that give the same f32. A number
 /// that no f32 is, is not ours to round: it stays. Doing it twice changes nothing more.
-fn shortened(value: &Value) -> Value {
+pub(crate) fn shortened(value: &Value) -> Value {
     match value {
         Value::Number(number) if number.is_f64() => {
             let exact = number.as_f64().unwrap_or_default();

@@ -12,7 +12,7 @@ use crate::full_body::settings::{FARTHEST, UNIT_LENGTH};
 use crate::full_body::{
     FullBody, FullBodyError, Move, Node, Nodes, Program, Settings, Stage, State, Step, Workspace, run_stage,
 };
-use crate::preset::{FormatError, to_json_pretty};
+use crate::preset::{FormatError, read_json, to_json_pretty};
 use crate::rig::{Biped, Bone, Limb, LocalTransform, RigidTransform, Skeleton, SkeletonError};
 
 /// Value of the field `format`.
@@ -154,17 +154,7 @@ impl Trace {
     /// # Errors
     /// [`FormatError`] with the path of the field.
     pub fn from_json(text: &str) -> Result<Self, FormatError> {
-        let mut deserializer = serde_json::Deserializer::from_str(text);
-        let file: File = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
-            let path = error.path().to_string();
-            let inner = FormatError::from_syntax(error.inner());
-            match path.as_str() {
-                "." => inner,
-                _ => FormatError::new(format!("{path} ({})", inner.place), inner.message),
-            }
-        })?;
-        deserializer.end().map_err(|error| FormatError::from_syntax(&error))?;
-        file.try_into()
+        read_json::<File>(text)?.try_into()
     }
 
     /// The trace as JSON.
@@ -206,9 +196,10 @@ struct FileBone {
     animated: RigidTransform,
 }
 
+/// A biped as traces and capsules have it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FileBiped {
+pub(crate) struct FileBiped {
     pelvis: usize,
     spine: Vec<usize>,
     #[serde(default)]
@@ -251,16 +242,35 @@ impl From<&Trace> for File {
         let rig = &trace.rig;
         let bones = rig.skeleton.bones().iter().enumerate().map(|(index, bone)| FileBone {
             name: bone.name.clone(),
-            parent: bone.parent.map_or(-1, |parent| parent as i64),
+            parent: parent_number(bone),
             reference: rig.reference[index],
             animated: rig.animated[index],
         });
-        let [la, ra, ll, rl] = &rig.biped.limbs;
-        let biped = FileBiped {
-            pelvis: rig.biped.pelvis,
-            spine: rig.biped.spine.clone(),
-            head: rig.biped.head,
-            root_node: rig.biped.root_node,
+        let steps = trace.steps.iter().map(|(step, nodes)| FileStep {
+            iteration: step.iteration,
+            stage: step.stage,
+            nodes: named_nodes(nodes),
+        });
+        Self {
+            format: FORMAT.to_owned(),
+            version: crate::preset::VERSION,
+            model: trace.model.clone(),
+            parameters: trace.parameters,
+            rig: FileRig { bones: bones.collect(), biped: (&rig.biped).into() },
+            steps: steps.collect(),
+            result: FileResult { bones: trace.result.clone() },
+        }
+    }
+}
+
+impl From<&Biped> for FileBiped {
+    fn from(biped: &Biped) -> Self {
+        let [la, ra, ll, rl] = &biped.limbs;
+        Self {
+            pelvis: biped.pelvis,
+            spine: biped.spine.clone(),
+            head: biped.head,
+            root_node: biped.root_node,
             left_clavicle: la.clavicle,
             left_upper_arm: la.bones[0],
             left_forearm: la.bones[1],
@@ -275,20 +285,6 @@ impl From<&Trace> for File {
             right_thigh: rl.bones[0],
             right_calf: rl.bones[1],
             right_foot: rl.bones[2],
-        };
-        let steps = trace.steps.iter().map(|(step, nodes)| FileStep {
-            iteration: step.iteration,
-            stage: step.stage,
-            nodes: Node::ALL.into_iter().map(|node| (node, nodes[node])).collect(),
-        });
-        Self {
-            format: FORMAT.to_owned(),
-            version: crate::preset::VERSION,
-            model: trace.model.clone(),
-            parameters: trace.parameters,
-            rig: FileRig { bones: bones.collect(), biped },
-            steps: steps.collect(),
-            result: FileResult { bones: trace.result.clone() },
         }
     }
 }
@@ -317,50 +313,16 @@ impl TryFrom<File> for Trace {
     fn try_from(file: File) -> Result<Self, FormatError> {
         crate::preset::check_header(Some(file.format.into()), Some(file.version.into()), FORMAT)?;
         file.parameters.validate().map_err(|error| FormatError::new("parameters", error.to_string()))?;
-        let mut bones = Vec::with_capacity(file.rig.bones.len());
-        let (mut reference, mut animated) = (Vec::new(), Vec::new());
-        for (index, bone) in file.rig.bones.into_iter().enumerate() {
-            let place = format!("rig.bones[{index}]");
-            let parent =
-                match bone.parent {
-                    -1 => None,
-                    parent => Some(usize::try_from(parent).map_err(|_| {
-                        FormatError::new(format!("{place}.parent"), format!("is {parent}; a root has −1"))
-                    })?),
-                };
-            reference.push(checked(bone.reference, &format!("{place}.reference"))?);
-            animated.push(checked(bone.animated, &format!("{place}.animated"))?);
-            bones.push(Bone { name: bone.name, parent, rest: LocalTransform::IDENTITY });
+        let mut animated = Vec::with_capacity(file.rig.bones.len());
+        for (index, bone) in file.rig.bones.iter().enumerate() {
+            animated.push(checked(bone.animated, &format!("rig.bones[{index}].animated"))?);
         }
-        let count = bones.len();
-        let skeleton = Skeleton::new(bones).map_err(|error| {
-            let SkeletonError::ParentOrder { bone, .. } = error;
-            FormatError::new(format!("rig.bones[{bone}].parent"), error.to_string())
-        })?;
-        let biped = Biped::from(file.rig.biped);
-        if biped.root_node >= count {
-            let message = format!("is {}; the rig has {count} bones, counted from 0", biped.root_node);
-            return Err(FormatError::new("rig.biped.root_node", message));
-        }
-        for role in crate::rig::Role::ALL {
-            if let Some(bone) = biped.bones_of(role).into_iter().find(|&bone| bone >= count) {
-                let message = format!("is {bone}; the rig has {count} bones, counted from 0");
-                return Err(FormatError::new(format!("rig.biped.{}", role.key()), message));
-            }
-        }
+        let bones = file.rig.bones.into_iter().map(|bone| (bone.name, bone.parent, bone.reference));
+        let (skeleton, biped, reference) = read_rig(bones, file.rig.biped)?;
+        let count = skeleton.len();
         let mut steps = Vec::with_capacity(file.steps.len());
         for (index, step) in file.steps.into_iter().enumerate() {
-            let mut nodes = Nodes::default();
-            for node in Node::ALL {
-                let place = format!("steps[{index}].nodes.{}", node.key());
-                let Some(&position) = step.nodes.get(&node) else {
-                    return Err(FormatError::new(place, "is missing; a step has all 13 nodes"));
-                };
-                if !position.is_finite() {
-                    return Err(FormatError::new(place, "is not finite"));
-                }
-                nodes[node] = position;
-            }
+            let nodes = read_nodes(&step.nodes, &format!("steps[{index}].nodes"))?;
             steps.push((Step { iteration: step.iteration, stage: step.stage }, nodes));
         }
         let result = file.result.bones.into_iter().enumerate();
@@ -375,8 +337,71 @@ impl TryFrom<File> for Trace {
     }
 }
 
+/// The parent as files have it: −1 for a root.
+pub(crate) fn parent_number(bone: &Bone) -> i64 {
+    bone.parent.map_or(-1, |parent| parent as i64)
+}
+
+/// Skeleton, biped and reference pose from the bones (name, parent, reference) and roles of a file.
+pub(crate) fn read_rig(
+    file: impl Iterator<Item = (String, i64, RigidTransform)>,
+    biped: FileBiped,
+) -> Result<(Skeleton, Biped, Vec<RigidTransform>), FormatError> {
+    let (mut bones, mut reference) = (Vec::new(), Vec::new());
+    for (index, (name, parent, transform)) in file.enumerate() {
+        let place = format!("rig.bones[{index}]");
+        let parent = match parent {
+            -1 => None,
+            parent => Some(
+                usize::try_from(parent)
+                    .map_err(|_| FormatError::new(format!("{place}.parent"), format!("is {parent}; a root has −1")))?,
+            ),
+        };
+        reference.push(checked(transform, &format!("{place}.reference"))?);
+        bones.push(Bone { name, parent, rest: LocalTransform::IDENTITY });
+    }
+    let count = bones.len();
+    let skeleton = Skeleton::new(bones).map_err(|error| {
+        let SkeletonError::ParentOrder { bone, .. } = error;
+        FormatError::new(format!("rig.bones[{bone}].parent"), error.to_string())
+    })?;
+    let biped = Biped::from(biped);
+    if biped.root_node >= count {
+        let message = format!("is {}; the rig has {count} bones, counted from 0", biped.root_node);
+        return Err(FormatError::new("rig.biped.root_node", message));
+    }
+    for role in crate::rig::Role::ALL {
+        if let Some(bone) = biped.bones_of(role).into_iter().find(|&bone| bone >= count) {
+            let message = format!("is {bone}; the rig has {count} bones, counted from 0");
+            return Err(FormatError::new(format!("rig.biped.{}", role.key()), message));
+        }
+    }
+    Ok((skeleton, biped, reference))
+}
+
+/// Nodes as files have them.
+pub(crate) fn named_nodes(nodes: &Nodes) -> BTreeMap<Node, Vec3> {
+    Node::ALL.into_iter().map(|node| (node, nodes[node])).collect()
+}
+
+/// All 13 nodes of a file, finite.
+pub(crate) fn read_nodes(file: &BTreeMap<Node, Vec3>, place: &str) -> Result<Nodes, FormatError> {
+    let mut nodes = Nodes::default();
+    for node in Node::ALL {
+        let place = format!("{place}.{}", node.key());
+        let Some(&position) = file.get(&node) else {
+            return Err(FormatError::new(place, "is missing; all 13 nodes are needed"));
+        };
+        if !position.is_finite() {
+            return Err(FormatError::new(place, "is not finite"));
+        }
+        nodes[node] = position;
+    }
+    Ok(nodes)
+}
+
 /// A transform that is finite and whose rotation is a unit quaternion, up to rounding.
-fn checked(mut bone: RigidTransform, place: &str) -> Result<RigidTransform, FormatError> {
+pub(crate) fn checked(mut bone: RigidTransform, place: &str) -> Result<RigidTransform, FormatError> {
     if !bone.position.is_finite() || bone.position.abs().max_element() > FARTHEST {
         let p = bone.position;
         let message = format!("is [{}, {}, {}]; its numbers must be finite and within ±{FARTHEST:e}", p.x, p.y, p.z);

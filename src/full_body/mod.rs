@@ -75,7 +75,7 @@ pub enum FullBodyError {
     TwoRoles { bone: String, roles: [&'static str; 2] },
     #[error("bone {bone:?} hangs below a bone that it should carry: map that limb from root to end")]
     InsideOut { bone: String },
-    #[error("the reference pose has {found} bones, the rig {expected}")]
+    #[error("a pose has {found} bones, the rig {expected}")]
     PoseLength { found: usize, expected: usize },
     #[error("the reference pose of bone {bone:?} is not finite")]
     NotFinite { bone: String },

@@ -1,0 +1,332 @@
+//! Two traces compared stage by stage: where does a port of the solver first go another way?
+//!
+//! Steps are matched by iteration and stage, whatever their order in the file. A stage that only one trace has is a
+//! difference and is named; the others are compared all the same. Positions are compared in model units, rotations in
+//! degrees, parameters as numbers.
+
+use std::cmp::Ordering;
+
+use glam::{Quat, Vec3};
+use serde_json::Value;
+
+use crate::full_body::{Node, Nodes, Settings, Stage, Step};
+use crate::preset::shortened;
+use crate::rig::{Biped, RigidTransform, Role};
+use crate::trace::{Rig, Trace};
+
+/// Rotations that differ by no more than this, in degrees, are the same.
+pub const ROTATION_TOLERANCE: f32 = 0.05;
+/// Positions that differ by no more than this share of the character's [`height`] are the same, where nobody says
+/// otherwise. A double-precision solve and an f32 one stay well within.
+pub const HEIGHT_TOLERANCE: f32 = 1e-4;
+/// Parameters that differ by no more than this share of the larger one (of 1, if both are smaller) are the same: files
+/// of other programs may have few digits.
+const PARAMETER_TOLERANCE: f64 = 1e-5;
+
+/// What differs between trace `a` and trace `b`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TraceDiff {
+    /// Model units; what is no further apart is the same.
+    pub tolerance: f32,
+    /// In the first stage that differs, the node that differs most.
+    pub first: Option<Difference>,
+    /// Every stage of either trace, in solving order.
+    pub steps: Vec<StepDiff>,
+    /// What differs of skeleton, roles, reference and animated pose, a phrase each.
+    pub rig: Vec<String>,
+    /// Paths of parameters that differ, with both values: `chains.left_arm.pull: 1 and 0.5`.
+    pub parameters: Vec<String>,
+    /// The written poses, a bone each in the rig's order; empty unless both traces have one, of the same length.
+    pub result: Vec<BoneDiff>,
+}
+
+/// One node after one stage. Positions in model space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Difference {
+    pub step: Step,
+    pub node: Node,
+    pub a: Vec3,
+    pub b: Vec3,
+    /// Model units.
+    pub distance: f32,
+}
+
+/// One stage.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StepDiff {
+    /// Both traces have it.
+    Both {
+        /// The node that differs most, be it by nothing.
+        largest: Difference,
+        /// All nodes beyond the tolerance, in the order of [`Node::ALL`].
+        above: Vec<Difference>,
+    },
+    OnlyA(Step),
+    OnlyB(Step),
+}
+
+impl StepDiff {
+    pub fn step(&self) -> Step {
+        match self {
+            Self::Both { largest, .. } => largest.step,
+            Self::OnlyA(step) | Self::OnlyB(step) => *step,
+        }
+    }
+
+    /// True if both traces have the stage and no node is beyond the tolerance.
+    pub fn is_same(&self) -> bool {
+        matches!(self, Self::Both { above, .. } if above.is_empty())
+    }
+}
+
+/// One bone of the written pose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoneDiff {
+    pub bone: String,
+    /// Between the positions, in model units.
+    pub distance: f32,
+    /// Between the rotations, 0 to 180.
+    pub degrees: f32,
+}
+
+impl TraceDiff {
+    /// True if nothing differs: rig, parameters, stages, and the written pose if both traces have one.
+    pub fn is_same(&self) -> bool {
+        self.rig.is_empty()
+            && self.parameters.is_empty()
+            && self.steps.iter().all(StepDiff::is_same)
+            && !self.result.iter().any(|bone| self.is_off(bone))
+    }
+
+    /// True if the bone is beyond either tolerance.
+    pub fn is_off(&self, bone: &BoneDiff) -> bool {
+        bone.distance > self.tolerance || bone.degrees > ROTATION_TOLERANCE
+    }
+
+    /// The bone of the written pose whose position differs most.
+    pub fn furthest_bone(&self) -> Option<&BoneDiff> {
+        self.result.iter().max_by(|a, b| a.distance.total_cmp(&b.distance))
+    }
+
+    /// The bone of the written pose whose rotation differs most.
+    pub fn most_turned_bone(&self) -> Option<&BoneDiff> {
+        self.result.iter().max_by(|a, b| a.degrees.total_cmp(&b.degrees))
+    }
+}
+
+/// Compares two traces. `tolerance` is in model units; [`default_tolerance`] fits the character.
+pub fn diff(a: &Trace, b: &Trace, tolerance: f32) -> TraceDiff {
+    let steps = step_diffs(&in_solving_order(a), &in_solving_order(b), tolerance);
+    let first = steps.iter().find_map(|step| match step {
+        StepDiff::Both { largest, above } if !above.is_empty() => Some(*largest),
+        _ => None,
+    });
+    let result = match a.result.len() == b.result.len() {
+        true => bone_diffs(&a.rig, &a.result, &b.result),
+        false => Vec::new(),
+    };
+    TraceDiff {
+        tolerance,
+        first,
+        steps,
+        rig: rig_diffs(&a.rig, &b.rig, tolerance),
+        parameters: parameter_diffs(&a.parameters, &b.parameters),
+        result,
+    }
+}
+
+/// How large a character is: the largest extent, along x, y or z, of the bones that play a role, in the reference pose.
+/// Model units. Other bones do not count: helpers may be anywhere.
+pub fn height(rig: &Rig) -> f32 {
+    let bones = Role::ALL.into_iter().flat_map(|role| rig.biped.bones_of(role));
+    let points = bones.filter_map(|bone| rig.reference.get(bone)).map(|bone| bone.position);
+    let corners = points.fold(None, |corners: Option<(Vec3, Vec3)>, point| match corners {
+        None => Some((point, point)),
+        Some((low, high)) => Some((low.min(point), high.max(point))),
+    });
+    corners.map_or(0.0, |(low, high)| (high - low).max_element())
+}
+
+/// [`HEIGHT_TOLERANCE`] of the character, in model units.
+pub fn default_tolerance(rig: &Rig) -> f32 {
+    height(rig) * HEIGHT_TOLERANCE
+}
+
+/// Sorts steps as the solver takes them.
+fn order(a: Step, b: Step) -> Ordering {
+    let key = |step: Step| match (step.iteration, step.stage) {
+        (None, Stage::Read) => (0, 0, step.stage),
+        (Some(iteration), stage) => (1, iteration, stage),
+        (None, stage) => (2, 0, stage),
+    };
+    key(a).cmp(&key(b))
+}
+
+fn in_solving_order(trace: &Trace) -> Vec<&(Step, Nodes)> {
+    let mut steps: Vec<_> = trace.steps.iter().collect();
+    steps.sort_by(|(a, _), (b, _)| order(*a, *b));
+    steps
+}
+
+fn step_diffs(a: &[&(Step, Nodes)], b: &[&(Step, Nodes)], tolerance: f32) -> Vec<StepDiff> {
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    let mut out = Vec::new();
+    loop {
+        let next = match (a.peek(), b.peek()) {
+            (None, None) => return out,
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some((a, _)), Some((b, _))) => order(*a, *b),
+        };
+        let from_a = if next.is_le() { a.next() } else { None };
+        let from_b = if next.is_ge() { b.next() } else { None };
+        match (from_a, from_b) {
+            (Some((step, a)), Some((_, b))) => out.push(compare(*step, a, b, tolerance)),
+            (Some((step, _)), None) => out.push(StepDiff::OnlyA(*step)),
+            (None, Some((step, _))) => out.push(StepDiff::OnlyB(*step)),
+            (None, None) => {}
+        }
+    }
+}
+
+fn compare(step: Step, a: &Nodes, b: &Nodes, tolerance: f32) -> StepDiff {
+    let of = |node: Node| Difference { step, node, a: a[node], b: b[node], distance: a[node].distance(b[node]) };
+    let largest = Node::ALL.into_iter().map(of).fold(of(Node::Body), |largest, difference| {
+        if difference.distance > largest.distance { difference } else { largest }
+    });
+    let above = Node::ALL.into_iter().map(of).filter(|difference| difference.distance > tolerance).collect();
+    StepDiff::Both { largest, above }
+}
+
+fn bone_diffs(rig: &Rig, a: &[RigidTransform], b: &[RigidTransform]) -> Vec<BoneDiff> {
+    let bones = rig.skeleton.bones().iter().zip(a).zip(b);
+    bones
+        .map(|((bone, a), b)| BoneDiff {
+            bone: bone.name.clone(),
+            distance: a.position.distance(b.position),
+            degrees: degrees_between(a.rotation, b.rotation),
+        })
+        .collect()
+}
+
+/// In doubles: the tolerance is near what an f32 can tell.
+fn degrees_between(a: Quat, b: Quat) -> f32 {
+    let between = a.as_dquat().normalize().conjugate() * b.as_dquat().normalize();
+    (2.0 * between.xyz().length().atan2(between.w.abs())).to_degrees() as f32
+}
+
+fn rig_diffs(a: &Rig, b: &Rig, tolerance: f32) -> Vec<String> {
+    let mut out = Vec::new();
+    let (bones, others) = (a.skeleton.bones(), b.skeleton.bones());
+    if bones.len() != others.len() {
+        out.push(format!("{} bones and {}", bones.len(), others.len()));
+        return out;
+    }
+    for (index, (bone, other)) in bones.iter().zip(others).enumerate() {
+        if bone.name != other.name {
+            out.push(format!("bone {index}: {:?} and {:?}", bone.name, other.name));
+        }
+        if bone.parent != other.parent {
+            let number = |parent: Option<usize>| parent.map_or(-1, |parent| parent as i64);
+            let (parent, other) = (number(bone.parent), number(other.parent));
+            out.push(format!("bone {index} ({:?}), parent: {parent} and {other}", bone.name));
+        }
+    }
+    let of = |biped: &Biped, role| biped.bones_of(role);
+    for role in Role::ALL.into_iter().filter(|&role| of(&a.biped, role) != of(&b.biped, role)) {
+        out.push(format!("{}: bones {:?} and {:?}", role.key(), of(&a.biped, role), of(&b.biped, role)));
+    }
+    if a.biped.root_node != b.biped.root_node {
+        out.push(format!("root_node: bones [{}] and [{}]", a.biped.root_node, b.biped.root_node));
+    }
+    for (name, pose, other) in [("reference", &a.reference, &b.reference), ("animated", &a.animated, &b.animated)] {
+        let differ = bone_diffs(a, pose, other).into_iter();
+        let differ = differ.filter(|bone| bone.distance > tolerance || bone.degrees > ROTATION_TOLERANCE);
+        if let Some(bone) = differ.max_by(|a, b| a.distance.total_cmp(&b.distance)) {
+            let BoneDiff { bone, distance, degrees } = bone;
+            out.push(format!("{name} pose: bone {bone:?} differs most, {distance} model units and {degrees:.3}°"));
+        }
+    }
+    out
+}
+
+fn parameter_diffs(a: &Settings, b: &Settings) -> Vec<String> {
+    // Plain data always has a JSON form.
+    let json = |settings: &Settings| serde_json::to_value(settings).unwrap_or_default();
+    let mut out = Vec::new();
+    value_diffs("", &json(a), &json(b), &mut out);
+    out
+}
+
+/// The leaves that differ; a vector is one leaf.
+fn value_diffs(path: &str, a: &Value, b: &Value, out: &mut Vec<String>) {
+    match (a, b) {
+        (Value::Object(fields), Value::Object(others)) => {
+            for (name, value) in fields {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                value_diffs(&path, value, others.get(name).unwrap_or(&Value::Null), out);
+            }
+        }
+        _ if is_alike(a, b) => {}
+        _ => out.push(format!("{path}: {} and {}", shortened(a), shortened(b))),
+    }
+}
+
+fn is_alike(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => {
+            let (a, b) = (a.as_f64().unwrap_or_default(), b.as_f64().unwrap_or_default());
+            (a - b).abs() <= PARAMETER_TOLERANCE * a.abs().max(b.abs()).max(1.0)
+        }
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_alike(a, b)),
+        _ => a == b,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_pair_up_whatever_their_order() {
+        let step = |iteration, stage| (Step { iteration, stage }, Nodes::default());
+        let a = [step(None, Stage::Read), step(Some(0), Stage::Push), step(None, Stage::Bend)];
+        let b = [step(Some(0), Stage::Push), step(Some(1), Stage::Push), step(None, Stage::Read)];
+        let sorted = |steps: &[(Step, Nodes)]| {
+            let mut steps = steps.to_vec();
+            steps.sort_by(|(a, _), (b, _)| order(*a, *b));
+            steps
+        };
+        let (a, b) = (sorted(&a), sorted(&b));
+        let found = step_diffs(&a.iter().collect::<Vec<_>>(), &b.iter().collect::<Vec<_>>(), 0.0);
+        assert_eq!(found.len(), 4);
+        assert!(found[0].is_same() && found[0].step() == Step::READ);
+        assert!(found[1].is_same() && found[1].step().iteration == Some(0));
+        assert_eq!(found[2], StepDiff::OnlyB(Step { iteration: Some(1), stage: Stage::Push }));
+        assert_eq!(found[3], StepDiff::OnlyA(Step { iteration: None, stage: Stage::Bend }));
+    }
+
+    #[test]
+    fn angles_are_exact_when_small_and_know_no_sign() {
+        let quarter = Quat::from_rotation_x(std::f32::consts::FRAC_PI_2);
+        assert!((degrees_between(Quat::IDENTITY, quarter) - 90.0).abs() < 1e-4);
+        assert!((degrees_between(quarter, -quarter)).abs() < 1e-4);
+        let slight = Quat::from_rotation_y(0.01_f32.to_radians());
+        assert!((degrees_between(quarter, quarter * slight) - 0.01).abs() < 1e-4);
+    }
+
+    #[test]
+    fn parameters_are_named_with_both_values() {
+        let a = Settings::default();
+        let mut b = a;
+        assert!(parameter_diffs(&a, &b).is_empty());
+        b.chains[0].pull = 0.1;
+        b.effectors[5].position = Some(Vec3::new(0.4, 1.2, 0.5));
+        // What six digits cannot tell.
+        b.chains[1].reach = 0.100_000_4;
+        assert_eq!(
+            parameter_diffs(&a, &b),
+            ["chains.left_arm.pull: 1.0 and 0.1", "effectors.left_hand.position: null and [0.4,1.2,0.5]"]
+        );
+    }
+}
