@@ -8,7 +8,7 @@ use egui_macroquad::egui::{Key, Vec2};
 
 use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
-use kinescope::app::panels::{self, dialogs::Dialogs};
+use kinescope::app::panels::{self, Panes};
 use kinescope::app::session::{Action, Dialog, MeshStyle, Selection, Session};
 use kinescope::app::theme::{self, Theme};
 use kinescope::full_body::Effector;
@@ -16,13 +16,13 @@ use kinescope::rig::LimbName;
 
 struct Window {
     session: Session,
-    dialogs: Dialogs,
+    panes: Panes,
     ready: bool,
 }
 
 fn window(size: Vec2) -> Harness<'static, Window> {
     let session = Session::new(Character::built_in().unwrap());
-    let state = Window { session, dialogs: Dialogs::default(), ready: false };
+    let state = Window { session, panes: Panes::default(), ready: false };
     let mut harness = Harness::builder().with_size(size).build_state(
         |ctx, window: &mut Window| {
             if !std::mem::replace(&mut window.ready, true) {
@@ -32,9 +32,12 @@ fn window(size: Vec2) -> Harness<'static, Window> {
                 return;
             }
             let mut actions = Vec::new();
-            panels::show(ctx, &window.session, &mut window.dialogs, &mut actions);
+            panels::show(ctx, &window.session, &mut window.panes, &mut actions);
             for action in actions {
                 window.session.apply(action);
+            }
+            for request in std::mem::take(&mut window.session.requests) {
+                window.panes.handle(request);
             }
             window.session.update(0.0);
         },

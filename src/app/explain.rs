@@ -1,5 +1,6 @@
 //! The numbers a stage used, in words.
 
+use crate::debugger::attribution::cause_label;
 use crate::full_body::bend_constraint::bend_source;
 use crate::full_body::child_constraint::PAIRS;
 use crate::full_body::names::label;
@@ -9,6 +10,7 @@ use crate::full_body::stage2::constraint_rounds;
 use crate::full_body::trigonometric::{MAX_LIMB_LENGTH, bend_point};
 use crate::full_body::{Cause, Effector, Frame, Move, Node, Stage, State};
 use crate::rig::LimbName;
+use crate::trace_diff::Difference;
 
 /// One line: what, and its numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -169,29 +171,20 @@ fn effector_line(frame: &Frame, effector: Effector, before: &State, after: &Stat
 
 /// Why a node moved, in words.
 pub fn cause(cause: Cause) -> String {
-    let round = |round: u8| format!("round {} of stage 2", u32::from(round) + 1);
-    match cause {
-        Cause::BendLimit(limb) => format!("bend limit, {}", limb.label()),
-        Cause::Offset(effector) => format!("offset, {}", label(effector.key())),
-        Cause::Effector(effector) => format!("effector {}", label(effector.key())),
-        Cause::EffectorChild(effector) => format!("child of effector {}", label(effector.key())),
-        Cause::Push(limb) => format!("push, {}", limb.label()),
-        Cause::PushParent => "push parent".to_owned(),
-        Cause::Reach(limb) => format!("reach, {}", limb.label()),
-        Cause::Trigonometric(limb) => format!("trigonometric, {}", limb.label()),
-        Cause::ForwardReach(limb) => format!("forward reach, {}", limb.label()),
-        Cause::Centroid => "centroid of the limbs' pull".to_owned(),
-        Cause::ChildConstraint { constraint, round: in_round } => {
-            let [a, b] = PAIRS[usize::from(constraint)];
-            let when = in_round.map_or("stage 1".to_owned(), round);
-            format!("child constraint {} – {}, {when}", label(a.key()), label(b.key()))
+    let when = match cause {
+        Cause::ChildConstraint { round: None, .. } => ", stage 1".to_owned(),
+        Cause::ChildConstraint { round: Some(round), .. } | Cause::LinearConstraint { round, .. } => {
+            format!(", round {} of stage 2", u32::from(round) + 1)
         }
-        Cause::LinearConstraint { limb, round: in_round } => {
-            format!("body – {}, {}", label(Node::of_limb(limb)[0].key()), round(in_round))
-        }
-        Cause::BackwardReach(limb) => format!("backward reach, {}", limb.label()),
-        Cause::Bend(limb) => format!("bend constraint, {}", limb.label()),
-    }
+        _ => String::new(),
+    };
+    format!("{}{when}", cause_label(cause))
+}
+
+/// Where two traces part; `apart` is how far, with its unit.
+pub fn difference(first: &Difference, apart: &str) -> String {
+    let stage = super::render::overlay::step_title(first.step);
+    format!("{stage}: {} {apart} apart", label(first.node.key()))
 }
 
 /// A move in one sentence; `distance` is how far it went, with its unit.

@@ -196,7 +196,10 @@ fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, act
     let diff = &port.diff;
     section(ui, theme, "a port's trace", &port.other.name, |ui| {
         let text = match &diff.first {
-            Some(first) => format!("first difference: {first}"),
+            Some(first) => {
+                let apart = session.character.length(first.distance);
+                format!("first difference: {}", crate::app::explain::difference(first, &apart))
+            }
             None if diff.is_same() => format!("no difference above {:.2e}", diff.tolerance),
             None => "the nodes agree; see below what does not".to_owned(),
         };

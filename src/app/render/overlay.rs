@@ -553,6 +553,7 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
     };
     let used = shadow(title, FontId::new(17.0, semibold()), theme.text[0], at);
     let used = used + 5.0 + shadow(text, FontId::proportional(12.5), theme.text[1], at + vec2(0.0, used + 5.0));
+    let mut used = used;
     if session.paused && !session.recording.steps.is_empty() {
         let moves = session.recording.moves_of(session.cursor.step).len();
         let (node, distance) = crate::app::timeline::largest_move(&session.recording, session.cursor.step);
@@ -564,14 +565,10 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
             ),
             None => "nothing moved".to_owned(),
         };
-        let more = shadow(line, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + 6.0));
-        second_line(session, |text| {
-            drop(shadow(text, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + more + 12.0)))
-        });
-    } else {
-        second_line(session, |text| {
-            drop(shadow(text, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + 6.0)))
-        });
+        used += 6.0 + shadow(line, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + 6.0));
+    }
+    if let Some(line) = second_line(session) {
+        shadow(line, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + 6.0));
     }
     let hint = "left drag a handle   right drag orbit   middle pan   wheel zoom   Tab hide panes   ? keys";
     painter.text(
@@ -594,10 +591,10 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
 }
 
 /// What the second result in the picture is.
-fn second_line(session: &Session, put: impl FnOnce(String)) {
+fn second_line(session: &Session) -> Option<String> {
     let debugger = &session.debugger;
-    let Some(other) = debugger.other().filter(|_| session.view.other) else { return };
-    put(match (&debugger.what_if, &debugger.port) {
+    let other = debugger.other().filter(|_| session.view.other)?;
+    Some(match (&debugger.what_if, &debugger.port) {
         (Some(what_if), _) => {
             let changes = what_if.changes.len();
             let plural = if changes == 1 { "change" } else { "changes" };
@@ -605,7 +602,7 @@ fn second_line(session: &Session, put: impl FnOnce(String)) {
         }
         (None, Some(_)) => format!("Solid: Kinescope. Hollow: {}", other.name),
         (None, None) => format!("Solid: A. Ghost: B, {}", other.name),
-    });
+    })
 }
 
 /// `Iteration 2, stage2`.

@@ -19,7 +19,7 @@ use crate::debugger::reach_cloud::reach_cloud;
 use crate::debugger::sweep::{Axis, Input, Sweep, run_sweep, sensitivities};
 use crate::debugger::tape::Marker;
 use crate::debugger::{breaks, pops};
-use crate::full_body::{NoObserver, Node, Settings, State};
+use crate::full_body::{NoObserver, Node, Settings, State, Step};
 use crate::preset::{FormatError, Preset};
 use crate::rig::{LimbName, ModelPose};
 use crate::trace::{Recording, Trace};
@@ -584,7 +584,10 @@ impl Session {
         let port = Port::new(path, trace, &own, &self.recording);
         let first = port.diff.first.clone();
         let text = match &first {
-            Some(first) => format!("{}: {first}", port.other.name),
+            Some(first) => {
+                let apart = self.character.length(first.distance);
+                format!("{}: {}", port.other.name, crate::app::explain::difference(first, &apart))
+            }
             None => format!("{}: no difference above {:.2e}", port.other.name, port.diff.tolerance),
         };
         self.debugger.port = Some(port);
@@ -634,7 +637,7 @@ impl Session {
         self.paused = true;
         self.frame = number;
         self.solve();
-        let step = instant.step.and_then(|step| self.recording.steps.iter().position(|other| other.step == step));
+        let step = self.recording.steps.iter().position(|other| other.step == instant.step);
         if let Some(step) = step {
             let count = self.recording.moves_of(step).len();
             self.seek(Cursor { step, within: instant.within.filter(|&within| within < count) });
@@ -695,17 +698,17 @@ impl Session {
         let mut frames: Vec<CapsuleFrame> = on_tape[..earlier]
             .iter()
             .map(|frame| {
-                let (time, bones) = (frame.time as f32, frame.animated.bones.clone());
-                CapsuleFrame::solve(&solver, &mut workspace, time, *frame.settings, bones)
+                let bones = &frame.animated.bones;
+                CapsuleFrame::solve(&solver, &mut workspace, frame.time as f32, &frame.settings, bones)
             })
             .collect();
         let time = on_tape.last().map_or(0.0, |frame| frame.time as f32);
-        let bones = self.animated.bones.clone();
-        frames.push(CapsuleFrame::solve(&solver, &mut workspace, time, self.shown_settings, bones));
+        let (settings, bones) = (&self.shown_settings, &self.animated.bones);
+        frames.push(CapsuleFrame::solve(&solver, &mut workspace, time, settings, bones));
         let document = Document { settings: self.shown_settings, ..self.history.document().clone() };
         let instant = CapsuleInstant {
             frame: frames.len() - 1,
-            step: self.recording.steps.get(self.cursor.step).map(|recorded| recorded.step),
+            step: self.recording.steps.get(self.cursor.step).map_or(Step::READ, |recorded| recorded.step),
             within: self.cursor.within,
         };
         let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());

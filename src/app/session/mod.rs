@@ -4,6 +4,8 @@
 
 mod debug;
 
+pub use debug::over_steps;
+
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -14,7 +16,7 @@ use crate::app::camera::{AxisView, Camera, Projector, Viewport};
 use crate::app::character::Character;
 use crate::app::clip_player::ClipPlayer;
 use crate::app::commands::Command;
-use crate::app::debugger::{AttributionView, CompareStyle, Debugger, PlotView, Target};
+use crate::app::debugger::{CompareStyle, Debugger, PlotView, Target};
 use crate::app::document::{ClipSection, Document, History};
 use crate::app::files::{self, RecentFiles};
 use crate::app::handles::{self, Handle, HandleDrag, HandleId};
