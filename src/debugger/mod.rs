@@ -1,0 +1,3 @@
+//! What a debugger of the solver knows beyond the solve: no window, no files.
+
+pub mod formula;
