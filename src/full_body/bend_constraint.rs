@@ -10,7 +10,7 @@ use crate::rig::detect::DEPENDABLE_BEND_DEGREES;
 use crate::rig::{LimbName, RigidTransform};
 
 /// Clamp weight of the bend limit: a limb may be bent from just before straight (0.5 would be exactly straight) on.
-const BEND_LIMIT: f32 = 0.505;
+pub const BEND_LIMIT: f32 = 0.505;
 
 /// What a limb knows of bending, from the reference pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -120,7 +120,7 @@ pub fn bend_direction(frame: &Frame, state: &State, limb: LimbName) -> Vec3 {
 
 /// The bend direction without goal or direction: the animated one, turned with the limb, by the effector's rotation
 /// and with the torso plane.
-fn natural_direction(frame: &Frame, state: &State, limb: LimbName) -> Vec3 {
+pub fn natural_direction(frame: &Frame, state: &State, limb: LimbName) -> Vec3 {
     let settings = frame.limb(limb);
     let [first, second, last] = Node::of_limb(limb);
     let [p1, p2, p3] = [first, second, last].map(|node| frame.bone(node).position);

@@ -33,12 +33,7 @@ pub fn solve_trigonometric(
             true => bend_direction(frame, state, limb),
             false => state.nodes[second] - state.nodes[first],
         };
-        let across = bend - along * along.dot(bend);
-        // Well away from the limb's own direction, which is nearly always, this is all there is to it.
-        let across = match across.length_squared() > bend.length_squared() * 1e-4 {
-            true => unit_or_zero(across),
-            false => bend_across(frame, limb, direction, bend),
-        };
+        let across = across(frame, limb, direction, along, bend);
         let stretched = solver_length.min(settings.length * MAX_LIMB_LENGTH);
         let to = match stretched > 0.0 {
             true => {
@@ -49,6 +44,17 @@ pub fn solve_trigonometric(
         };
         let cause = if calculate_bend_direction { Cause::Bend(limb) } else { Cause::Trigonometric(limb) };
         move_node(&mut state.nodes, second, to, cause, observer);
+    }
+}
+
+/// The unit part of a bend direction across a limb; `along` is the unit vector of the limb's `direction`.
+#[inline(always)]
+pub fn across(frame: &Frame, limb: LimbName, direction: Vec3, along: Vec3, bend: Vec3) -> Vec3 {
+    let across = bend - along * along.dot(bend);
+    // Well away from the limb's own direction, which is nearly always, this is all there is to it.
+    match across.length_squared() > bend.length_squared() * 1e-4 {
+        true => unit_or_zero(across),
+        false => bend_across(frame, limb, direction, bend),
     }
 }
 

@@ -1,0 +1,306 @@
+//! Every move of a recording has its formula, and the formula comes to what the solve did.
+#![cfg(feature = "import")]
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use glam::{Quat, Vec3};
+use kinescope::debugger::formula::{Formula, Value, formula, names_in};
+use kinescope::full_body::settings::{CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, PIN, Parameter, SOLVER_PARAMETERS};
+use kinescope::full_body::{Cause, Effector, Frame, FullBody, Move, Node, Settings, Smoothing, Stage, State, Step};
+use kinescope::rig::{LimbName, Mapping, ModelPose, ReferenceChoice, RigidTransform, Skeleton, detect, import};
+use kinescope::trace::{RecordedStep, Recording, Trace};
+use proptest::prelude::*;
+
+/// Of the character's height.
+const TOLERANCE: f32 = 1e-5;
+/// What fits the panel, for a character of a person's size in metres.
+const WIDEST: usize = 46;
+
+struct Character {
+    skeleton: Skeleton,
+    solver: FullBody,
+    height: f32,
+}
+
+/// The built-in character, solver initialised.
+fn character() -> &'static Character {
+    static CHARACTER: OnceLock<Character> = OnceLock::new();
+    CHARACTER.get_or_init(|| {
+        let bytes = include_bytes!("../assets/biped.glb");
+        let model = import("biped.glb", bytes, &mut |uri| Err(format!("no {uri}"))).unwrap();
+        let detection = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
+        let biped = detection.biped.unwrap();
+        let solver = FullBody::new(&model.skeleton, &biped, &detection.reference.bones).unwrap();
+        Character { skeleton: model.skeleton, solver, height: detection.height }
+    })
+}
+
+fn recorded(solver: &FullBody, settings: &Settings, pose: &[RigidTransform]) -> Recording {
+    let mut recording = Recording::default();
+    recording.record(solver, &mut solver.workspace(), settings, &mut pose.to_vec());
+    recording
+}
+
+/// What is wrong with a formula, its place aside.
+fn flaws(formula: &Formula, widest: usize) -> Vec<String> {
+    let mut found = Vec::new();
+    let explained: BTreeSet<&str> = formula.symbols.iter().map(|symbol| symbol.name).collect();
+    if explained.len() != formula.symbols.len() {
+        found.push("a symbol is explained twice".to_owned());
+    }
+    for line in &formula.lines {
+        for name in names_in(&line.symbolic).filter(|&name| !explained.contains(name)) {
+            found.push(format!("{name} is not explained"));
+        }
+        for text in [&line.symbolic, &line.numeric] {
+            let width = text.chars().count();
+            if text.trim_matches(['=', ' ']).is_empty() || width > widest {
+                found.push(format!("{width} wide: {text}"));
+            }
+        }
+    }
+    let values = formula.symbols.iter().map(|symbol| &symbol.value);
+    for text in formula.lines.iter().map(|line| &line.numeric).chain(values) {
+        if ["NaN", "inf", "too large", "-", "· −", "− −", "+ −"].iter().any(|wrong| text.contains(wrong)) {
+            found.push(format!("no number: {text}"));
+        }
+    }
+    for symbol in &formula.symbols {
+        if !symbol.meaning.ends_with('.') {
+            found.push(format!("no sentence: {}: {}", symbol.name, symbol.meaning));
+        }
+    }
+    if !(1..=9).contains(&formula.lines.len()) {
+        found.push(format!("{} lines", formula.lines.len()));
+    }
+    if formula.lines.last().map(|line| line.value) != Some(Value::Point(formula.result)) {
+        found.push("the last line is not the result".to_owned());
+    }
+    found
+}
+
+/// Checks every move; returns the causes that were met.
+fn check(recording: &Recording, height: f32, widest: usize) -> Result<BTreeSet<&'static str>, String> {
+    let mut causes = BTreeSet::new();
+    for step in 0..recording.steps.len() {
+        for (index, moved) in recording.moves_of(step).iter().enumerate() {
+            let Some(formula) = formula(recording, step, index) else { return Err(format!("none for {moved:?}")) };
+            let off = formula.result.distance(moved.to);
+            let mut found = flaws(&formula, widest);
+            if off.is_nan() || off > height * TOLERANCE + 1e-6 {
+                found.push(format!("off by {off}"));
+            }
+            if !found.is_empty() {
+                return Err(format!("{found:?}\n{moved:?}\n{formula:#?}"));
+            }
+            causes.insert(kind(moved.cause));
+        }
+        if formula(recording, step, recording.moves_of(step).len()).is_some() {
+            return Err("a formula for no move".to_owned());
+        }
+    }
+    match formula(recording, recording.steps.len(), 0) {
+        Some(_) => Err("a formula for no step".to_owned()),
+        None => Ok(causes),
+    }
+}
+
+fn kind(cause: Cause) -> &'static str {
+    match cause {
+        Cause::BendLimit(_) => "bend limit",
+        Cause::Offset(_) => "offset",
+        Cause::Effector(_) => "effector",
+        Cause::EffectorChild(_) => "effector child",
+        Cause::Push(_) => "push",
+        Cause::PushParent => "push parent",
+        Cause::Reach(_) => "reach",
+        Cause::Trigonometric(_) => "trigonometric",
+        Cause::ForwardReach(_) => "forward reach",
+        Cause::Centroid => "centroid",
+        Cause::ChildConstraint { round: None, .. } => "child constraint, stage 1",
+        Cause::ChildConstraint { round: Some(_), .. } => "child constraint, stage 2",
+        Cause::LinearConstraint { .. } => "linear constraint",
+        Cause::BackwardReach(_) => "backward reach",
+        Cause::Bend(_) => "bend",
+    }
+}
+
+const KINDS: usize = 15;
+
+/// 0 to 1, the ends often.
+fn fraction() -> impl Strategy<Value = f32> {
+    prop_oneof![1 => Just(0.0f32), 1 => Just(1.0f32), 3 => 0.0f32..=1.0]
+}
+
+fn vector(size: f32) -> impl Strategy<Value = Vec3> {
+    (-size..size, -size..size, -size..size).prop_map(|(x, y, z)| Vec3::new(x, y, z))
+}
+
+fn turn(most: f32) -> impl Strategy<Value = Quat> {
+    (vector(1.0), -most..most).prop_map(|(axis, angle)| {
+        Quat::from_axis_angle(if axis.length() > 1e-3 { axis.normalize() } else { Vec3::Y }, angle)
+    })
+}
+
+/// The rest pose, as it is or with every bone turned a little.
+fn pose() -> impl Strategy<Value = Vec<RigidTransform>> {
+    let turns = prop::collection::vec(turn(0.3), character().skeleton.len());
+    prop::option::of(turns).prop_map(|turns| {
+        let mut local = character().skeleton.rest_pose();
+        for (bone, turn) in local.bones.iter_mut().zip(turns.into_iter().flatten()) {
+            bone.rotation = (turn * bone.rotation).normalize();
+        }
+        ModelPose::from_local(&character().skeleton, &local).bones
+    })
+}
+
+fn set<S>(of: &mut S, parameters: &[Parameter<S>], values: &mut impl Iterator<Item = f32>) {
+    for parameter in parameters {
+        let max = parameter.max.min(6.0);
+        (parameter.set)(of, parameter.min + (max - parameter.min) * values.next().unwrap());
+    }
+}
+
+/// Valid settings of every kind; targets within a few metres.
+fn settings() -> impl Strategy<Value = Settings> {
+    let numbers = SOLVER_PARAMETERS.len() + 1 + 4 * CHAIN_PARAMETERS.len() + 9 * EFFECTOR_PARAMETERS.len();
+    let numbers = prop::collection::vec(fraction(), numbers);
+    let chain = (prop::option::of(vector(3.0)), prop::option::of(vector(1.0)), 0..3usize, 0..3usize);
+    let chains = prop::collection::vec(chain, 4);
+    let offset = prop_oneof![Just(Vec3::ZERO), vector(0.3)];
+    let effector = (prop::option::of(vector(1.5)), prop::option::of(turn(3.0)), offset);
+    let effectors = prop::collection::vec(effector, Effector::COUNT);
+    (numbers, chains, effectors, prop::bool::weighted(0.8)).prop_map(|(numbers, chains, effectors, fabrik_pass)| {
+        let mut settings = Settings::default();
+        let mut numbers = numbers.into_iter();
+        set(&mut settings.solver, SOLVER_PARAMETERS, &mut numbers);
+        settings.solver.fabrik_pass = fabrik_pass;
+        set(&mut settings, &[PIN], &mut numbers);
+        for (chain, (goal, direction, push, reach)) in settings.chains.iter_mut().zip(chains) {
+            set(chain, CHAIN_PARAMETERS, &mut numbers);
+            (chain.bend_goal, chain.bend_direction) = (goal, direction);
+            (chain.push_smoothing, chain.reach_smoothing) = (Smoothing::ALL[push], Smoothing::ALL[reach]);
+        }
+        for (effector, (position, rotation, offset)) in settings.effectors.iter_mut().zip(effectors) {
+            set(effector, EFFECTOR_PARAMETERS, &mut numbers);
+            let up = Vec3::new(0.0, character().height / 2.0, 0.0);
+            (effector.position, effector.rotation) = (position.map(|position| position + up), rotation);
+            effector.position_offset = offset;
+        }
+        assert_eq!(settings.validate(), Ok(()));
+        settings
+    })
+}
+
+/// As many as asked for by `PROPTEST_CASES`, else 64.
+fn config() -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    ProptestConfig::with_cases(cases.unwrap_or(64))
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn every_move_is_what_its_formula_says(settings in settings(), pose in pose()) {
+        let character = character();
+        let recording = recorded(&character.solver, &settings, &pose);
+        let checked = check(&recording, character.height, WIDEST);
+        prop_assert!(checked.is_ok(), "{}", checked.unwrap_err());
+    }
+}
+
+/// Settings in which every cause moves something.
+fn busy() -> Settings {
+    let mut settings = Settings::default();
+    for (index, effector) in settings.effectors.iter_mut().enumerate() {
+        let side = if index % 2 == 0 { 0.2 } else { -0.3 };
+        effector.position = Some(Vec3::new(side, 1.0, 0.5));
+        effector.position_weight = 0.6;
+        effector.position_offset = Vec3::new(0.0, 0.02, 0.01);
+    }
+    for chain in &mut settings.chains {
+        (chain.push, chain.push_parent, chain.reach, chain.pull) = (0.8, 0.5, 0.7, 0.9);
+    }
+    settings
+}
+
+#[test]
+fn every_cause_is_met() {
+    let character = character();
+    let mut local = character.skeleton.rest_pose();
+    for bone in Node::of_limb(LimbName::LeftArm).map(|node| character.solver.bone_of(node)) {
+        local.bones[bone].rotation = Quat::from_rotation_y(1.5) * local.bones[bone].rotation;
+    }
+    let pose = ModelPose::from_local(&character.skeleton, &local).bones;
+    let causes = check(&recorded(&character.solver, &busy(), &pose), character.height, WIDEST).unwrap();
+    assert_eq!(causes.len(), KINDS, "{causes:?}");
+}
+
+#[test]
+fn the_golden_traces_moves_have_formulas() {
+    let Some(folder) = common::shared("golden") else { return };
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let trace = Trace::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let heights = trace.rig.reference.iter().map(|bone| bone.position.y);
+        let height = heights.clone().fold(f32::MIN, f32::max) - heights.fold(f32::MAX, f32::min);
+        let recording = recorded(&trace.rig.solver().unwrap(), &trace.parameters, &trace.rig.animated);
+        if let Err(wrong) = check(&recording, height, usize::MAX) {
+            panic!("{}: {wrong}", path.display());
+        }
+    }
+}
+
+#[test]
+fn nodes_that_coincide_and_bones_without_length_are_told_of() {
+    let mut causes = vec![Cause::PushParent, Cause::Centroid];
+    for limb in LimbName::ALL {
+        causes.extend([
+            Cause::BendLimit(limb),
+            Cause::Push(limb),
+            Cause::Reach(limb),
+            Cause::Trigonometric(limb),
+            Cause::ForwardReach(limb),
+            Cause::BackwardReach(limb),
+            Cause::LinearConstraint { limb, round: 0 },
+            Cause::Bend(limb),
+        ]);
+    }
+    for effector in Effector::ALL {
+        causes.extend([Cause::Offset(effector), Cause::Effector(effector), Cause::EffectorChild(effector)]);
+    }
+    for constraint in 0..=u8::MAX {
+        causes.push(Cause::ChildConstraint { constraint, round: Some(constraint) });
+    }
+    let moves: Vec<Move> = causes
+        .into_iter()
+        .flat_map(|cause| Node::ALL.map(|node| Move { node, from: Vec3::ZERO, to: Vec3::ZERO, cause }))
+        .collect();
+    let step = Step { iteration: None, stage: Stage::Read };
+    let moves_to = moves.len() as u32;
+    let steps = vec![RecordedStep { step, state: State::default(), moves_from: 0, moves_to }];
+    let mut wild = Frame { weight: 1.0, ..Frame::default() };
+    for limb in &mut wild.limbs {
+        (limb.push, limb.reach_force, limb.push_parent, limb.pull) = (1.0, 1.0, 1.0, 1.0);
+        (limb.bend_weight, limb.bend_goal, limb.bend_direction) = (0.5, Some(Vec3::ZERO), Some(Vec3::ZERO));
+    }
+    for effector in &mut wild.effectors {
+        (effector.position_weight, effector.rotation_weight, effector.maintain_relative_position) = (1.0, 0.5, 1.0);
+    }
+    for frame in [Frame::default(), wild] {
+        let recording = Recording { frame, steps: steps.clone(), moves: moves.clone() };
+        for index in 0..moves.len() {
+            if let Some(formula) = formula(&recording, 0, index) {
+                assert_eq!(flaws(&formula, usize::MAX), Vec::<String>::new(), "{formula:#?}");
+                assert!(formula.result.is_finite());
+            }
+        }
+    }
+}
