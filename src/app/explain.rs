@@ -1,6 +1,7 @@
 //! The numbers a stage used, in words.
 
 use crate::debugger::attribution::cause_label;
+use crate::debugger::measure::constraint_label;
 use crate::full_body::bend_constraint::bend_source;
 use crate::full_body::child_constraint::PAIRS;
 use crate::full_body::names::label;
@@ -131,12 +132,13 @@ pub fn stage_numbers(frame: &Frame, stage: Stage, before: &State, after: &State)
             let mut lines: Vec<Line> = PAIRS
                 .iter()
                 .zip(&frame.constraints)
-                .map(|([a, b], constraint)| {
+                .enumerate()
+                .map(|(index, ([a, b], constraint))| {
                     let strain = |state: &State| constraint.strain(state.nodes[*a].distance(state.nodes[*b])) * 100.0;
                     let kind = if constraint.is_rigid() { "rigid" } else { "push-only" };
                     line(
                         None,
-                        format!("{} – {}", label(a.key()), label(b.key())),
+                        constraint_label(index),
                         format!("{kind}, {:+.2} → {:+.2} %", strain(before), strain(after)),
                     )
                 })

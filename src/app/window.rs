@@ -177,7 +177,13 @@ struct Shell {
     capture: Option<Capture>,
     /// What the interface itself wants drawn again: an animation, a hover that is to show its help.
     wants_repaint: bool,
+    /// Seconds since there was any input.
+    quiet: f32,
 }
+
+/// Seconds that drawing goes on after the last input. The window's library, about to wait, first takes the events that
+/// came while it drew and then waits for one more: what is typed or clicked in one go must find it still drawing.
+const LINGER: f32 = 0.4;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
@@ -212,6 +218,7 @@ async fn main_loop(session: Session, options: &Options) -> Result<(), String> {
         pictures: Vec::new(),
         capture: None,
         wants_repaint: true,
+        quiet: 0.0,
     };
     loop {
         let dt = match options.screenshot {
@@ -291,6 +298,7 @@ impl Shell {
             show_gizmo(ctx, &mut self.gizmo, &mut self.session, picture, to_gizmo);
             free &= !self.gizmo.is_focused();
             self.wants_repaint = ctx.has_requested_repaint();
+            self.quiet = if ctx.input(|input| input.events.is_empty()) { self.quiet + dt } else { 0.0 };
         });
         // The marks are painted: the surface under them has to be of the same instant. What was asked for shows next.
         self.renderer.draw(&self.session, scale);
@@ -308,6 +316,7 @@ impl Shell {
     fn is_moving(&self) -> bool {
         // The first frames settle sizes and fonts; an action asked for in this one shows in the next.
         self.frame < 5
+            || self.quiet < LINGER
             || self.wants_repaint
             || self.owner.is_some()
             || self.capture.is_some()

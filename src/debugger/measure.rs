@@ -101,10 +101,10 @@ fn error(frame: &Frame, state: &State, effector: Effector) -> f32 {
     state.nodes[effector.node()].distance(frame.effector(effector).position)
 }
 
-/// `left upper arm – right thigh`.
+/// A child constraint in few words: the torso's diagonals by their limbs, shoulders and hips by their bones.
 pub fn constraint_label(index: usize) -> String {
-    let [a, b] = PAIRS[index];
-    format!("{} – {}", label(a.key()), label(b.key()))
+    let names = ["left arm – right thigh", "right arm – left thigh", "upper arms", "thighs"];
+    names.get(index).copied().unwrap_or_default().to_owned()
 }
 
 /// Solves up to, and without, the closing pass: that pass puts hands and feet on their targets whether the bones reach

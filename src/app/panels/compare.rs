@@ -44,9 +44,12 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                         actions.push(Action::CompareStyle(style));
                     }
                     command_button(ui, Command::SwapAB, true, actions);
+                });
+                ui.horizontal(|ui| {
+                    ui.set_height(26.0);
+                    ui.label(RichText::new(format!("B: {}", compare.b.name)).color(theme.text[1]));
                     command_button(ui, Command::EndCompare, true, actions);
                 });
-                ui.label(RichText::new(format!("B: {}", compare.b.name)).color(theme.text[1]));
             });
             let changes = debugger.differing(session.settings());
             section(ui, theme, "differing values", "A  copy  B", |ui| {
@@ -152,7 +155,7 @@ fn difference(
     let row = |ui: &mut Ui, node: Option<Node>, name: &str, measure: Measure| {
         let [a, b] = [value(measure, &a), value(measure, &b)];
         let better = if a.abs() < b.abs() { 0 } else { 1 };
-        let numbers = [format!("{a:.1}"), format!("{b:.1}"), format!("{:+.1}", b - a)];
+        let numbers = [tenths(a), tenths(b), signed_tenths(b - a)];
         number_row(ui, theme, node, name, &numbers, (a != b).then_some(better));
     };
     section(ui, theme, "effector error before the last pass", unit, |ui| {
@@ -185,10 +188,21 @@ fn difference(
         section(ui, theme, "time", "µs, recorded whole", |ui| {
             let [a, b] =
                 if other_first { [other.micros, session.solve_micros] } else { [session.solve_micros, other.micros] };
-            let numbers = [format!("{a:.1}"), format!("{b:.1}"), format!("{:+.1}", b - a)];
+            let numbers = [tenths(a), tenths(b), signed_tenths(b - a)];
             number_row(ui, theme, None, "solve", &numbers, None);
         });
     }
+}
+
+/// One decimal; nothing is not below zero.
+fn tenths(value: f32) -> String {
+    let text = format!("{value:.1}").replace('-', "−");
+    if text == "−0.0" { "0.0".to_owned() } else { text }
+}
+
+fn signed_tenths(value: f32) -> String {
+    let text = tenths(value);
+    if value > 0.0 && text != "0.0" { format!("+{text}") } else { text }
 }
 
 /// Where a port's trace parts from ours.

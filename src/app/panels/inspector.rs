@@ -13,7 +13,7 @@ use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::app::timeline::Cursor;
 use crate::debugger::attribution::{Group, Grouping, Row, without_round};
-use crate::debugger::formula::{Formula, formula};
+use crate::debugger::formula::{Symbol, formula, names_in};
 use crate::debugger::measure::Measure;
 use crate::full_body::names::label;
 use crate::full_body::settings::{CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, PIN, SOLVER_PARAMETERS};
@@ -28,6 +28,10 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         title(ui, theme, session);
         if let Some(what_if) = &session.debugger.what_if {
             what_if_banner(ui, theme, session, what_if, actions);
+        }
+        if session.paused {
+            formula_section(ui, theme, session, actions);
+            attribution_section(ui, theme, session, actions);
         }
         match session.selection {
             Selection::Nothing => {
@@ -55,8 +59,6 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             }
         }
         if session.paused {
-            formula_section(ui, theme, session, actions);
-            attribution_section(ui, theme, session, actions);
             stage_numbers(ui, theme, session);
         }
         solver_section(ui, &mut editor);
@@ -448,27 +450,33 @@ fn formula_section(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut 
                 }
             });
         });
-        let help = symbols_help(&formula);
+        let help: Vec<String> = formula.symbols.iter().map(symbol_help).collect();
         for line in &formula.lines {
             let mono = |text: &str, color| RichText::new(text).monospace().color(color);
             for (text, color) in [(&line.symbolic, theme.text[1]), (&line.numeric, theme.text[0])] {
                 if text.is_empty() {
                     continue;
                 }
-                let used = formula.symbols.iter().filter(|symbol| line.symbolic.contains(symbol.name));
-                let help: Vec<String> = used.map(|symbol| format!("{}  {}", symbol.name, symbol.meaning)).collect();
-                let help = if help.is_empty() { symbols_help(&formula) } else { help.join("\n") };
-                ui.add(egui::Label::new(mono(text, color)).wrap()).on_hover_text(help);
+                let explained = names_in(&line.symbolic)
+                    .filter_map(|name| formula.symbols.iter().find(|symbol| symbol.name == name))
+                    .map(symbol_help);
+                let help: Vec<String> = explained.collect();
+                ui.add(egui::Label::new(mono(text, color)).wrap()).on_hover_text(help.join("\n"));
             }
         }
-        ui.label(RichText::new("what the symbols mean").color(theme.text[2]).size(11.0)).on_hover_text(help);
+        ui.label(RichText::new("what the symbols mean").color(theme.text[2]).size(11.0)).on_hover_text(help.join("\n"));
     });
 }
 
-fn symbols_help(formula: &Formula) -> String {
-    let lines = formula.symbols.iter().map(|symbol| format!("{} = {}  {}", symbol.name, symbol.value, symbol.meaning));
-    lines.collect::<Vec<_>>().join("\n")
+fn symbol_help(symbol: &Symbol) -> String {
+    match symbol.value.is_empty() {
+        true => format!("{}  {}", symbol.name, symbol.meaning),
+        false => format!("{} = {}  {}", symbol.name, symbol.value, symbol.meaning),
+    }
 }
+
+/// Rows shown before all of them are asked for.
+const ATTRIBUTION_ROWS: usize = 6;
 
 /// How far a point moved in this solve, and what moved it how far.
 fn attribution_section(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
@@ -515,8 +523,19 @@ fn attribution_section(ui: &mut Ui, theme: &Theme, session: &Session, actions: &
         }
         let most = view.table.rows.first().map_or(0.0, |row| row.along.abs()).max(1e-12);
         let current = shown_move(session).and_then(|index| session.recording.moves_of(session.cursor.step).get(index));
-        for row in &view.table.rows {
+        let all = ui.make_persistent_id("all of the attribution");
+        let mut shows_all = ui.data(|data| data.get_temp(all).unwrap_or(false));
+        let count = view.table.rows.len();
+        let shown = if shows_all { count } else { count.min(ATTRIBUTION_ROWS) };
+        for row in &view.table.rows[..shown] {
             attribution_row(ui, theme, session, row, most, current.map(|moved| moved.cause), actions);
+        }
+        if count > ATTRIBUTION_ROWS {
+            let text = if shows_all { "only the largest".to_owned() } else { format!("all {count} rows") };
+            if ui.add(egui::Button::new(RichText::new(text).size(11.0)).frame(false)).clicked() {
+                shows_all = !shows_all;
+                ui.data_mut(|data| data.insert_temp(all, shows_all));
+            }
         }
         let text = "Along its own way; the rows add up to the whole exactly. Click one to go to its largest move.";
         ui.label(RichText::new(text).color(theme.text[2]).size(11.0));

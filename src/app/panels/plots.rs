@@ -1,8 +1,8 @@
 //! Convergence: error, strain and stretch over the steps of the frame shown, or over the frames of the tape.
 
-use egui_macroquad::egui::{self, Color32, RichText, Ui, vec2};
+use egui_macroquad::egui::{self, Color32, FontId, RichText, Sense, Shape, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
-use egui_plot::{Corner, GridMark, Legend, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points, VLine};
+use egui_plot::{GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points, VLine};
 
 use super::widgets::{command_icon, segmented};
 use crate::app::commands::Command;
@@ -127,7 +127,7 @@ fn plot(
 ) {
     ui.vertical(|ui| {
         ui.set_width(size.x);
-        ui.label(RichText::new(title).family(semibold()));
+        legend(ui, theme, title, series);
         let over_frames = session.debugger.plots.over_frames;
         let (factor, _) = session.character.length_unit();
         let factor = |measure: Measure| f64::from(if measure.unit() == Unit::Length { factor } else { 100.0 });
@@ -141,9 +141,6 @@ fn plot(
             .allow_scroll(false)
             .allow_zoom(true)
             .allow_boxed_zoom(false)
-            .legend(
-                Legend::default().position(Corner::RightTop).background_alpha(0.7).text_style(egui::TextStyle::Small),
-            )
             .set_margin_fraction(vec2(0.01, 0.08))
             .show_background(false)
             .label_formatter(|name, value| {
@@ -153,7 +150,7 @@ fn plot(
         if !over_frames {
             plot = plot
                 .x_grid_spacer(move |_| {
-                    grid.iter().map(|&value| GridMark { value, step_size: 1000.0 }).collect::<Vec<_>>()
+                    grid.iter().map(|&value| GridMark { value, step_size: 4.0 }).collect::<Vec<_>>()
                 })
                 .x_axis_formatter(move |mark, _| {
                     let found = names.iter().find(|(at, _)| (at - mark.value).abs() < 0.5);
@@ -180,14 +177,17 @@ fn plot(
                 let ends = ends(&session.recording);
                 for (recording, is_other) in [(&session.recording, false)].into_iter().chain(other) {
                     for one in series {
+                        // As read, targets are far off: what the solve does would be flat beside that.
                         let values: Vec<[f64; 2]> = crate::app::session::over_steps(recording, one.measure)
                             .enumerate()
+                            .skip(1)
                             .map(|(x, y)| [x as f64, f64::from(y) * factor(one.measure)])
                             .collect();
                         let name = if is_other { format!("{}, other", one.name) } else { one.name.clone() };
                         let color = fade(one.color, if is_other { 0.55 } else { 1.0 });
                         // Every stage thin; strong from iteration to iteration, which is what converges.
-                        let strong: Vec<[f64; 2]> = ends.iter().filter_map(|&step| values.get(step).copied()).collect();
+                        let strong: Vec<[f64; 2]> =
+                            ends.iter().filter_map(|&step| values.get(step - 1).copied()).collect();
                         plot.line(line(&name, values, fade(color, 0.45), one.dashed, 1.0));
                         let shape = if one.dashed { MarkerShape::Square } else { MarkerShape::Circle };
                         plot.points(
@@ -216,6 +216,32 @@ fn plot(
             });
         }
         response.response.on_hover_text_at_pointer("Click to go there, double-click to see all.");
+    });
+}
+
+/// The title, and behind it every line's mark and name, as far as there is room.
+fn legend(ui: &mut Ui, theme: &Theme, title: &str, series: &[Series]) {
+    ui.horizontal(|ui| {
+        ui.set_height(18.0);
+        ui.label(RichText::new(title).family(semibold()));
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for one in series {
+            let galley = ui.painter().layout_no_wrap(one.name.clone(), FontId::proportional(11.0), theme.text[1]);
+            let wanted = vec2(galley.size().x + 18.0, 16.0);
+            if wanted.x > ui.available_width() {
+                break;
+            }
+            let (rect, _) = ui.allocate_exact_size(wanted, Sense::hover());
+            let mark = rect.left_center() + vec2(6.0, 0.0);
+            let half = vec2(5.0, 0.0);
+            let stroke = Stroke::new(2.0, one.color);
+            match one.dashed {
+                true => ui.painter().extend(Shape::dashed_line(&[mark - half, mark + half], stroke, 3.0, 2.0)),
+                false => drop(ui.painter().line_segment([mark - half, mark + half], stroke)),
+            }
+            let at = rect.left_center() + vec2(14.0, -galley.size().y / 2.0);
+            ui.painter().galley(at, galley, theme.text[1]);
+        }
     });
 }
 

@@ -37,7 +37,7 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             (icon::SKIP_BACK, Command::FirstStep),
             (icon::REWIND, Command::PreviousIteration),
             (icon::CARET_LEFT, Command::PreviousStage),
-            (if session.paused { icon::RECORD } else { icon::PAUSE }, Command::PlayPause),
+            if session.paused { (icon::RECORD, Command::Live) } else { (icon::PAUSE, Command::PlayPause) },
             (icon::CARET_RIGHT, Command::NextStage),
             (icon::FAST_FORWARD, Command::NextIteration),
             (icon::SKIP_FORWARD, Command::LastStep),

@@ -115,7 +115,7 @@ fn row_of_numbers(
         let color = if is_strong { theme.text[0] } else { theme.text[1] };
         let font = egui::FontId::monospace(11.5);
         let at = painter.text(Pos2::new(right, rect.center().y), egui::Align2::RIGHT_CENTER, number, font, color);
-        right -= at.width().max(54.0) + 8.0;
+        right -= at.width().max(46.0) + 6.0;
     }
     let mut job =
         egui::text::LayoutJob::simple_singleline(name.to_owned(), egui::FontId::proportional(12.5), theme.text[1]);

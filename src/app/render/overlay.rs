@@ -10,6 +10,7 @@ use crate::app::panels::widgets::node_mark;
 use crate::app::session::{Selection, Session};
 use crate::app::theme::{Theme, fade, semibold};
 use crate::debug_draw::{DebugDraw, Subject, draw_move, draw_state, draw_step, draw_trunk};
+use crate::full_body::bend_constraint::BendSource;
 use crate::full_body::child_constraint::PAIRS;
 use crate::full_body::{Node, Step};
 
@@ -406,6 +407,10 @@ fn bend_labels(session: &Session, overlay: &mut Overlay) {
         let from = state.nodes[Node::of_limb(limb)[1]];
         if let Some(at) = overlay.at(from + direction * session.character.height * 0.11) {
             let source = crate::full_body::bend_constraint::bend_source(frame, limb);
+            // What is as ever is told of the limb that is looked at alone.
+            if source == BendSource::Animation && session.selection.limb() != Some(limb) {
+                continue;
+            }
             overlay.label(at + vec2(0.0, 14.0), Align2::CENTER_CENTER, source.label(), Some(overlay.theme.bend));
         }
     }
