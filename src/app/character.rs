@@ -86,13 +86,11 @@ impl Character {
         find_clip(&self.model.clips, name).map_err(|message| format!("{}: {message}", self.model.name))
     }
 
-    /// A length with its unit. Files say metres but mean many things: millimetres where the character is as tall as a
-    /// person in metres or centimetres, plain units otherwise.
+    /// A length with its [`unit`].
     pub fn length(&self, length: f32) -> String {
-        match self.height {
-            0.4..4.0 => format!("{:.1} mm", length * 1000.0),
-            40.0..400.0 => format!("{:.1} mm", length * 10.0),
-            _ => format!("{:.2} % of height", length / self.height * 100.0),
+        match unit(self.height) {
+            (factor, "mm") => format!("{:.1} mm", length * factor),
+            (factor, unit) => format!("{:.2} {unit}", length * factor),
         }
     }
 
@@ -114,6 +112,16 @@ impl Character {
             radius = radius.max(self.height * 0.56);
         }
         (center, radius.max(self.height * 0.05))
+    }
+}
+
+/// What to multiply a length with, and the unit it is in then. Files say metres but mean many things: millimetres where
+/// the character is as tall as a person in metres or centimetres, parts of its height otherwise.
+pub fn unit(height: f32) -> (f32, &'static str) {
+    match height {
+        0.4..4.0 => (1000.0, "mm"),
+        40.0..400.0 => (10.0, "mm"),
+        _ => (100.0 / height.max(f32::MIN_POSITIVE), "% of height"),
     }
 }
 

@@ -6,6 +6,7 @@ pub mod camera;
 pub mod character;
 pub mod clip_player;
 pub mod commands;
+pub mod compare;
 pub mod document;
 pub mod explain;
 pub mod export;
