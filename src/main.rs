@@ -1,6 +1,6 @@
-//! The command line: `kinescope`, `inspect`, `solve`, `trace`.
+//! The command line: `kinescope`, `inspect`, `solve`, `trace`, `diff`, `check`.
 //!
-//! Exit status: 0 done, 1 could not do it (one line on standard error), 2 wrong usage.
+//! Exit status: 0 done, 1 could not do it (one line on standard error) or found a difference, 2 wrong usage.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,10 +10,12 @@ use clap::{Args, Parser, Subcommand};
 use kinescope::app::character::Character;
 use kinescope::app::clip_player::ClipPlayer;
 use kinescope::app::document::Document;
-use kinescope::app::{export, files, inspect, session, table, window};
+use kinescope::app::{compare, export, files, inspect, session, table, window};
+use kinescope::capsule::Capsule;
 use kinescope::preset::Preset;
 use kinescope::rig::{LocalPose, ModelPose};
 use kinescope::trace::Trace;
+use kinescope::trace_diff::{default_tolerance, diff};
 
 /// Look inside inverse kinematics: drag a character's hands and feet and step through the solve.
 #[derive(Parser)]
@@ -50,6 +52,27 @@ enum Command {
         /// Where to write the trace.
         #[arg(long, value_name = "TRACE.json")]
         out: Option<PathBuf>,
+    },
+    /// Compare two traces stage by stage; status 1 if they differ.
+    Diff {
+        /// A trace, say of a port of the solver.
+        #[arg(value_name = "A.json")]
+        a: PathBuf,
+        /// Another; left out, Kinescope solves A's rig and parameters itself.
+        #[arg(value_name = "B.json")]
+        b: Option<PathBuf>,
+        /// Positions no further apart are the same, in model units; left out, 1e-4 of the character's height.
+        #[arg(long, value_name = "M", value_parser = tolerance, allow_negative_numbers = true)]
+        tolerance: Option<f32>,
+    },
+    /// Solve bug capsules again; status 1 if any came out otherwise.
+    Check {
+        /// Capsules.
+        #[arg(required = true, value_name = "CAPSULE")]
+        capsules: Vec<PathBuf>,
+        /// Let changes pass whose final nodes all stay within so many model units; left out, every bit counts.
+        #[arg(long, value_name = "M", value_parser = tolerance, allow_negative_numbers = true)]
+        tolerance: Option<f32>,
     },
 }
 
@@ -101,21 +124,39 @@ fn window_size(text: &str) -> Result<(u32, u32), String> {
     size.ok_or_else(|| "expected WIDTHxHEIGHT in pixels, 320 to 7680 each, as in 1440x900".to_owned())
 }
 
+fn tolerance(text: &str) -> Result<f32, String> {
+    let tolerance = text.parse::<f32>().ok().filter(|tolerance| tolerance.is_finite() && *tolerance >= 0.0);
+    tolerance.ok_or_else(|| "expected a number of model units, 0 or more, as in 0.001".to_owned())
+}
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
         Some(Command::Inspect { model, json }) => inspect_model(model.as_deref(), json),
         Some(Command::Solve { input, out }) => solve(&input, &out),
         Some(Command::Trace { input, out }) => trace(&input, out.as_deref()),
+        Some(Command::Diff { a, b, tolerance }) => return exit(diff_traces(&a, b.as_deref(), tolerance)),
+        Some(Command::Check { capsules, tolerance }) => return exit(check(&capsules, tolerance)),
         None => open_window(cli.window),
     };
+    exit(done.map(|()| true))
+}
+
+/// Status 0 for true, 1 otherwise.
+fn exit(done: Result<bool, String>) -> ExitCode {
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(message) => {
-            eprintln!("kinescope: {}", message.replace('\n', " "));
+            complain(&message);
             ExitCode::FAILURE
         }
     }
+}
+
+/// One line on standard error.
+fn complain(message: &str) {
+    eprintln!("kinescope: {}", message.replace('\n', " "));
 }
 
 /// Prints, and is content if the reader has gone away.
@@ -187,6 +228,50 @@ fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String> {
         }
         None => print(&table::stages(&character, &animated, &document.settings)?),
     }
+}
+
+fn load_trace(path: &Path) -> Result<Trace, String> {
+    Trace::from_json(&files::read_text(path)?).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Whether nothing differs.
+fn diff_traces(a: &Path, b: Option<&Path>, tolerance: Option<f32>) -> Result<bool, String> {
+    let first = load_trace(a)?;
+    let (second, name) = match b {
+        Some(b) => (load_trace(b)?, b.display().to_string()),
+        None => {
+            let solved = Trace::solve(&first.model, first.rig.clone(), first.parameters);
+            (solved.map_err(|error| format!("{}: rig: {error}", a.display()))?, "Kinescope".to_owned())
+        }
+    };
+    let found = diff(&first, &second, tolerance.unwrap_or_else(|| default_tolerance(&first.rig)));
+    print(&compare::report(&found, &first, &second, [&a.display().to_string(), &name]))?;
+    Ok(found.is_same())
+}
+
+/// Whether every capsule reads and has not changed.
+fn check(capsules: &[PathBuf], tolerance: Option<f32>) -> Result<bool, String> {
+    let mut passed = true;
+    for path in capsules {
+        match check_one(path, tolerance) {
+            Ok((line, ok)) => {
+                print(&line)?;
+                passed &= ok;
+            }
+            Err(message) => {
+                complain(&message);
+                passed = false;
+            }
+        }
+    }
+    Ok(passed)
+}
+
+fn check_one(path: &Path, tolerance: Option<f32>) -> Result<(String, bool), String> {
+    let file = path.display().to_string();
+    let capsule = Capsule::from_json(&files::read_text(path)?).map_err(|error| format!("{file}: {error}"))?;
+    let changes = capsule.check().map_err(|error| format!("{file}: rig: {error}"))?;
+    Ok(compare::verdict(&capsule, &file, &changes, tolerance))
 }
 
 fn open_window(args: WindowArgs) -> Result<(), String> {

@@ -2,6 +2,33 @@
 //!
 //! A trace holds all that is needed to solve again: rig, reference pose, animated pose and parameters. Recording and
 //! solving are the same code, so a trace that is read back solves to the same numbers, bit for bit.
+//!
+//! ```json
+//! { "format": "kinescope-trace", "version": 1,
+//!   "model": "biped.glb",
+//!   "parameters": { "...": "a preset's solver, chains, effectors" },
+//!   "rig": {
+//!     "bones": [ { "name": "Hips", "parent": -1,
+//!                  "reference": { "position": [0, 0.9, 0], "rotation": [0, 0, 0, 1] },
+//!                  "animated": { "position": [0, 0.9, 0], "rotation": [0, 0, 0, 1] } } ],
+//!     "biped": { "pelvis": 0, "spine": [1, 2, 3], "head": 5, "root_node": 2,
+//!                "left_clavicle": 6, "left_upper_arm": 7, "left_forearm": 8, "left_hand": 9,
+//!                "right_clavicle": 30, "...": 0, "left_thigh": 50, "left_calf": 51, "left_foot": 52 } },
+//!   "steps": [ { "iteration": null, "stage": "read", "nodes": { "body": [0, 1.1, 0], "...": "all 13" } },
+//!              { "iteration": 0, "stage": "end_effectors", "nodes": { "...": "all 13" } } ],
+//!   "result": { "bones": [ { "position": [0, 0.9, 0], "rotation": [0, 0, 0, 1] } ] } }
+//! ```
+//!
+//! JSON, UTF-8, lengths in model units, rotations as unit quaternions `[x, y, z, w]`, everything in model space (glTF
+//! axes: right-handed, +Y up). Unknown fields are errors. Parents come before children. `reference` is the pose that the
+//! solver was initialised in, `animated` the pose handed to the solve, before anything that the solver does to it. Head
+//! and clavicles may be null. Parameters left out have their defaults; `model`, `steps` and `result` may be left out.
+//!
+//! Steps, in order: `read`; for each iteration from 0 `end_effectors`, `push`, `reach`, `body_effectors`,
+//! `trigonometric`, `stage1`, `body_effectors_again`, `stage2`; then `final_effectors`, `bend`. Without the FABRIK pass
+//! there is one iteration of `end_effectors` and `trigonometric`; with 0 iterations none; at master weight 0 there are no
+//! steps. `iteration` is null outside the iterations. `nodes` are the 13 [nodes](crate::full_body::Node) after the step,
+//! `result.bones` is the pose after the mappings wrote it.
 
 use std::collections::BTreeMap;
 

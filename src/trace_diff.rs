@@ -34,7 +34,7 @@ pub struct TraceDiff {
     pub steps: Vec<StepDiff>,
     /// What differs of skeleton, roles, reference and animated pose, a phrase each.
     pub rig: Vec<String>,
-    /// Paths of parameters that differ, with both values: `chains.left_arm.pull: 1 and 0.5`.
+    /// Paths of parameters that differ, with both values: `chains.left_arm.pull: 1.0 and 0.5`.
     pub parameters: Vec<String>,
     /// The written poses, a bone each in the rig's order; empty unless both traces have one, of the same length.
     pub result: Vec<BoneDiff>,
@@ -135,16 +135,21 @@ pub fn diff(a: &Trace, b: &Trace, tolerance: f32) -> TraceDiff {
     }
 }
 
-/// How large a character is: the largest extent, along x, y or z, of the bones that play a role, in the reference pose.
-/// Model units. Other bones do not count: helpers may be anywhere.
-pub fn height(rig: &Rig) -> f32 {
-    let bones = Role::ALL.into_iter().flat_map(|role| rig.biped.bones_of(role));
-    let points = bones.filter_map(|bone| rig.reference.get(bone)).map(|bone| bone.position);
+/// How large a character is: the largest extent, along x, y or z, of the bones that play a role, in a pose. Model
+/// units. Other bones do not count: helpers may be anywhere.
+pub fn extent(biped: &Biped, pose: &[RigidTransform]) -> f32 {
+    let bones = Role::ALL.into_iter().flat_map(|role| biped.bones_of(role));
+    let points = bones.filter_map(|bone| pose.get(bone)).map(|bone| bone.position);
     let corners = points.fold(None, |corners: Option<(Vec3, Vec3)>, point| match corners {
         None => Some((point, point)),
         Some((low, high)) => Some((low.min(point), high.max(point))),
     });
     corners.map_or(0.0, |(low, high)| (high - low).max_element())
+}
+
+/// The [`extent`] of a trace's character in the reference pose; model units.
+pub fn height(rig: &Rig) -> f32 {
+    extent(&rig.biped, &rig.reference)
 }
 
 /// [`HEIGHT_TOLERANCE`] of the character, in model units.

@@ -6,6 +6,8 @@ mod common;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
+use kinescope::capsule::{Capsule, CapsuleFrame, Instant};
+use kinescope::full_body::{Effector, Node, Settings, Stage, Step};
 use kinescope::preset::Preset;
 use kinescope::trace::Trace;
 
@@ -88,6 +90,110 @@ fn trace_reads_back_and_solves_the_same() {
     assert!(table.contains("body_effectors_again") && table.lines().count() > 35);
 }
 
+/// What the built-in biped does at an instant of its walk.
+fn walking() -> Trace {
+    let out = temporary(&format!("walk-{:?}.json", std::thread::current().id()));
+    let output = kinescope(&["trace", "--clip", "walk", "--time", "0.3", "--out", out.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    Trace::from_json(&std::fs::read_to_string(&out).unwrap()).unwrap()
+}
+
+/// Writes a file of the test and gives its path.
+fn written(name: &str, text: &str) -> String {
+    let path = temporary(name);
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn diff_names_the_first_stage_and_node_that_differ() {
+    let mut trace = walking();
+    let good = written("good.json", &trace.to_json());
+    // Itself, and Kinescope's own solve of it.
+    for arguments in [&["diff", &good, &good][..], &["diff", &good], &["diff", &good, "--tolerance", "0"]] {
+        let output = kinescope(arguments);
+        let report = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(0), "{report}{}", text(&output.stderr));
+        assert!(report.starts_with("no difference above 0."), "{report}");
+    }
+    let at = Step { iteration: Some(1), stage: Stage::Stage2 };
+    let nodes = trace.steps.iter_mut().find(|(step, _)| *step == at).map(|(_, nodes)| nodes).unwrap();
+    nodes[Node::LeftUpperArm].x += 0.003_214;
+    let moved = written("moved.json", &trace.to_json());
+    for arguments in [&["diff", &moved, &good][..], &["diff", &moved]] {
+        let output = kinescope(arguments);
+        let report = text(&output.stdout);
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(1), String::new()), "{report}");
+        let first = report.lines().next().unwrap();
+        assert_eq!(first, "first difference: iteration 1, stage2, left_upper_arm: 3.214 mm apart");
+        let changed = report.lines().filter(|line| line.ends_with("apart") || line.ends_with("  1"));
+        assert_eq!(changed.count(), 2, "{report}");
+        assert!(report.contains("result: furthest apart"), "{report}");
+    }
+    assert_eq!(kinescope(&["diff", &moved, "--tolerance", "0.01"]).status.code(), Some(0));
+    // What stages do not show.
+    trace.steps.clear();
+    let empty = written("empty.json", &trace.to_json());
+    let report = text(&kinescope(&["diff", &empty]).stdout);
+    assert!(report.starts_with(&format!("first difference: {empty} has no steps")), "{report}");
+    trace.parameters.chains[0].pull = 0.5;
+    let other = written("other.json", &trace.to_json());
+    let report = text(&kinescope(&["diff", &empty, &other]).stdout);
+    assert!(report.starts_with("first difference: parameter chains.left_arm.pull: 1.0 and 0.5"), "{report}");
+}
+
+/// Two frames of the built-in biped, its left hand drawn away.
+fn capsule(name: &str) -> Capsule {
+    let trace = walking();
+    let solver = trace.rig.solver().unwrap();
+    let mut settings = Settings::default();
+    let hand = settings.effector_mut(Effector::LeftHand);
+    (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.3, 1.3, 0.4)), 1.0);
+    let frame = CapsuleFrame::solve(&solver, &mut solver.workspace(), 0.3, &settings, &trace.rig.animated);
+    Capsule {
+        name: name.to_owned(),
+        model: trace.model,
+        skeleton: trace.rig.skeleton,
+        biped: trace.rig.biped,
+        reference: trace.rig.reference,
+        preset: Preset { settings, ..Preset::default() },
+        frames: vec![frame.clone(), frame],
+        instant: Instant::default(),
+    }
+}
+
+#[test]
+fn check_goes_through_all_capsules() {
+    let good = written("good.capsule.json", &capsule("arm on the stairs").to_json());
+    let output = kinescope(&["check", &good, &good]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{said}{}", text(&output.stderr));
+    assert_eq!(said, "ok  arm on the stairs (2 frames)\nok  arm on the stairs (2 frames)\n");
+
+    let mut changed = capsule("arm");
+    let hand = changed.frames[1].settings.effector_mut(Effector::LeftHand);
+    hand.position = Some(glam::Vec3::new(0.3, 1.3, 0.395));
+    let changed = written("changed.capsule.json", &changed.to_json());
+    let broken = written("broken.capsule.json", "{ \"format\": 7 }");
+    let output = kinescope(&["check", &changed, &broken, "/no/such.json", &good]);
+    let (said, error) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(1));
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.len(), 2, "{said}");
+    assert!(lines[0].starts_with(&format!("CHANGED  {changed}: frame 1: left_")), "{said}");
+    assert!(lines[0].ends_with(" mm from what was recorded"), "{said}");
+    assert_eq!(lines[1], "ok  arm on the stairs (2 frames)");
+    let errors: Vec<&str> = error.lines().collect();
+    assert_eq!(errors.len(), 2, "{error}");
+    assert!(errors[0].contains("broken.capsule.json") && errors[0].contains("format"), "{error}");
+    assert!(errors[1].contains("/no/such.json"), "{error}");
+
+    let output = kinescope(&["check", &changed, "--tolerance", "0.05"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(text(&output.stdout), "ok within 50.000 mm  arm (2 frames), 1 frame changed\n");
+    assert_eq!(kinescope(&["check", &changed, "--tolerance", "0.001"]).status.code(), Some(1));
+}
+
 #[test]
 fn wrong_input_is_told_in_one_line() {
     let folder = temporary("");
@@ -104,6 +210,9 @@ fn wrong_input_is_told_in_one_line() {
     fails(&["solve", "--out", "/tmp/pose.fbx"], &["pose.fbx", ".json or .glb"]);
     fails(&["solve", "--out", "/no/folder/pose.json"], &["/no/folder/pose.json"]);
     fails(&["--scene", "nowhere"], &["nowhere", "stand"]);
+    fails(&["diff", broken], &["broken.glb"]);
+    fails(&["diff", "/no/such.json"], &["/no/such.json", "no such file"]);
+    fails(&["check", folder.to_str().unwrap()], &["folder"]);
     let preset = temporary("bad.json");
     std::fs::write(
         &preset,
@@ -115,7 +224,19 @@ fn wrong_input_is_told_in_one_line() {
 
 #[test]
 fn wrong_usage_has_status_2() {
-    for arguments in [&["solve"][..], &["--size", "tiny"], &["trace", "--time", "1"], &["fly", "--high"]] {
+    let usages = [
+        &["solve"][..],
+        &["--size", "tiny"],
+        &["trace", "--time", "1"],
+        &["fly", "--high"],
+        &["diff"],
+        &["diff", "a.json", "b.json", "c.json"],
+        &["diff", "a.json", "--tolerance", "-1"],
+        &["diff", "a.json", "--tolerance", "nan"],
+        &["check"],
+        &["check", "a.json", "--tolerance", "inf"],
+    ];
+    for arguments in usages {
         assert_eq!(kinescope(arguments).status.code(), Some(2), "{arguments:?}");
     }
 }

@@ -145,14 +145,9 @@ impl Character {
         find_clip(&self.model.clips, name).map_err(|message| format!("{}: {message}", self.model.name))
     }
 
-    /// What lengths are shown in: factor and unit. Files say metres but mean many things: millimetres where the
-    /// character is as tall as a person in metres or centimetres, percent of its height otherwise.
+    /// What lengths of this character are shown in: see [`unit`].
     pub fn length_unit(&self) -> (f32, &'static str) {
-        match self.height {
-            0.4..4.0 => (1000.0, "mm"),
-            40.0..400.0 => (10.0, "mm"),
-            height => (100.0 / height, "% of height"),
-        }
+        unit(self.height)
     }
 
     /// A length with its unit.
@@ -180,6 +175,16 @@ impl Character {
             radius = radius.max(self.height * 0.56);
         }
         (center, radius.max(self.height * 0.05))
+    }
+}
+
+/// What to multiply a length with, and the unit it is in then. Files say metres but mean many things: millimetres where
+/// the character is as tall as a person in metres or centimetres, parts of its height otherwise.
+pub fn unit(height: f32) -> (f32, &'static str) {
+    match height {
+        0.4..4.0 => (1000.0, "mm"),
+        40.0..400.0 => (10.0, "mm"),
+        _ => (100.0 / height.max(f32::MIN_POSITIVE), "% of height"),
     }
 }
 

@@ -7,6 +7,7 @@ pub mod capture;
 pub mod character;
 pub mod clip_player;
 pub mod commands;
+pub mod compare;
 pub mod csv;
 pub mod debugger;
 pub mod document;

@@ -1,0 +1,129 @@
+//! What `diff` and `check` print.
+
+use std::fmt::Write;
+
+use super::character::unit;
+use crate::capsule::{Capsule, Change};
+use crate::full_body::Step;
+use crate::trace::Trace;
+use crate::trace_diff::{ROTATION_TOLERANCE, StepDiff, TraceDiff, extent, height};
+
+/// The comparison of two traces as a table, the most important in its first line.
+pub fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> String {
+    let length = |length: f32| length_text(length, height(&a.rig));
+    let mut out = String::new();
+    let mut line = |text: String| {
+        let _ = writeln!(out, "{}", text.trim_end());
+    };
+    line(headline(diff, a, b, [name_a, name_b]));
+    if let Some(first) = diff.first {
+        let width = name_a.chars().count().max(name_b.chars().count());
+        for (name, at) in [(name_a, first.a), (name_b, first.b)] {
+            line(format!("  {name:<width$}  [{}, {}, {}]", at.x, at.y, at.z));
+        }
+    }
+    line(String::new());
+    line(format!("{:>9}  {:<20}  {:>34}  {:>15}", "iteration", "stage", "largest difference", "nodes above"));
+    for step in &diff.steps {
+        let Step { iteration, stage } = step.step();
+        let iteration = iteration.map_or(String::new(), |iteration| iteration.to_string());
+        let said = match step {
+            StepDiff::Both { largest, above } => {
+                let said = format!("{} {}", largest.node.key(), length(largest.distance));
+                format!("{said:>34}  {:>15}", above.len())
+            }
+            StepDiff::OnlyA(_) => format!("{:>34}", format!("only in {name_a}")),
+            StepDiff::OnlyB(_) => format!("{:>34}", format!("only in {name_b}")),
+        };
+        line(format!("{iteration:>9}  {:<20}  {said}", stage.key()));
+    }
+    for (name, trace) in [(name_a, a), (name_b, b)] {
+        if trace.steps.is_empty() {
+            line(format!("{name} has no steps"));
+        }
+    }
+    line(String::new());
+    for (what, found) in [("rig", &diff.rig), ("parameter", &diff.parameters)] {
+        for one in found {
+            line(format!("{what} {one}"));
+        }
+    }
+    match (diff.furthest_bone(), diff.most_turned_bone()) {
+        (Some(far), Some(turned)) => line(format!(
+            "result: furthest apart {} {}, most turned {} {:.3}°",
+            far.bone,
+            length(far.distance),
+            turned.bone,
+            turned.degrees
+        )),
+        _ => line("result: not compared; a trace has none, or has other bones".to_owned()),
+    }
+    line(format!("tolerance: {} and {ROTATION_TOLERANCE}°", length(diff.tolerance)));
+    out
+}
+
+/// Stages first, as there the others have their cause; then all that stages do not show.
+fn headline(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> String {
+    let length = |length: f32| length_text(length, height(&a.rig));
+    let first = if let Some(first) = diff.first {
+        format!("{}, {}: {} apart", place(first.step), first.node.key(), length(first.distance))
+    } else if let Some(step) = diff.steps.iter().find(|step| !step.is_same()) {
+        let (with, without, trace) = match step {
+            StepDiff::OnlyB(_) => (name_b, name_a, a),
+            _ => (name_a, name_b, b),
+        };
+        match trace.steps.is_empty() {
+            true => format!("{without} has no steps"),
+            false => format!("{}: only in {with}", place(step.step())),
+        }
+    } else if let Some(bone) = diff.result.iter().find(|bone| diff.is_off(bone)) {
+        format!("result, {}: {} and {:.3}° apart", bone.bone, length(bone.distance), bone.degrees)
+    } else if let Some(rig) = diff.rig.first() {
+        format!("rig {rig}")
+    } else if let Some(parameter) = diff.parameters.first() {
+        format!("parameter {parameter}")
+    } else {
+        return format!("no difference above {}", length(diff.tolerance));
+    };
+    format!("first difference: {first}")
+}
+
+/// `iteration 1, stage2`, counted as in traces.
+fn place(step: Step) -> String {
+    match step.iteration {
+        Some(iteration) => format!("iteration {iteration}, {}", step.stage.key()),
+        None => step.stage.key().to_owned(),
+    }
+}
+
+/// The line for a capsule, and whether it passes: without a tolerance nothing may have changed, with one (in model
+/// units) final nodes may have moved by so much.
+pub fn verdict(capsule: &Capsule, file: &str, changes: &[Change], tolerance: Option<f32>) -> (String, bool) {
+    let length = |length: f32| length_text(length, extent(&capsule.biped, &capsule.reference));
+    let count = |count: usize| if count == 1 { "1 frame".to_owned() } else { format!("{count} frames") };
+    let name = if capsule.name.is_empty() { file } else { &capsule.name };
+    let name = format!("{} ({})", name.replace(char::is_control, " "), count(capsule.frames.len()));
+    let Some(worst) = changes.iter().max_by(|a, b| a.distance.total_cmp(&b.distance).then(b.frame.cmp(&a.frame)))
+    else {
+        return (format!("ok  {name}\n"), true);
+    };
+    if let Some(tolerance) = tolerance.filter(|&tolerance| worst.distance <= tolerance) {
+        let changed = count(changes.len());
+        return (format!("ok within {}  {name}, {changed} changed\n", length(tolerance)), true);
+    }
+    let said = match worst.distance > 0.0 {
+        true => format!("{} {} from what was recorded", worst.node.key(), length(worst.distance)),
+        false => "the nodes end where they did, but a stage on the way or a rotation does not".to_owned(),
+    };
+    let others = match changes.len() {
+        1 => String::new(),
+        others => format!(" ({} changed, this one most)", count(others)),
+    };
+    (format!("CHANGED  {file}: frame {}: {said}{others}\n", worst.frame), false)
+}
+
+/// With the digits that tell a port's rounding from a bug.
+fn length_text(length: f32, height: f32) -> String {
+    let (factor, unit) = unit(height);
+    format!("{:.3} {unit}", length * factor)
+}
