@@ -27,9 +27,9 @@
 //! |---|---|---|
 //! | `name` | what the capsule shows, for people | empty |
 //! | `model` | file name of the model it was taken from; nothing reads that file | empty |
-//! | `rig.bones` | parents before children, −1 for a root; `reference` is the pose the solver is initialised in | error |
+//! | `rig.bones` | parents first, −1 for a root; `reference` is the pose the solver is initialised in | error |
 //! | `rig.biped` | the roles, by index into the bones, as in traces; head and clavicles may be null | error |
-//! | `preset` | a whole [preset](crate::preset), sections such as `terrain`, `view`, `camera` and `clip` included | error |
+//! | `preset` | a whole [preset](crate::preset), with sections such as `terrain`, `view` and `clip` | error |
 //! | `frames` | at least one: a single pose, or a window of a clip | error |
 //! | `instant` | what was on screen when the capsule was taken | the end of the first frame |
 //!

@@ -20,15 +20,16 @@
 //! ```
 //!
 //! JSON, UTF-8, lengths in model units, rotations as unit quaternions `[x, y, z, w]`, everything in model space (glTF
-//! axes: right-handed, +Y up). Unknown fields are errors. Parents come before children. `reference` is the pose that the
-//! solver was initialised in, `animated` the pose handed to the solve, before anything that the solver does to it. Head
-//! and clavicles may be null. Parameters left out have their defaults; `model`, `steps` and `result` may be left out.
+//! axes: right-handed, +Y up). Unknown fields are errors. Parents come before children. `reference` is the pose that
+//! the solver was initialised in, `animated` the pose handed to the solve, before anything that the solver does to it.
+//! Head and clavicles may be null. Parameters left out have their defaults; `model`, `steps` and `result` may be left
+//! out.
 //!
 //! Steps, in order: `read`; for each iteration from 0 `end_effectors`, `push`, `reach`, `body_effectors`,
 //! `trigonometric`, `stage1`, `body_effectors_again`, `stage2`; then `final_effectors`, `bend`. Without the FABRIK pass
-//! there is one iteration of `end_effectors` and `trigonometric`; with 0 iterations none; at master weight 0 there are no
-//! steps. `iteration` is null outside the iterations. `nodes` are the 13 [nodes](crate::full_body::Node) after the step,
-//! `result.bones` is the pose after the mappings wrote it.
+//! there is one iteration of `end_effectors` and `trigonometric`; with 0 iterations none; at master weight 0 there are
+//! no steps. `iteration` is null outside the iterations. `nodes` are the 13 [nodes](crate::full_body::Node) after the
+//! step, `result.bones` is the pose after the mappings wrote it.
 
 use std::collections::BTreeMap;
 

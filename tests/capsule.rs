@@ -200,7 +200,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn it_reads_back_bit_for_bit_and_checks_clean(preset in any_settings(), frames in prop::collection::vec(any_settings(), 1..4)) {
+    fn it_reads_back_bit_for_bit_and_checks_clean(
+        preset in any_settings(),
+        frames in prop::collection::vec(any_settings(), 1..4),
+    ) {
         let capsule = capsule(preset, &frames);
         let back = read_back(&capsule);
         prop_assert_eq!(&back, &capsule);
@@ -210,7 +213,11 @@ proptest! {
     }
 
     #[test]
-    fn one_number_of_the_pose_changed_is_noticed(settings in any_settings(), bone in any::<prop::sample::Index>(), axis in 0..3usize) {
+    fn one_number_of_the_pose_changed_is_noticed(
+        settings in any_settings(),
+        bone in any::<prop::sample::Index>(),
+        axis in 0..3usize,
+    ) {
         let mut capsule = capsule(Settings::default(), &[settings, settings]);
         let pose = &mut capsule.frames[1].animated;
         let bone = bone.index(pose.len());
@@ -234,7 +241,11 @@ proptest! {
     }
 
     #[test]
-    fn broken_text_never_panics(cut in any::<prop::sample::Index>(), at in any::<prop::sample::Index>(), byte in 0x20u8..0x7f) {
+    fn broken_text_never_panics(
+        cut in any::<prop::sample::Index>(),
+        at in any::<prop::sample::Index>(),
+        byte in 0x20u8..0x7f,
+    ) {
         static TEXT: OnceLock<String> = OnceLock::new();
         let text = TEXT.get_or_init(|| capsule(pulled(), &[pulled()]).to_json());
         // The built-in biped's bones are ASCII: any byte is a boundary.
