@@ -453,8 +453,9 @@ fn formula_section(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut 
         let help: Vec<String> = formula.symbols.iter().map(symbol_help).collect();
         for line in &formula.lines {
             let mono = |text: &str, color| RichText::new(text).monospace().color(color);
-            for (text, color) in [(&line.symbolic, theme.text[1]), (&line.numeric, theme.text[0])] {
-                if text.is_empty() {
+            let numeric = format!("  {}", line.numeric);
+            for (text, color) in [(&line.symbolic, theme.text[1]), (&numeric, theme.text[0])] {
+                if text.trim().is_empty() {
                     continue;
                 }
                 let explained = names_in(&line.symbolic)

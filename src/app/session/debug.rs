@@ -41,7 +41,9 @@ const CAPSULE_FRAMES: usize = 240;
 impl Session {
     /// Stops here: the newest frame stays.
     pub(super) fn pause(&mut self) {
-        self.paused = true;
+        if !std::mem::replace(&mut self.paused, true) {
+            self.analyse();
+        }
     }
 
     /// Follows the newest frame again, with the settings as they now are.
@@ -236,9 +238,9 @@ impl Session {
     /// One step on. From live the first goes to the beginning: from there on everything can be followed. After the
     /// last step of a frame comes the first of the next.
     pub(super) fn step_on(&mut self, stride: Stride) {
-        let was_paused = std::mem::replace(&mut self.paused, true);
+        let was_paused = self.paused;
+        self.pause();
         if !was_paused {
-            self.analyse();
             self.seek(Cursor::default());
         } else if self.cursor == Cursor::end(&self.recording) && self.debugger.tape.get(self.frame + 1).is_some() {
             self.seek_frame(self.frame + 1);
@@ -250,10 +252,8 @@ impl Session {
 
     /// One step back; before the first step of a frame comes the last of the one before it.
     pub(super) fn step_back(&mut self, stride: Stride) {
-        let was_paused = std::mem::replace(&mut self.paused, true);
-        if !was_paused {
-            self.analyse();
-        }
+        let was_paused = self.paused;
+        self.pause();
         let before = self.frame.checked_sub(1).filter(|&number| self.debugger.tape.get(number).is_some());
         match before {
             Some(before) if was_paused && self.cursor == Cursor::default() => {
@@ -418,9 +418,7 @@ impl Session {
     }
 
     fn toggle_playing(&mut self, playing: Playing) {
-        if !std::mem::replace(&mut self.paused, true) {
-            self.analyse();
-        }
+        self.pause();
         let playback = &mut self.debugger.playback;
         playback.playing = if playback.playing == playing { Playing::Nothing } else { playing };
         playback.phase = 0.0;

@@ -680,7 +680,10 @@ impl Session {
             Action::Edit { label, gesture, settings } => self.edit(&label, gesture, *settings),
             Action::EditDocument { label, document } => self.edit_document(&label, *document),
             Action::EndGesture => self.history.end_gesture(),
-            Action::Select(selection) => self.selection = selection,
+            Action::Select(selection) => {
+                self.selection = selection;
+                self.analyse();
+            }
             Action::View(view) => self.view = view,
             Action::Seek(cursor) => {
                 self.pause();
