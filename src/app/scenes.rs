@@ -1,10 +1,14 @@
 //! Scenes: experiments, each of which teaches one thing.
 
+use std::f32::consts::{FRAC_PI_2, TAU};
+
 use glam::{Quat, Vec3};
 
+use super::character::Character;
 use super::document::{ClipSection, Document};
-use crate::full_body::{Effector, Settings};
-use crate::rig::LimbName;
+use crate::full_body::{Effector, NoObserver, Node, Settings};
+use crate::math::{from_to_rotation, length, unit_or_zero};
+use crate::rig::{LimbName, ModelPose};
 
 /// One experiment.
 #[derive(Clone, Copy)]
@@ -17,7 +21,13 @@ pub struct Scene {
     pub hint: &'static str,
     /// Sets the document up; knows where the character's effectors are at rest and how tall it is.
     setup: fn(&mut Document, &Stand),
+    /// Moves targets: makes the settings those of so many seconds after the scene began. Depends on nothing else, and
+    /// at 0 changes nothing that `setup` did.
+    pub script: Option<Script>,
 }
+
+/// See [`Scene::script`].
+pub type Script = fn(&mut Settings, &Stand, f32);
 
 /// The character as it stands before a scene.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,6 +35,11 @@ pub struct Stand {
     /// Where each effector's bone is, model space.
     pub effectors: [Vec3; Effector::COUNT],
     pub rotations: [Quat; Effector::COUNT],
+    /// Elbows and knees, in the order of [`LimbName::ALL`].
+    pub joints: [Vec3; 4],
+    /// From each limb's first bone to its last, in the pose as the solve reads it for a target of full weight: the bend
+    /// limit may have turned the elbow.
+    pub spans: [Vec3; 4],
     /// Model units.
     pub height: f32,
     /// Unit vectors: where it looks, and to its left.
@@ -32,14 +47,76 @@ pub struct Stand {
     pub left: Vec3,
 }
 
+/// The effectors at the beginning of each limb, in the order of [`LimbName::ALL`].
+const ROOTS: [Effector; 4] =
+    [Effector::LeftShoulder, Effector::RightShoulder, Effector::LeftThigh, Effector::RightThigh];
+
+/// The end effector, limb and side (1 is left) of both arms and both legs.
+const ARMS: [(Effector, LimbName, f32); 2] =
+    [(Effector::LeftHand, LimbName::LeftArm, 1.0), (Effector::RightHand, LimbName::RightArm, -1.0)];
+const LEGS: [(Effector, LimbName, f32); 2] =
+    [(Effector::LeftFoot, LimbName::LeftLeg, 1.0), (Effector::RightFoot, LimbName::RightLeg, -1.0)];
+
 impl Stand {
+    /// Of a character in its rest pose.
+    pub fn of(character: &Character) -> Self {
+        let rest = ModelPose::from_local(&character.model.skeleton, &character.rest);
+        let detection = &character.detection;
+        let mut stand =
+            Self { height: character.height, facing: detection.facing, left: detection.left, ..Self::default() };
+        if let Ok((solver, _)) = &character.solver {
+            for effector in Effector::ALL {
+                let bone = rest.bones[solver.bone_of(effector.node())];
+                stand.effectors[effector as usize] = bone.position;
+                stand.rotations[effector as usize] = bone.rotation;
+            }
+            let mut pinned = Settings::default();
+            for end in Effector::END {
+                pinned.effector_mut(end).position_weight = 1.0;
+            }
+            let (frame, _) = solver.read(&mut solver.workspace(), &pinned, &rest.bones, &mut NoObserver);
+            for limb in LimbName::ALL {
+                let [first, second, last] = Node::of_limb(limb);
+                stand.joints[limb.index()] = rest.position(solver.bone_of(second));
+                stand.spans[limb.index()] = frame.bone(last).position - frame.bone(first).position;
+            }
+        }
+        stand
+    }
+
     fn at(&self, effector: Effector) -> Vec3 {
         self.effectors[effector as usize]
     }
 
+    fn rotation(&self, effector: Effector) -> Quat {
+        self.rotations[effector as usize]
+    }
+
+    /// So far to the left, up and forward, in model space.
+    fn along(&self, left: f32, up: f32, forward: f32) -> Vec3 {
+        self.left * left + Vec3::Y * up + self.facing * forward
+    }
+
     /// `effector`'s place moved by fractions of the height: to the left, up, forward.
     fn moved(&self, effector: Effector, left: f32, up: f32, forward: f32) -> Vec3 {
-        self.at(effector) + (self.left * left + Vec3::Y * up + self.facing * forward) * self.height
+        self.at(effector) + self.along(left, up, forward) * self.height
+    }
+
+    /// The shoulder, or thigh, of a limb.
+    fn root(&self, limb: LimbName) -> Vec3 {
+        self.at(ROOTS[limb.index()])
+    }
+
+    /// Both bones of a limb, stretched out.
+    pub fn limb_length(&self, limb: LimbName) -> f32 {
+        let joint = self.joints[limb.index()];
+        length(joint - self.root(limb)) + length(self.at(Effector::END[limb.index()]) - joint)
+    }
+
+    /// So many limb lengths from the limb's root, in a direction to the left, up and forward. Characters have long and
+    /// short arms: what is to be within reach, or out of it, is measured by them.
+    fn reached(&self, limb: LimbName, lengths: f32, left: f32, up: f32, forward: f32) -> Vec3 {
+        self.root(limb) + unit_or_zero(self.along(left, up, forward)) * self.limb_length(limb) * lengths
     }
 }
 
@@ -65,20 +142,84 @@ fn pin(settings: &mut Settings, effector: Effector, position: Vec3) {
 
 fn plant_feet(settings: &mut Settings, stand: &Stand) {
     for foot in [Effector::LeftFoot, Effector::RightFoot] {
-        pin(settings, foot, stand.at(foot));
-        let own = settings.effector_mut(foot);
-        own.rotation = Some(stand.rotations[foot as usize]);
-        own.rotation_weight = 1.0;
+        plant(settings, stand, foot);
     }
 }
 
-/// All scenes, in the order of the menu.
+/// Holds hand or foot where it is at rest, with its rotation.
+fn plant(settings: &mut Settings, stand: &Stand, effector: Effector) {
+    pin(settings, effector, stand.at(effector));
+    let own = settings.effector_mut(effector);
+    own.rotation = Some(stand.rotation(effector));
+    own.rotation_weight = 1.0;
+}
+
+/// Hands go with the torso.
+fn carry_hands(settings: &mut Settings) {
+    for (hand, ..) in ARMS {
+        settings.effector_mut(hand).maintain_relative_position = 1.0;
+    }
+}
+
+/// Bows by so many degrees: both shoulders turn about the line between the thighs, and move by `by`.
+fn bow(settings: &mut Settings, stand: &Stand, degrees: f32, by: Vec3) {
+    let hips = (stand.at(Effector::LeftThigh) + stand.at(Effector::RightThigh)) / 2.0;
+    let turn = Quat::from_axis_angle(stand.left, degrees.to_radians());
+    for shoulder in [Effector::LeftShoulder, Effector::RightShoulder] {
+        pin(settings, shoulder, hips + by + turn * (stand.at(shoulder) - hips));
+    }
+}
+
+/// Both feet to the side, further than the legs are long unless the hips sink. Hands go along.
+fn feet_apart(settings: &mut Settings, stand: &Stand) {
+    for (foot, limb, side) in LEGS {
+        let aside = stand.left * side * stand.limb_length(limb) * 0.55;
+        pin(settings, foot, stand.at(foot) + aside);
+    }
+    carry_hands(settings);
+}
+
+/// One task for every scene about iterations: the hands go opposite ways, out of reach of a torso that stays, and one
+/// foot steps forward.
+fn with_iterations(document: &mut Document, stand: &Stand, iterations: u32) {
+    let settings = &mut document.settings;
+    settings.solver.iterations = iterations;
+    plant(settings, stand, Effector::RightFoot);
+    pin(settings, Effector::LeftFoot, stand.moved(Effector::LeftFoot, 0.02, 0.06, 0.16));
+    pin(settings, Effector::LeftHand, stand.reached(LimbName::LeftArm, 1.25, 0.5, 0.4, 1.0));
+    pin(settings, Effector::RightHand, stand.reached(LimbName::RightArm, 1.1, -0.6, -0.8, 0.1));
+}
+
+/// Seconds that the target takes once around.
+const CIRCLE_PERIOD: f32 = 4.0;
+
+/// The left hand's target circles in front of the character, seen from its side: half of the way within reach.
+fn circle(settings: &mut Settings, stand: &Stand, seconds: f32) {
+    let (sine, cosine) = ((seconds / CIRCLE_PERIOD).fract() * TAU).sin_cos();
+    let center = stand.reached(LimbName::LeftArm, 1.0, 0.3, 0.1, 1.0);
+    let radius = stand.limb_length(LimbName::LeftArm) * 0.45;
+    pin(settings, Effector::LeftHand, center + stand.along(0.0, sine, -cosine) * radius);
+}
+
+/// All scenes, in the order of the menu: from simple to pathological, those that belong together side by side.
 pub const SCENES: &[Scene] = &[
     Scene {
         name: "stand",
         purpose: "The character as it is, feet planted.",
         hint: "Drag any ring. The body follows the hands, the feet stay.",
         setup: |document, stand| plant_feet(&mut document.settings, stand),
+        script: None,
+    },
+    Scene {
+        name: "reach up and far",
+        purpose: "One hand reaches further than its arm is long: what goes along?",
+        hint: "Step through iteration 1: reach draws the shoulder, stage 1 the body. Try the left arm with pull 0.",
+        setup: |document, stand| {
+            let settings = &mut document.settings;
+            plant_feet(settings, stand);
+            pin(settings, Effector::LeftHand, stand.reached(LimbName::LeftArm, 1.4, 0.2, 0.8, 0.6));
+        },
+        script: None,
     },
     Scene {
         name: "reach and brace",
@@ -95,6 +236,19 @@ pub const SCENES: &[Scene] = &[
                 Some(stand.moved(Effector::RightShoulder, -0.18, -0.30, -0.15));
             settings.chain_mut(LimbName::RightArm).bend_weight = 0.6;
         },
+        script: None,
+    },
+    Scene {
+        name: "one hand on the ground",
+        purpose: "A hand goes down to the ground: pull body lowers the body, the knees bend.",
+        hint: "Set pull body vertical to 0: the torso has to bow instead. With 1 it squats.",
+        setup: |document, stand| {
+            let settings = &mut document.settings;
+            plant_feet(settings, stand);
+            pin(settings, Effector::LeftHand, stand.moved(Effector::LeftFoot, 0.1, 0.0, 0.2));
+            settings.effector_mut(Effector::RightHand).maintain_relative_position = 1.0;
+        },
+        script: None,
     },
     Scene {
         name: "two hands at odds",
@@ -106,6 +260,7 @@ pub const SCENES: &[Scene] = &[
             pin(settings, Effector::LeftHand, stand.moved(Effector::LeftShoulder, 0.45, 0.05, 0.05));
             pin(settings, Effector::RightHand, stand.moved(Effector::RightShoulder, -0.45, 0.05, 0.05));
         },
+        script: None,
     },
     Scene {
         name: "push against a wall",
@@ -124,6 +279,7 @@ pub const SCENES: &[Scene] = &[
                 chain.push_parent = 0.6;
             }
         },
+        script: None,
     },
     Scene {
         name: "crouch",
@@ -133,20 +289,133 @@ pub const SCENES: &[Scene] = &[
             let settings = &mut document.settings;
             plant_feet(settings, stand);
             pin(settings, Effector::Body, stand.moved(Effector::Body, 0.0, -0.18, 0.02));
-            for hand in [Effector::LeftHand, Effector::RightHand] {
-                settings.effector_mut(hand).maintain_relative_position = 1.0;
-            }
+            carry_hands(settings);
         },
+        script: None,
     },
     Scene {
-        name: "unreachable",
-        purpose: "A target far beyond the arm.",
-        hint: "The magenta line is what the hand lacks. Raise pull body horizontal.",
+        name: "crouch by feet",
+        purpose: "Only the feet are told where to go, wide apart: the legs pull the body down.",
+        hint: "With pull 0 at both legs the body stays up. A foot that is lifted moves it only by push.",
+        setup: |document, stand| feet_apart(&mut document.settings, stand),
+        script: None,
+    },
+    Scene {
+        name: "pin the body",
+        purpose: "Wide apart, the feet pull at a body that is pinned: it stays up, and they fall short.",
+        hint: "Lower the body's pin: it comes down to the feet, with 0 as in crouch by feet.",
+        setup: |document, stand| {
+            let settings = &mut document.settings;
+            feet_apart(settings, stand);
+            settings.pin = 1.0;
+        },
+        script: None,
+    },
+    Scene {
+        name: "spine stiffness",
+        purpose: "Hands far down, feet in place: without stiffness the torso caves in.",
+        hint: "Raise spine stiffness from 0 to 1 and watch the strain of the green diagonals.",
         setup: |document, stand| {
             let settings = &mut document.settings;
             plant_feet(settings, stand);
-            pin(settings, Effector::LeftHand, stand.moved(Effector::LeftShoulder, 0.5, 0.35, 0.6));
+            settings.solver.spine_stiffness = 0.0;
+            // The torso is to go down, not the body.
+            settings.solver.pull_body_vertical = 0.0;
+            for (hand, limb, side) in ARMS {
+                pin(settings, hand, stand.reached(limb, 1.9, 0.05 * side, -1.0, 0.35));
+            }
         },
+        script: None,
+    },
+    Scene {
+        name: "shoulders and thighs by hand",
+        purpose: "Shoulders and thighs have targets of their own: a twist that no hand asked for.",
+        hint: "Set one shoulder's position weight to 0: it stays behind and only keeps the length of the red bar.",
+        setup: |document, stand| {
+            let settings = &mut document.settings;
+            plant_feet(settings, stand);
+            carry_hands(settings);
+            for (left, right, degrees) in [
+                (Effector::LeftShoulder, Effector::RightShoulder, -30.0_f32),
+                (Effector::LeftThigh, Effector::RightThigh, 15.0),
+            ] {
+                let middle = (stand.at(left) + stand.at(right)) / 2.0;
+                let turn = Quat::from_rotation_y(degrees.to_radians());
+                for effector in [left, right] {
+                    pin(settings, effector, middle + turn * (stand.at(effector) - middle));
+                }
+            }
+        },
+        script: None,
+    },
+    Scene {
+        name: "maintain relative position",
+        purpose: "The torso sinks and bows: the left hand goes along, the right one stays as animated.",
+        hint: "Give the right hand maintain relative position as well, or drag a shoulder's ring.",
+        setup: |document, stand| {
+            let settings = &mut document.settings;
+            plant_feet(settings, stand);
+            let down = Vec3::Y * stand.height * -0.14;
+            pin(settings, Effector::Body, stand.at(Effector::Body) + down);
+            bow(settings, stand, 25.0, down);
+            settings.effector_mut(Effector::LeftHand).maintain_relative_position = 1.0;
+        },
+        script: None,
+    },
+    Scene {
+        name: "head keeps level",
+        purpose: "The torso bows, the head looks ahead.",
+        hint: "Set head maintain rotation to 0: the head tilts with the chest.",
+        setup: |document, stand| {
+            let settings = &mut document.settings;
+            plant_feet(settings, stand);
+            bow(settings, stand, 35.0, Vec3::ZERO);
+            carry_hands(settings);
+            settings.solver.head_maintain_rotation = 1.0;
+        },
+        script: None,
+    },
+    Scene {
+        name: "bend goals",
+        purpose: "Elbows and knees turn to goals: knees out, elbows up.",
+        hint: "Drag a goal around its limb, or lower a bend weight: the joint swings back to the animation.",
+        setup: |document, stand| {
+            let settings = &mut document.settings;
+            plant_feet(settings, stand);
+            pin(settings, Effector::Body, stand.moved(Effector::Body, 0.0, -0.14, 0.0));
+            for (hand, limb, side) in ARMS {
+                pin(settings, hand, stand.reached(limb, 0.7, 0.2 * side, -0.5, 1.0));
+                let chain = settings.chain_mut(limb);
+                chain.bend_goal = Some(stand.reached(limb, 1.0, 0.3 * side, 1.0, 0.0));
+                chain.bend_weight = 1.0;
+            }
+            for (_, limb, side) in LEGS {
+                let chain = settings.chain_mut(limb);
+                chain.bend_goal = Some(stand.reached(limb, 1.0, side, -0.6, 0.2));
+                chain.bend_weight = 1.0;
+            }
+        },
+        script: None,
+    },
+    Scene {
+        name: "hand turns elbow",
+        purpose: "The left hand is turned by a quarter about its arm, the right one is not: the elbow goes along.",
+        hint: "Rotate the left hand's effector, or lower its rotation weight: the elbow follows.",
+        setup: |document, stand| {
+            let settings = &mut document.settings;
+            plant_feet(settings, stand);
+            for (hand, limb, side) in ARMS {
+                let target = stand.reached(limb, 0.75, 0.1 * side, -0.1, 1.0);
+                pin(settings, hand, target);
+                let along = target - stand.root(limb);
+                let carried = from_to_rotation(stand.spans[limb.index()], along) * stand.rotation(hand);
+                let quarter = if side > 0.0 { FRAC_PI_2 } else { 0.0 };
+                let own = settings.effector_mut(hand);
+                own.rotation = Some((Quat::from_axis_angle(unit_or_zero(along), quarter) * carried).normalize());
+                own.rotation_weight = 1.0;
+            }
+        },
+        script: None,
     },
     Scene {
         name: "walk with hands pinned",
@@ -158,6 +427,111 @@ pub const SCENES: &[Scene] = &[
             pin(settings, Effector::LeftHand, stand.moved(Effector::LeftShoulder, 0.02, -0.12, 0.24));
             pin(settings, Effector::RightHand, stand.moved(Effector::RightShoulder, -0.02, -0.12, 0.24));
         },
+        script: None,
+    },
+    Scene {
+        name: "target circles",
+        purpose: "A hand target circles out of reach and back: how smoothly does the arm get straight?",
+        hint: "Plot the left arm's stretch. Break where it passes 0.99, look for pops, then try reach 0 and 0.5.",
+        setup: |document, stand| {
+            let settings = &mut document.settings;
+            plant_feet(settings, stand);
+            circle(settings, stand, 0.0);
+        },
+        script: Some(circle),
+    },
+    Scene {
+        name: "iterations 0",
+        purpose: "No iterations: each limb is solved alone, the torso stays as animated.",
+        hint: "Compare it with iterations 1: all that the torso does is new.",
+        setup: |document, stand| with_iterations(document, stand, 0),
+        script: None,
+    },
+    Scene {
+        name: "iterations 1",
+        purpose: "One iteration: torso and limbs have met once.",
+        hint: "Look how much the hands still lack before the closing pass.",
+        setup: |document, stand| with_iterations(document, stand, 1),
+        script: None,
+    },
+    Scene {
+        name: "iterations 2",
+        purpose: "Two iterations, on the same targets.",
+        hint: "The second brings less than the first.",
+        setup: |document, stand| with_iterations(document, stand, 2),
+        script: None,
+    },
+    Scene {
+        name: "iterations 4",
+        purpose: "Four iterations, the default.",
+        hint: "Step from iteration to iteration: each moves the torso less.",
+        setup: |document, stand| with_iterations(document, stand, 4),
+        script: None,
+    },
+    Scene {
+        name: "iterations 8",
+        purpose: "Eight iterations: what is left to gain?",
+        hint: "Compare the residual with that of iterations 4.",
+        setup: |document, stand| with_iterations(document, stand, 8),
+        script: None,
+    },
+    Scene {
+        name: "straight limbs",
+        purpose: "Arms and legs exactly as long as they are: no bend is left to point anywhere.",
+        hint: "Look at the bend directions in the last pass. Then give the legs reach 0.1: the knees bend.",
+        setup: |document, stand| {
+            let settings = &mut document.settings;
+            for chain in &mut settings.chains {
+                // Reach would draw the hips after the feet, and bend the knees.
+                chain.reach = 0.0;
+            }
+            for (hand, limb, side) in ARMS {
+                pin(settings, hand, stand.reached(limb, 1.0, side, 0.0, 0.0));
+            }
+            for (foot, limb, _) in LEGS {
+                let straight = unit_or_zero(stand.spans[limb.index()]) * stand.limb_length(limb);
+                pin(settings, foot, stand.root(limb) + straight);
+            }
+        },
+        script: None,
+    },
+    Scene {
+        name: "unreachable",
+        purpose: "A target far beyond the arm.",
+        hint: "The magenta line is what the hand lacks. Raise pull body horizontal.",
+        setup: |document, stand| {
+            let settings = &mut document.settings;
+            plant_feet(settings, stand);
+            pin(settings, Effector::LeftHand, stand.moved(Effector::LeftShoulder, 0.5, 0.35, 0.6));
+        },
+        script: None,
+    },
+    Scene {
+        name: "target on the shoulder",
+        purpose: "A hand target exactly on its own shoulder: the limb has no direction.",
+        hint: "Drag the ring off the shoulder: the smallest move decides where the elbow goes.",
+        setup: |document, stand| {
+            let settings = &mut document.settings;
+            plant_feet(settings, stand);
+            pin(settings, Effector::LeftHand, stand.root(LimbName::LeftArm));
+        },
+        script: None,
+    },
+    Scene {
+        name: "antiparallel",
+        purpose: "A hand target exactly opposite to the animated arm: the elbow is left to chance.",
+        hint: "Drag the ring by a hair, in any direction: the elbow jumps. Other targets do not do that.",
+        setup: |document, stand| {
+            let settings = &mut document.settings;
+            plant_feet(settings, stand);
+            for chain in &mut settings.chains {
+                // Reach would move the shoulder out of the line.
+                chain.reach = 0.0;
+            }
+            let opposite = stand.root(LimbName::LeftArm) - stand.spans[LimbName::LeftArm.index()] * 0.6;
+            pin(settings, Effector::LeftHand, opposite);
+        },
+        script: None,
     },
 ];
 

@@ -852,25 +852,9 @@ impl Session {
         self.camera.frame(center, radius, self.viewport);
     }
 
-    /// How the character stands before a scene.
-    fn stand(&self) -> Stand {
-        let rest = ModelPose::from_local(&self.character.model.skeleton, &self.character.rest);
-        let detection = &self.character.detection;
-        let mut stand =
-            Stand { height: self.character.height, facing: detection.facing, left: detection.left, ..Stand::default() };
-        if let Ok((solver, _)) = &self.character.solver {
-            for effector in Effector::ALL {
-                let bone = rest.bones[solver.bone_of(effector.node())];
-                stand.effectors[effector as usize] = bone.position;
-                stand.rotations[effector as usize] = bone.rotation;
-            }
-        }
-        stand
-    }
-
     /// Sets a scene up; counts as saved.
     pub fn start_scene(&mut self, scene: &'static Scene) {
-        let mut document = scene.document(&self.stand());
+        let mut document = scene.document(&Stand::of(&self.character));
         let mapping = self.history.document().mapping.clone();
         let reference = self.history.document().reference;
         (document.mapping, document.reference) = (mapping, reference);
