@@ -332,7 +332,8 @@ fn two_presets_are_compared_swapped_and_mixed() {
     assert!(session.debugger.other().is_none());
     // A preset that does not read leaves everything as it was.
     let bad = temporary("bad.json");
-    std::fs::write(&bad, "{ \"format\": \"kinescope-preset\", \"version\": 1, \"solver\": { \"weight\": 9 } }").unwrap();
+    std::fs::write(&bad, "{ \"format\": \"kinescope-preset\", \"version\": 1, \"solver\": { \"weight\": 9 } }")
+        .unwrap();
     apply(&mut session, Action::CompareWith(bad));
     assert!(notice(&session).contains("bad.json: solver.weight") && session.debugger.compare.is_none());
 }
@@ -518,4 +519,24 @@ fn another_character_begins_another_tape() {
     session.update(FRAME);
     assert!(session.debugger.tape.len() <= 2);
     assert!(session.recording == fresh(&session).0);
+}
+
+#[test]
+fn a_script_moves_its_target_and_fills_the_tape() {
+    let mut session = session();
+    session.start_scene(Scene::find("target circles").unwrap());
+    let target = |session: &Session| session.settings().effector(Effector::LeftHand).position.unwrap();
+    session.update(FRAME);
+    let first = target(&session);
+    for _ in 0..60 {
+        session.update(FRAME);
+    }
+    assert!(target(&session).distance(first) > 0.1 && session.debugger.tape.len() > 60);
+    assert!(!session.history.is_unsaved());
+    run(&mut session, Command::PlayPause);
+    let paused = target(&session);
+    session.update(0.5);
+    assert_eq!(target(&session), paused);
+    apply(&mut session, Action::SeekFrame(1));
+    assert!(target(&session).distance(first) < 0.05);
 }

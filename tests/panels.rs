@@ -8,9 +8,14 @@ use egui_macroquad::egui::{Key, Vec2};
 
 use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
+use kinescope::app::debugger::CompareStyle;
+use kinescope::app::layout::Pane;
 use kinescope::app::panels::{self, Panes};
+use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Dialog, MeshStyle, Selection, Session};
 use kinescope::app::theme::{self, Theme};
+use kinescope::app::timeline::Cursor;
+use kinescope::debugger::formula::formula;
 use kinescope::full_body::Effector;
 use kinescope::rig::LimbName;
 
@@ -122,6 +127,130 @@ fn transport_buttons_are_the_commands() {
     harness.get_by_label("Live").click();
     harness.run();
     assert!(harness.state().session.is_live());
+}
+
+/// Paused in the middle of a solve with something to see.
+fn paused() -> Harness<'static, Window> {
+    let mut harness = window(Vec2::new(1600.0, 1700.0));
+    let session = &mut harness.state_mut().session;
+    session.start_scene(Scene::find("reach and brace").unwrap());
+    session.update(1.0 / 60.0);
+    session.apply(Action::Select(Selection::Effector(Effector::LeftShoulder)));
+    session.apply(Action::Seek(Cursor { step: 8, within: None }));
+    harness.run();
+    harness
+}
+
+#[test]
+fn a_row_of_the_attribution_goes_to_its_move() {
+    let mut harness = paused();
+    let row = harness.state().session.debugger.attribution.table.rows[0];
+    harness.get_by_label(&format!("attribution {}", row.group.label())).click();
+    harness.run();
+    let session = &harness.state().session;
+    let (step, index) = row.largest.unwrap();
+    assert_eq!(session.cursor, Cursor { step, within: Some(index) });
+    // The formula is of that move now.
+    let title = formula(&session.recording, step, index).unwrap().title;
+    harness.get_by_label(&title);
+}
+
+#[test]
+fn every_pane_opens_closes_and_says_something() {
+    let mut harness = paused();
+    let panes = [
+        (Command::Plots, Pane::Plots, "effector error"),
+        (Command::ShowCompare, Pane::Compare, "Keep settings as B"),
+        (Command::ShowSweep, Pane::Sweep, "Run sweep"),
+        (Command::ShowFinder, Pane::Finder, "Find pops"),
+    ];
+    for (command, pane, text) in panes {
+        harness.state_mut().session.apply(Action::Command(command));
+        harness.run();
+        harness.run();
+        assert!(harness.state().panes.layout.is_shown(pane), "{pane:?}");
+        harness.get_by_label(text);
+        harness.state_mut().session.apply(Action::Command(command));
+        harness.run();
+        harness.run();
+        assert!(!harness.state().panes.layout.is_shown(pane), "{pane:?}");
+    }
+    harness.get_by_label("close Outliner").click();
+    harness.run();
+    assert!(!harness.state().panes.layout.is_shown(Pane::Outliner));
+    harness.state_mut().session.apply(Action::Command(Command::ResetLayout));
+    harness.run();
+    harness.run();
+    assert!(harness.state().panes.layout.is_shown(Pane::Outliner));
+}
+
+#[test]
+fn b_is_kept_compared_and_copied_by_mouse() {
+    let mut harness = paused();
+    harness.state_mut().session.apply(Action::Command(Command::ShowCompare));
+    harness.run();
+    harness.run();
+    harness.get_by_label("Keep settings as B").click();
+    harness.run();
+    harness.run();
+    let mut settings = *harness.state().session.settings();
+    settings.chain_mut(LimbName::LeftArm).pull = 0.5;
+    let edit = Action::Edit { label: "pull".into(), gesture: None, settings: Box::new(settings) };
+    harness.state_mut().session.apply(Action::Command(Command::Live));
+    harness.state_mut().session.apply(edit);
+    harness.run();
+    harness.run();
+    harness.get_by_label("Take B's value for A. chains.left_arm.pull").click();
+    harness.run();
+    assert_eq!(harness.state().session.settings().chain(LimbName::LeftArm).pull, 1.0);
+    harness.get_by_label("side by side").click();
+    harness.run();
+    let style = harness.state().session.debugger.compare.as_ref().unwrap().style;
+    assert_eq!(style, CompareStyle::SideBySide);
+}
+
+#[test]
+fn breaks_are_set_and_pops_are_jumped_to() {
+    let mut harness = paused();
+    let session = &mut harness.state_mut().session;
+    session.start_scene(Scene::find("walk with hands pinned").unwrap());
+    session.apply(Action::Command(Command::Live));
+    for _ in 0..40 {
+        session.update(1.0 / 60.0);
+    }
+    session.apply(Action::Command(Command::ShowFinder));
+    harness.run();
+    harness.run();
+    harness.get_by_label("knee or elbow flips").click();
+    harness.run();
+    assert!(harness.state().session.debugger.breaks.flip);
+    harness.get_by_role_and_label(Role::Button, "Find pops").click();
+    harness.run();
+    harness.run();
+    let pop = harness.state().session.debugger.pops.as_ref().unwrap()[0];
+    let row = format!("{} {:.1}° frame {}", pop.joint.label(), pop.size, pop.number);
+    harness.get_by_label(&row).click();
+    harness.run();
+    let session = &harness.state().session;
+    assert!(session.paused && session.frame == pop.number);
+}
+
+#[test]
+fn the_keyboard_reaches_every_pane() {
+    let mut harness = paused();
+    let mut reached = std::collections::HashSet::new();
+    for _ in 0..3 {
+        harness.state_mut().session.apply(Action::Command(Command::NextPane));
+        harness.run();
+        harness.run();
+        // From the pane's edge Tab goes from control to control.
+        for _ in 0..4 {
+            harness.press_key(Key::Tab);
+            harness.run();
+            reached.extend(harness.ctx.memory(|memory| memory.focused()));
+        }
+    }
+    assert!(reached.len() >= 10, "only {} controls were reached", reached.len());
 }
 
 #[test]

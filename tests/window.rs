@@ -122,7 +122,11 @@ impl Program {
 
     /// Reads what the log has, until it is quiet.
     fn settle(&mut self) {
-        while let Ok(line) = self.lines.recv_timeout(Duration::from_millis(700)) {
+        let start = Instant::now();
+        // What moves by itself is never quiet.
+        while start.elapsed() < Duration::from_secs(5)
+            && let Ok(line) = self.lines.recv_timeout(Duration::from_millis(700))
+        {
             self.now = line;
         }
     }
@@ -277,6 +281,68 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
 
 /// Where the knob of the left arm's pull is, and where it is dragged to, in the window's pixels.
 const PULL_SLIDER: ([i32; 2], [i32; 2]) = ([1346, 408], [1290, 408]);
+
+#[test]
+fn the_recording_is_scrubbed_and_a_change_is_a_what_if() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let mut program = Program::start(&screen, &["--scene", "walk with hands pinned"]);
+    // A walk runs: let a few frames go by, then stop it.
+    std::thread::sleep(Duration::from_secs(3));
+    program.key_until("space", |now| now["paused"] == true);
+    program.settle();
+    let newest = program.now["tape"]["frame"].as_u64().unwrap();
+    assert!(newest > 5, "{}", program.now);
+
+    // The strip of frames, by mouse: to its first quarter.
+    let (left, right, y) = FRAMES_STRIP;
+    program.drag([right - 10, y], [left + (right - left) / 4, y], "1");
+    let scrubbed = program.now["tape"]["frame"].as_u64().unwrap();
+    assert!(scrubbed < newest / 2, "{scrubbed} of {newest}");
+    program.key_until("bracketright", |now| now["tape"]["frame"].as_u64() == Some(scrubbed + 1));
+    // From a frame's first step one more back is the frame before.
+    program.step("Home", None, "read");
+    program.key_until("comma", |now| now["tape"]["frame"].as_u64() == Some(scrubbed));
+    assert_eq!(program.now["cursor"]["stage"], "bend");
+
+    // A handle dragged while paused: both futures, until it is dropped.
+    assert_eq!(program.now["tape"]["what_if"], 0);
+    let before = program.node("body");
+    let hand = program.screen_of("left_hand");
+    program.drag(hand, [hand[0] + 90, hand[1] - 40], "1");
+    assert!(program.now["tape"]["what_if"].as_u64().unwrap() > 0, "{}", program.now);
+    assert!(distance(before, program.node("body")) > 1e-4);
+    program.key_until("BackSpace", |now| now["tape"]["what_if"] == 0);
+    assert!(distance(before, program.node("body")) < 1e-6);
+
+    // Panes by key, B kept and compared.
+    program.key("p");
+    program.key("b");
+    program.key_until("l", |now| now["live"] == true);
+}
+
+#[test]
+fn idle_costs_nothing() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let mut program = Program::start(&screen, &[]);
+    program.settle();
+    std::thread::sleep(Duration::from_secs(8));
+    let ticks = |program: &Program| {
+        let text = std::fs::read_to_string(format!("/proc/{}/stat", program.child.id())).unwrap();
+        let fields: Vec<&str> = text.rsplit(')').next().unwrap().split_whitespace().collect();
+        fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
+    };
+    let before = ticks(&program);
+    std::thread::sleep(Duration::from_secs(3));
+    let spent = ticks(&program) - before;
+    assert!(spent <= 3, "{spent} hundredths of a second in 3 seconds of doing nothing");
+    // And it wakes up.
+    program.key_until("period", |now| now["paused"] == true);
+}
+
+/// Left, right and height of the strip of frames, in the window's pixels.
+const FRAMES_STRIP: (i32, i32, i32) = (90, 1426, 766);
 
 #[test]
 fn pictures_repeat_and_show_what_is_asked_for() {

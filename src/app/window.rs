@@ -444,6 +444,10 @@ impl Shell {
                 "stage": step.map(|step| step.step.stage.key()),
                 "move": session.cursor.within,
             },
+            "tape": {
+                "frame": session.frame,
+                "what_if": session.debugger.what_if.as_ref().map_or(0, |what_if| what_if.changes.len()),
+            },
             "selected": session.selection.key(),
             "unsaved": session.history.is_unsaved(),
             "message": session.notice.as_ref().map(|notice| &notice.text),

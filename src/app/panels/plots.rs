@@ -143,6 +143,7 @@ fn plot(
             .allow_boxed_zoom(false)
             .set_margin_fraction(vec2(0.01, 0.08))
             .show_background(false)
+            .grid_spacing(egui::Rangef::new(8.0, 50.0))
             .label_formatter(|name, value| {
                 let place = if over_frames { "frame" } else { "step" };
                 format!("{name}\n{place} {:.0}: {:.2}", value.x, value.y)
@@ -150,13 +151,15 @@ fn plot(
         if !over_frames {
             plot = plot
                 .x_grid_spacer(move |_| {
-                    grid.iter().map(|&value| GridMark { value, step_size: 4.0 }).collect::<Vec<_>>()
+                    grid.iter().map(|&value| GridMark { value, step_size: 60.0 }).collect::<Vec<_>>()
                 })
                 .x_axis_formatter(move |mark, _| {
                     let found = names.iter().find(|(at, _)| (at - mark.value).abs() < 0.5);
                     found.map_or_else(String::new, |(_, name)| name.clone())
                 });
         }
+        // Grid and numbers recede behind the lines.
+        ui.visuals_mut().override_text_color = Some(fade(theme.text[2], 0.75));
         let response = plot.show(ui, |plot| {
             if over_frames {
                 for one in series {

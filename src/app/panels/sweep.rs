@@ -40,10 +40,10 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     let (mut x, mut y, mut measure, mut whole_tape) = (view.x, view.y, view.measure, view.whole_tape);
     let width = ui.available_width() - 80.0;
     egui::Grid::new("sweep").num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
-        ui.label(RichText::new("along x").color(theme.text[1]));
+        ui.add(egui::Label::new(RichText::new("along x").color(theme.text[1])).extend());
         parameters(ui, "x", width, &mut x);
         ui.end_row();
-        ui.label(RichText::new("along y").color(theme.text[1]));
+        ui.add(egui::Label::new(RichText::new("along y").color(theme.text[1])).extend());
         let text = y.map_or("nothing: a curve".to_owned(), ParameterId::label);
         egui::ComboBox::from_id_salt("sweep y").selected_text(text).width(width).height(360.0).show_ui(ui, |ui| {
             ui.selectable_value(&mut y, None, "nothing: a curve");
@@ -52,7 +52,7 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
             }
         });
         ui.end_row();
-        ui.label(RichText::new("measure").color(theme.text[1]));
+        ui.add(egui::Label::new(RichText::new("measure").color(theme.text[1])).extend());
         egui::ComboBox::from_id_salt("sweep measure")
             .selected_text(measure.label())
             .width(width)
@@ -92,10 +92,10 @@ fn parameters(ui: &mut Ui, id: &str, width: f32, chosen: &mut ParameterId) {
 
 /// A heat map: dark is little in the dark theme, light is little in the light one.
 fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: Axis, actions: &mut Vec<Action>) {
-    let (left, bottom, right) = (44.0, 34.0, 64.0);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 230.0), Sense::click());
+    let (left, bottom, right) = (44.0, 52.0, 64.0);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 250.0), Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "sweep map"));
-    let area = Rect::from_min_max(rect.min + vec2(left, 4.0), rect.max - vec2(right, bottom));
+    let area = Rect::from_min_max(rect.min + vec2(left, 8.0), rect.max - vec2(right, bottom));
     let painter = ui.painter_at(rect);
     let (columns, rows) = (result.columns(), result.rows());
     let cell = vec2(area.width() / columns as f32, area.height() / rows as f32);
@@ -127,9 +127,9 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
         }
     }
     let x_name = format!("x: {}", result.x.parameter.label());
-    text(Pos2::new(area.left(), rect.bottom() - 16.0), Align2::LEFT_CENTER, x_name, theme.text[1]);
+    text(Pos2::new(area.left(), rect.bottom() - 22.0), Align2::LEFT_CENTER, x_name, theme.text[1]);
     let y_name = format!("y: {}", y.parameter.label());
-    text(Pos2::new(area.left(), rect.bottom() - 4.0), Align2::LEFT_CENTER, y_name, theme.text[1]);
+    text(Pos2::new(area.left(), rect.bottom() - 8.0), Align2::LEFT_CENTER, y_name, theme.text[1]);
     // The scale.
     let scale = Rect::from_min_size(Pos2::new(area.right() + 8.0, area.top()), vec2(10.0, area.height()));
     let mut mesh = egui::Mesh::default();
@@ -167,7 +167,7 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
             cross(vec2(0.0, 5.0), Stroke::new(width, color));
         }
         let least = format!("least {}", number(least));
-        text(Pos2::new(area.right(), rect.bottom() - 16.0), Align2::RIGHT_CENTER, least, theme.text[1]);
+        text(Pos2::new(area.right(), rect.bottom() - 22.0), Align2::RIGHT_CENTER, least, theme.text[1]);
     }
     let under = |at: Pos2| {
         let column = (((at.x - area.left()) / cell.x) as usize).min(columns - 1);

@@ -88,7 +88,8 @@ pub fn number_row_button(
     numbers: &[String],
 ) -> egui::Response {
     let response = row_of_numbers(ui, theme, node, name, numbers, None, Sense::click());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name));
+    let label = || format!("{name} {}", numbers.join(" "));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label()));
     response
 }
 

@@ -390,6 +390,9 @@ pub struct Session {
     needs_solve: bool,
     /// The animated pose is to be taken from the clip even while paused.
     resample: bool,
+    /// How the character stood when the scene began, and seconds since.
+    stand: Stand,
+    script_time: f32,
     /// Seconds since a frame was recorded.
     unrecorded: f32,
     /// What the frame shown was solved with.
@@ -437,6 +440,8 @@ impl Session {
             gesture_count: 0,
             needs_solve: true,
             resample: true,
+            stand: Stand::default(),
+            script_time: 0.0,
             unrecorded: 0.0,
             shown_settings: Settings::default(),
             pose_solved: ModelPose::default(),
@@ -474,6 +479,10 @@ impl Session {
         if !self.paused && self.clip.advance(&self.character.model.clips, dt) {
             self.needs_solve = true;
         }
+        if self.is_scripted() {
+            self.script_time += dt;
+            self.needs_solve |= dt > 0.0;
+        }
         changed |= self.play(dt);
         if std::mem::take(&mut self.needs_solve) {
             self.solve();
@@ -488,7 +497,19 @@ impl Session {
     /// Whether the next frame will differ without anyone doing anything.
     pub fn is_moving(&self) -> bool {
         let plays = !self.paused && self.clip.clip.is_some() && self.clip.playing;
-        plays || self.needs_solve || self.debugger.is_busy() || self.notice.as_ref().is_some_and(|n| !n.is_error)
+        plays
+            || self.is_scripted()
+            || self.needs_solve
+            || self.debugger.is_busy()
+            || self.notice.as_ref().is_some_and(|n| !n.is_error)
+    }
+
+    /// A scene's script moves its targets now.
+    fn is_scripted(&self) -> bool {
+        !self.paused
+            && self.clip.playing
+            && self.drag.is_none()
+            && self.scene.is_some_and(|scene| scene.script.is_some())
     }
 
     /// The frame anew: live from clip and document, onto the tape; paused from the tape, with what was changed since.
@@ -501,6 +522,9 @@ impl Session {
             self.animated.set_from_local(&self.character.model.skeleton, &self.local);
             self.shown_settings = self.history.document().settings;
             self.debugger.what_if = None;
+            if let Some(script) = self.scene.and_then(|scene| scene.script).filter(|_| self.drag.is_none()) {
+                script(&mut self.shown_settings, &self.stand, self.script_time);
+            }
         } else {
             self.take_frame();
         }
@@ -854,7 +878,9 @@ impl Session {
 
     /// Sets a scene up; counts as saved.
     pub fn start_scene(&mut self, scene: &'static Scene) {
-        let mut document = scene.document(&Stand::of(&self.character));
+        self.stand = Stand::of(&self.character);
+        self.script_time = 0.0;
+        let mut document = scene.document(&self.stand);
         let mapping = self.history.document().mapping.clone();
         let reference = self.history.document().reference;
         (document.mapping, document.reference) = (mapping, reference);

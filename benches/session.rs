@@ -1,0 +1,70 @@
+//! The program's own work in a frame, everything but drawing: clip, solve with its whole trace, tape, break conditions,
+//! analyses. The README quotes it; a frame at 60 Hz has 16.7 ms, and this is to stay under 2.
+//!
+//! `cargo bench --bench session`
+
+use divan::Bencher;
+use kinescope::app::character::Character;
+use kinescope::app::commands::Command;
+use kinescope::app::scenes::Scene;
+use kinescope::app::session::{Action, Session};
+use kinescope::app::timeline::Cursor;
+use kinescope::debugger::breaks::{Breaks, Condition};
+
+fn main() {
+    divan::main();
+}
+
+const FRAME: f32 = 1.0 / 60.0;
+
+/// A minute of a walk with pinned hands on the tape.
+fn walk() -> Session {
+    let mut session = Session::new(Character::built_in().expect("the asset reads"));
+    session.start_scene(Scene::find("walk with hands pinned").expect("the scene is there"));
+    for _ in 0..3600 {
+        session.update(FRAME);
+    }
+    session
+}
+
+#[divan::bench]
+fn live_frame_with_recording(bencher: Bencher) {
+    let mut session = walk();
+    let mut breaks = Breaks::default();
+    for condition in Condition::ALL {
+        // These two stop at what a walk does all the time.
+        *breaks.enabled_mut(condition) = !matches!(condition, Condition::BendTurn | Condition::ErrorRises);
+    }
+    session.apply(Action::Breaks(breaks));
+    bencher.bench_local(|| {
+        session.paused = false;
+        session.update(FRAME)
+    });
+}
+
+#[divan::bench]
+fn seek_to_any_instant_of_a_minute(bencher: Bencher) {
+    let mut session = walk();
+    session.apply(Action::Command(Command::PlayPause));
+    let mut number = 0;
+    bencher.bench_local(|| {
+        number = (number + 1237) % 3600;
+        session.apply(Action::SeekFrame(number));
+        session.apply(Action::Seek(Cursor { step: 12, within: Some(0) }));
+    });
+}
+
+#[divan::bench]
+fn change_a_value_while_paused(bencher: Bencher) {
+    let mut session = walk();
+    session.apply(Action::Command(Command::PlayPause));
+    session.apply(Action::SeekFrame(1800));
+    let mut pull = 0.0;
+    bencher.bench_local(|| {
+        pull = (pull + 0.01) % 1.0;
+        let mut settings = *session.settings();
+        settings.chains[0].pull = pull;
+        session.apply(Action::Edit { label: "pull".into(), gesture: Some(1), settings: Box::new(settings) });
+        session.update(FRAME)
+    });
+}
