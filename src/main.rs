@@ -113,6 +113,9 @@ struct WindowArgs {
     /// How many frames to run before the picture, at 60 a second.
     #[arg(long, value_name = "N", requires = "screenshot", default_value_t = 10)]
     frames: u32,
+    /// A command by its name in the palette; may be given several times. Run half-way to the picture, or at the start.
+    #[arg(long, value_name = "COMMAND")]
+    run: Vec<String>,
     /// Print a JSON line for every frame in which anything changed.
     #[arg(long)]
     log: bool,
@@ -283,6 +286,7 @@ fn open_window(args: WindowArgs) -> Result<(), String> {
         size: args.size,
         screenshot: args.screenshot,
         frames: args.frames,
+        run: args.run,
         log: args.log,
     })
 }

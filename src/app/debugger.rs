@@ -239,7 +239,12 @@ impl Debugger {
 
     /// Whether anything goes on by itself.
     pub fn is_busy(&self) -> bool {
-        self.playback.playing != Playing::Nothing || self.sweep.job.is_some() || self.reach.job.is_some()
+        self.playback.playing != Playing::Nothing || self.has_jobs()
+    }
+
+    /// Whether work goes on off the drawing thread.
+    pub fn has_jobs(&self) -> bool {
+        self.sweep.job.is_some() || self.reach.job.is_some()
     }
 }
 

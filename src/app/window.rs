@@ -39,6 +39,8 @@ pub struct Options {
     pub screenshot: Option<PathBuf>,
     /// Frames to run before the picture.
     pub frames: u32,
+    /// Names of commands to run half-way to the picture, or at the start.
+    pub run: Vec<String>,
     /// Print a line for each frame in which anything changed.
     pub log: bool,
 }
@@ -52,6 +54,11 @@ const SIZE: (u32, u32) = (1440, 900);
 /// One line: no display, or a model, preset, scene or clip that does not load.
 pub fn run(options: Options) -> Result<(), String> {
     let mut session = open_session(&options)?;
+    let commands = options.run.iter().map(|name| {
+        let found = COMMANDS.iter().find(|info| info.label.trim_end_matches('…').eq_ignore_ascii_case(name));
+        found.map(|info| info.command).ok_or_else(|| format!("--run: there is no command {name:?}; Ctrl+P lists them"))
+    });
+    let commands: Vec<Command> = commands.collect::<Result<_, _>>()?;
     if !has_display() {
         return Err(
             "no display to open a window on; `xvfb-run -a kinescope --screenshot FILE.png` draws without one, \
@@ -107,7 +114,7 @@ pub fn run(options: Options) -> Result<(), String> {
             if let Some(hook) = begun.lock().ok().and_then(|mut hook| hook.take()) {
                 std::panic::set_hook(hook);
             }
-            let done = main_loop(session, &options).await;
+            let done = main_loop(session, &options, commands).await;
             if let Ok(mut result) = result.lock() {
                 *result = done;
             }
@@ -192,7 +199,7 @@ enum Owner {
     Pan,
 }
 
-async fn main_loop(session: Session, options: &Options) -> Result<(), String> {
+async fn main_loop(session: Session, options: &Options, commands: Vec<Command>) -> Result<(), String> {
     mq::prevent_quit();
     egui_macroquad::cfg(|ctx| {
         ctx.set_fonts(theme::fonts());
@@ -226,8 +233,14 @@ async fn main_loop(session: Session, options: &Options) -> Result<(), String> {
             None => mq::get_frame_time().min(0.25),
         };
         shell.frame(dt);
+        let frames = u64::from(options.frames.max(5));
+        if shell.frame == if options.screenshot.is_some() { frames / 2 } else { 5 } {
+            commands.iter().for_each(|&command| shell.session.apply(Action::Command(command)));
+        }
+        // Work that a command began is to be in the picture.
         if let Some(path) = &options.screenshot
-            && shell.frame >= u64::from(options.frames.max(5))
+            && shell.frame >= frames
+            && !shell.session.debugger.has_jobs()
         {
             return capture::screen().and_then(|image| capture::write_png(path, &image)).map(|_| ());
         }
