@@ -8,7 +8,7 @@ use kinescope::app::character::Character;
 use kinescope::app::scenes::{SCENES, Scene, Stand};
 use kinescope::debugger::measure::Measure;
 use kinescope::full_body::{Effector, Node, Settings, Stage, State};
-use kinescope::math::{angle, sine, unit_or_zero};
+use kinescope::math::{sine, unit_or_zero};
 use kinescope::rig::{BoneIndex, LimbName, ModelPose};
 use kinescope::trace::Recording;
 
