@@ -226,13 +226,13 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
     // Dragging a hand: it follows the pointer, and the body follows it.
     let (hand, body) = (program.node("left_hand"), program.node("body"));
     let from = program.screen_of("left_hand");
-    program.drag(from, [from[0] + 60, from[1] - 300], "1");
+    program.drag(from, [from[0] + 60, from[1] - 220], "1");
     assert_eq!(program.now["selected"], "left_hand");
     assert_eq!(program.now["unsaved"], true);
-    assert!(distance(hand, program.node("left_hand")) > 0.3, "{}", program.now);
+    assert!(distance(hand, program.node("left_hand")) > 0.25, "{}", program.now);
     assert!(distance(body, program.node("body")) > 0.005, "{}", program.now);
     let at = program.screen_of("left_hand");
-    assert!((at[0] - from[0] - 60).abs() <= 2 && (at[1] - from[1] + 300).abs() <= 2, "{at:?}");
+    assert!((at[0] - from[0] - 60).abs() <= 2 && (at[1] - from[1] + 220).abs() <= 2, "{at:?}");
 
     // Stepping through five stages, by move and iteration, and back.
     program.step("period", None, "read");
@@ -280,7 +280,7 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
 }
 
 /// Where the knob of the left arm's pull is, and where it is dragged to, in the window's pixels.
-const PULL_SLIDER: ([i32; 2], [i32; 2]) = ([1346, 408], [1290, 408]);
+const PULL_SLIDER: ([i32; 2], [i32; 2]) = ([1346, 424], [1290, 424]);
 
 #[test]
 fn the_recording_is_scrubbed_and_a_change_is_a_what_if() {
@@ -307,13 +307,13 @@ fn the_recording_is_scrubbed_and_a_change_is_a_what_if() {
 
     // A handle dragged while paused: both futures, until it is dropped.
     assert_eq!(program.now["tape"]["what_if"], 0);
-    let before = program.node("body");
+    let before = program.node("left_hand");
     let hand = program.screen_of("left_hand");
     program.drag(hand, [hand[0] + 90, hand[1] - 40], "1");
     assert!(program.now["tape"]["what_if"].as_u64().unwrap() > 0, "{}", program.now);
-    assert!(distance(before, program.node("body")) > 1e-4);
+    assert!(distance(before, program.node("left_hand")) > 0.05);
     program.key_until("BackSpace", |now| now["tape"]["what_if"] == 0);
-    assert!(distance(before, program.node("body")) < 1e-6);
+    assert!(distance(before, program.node("left_hand")) < 1e-6);
 
     // Panes by key, B kept and compared.
     program.key("p");
