@@ -229,8 +229,7 @@ mod tests {
         assert_eq!(tape.budget(), LEAST_BUDGET);
         let pose = ModelPose::default();
         for index in 0..2000 {
-            let mut settings = Settings::default();
-            settings.pin = index as f32 / 2000.0;
+            let settings = Settings { pin: index as f32 / 2000.0, ..Settings::default() };
             tape.record(1.0 / 60.0, &settings, &pose, &recording(35));
             if index == 0 {
                 tape.mark(Marker { number: 0, text: "start".into(), is_warning: false });

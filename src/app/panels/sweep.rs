@@ -174,8 +174,12 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
         let row = (((area.bottom() - at.y) / cell.y) as usize).min(rows - 1);
         (column, row)
     };
-    if let Some(at) = response.interact_pointer_pos().filter(|at| response.clicked() && area.contains(*at)) {
-        let (column, row) = under(at);
+    // By keyboard there is no place: the best is taken.
+    let chosen = response.clicked().then(|| match response.interact_pointer_pos() {
+        Some(at) => area.contains(at).then(|| under(at)),
+        None => result.least().map(|(column, row, _)| (column, row)),
+    });
+    if let Some((column, row)) = chosen.flatten() {
         let values = vec![(result.x.parameter, result.x.value(column)), (y.parameter, y.value(row))];
         actions.push(Action::TakeValues(values));
     }

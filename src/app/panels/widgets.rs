@@ -235,7 +235,6 @@ pub fn slider(
     let before = *value;
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged() || response.clicked()) {
         *value = min + ((pointer.x - track.left()) / track.width()).clamp(0.0, 1.0) * span;
-        response.request_focus();
     }
     if response.has_focus() {
         // Left and right are ours, not the way to the next widget.

@@ -339,7 +339,7 @@ impl Session {
             Action::OpenTrace(path) => self.unless_unsaved(Pending::OpenTrace(path)),
             Action::OpenCapsule(path) => self.unless_unsaved(Pending::OpenCapsule(path)),
             Action::SaveCapsuleTo(path) => self.export(path.clone(), "capsule", |session| session.capsule_bytes(&path)),
-            Action::ExportCsvTo(path) => self.export(path, "table", |session| crate::app::csv::table(session)),
+            Action::ExportCsvTo(path) => self.export(path, "table", crate::app::csv::table),
             Action::CaptureTo(path) => self.requests.push(Request::Capture(path)),
             Action::PlotPictureTo(path) => self.requests.push(Request::PlotPicture(path)),
             Action::PictureTo(path) => self.requests.push(Request::Picture(path)),
@@ -580,7 +580,7 @@ impl Session {
         self.take_bones(character, document);
         self.put_on_tape(0.0, trace.parameters, animated);
         let port = Port::new(path, trace, &own, &self.recording);
-        let first = port.diff.first.clone();
+        let first = port.diff.first;
         let text = match &first {
             Some(first) => {
                 let apart = self.character.length(first.distance);

@@ -1014,7 +1014,7 @@ impl Session {
                     self.view = View { paused_at: None, selected: None, ..view };
                     self.selection = view.selected.map_or(Selection::Nothing, Selection::Effector);
                     if let Some(step) = view.paused_at {
-                        self.paused = true;
+                        self.pause();
                         self.seek(Cursor::end(&self.recording).carried_over(Some(step), &self.recording));
                     }
                 }
