@@ -28,8 +28,9 @@ pub fn screen() -> Result<RgbaImage, String> {
 /// A part of a picture: left, top, width and height in pixels.
 pub fn part(image: &RgbaImage, [x, y, width, height]: [f32; 4]) -> RgbaImage {
     let (x, y) = (x.max(0.0) as u32, y.max(0.0) as u32);
-    let width = (width.max(1.0) as u32).min(image.width().saturating_sub(x).max(1));
-    let height = (height.max(1.0) as u32).min(image.height().saturating_sub(y).max(1));
+    let (x, y) = (x.min(image.width().saturating_sub(1)), y.min(image.height().saturating_sub(1)));
+    let width = (width.max(1.0) as u32).min(image.width().saturating_sub(x));
+    let height = (height.max(1.0) as u32).min(image.height().saturating_sub(y));
     image::imageops::crop_imm(image, x, y, width, height).to_image()
 }
 

@@ -92,7 +92,12 @@ impl Layout {
             *self = Self::default();
         }
         if let Some(tile) = self.tile(pane) {
-            self.tree.set_visible(tile, true);
+            // Tabs of which the last was closed are hidden themselves.
+            let mut above = Some(tile);
+            while let Some(id) = above {
+                self.tree.set_visible(id, true);
+                above = self.tree.tiles.parent_of(id);
+            }
             self.tree.make_active(|id, _| id == tile);
         }
     }

@@ -880,6 +880,8 @@ impl Session {
     pub fn start_scene(&mut self, scene: &'static Scene) {
         self.stand = Stand::of(&self.character);
         self.script_time = 0.0;
+        // An experiment begins by itself.
+        self.paused = false;
         let mut document = scene.document(&self.stand);
         let mapping = self.history.document().mapping.clone();
         let reference = self.history.document().reference;
