@@ -92,7 +92,7 @@ fn parameters(ui: &mut Ui, id: &str, width: f32, chosen: &mut ParameterId) {
 
 /// A heat map: dark is little in the dark theme, light is little in the light one.
 fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: Axis, actions: &mut Vec<Action>) {
-    let (left, bottom, right) = (44.0, 52.0, 64.0);
+    let (left, bottom, right) = (44.0, 52.0, 78.0);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 250.0), Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "sweep map"));
     let area = Rect::from_min_max(rect.min + vec2(left, 8.0), rect.max - vec2(right, bottom));

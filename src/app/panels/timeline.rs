@@ -147,7 +147,12 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
         painter.vline(x, (top - 4.0)..=(top - 1.0), Stroke::new(1.0, theme.track));
         let digits = usize::from(step < 1.0);
         let text = format!("{second:.digits$} s");
-        painter.text(Pos2::new(x, area.top() + 5.0), egui::Align2::CENTER_CENTER, text, small.clone(), theme.text[2]);
+        // At the end there is no room to both sides.
+        let (x, align) = match x > area.right() - 14.0 {
+            true => (area.right() + 4.0, egui::Align2::RIGHT_CENTER),
+            false => (x, egui::Align2::CENTER_CENTER),
+        };
+        painter.text(Pos2::new(x, area.top() + 5.0), align, text, small.clone(), theme.text[2]);
         second += step;
     }
 
