@@ -2,17 +2,19 @@
 #![cfg(feature = "import")]
 
 mod common;
+#[path = "common/strategies.rs"]
+mod strategies;
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use glam::{Quat, Vec3};
 use kinescope::debugger::formula::{Formula, Value, formula, names_in};
-use kinescope::full_body::settings::{CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, PIN, Parameter, SOLVER_PARAMETERS};
-use kinescope::full_body::{Cause, Effector, Frame, FullBody, Move, Node, Settings, Smoothing, Stage, State, Step};
+use kinescope::full_body::{Cause, Effector, Frame, FullBody, Move, Node, Settings, Stage, State, Step};
 use kinescope::rig::{LimbName, Mapping, ModelPose, ReferenceChoice, RigidTransform, Skeleton, detect, import};
 use kinescope::trace::{RecordedStep, Recording, Trace};
 use proptest::prelude::*;
+use strategies::turn;
 
 /// Of the character's height.
 const TOLERANCE: f32 = 1e-5;
@@ -130,21 +132,6 @@ fn kind(cause: Cause) -> &'static str {
 
 const KINDS: usize = 15;
 
-/// 0 to 1, the ends often.
-fn fraction() -> impl Strategy<Value = f32> {
-    prop_oneof![1 => Just(0.0f32), 1 => Just(1.0f32), 3 => 0.0f32..=1.0]
-}
-
-fn vector(size: f32) -> impl Strategy<Value = Vec3> {
-    (-size..size, -size..size, -size..size).prop_map(|(x, y, z)| Vec3::new(x, y, z))
-}
-
-fn turn(most: f32) -> impl Strategy<Value = Quat> {
-    (vector(1.0), -most..most).prop_map(|(axis, angle)| {
-        Quat::from_axis_angle(if axis.length() > 1e-3 { axis.normalize() } else { Vec3::Y }, angle)
-    })
-}
-
 /// The rest pose, as it is or with every bone turned a little.
 fn pose() -> impl Strategy<Value = Vec<RigidTransform>> {
     let turns = prop::collection::vec(turn(0.3), character().skeleton.len());
@@ -157,40 +144,15 @@ fn pose() -> impl Strategy<Value = Vec<RigidTransform>> {
     })
 }
 
-fn set<S>(of: &mut S, parameters: &[Parameter<S>], values: &mut impl Iterator<Item = f32>) {
-    for parameter in parameters {
-        let max = parameter.max.min(6.0);
-        (parameter.set)(of, parameter.min + (max - parameter.min) * values.next().unwrap());
-    }
-}
-
-/// Valid settings of every kind; targets within a few metres.
+/// Valid settings of every kind, with few enough rounds to look at every move; targets about the character's middle.
 fn settings() -> impl Strategy<Value = Settings> {
-    let numbers = SOLVER_PARAMETERS.len() + 1 + 4 * CHAIN_PARAMETERS.len() + 9 * EFFECTOR_PARAMETERS.len();
-    let numbers = prop::collection::vec(fraction(), numbers);
-    let chain = (prop::option::of(vector(3.0)), prop::option::of(vector(1.0)), 0..3usize, 0..3usize);
-    let chains = prop::collection::vec(chain, 4);
-    let offset = prop_oneof![Just(Vec3::ZERO), vector(0.3)];
-    let effector = (prop::option::of(vector(1.5)), prop::option::of(turn(3.0)), offset);
-    let effectors = prop::collection::vec(effector, Effector::COUNT);
-    (numbers, chains, effectors, prop::bool::weighted(0.8)).prop_map(|(numbers, chains, effectors, fabrik_pass)| {
-        let mut settings = Settings::default();
-        let mut numbers = numbers.into_iter();
-        set(&mut settings.solver, SOLVER_PARAMETERS, &mut numbers);
-        settings.solver.fabrik_pass = fabrik_pass;
-        set(&mut settings, &[PIN], &mut numbers);
-        for (chain, (goal, direction, push, reach)) in settings.chains.iter_mut().zip(chains) {
-            set(chain, CHAIN_PARAMETERS, &mut numbers);
-            (chain.bend_goal, chain.bend_direction) = (goal, direction);
-            (chain.push_smoothing, chain.reach_smoothing) = (Smoothing::ALL[push], Smoothing::ALL[reach]);
+    strategies::settings().prop_map(|mut settings| {
+        settings.solver.iterations = settings.solver.iterations.min(6);
+        settings.solver.spine_iterations = settings.solver.spine_iterations.min(6);
+        let middle = Vec3::new(0.0, character().height / 2.0, 0.0);
+        for effector in &mut settings.effectors {
+            effector.position = effector.position.map(|position| position / 2.0 + middle);
         }
-        for (effector, (position, rotation, offset)) in settings.effectors.iter_mut().zip(effectors) {
-            set(effector, EFFECTOR_PARAMETERS, &mut numbers);
-            let up = Vec3::new(0.0, character().height / 2.0, 0.0);
-            (effector.position, effector.rotation) = (position.map(|position| position + up), rotation);
-            effector.position_offset = offset;
-        }
-        assert_eq!(settings.validate(), Ok(()));
         settings
     })
 }
