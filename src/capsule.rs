@@ -53,7 +53,7 @@ use serde_json::Value;
 use crate::full_body::{FullBody, FullBodyError, Node, Nodes, Settings, Stage, Step, Workspace};
 use crate::preset::{FormatError, Preset, VERSION, check_header, read_json, to_json_pretty};
 use crate::rig::{Biped, RigidTransform, Skeleton};
-use crate::trace::{FileBiped, Recording, checked, named_nodes, parent_number, read_nodes, read_rig};
+use crate::trace::{FileRig, Recording, checked, named_nodes, parent_number, read_nodes, read_rig};
 
 /// Value of the field `format`.
 pub const FORMAT: &str = "kinescope-capsule";
@@ -292,18 +292,11 @@ struct File<P = Value> {
     name: String,
     #[serde(default)]
     model: String,
-    rig: FileRig,
+    rig: FileRig<FileBone>,
     preset: P,
     frames: Vec<FileFrame>,
     #[serde(default)]
     instant: FileInstant,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FileRig {
-    bones: Vec<FileBone>,
-    biped: FileBiped,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -155,6 +155,11 @@ impl Recording {
     pub fn settled(&self) -> usize {
         settled(self.steps.iter().map(|recorded| recorded.step))
     }
+
+    /// The state before the closing pass; `None` if there is no step.
+    pub fn settled_state(&self) -> Option<&State> {
+        self.steps.get(self.settled()).map(|recorded| &recorded.state)
+    }
 }
 
 /// See [`Recording::settled`].
@@ -200,18 +205,19 @@ struct File {
     model: String,
     #[serde(default)]
     parameters: Settings,
-    rig: FileRig,
+    rig: FileRig<FileBone>,
     #[serde(default)]
     steps: Vec<FileStep>,
     #[serde(default)]
     result: FileResult,
 }
 
+/// A character as traces and capsules have it; `B` is a bone.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FileRig {
-    bones: Vec<FileBone>,
-    biped: FileBiped,
+pub(crate) struct FileRig<B> {
+    pub(crate) bones: Vec<B>,
+    pub(crate) biped: FileBiped,
 }
 
 #[derive(Serialize, Deserialize)]

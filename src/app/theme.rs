@@ -4,6 +4,7 @@ use egui_macroquad::egui::{
     self, Color32, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Stroke, TextStyle, Visuals,
 };
 
+use crate::debugger::attribution::Group;
 use crate::full_body::Node;
 use crate::rig::LimbName;
 
@@ -124,6 +125,16 @@ impl Theme {
             Some(limb) => self.limb(limb),
             None => self.body,
         }
+    }
+
+    /// Of a child constraint, by its index: the torso's two diagonals only push.
+    pub const fn constraint(&self, index: usize) -> Color32 {
+        if index < 2 { self.push_only } else { self.rigid }
+    }
+
+    /// Of what a row of an attribution stands for; `None` for what belongs to no limb and no constraint.
+    pub fn group(&self, group: Group) -> Option<Color32> {
+        group.constraint().map(|index| self.constraint(index)).or(group.node().map(|node| self.node(node)))
     }
 
     /// How much of something there is, 0 to 1: little recedes into the pane, in either theme.

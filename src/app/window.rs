@@ -60,11 +60,7 @@ pub fn run(options: Options) -> Result<(), String> {
     });
     let commands: Vec<Command> = commands.collect::<Result<_, _>>()?;
     if !has_display() {
-        return Err(
-            "no display to open a window on; `xvfb-run -a kinescope --screenshot FILE.png` draws without one, \
-            `kinescope solve`, `trace` and `inspect` need none"
-                .to_owned(),
-        );
+        return Err(NO_DISPLAY.to_owned());
     }
     let (width, height) = options.size.unwrap_or(SIZE);
     let samples = std::env::var("KINESCOPE_SAMPLES").ok().and_then(|samples| samples.parse().ok()).unwrap_or(4);

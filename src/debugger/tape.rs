@@ -173,8 +173,7 @@ impl Tape {
             }
         };
         let steps: Box<[_]> = recording.steps.iter().map(|recorded| (recorded.step, recorded.state)).collect();
-        let residual =
-            steps.get(recording.settled()).map_or(0.0, |(_, state)| Measure::Residual.of(&recording.frame, state));
+        let residual = recording.settled_state().map_or(0.0, |state| Measure::Residual.of(&recording.frame, state));
         let frame =
             TapeFrame { number: self.next, time, settings, animated, frame: recording.frame, steps, residual, bytes };
         self.frames.push_back(frame);

@@ -138,10 +138,7 @@ fn difference(
     [first, second]: [&str; 2],
     other_first: bool,
 ) {
-    let settled = |recording: &crate::trace::Recording| {
-        let step = recording.steps.get(recording.settled())?;
-        Some((recording.frame, step.state))
-    };
+    let settled = |recording: &crate::trace::Recording| Some((recording.frame, *recording.settled_state()?));
     let (Some(own), Some(theirs)) = (settled(&session.recording), settled(&other.recording)) else {
         ui.weak("One of them has no steps: its master weight is 0.");
         return;

@@ -395,8 +395,7 @@ fn what_if_banner(ui: &mut Ui, theme: &Theme, session: &Session, what_if: &WhatI
     let hint = format!("{count} change{}", if count == 1 { "" } else { "s" });
     section(ui, theme, "what if", &hint, |ui| {
         let settled = |recording: &crate::trace::Recording| {
-            let state = recording.steps.get(recording.settled())?.state;
-            Some(Measure::Residual.of(&recording.frame, &state))
+            Some(Measure::Residual.of(&recording.frame, recording.settled_state()?))
         };
         if let (Some(now), Some(recorded)) = (settled(&session.recording), settled(&what_if.recorded.recording)) {
             let numbers = [recorded, now].map(|value| session.character.length(value));
@@ -564,12 +563,7 @@ fn attribution_row(
     } else if response.hovered() || response.has_focus() {
         painter.rect_filled(whole, 0.0, theme.header);
     }
-    let color = match (row.group.constraint(), row.group.node()) {
-        (Some(index), _) if index >= 2 => theme.rigid,
-        (Some(_), _) => theme.push_only,
-        (None, Some(node)) => theme.node(node),
-        (None, None) => theme.fill,
-    };
+    let color = theme.group(row.group).unwrap_or(theme.fill);
     let mark = rect.left_center() + vec2(5.0, 0.0);
     match row.group.node() {
         Some(node) => drop(painter.add(node_mark(theme, node, mark, 4.0, Stroke::NONE))),

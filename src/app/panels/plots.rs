@@ -93,15 +93,11 @@ fn errors(theme: &Theme, session: &Session) -> Vec<Series> {
 }
 
 fn strains(theme: &Theme) -> Vec<Series> {
-    let series = |index: usize| {
-        // The two diagonals only push.
-        let rigid = index >= 2;
-        Series {
-            name: constraint_label(index),
-            measure: Measure::Strain(index),
-            color: if rigid { theme.rigid } else { theme.push_only },
-            dashed: !rigid,
-        }
+    let series = |index: usize| Series {
+        name: constraint_label(index),
+        measure: Measure::Strain(index),
+        color: theme.constraint(index),
+        dashed: theme.constraint(index) == theme.push_only,
     };
     (0..PAIRS.len()).map(series).collect()
 }
@@ -162,12 +158,10 @@ fn plot(
         ui.visuals_mut().override_text_color = Some(fade(theme.text[2], 0.75));
         let response = plot.show(ui, |plot| {
             if over_frames {
+                let every = session.debugger.tape.len().div_ceil(MOST_POINTS);
                 for one in series {
-                    let values: Vec<(u64, f32)> = session.over_frames(one.measure).collect();
-                    let stride = values.len().div_ceil(MOST_POINTS).max(1);
-                    let points = values.iter().step_by(stride);
-                    let points: Vec<[f64; 2]> =
-                        points.map(|&(x, y)| [x as f64, f64::from(y) * factor(one.measure)]).collect();
+                    let values = session.over_frames(one.measure, every);
+                    let points = values.map(|(x, y)| [x as f64, f64::from(y) * factor(one.measure)]).collect();
                     plot.line(line(&one.name, points, one.color, one.dashed, 2.0));
                 }
                 plot.vline(VLine::new("shown", session.frame as f64).color(theme.text[0]).width(1.5));

@@ -358,12 +358,7 @@ fn attribution(session: &Session, overlay: &mut Overlay) {
     let mut at = table.from;
     for (index, row) in table.rows.iter().enumerate() {
         let to = at + row.sum.to_vec3();
-        let color = match (row.group.constraint(), row.group.node()) {
-            (Some(constraint), _) if constraint >= 2 => overlay.theme.rigid,
-            (Some(_), _) => overlay.theme.push_only,
-            (None, Some(node)) => overlay.theme.node(node),
-            (None, None) => overlay.theme.text[1],
-        };
+        let color = overlay.theme.group(row.group).unwrap_or(overlay.theme.text[1]);
         overlay.pixel_arrow(Layer::Arrows, at, to, 2.6, color);
         if index < 3
             && let (Some(from), Some(end)) = (overlay.at(at), overlay.at(to))

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::{Action, Dialog, Pending, Request, Session};
+use super::{Action, Dialog, Pending, Request, Selection, Session, write_state};
 use crate::app::character::Character;
 use crate::app::commands::Command;
 use crate::app::debugger::{Compare, CompareStyle, Other, Playing, Port, SweepView, Target, WhatIf};
+use crate::app::document::Document;
 use crate::app::files;
 use crate::app::jobs::{Job, Outcome};
 use crate::app::layout::Pane;
@@ -19,13 +20,10 @@ use crate::debugger::reach_cloud::reach_cloud;
 use crate::debugger::sweep::{Axis, Input, Sweep, run_sweep, sensitivities};
 use crate::debugger::tape::Marker;
 use crate::debugger::{breaks, pops};
-use crate::full_body::{NoObserver, Node, Settings, State, Step};
+use crate::full_body::{Node, Settings, State, Step};
 use crate::preset::{FormatError, Preset};
 use crate::rig::{LimbName, ModelPose};
 use crate::trace::{Recording, Trace};
-
-use super::super::document::Document;
-use super::Selection;
 
 /// Values tried along each axis of a sweep over one frame.
 const SWEEP_POINTS: usize = 31;
@@ -51,7 +49,6 @@ impl Session {
         self.paused = false;
         self.debugger.playback.playing = Playing::Nothing;
         self.debugger.what_if = None;
-        // A port's trace and its own input belong together only at the instant it was taken.
         self.needs_solve = true;
     }
 
@@ -119,11 +116,9 @@ impl Session {
                 continue;
             }
             other.shown.clone_from(&self.animated);
-            let (Some(state), Ok((solver, workspace))) = (other.state(step), &mut self.character.solver) else {
-                continue;
-            };
-            let (frame, _) = solver.read(workspace, &other.settings, &self.animated.bones, &mut NoObserver);
-            solver.write(workspace, &frame, &state, &mut other.shown.bones);
+            if let (Some(state), Ok(solver)) = (other.state(step), &mut self.character.solver) {
+                write_state(solver, &other.settings, &state, &mut other.shown.bones);
+            }
         }
     }
 
@@ -162,11 +157,10 @@ impl Session {
                 let (settings, animated_pose) = (&self.shown_settings, &self.animated.bones);
                 let mut pose = animated_pose.clone();
                 match (&mut self.character.solver, animated) {
-                    (Ok((solver, workspace)), Some(animated)) => {
+                    (Ok(solver), Some(animated)) => {
                         attribute(&self.recording, grouping, Some(animated), |state: &State| {
                             pose.clone_from(animated_pose);
-                            let (frame, _) = solver.read(workspace, settings, &pose, &mut NoObserver);
-                            solver.write(workspace, &frame, state, &mut pose);
+                            write_state(solver, settings, state, &mut pose);
                             pose[bone].position
                         })
                     }
@@ -723,9 +717,9 @@ impl Session {
         Ok(capsule.to_json().into_bytes())
     }
 
-    /// The measures of every frame of the tape, before the closing pass.
-    pub fn over_frames(&self, measure: Measure) -> impl Iterator<Item = (u64, f32)> + '_ {
-        self.debugger.tape.frames().filter_map(move |frame| {
+    /// The measure of every frame of the tape, or every so many, before the closing pass.
+    pub fn over_frames(&self, measure: Measure, every: usize) -> impl Iterator<Item = (u64, f32)> + '_ {
+        self.debugger.tape.frames().step_by(every.max(1)).filter_map(move |frame| {
             let state = frame.settled_state()?;
             Some((frame.number, measure.of(&frame.frame, state)))
         })

@@ -27,9 +27,9 @@ use crate::debugger::breaks::Breaks;
 use crate::debugger::fields::Change;
 use crate::debugger::measure::Measure;
 use crate::debugger::parameters::ParameterId;
-use crate::full_body::{Chain, Effector, NoObserver, Node, Settings, State, Step};
+use crate::full_body::{Chain, Effector, FullBody, NoObserver, Node, Settings, State, Step, Workspace};
 use crate::preset::Preset;
-use crate::rig::{LimbName, LocalPose, ModelPose};
+use crate::rig::{LimbName, LocalPose, ModelPose, RigidTransform};
 use crate::trace::{Recording, Rig, Trace};
 
 /// What is selected: the inspector shows it.
@@ -376,8 +376,6 @@ pub struct Session {
     pub drag: Option<HandleDrag>,
     /// Microseconds the last whole solve took, recording included; 0 where nothing is measured.
     pub solve_micros: f32,
-    /// Microseconds of the last frame's own work: animation, solve, tape, analyses.
-    pub work_micros: f32,
     /// Off for pictures, which are to repeat bit for bit.
     pub measures_time: bool,
     pub quit: bool,
@@ -431,7 +429,6 @@ impl Session {
             hovered: None,
             drag: None,
             solve_micros: 0.0,
-            work_micros: 0.0,
             measures_time: true,
             quit: false,
             character_number: 0,
@@ -466,7 +463,6 @@ impl Session {
 
     /// Moves time on and solves if anything changed. Returns whether there is something new to draw.
     pub fn update(&mut self, dt: f32) -> bool {
-        let start = Instant::now();
         let mut changed = self.update_jobs();
         self.unrecorded += dt;
         if let Some(notice) = &mut self.notice {
@@ -487,9 +483,6 @@ impl Session {
         if std::mem::take(&mut self.needs_solve) {
             self.solve();
             changed = true;
-            if self.measures_time {
-                self.work_micros = start.elapsed().as_secs_f32() * 1e6;
-            }
         }
         changed
     }
@@ -556,21 +549,10 @@ impl Session {
             self.shown.clone_from(&self.pose_solved);
             return;
         }
-        let Some(state) = self.cursor.state(&self.recording) else {
-            self.shown.clone_from(&self.animated);
-            return;
-        };
-        self.shown = self.posed(&state);
-    }
-
-    /// The frame's animated pose with a state written to it.
-    fn posed(&mut self, state: &State) -> ModelPose {
-        let mut pose = self.animated.clone();
-        if let Ok((solver, workspace)) = &mut self.character.solver {
-            let (frame, _) = solver.read(workspace, &self.shown_settings, &pose.bones, &mut NoObserver);
-            solver.write(workspace, &frame, state, &mut pose.bones);
+        self.shown.clone_from(&self.animated);
+        if let (Some(state), Ok(solver)) = (self.cursor.state(&self.recording), &mut self.character.solver) {
+            write_state(solver, &self.shown_settings, &state, &mut self.shown.bones);
         }
-        pose
     }
 
     /// The state at the cursor.
@@ -1090,6 +1072,17 @@ impl Session {
         let position = own.position.unwrap_or(state.nodes[effector.node()]);
         Some((effector, position, own.rotation.unwrap_or_else(|| self.shown_rotation(effector))))
     }
+}
+
+/// Writes a state to the bones of the animated pose that it was solved from.
+fn write_state(
+    (solver, workspace): &mut (FullBody, Workspace),
+    settings: &Settings,
+    state: &State,
+    pose: &mut [RigidTransform],
+) {
+    let (frame, _) = solver.read(workspace, settings, pose, &mut NoObserver);
+    solver.write(workspace, &frame, state, pose);
 }
 
 /// The rig of a trace: the character's solver bones with reference and animated pose.
