@@ -8,6 +8,7 @@ pub mod animation;
 #[cfg(feature = "app")]
 pub mod app;
 pub mod capsule;
+pub mod chain_ik;
 pub mod debug_draw;
 pub mod debugger;
 pub mod full_body;

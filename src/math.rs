@@ -83,7 +83,7 @@ fn least_aligned_axis(direction: Vec3) -> Vec3 {
 }
 
 /// A unit vector orthogonal to the unit vector `normal`, always the same for the same input.
-fn any_orthogonal(normal: Vec3) -> Vec3 {
+pub(crate) fn any_orthogonal(normal: Vec3) -> Vec3 {
     let axis = least_aligned_axis(normal);
     unit(axis - normal * normal.dot(axis)).unwrap_or(Vec3::X)
 }

@@ -292,6 +292,8 @@ macro_rules! parameter {
     };
 }
 
+pub(crate) use parameter;
+
 /// The numbers of [`SolverSettings`], in the order in which panels show them.
 pub const SOLVER_PARAMETERS: &[Parameter<SolverSettings>] = &[
     parameter!(

@@ -1,0 +1,94 @@
+//! Cyclic coordinate descent (seed 001, chapter 13, and its appended sources).
+//!
+//! A pass goes from the last bone to the first. Each bone is turned about the joint it starts at, so that the end, as
+//! it then is, lies on the line from that joint to the target. The turn is in model space, so it is multiplied from
+//! the left: the book's own code conjugates it by the bone's rotation, which the seed rightly doubts.
+
+use glam::{Quat, Vec3};
+
+use super::chain::{Chain, State};
+use super::observer::{Cause, Move, NoObserver, Observer};
+use super::program::{Problem, Workspace, lay_into_plane};
+use crate::math::{from_to_about_axis, from_to_rotation, nlerp};
+
+/// One backward pass over the last `count` bones, towards `target`; stops where the end is within `tolerance`.
+///
+/// Only the end and the bone's own parent matter to a turn, and neither is touched by the turns before it but for the
+/// end: so the turns are found first, and then applied to all joints at once. That makes a pass cost as much as there
+/// are bones, not their square.
+pub fn backward_pass(
+    problem: &Problem,
+    state: &mut State,
+    workspace: &mut Workspace,
+    count: usize,
+    observer: &mut impl Observer,
+) {
+    let Problem { chain, settings, .. } = *problem;
+    let target = workspace.target;
+    let tolerance = settings.tolerance * settings.tolerance;
+    let last = chain.bones().len();
+    let first = last - count.min(last);
+    let turns = &mut workspace.turns;
+    turns.clear();
+    turns.resize(last, Quat::IDENTITY);
+    let mut end = state.end();
+    let mut reached = first;
+    for index in (first..last).rev() {
+        reached = index;
+        let bone = &chain.bones()[index];
+        if bone.weight <= 0.0 {
+            continue;
+        }
+        let joint = state.positions[index];
+        let full = match settings.plane {
+            Some(normal) => from_to_about_axis(end - joint, target - joint, normal),
+            None => from_to_rotation(end - joint, target - joint),
+        };
+        let wanted = nlerp(state.rotations[index], full * state.rotations[index], bone.weight);
+        let (rotation, excess) = match settings.limits {
+            true => limited(chain, state, index, wanted),
+            false => (wanted, 0.0),
+        };
+        let turn = (rotation * state.rotations[index].conjugate()).normalize();
+        turns[index] = turn;
+        let from = end;
+        end = joint + turn * (end - joint);
+        let moved = Move { joint: index, from, to: end, cause: Cause::Turn, excess };
+        if (from != end && !observer.moved(moved)) || end.distance_squared(target) <= tolerance {
+            break;
+        }
+    }
+    apply_turns(chain, state, turns, reached);
+    if settings.plane.is_some() && !problem.uses_limits() {
+        // Turns about the normal stay in the plane but for rounding, which would add up.
+        lay_into_plane(problem, state, workspace, &mut NoObserver);
+    }
+}
+
+/// The bone's rotation within its limit, given that of the bone before it, and by how much it was outside. Counts the
+/// turns of a hinge.
+pub(super) fn limited(chain: &Chain, state: &mut State, index: usize, wanted: Quat) -> (Quat, f32) {
+    let bone = &chain.bones()[index];
+    if bone.limit == super::Limit::Free {
+        return (wanted, 0.0);
+    }
+    let rest = chain.rotation_before(state, index) * bone.rest;
+    let limited = bone.limit.apply((rest.conjugate() * wanted).normalize(), bone.axis, state.turns[index]);
+    state.turns[index] = limited.turn;
+    ((rest * limited.rotation).normalize(), limited.excess)
+}
+
+/// Turns every bone by its own turn and by those of the bones before it, which came after it.
+fn apply_turns(chain: &Chain, state: &mut State, turns: &[Quat], first: usize) {
+    let mut turn = Quat::IDENTITY;
+    for (index, &own) in turns.iter().enumerate().skip(first) {
+        turn = (turn * own).normalize();
+        state.rotations[index] = (turn * state.rotations[index]).normalize();
+    }
+    chain.place_from(state, first);
+}
+
+/// How far a joint's target is off the line to the end, as seen from it; radians. What a turn takes away.
+pub fn angle_to_target(joint: Vec3, end: Vec3, target: Vec3) -> f32 {
+    crate::math::angle(end - joint, target - joint)
+}

@@ -1,0 +1,429 @@
+//! A chain of bones and the state that solvers work on.
+
+use glam::{Quat, Vec3};
+
+use super::limits::Limit;
+use crate::full_body::settings::FARTHEST;
+use crate::math::{ZERO_LENGTH, from_to_rotation, length, unit};
+use crate::preset::FormatError;
+use crate::rig::{BoneIndex, RigidTransform, Skeleton};
+
+/// One bone, from the joint it hangs on to a joint of its own. Constant while the chain is solved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bone {
+    /// The joint it starts at. Bone `b` ends at joint `b + 1`; in a chain without branches it starts at joint `b`.
+    pub from: usize,
+    /// Above 0; model units.
+    pub length: f32,
+    /// Where the bone points in its own space; unit.
+    pub axis: Vec3,
+    /// The bone's rotation at rest, in the space of the bone before it (of what carries the chain, for a first bone).
+    pub rest: Quat,
+    /// How much of its turn CCD gives this bone, 0 to 1 (seed 001: CCD turns bones near the target too much; smaller
+    /// weights there make up for it).
+    pub weight: f32,
+    pub limit: Limit,
+}
+
+/// Bones from a root joint to one end, or, with branches, to several. Joint 0 is the root; it stays where it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chain {
+    bones: Vec<Bone>,
+    /// Where the joints rest; model space.
+    rest: State,
+    /// Of all bones; model units.
+    length: f32,
+    longest: f32,
+    is_branched: bool,
+    has_limits: bool,
+    has_weights: bool,
+}
+
+/// Where a chain is: what solvers change. Copying one copies three short arrays and allocates nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    /// Rotation of what carries the chain; model space.
+    pub base: Quat,
+    /// Joints, the root first; model space.
+    pub positions: Vec<Vec3>,
+    /// One per bone; model space.
+    pub rotations: Vec<Quat>,
+    /// One per bone: the angle of a hinge with its whole turns, radians; 0 for the others.
+    pub turns: Vec<f32>,
+}
+
+/// What one bone of a chain is made from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BonePlace {
+    /// Joint it starts at.
+    pub from: usize,
+    /// Rotation of the bone; model space.
+    pub rotation: Quat,
+    /// Where it ends; model space.
+    pub end: Vec3,
+}
+
+impl State {
+    /// Takes over `other`; allocates only if it is longer than any before.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.base = other.base;
+        self.positions.clone_from(&other.positions);
+        self.rotations.clone_from(&other.rotations);
+        self.turns.clone_from(&other.turns);
+    }
+
+    /// True if no number is NaN or infinite.
+    pub fn is_finite(&self) -> bool {
+        self.places_are_finite()
+            && self.base.is_finite()
+            && self.rotations.iter().all(|rotation| rotation.is_finite())
+            && self.turns.iter().all(|turn| turn.is_finite())
+    }
+
+    /// [`Self::is_finite`] of the joints alone.
+    pub(super) fn places_are_finite(&self) -> bool {
+        // Nothing times a number that is not finite is NaN, and a NaN stays in a sum.
+        self.positions.iter().fold(Vec3::ZERO, |sum, &position| sum + position * 0.0) == Vec3::ZERO
+    }
+
+    /// The last joint: the end effector of a chain without branches. Model space.
+    pub fn end(&self) -> Vec3 {
+        self.positions.last().copied().unwrap_or(Vec3::ZERO)
+    }
+}
+
+impl Chain {
+    /// A free chain of these lengths, straight up from the origin.
+    ///
+    /// # Errors
+    /// [`FormatError`] for no bone at all, and for a length that is not above 0; it names the bone.
+    pub fn from_lengths(lengths: &[f32]) -> Result<Self, FormatError> {
+        let mut end = Vec3::ZERO;
+        let mut places = Vec::with_capacity(lengths.len());
+        for (index, &length) in lengths.iter().enumerate() {
+            check_length(length).map_err(|message| FormatError::new(format!("bones[{index}].length"), message))?;
+            end += Vec3::Y * length;
+            places.push(BonePlace { from: index, rotation: Quat::IDENTITY, end });
+        }
+        let mut chain = Self::new(Quat::IDENTITY, Vec3::ZERO, &places)?;
+        // The sum of the lengths so far has lost digits of each.
+        for (bone, &length) in chain.bones.iter_mut().zip(lengths) {
+            bone.length = length;
+        }
+        chain.measure();
+        Ok(chain)
+    }
+
+    /// A free chain through these points, at rest in just that shape. Its bones lie along their own +Y, turned from
+    /// one to the next by the shortest way.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn from_positions(positions: &[Vec3]) -> Result<Self, FormatError> {
+        let Some((&root, ends)) = positions.split_first() else {
+            return Err(FormatError::new("bones", "is empty; a chain has at least one bone"));
+        };
+        let parents: Vec<usize> = (0..ends.len()).collect();
+        Self::branched(root, ends, &parents)
+    }
+
+    /// A free chain that may branch: bone `b` goes from joint `from[b]` to `ends[b]`, which is joint `b + 1`.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn branched(root: Vec3, ends: &[Vec3], from: &[usize]) -> Result<Self, FormatError> {
+        let mut places: Vec<BonePlace> = Vec::with_capacity(ends.len());
+        for (index, (&end, &from)) in ends.iter().zip(from).enumerate() {
+            if from > index {
+                let message = format!("is {from}; bone {index} starts at one of the joints 0 to {index}");
+                return Err(FormatError::new(format!("bones[{index}].from"), message));
+            }
+            let (start, along, rotation) = match from.checked_sub(1) {
+                Some(parent) => (places[parent].end, places[parent].rotation * Vec3::Y, places[parent].rotation),
+                None => (root, Vec3::Y, Quat::IDENTITY),
+            };
+            let rotation = (from_to_rotation(along, end - start) * rotation).normalize();
+            places.push(BonePlace { from, rotation, end });
+        }
+        Self::new(Quat::IDENTITY, root, &places)
+    }
+
+    /// Bones of a character, from the first to the last: the last is the end effector, its own rotation is not solved.
+    /// Each must hang below the one before; bones between two of them go along with the first. `pose` is where the
+    /// chain rests: limits count from there; model space.
+    ///
+    /// # Errors
+    /// As [`Self::new`], and for bones that do not hang on each other; bones go by their names.
+    pub fn of_bones(skeleton: &Skeleton, pose: &[RigidTransform], bones: &[BoneIndex]) -> Result<Self, FormatError> {
+        let name = |bone: BoneIndex| skeleton.bones().get(bone).map_or("?", |bone| bone.name.as_str());
+        if let Some(&bone) = bones.iter().find(|&&bone| bone >= skeleton.len() || bone >= pose.len()) {
+            return Err(FormatError::new("bones", format!("bone {bone} is not one of the {} bones", skeleton.len())));
+        }
+        let Some((&first, rest)) = bones.split_first().filter(|(_, rest)| !rest.is_empty()) else {
+            return Err(FormatError::new("bones", "a chain has at least two bones of a character: a root and an end"));
+        };
+        for pair in bones.windows(2) {
+            if !skeleton.is_ancestor(pair[0], pair[1]) {
+                let message = format!("{:?} does not hang below {:?}", name(pair[1]), name(pair[0]));
+                return Err(FormatError::new("bones", message));
+            }
+        }
+        let base = skeleton.parent(first).map_or(Quat::IDENTITY, |parent| pose[parent].rotation);
+        let places = rest.iter().enumerate().map(|(index, &bone)| BonePlace {
+            from: index,
+            rotation: pose[bones[index]].rotation,
+            end: pose[bone].position,
+        });
+        let places: Vec<BonePlace> = places.collect();
+        Self::new(base, pose[first].position, &places).map_err(|error| {
+            let index = error.place.trim_start_matches("bones[").split(']').next().unwrap_or_default().parse();
+            match index.ok().and_then(|index: usize| bones.get(index)) {
+                Some(&bone) => FormatError::new(format!("bone {:?}", name(bone)), error.message),
+                None => error,
+            }
+        })
+    }
+
+    /// From where every bone is at rest; model space. `base` is the rotation of what carries the chain.
+    ///
+    /// # Errors
+    /// [`FormatError`] for no bone at all, a place that is not finite or beyond [`FARTHEST`], and a bone of length 0;
+    /// it names the bone.
+    pub fn new(base: Quat, root: Vec3, places: &[BonePlace]) -> Result<Self, FormatError> {
+        if places.is_empty() {
+            return Err(FormatError::new("bones", "is empty; a chain has at least one bone"));
+        }
+        let is_place = |place: Vec3| place.is_finite() && place.abs().max_element() <= FARTHEST;
+        if !is_place(root) || !base.is_finite() {
+            return Err(FormatError::new("bones[0]", "starts at a place that is not finite, or too far away"));
+        }
+        let mut rest = State {
+            base,
+            positions: vec![root],
+            rotations: Vec::with_capacity(places.len()),
+            turns: vec![0.0; places.len()],
+        };
+        let mut bones = Vec::with_capacity(places.len());
+        let mut is_branched = false;
+        for (index, place) in places.iter().enumerate() {
+            let at = format!("bones[{index}]");
+            if place.from > index {
+                let message = format!("is {}; bone {index} starts at one of the joints 0 to {index}", place.from);
+                return Err(FormatError::new(format!("{at}.from"), message));
+            }
+            if !is_place(place.end) || !place.rotation.is_finite() {
+                let p = place.end;
+                let message = format!("[{}, {}, {}] is not finite, or beyond ±{FARTHEST:e}", p.x, p.y, p.z);
+                return Err(FormatError::new(at, message));
+            }
+            is_branched |= place.from != index;
+            let along = place.end - rest.positions[place.from];
+            let length = length(along);
+            check_length(length).map_err(|message| FormatError::new(at, message))?;
+            let rotation = place.rotation.normalize();
+            let before = place.from.checked_sub(1).map_or(base, |parent| rest.rotations[parent]);
+            bones.push(Bone {
+                from: place.from,
+                length,
+                axis: unit(rotation.conjugate() * along).unwrap_or(Vec3::Y),
+                rest: (before.conjugate() * rotation).normalize(),
+                weight: 1.0,
+                limit: Limit::Free,
+            });
+            rest.positions.push(place.end);
+            rest.rotations.push(rotation);
+        }
+        let mut chain =
+            Self { bones, rest, length: 0.0, longest: 0.0, is_branched, has_limits: false, has_weights: false };
+        chain.measure();
+        Ok(chain)
+    }
+
+    fn measure(&mut self) {
+        self.length = self.bones.iter().map(|bone| bone.length).sum();
+        self.longest = self.bones.iter().map(|bone| bone.length).fold(0.0, f32::max);
+    }
+
+    pub fn bones(&self) -> &[Bone] {
+        &self.bones
+    }
+
+    /// Number of joints, one more than bones.
+    pub fn joints(&self) -> usize {
+        self.bones.len() + 1
+    }
+
+    /// Sum of the bones' lengths; model units.
+    pub fn length(&self) -> f32 {
+        self.length
+    }
+
+    /// Length of the longest bone; model units.
+    pub fn longest(&self) -> f32 {
+        self.longest
+    }
+
+    /// How near to its root the end of a chain without branches can come: not at all nearer than its longest bone is
+    /// longer than all others together. Model units.
+    pub fn least_reach(&self) -> f32 {
+        (2.0 * self.longest - self.length).max(0.0)
+    }
+
+    /// True if some joint carries more than one bone, or a bone does not start where the one before it ends.
+    pub fn is_branched(&self) -> bool {
+        self.is_branched
+    }
+
+    pub fn has_limits(&self) -> bool {
+        self.has_limits
+    }
+
+    /// True if CCD gives some bone less than its whole turn.
+    pub fn has_weights(&self) -> bool {
+        self.has_weights
+    }
+
+    /// The joints that no bone starts at.
+    pub fn ends(&self) -> impl Iterator<Item = usize> + '_ {
+        (1..self.joints()).filter(|&joint| self.bones.iter().all(|bone| bone.from != joint))
+    }
+
+    /// Where the chain rests.
+    pub fn rest(&self) -> &State {
+        &self.rest
+    }
+
+    /// Limits a bone.
+    ///
+    /// # Errors
+    /// As [`Limit::validate`], with the bone; and for a bone that the chain does not have.
+    pub fn set_limit(&mut self, bone: usize, limit: Limit) -> Result<(), FormatError> {
+        limit.validate().map_err(|error| error.within(&format!("limits[{bone}]")))?;
+        let count = self.bones.len();
+        let Some(own) = self.bones.get_mut(bone) else {
+            return Err(FormatError::new(format!("limits[{bone}]"), format!("the chain has {count} bones")));
+        };
+        own.limit = limit;
+        self.has_limits = self.bones.iter().any(|bone| bone.limit != Limit::Free);
+        Ok(())
+    }
+
+    /// How much of its turn CCD gives a bone, clamped to 0…1; a NaN counts as 1.
+    pub fn set_weight(&mut self, bone: usize, weight: f32) {
+        if let Some(bone) = self.bones.get_mut(bone) {
+            bone.weight = if weight.is_nan() { 1.0 } else { weight.clamp(0.0, 1.0) };
+        }
+        self.has_weights = self.bones.iter().any(|bone| bone.weight < 1.0);
+    }
+
+    /// The rotation of what a bone hangs on.
+    pub fn rotation_before(&self, state: &State, bone: usize) -> Quat {
+        self.bones[bone].from.checked_sub(1).map_or(state.base, |before| state.rotations[before])
+    }
+
+    /// The bone's rotation away from its rest, in the space that it has at rest: what limits look at.
+    pub fn turned(&self, state: &State, bone: usize) -> Quat {
+        let local = self.rotation_before(state, bone).conjugate() * state.rotations[bone];
+        (self.bones[bone].rest.conjugate() * local).normalize()
+    }
+
+    /// By how much the worst bone is outside its limit, radians.
+    pub fn violation(&self, state: &State) -> f32 {
+        let of = |bone: usize| {
+            self.bones[bone].limit.violation(self.turned(state, bone), self.bones[bone].axis, state.turns[bone])
+        };
+        (0..self.bones.len()).map(of).fold(0.0, f32::max)
+    }
+
+    /// Puts every joint where the rotations have it, from the root on.
+    pub fn place(&self, state: &mut State) {
+        self.place_from(state, 0);
+    }
+
+    /// [`Self::place`] for the joints of bone `first` and after.
+    pub(super) fn place_from(&self, state: &mut State, first: usize) {
+        for (index, bone) in self.bones.iter().enumerate().skip(first) {
+            state.positions[index + 1] =
+                state.positions[bone.from] + state.rotations[index] * (bone.axis * bone.length);
+        }
+    }
+
+    /// Moves the whole chain so that its root is there, carried by something of this rotation.
+    pub fn carry(&self, state: &mut State, root: Vec3, base: Quat) {
+        let turn = base * state.base.conjugate();
+        state.base = base;
+        for rotation in &mut state.rotations {
+            *rotation = (turn * *rotation).normalize();
+        }
+        if let Some(first) = state.positions.first_mut() {
+            *first = root;
+        }
+        self.place(state);
+    }
+
+    /// A state that fits: as many joints and bones as the chain has.
+    pub fn fits(&self, state: &State) -> bool {
+        state.positions.len() == self.joints()
+            && state.rotations.len() == self.bones.len()
+            && state.turns.len() == self.bones.len()
+    }
+
+    /// Largest relative error of a bone's length.
+    pub fn length_error(&self, state: &State) -> f32 {
+        let of = |(index, bone): (usize, &Bone)| {
+            let found = length(state.positions[index + 1] - state.positions[bone.from]);
+            (found - bone.length).abs() / bone.length
+        };
+        self.bones.iter().enumerate().map(of).fold(0.0, f32::max)
+    }
+}
+
+fn check_length(length: f32) -> Result<(), String> {
+    match length {
+        length if !length.is_finite() || length > 2.0 * FARTHEST => {
+            Err(format!("has length {length}; a bone is at most {:e} long", 2.0 * FARTHEST))
+        }
+        length if length < ZERO_LENGTH => Err(format!("has length {length}; a bone is longer than 0: leave it out")),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bad_chains_are_named() {
+        let error = Chain::from_lengths(&[]).unwrap_err();
+        assert_eq!(error.to_string(), "bones: is empty; a chain has at least one bone");
+        let error = Chain::from_lengths(&[1.0, 0.0]).unwrap_err();
+        assert!(error.to_string().starts_with("bones[1].length: has length 0"), "{error}");
+        let error = Chain::from_lengths(&[f32::NAN]).unwrap_err();
+        assert!(error.to_string().starts_with("bones[0].length: has length NaN"), "{error}");
+        let error = Chain::from_positions(&[Vec3::ZERO, Vec3::ONE, Vec3::ONE]).unwrap_err();
+        assert!(error.to_string().starts_with("bones[1]: has length 0"), "{error}");
+        let error = Chain::from_positions(&[Vec3::ZERO, Vec3::splat(f32::INFINITY)]).unwrap_err();
+        assert!(error.to_string().starts_with("bones[0]: [inf"), "{error}");
+        let error = Chain::branched(Vec3::ZERO, &[Vec3::X], &[1]).unwrap_err();
+        assert!(error.to_string().starts_with("bones[0].from"), "{error}");
+    }
+
+    #[test]
+    fn a_chain_rests_where_it_was_made() {
+        let points = [Vec3::ZERO, Vec3::new(0.1, 1.0, 0.0), Vec3::new(1.0, 1.0, 0.5), Vec3::new(1.0, 0.0, 0.5)];
+        let chain = Chain::from_positions(&points).unwrap();
+        let mut state = chain.rest().clone();
+        chain.place(&mut state);
+        for (placed, point) in state.positions.iter().zip(points) {
+            assert!(placed.distance(point) < 1e-6);
+        }
+        assert_eq!(chain.violation(&state), 0.0);
+        assert!((0..3).all(|bone| chain.turned(&state, bone).dot(Quat::IDENTITY).abs() > 1.0 - 1e-6));
+        // Carried elsewhere it keeps its shape.
+        let base = Quat::from_rotation_x(1.0);
+        chain.carry(&mut state, Vec3::ONE, base);
+        let shifted = Vec3::ONE + base * (points[3] - points[0]);
+        assert!(state.end().distance(shifted) < 1e-5);
+        assert!((chain.least_reach(), chain.length_error(&state) < 1e-5) == (0.0, true));
+    }
+}

@@ -1,0 +1,262 @@
+//! FABRIK: forward and backward reaching (seeds 001, chapter 13, and 002), with limits as in the seed's appended
+//! source, a bend rule, and several ends.
+//!
+//! As elsewhere in the project, the forward reach goes from the end to the root, the backward reach from the root to
+//! the end.
+
+use glam::{Quat, Vec3};
+
+use super::ccd::limited;
+use super::chain::{Chain, State};
+use super::observer::{Cause, Move, Observer, move_joint};
+use super::program::{Problem, Workspace};
+use crate::math::{from_to_rotation, unit};
+
+/// Which way a bone goes where its two joints coincide.
+fn direction(from: Vec3, to: Vec3, fallback: Vec3) -> Vec3 {
+    unit(to - from).unwrap_or(fallback)
+}
+
+/// `bone` mirrored to the other side of `neighbour`, if its bend is against the rule: `sense` is the side that it is to
+/// be on, along or across `normal`. The angle between the two bones stays.
+///
+/// Seed 002 asks for this by the signs of a cross product's coordinates, which depend on where the axes happen to
+/// point, and answers with a turn by a fixed two degrees. Here the cross product is measured along the normal, and a
+/// bone on the wrong side is reflected at the plane through its neighbour and the normal.
+fn bent_rightly(bone: Vec3, side: Vec3) -> Vec3 {
+    let off = bone.dot(side);
+    if off >= 0.0 { bone } else { bone - side * (2.0 * off) }
+}
+
+/// From the end to the root, without branches: the end goes to the target, and each joint follows on the line to where
+/// it was. The root does not: the backward reach would only put it back.
+pub fn forward_reach(problem: &Problem, state: &mut State, workspace: &Workspace, observer: &mut impl Observer) {
+    let bones = problem.chain.bones();
+    let positions = &mut state.positions[..=bones.len()];
+    let last = bones.len();
+    if !move_joint(positions, last, workspace.target, Cause::ForwardReach, observer) {
+        return;
+    }
+    match problem.settings.bend_normal.and_then(unit) {
+        None => {
+            for index in (1..last).rev() {
+                let end = positions[index + 1];
+                let to = reached(end, positions[index], bones[index].length, workspace.fallback);
+                if !move_joint(positions, index, to, Cause::ForwardReach, observer) {
+                    return;
+                }
+            }
+        }
+        Some(normal) => {
+            let mut next: Option<Vec3> = None;
+            for index in (1..last).rev() {
+                let end = positions[index + 1];
+                let mut along = direction(positions[index], end, workspace.fallback);
+                if let Some(side) = next.and_then(|next| unit(next.cross(normal))) {
+                    along = bent_rightly(along, side);
+                }
+                next = Some(along);
+                let to = end - along * bones[index].length;
+                if !move_joint(positions, index, to, Cause::ForwardReach, observer) {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// `point`, moved to be `length` away from `anchor` on the line between the two.
+#[inline(always)]
+fn reached(anchor: Vec3, point: Vec3, length: f32, fallback: Vec3) -> Vec3 {
+    let offset = point - anchor;
+    let squared = offset.length_squared();
+    // Where the square neither under- nor overflows: length / √squared, but with root and division at the same time
+    // instead of one after the other. Each joint waits for the one before it, so that time is the time of a pass.
+    if (1e-23..1e30).contains(&squared) {
+        return anchor + offset * (length / squared * squared.sqrt());
+    }
+    anchor + unit(offset).unwrap_or(-fallback) * length
+}
+
+/// From the root to the ends: the root goes back to its place, and each joint follows on the line to where it was.
+pub fn backward_reach(problem: &Problem, state: &mut State, workspace: &Workspace, observer: &mut impl Observer) {
+    let Problem { chain, settings, .. } = *problem;
+    let bones = chain.bones();
+    let positions = &mut state.positions[..=bones.len()];
+    if !move_joint(positions, 0, workspace.root, Cause::BackwardReach, observer) {
+        return;
+    }
+    let normal = settings.bend_normal.and_then(unit);
+    for (index, bone) in bones.iter().enumerate() {
+        let from = positions[bone.from];
+        let to = match normal.filter(|_| bone.from > 0) {
+            None => reached(from, positions[index + 1], bone.length, -workspace.fallback),
+            Some(normal) => {
+                let along = direction(from, positions[index + 1], workspace.fallback);
+                let before = from - positions[bones[bone.from - 1].from];
+                let along = match unit(normal.cross(before)) {
+                    Some(side) => bent_rightly(along, side),
+                    None => along,
+                };
+                from + along * bone.length
+            }
+        };
+        if !move_joint(positions, index + 1, to, Cause::BackwardReach, observer) {
+            return;
+        }
+    }
+}
+
+/// From the ends to the root of a chain with branches. A joint goes where the bones that start at it want it, each
+/// want weighed by the pull of the goals beyond; a branch without a goal wants nothing.
+pub fn forward_reach_branched(
+    problem: &Problem,
+    state: &mut State,
+    workspace: &mut Workspace,
+    observer: &mut impl Observer,
+) {
+    let bones = problem.chain.bones();
+    let wants = &mut workspace.wants;
+    wants.clear();
+    wants.resize(bones.len() + 1, (Vec3::ZERO, 0.0, 0));
+    for (goal, &position) in problem.goals.iter().zip(&workspace.targets) {
+        let want = &mut wants[goal.joint];
+        *want = (want.0 + position * goal.pull, want.1 + goal.pull, want.2 + 1);
+    }
+    for (index, bone) in bones.iter().enumerate().rev() {
+        let joint = index + 1;
+        let (sum, pull, count) = wants[joint];
+        if pull <= 0.0 {
+            continue;
+        }
+        let cause = if count > 1 { Cause::Centroid } else { Cause::ForwardReach };
+        if !move_joint(&mut state.positions, joint, sum / pull, cause, observer) {
+            return;
+        }
+        let wanted = reached(sum / pull, state.positions[bone.from], bone.length, workspace.fallback);
+        let want = &mut wants[bone.from];
+        *want = (want.0 + wanted * pull, want.1 + pull, want.2 + 1);
+    }
+    let (sum, pull, count) = wants[0];
+    if pull > 0.0 {
+        let cause = if count > 1 { Cause::Centroid } else { Cause::ForwardReach };
+        move_joint(&mut state.positions, 0, sum / pull, cause, observer);
+    }
+}
+
+/// [`forward_reach`] with limits (seed 001, «Applying rotation limit to a bone in stage 1»): after each joint, the bone
+/// beyond it is turned into its limit and the rest of the chain with it; then the whole part is swung and shifted so
+/// that its end stays where it was.
+pub fn forward_reach_limited(
+    problem: &Problem,
+    state: &mut State,
+    workspace: &Workspace,
+    observer: &mut impl Observer,
+) {
+    let bones = problem.chain.bones();
+    let last = bones.len();
+    if !move_joint(&mut state.positions, last, workspace.target, Cause::ForwardReach, observer) {
+        return;
+    }
+    for index in (0..last).rev() {
+        let to = reached(state.positions[index + 1], state.positions[index], bones[index].length, workspace.fallback);
+        if !move_joint(&mut state.positions, index, to, Cause::ForwardReach, observer) {
+            return;
+        }
+        swing_to_next(problem.chain, state, index);
+        if index + 1 < last && !limit_beyond(problem.chain, state, index, index + 1, observer) {
+            return;
+        }
+    }
+    limit_beyond(problem.chain, state, 0, 0, observer);
+}
+
+/// Turns a bone so that it points at the joint after it.
+fn swing_to_next(chain: &Chain, state: &mut State, index: usize) {
+    let bone = &chain.bones()[index];
+    let along = state.positions[index + 1] - state.positions[bone.from];
+    let swing = from_to_rotation(state.rotations[index] * bone.axis, along);
+    state.rotations[index] = (swing * state.rotations[index]).normalize();
+}
+
+/// Turns bone `limit` into its limit, with all that follows it; then swings the chain from joint `pivot` on, and
+/// shifts it, so that the end is where it was. Whether to go on.
+fn limit_beyond(chain: &Chain, state: &mut State, pivot: usize, limit: usize, observer: &mut impl Observer) -> bool {
+    let end = state.end();
+    let (rotation, excess) = limited(chain, state, limit, state.rotations[limit]);
+    if excess <= 0.0 && rotation.dot(state.rotations[limit]).abs() >= 1.0 - 1e-7 {
+        return true;
+    }
+    let from = state.positions[limit + 1];
+    let change = (rotation * state.rotations[limit].conjugate()).normalize();
+    let last = chain.bones().len();
+    turn_from(state, limit, change, last);
+    let swing = from_to_rotation(state.end() - state.positions[pivot], end - state.positions[pivot]);
+    turn_from(state, pivot, swing, last);
+    let shift = end - state.end();
+    for position in &mut state.positions[pivot..] {
+        *position += shift;
+    }
+    let to = state.positions[limit + 1];
+    observer.moved(Move { joint: limit + 1, from, to, cause: Cause::Limit, excess })
+}
+
+/// Turns the bones from `first` on about the joint that the first one starts at.
+fn turn_from(state: &mut State, first: usize, turn: Quat, last: usize) {
+    let about = state.positions[first];
+    for index in first..last {
+        state.rotations[index] = (turn * state.rotations[index]).normalize();
+        state.positions[index + 1] = about + turn * (state.positions[index + 1] - about);
+    }
+}
+
+/// [`backward_reach`] with limits: bone by bone from the root, each is swung towards its joint, turned into its limit,
+/// and has the rest of the chain turned with it. What it leaves is within all limits and has all lengths.
+pub fn backward_reach_limited(
+    problem: &Problem,
+    state: &mut State,
+    workspace: &mut Workspace,
+    observer: &mut impl Observer,
+) {
+    if move_joint(&mut state.positions, 0, workspace.root, Cause::BackwardReach, observer) {
+        follow(problem, state, workspace, true, Cause::BackwardReach, observer);
+    }
+}
+
+/// Turns the bones so that they point where the joints are, by the shortest swings, from the root on: what follows a
+/// bone is carried along, so that no twist creeps in. With limits the joints go where the limited bones have them.
+pub fn follow(
+    problem: &Problem,
+    state: &mut State,
+    workspace: &mut Workspace,
+    limits: bool,
+    cause: Cause,
+    observer: &mut impl Observer,
+) {
+    let bones = problem.chain.bones();
+    // How far the bone before was turned: new · old⁻¹.
+    let turns = &mut workspace.turns;
+    turns.clear();
+    for (index, bone) in bones.iter().enumerate() {
+        let carried = match bone.from.checked_sub(1) {
+            Some(before) => turns[before] * state.rotations[index],
+            None => state.rotations[index],
+        };
+        let from = state.positions[bone.from];
+        let along = state.positions[index + 1] - from;
+        let mut rotation = (from_to_rotation(carried * bone.axis, along) * carried).normalize();
+        let mut excess = 0.0;
+        if limits {
+            (rotation, excess) = limited(problem.chain, state, index, rotation);
+        }
+        turns.push(rotation * state.rotations[index].conjugate());
+        state.rotations[index] = rotation;
+        if limits {
+            let to = from + rotation * (bone.axis * bone.length);
+            let was = std::mem::replace(&mut state.positions[index + 1], to);
+            if was != to && !observer.moved(Move { joint: index + 1, from: was, to, cause, excess }) {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! Limits of a joint: hinge, ball and socket, angle (seed 001, chapter 13, and its appended sources).
+//!
+//! A limit looks at a bone's rotation away from its rest, in the space that the bone has at rest: `rest⁻¹ · local`.
+//! There the bone itself lies along its `axis`. All of it is done on quaternions, split into swing (of the bone) and
+//! twist (about it); Euler angles occur nowhere.
+
+use std::f32::consts::{PI, TAU};
+
+use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
+
+use crate::math::{ZERO_LENGTH, length, unit};
+use crate::preset::FormatError;
+
+/// How far a bone may turn away from its rest. Angles are radians.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Limit {
+    /// Any rotation.
+    #[default]
+    Free,
+    /// Turns about one axis only. The range may go beyond ±π: turns are counted, so that a range of 3π stops after one
+    /// and a half turns.
+    Hinge {
+        /// In the bone's space at rest; any length but 0.
+        axis: Vec3,
+        min: f32,
+        max: f32,
+    },
+    /// The bone stays in a cone about its direction at rest, and twists about itself within a range of its own.
+    BallAndSocket {
+        /// Half the cone's opening, 0 to π.
+        swing: f32,
+        /// −π to π.
+        twist_min: f32,
+        /// −π to π.
+        twist_max: f32,
+    },
+    /// The whole rotation, whatever its axis, is no larger than this; 0 to π.
+    Angle { max: f32 },
+}
+
+/// A rotation within its limit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limited {
+    pub rotation: Quat,
+    /// Of a hinge: its angle, whole turns counted. Else 0.
+    pub turn: f32,
+    /// By how much the limit turned the rotation back, radians; 0 if it was within.
+    pub excess: f32,
+}
+
+/// Farthest that a hinge may turn either way: a thousand turns.
+pub const MOST_TURNS: f32 = 1000.0 * TAU;
+/// A rotation that is off its limit by less is within it, radians: rounding, not a violation.
+pub const WITHIN: f32 = 1e-4;
+
+impl Limit {
+    /// As in files.
+    pub const fn key(&self) -> &'static str {
+        match self {
+            Self::Free => "free",
+            Self::Hinge { .. } => "hinge",
+            Self::BallAndSocket { .. } => "ball_and_socket",
+            Self::Angle { .. } => "angle",
+        }
+    }
+
+    /// # Errors
+    /// [`FormatError`] that names the field, for a number that is not finite or out of its range, a hinge without an
+    /// axis, and a minimum above its maximum.
+    pub fn validate(&self) -> Result<(), FormatError> {
+        let key = self.key();
+        let within = |field: &str, value: f32, least: f32, most: f32| {
+            if value.is_finite() && (least..=most).contains(&value) {
+                return Ok(());
+            }
+            Err(FormatError::new(
+                format!("{key}.{field}"),
+                format!("is {value}; it goes from {least} to {most} radians"),
+            ))
+        };
+        let ordered = |low: (&str, f32), high: (&str, f32)| {
+            if low.1 <= high.1 {
+                return Ok(());
+            }
+            let message = format!("is {}, above {} {}; swap the two", low.1, high.0, high.1);
+            Err(FormatError::new(format!("{key}.{}", low.0), message))
+        };
+        match *self {
+            Self::Free => Ok(()),
+            Self::Hinge { axis, min, max } => {
+                if !axis.is_finite() || unit(axis).is_none() {
+                    let message = format!("is [{}, {}, {}]; a hinge turns about a direction", axis.x, axis.y, axis.z);
+                    return Err(FormatError::new("hinge.axis", message));
+                }
+                within("min", min, -MOST_TURNS, MOST_TURNS)?;
+                within("max", max, -MOST_TURNS, MOST_TURNS)?;
+                ordered(("min", min), ("max", max))
+            }
+            Self::BallAndSocket { swing, twist_min, twist_max } => {
+                within("swing", swing, 0.0, PI)?;
+                within("twist_min", twist_min, -PI, PI)?;
+                within("twist_max", twist_max, -PI, PI)?;
+                ordered(("twist_min", twist_min), ("twist_max", twist_max))
+            }
+            Self::Angle { max } => within("max", max, 0.0, PI),
+        }
+    }
+
+    /// The rotation within the limit that is nearest to `rotation`: for ball and socket nearest in swing and in twist.
+    ///
+    /// `rotation` and the result are `rest⁻¹ · local`; `axis` is the bone's direction, unit, in the same space.
+    /// `previous_turn` is the hinge's angle before: the new one is at most half a turn from it, before the range is
+    /// applied.
+    pub fn apply(&self, rotation: Quat, axis: Vec3, previous_turn: f32) -> Limited {
+        match *self {
+            Self::Free => Limited { rotation, turn: 0.0, excess: 0.0 },
+            Self::Hinge { axis: hinge, min, max } => {
+                let hinge = unit(hinge).unwrap_or(Vec3::X);
+                let (swing, twist) = swing_twist(rotation, hinge);
+                let turn = previous_turn + wrap(twist - previous_turn);
+                let allowed = turn.clamp(min, max);
+                let tilt = swing_angle(swing);
+                let excess = tilt.max((turn - allowed).abs());
+                if excess <= WITHIN && turn == allowed && tilt <= f32::EPSILON {
+                    return Limited { rotation, turn, excess: 0.0 };
+                }
+                let excess = if excess > WITHIN { excess } else { 0.0 };
+                Limited { rotation: Quat::from_axis_angle(hinge, allowed), turn: allowed, excess }
+            }
+            Self::BallAndSocket { swing: widest, twist_min, twist_max } => {
+                let (swing, twist) = swing_twist(rotation, axis);
+                let angle = swing_angle(swing);
+                let allowed = twist.clamp(twist_min, twist_max);
+                let excess = (angle - widest).max((twist - allowed).abs());
+                if excess <= 0.0 {
+                    return Limited { rotation, turn: 0.0, excess: 0.0 };
+                }
+                let swing = if angle > widest { shortened(swing, widest) } else { swing };
+                let rotation = (swing * Quat::from_axis_angle(axis, allowed)).normalize();
+                Limited { rotation, turn: 0.0, excess: if excess > WITHIN { excess } else { 0.0 } }
+            }
+            Self::Angle { max } => {
+                let angle = swing_angle(rotation);
+                if angle <= max {
+                    return Limited { rotation, turn: 0.0, excess: 0.0 };
+                }
+                let excess = if angle - max > WITHIN { angle - max } else { 0.0 };
+                Limited { rotation: shortened(rotation, max), turn: 0.0, excess }
+            }
+        }
+    }
+
+    /// By how much a rotation is outside, radians; 0 within. `turn` is a hinge's counted angle.
+    pub fn violation(&self, rotation: Quat, axis: Vec3, turn: f32) -> f32 {
+        match *self {
+            Self::Free => 0.0,
+            Self::Hinge { axis: hinge, min, max } => {
+                let (swing, twist) = swing_twist(rotation, unit(hinge).unwrap_or(Vec3::X));
+                let off = wrap(twist - turn).abs();
+                swing_angle(swing).max((turn - turn.clamp(min, max)).abs()).max(off)
+            }
+            Self::BallAndSocket { swing: widest, twist_min, twist_max } => {
+                let (swing, twist) = swing_twist(rotation, axis);
+                // At a half swing the twist is any.
+                let twist_off = if swing_angle(swing) > PI - 1e-3 { 0.0 } else { outside(twist, twist_min, twist_max) };
+                (swing_angle(swing) - widest).max(twist_off).max(0.0)
+            }
+            Self::Angle { max } => (swing_angle(rotation) - max).max(0.0),
+        }
+    }
+
+    /// The counted angle that a hinge has at `rotation`, nearest to 0; 0 for the other limits.
+    pub fn turn_of(&self, rotation: Quat) -> f32 {
+        match *self {
+            Self::Hinge { axis, .. } => swing_twist(rotation, unit(axis).unwrap_or(Vec3::X)).1,
+            _ => 0.0,
+        }
+    }
+}
+
+/// How far an angle is outside a range on the circle.
+fn outside(angle: f32, min: f32, max: f32) -> f32 {
+    if (min..=max).contains(&angle) {
+        return 0.0;
+    }
+    wrap(angle - min).abs().min(wrap(angle - max).abs())
+}
+
+/// Splits a rotation into `swing · twist`: the twist turns about `axis` (unit), the swing takes the axis to where the
+/// rotation takes it, by the shortest way. Returns the swing and the twist's angle, −π to π.
+///
+/// A rotation that takes the axis to its opposite has no twist of its own: it counts as 0.
+pub fn swing_twist(rotation: Quat, axis: Vec3) -> (Quat, f32) {
+    let rotation = if rotation.w < 0.0 { -rotation } else { rotation };
+    let along = Vec3::new(rotation.x, rotation.y, rotation.z).dot(axis);
+    if along.hypot(rotation.w) < 1e-6 {
+        return (rotation, 0.0);
+    }
+    let angle = 2.0 * along.atan2(rotation.w);
+    let twist = Quat::from_axis_angle(axis, angle);
+    ((rotation * twist.conjugate()).normalize(), angle)
+}
+
+/// Angle of a rotation, 0 to π; exact also for small ones.
+pub fn swing_angle(rotation: Quat) -> f32 {
+    2.0 * length(Vec3::new(rotation.x, rotation.y, rotation.z)).atan2(rotation.w.abs())
+}
+
+/// A rotation about the same axis, by this angle instead.
+fn shortened(rotation: Quat, angle: f32) -> Quat {
+    let sign = if rotation.w < 0.0 { -1.0 } else { 1.0 };
+    let axis = Vec3::new(rotation.x, rotation.y, rotation.z) * sign;
+    match unit(axis) {
+        Some(axis) if length(axis) > ZERO_LENGTH => Quat::from_axis_angle(axis, angle),
+        _ => Quat::IDENTITY,
+    }
+}
+
+/// The same angle between −π and π.
+pub fn wrap(angle: f32) -> f32 {
+    let wrapped = (angle + PI).rem_euclid(TAU) - PI;
+    if wrapped.is_finite() { wrapped } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn rotation() -> impl Strategy<Value = Quat> {
+        let any =
+            (-1.0f32..1.0, -1.0f32..1.0, -1.0f32..1.0, -1.0f32..1.0).prop_filter_map("a rotation", |(x, y, z, w)| {
+                let q = Quat::from_xyzw(x, y, z, w);
+                (q.length() > 1e-3).then(|| q.normalize())
+            });
+        // Half turns, none, and the other sign of both.
+        prop_oneof![
+            6 => any,
+            1 => Just(Quat::IDENTITY),
+            1 => Just(-Quat::IDENTITY),
+            1 => Just(Quat::from_xyzw(1.0, 0.0, 0.0, 0.0)),
+            1 => Just(Quat::from_xyzw(0.0, 0.0, -1.0, 0.0)),
+        ]
+    }
+
+    fn axis() -> impl Strategy<Value = Vec3> {
+        prop_oneof![Just(Vec3::X), Just(Vec3::Y), Just(Vec3::new(0.6, 0.0, -0.8))]
+    }
+
+    fn limit() -> impl Strategy<Value = Limit> {
+        let ordered =
+            |range: std::ops::Range<f32>| (range.clone(), range).prop_map(|(a, b)| if a < b { (a, b) } else { (b, a) });
+        prop_oneof![
+            Just(Limit::Free),
+            (axis(), ordered(-8.0..8.0)).prop_map(|(axis, (min, max))| Limit::Hinge { axis, min, max }),
+            (0.0f32..PI, ordered(-PI..PI)).prop_map(|(swing, (twist_min, twist_max))| Limit::BallAndSocket {
+                swing,
+                twist_min,
+                twist_max
+            }),
+            (0.0f32..PI).prop_map(|max| Limit::Angle { max }),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        #[test]
+        fn what_is_limited_is_within(limit in limit(), rotation in rotation(), axis in axis(), turn in -9.0f32..9.0) {
+            prop_assert!(limit.validate().is_ok());
+            let limited = limit.apply(rotation, axis, turn);
+            prop_assert!((limited.rotation.length() - 1.0).abs() < 1e-5);
+            prop_assert!(limit.violation(limited.rotation, axis, limited.turn) < 2e-3, "{limited:?}");
+        }
+
+        #[test]
+        fn what_is_within_stays(limit in limit(), rotation in rotation(), axis in axis()) {
+            let once = limit.apply(rotation, axis, limit.turn_of(rotation));
+            let twice = limit.apply(once.rotation, axis, once.turn);
+            // A half swing has no twist of its own, so that its twist may come out anew.
+            let half = matches!(limit, Limit::BallAndSocket { .. })
+                && swing_angle(swing_twist(once.rotation, axis).0) > PI - 0.01;
+            prop_assert!(half || twice.rotation.dot(once.rotation).abs() > 1.0 - 1e-5, "{once:?} {twice:?}");
+            prop_assert!(half || twice.excess < 1e-2);
+        }
+
+        #[test]
+        fn swing_and_twist_make_the_rotation(rotation in rotation(), axis in axis()) {
+            let (swing, twist) = swing_twist(rotation, axis);
+            let again = swing * Quat::from_axis_angle(axis, twist);
+            prop_assert!(again.dot(rotation).abs() > 1.0 - 1e-5);
+            // The swing turns about an axis at right angles to the bone.
+            prop_assert!(Vec3::new(swing.x, swing.y, swing.z).dot(axis).abs() < 1e-3);
+        }
+    }
+
+    #[test]
+    fn a_hinge_counts_its_turns() {
+        let limit = Limit::Hinge { axis: Vec3::X, min: -TAU, max: 1.5 * TAU };
+        let (mut turn, mut angle) = (0.0, 0.0f32);
+        for _ in 0..100 {
+            angle += 0.2;
+            let limited = limit.apply(Quat::from_rotation_x(angle), Vec3::Y, turn);
+            turn = limited.turn;
+            assert!((turn - angle.min(1.5 * TAU)).abs() < 1e-3, "{turn} {angle}");
+            // Held at the stop, the wish goes round and would come in again from the other side.
+            if angle > 1.5 * TAU + 2.8 {
+                break;
+            }
+        }
+        assert_eq!(turn, 1.5 * TAU);
+    }
+
+    #[test]
+    fn bad_limits_are_named() {
+        let place = |limit: Limit| limit.validate().unwrap_err().to_string();
+        assert!(place(Limit::Hinge { axis: Vec3::ZERO, min: 0.0, max: 1.0 }).starts_with("hinge.axis: is [0, 0, 0]"));
+        assert!(place(Limit::Hinge { axis: Vec3::X, min: 1.0, max: 0.0 }).starts_with("hinge.min: is 1, above max 0"));
+        assert!(place(Limit::Angle { max: f32::NAN }).starts_with("angle.max: is NaN"));
+        let limit = Limit::BallAndSocket { swing: 4.0, twist_min: 0.0, twist_max: 0.0 };
+        assert!(place(limit).starts_with("ball_and_socket.swing: is 4"));
+        let limit = Limit::BallAndSocket { swing: 1.0, twist_min: 0.5, twist_max: 0.25 };
+        assert!(place(limit).starts_with("ball_and_socket.twist_min"));
+    }
+}

@@ -1,0 +1,66 @@
+//! Solvers for single chains of bones: CCD, FABRIK, two bones; with limits (seeds 001, chapter 13, and 002).
+//!
+//! ```text
+//! Chain (bones, lengths, limits: constant) + Settings + Goals = Problem
+//! State (joints, rotations) ─► program of steps ─► State, Outcome
+//! ```
+//!
+//! [`solve`] runs it all. A debugger does the same in pieces: every [`Step`] that [`Program::next`] names, with
+//! [`run_stage`], keeping each [`State`] ([`Recording`]). There is no other code path.
+//!
+//! A chain is one of a character ([`Chain::of_bones`]) or a free one ([`Chain::from_lengths`],
+//! [`Chain::from_positions`], [`Chain::branched`]). Everything is in model space and model units, angles are radians.
+
+pub mod ccd;
+pub mod chain;
+pub mod fabrik;
+pub mod limits;
+pub mod observer;
+pub mod program;
+pub mod recording;
+pub mod settings;
+pub mod straighten;
+pub mod two_bone;
+
+pub use chain::{Bone, BonePlace, Chain, State};
+pub use limits::Limit;
+pub use observer::{Cause, Move, NoObserver, Observer};
+pub use program::{Goal, Outcome, Problem, Program, Stage, Step, StoppedBy, Workspace, run_stage};
+pub use recording::{RecordedStep, Recording};
+pub use settings::{Settings, Solver};
+pub use two_bone::TwoBone;
+
+use crate::preset::FormatError;
+
+/// One whole solve of `state`, which is where the chain is now and becomes where it is solved to.
+///
+/// Allocates nothing once the workspace has seen a chain of that size. Bone lengths are kept (but for two bones told
+/// to stretch), the root stays, limits hold, and every number is finite. Without limits an iterating solver reaches
+/// what is reachable, given iterations; weight 0 leaves the state as it is, bit for bit.
+///
+/// # Errors
+/// As [`Problem::check`], and for a state that does not fit the chain or is not finite. The state is as it was.
+pub fn solve(problem: &Problem, state: &mut State, workspace: &mut Workspace) -> Result<Outcome, FormatError> {
+    check(problem, state)?;
+    let mut program = Program::new(problem, state, workspace);
+    while let Some(step) = program.next(problem, state, workspace) {
+        run_stage(problem, state, workspace, step, &mut NoObserver);
+    }
+    Ok(program.outcome(problem, state, workspace))
+}
+
+fn check(problem: &Problem, state: &State) -> Result<(), FormatError> {
+    problem.check()?;
+    if !problem.chain.fits(state) {
+        let (found, joints) = (state.positions.len(), problem.chain.joints());
+        return Err(FormatError::new("state", format!("has {found} joints, the chain {joints}")));
+    }
+    let is_finite = match problem.needs_rotations() {
+        true => state.is_finite(),
+        false => state.places_are_finite(),
+    };
+    if !is_finite {
+        return Err(FormatError::new("state", "is not finite; begin with where the chain rests"));
+    }
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! Who watches a chain's solve: every single move of a joint, with its cause.
+
+use glam::Vec3;
+
+/// Why a joint moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Cause {
+    /// Laid into the plane of the 2D mode.
+    Plane,
+    /// Bent out of a line with the target, on which every solver would stay.
+    Escape,
+    /// Laid out in a line, as far towards the target as it goes.
+    Stretch,
+    /// CCD: turned about its joint so that the end points at the target.
+    Turn,
+    /// FABRIK from the end to the root.
+    ForwardReach,
+    /// FABRIK on branches: between what the bones at this joint want.
+    Centroid,
+    /// FABRIK from the root to the end.
+    BackwardReach,
+    /// Turned back into its limit, on the way from the end to the root.
+    Limit,
+    /// Scaled across the line from root to end, and swung to the target.
+    Straighten,
+    /// Two bones: the closed form.
+    TwoBone,
+    /// Where the rotations, kept within their limits, have it.
+    Map,
+}
+
+impl Cause {
+    pub const ALL: [Self; 11] = [
+        Self::Plane,
+        Self::Escape,
+        Self::Stretch,
+        Self::Turn,
+        Self::ForwardReach,
+        Self::Centroid,
+        Self::BackwardReach,
+        Self::Limit,
+        Self::Straighten,
+        Self::TwoBone,
+        Self::Map,
+    ];
+}
+
+/// One joint, moved once. Model space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Move {
+    pub joint: usize,
+    /// Where the joint was; for a [turn](Cause::Turn), which leaves its own joint in place, where the end was.
+    pub from: Vec3,
+    pub to: Vec3,
+    pub cause: Cause,
+    /// By how much a limit turned the bone back, radians; 0 without.
+    pub excess: f32,
+}
+
+impl Move {
+    /// How far it went.
+    pub fn distance(&self) -> f32 {
+        self.from.distance(self.to)
+    }
+}
+
+/// Receives every move in the order in which it happens, and says whether to go on: a stage that is told not to
+/// leaves the state as it is after that move.
+pub trait Observer {
+    fn moved(&mut self, moved: Move) -> bool;
+}
+
+/// Watches nothing; the compiler leaves nothing of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoObserver;
+
+impl Observer for NoObserver {
+    #[inline(always)]
+    fn moved(&mut self, _: Move) -> bool {
+        true
+    }
+}
+
+impl Observer for Vec<Move> {
+    fn moved(&mut self, moved: Move) -> bool {
+        self.push(moved);
+        true
+    }
+}
+
+/// Stops a stage after so many moves.
+#[derive(Clone, Copy, Debug)]
+pub struct StopAfter(pub usize);
+
+impl Observer for StopAfter {
+    fn moved(&mut self, _: Move) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 > 0
+    }
+}
+
+/// Moves a joint and tells the observer if it went anywhere; whether to go on.
+#[inline(always)]
+pub(super) fn move_joint(
+    positions: &mut [Vec3],
+    joint: usize,
+    to: Vec3,
+    cause: Cause,
+    observer: &mut impl Observer,
+) -> bool {
+    let from = std::mem::replace(&mut positions[joint], to);
+    from == to || observer.moved(Move { joint, from, to, cause, excess: 0.0 })
+}

@@ -1,0 +1,652 @@
+//! A chain's solve as a program of steps: one path for solving at once and for stepping through.
+//!
+//! Unlike the full-body program its length is not known beforehand: after each step it looks at the state and decides
+//! what comes next, or that it is done, and why.
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+use super::chain::{Chain, State};
+use super::observer::{Cause, NoObserver, Observer, move_joint};
+use super::settings::{Settings, Solver};
+use super::{ccd, fabrik, straighten, two_bone};
+use crate::full_body::settings::FARTHEST;
+use crate::math::{any_orthogonal, unit};
+use crate::preset::FormatError;
+
+/// Where an end of the chain is to go.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Goal {
+    /// The joint, 1 and up.
+    pub joint: usize,
+    /// Model space.
+    pub position: Vec3,
+    /// What it counts where branches meet; above 0.
+    #[serde(default = "one")]
+    pub pull: f32,
+}
+
+fn one() -> f32 {
+    1.0
+}
+
+impl Goal {
+    /// For the end of a chain without branches.
+    pub fn end(chain: &Chain, position: Vec3) -> Self {
+        Self { joint: chain.joints() - 1, position, pull: 1.0 }
+    }
+}
+
+/// What is solved.
+#[derive(Clone, Copy, Debug)]
+pub struct Problem<'a> {
+    pub chain: &'a Chain,
+    pub settings: &'a Settings,
+    /// One, for the last joint, unless the chain has branches.
+    pub goals: &'a [Goal],
+}
+
+/// Buffers of a solve, and what it found when it began. Reuse it: then solving allocates nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Workspace {
+    /// Where the root stays.
+    pub(super) root: Vec3,
+    /// Where the goals pull, by the weight; the first is also `target`.
+    pub(super) targets: Vec<Vec3>,
+    pub(super) target: Vec3,
+    /// The way of a bone whose joints coincide.
+    pub(super) fallback: Vec3,
+    pub(super) turns: Vec<glam::Quat>,
+    pub(super) positions: Vec<Vec3>,
+    /// Per joint: sum of what is wanted times pull, sum of pulls, how many wants.
+    pub(super) wants: Vec<(Vec3, f32, u32)>,
+}
+
+impl Workspace {
+    /// Where the chain without branches is going: its goal, by the weight of the solve, in the plane of the 2D mode.
+    pub fn target(&self) -> Vec3 {
+        self.target
+    }
+
+    /// Where each goal pulls.
+    pub fn targets(&self) -> &[Vec3] {
+        &self.targets
+    }
+
+    /// How far the worst end is from where it is to go.
+    pub(super) fn error(&self, problem: &Problem, state: &State) -> f32 {
+        if let [goal] = problem.goals {
+            return state.positions[goal.joint].distance(self.target);
+        }
+        let off = |(goal, target): (&Goal, &Vec3)| state.positions[goal.joint].distance(*target);
+        problem.goals.iter().zip(&self.targets).map(off).fold(0.0, f32::max)
+    }
+}
+
+/// What a step does. The names are those of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    Start,
+    Stretch,
+    Escape,
+    CcdPass,
+    ForwardReach,
+    BackwardReach,
+    Straighten,
+    TwoBone,
+    Map,
+}
+
+impl Stage {
+    pub const ALL: [Self; 9] = [
+        Self::Start,
+        Self::Stretch,
+        Self::Escape,
+        Self::CcdPass,
+        Self::ForwardReach,
+        Self::BackwardReach,
+        Self::Straighten,
+        Self::TwoBone,
+        Self::Map,
+    ];
+
+    /// As in files.
+    pub const fn key(self) -> &'static str {
+        ["start", "stretch", "escape", "ccd_pass", "forward_reach", "backward_reach", "straighten", "two_bone", "map"]
+            [self as usize]
+    }
+
+    /// Short name for a narrow cell.
+    pub const fn short(self) -> &'static str {
+        ["start", "stretch", "escape", "pass", "fwd", "back", "str", "two-b", "map"][self as usize]
+    }
+
+    /// What it does, for a reader who sees it for the first time.
+    pub const fn sentence(self) -> &'static str {
+        [
+            "Takes the chain as it is; lays it into the plane of the 2D mode, and its bones into their limits.",
+            "The target is out of reach: the chain is laid out towards it in a line, at once.",
+            "Chain and target lie in a line, on which every pass would stay: the chain is bent out of it.",
+            "CCD. From the last bone to the first, each is turned so that the end points at the target.",
+            "Forward reach. The end goes to the target, and each joint follows, up to the root.",
+            "Backward reach. The root goes back to its place, and each joint follows, up to the end.",
+            "The bend's amplitude is solved for directly, and the chain swung to the target.",
+            "The closed form: two bones and the target make a triangle.",
+            "The bones' rotations follow the positions by the shortest swings.",
+        ][self as usize]
+    }
+}
+
+/// One step of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Step {
+    /// From 0; `None` outside the iterations.
+    pub iteration: Option<u32>,
+    pub stage: Stage,
+    /// Of a CCD pass: how many bones it turns, counted from the end. Of an escape: how many came before. Else 0.
+    pub count: u32,
+}
+
+/// Why a solve ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StoppedBy {
+    /// The end is within the tolerance of its target.
+    Tolerance,
+    /// An iteration moved the end by no more than the change tolerance.
+    NoChange,
+    /// The target is out of reach, and the chain as far towards it as it goes.
+    Unreachable,
+    MaxIterations,
+    /// The closed form was told to stay off the target: by its soft zone or maximum stretch, or by limits.
+    ClosedForm,
+    /// Weight 0: nothing was done.
+    NoWeight,
+}
+
+impl StoppedBy {
+    /// As in files.
+    pub const fn key(self) -> &'static str {
+        ["tolerance", "no_change", "unreachable", "max_iterations", "closed_form", "no_weight"][self as usize]
+    }
+
+    /// As a person reads it.
+    pub const fn sentence(self) -> &'static str {
+        [
+            "reached: the end is within the tolerance",
+            "no change: an iteration moved nothing any more",
+            "out of reach: the chain is as far towards the target as it goes",
+            "the most iterations were made",
+            "closed form, held off the target by soft zone, stretch or limits",
+            "weight 0: nothing was done",
+        ][self as usize]
+    }
+}
+
+/// What a solve came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    /// From the end to its target (the worst of several); model units. By weights below 1 the target is the place
+    /// between the end and the goal.
+    pub error: f32,
+    pub iterations: u32,
+    pub stopped_by: StoppedBy,
+}
+
+impl Outcome {
+    /// The end is within the tolerance.
+    pub fn is_reached(&self) -> bool {
+        self.stopped_by == StoppedBy::Tolerance
+    }
+}
+
+impl Problem<'_> {
+    /// # Errors
+    /// [`FormatError`] for settings out of range, no goal, a goal that is not finite or for a joint that is none, a
+    /// branching chain for a solver that takes none, and other than two bones for the closed form.
+    pub fn check(&self) -> Result<(), FormatError> {
+        self.settings.validate()?;
+        let joints = self.chain.joints();
+        if self.goals.is_empty() {
+            return Err(FormatError::new("target", "is missing; a chain is solved towards one"));
+        }
+        for (index, goal) in self.goals.iter().enumerate() {
+            let place = if self.goals.len() == 1 { "target".to_owned() } else { format!("targets[{index}]") };
+            let p = goal.position;
+            if !p.is_finite() || p.abs().max_element() > FARTHEST {
+                let message = format!("is [{}, {}, {}]; its numbers are within ±{FARTHEST:e}", p.x, p.y, p.z);
+                return Err(FormatError::new(place, message));
+            }
+            if !(1..joints).contains(&goal.joint) {
+                let message = format!("is {}; the chain's joints go from 1 to {}", goal.joint, joints - 1);
+                return Err(FormatError::new(format!("{place}.joint"), message));
+            }
+            if !(goal.pull > 0.0 && goal.pull <= 1e6) {
+                return Err(FormatError::new(format!("{place}.pull"), format!("is {}; it is above 0", goal.pull)));
+            }
+        }
+        let solver = self.settings.solver.key();
+        match self.settings.solver {
+            Solver::Fabrik => Ok(()),
+            _ if !self.is_plain() => {
+                let message =
+                    format!("is {solver}, which takes one target, at the end of a chain without branches; use fabrik");
+                Err(FormatError::new("solver", message))
+            }
+            Solver::TwoBone if joints != 3 => {
+                let message = format!("is {solver}, which takes 2 bones; this chain has {}", joints - 1);
+                Err(FormatError::new("solver", message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn uses_limits(&self) -> bool {
+        self.settings.limits && self.chain.has_limits()
+    }
+
+    /// Rotations are what the solver works on, not what follows at the end.
+    fn works_on_rotations(&self) -> bool {
+        matches!(self.settings.solver, Solver::Ccd | Solver::CcdGrowing) || self.uses_limits()
+    }
+
+    /// The bones' rotations are read or written.
+    pub(super) fn needs_rotations(&self) -> bool {
+        self.settings.rotations || self.works_on_rotations()
+    }
+
+    /// One chain, and its end as the only goal.
+    fn is_plain(&self) -> bool {
+        !self.chain.is_branched() && self.goals.len() == 1 && self.goals[0].joint + 1 == self.chain.joints()
+    }
+
+    /// The joints may be placed by more than the passes: no limit and no weight of a bone speaks against it.
+    fn is_free(&self) -> bool {
+        let is_fabrik = self.settings.solver == Solver::Fabrik;
+        self.is_plain() && !self.uses_limits() && (is_fabrik || !self.chain.has_weights())
+    }
+
+    /// The target is farther than the chain is long, or nearer than it can fold.
+    fn is_out_of_reach(&self, workspace: &Workspace) -> bool {
+        let distance = workspace.target.distance(workspace.root);
+        distance > self.chain.length() || distance < self.chain.least_reach()
+    }
+}
+
+/// What the program looks at, or does, next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Next {
+    Start,
+    /// Whether there is anything to iterate for.
+    Begin,
+    /// Another iteration.
+    Open,
+    Pass {
+        bones: u32,
+    },
+    /// A growing pass was made; the next may not be needed.
+    GrownPass {
+        bones: u32,
+    },
+    ForwardReach,
+    BackwardReach,
+    /// The passes of an iteration were made, and straightened so many times since.
+    Passed {
+        straightened: u32,
+    },
+    Finish,
+    Done,
+}
+
+/// Says what comes next. Between any two steps a caller may look at the state or change it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Program {
+    next: Next,
+    iteration: u32,
+    /// Where the first goal's joint was when the iteration began, and how far off.
+    end_before: Vec3,
+    error_before: f32,
+    /// How far off it was when last looked at.
+    error: f32,
+    /// How far off it was before it was last straightened.
+    error_passed: f32,
+    /// The last iteration hardly came nearer.
+    is_stuck: bool,
+    escapes: u32,
+    stopped_by: StoppedBy,
+}
+
+/// An iteration straightens so often at most.
+const MOST_STRAIGHTENED: u32 = 4;
+/// CCD is stuck when a pass leaves more than this of the error: some bone is folded back on the line to the target,
+/// where turning any bone alone gains nothing.
+const STUCK: f32 = 0.9;
+/// A free chain that gets no nearer to a target within its reach is bent so often before it is given up.
+const MOST_ESCAPES: u32 = 8;
+
+impl Program {
+    /// For a problem that [checks](Problem::check) and a state that [fits](Chain::fits) its chain.
+    pub fn new(problem: &Problem, state: &State, workspace: &mut Workspace) -> Self {
+        let settings = problem.settings;
+        workspace.root = state.positions[0];
+        workspace.targets.clear();
+        let plane = settings.plane.and_then(unit);
+        for goal in problem.goals {
+            let joint = state.positions[goal.joint];
+            let target = if settings.weight < 1.0 { joint.lerp(goal.position, settings.weight) } else { goal.position };
+            let off_plane = plane.map_or(Vec3::ZERO, |normal| normal * normal.dot(target - workspace.root));
+            workspace.targets.push(target - off_plane);
+        }
+        workspace.target = workspace.targets.first().copied().unwrap_or(workspace.root);
+        workspace.fallback = plane.map_or(Vec3::Y, any_orthogonal);
+        let next = if settings.weight > 0.0 { Next::Start } else { Next::Done };
+        Self {
+            next,
+            iteration: 0,
+            end_before: Vec3::ZERO,
+            error_before: f32::INFINITY,
+            error: f32::INFINITY,
+            error_passed: 0.0,
+            is_stuck: false,
+            escapes: 0,
+            stopped_by: StoppedBy::NoWeight,
+        }
+    }
+
+    /// The next step, given what the one before left; `None` at the end.
+    #[inline]
+    pub fn next(&mut self, problem: &Problem, state: &State, workspace: &Workspace) -> Option<Step> {
+        let settings = problem.settings;
+        let tolerance = settings.tolerance;
+        let step = |iteration: u32, stage| Some(Step { iteration: Some(iteration), stage, count: 0 });
+        loop {
+            match self.next {
+                Next::Start => {
+                    self.next = Next::Begin;
+                    return Some(Step { iteration: None, stage: Stage::Start, count: 0 });
+                }
+                Next::Begin if settings.solver == Solver::TwoBone => {
+                    self.stop(StoppedBy::ClosedForm);
+                    self.iteration = 1;
+                    return step(0, Stage::TwoBone);
+                }
+                Next::Begin if workspace.error(problem, state) <= tolerance => self.stop(StoppedBy::Tolerance),
+                Next::Begin if settings.max_iterations == 0 => self.stop(StoppedBy::MaxIterations),
+                Next::Begin if problem.is_free() && problem.is_out_of_reach(workspace) => {
+                    self.stop(StoppedBy::Unreachable);
+                    self.iteration = 1;
+                    return step(0, Stage::Stretch);
+                }
+                Next::Begin => {
+                    self.next = Next::Open;
+                    if is_in_line(problem, state, workspace) {
+                        return Some(self.escape());
+                    }
+                }
+                Next::Open => {
+                    self.end_before = state.positions[problem.goals[0].joint];
+                    self.is_stuck = self.error > STUCK * self.error_before;
+                    self.error_before = self.error;
+                    let count = problem.chain.bones().len() as u32;
+                    self.next = match settings.solver {
+                        _ if self.is_stuck && settings.accelerate && problem.is_free() => Next::ForwardReach,
+                        Solver::Ccd => Next::Pass { bones: count },
+                        Solver::CcdGrowing => Next::Pass { bones: count.min(2) },
+                        Solver::Fabrik | Solver::TwoBone => Next::ForwardReach,
+                    };
+                }
+                Next::GrownPass { .. } if workspace.error(problem, state) <= tolerance => {
+                    self.next = Next::Passed { straightened: 0 }
+                }
+                Next::Pass { bones } | Next::GrownPass { bones } => {
+                    let is_whole = bones as usize >= problem.chain.bones().len();
+                    self.next =
+                        if is_whole { Next::Passed { straightened: 0 } } else { Next::GrownPass { bones: bones + 1 } };
+                    return Some(Step { iteration: Some(self.iteration), stage: Stage::CcdPass, count: bones });
+                }
+                Next::ForwardReach => {
+                    self.next = Next::BackwardReach;
+                    return step(self.iteration, Stage::ForwardReach);
+                }
+                Next::BackwardReach => {
+                    self.next = Next::Passed { straightened: 0 };
+                    return step(self.iteration, Stage::BackwardReach);
+                }
+                Next::Passed { straightened } => {
+                    let error = workspace.error(problem, state);
+                    self.error = error;
+                    // Once more only if it halved the error: it converges quadratically, or not at all.
+                    let (most, below) = match straightened {
+                        0 => (1, straighten::STARTS_WITHIN * problem.chain.length()),
+                        _ => (MOST_STRAIGHTENED, 0.5 * self.error_passed),
+                    };
+                    // Near the root a small change of place is a large one of direction: that is for the passes, while
+                    // they get on.
+                    let is_small = self.is_stuck || error < 0.5 * state.end().distance(workspace.root);
+                    if settings.accelerate
+                        && error > tolerance
+                        && error < below
+                        && is_small
+                        && straightened < most
+                        && problem.is_free()
+                    {
+                        self.error_passed = error;
+                        self.next = Next::Passed { straightened: straightened + 1 };
+                        return step(self.iteration, Stage::Straighten);
+                    }
+                    self.iteration += 1;
+                    self.next = Next::Open;
+                    let change = state.positions[problem.goals[0].joint].distance(self.end_before);
+                    if error <= tolerance {
+                        self.stop(StoppedBy::Tolerance);
+                    } else if change <= settings.change_tolerance
+                        && problem.is_free()
+                        && self.escapes < MOST_ESCAPES
+                        && self.iteration < settings.max_iterations
+                    {
+                        // It got into a line with its target, where passes do nothing.
+                        return Some(self.escape());
+                    } else if change <= settings.change_tolerance && problem.goals.len() == 1 {
+                        self.stop(StoppedBy::NoChange);
+                    } else if self.iteration >= settings.max_iterations {
+                        self.stop(StoppedBy::MaxIterations);
+                    }
+                }
+                Next::Finish => {
+                    self.next = Next::Done;
+                    // Where rotations are what the solver works on, only a closed form has left them behind.
+                    let is_closed = matches!(self.stopped_by, StoppedBy::Unreachable | StoppedBy::ClosedForm);
+                    if if problem.works_on_rotations() { is_closed } else { settings.rotations } {
+                        return Some(Step { iteration: None, stage: Stage::Map, count: 0 });
+                    }
+                }
+                Next::Done => return None,
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Step {
+        self.escapes += 1;
+        Step { iteration: Some(self.iteration), stage: Stage::Escape, count: self.escapes - 1 }
+    }
+
+    fn stop(&mut self, stopped_by: StoppedBy) {
+        (self.stopped_by, self.next) = (stopped_by, Next::Finish);
+    }
+
+    /// What it all came to; to be asked after the last step.
+    pub fn outcome(&self, problem: &Problem, state: &State, workspace: &Workspace) -> Outcome {
+        let error = workspace.error(problem, state);
+        let stopped_by = match self.stopped_by {
+            StoppedBy::NoWeight => StoppedBy::NoWeight,
+            // Of a target just out of reach, or one that a closed form got to.
+            _ if error <= problem.settings.tolerance => StoppedBy::Tolerance,
+            StoppedBy::ClosedForm if !problem.uses_limits() && problem.is_out_of_reach(workspace) => {
+                StoppedBy::Unreachable
+            }
+            other => other,
+        };
+        Outcome { error, iterations: self.iteration, stopped_by }
+    }
+}
+
+/// Runs one step: the only place that knows which function does it.
+#[inline]
+pub fn run_stage(
+    problem: &Problem,
+    state: &mut State,
+    workspace: &mut Workspace,
+    step: Step,
+    observer: &mut impl Observer,
+) {
+    let limits = problem.uses_limits();
+    match step.stage {
+        Stage::Start => start(problem, state, workspace, observer),
+        Stage::Stretch => stretch(problem, state, workspace, observer),
+        Stage::Escape => escape(problem, state, workspace, step.count, observer),
+        Stage::CcdPass => ccd::backward_pass(problem, state, workspace, step.count as usize, observer),
+        Stage::ForwardReach if !problem.is_plain() => {
+            fabrik::forward_reach_branched(problem, state, workspace, observer);
+        }
+        Stage::ForwardReach if limits => fabrik::forward_reach_limited(problem, state, workspace, observer),
+        Stage::ForwardReach => fabrik::forward_reach(problem, state, workspace, observer),
+        Stage::BackwardReach if limits => fabrik::backward_reach_limited(problem, state, workspace, observer),
+        Stage::BackwardReach => {
+            fabrik::backward_reach(problem, state, workspace, observer);
+            if problem.works_on_rotations() {
+                fabrik::follow(problem, state, workspace, false, Cause::Map, &mut NoObserver);
+            }
+        }
+        Stage::Straighten => {
+            straighten::straighten(problem, state, workspace, observer);
+            if problem.works_on_rotations() {
+                fabrik::follow(problem, state, workspace, limits, Cause::Map, &mut NoObserver);
+            }
+        }
+        Stage::TwoBone => two_bone::two_bone(problem, state, workspace, observer),
+        Stage::Map => fabrik::follow(problem, state, workspace, limits, Cause::Map, observer),
+    }
+}
+
+/// Lays the chain into the plane of the 2D mode, and its bones into their limits.
+fn start(problem: &Problem, state: &mut State, workspace: &mut Workspace, observer: &mut impl Observer) {
+    if !lay_into_plane(problem, state, workspace, observer) {
+        return;
+    }
+    if problem.uses_limits() {
+        fabrik::follow(problem, state, workspace, true, Cause::Limit, observer);
+    }
+}
+
+/// Lays the chain into the plane of the 2D mode, if it is on. Whether to go on.
+pub(super) fn lay_into_plane(
+    problem: &Problem,
+    state: &mut State,
+    workspace: &mut Workspace,
+    observer: &mut impl Observer,
+) -> bool {
+    let bones = problem.chain.bones();
+    if let Some(normal) = problem.settings.plane.and_then(unit) {
+        let flat = |v: Vec3| v - normal * normal.dot(v);
+        workspace.positions.clear();
+        workspace.positions.push(workspace.root);
+        for (index, bone) in bones.iter().enumerate() {
+            let along = flat(state.positions[index + 1] - state.positions[bone.from]);
+            // A bone that stands up on the plane has no direction in it.
+            let along = if along.length() > 1e-6 * bone.length { unit(along) } else { None };
+            let to = workspace.positions[bone.from] + along.unwrap_or(workspace.fallback) * bone.length;
+            workspace.positions.push(to);
+        }
+        for joint in 1..=bones.len() {
+            if !move_joint(&mut state.positions, joint, workspace.positions[joint], Cause::Plane, observer) {
+                return false;
+            }
+        }
+        if problem.works_on_rotations() {
+            fabrik::follow(problem, state, workspace, false, Cause::Plane, observer);
+        }
+    }
+    true
+}
+
+/// Lays the chain out towards a target that it does not reach. One that is too near for it has the longest bone point
+/// at the target and all others back.
+fn stretch(problem: &Problem, state: &mut State, workspace: &Workspace, observer: &mut impl Observer) {
+    let chain = problem.chain;
+    let to_target = workspace.target - workspace.root;
+    let is_near = to_target.length() < chain.least_reach();
+    let along = unit(to_target).or(unit(state.end() - workspace.root)).unwrap_or(workspace.fallback);
+    let mut place = workspace.root;
+    let mut is_turned = false;
+    for (index, bone) in chain.bones().iter().enumerate() {
+        let is_forward = !is_near || (bone.length == chain.longest() && !is_turned);
+        is_turned |= is_forward;
+        place += along * if is_forward { bone.length } else { -bone.length };
+        if !move_joint(&mut state.positions, index + 1, place, Cause::Stretch, observer) {
+            return;
+        }
+    }
+}
+
+/// Root, joints and target lie in a line: passes would keep them there.
+fn is_in_line(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
+    /// Bones nearer to the line than this get off it too slowly.
+    const IN_LINE: f32 = 1e-3;
+    let line = workspace.target - workspace.root;
+    let line =
+        if line.length() > 1e-4 * problem.chain.length() { line } else { state.positions[1] - state.positions[0] };
+    let bones = problem.chain.bones();
+    problem.is_plain()
+        && bones.len() > 1
+        && (0..bones.len()).all(|index| {
+            let along = state.positions[index + 1] - state.positions[index];
+            along.cross(line).length_squared() < IN_LINE * IN_LINE * along.length_squared() * line.length_squared()
+        })
+}
+
+/// Bends a chain that lies in a line with its target into an arc: to the side that the bend rule, the plane of the 2D
+/// mode, the first hinge or the bend goal asks for, else to one that depends on the line alone.
+fn escape(problem: &Problem, state: &mut State, workspace: &mut Workspace, attempt: u32, observer: &mut impl Observer) {
+    /// Height of the arc, as a fraction of the chain's length: enough to bend by, little enough to stay near.
+    const HEIGHT: f32 = 0.05;
+    // An arc that fell back into the line is followed by a higher one with more waves.
+    let attempt = (attempt + 1) as f32;
+    let Problem { chain, settings, .. } = *problem;
+    let bones = chain.bones();
+    let line = unit(state.positions[1] - workspace.root).unwrap_or(workspace.fallback);
+    let hinge = |index: usize| match bones[index].limit {
+        super::Limit::Hinge { axis, .. } if settings.limits => {
+            Some(chain.rotation_before(state, index) * (bones[index].rest * axis))
+        }
+        _ => None,
+    };
+    let normal = settings.bend_normal.or(settings.plane).or((0..bones.len()).find_map(hinge));
+    let side = match (normal, settings.bend_goal) {
+        (Some(normal), _) => line.cross(normal),
+        (None, Some(goal)) => goal - workspace.root,
+        (None, None) => Vec3::ZERO,
+    };
+    let side = unit(side - line * line.dot(side)).unwrap_or_else(|| any_orthogonal(line));
+    // Each bone is turned by the arc's slope at its middle; that keeps its length.
+    let mut travelled = 0.0;
+    let mut place = workspace.root;
+    workspace.positions.clear();
+    for (index, bone) in bones.iter().enumerate() {
+        let middle = (travelled + 0.5 * bone.length) / chain.length();
+        travelled += bone.length;
+        let slope = attempt * HEIGHT * std::f32::consts::PI * (std::f32::consts::PI * attempt * middle).cos();
+        let along = unit(state.positions[index + 1] - state.positions[index]).unwrap_or(line);
+        place += (along + side * slope).normalize() * bone.length;
+        workspace.positions.push(place);
+    }
+    for (index, &to) in workspace.positions.iter().enumerate() {
+        if !move_joint(&mut state.positions, index + 1, to, Cause::Escape, observer) {
+            return;
+        }
+    }
+    if problem.works_on_rotations() {
+        fabrik::follow(problem, state, workspace, problem.uses_limits(), Cause::Escape, &mut NoObserver);
+    }
+}

@@ -1,0 +1,93 @@
+//! Two bones: the closed form of a limb, by the law of cosines (seed 000, «SolveTrigonometric», for a limb alone).
+
+use glam::Vec3;
+
+use super::chain::State;
+use super::observer::{Cause, Observer, move_joint};
+use super::program::{Problem, Workspace};
+use crate::math::{length, ortho_normalize, unit};
+
+/// Places the middle joint and the end. Where the target is out of reach, the limb is straight (or folded) towards it,
+/// or its bones stretch up to the maximum.
+pub fn two_bone(problem: &Problem, state: &mut State, workspace: &Workspace, observer: &mut impl Observer) {
+    let settings = problem.settings;
+    let [upper, lower] = [0, 1].map(|bone| problem.chain.bones()[bone].length);
+    let root = workspace.root;
+    let hint = match (settings.plane.or(settings.bend_normal), settings.bend_goal) {
+        (_, Some(goal)) if settings.plane.is_none() => goal - root,
+        (Some(normal), _) => (workspace.target - root).cross(normal),
+        _ => state.positions[1] - root,
+    };
+    let limb = TwoBone { upper, lower, maximum_stretch: settings.maximum_stretch, soft_zone: settings.soft_zone };
+    let [middle, end] = limb.solve(root, workspace.target, hint, workspace.fallback);
+    if move_joint(&mut state.positions, 1, middle, Cause::TwoBone, observer) {
+        move_joint(&mut state.positions, 2, end, Cause::TwoBone, observer);
+    }
+}
+
+/// A limb's lengths and how far it reaches: the closed form alone, for callers that have no chain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TwoBone {
+    /// From root to middle joint; above 0, model units.
+    pub upper: f32,
+    /// From middle joint to end; above 0, model units.
+    pub lower: f32,
+    /// As in [`Settings`](super::Settings): 1 keeps the lengths.
+    pub maximum_stretch: f32,
+    /// As in [`Settings`](super::Settings): 0 is off.
+    pub soft_zone: f32,
+}
+
+impl TwoBone {
+    /// Middle joint and end for a root and a target. The middle joint is on the side of `hint`, a direction from the
+    /// root; `fallback` is the unit direction of the limb where the target lies on the root.
+    #[inline]
+    pub fn solve(&self, root: Vec3, target: Vec3, hint: Vec3, fallback: Vec3) -> [Vec3; 2] {
+        let offset = target - root;
+        let squared = offset.length_squared();
+        let (distance, along) = match (1e-20..1e30).contains(&squared) {
+            true => (squared.sqrt(), offset * (1.0 / squared.sqrt())),
+            false => (length(offset), unit(offset).unwrap_or(fallback)),
+        };
+        let total = self.upper + self.lower;
+        let reached = self.reached(distance);
+        // Beyond their length the bones stretch, both by the same factor.
+        let stretch = (reached / total).max(1.0);
+        let [upper, lower] = [self.upper * stretch, self.lower * stretch];
+        let reached = reached.max((upper - lower).abs());
+        if reached >= upper + lower {
+            let middle = root + along * upper;
+            return [middle, root + along * reached];
+        }
+        let near = (upper * upper + reached * reached - lower * lower) / (2.0 * reached.max(1e-12));
+        let near = near.clamp(-upper, upper);
+        let across = ((upper - near) * (upper + near)).max(0.0).sqrt();
+        let side = hint - along * along.dot(hint);
+        let squared = side.length_squared();
+        // Where the hint is well off the limb's line there is nothing to look out for.
+        let side = match squared > 1e-2 * hint.length_squared() && squared > 1e-20 && squared < 1e30 {
+            true => side * (across / squared.sqrt()),
+            false => ortho_normalize(along, hint) * across,
+        };
+        let middle = root + along * near + side;
+        let end = root + along * reached;
+        // Beside a bone much longer than itself, the rounding of places would show in the lower one.
+        if lower > 0.05 * upper {
+            return [middle, end];
+        }
+        [middle, middle + unit(end - middle).unwrap_or(along) * lower]
+    }
+
+    /// How far from the root the end comes for a target at `distance`.
+    #[inline]
+    pub fn reached(&self, distance: f32) -> f32 {
+        let farthest = (self.upper + self.lower) * self.maximum_stretch;
+        if self.soft_zone <= 0.0 {
+            return distance.min(farthest);
+        }
+        // Up to here as it is; beyond, an exponential with the same slope that never quite gets to the farthest.
+        let zone = farthest * self.soft_zone;
+        let hard = farthest - zone;
+        if distance <= hard { distance } else { farthest - zone * (-(distance - hard) / zone).exp() }
+    }
+}
