@@ -71,8 +71,8 @@ impl TwoBone {
         };
         let middle = root + along * near + side;
         let end = root + along * reached;
-        // Beside a bone much longer than itself, the rounding of places would show in the lower one.
-        if lower > 0.05 * upper {
+        // Beside a bone much longer than itself, rounding would show in the length of the lower one.
+        if lower > 0.25 * upper {
             return [middle, end];
         }
         [middle, middle + unit(end - middle).unwrap_or(along) * lower]
