@@ -53,6 +53,24 @@ pub enum Subject {
     GhostTorso,
     /// What the current step moved.
     Displacement(Node),
+    /// A bone of a chain that is solved by itself.
+    ChainBone(usize),
+    ChainJoint(usize),
+    /// Where such a chain was before.
+    GhostChain,
+    ChainTarget,
+    /// From the chain's end to the target it misses.
+    ChainError,
+    /// What a step of the chain's solve moved.
+    ChainMove,
+    /// The range of a bone's limit.
+    LimitRange(usize),
+    /// A hinge's axis.
+    LimitAxis(usize),
+    /// Where the bone is in its range.
+    LimitNow(usize),
+    /// What was asked of a bone beyond its limit.
+    LimitViolation,
 }
 
 /// Receives primitives in model space.

@@ -13,6 +13,8 @@
 
 pub mod ccd;
 pub mod chain;
+pub mod character;
+pub mod draw;
 pub mod fabrik;
 pub mod limits;
 pub mod observer;

@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::measure::Measure;
+use crate::chain_ik::{self, Chain, Goal};
 use crate::full_body::{Frame, FullBody, Settings, State, Step, Workspace};
 use crate::rig::{ModelPose, RigidTransform};
 use crate::trace::{Recording, settled};
@@ -26,7 +27,31 @@ pub struct TapeFrame {
     pub steps: Box<[(Step, State)]>,
     /// What the solve left, before the closing pass. Model units.
     pub residual: f32,
+    /// Chains solved after the full body, in order.
+    pub chains: Box<[ChainInput]>,
     bytes: usize,
+}
+
+/// What a chain was solved from; solving it again gives every step bit for bit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChainInput {
+    pub chain: Arc<Chain>,
+    pub settings: chain_ik::Settings,
+    pub goals: Box<[Goal]>,
+    pub start: chain_ik::State,
+}
+
+impl ChainInput {
+    /// # Errors
+    /// As [`chain_ik::solve`].
+    pub fn replay(&self) -> Result<chain_ik::Recording, crate::preset::FormatError> {
+        chain_ik::Recording::record(&self.chain, &self.settings, &self.goals, &self.start)
+    }
+
+    fn bytes(&self) -> usize {
+        let joints = self.start.positions.len();
+        size_of::<Self>() + joints * (size_of::<glam::Vec3>() + size_of::<glam::Quat>() + size_of::<f32>())
+    }
 }
 
 impl TapeFrame {
@@ -174,13 +199,38 @@ impl Tape {
         };
         let steps: Box<[_]> = recording.steps.iter().map(|recorded| (recorded.step, recorded.state)).collect();
         let residual = recording.settled_state().map_or(0.0, |state| Measure::Residual.of(&recording.frame, state));
-        let frame =
-            TapeFrame { number: self.next, time, settings, animated, frame: recording.frame, steps, residual, bytes };
+        let frame = TapeFrame {
+            number: self.next,
+            time,
+            settings,
+            animated,
+            frame: recording.frame,
+            steps,
+            residual,
+            chains: Box::default(),
+            bytes,
+        };
         self.frames.push_back(frame);
         self.next += 1;
         self.time = time;
         self.bytes += bytes;
         self.drop_oldest();
+    }
+
+    /// Adds to the newest frame the chains that were solved after it.
+    pub fn record_chains(&mut self, chains: Vec<ChainInput>) {
+        let Some(last) = self.frames.back_mut() else { return };
+        last.bytes += chains.iter().map(ChainInput::bytes).sum::<usize>();
+        self.bytes += chains.iter().map(ChainInput::bytes).sum::<usize>();
+        last.chains = chains.into();
+        self.drop_oldest();
+    }
+
+    /// Lets the newest frame's residual be this: that of a chain, where the full body is not what is looked at.
+    pub fn set_residual(&mut self, residual: f32) {
+        if let Some(last) = self.frames.back_mut() {
+            last.residual = residual;
+        }
     }
 
     /// The newest frame stays whatever its size.

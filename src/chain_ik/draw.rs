@@ -1,0 +1,286 @@
+//! A chain and its limits, drawn without a renderer: see [`debug_draw`](crate::debug_draw).
+
+use std::f32::consts::{PI, TAU};
+
+use glam::{Quat, Vec3};
+
+use super::chain::{Chain, State};
+use super::limits::{Limit, swing_angle, swing_twist};
+use super::observer::{Cause, Move};
+use crate::debug_draw::{DebugDraw, Subject};
+use crate::math::{any_orthogonal, ortho_normalize, unit};
+
+/// Lines that a whole turn is made of.
+const SEGMENTS: usize = 48;
+
+/// Bones and joints. `ghost` draws them as what was before.
+pub fn draw_chain(chain: &Chain, state: &State, ghost: bool, out: &mut dyn DebugDraw) {
+    for (index, bone) in chain.bones().iter().enumerate() {
+        let subject = if ghost { Subject::GhostChain } else { Subject::ChainBone(index) };
+        out.line(state.positions[bone.from], state.positions[index + 1], subject);
+    }
+    if !ghost {
+        for (joint, &position) in state.positions.iter().enumerate() {
+            out.point(position, chain.length() * 0.02, Subject::ChainJoint(joint));
+        }
+    }
+}
+
+/// The goals' places, and what the chain lacks to them.
+pub fn draw_targets(state: &State, targets: &[(usize, Vec3)], out: &mut dyn DebugDraw) {
+    for &(joint, target) in targets {
+        if let Some(&end) = state.positions.get(joint) {
+            out.line(end, target, Subject::ChainError);
+        }
+        out.point(target, 0.0, Subject::ChainTarget);
+    }
+}
+
+/// One move, as an arrow; a turn as the arc that the end went.
+pub fn draw_move(state: &State, moved: &Move, out: &mut dyn DebugDraw) {
+    if moved.cause == Cause::Turn
+        && let Some(&joint) = state.positions.get(moved.joint)
+    {
+        out.line(joint, moved.from, Subject::GhostChain);
+        out.line(joint, moved.to, Subject::ChainMove);
+    }
+    out.arrow(moved.from, moved.to, Subject::ChainMove);
+    if moved.excess > 0.0 {
+        out.point(moved.to, 0.0, Subject::LimitViolation);
+    }
+}
+
+/// What the ends of a limit's range are, to be dragged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LimitPart {
+    Min,
+    Max,
+    /// The rim of a cone.
+    Swing,
+    TwistMin,
+    TwistMax,
+}
+
+/// The frame in which a limit is drawn: at the joint the bone starts at, as the bone before it is turned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LimitFrame {
+    pub joint: Vec3,
+    /// The bone at rest; model space.
+    pub rest: Quat,
+    /// Where the bone points at rest; unit, model space.
+    pub along: Vec3,
+    /// At right angles to it: where twist and cone are measured from; unit, model space.
+    pub side: Vec3,
+    pub size: f32,
+}
+
+impl LimitFrame {
+    pub fn new(chain: &Chain, state: &State, bone: usize) -> Self {
+        let own = &chain.bones()[bone];
+        let rest = chain.rotation_before(state, bone) * own.rest;
+        let along = rest * own.axis;
+        // Where the bone has been turned to decides on which side the cone's handle is.
+        let now = state.rotations[bone] * own.axis;
+        let side = match unit(now - along * along.dot(now)) {
+            Some(side) if now.cross(along).length() > 1e-3 => side,
+            _ => rest * any_orthogonal(own.axis),
+        };
+        Self { joint: state.positions[own.from], rest, along, side, size: own.length * 0.6 }
+    }
+
+    /// Where the angle of a hinge points; unit.
+    fn hinge(&self, axis: Vec3, angle: f32) -> Vec3 {
+        let axis = self.rest * unit(axis).unwrap_or(Vec3::X);
+        // A hinge along the bone twists it: what turns then is a direction beside it.
+        let from = if axis.cross(self.along).length() > 0.1 { self.along } else { ortho_normalize(axis, self.side) };
+        Quat::from_axis_angle(axis, angle) * from
+    }
+
+    /// Where the handle of a part of the limit is; `None` if the limit has no such part.
+    pub fn handle(&self, limit: &Limit, part: LimitPart) -> Option<Vec3> {
+        let twist = |angle: f32| self.twisted(angle) * (0.45 * self.size) + self.along * (0.8 * self.size);
+        Some(
+            self.joint
+                + match (*limit, part) {
+                    (Limit::Hinge { axis, min, .. }, LimitPart::Min) => self.hinge(axis, min) * self.size,
+                    (Limit::Hinge { axis, max, .. }, LimitPart::Max) => self.hinge(axis, max) * self.size,
+                    (Limit::BallAndSocket { swing, .. }, LimitPart::Swing) => self.swung(swing, 0.0) * self.size,
+                    (Limit::Angle { max }, LimitPart::Swing) => self.swung(max, 0.0) * self.size,
+                    (Limit::BallAndSocket { twist_min, .. }, LimitPart::TwistMin) => twist(twist_min),
+                    (Limit::BallAndSocket { twist_max, .. }, LimitPart::TwistMax) => twist(twist_max),
+                    _ => return None,
+                },
+        )
+    }
+
+    /// The limit with one part at the angle where `place` is. Angles go on from what they are: a hinge can be dragged
+    /// round and round, and no part is dragged past its opposite.
+    pub fn dragged(&self, limit: &Limit, part: LimitPart, place: Vec3) -> Limit {
+        let to = place - self.joint;
+        let about = |axis: Vec3, from: Vec3, now: f32| {
+            let flat = to - axis * axis.dot(to);
+            let angle = from.cross(flat).dot(axis).atan2(from.dot(flat));
+            now + super::limits::wrap(angle - now)
+        };
+        let mut dragged = *limit;
+        match (&mut dragged, part) {
+            (Limit::Hinge { axis, min, max }, LimitPart::Min | LimitPart::Max) => {
+                let turned = self.rest * unit(*axis).unwrap_or(Vec3::X);
+                let from = self.hinge(*axis, 0.0);
+                match part {
+                    LimitPart::Min => *min = about(turned, from, *min).min(*max),
+                    _ => *max = about(turned, from, *max).max(*min),
+                }
+            }
+            (Limit::BallAndSocket { swing: angle, .. } | Limit::Angle { max: angle }, LimitPart::Swing) => {
+                *angle = crate::math::angle(self.along, to).clamp(0.0, PI);
+            }
+            (Limit::BallAndSocket { twist_min, twist_max, .. }, LimitPart::TwistMin | LimitPart::TwistMax) => {
+                let from = self.twisted(0.0);
+                match part {
+                    LimitPart::TwistMin => *twist_min = about(self.along, from, *twist_min).clamp(-PI, *twist_max),
+                    _ => *twist_max = about(self.along, from, *twist_max).clamp(*twist_min, PI),
+                }
+            }
+            _ => {}
+        }
+        dragged
+    }
+
+    /// The direction at `swing` from rest, so far around it; unit.
+    fn swung(&self, swing: f32, around: f32) -> Vec3 {
+        let out = Quat::from_axis_angle(self.along, around) * self.side;
+        self.along * swing.cos() + out * swing.sin()
+    }
+
+    /// Across the bone, at an angle of twist; unit.
+    fn twisted(&self, angle: f32) -> Vec3 {
+        let from = self.rest * any_orthogonal(self.rest.conjugate() * self.along);
+        Quat::from_axis_angle(self.along, angle) * from
+    }
+}
+
+/// A bone's limit in its own space, at its joint: a fan for a hinge, a cone with an arc of twist for ball and socket, a
+/// cone for an angle; where the bone is now, and, if it was held, what was asked of it beyond.
+pub fn draw_limit(chain: &Chain, state: &State, bone: usize, excess: f32, out: &mut dyn DebugDraw) {
+    let Some(own) = chain.bones().get(bone) else { return };
+    let frame = LimitFrame::new(chain, state, bone);
+    let turned = chain.turned(state, bone);
+    let range = Subject::LimitRange(bone);
+    match own.limit {
+        Limit::Free => {}
+        Limit::Hinge { axis, min, max } => {
+            // Each whole turn lies a little inside the one before it.
+            let shrink = |angle: f32| frame.size * (1.0 - 0.06 * (angle / TAU).abs());
+            arc(frame.joint, &|angle| frame.hinge(axis, angle) * shrink(angle), min, max, range, out);
+            let turn = state.turns[bone];
+            for angle in [min, max] {
+                out.line(frame.joint, frame.joint + frame.hinge(axis, angle) * shrink(angle), range);
+            }
+            let hinge = frame.rest * unit(axis).unwrap_or(Vec3::X) * (0.35 * frame.size);
+            out.line(frame.joint - hinge, frame.joint + hinge, Subject::LimitAxis(bone));
+            out.line(frame.joint, frame.joint + frame.hinge(axis, turn) * shrink(turn), Subject::LimitNow(bone));
+            if excess > 0.0 {
+                let beyond = if (turn - max).abs() < (turn - min).abs() { excess } else { -excess };
+                let beyond = beyond.clamp(-PI, PI);
+                draw_beyond(&|share| frame.joint + frame.hinge(axis, turn + beyond * share) * shrink(turn), out);
+            }
+        }
+        Limit::BallAndSocket { swing, .. } | Limit::Angle { max: swing } => {
+            arc(frame.joint, &|around| frame.swung(swing, around) * frame.size, 0.0, TAU, range, out);
+            for index in 0..8 {
+                let rim = frame.swung(swing, TAU * index as f32 / 8.0) * frame.size;
+                out.line(frame.joint, frame.joint + rim, range);
+            }
+            let now = state.rotations[bone] * own.axis;
+            out.line(frame.joint, frame.joint + now * frame.size, Subject::LimitNow(bone));
+            if let Limit::BallAndSocket { twist_min, twist_max, .. } = own.limit {
+                let center = frame.joint + frame.along * (0.8 * frame.size);
+                let at = |angle: f32| frame.twisted(angle) * (0.45 * frame.size);
+                arc(center, &at, twist_min, twist_max, range, out);
+                for angle in [twist_min, twist_max] {
+                    out.line(center, center + at(angle), range);
+                }
+                out.line(center, center + at(swing_twist(turned, own.axis).1), Subject::LimitNow(bone));
+            }
+            if excess > 0.0 {
+                let angle = swing_angle(swing_twist(turned, own.axis).0);
+                draw_beyond(&|share| frame.joint + frame.swung(angle + excess.min(PI) * share, 0.0) * frame.size, out);
+            }
+        }
+    }
+}
+
+/// `center + point(angle)` for the angles of a range.
+fn arc(center: Vec3, point: &dyn Fn(f32) -> Vec3, from: f32, to: f32, subject: Subject, out: &mut dyn DebugDraw) {
+    let count = ((to - from).abs() / TAU * SEGMENTS as f32).ceil().clamp(1.0, 4.0 * SEGMENTS as f32) as usize;
+    for index in 0..count {
+        let at = |index: usize| center + point(from + (to - from) * index as f32 / count as f32);
+        out.line(at(index), at(index + 1), subject);
+    }
+}
+
+/// From the limit, where `at(0)` is, to what was asked for.
+fn draw_beyond(at: &dyn Fn(f32) -> Vec3, out: &mut dyn DebugDraw) {
+    const PARTS: usize = 8;
+    for part in 0..PARTS {
+        let [from, to] = [part, part + 1].map(|part| at(part as f32 / PARTS as f32));
+        out.line(from, to, Subject::LimitViolation);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Lines(Vec<(Vec3, Vec3, Subject)>);
+
+    impl DebugDraw for Lines {
+        fn line(&mut self, from: Vec3, to: Vec3, subject: Subject) {
+            self.0.push((from, to, subject));
+        }
+    }
+
+    #[test]
+    fn a_part_is_where_it_was_dragged_to() {
+        let mut chain = Chain::from_lengths(&[1.0, 1.0]).unwrap();
+        let state = chain.rest().clone();
+        let hinge = Limit::Hinge { axis: Vec3::X, min: -0.5, max: 1.0 };
+        let ball = Limit::BallAndSocket { swing: 0.7, twist_min: -0.4, twist_max: 0.9 };
+        let parts = [
+            (hinge, LimitPart::Min),
+            (hinge, LimitPart::Max),
+            (ball, LimitPart::Swing),
+            (ball, LimitPart::TwistMin),
+            (ball, LimitPart::TwistMax),
+            (Limit::Angle { max: 0.3 }, LimitPart::Swing),
+        ];
+        for (limit, part) in parts {
+            chain.set_limit(1, limit).unwrap();
+            let frame = LimitFrame::new(&chain, &state, 1);
+            let place = frame.handle(&limit, part).unwrap();
+            let same = frame.dragged(&limit, part, place);
+            let close = |a: Vec3, b: Vec3| a.distance(b) < 1e-5;
+            assert!(close(frame.handle(&same, part).unwrap(), place), "{limit:?} {part:?} {same:?}");
+            let mut lines = Lines(Vec::new());
+            draw_limit(&chain, &state, 1, 0.2, &mut lines);
+            assert!(lines.0.iter().all(|(from, to, _)| from.is_finite() && to.is_finite()));
+            assert!(lines.0.iter().any(|(_, to, _)| to.distance(place) < 0.05), "{limit:?} {part:?}");
+        }
+        assert_eq!(LimitFrame::new(&chain, &state, 1).handle(&Limit::Free, LimitPart::Min), None);
+    }
+
+    #[test]
+    fn a_hinge_is_dragged_beyond_half_a_turn() {
+        let mut chain = Chain::from_lengths(&[1.0, 1.0]).unwrap();
+        let mut limit = Limit::Hinge { axis: Vec3::X, min: 0.0, max: 3.0 };
+        chain.set_limit(1, limit).unwrap();
+        let frame = LimitFrame::new(&chain, chain.rest(), 1);
+        for step in 0..20 {
+            let place = frame.joint + frame.hinge(Vec3::X, 3.0 + 0.2 * step as f32);
+            limit = frame.dragged(&limit, LimitPart::Max, place);
+        }
+        let Limit::Hinge { max, .. } = limit else { panic!("{limit:?}") };
+        assert!((max - 6.8).abs() < 1e-3, "{max}");
+    }
+}
