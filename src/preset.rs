@@ -7,6 +7,7 @@
 //! | `mapping` | role → bone name, `spine` a list of names, null for «none» | [`rig`](crate::rig) |
 //! | `reference` | `"auto"`, `"rest"` or `"bind"`: the pose that initialises the solver | [`rig`](crate::rig) |
 //! | `camera`, `view`, `clip` | what the window shows | the program |
+//! | `chain_ik` | chains solved on top of the full body, and the chain lab | the program |
 //! | `terrain` | the ground | the program |
 
 use std::collections::BTreeMap;
@@ -23,7 +24,7 @@ pub const FORMAT: &str = "kinescope-preset";
 /// Value of the field `version`.
 pub const VERSION: u64 = 1;
 /// The sections a preset may have beside the solver's own three.
-pub const SECTIONS: [&str; 6] = ["mapping", "reference", "camera", "view", "clip", "terrain"];
+pub const SECTIONS: [&str; 7] = ["mapping", "reference", "camera", "view", "clip", "chain_ik", "terrain"];
 
 /// What is wrong with a file, and where in it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

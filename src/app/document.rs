@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::chains::ChainSection;
 use crate::full_body::Settings;
 use crate::preset::{FormatError, Preset};
 use crate::rig::detect::{Mapping, ReferenceChoice};
@@ -16,6 +17,7 @@ pub struct Document {
     pub mapping: Mapping,
     pub reference: ReferenceChoice,
     pub clip: ClipSection,
+    pub chain_ik: ChainSection,
 }
 
 /// Section `clip` of a preset: the animated pose.
@@ -34,11 +36,14 @@ impl Document {
     /// # Errors
     /// [`FormatError`] for a section that does not read.
     pub fn from_preset(preset: &Preset) -> Result<Self, FormatError> {
+        let chain_ik: ChainSection = section(&preset.sections, "chain_ik")?;
+        chain_ik.validate()?;
         Ok(Self {
             settings: preset.settings,
             mapping: section(&preset.sections, "mapping")?,
             reference: section(&preset.sections, "reference")?,
             clip: section(&preset.sections, "clip")?,
+            chain_ik,
         })
     }
 
@@ -52,6 +57,8 @@ impl Document {
         };
         put("mapping", serde_json::to_value(&self.mapping), self.mapping == Mapping::default());
         put("reference", serde_json::to_value(self.reference), self.reference == ReferenceChoice::default());
+        let is_default = self.chain_ik == ChainSection::default();
+        put("chain_ik", serde_json::to_value(&self.chain_ik), is_default);
         put("clip", serde_json::to_value(&self.clip), self.clip == ClipSection::default());
         preset
     }

@@ -193,3 +193,26 @@ pub fn difference(first: &Difference, apart: &str) -> String {
 pub fn moved(moved: &Move, distance: &str) -> String {
     format!("{} {distance}: {}", label(moved.node.key()), cause(moved.cause))
 }
+
+/// A move of a chain, in a sentence; `distance` is how far it went, as it is written.
+pub fn chain_moved(moved: &crate::chain_ik::Move, distance: &str) -> String {
+    use crate::chain_ik::Cause;
+    let joint = moved.joint;
+    let mut text = match moved.cause {
+        Cause::Plane => format!("joint {joint} is laid into the plane: {distance}"),
+        Cause::Escape => format!("joint {joint} is bent out of the line: {distance}"),
+        Cause::Stretch => format!("joint {joint} is laid out towards the target: {distance}"),
+        Cause::Turn => format!("bone {joint} turns, its end points at the target: the end goes {distance}"),
+        Cause::ForwardReach => format!("joint {joint} follows the joint after it: {distance}"),
+        Cause::Centroid => format!("joint {joint} goes between what its bones want: {distance}"),
+        Cause::BackwardReach => format!("joint {joint} follows the joint before it: {distance}"),
+        Cause::Limit => format!("joint {joint} is held by its limit: {distance}"),
+        Cause::Straighten => format!("joint {joint} goes along as the bend is scaled: {distance}"),
+        Cause::TwoBone => format!("joint {joint} is placed by the law of cosines: {distance}"),
+        Cause::Map => format!("joint {joint} goes where its bone, within its limit, has it: {distance}"),
+    };
+    if moved.excess > 0.0 {
+        text.push_str(&format!("; the limit took {:.1}° back", moved.excess.to_degrees()));
+    }
+    text
+}

@@ -3,6 +3,7 @@
 use glam::{Quat, Vec2, Vec3};
 
 use super::camera::Projector;
+use super::chains::ChainHandle;
 use super::picking::{GRAB_RADIUS, nearest};
 use crate::debug_draw::suggested_bend_goal;
 use crate::full_body::{Effector, Frame, Node, Settings, State};
@@ -13,6 +14,8 @@ use crate::rig::LimbName;
 pub enum HandleId {
     Effector(Effector),
     BendGoal(LimbName),
+    /// Of the chain in focus.
+    Chain(ChainHandle),
 }
 
 impl HandleId {
@@ -21,6 +24,7 @@ impl HandleId {
         match self {
             Self::Effector(effector) => effector.key().to_owned(),
             Self::BendGoal(limb) => format!("{}_bend_goal", crate::full_body::Chain::from(limb).key()),
+            Self::Chain(chain) => chain.key(),
         }
     }
 }
@@ -114,6 +118,8 @@ pub fn place(settings: &mut Settings, id: HandleId, position: Vec3) {
                 own.bend_weight = 1.0;
             }
         }
+        // A chain's is no setting of the full body.
+        HandleId::Chain(_) => {}
     }
 }
 
@@ -126,11 +132,12 @@ pub fn turn(settings: &mut Settings, effector: Effector, rotation: Quat) {
     }
 }
 
-/// The node a handle belongs to: that of its effector, or elbow or knee.
-pub fn node_of(id: HandleId) -> Node {
+/// The node a handle belongs to: that of its effector, or elbow or knee; a chain's belongs to none.
+pub fn node_of(id: HandleId) -> Option<Node> {
     match id {
-        HandleId::Effector(effector) => effector.node(),
-        HandleId::BendGoal(limb) => Node::of_limb(limb)[1],
+        HandleId::Effector(effector) => Some(effector.node()),
+        HandleId::BendGoal(limb) => Some(Node::of_limb(limb)[1]),
+        HandleId::Chain(_) => None,
     }
 }
 

@@ -17,10 +17,11 @@ pub enum Pane {
     Compare,
     Sweep,
     Finder,
+    Lab,
 }
 
 impl Pane {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Picture,
         Self::Outliner,
         Self::Inspector,
@@ -29,10 +30,12 @@ impl Pane {
         Self::Compare,
         Self::Sweep,
         Self::Finder,
+        Self::Lab,
     ];
 
     pub const fn title(self) -> &'static str {
-        ["Picture", "Outliner", "Inspector", "Timeline", "Plots", "Compare", "Sweep", "Breaks and pops"][self as usize]
+        ["Picture", "Outliner", "Inspector", "Timeline", "Plots", "Compare", "Sweep", "Breaks and pops", "Chain lab"]
+            [self as usize]
     }
 }
 
@@ -55,8 +58,9 @@ impl Default for Layout {
         let mut tiles = Tiles::default();
         let mut panes = Pane::ALL.map(|pane| tiles.insert_pane(pane)).into_iter();
         let mut next = || panes.next().unwrap_or(TileId::from_u64(0));
-        let [picture, outliner, inspector, timeline, plots, compare, sweep, finder] = std::array::from_fn(|_| next());
-        let right = tiles.insert_tab_tile(vec![inspector, compare, sweep, finder]);
+        let [picture, outliner, inspector, timeline, plots, compare, sweep, finder, lab] =
+            std::array::from_fn(|_| next());
+        let right = tiles.insert_tab_tile(vec![inspector, compare, sweep, finder, lab]);
         let mut upper = Linear::new(LinearDir::Horizontal, vec![outliner, picture, right]);
         upper.shares.set_share(outliner, OUTLINER_WIDTH);
         upper.shares.set_share(picture, PICTURE_WIDTH);
@@ -67,7 +71,7 @@ impl Default for Layout {
         all.shares.set_share(plots, PLOTS_HEIGHT);
         all.shares.set_share(timeline, TIMELINE_HEIGHT);
         let root = tiles.insert_container(Container::Linear(all));
-        for hidden in [plots, compare, sweep, finder] {
+        for hidden in [plots, compare, sweep, finder, lab] {
             tiles.set_visible(hidden, false);
         }
         Self { tree: Tree::new("panes", root, tiles) }

@@ -4,6 +4,7 @@
 
 pub mod camera;
 pub mod capture;
+pub mod chains;
 pub mod character;
 pub mod clip_player;
 pub mod commands;

@@ -4,8 +4,11 @@ use std::f32::consts::{FRAC_PI_2, TAU};
 
 use glam::{Quat, Vec3};
 
+use super::chains::{ChainSolve, LabChain, LabSection, Motion};
 use super::character::Character;
 use super::document::{ClipSection, Document};
+use crate::chain_ik::character::solvable_between;
+use crate::chain_ik::{self, Limit, Solver};
 use crate::full_body::{Effector, NoObserver, Node, Settings};
 use crate::math::{from_to_rotation, length, unit_or_zero};
 use crate::rig::{LimbName, ModelPose};
@@ -30,11 +33,13 @@ pub struct Scene {
 pub type Script = fn(&mut Settings, &Stand, f32);
 
 /// The character as it stands before a scene.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Stand {
     /// Where each effector's bone is, model space.
     pub effectors: [Vec3; Effector::COUNT],
     pub rotations: [Quat; Effector::COUNT],
+    /// Where the head's bone is; model space.
+    pub head: Vec3,
     /// Elbows and knees, in the order of [`LimbName::ALL`].
     pub joints: [Vec3; 4],
     /// From each limb's first bone to its last, in the pose as the solve reads it for a target of full weight: the bend
@@ -42,6 +47,8 @@ pub struct Stand {
     pub spans: [Vec3; 4],
     /// Model units.
     pub height: f32,
+    /// Names of the bones from the first of the spine to the head; empty without a head.
+    pub spine: Vec<String>,
     /// Unit vectors: where it looks, and to its left.
     pub facing: Vec3,
     pub left: Vec3,
@@ -69,6 +76,12 @@ impl Stand {
                 let bone = rest.bones[solver.bone_of(effector.node())];
                 stand.effectors[effector as usize] = bone.position;
                 stand.rotations[effector as usize] = bone.rotation;
+            }
+            if let Some((biped, head)) = detection.biped.as_ref().and_then(|biped| Some((biped, biped.head?))) {
+                let (skeleton, reference) = (&character.model.skeleton, &detection.reference.bones);
+                let bones = solvable_between(skeleton, reference, biped.spine[0], head).unwrap_or_default();
+                stand.spine = bones.iter().map(|&bone| skeleton.bones()[bone].name.clone()).collect();
+                stand.head = rest.position(head);
             }
             let mut pinned = Settings::default();
             for end in Effector::END {
@@ -533,7 +546,106 @@ pub const SCENES: &[Scene] = &[
         },
         script: None,
     },
+    Scene {
+        name: "chain on top",
+        purpose: "The spine, solved as a chain on top of the full body: the head goes to a target of its own.",
+        hint: "Drag the head's ring. The list «solve order» on the left says what comes first.",
+        setup: |document, stand| {
+            let settings = &mut document.settings;
+            plant_feet(settings, stand);
+            pin(settings, Effector::LeftHand, stand.reached(LimbName::LeftArm, 0.8, 0.4, 0.3, 1.0));
+            document.chain_ik.chains = vec![ChainSolve {
+                name: "spine".to_owned(),
+                bones: stand.spine.clone(),
+                target: Some(stand.head + stand.along(0.12, -0.04, 0.05) * stand.height),
+                settings: lane(Solver::Ccd, stand.height * 1e-4),
+                ..ChainSolve::default()
+            }];
+        },
+        script: None,
+    },
+    Scene {
+        name: "chain lab",
+        purpose: "CCD and FABRIK with the same chain and the same target, which goes around in a circle.",
+        hint: "CCD curls at its end, FABRIK spreads the bend. Press . to step through the lane that is selected.",
+        setup: |document, _| {
+            let lanes = vec![lane(Solver::Ccd, LAB_TOLERANCE), lane(Solver::Fabrik, LAB_TOLERANCE)];
+            let motion = Motion::Circle;
+            document.chain_ik.lab = Some(LabSection { lanes, motion, ..LabSection::default() });
+        },
+        script: None,
+    },
+    Scene {
+        name: "nearly straight",
+        purpose: "A target at 0.99 of the chain's length: where plain FABRIK hardly gets on.",
+        hint: "Compare the iterations of the two lanes, and their error per iteration.",
+        setup: |document, _| {
+            let solver = |accelerate| chain_ik::Settings {
+                accelerate,
+                max_iterations: 200,
+                ..lane(Solver::Fabrik, LAB_TOLERANCE)
+            };
+            let targets = vec![Vec3::new(0.0, 0.1, 0.0) + Vec3::new(0.6, 0.76, 0.25).normalize() * 1.485];
+            let lanes = vec![solver(false), solver(true)];
+            document.chain_ik.lab = Some(LabSection { lanes, targets, ..LabSection::default() });
+        },
+        script: None,
+    },
+    Scene {
+        name: "limits",
+        purpose: "A chain whose bones may not turn as they like: a ball and socket, then hinges.",
+        hint: "Pick a bone on the right and drag the ends of its fan or the rim of its cone.",
+        setup: |document, _| {
+            let hinge = Limit::Hinge { axis: Vec3::Z, min: -1.2, max: 0.2 };
+            let ball = Limit::BallAndSocket { swing: 0.7, twist_min: -0.5, twist_max: 0.5 };
+            document.chain_ik.lab = Some(LabSection {
+                chain: LabChain::Free(5),
+                targets: vec![Vec3::new(0.75, 0.55, 0.1)],
+                lanes: vec![lane(Solver::Ccd, LAB_TOLERANCE), lane(Solver::Fabrik, LAB_TOLERANCE)],
+                limits: vec![ball, hinge, hinge, Limit::Angle { max: 0.6 }, hinge],
+                ..LabSection::default()
+            });
+        },
+        script: None,
+    },
+    Scene {
+        name: "two bones",
+        purpose: "A limb by the closed form, with and without a soft zone, and by FABRIK.",
+        hint: "Drag the target past the limb's reach and back: without a soft zone the joint snaps straight.",
+        setup: |document, _| {
+            let soft = chain_ik::Settings { soft_zone: 0.2, ..lane(Solver::TwoBone, LAB_TOLERANCE) };
+            document.chain_ik.lab = Some(LabSection {
+                chain: LabChain::Free(2),
+                targets: vec![Vec3::new(0.7, 1.1, 0.3)],
+                lanes: vec![lane(Solver::TwoBone, LAB_TOLERANCE), soft, lane(Solver::Fabrik, LAB_TOLERANCE)],
+                ..LabSection::default()
+            });
+        },
+        script: None,
+    },
+    Scene {
+        name: "branches",
+        purpose: "One trunk, three ends, three targets: FABRIK meets in the middle where branches meet.",
+        hint: "Drag one target away: the trunk leans towards what its branches want on the average.",
+        setup: |document, _| {
+            document.chain_ik.lab = Some(LabSection {
+                chain: LabChain::Branches,
+                targets: vec![Vec3::new(-0.7, 1.1, 0.3), Vec3::new(0.0, 1.35, 0.4), Vec3::new(0.75, 0.9, 0.2)],
+                lanes: vec![lane(Solver::Fabrik, LAB_TOLERANCE)],
+                ..LabSection::default()
+            });
+        },
+        script: None,
+    },
 ];
+
+/// A thousandth of the length of the lab's chains; metres.
+const LAB_TOLERANCE: f32 = 1.5e-3;
+
+/// A lane, or a chain, with a solver and a tolerance.
+fn lane(solver: Solver, tolerance: f32) -> chain_ik::Settings {
+    chain_ik::Settings { solver, tolerance, max_iterations: 30, ..chain_ik::Settings::default() }
+}
 
 #[cfg(test)]
 mod tests {
@@ -544,6 +656,7 @@ mod tests {
         let stand = Stand { height: 1.8, facing: Vec3::Z, left: Vec3::X, ..Stand::default() };
         for (index, scene) in SCENES.iter().enumerate() {
             assert!(scene.document(&stand).settings.validate().is_ok(), "{}", scene.name);
+            assert_eq!(scene.document(&stand).chain_ik.validate(), Ok(()), "{}", scene.name);
             assert!(scene.purpose.ends_with(['.', '?']) && scene.hint.ends_with('.'), "{}", scene.name);
             assert!(SCENES[..index].iter().all(|other| other.name != scene.name));
             assert_eq!(Scene::find(scene.name).unwrap().name, scene.name);

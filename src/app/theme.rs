@@ -112,6 +112,11 @@ pub const LIGHT: Theme = Theme {
 };
 
 impl Theme {
+    /// Of a lane of the lab: each told apart by its place and label as well.
+    pub fn lane(&self, lane: usize) -> Color32 {
+        [self.left, self.right, self.bend, self.body, self.push_only, self.xray_rim][lane % 6]
+    }
+
     pub const fn of(is_light: bool) -> &'static Self {
         if is_light { &LIGHT } else { &DARK }
     }

@@ -1,12 +1,67 @@
 //! The recorded solve, and the cursor that says which instant of it is shown.
 
+use crate::chain_ik;
 use crate::full_body::{Node, State, Step};
 use crate::trace::Recording;
+
+/// The steps that the timeline shows: those of the full body, or of a chain.
+#[derive(Clone, Copy, Debug)]
+pub enum Steps<'a> {
+    Body(&'a Recording),
+    Chain(&'a chain_ik::Recording),
+    /// A chain that cannot be solved.
+    Nothing,
+}
+
+impl<'a> From<&'a Recording> for Steps<'a> {
+    fn from(recording: &'a Recording) -> Self {
+        Self::Body(recording)
+    }
+}
+
+impl<'a> From<&'a chain_ik::Recording> for Steps<'a> {
+    fn from(recording: &'a chain_ik::Recording) -> Self {
+        Self::Chain(recording)
+    }
+}
+
+impl Steps<'_> {
+    pub fn len(self) -> usize {
+        match self {
+            Self::Body(recording) => recording.steps.len(),
+            Self::Chain(recording) => recording.steps.len(),
+            Self::Nothing => 0,
+        }
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// Of a step, from 0; `None` outside the iterations, and where there is no such step.
+    pub fn iteration(self, step: usize) -> Option<u32> {
+        match self {
+            Self::Body(recording) => recording.steps.get(step)?.step.iteration,
+            Self::Chain(recording) => recording.steps.get(step)?.step.iteration,
+            Self::Nothing => None,
+        }
+    }
+
+    /// How many moves a step has.
+    pub fn moves(self, step: usize) -> usize {
+        match self {
+            Self::Body(recording) if recording.steps.is_empty() => 0,
+            Self::Body(recording) => recording.moves_of(step).len(),
+            Self::Chain(recording) => recording.moves_of(step).len(),
+            Self::Nothing => 0,
+        }
+    }
+}
 
 /// An instant of a recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor {
-    /// Index into [`Recording::steps`].
+    /// Index of a step.
     pub step: usize,
     /// Index of a move within the step: the instant just after it. `None` is the end of the step.
     pub within: Option<usize>,
@@ -22,8 +77,8 @@ pub enum Stride {
 
 impl Cursor {
     /// The last instant.
-    pub fn end(recording: &Recording) -> Self {
-        Self { step: recording.steps.len().saturating_sub(1), within: None }
+    pub fn end<'a>(steps: impl Into<Steps<'a>>) -> Self {
+        Self { step: steps.into().len().saturating_sub(1), within: None }
     }
 
     /// The same instant in a recording that may have changed: same iteration and stage if it still has them.
@@ -32,6 +87,15 @@ impl Cursor {
         let step = same.unwrap_or(self.step).min(recording.steps.len().saturating_sub(1));
         let count = if recording.steps.is_empty() { 0 } else { recording.moves_of(step).len() };
         let within = self.within.filter(|_| count > 0).map(|within| within.min(count - 1));
+        Self { step, within }
+    }
+
+    /// [`Self::carried_over`] for a chain.
+    pub fn carried_over_chain(self, from: Option<chain_ik::Step>, recording: &chain_ik::Recording) -> Self {
+        let same = from.and_then(|from| recording.steps.iter().position(|recorded| recorded.step == from));
+        let steps = Steps::Chain(recording);
+        let step = same.unwrap_or(self.step).min(steps.len().saturating_sub(1));
+        let within = self.within.filter(|_| steps.moves(step) > 0).map(|within| within.min(steps.moves(step) - 1));
         Self { step, within }
     }
 
@@ -46,46 +110,48 @@ impl Cursor {
     }
 
     /// The next instant; stays at the end.
-    pub fn next(self, stride: Stride, recording: &Recording) -> Self {
-        let last = recording.steps.len().saturating_sub(1);
+    pub fn next<'a>(self, stride: Stride, steps: impl Into<Steps<'a>>) -> Self {
+        let steps = steps.into();
+        let last = steps.len().saturating_sub(1);
         match stride {
             Stride::Move => {
-                let count = if recording.steps.is_empty() { 0 } else { recording.moves_of(self.step).len() };
+                let count = steps.moves(self.step);
                 match self.within {
                     Some(within) if within + 1 < count => Self { within: Some(within + 1), ..self },
                     // The end of a step is the same instant as its last move: go on in the next that has any.
                     _ => (self.step + 1..=last)
-                        .find(|&step| !recording.moves_of(step).is_empty())
-                        .map_or(Self::end(recording), |step| Self { step, within: Some(0) }),
+                        .find(|&step| steps.moves(step) > 0)
+                        .map_or(Self::end(steps), |step| Self { step, within: Some(0) }),
                 }
             }
             Stride::Stage if self.within.is_some() => Self { within: None, ..self },
             Stride::Stage => Self { step: (self.step + 1).min(last), within: None },
             Stride::Iteration => {
-                let here = recording.steps.get(self.step).and_then(|step| step.step.iteration);
-                let step = (self.step + 1..=last).find(|&step| recording.steps[step].step.iteration != here);
+                let here = steps.iteration(self.step);
+                let step = (self.step + 1..=last).find(|&step| steps.iteration(step) != here);
                 Self { step: step.unwrap_or(last), within: None }
             }
         }
     }
 
     /// The instant before; stays at the start.
-    pub fn previous(self, stride: Stride, recording: &Recording) -> Self {
+    pub fn previous<'a>(self, stride: Stride, steps: impl Into<Steps<'a>>) -> Self {
+        let steps = steps.into();
         match stride {
             Stride::Move => {
-                let count = if recording.steps.is_empty() { 0 } else { recording.moves_of(self.step).len() };
+                let count = steps.moves(self.step);
                 let at = self.within.unwrap_or(count.saturating_sub(1));
                 if at > 0 {
                     return Self { within: Some(at - 1), ..self };
                 }
                 (0..self.step)
                     .rev()
-                    .find(|&step| !recording.moves_of(step).is_empty())
-                    .map_or(Self::default(), |step| Self { step, within: Some(recording.moves_of(step).len() - 1) })
+                    .find(|&step| steps.moves(step) > 0)
+                    .map_or(Self::default(), |step| Self { step, within: Some(steps.moves(step) - 1) })
             }
             Stride::Stage => Self { step: self.step.saturating_sub(1), within: None },
             Stride::Iteration => {
-                let iteration = |step: usize| recording.steps.get(step).and_then(|step| step.step.iteration);
+                let iteration = |step: usize| steps.iteration(step);
                 let here = iteration(self.step);
                 let first = (0..self.step).rev().find(|&step| iteration(step) != here).map_or(0, |step| step + 1);
                 let step = if first < self.step { first } else { self.step.saturating_sub(1) };

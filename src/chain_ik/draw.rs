@@ -85,7 +85,9 @@ impl LimitFrame {
             Some(side) if now.cross(along).length() > 1e-3 => side,
             _ => rest * any_orthogonal(own.axis),
         };
-        Self { joint: state.positions[own.from], rest, along, side, size: own.length * 0.6 }
+        // Of many short bones the limits would be too small to see.
+        let size = (0.8 * own.length).max(0.1 * chain.length());
+        Self { joint: state.positions[own.from], rest, along, side, size }
     }
 
     /// Where the angle of a hinge points; unit.
@@ -211,11 +213,12 @@ pub fn draw_limit(chain: &Chain, state: &State, bone: usize, excess: f32, out: &
     }
 }
 
-/// `center + point(angle)` for the angles of a range.
+/// `center + point(angle)` for the angles of a range, and the surface they span.
 fn arc(center: Vec3, point: &dyn Fn(f32) -> Vec3, from: f32, to: f32, subject: Subject, out: &mut dyn DebugDraw) {
     let count = ((to - from).abs() / TAU * SEGMENTS as f32).ceil().clamp(1.0, 4.0 * SEGMENTS as f32) as usize;
     for index in 0..count {
         let at = |index: usize| center + point(from + (to - from) * index as f32 / count as f32);
+        out.triangle([center, at(index), at(index + 1)], subject);
         out.line(at(index), at(index + 1), subject);
     }
 }

@@ -29,6 +29,8 @@ pub struct TapeFrame {
     pub residual: f32,
     /// Chains solved after the full body, in order.
     pub chains: Box<[ChainInput]>,
+    /// Seconds that the targets of chains had moved by themselves.
+    pub chain_time: f32,
     bytes: usize,
 }
 
@@ -208,6 +210,7 @@ impl Tape {
             steps,
             residual,
             chains: Box::default(),
+            chain_time: 0.0,
             bytes,
         };
         self.frames.push_back(frame);
@@ -218,11 +221,11 @@ impl Tape {
     }
 
     /// Adds to the newest frame the chains that were solved after it.
-    pub fn record_chains(&mut self, chains: Vec<ChainInput>) {
+    pub fn record_chains(&mut self, chains: Vec<ChainInput>, time: f32) {
         let Some(last) = self.frames.back_mut() else { return };
         last.bytes += chains.iter().map(ChainInput::bytes).sum::<usize>();
         self.bytes += chains.iter().map(ChainInput::bytes).sum::<usize>();
-        last.chains = chains.into();
+        (last.chains, last.chain_time) = (chains.into(), time);
         self.drop_oldest();
     }
 

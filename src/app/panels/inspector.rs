@@ -13,7 +13,7 @@ use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::app::timeline::Cursor;
 use crate::debugger::attribution::{Group, Grouping, Row, without_round};
-use crate::debugger::formula::{Symbol, formula, names_in};
+use crate::debugger::formula::{Formula, Symbol, formula, names_in};
 use crate::debugger::measure::Measure;
 use crate::full_body::names::label;
 use crate::full_body::settings::{CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, PIN, SOLVER_PARAMETERS};
@@ -24,6 +24,10 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        if session.chain_focus().is_some() {
+            super::chain::show(ui, session, actions);
+            return;
+        }
         let mut editor = Editor { settings: *session.settings(), changed: None, theme, session };
         title(ui, theme, session);
         if let Some(what_if) = &session.debugger.what_if {
@@ -57,6 +61,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 reach_gauge(ui, theme, session, limb, actions);
                 chain_section(ui, &mut editor, limb);
             }
+            Selection::ChainIk(_) => {}
         }
         if session.paused {
             stage_numbers(ui, theme, session);
@@ -111,6 +116,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
             (Some(node), capital(&label(chain.key())), format!("chain {}", chain as usize))
         }
         Selection::BendGoal(limb) => (Some(Node::of_limb(limb)[1]), capital(limb.label()), "bend goal".to_owned()),
+        Selection::ChainIk(_) => (None, String::new(), String::new()),
     };
     ui.horizontal(|ui| {
         ui.set_height(30.0);
@@ -434,38 +440,54 @@ fn formula_section(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut 
             ui.weak("No node moved in this step.");
             return;
         };
-        ui.horizontal(|ui| {
-            ui.set_height(22.0);
-            let moved = &recording.moves_of(step)[index];
-            let (rect, _) = ui.allocate_exact_size(vec2(10.0, 12.0), Sense::hover());
-            ui.painter().add(node_mark(theme, moved.node, rect.center(), 4.5, Stroke::NONE));
-            ui.add(egui::Label::new(RichText::new(&formula.title).family(semibold())).truncate());
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                for (glyph, to) in [(icon::CARET_RIGHT, index + 1), (icon::CARET_LEFT, index.wrapping_sub(1))] {
-                    let button = egui::Button::new(glyph).frame(false);
-                    if ui.add_enabled(to < count, button).on_hover_text("The move beside this one.").clicked() {
-                        actions.push(Action::Seek(Cursor { step, within: Some(to) }));
-                    }
-                }
-            });
-        });
-        let help: Vec<String> = formula.symbols.iter().map(symbol_help).collect();
-        for line in &formula.lines {
-            let mono = |text: &str, color| RichText::new(text).monospace().color(color);
-            let numeric = format!("  {}", line.numeric);
-            for (text, color) in [(&line.symbolic, theme.text[1]), (&numeric, theme.text[0])] {
-                if text.trim().is_empty() {
-                    continue;
-                }
-                let explained = names_in(&line.symbolic)
-                    .filter_map(|name| formula.symbols.iter().find(|symbol| symbol.name == name))
-                    .map(symbol_help);
-                let help: Vec<String> = explained.collect();
-                ui.add(egui::Label::new(mono(text, color)).wrap()).on_hover_text(help.join("\n"));
-            }
-        }
-        ui.label(RichText::new("what the symbols mean").color(theme.text[2]).size(11.0)).on_hover_text(help.join("\n"));
+        let node = Some(recording.moves_of(step)[index].node);
+        show_formula(ui, theme, &formula, node, Cursor { step, within: Some(index) }, count, actions);
     });
+}
+
+/// A formula's title, the way to the moves beside it, and its lines.
+pub(super) fn show_formula(
+    ui: &mut Ui,
+    theme: &Theme,
+    formula: &Formula,
+    node: Option<Node>,
+    cursor: Cursor,
+    count: usize,
+    actions: &mut Vec<Action>,
+) {
+    let index = cursor.within.unwrap_or(0);
+    ui.horizontal(|ui| {
+        ui.set_height(22.0);
+        if let Some(node) = node {
+            let (rect, _) = ui.allocate_exact_size(vec2(10.0, 12.0), Sense::hover());
+            ui.painter().add(node_mark(theme, node, rect.center(), 4.5, Stroke::NONE));
+        }
+        ui.add(egui::Label::new(RichText::new(&formula.title).family(semibold())).truncate());
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            for (glyph, to) in [(icon::CARET_RIGHT, index + 1), (icon::CARET_LEFT, index.wrapping_sub(1))] {
+                let button = egui::Button::new(glyph).frame(false);
+                if ui.add_enabled(to < count, button).on_hover_text("The move beside this one.").clicked() {
+                    actions.push(Action::Seek(Cursor { within: Some(to), ..cursor }));
+                }
+            }
+        });
+    });
+    let help: Vec<String> = formula.symbols.iter().map(symbol_help).collect();
+    for line in &formula.lines {
+        let mono = |text: &str, color| RichText::new(text).monospace().color(color);
+        let numeric = format!("  {}", line.numeric);
+        for (text, color) in [(&line.symbolic, theme.text[1]), (&numeric, theme.text[0])] {
+            if text.trim().is_empty() {
+                continue;
+            }
+            let explained = names_in(&line.symbolic)
+                .filter_map(|name| formula.symbols.iter().find(|symbol| symbol.name == name))
+                .map(symbol_help);
+            let help: Vec<String> = explained.collect();
+            ui.add(egui::Label::new(mono(text, color)).wrap()).on_hover_text(help.join("\n"));
+        }
+    }
+    ui.label(RichText::new("what the symbols mean").color(theme.text[2]).size(11.0)).on_hover_text(help.join("\n"));
 }
 
 fn symbol_help(symbol: &Symbol) -> String {
@@ -662,6 +684,7 @@ pub fn handle_label(id: HandleId) -> String {
     match id {
         HandleId::Effector(effector) => label(effector.key()),
         HandleId::BendGoal(limb) => format!("{} bend goal", limb.label()),
+        HandleId::Chain(chain) => label(&chain.key()),
     }
 }
 

@@ -1,10 +1,12 @@
 //! The panes. Each is a function of the session that draws and hands back what the user asked for.
 
 pub mod bars;
+pub mod chain;
 pub mod compare;
 pub mod dialogs;
 pub mod finder;
 pub mod inspector;
+pub mod lab;
 pub mod outliner;
 pub mod plots;
 pub mod sweep;
@@ -164,6 +166,7 @@ impl Behavior<Pane> for View<'_> {
             Pane::Compare => compare::show(ui, self.session, self.actions),
             Pane::Sweep => sweep::show(ui, self.session, self.actions),
             Pane::Finder => finder::show(ui, self.session, self.actions),
+            Pane::Lab => lab::show(ui, self.session, self.actions),
         }
         response
     }

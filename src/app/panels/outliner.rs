@@ -4,6 +4,7 @@ use egui_macroquad::egui::{self, Color32, FontId, Pos2, Rect, RichText, Sense, S
 use egui_phosphor::regular as icon;
 
 use super::widgets::{ROW, node_mark, section};
+use crate::app::chains::{ChainRef, ChainSolve};
 use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, fade};
 use crate::full_body::names::label;
@@ -13,6 +14,13 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        // A free chain has nothing to do with the character.
+        let has_body = session.lab().is_none_or(|lab| matches!(lab.chain, crate::app::chains::LabChain::Bones(_)));
+        if !has_body {
+            section(ui, theme, "lanes", "error", |ui| lanes(ui, theme, session, actions));
+            section(ui, theme, "layers", "", |ui| layers(ui, theme, session, actions));
+            return;
+        }
         section(ui, theme, "effectors", "position weight", |ui| {
             for effector in Effector::ALL {
                 let weight = session.settings().effector(effector).position_weight;
@@ -41,6 +49,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 row(ui, theme, session, Selection::Chain(chain), node, &name, &value, true, actions);
             }
         });
+        section(ui, theme, "solve order", "", |ui| order(ui, theme, session, actions));
         section(ui, theme, "layers", "", |ui| layers(ui, theme, session, actions));
         section(ui, theme, "clip", "", |ui| clip(ui, theme, session, actions));
     });
@@ -84,6 +93,135 @@ fn row(
     if response.clicked() {
         actions.push(Action::Select(selection));
     }
+}
+
+/// The lanes of the lab.
+fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    for (index, settings) in session.lab().into_iter().flat_map(|lab| lab.lanes.iter().enumerate()) {
+        let solve = session.chains.lanes.get(index);
+        let value = match solve.and_then(|solve| solve.recording.as_ref()) {
+            Some(recording) => session.character.length(recording.outcome.error),
+            None => "cannot".to_owned(),
+        };
+        let name = super::lab::lane_name(settings);
+        let is_own = session.chains.lane == index;
+        let response = order_row(ui, theme, is_own, index + 1, &name, &value, true);
+        if response.on_hover_text("Click to see its steps.").clicked() {
+            actions.push(Action::Lane(index));
+        }
+    }
+}
+
+/// What is solved, in order: the full body, then chains of the character one after the other.
+fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let chains = &session.chain_section().chains;
+    let is_body = session.chain_focus().is_none();
+    let solves = session.character.solver.is_ok();
+    let value = if solves { format!("{} steps", session.recording.steps.len()) } else { "no biped".to_owned() };
+    let body = order_row(ui, theme, is_body, 1, "full body", &value, solves);
+    if body.on_hover_text("Solved first. Click to see its steps.").clicked() {
+        actions.push(Action::Select(Selection::Nothing));
+    }
+    for (index, chain) in chains.iter().enumerate() {
+        let own = ChainRef::Layer(index);
+        let solve = session.chains.get(own);
+        let value = match solve.and_then(|solve| solve.recording.as_ref()) {
+            _ if chain.off => "off".to_owned(),
+            Some(recording) => session.character.length(recording.outcome.error),
+            None => "cannot".to_owned(),
+        };
+        let is_own = session.chain_focus() == Some(own);
+        let response = order_row(ui, theme, is_own, index + 2, &chain.name, &value, !chain.off);
+        let problem = solve.and_then(|solve| solve.problem()).unwrap_or("Solved on what comes before it.");
+        if response.on_hover_text(format!("{problem}\nClick to see its steps.")).clicked() {
+            actions.push(Action::Select(Selection::ChainIk(own)));
+        }
+    }
+    ui.add_space(2.0);
+    ui.horizontal(|ui| {
+        ui.set_height(24.0);
+        let suggestions = || crate::app::chains::suggestions(&session.character);
+        egui::ComboBox::from_id_salt("add chain").selected_text("add a chain").width(120.0).show_ui(ui, |ui| {
+            for (name, bones) in suggestions() {
+                if ui.selectable_label(false, format!("{name}, {} bones", bones.len() - 1)).clicked() {
+                    let mut section = session.chain_section().clone();
+                    let settings = crate::chain_ik::Settings {
+                        tolerance: session.character.height * 1e-4,
+                        ..crate::chain_ik::Settings::default()
+                    };
+                    let skeleton = &session.character.model.skeleton;
+                    let end = bones.last().and_then(|end| skeleton.find(end));
+                    let target = end.map(|end| session.shown.position(end));
+                    section.chains.push(ChainSolve { name, bones, settings, target, ..ChainSolve::default() });
+                    let added = section.chains.len() - 1;
+                    actions.push(edit_chains("add a chain", section));
+                    actions.push(Action::Select(Selection::ChainIk(ChainRef::Layer(added))));
+                }
+            }
+        });
+        if let Some(ChainRef::Layer(index)) = session.chain_focus() {
+            let mut changed = |label: &str, change: &dyn Fn(&mut Vec<ChainSolve>)| {
+                let mut section = session.chain_section().clone();
+                change(&mut section.chains);
+                actions.push(edit_chains(label, section));
+            };
+            let mut selected = Some(index);
+            if ui.add_enabled(index > 0, egui::Button::new(icon::ARROW_UP)).on_hover_text("Solve it earlier.").clicked()
+            {
+                changed("solve it earlier", &|chains| chains.swap(index, index - 1));
+                selected = Some(index - 1);
+            }
+            let is_last = index + 1 >= chains.len();
+            if ui.add_enabled(!is_last, egui::Button::new(icon::ARROW_DOWN)).on_hover_text("Solve it later.").clicked()
+            {
+                changed("solve it later", &|chains| chains.swap(index, index + 1));
+                selected = Some(index + 1);
+            }
+            if ui.button(icon::TRASH).on_hover_text("Take this chain out of the order.").clicked() {
+                changed("remove a chain", &|chains| drop(chains.remove(index)));
+                selected = None;
+            }
+            if selected != Some(index) {
+                let selection = selected.map_or(Selection::Nothing, |at| Selection::ChainIk(ChainRef::Layer(at)));
+                actions.push(Action::Select(selection));
+            }
+        }
+    });
+}
+
+fn edit_chains(label: &str, section: crate::app::chains::ChainSection) -> Action {
+    Action::EditChains { label: label.to_owned(), gesture: None, section: Box::new(section) }
+}
+
+fn order_row(
+    ui: &mut Ui,
+    theme: &Theme,
+    is_selected: bool,
+    number: usize,
+    name: &str,
+    value: &str,
+    strong: bool,
+) -> egui::Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+    let label = format!("solve {number} {name}");
+    response.widget_info(|| {
+        egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_selected, label.clone())
+    });
+    let whole = rect.expand2(vec2(12.0, 0.0));
+    let painter = ui.painter().with_clip_rect(whole);
+    if is_selected {
+        painter.rect_filled(whole, 0.0, theme.selected_row);
+        painter.rect_filled(Rect::from_min_size(whole.min, vec2(3.0, whole.height())), 0.0, theme.accent);
+    } else if response.hovered() || response.has_focus() {
+        painter.rect_filled(whole, 0.0, theme.header);
+    }
+    let color = if strong { theme.text[0] } else { theme.text[2] };
+    let at = rect.left_center();
+    let small = FontId::monospace(11.5);
+    painter.text(at + vec2(2.0, 0.0), egui::Align2::LEFT_CENTER, number.to_string(), small.clone(), theme.text[2]);
+    painter.text(at + vec2(20.0, 0.0), egui::Align2::LEFT_CENTER, name, FontId::proportional(12.5), color);
+    painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, value, small, color);
+    response
 }
 
 fn layers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {

@@ -4,12 +4,14 @@ use egui_macroquad::egui::{self, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui
 use egui_phosphor::regular as icon;
 
 use super::widgets::{command_icon, key_cap};
+use crate::app::chains::ChainRef;
 use crate::app::commands::Command;
 use crate::app::debugger::Playing;
 use crate::app::explain;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade, semibold};
-use crate::app::timeline::Cursor;
+use crate::app::timeline::{Cursor, Steps};
+use crate::chain_ik;
 use crate::debugger::measure::Measure;
 
 /// Width of the labels left of the strip.
@@ -95,12 +97,16 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
                 ui.label(RichText::new(what).color(theme.text[1])).on_hover_text(help);
                 ui.add_space(4.0);
             };
-            if let Some(state) = session.state() {
-                let off = Measure::Residual.of(&session.recording.frame, &state);
-                let help = "What all effectors lack to their targets, by weight, at the cursor.";
+            let off = match (session.steps(), session.state()) {
+                (Steps::Chain(recording), _) => recording.steps.get(session.cursor.step).map(|step| step.error),
+                (_, Some(state)) => Some(Measure::Residual.of(&session.recording.frame, &state)),
+                _ => None,
+            };
+            if let Some(off) = off {
+                let help = "What all effectors, or the chain's end, lack to their targets, by weight, at the cursor.";
                 number(ui, session.character.length(off), "residual", help);
             }
-            let steps = session.recording.steps.len();
+            let steps = session.steps().len();
             let at = if steps == 0 { 0 } else { session.cursor.step + 1 };
             number(ui, format!("{at}/{steps}"), "step", "Where the cursor is in the solve.");
             if let Some(frame) = session.debugger.tape.get(session.frame) {
@@ -220,12 +226,87 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
     );
 }
 
+/// A step as the strip shows it.
+struct StripStep {
+    iteration: Option<u32>,
+    key: &'static str,
+    short: String,
+    sentence: &'static str,
+    /// What it left to the targets; model units.
+    residual: f32,
+}
+
+/// A move as a bar.
+struct StripMove {
+    distance: f32,
+    color: egui::Color32,
+    sentence: String,
+}
+
+fn strip_step(session: &Session, index: usize) -> StripStep {
+    match session.steps() {
+        Steps::Chain(recording) => {
+            let recorded = &recording.steps[index];
+            let stage = recorded.step.stage;
+            // A growing pass is told by how many bones it turns.
+            let short = match (stage, recording.settings.solver) {
+                (chain_ik::Stage::CcdPass, chain_ik::Solver::CcdGrowing) => format!("{}", recorded.step.count),
+                _ => stage.short().to_owned(),
+            };
+            let (iteration, residual) = (recorded.step.iteration, recorded.error);
+            StripStep { iteration, key: stage.key(), short, sentence: stage.sentence(), residual }
+        }
+        Steps::Body(recording) => {
+            let recorded = &recording.steps[index];
+            let stage = recorded.step.stage;
+            StripStep {
+                iteration: recorded.step.iteration,
+                key: stage.key(),
+                short: stage.short().to_owned(),
+                sentence: stage.sentence(),
+                residual: Measure::Residual.of(&recording.frame, &recorded.state),
+            }
+        }
+        Steps::Nothing => StripStep { iteration: None, key: "", short: String::new(), sentence: "", residual: 0.0 },
+    }
+}
+
+fn strip_moves(session: &Session, theme: &Theme) -> Vec<StripMove> {
+    let step = session.cursor.step;
+    match session.steps() {
+        Steps::Chain(recording) => {
+            let color = match session.chain_focus() {
+                Some(ChainRef::Lane(lane)) => theme.lane(lane),
+                _ => theme.bend,
+            };
+            let bar = |moved: &chain_ik::Move| StripMove {
+                distance: moved.distance(),
+                color: if moved.excess > 0.0 { theme.rigid } else { color },
+                sentence: explain::chain_moved(moved, &session.character.length(moved.distance())),
+            };
+            recording.moves_of(step).iter().map(bar).collect()
+        }
+        Steps::Body(recording) => {
+            let bar = |moved: &crate::full_body::Move| StripMove {
+                distance: moved.distance(),
+                color: theme.node(moved.node),
+                sentence: explain::moved(moved, &session.character.length(moved.distance())),
+            };
+            recording.moves_of(step).iter().map(bar).collect()
+        }
+        Steps::Nothing => Vec::new(),
+    }
+}
+
 fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    let recording = &session.recording;
+    let steps = session.steps();
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), STRIP_HEIGHT), Sense::hover());
     let painter = ui.painter().clone();
-    if recording.steps.is_empty() {
+    if steps.is_empty() {
+        let problem = session.focused_chain().and_then(|solve| solve.problem());
         let text = match &session.character.solver {
+            _ if problem.is_some() => problem.unwrap_or_default().to_owned(),
+            _ if session.chain_focus().is_some() => "This chain is not solved: there are no steps.".to_owned(),
             Ok(_) => "Master weight 0: the pose is left as it is, there are no steps.".to_owned(),
             Err(error) => error.clone(),
         };
@@ -237,7 +318,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         painter.text(at, egui::Align2::LEFT_CENTER, text, FontId::proportional(11.5), theme.text[1]);
     };
     let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max);
-    let cell = area.width() / recording.steps.len() as f32;
+    let cell = area.width() / steps.len() as f32;
     let (cells_top, heat_top, moves_top) = (area.top() + 16.0, area.top() + 40.0, area.top() + 56.0);
     label(cells_top + 11.0, "steps");
     label(heat_top + 5.0, "residual");
@@ -245,27 +326,28 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
 
     let unit = session.character.height;
     let mut iteration = None;
-    for (index, recorded) in recording.steps.iter().enumerate() {
+    for index in 0..steps.len() {
+        let recorded = strip_step(session, index);
         let left = area.left() + cell * index as f32;
         let is_current = index == session.cursor.step;
-        if recorded.step.iteration.is_some() && recorded.step.iteration != iteration {
-            let now = session.recording.steps[session.cursor.step].step.iteration == recorded.step.iteration;
+        if recorded.iteration.is_some() && recorded.iteration != iteration {
+            let now = steps.iteration(session.cursor.step) == recorded.iteration;
             let (family, color) =
                 if now { (semibold(), theme.text[0]) } else { (egui::FontFamily::Proportional, theme.text[2]) };
             painter.text(
                 Pos2::new(left + 2.0, area.top() + 8.0),
                 egui::Align2::LEFT_CENTER,
-                format!("iteration {}", recorded.step.iteration.unwrap_or(0)),
+                format!("iteration {}", recorded.iteration.unwrap_or(0)),
                 FontId::new(11.0, family),
                 color,
             );
         }
-        iteration = recorded.step.iteration;
+        iteration = recorded.iteration;
 
         let rect = Rect::from_min_size(Pos2::new(left, cells_top), vec2(cell, 36.0)).shrink2(vec2(1.0, 0.0));
         let response = ui.interact(rect, ui.id().with(("step", index)), Sense::click_and_drag());
         response.widget_info(|| {
-            let name = format!("step {index} {}", recorded.step.stage.key());
+            let name = format!("step {index} {}", recorded.key);
             egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name)
         });
         let button = Rect::from_min_size(rect.min, vec2(rect.width(), 22.0));
@@ -277,10 +359,11 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         };
         painter.rect_filled(button, 2.0, fill);
         if cell > 26.0 {
-            let text = recorded.step.stage.short();
+            let whole = crate::full_body::names::label(recorded.key);
+            let text = if cell > 96.0 && session.chain_focus().is_some() { &whole } else { &recorded.short };
             painter.text(button.center(), egui::Align2::CENTER_CENTER, text, FontId::proportional(11.0), color);
         }
-        let warmth = warmth(Measure::Residual.of(&recording.frame, &recorded.state) / unit);
+        let warmth = warmth(recorded.residual / unit);
         let warm = Rect::from_min_size(Pos2::new(rect.left(), heat_top), vec2(rect.width(), 10.0));
         painter.rect_filled(warm, 1.0, fade(theme.warmth(warmth), if later { 0.55 } else { 1.0 }));
         let seek =
@@ -288,8 +371,8 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         if seek && !is_current {
             actions.push(Action::Seek(Cursor { step: index, within: None }));
         }
-        let iteration = recorded.step.iteration.map_or(String::new(), |iteration| format!("iteration {iteration}, "));
-        response.on_hover_text(format!("{iteration}{}\n{}", recorded.step.stage.key(), recorded.step.stage.sentence()));
+        let iteration = recorded.iteration.map_or(String::new(), |iteration| format!("iteration {iteration}, "));
+        response.on_hover_text(format!("{iteration}{}\n{}", recorded.key, recorded.sentence));
     }
     moves(
         ui,
@@ -309,7 +392,7 @@ fn warmth(residual: f32) -> f32 {
 
 /// The moves of the current step as bars, their height the root of the distance.
 fn moves(ui: &mut Ui, theme: &Theme, session: &Session, area: Rect, actions: &mut Vec<Action>) {
-    let moves = session.recording.moves_of(session.cursor.step);
+    let moves = strip_moves(session, theme);
     let painter = ui.painter().clone();
     painter.rect_filled(area, 2.0, theme.panel);
     if moves.is_empty() {
@@ -317,9 +400,8 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, area: Rect, actions: &mu
         painter.text(area.center(), egui::Align2::CENTER_CENTER, text, FontId::proportional(11.0), theme.text[2]);
         return;
     }
-    let largest = moves.iter().map(|moved| moved.distance()).fold(1e-6 * session.character.height, f32::max);
+    let largest = moves.iter().map(|moved| moved.distance).fold(1e-6 * session.character.height, f32::max);
     let cell = (area.width() / moves.len() as f32).min(46.0);
-    let sentence = |moved: &crate::full_body::Move| explain::moved(moved, &session.character.length(moved.distance()));
     for (index, moved) in moves.iter().enumerate() {
         let rect =
             Rect::from_min_size(Pos2::new(area.left() + cell * index as f32, area.top()), vec2(cell, area.height()));
@@ -332,21 +414,21 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, area: Rect, actions: &mu
         if is_current {
             painter.rect_stroke(rect, 2.0, Stroke::new(1.5, theme.accent), egui::StrokeKind::Inside);
         }
-        let height = (moved.distance() / largest).sqrt() * (area.height() - 6.0);
+        let height = (moved.distance / largest).sqrt() * (area.height() - 6.0);
         let bar = Rect::from_min_max(
             Pos2::new(rect.center().x - 3.5, area.bottom() - 3.0 - height.max(2.0)),
             Pos2::new(rect.center().x + 3.5, area.bottom() - 3.0),
         );
         let later = session.cursor.within.is_some_and(|within| index > within);
-        painter.rect_filled(bar, 1.0, fade(theme.node(moved.node), if later { 0.45 } else { 1.0 }));
+        painter.rect_filled(bar, 1.0, fade(moved.color, if later { 0.45 } else { 1.0 }));
         if response.clicked() {
             actions.push(Action::Seek(Cursor { step: session.cursor.step, within: Some(index) }));
         }
-        response.on_hover_text(format!("move {} of {}\n{}", index + 1, moves.len(), sentence(moved)));
+        response.on_hover_text(format!("move {} of {}\n{}", index + 1, moves.len(), moved.sentence));
     }
     let current = session.cursor.within.and_then(|within| moves.get(within));
     let text = match current {
-        Some(moved) => sentence(moved),
+        Some(moved) => moved.sentence.clone(),
         None => format!("{} moves, Alt+. goes through them one by one", moves.len()),
     };
     let at = Pos2::new(area.left(), area.bottom() + 9.0);

@@ -1,5 +1,6 @@
 //! Drawing on the screen: the character, its shadow and the ground in 3D, everything of the solver on top of it.
 
+pub mod chains;
 pub mod cloud;
 pub mod ground;
 pub mod overlay;
@@ -10,6 +11,7 @@ use macroquad::models::Vertex;
 use macroquad::prelude as mq;
 
 use super::camera::Viewport;
+use super::chains::LabChain;
 use super::session::{MeshStyle, Session};
 use super::theme::Theme;
 use egui_macroquad::egui::Color32;
@@ -207,7 +209,11 @@ impl Renderer {
 
         let matrix = session.camera.projection(session.viewport) * session.camera.view();
         mq::set_camera(&camera(mq::Mat4::from_cols_array(&matrix.to_cols_array()), true));
-        if let Some(surface) = &mut self.surface {
+        let hides_character = session.lab().is_some_and(|lab| !matches!(lab.chain, LabChain::Bones(_)));
+        if let Some(surface) = self.surface.as_mut().filter(|_| hides_character) {
+            mq::gl_use_material(&self.flat);
+            ground::draw(session, theme, surface.ground());
+        } else if let Some(surface) = &mut self.surface {
             surface.pose(&session.shown);
             let light = light_direction(session);
             let ground = surface.ground();
@@ -228,7 +234,12 @@ impl Renderer {
                 material.set_uniform("Eye", eye.to_array());
                 material.set_uniform("Light", light.to_array());
             }
-            match session.view.mesh {
+            // Chains run inside the body: they are to be seen.
+            let mesh = match session.view.mesh {
+                MeshStyle::Solid if session.chain_focus().is_some() => MeshStyle::Xray,
+                mesh => mesh,
+            };
+            match mesh {
                 MeshStyle::Hidden => {}
                 MeshStyle::Solid => {
                     mq::gl_use_material(&self.solid);

@@ -3,7 +3,9 @@
 use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, Vec2, vec2};
 use glam::Vec3;
 
+use super::chains;
 use crate::app::camera::Projector;
+use crate::app::chains::ChainHandle;
 use crate::app::debugger::CompareStyle;
 use crate::app::handles::{Handle, HandleId, node_of};
 use crate::app::panels::widgets::node_mark;
@@ -28,21 +30,25 @@ enum Layer {
 }
 
 /// Collects marks and hands them to the painter in order.
-struct Overlay<'a> {
-    theme: &'a Theme,
+pub(super) struct Overlay<'a> {
+    pub(super) theme: &'a Theme,
     projector: &'a Projector,
     painter: egui::Painter,
     shapes: Vec<(Layer, Shape)>,
     /// Where labels are, so that none covers another.
     labels: Vec<Rect>,
+    /// Of the chain that is drawn now.
+    pub(super) chain_color: Color32,
+    /// Whose limit is brought out.
+    chain_bone: usize,
 }
 
-fn pos(screen: glam::Vec2) -> Pos2 {
+pub(super) fn pos(screen: glam::Vec2) -> Pos2 {
     Pos2::new(screen.x, screen.y)
 }
 
 impl Overlay<'_> {
-    fn at(&self, point: Vec3) -> Option<Pos2> {
+    pub(super) fn at(&self, point: Vec3) -> Option<Pos2> {
         self.projector.to_screen(point).map(pos)
     }
 
@@ -91,7 +97,7 @@ impl Overlay<'_> {
         self.add(layer, Shape::convex_polygon(vec![to, neck + aside, neck - aside], color, halo));
     }
 
-    fn label(&mut self, at: Pos2, align: Align2, text: &str, mark: Option<Color32>) {
+    pub(super) fn label(&mut self, at: Pos2, align: Align2, text: &str, mark: Option<Color32>) {
         let galley = self.painter.layout_no_wrap(text.to_owned(), FontId::proportional(11.5), self.theme.text[0]);
         let mark_width = if mark.is_some() { 10.0 } else { 0.0 };
         let size = galley.size() + vec2(12.0 + mark_width, 5.0);
@@ -179,11 +185,36 @@ impl DebugDraw for Overlay<'_> {
             Subject::TargetError(_) => {
                 self.dashed(Layer::Targets, [from, to], Stroke::new(1.5, theme.target), [4.0, 3.0])
             }
+            Subject::ChainBone(_) => self.stroke(Layer::Bones, from, to, 4.0, self.chain_color),
+            Subject::GhostChain => {
+                if let (Some(from), Some(to)) = (self.at(from), self.at(to)) {
+                    let stroke = Stroke::new(2.2, fade(self.ghost(), 0.7));
+                    self.add(Layer::Ghost, Shape::line_segment([from, to], stroke));
+                }
+            }
+            Subject::ChainError => self.dashed(Layer::Targets, [from, to], Stroke::new(1.5, theme.target), [4.0, 3.0]),
+            Subject::ChainMove => self.stroke(Layer::Arrows, from, to, 1.6, theme.text[0]),
+            Subject::LimitRange(bone) if bone != self.chain_bone => {
+                if let (Some(from), Some(to)) = (self.at(from), self.at(to)) {
+                    let stroke = Stroke::new(1.0, fade(theme.push_only, 0.35));
+                    self.add(Layer::Planes, Shape::line_segment([from, to], stroke));
+                }
+            }
+            Subject::LimitRange(_) => self.stroke(Layer::Constraints, from, to, 1.6, fade(theme.push_only, 0.9)),
+            Subject::LimitAxis(bone) if bone == self.chain_bone => {
+                self.dashed(Layer::Constraints, [from, to], Stroke::new(1.6, theme.push_only), [5.0, 3.0])
+            }
+            Subject::LimitNow(bone) if bone == self.chain_bone => {
+                self.stroke(Layer::Constraints, from, to, 2.2, theme.text[0])
+            }
+            Subject::LimitAxis(_) | Subject::LimitNow(_) => {}
+            Subject::LimitViolation => self.stroke(Layer::Arrows, from, to, 4.0, theme.rigid),
             _ => self.stroke(Layer::Bones, from, to, 1.2, theme.text[1]),
         }
     }
 
     fn triangle(&mut self, corners: [Vec3; 3], subject: Subject) {
+        let is_other = matches!(subject, Subject::LimitRange(bone) if bone != self.chain_bone);
         let Some(points) = corners.into_iter().map(|corner| self.at(corner)).collect::<Option<Vec<_>>>() else {
             return;
         };
@@ -196,6 +227,11 @@ impl DebugDraw for Overlay<'_> {
                 for shape in Shape::dotted_line(&closed, stroke.color, 4.0, 0.9) {
                     self.add(Layer::Ghost, shape);
                 }
+            }
+            // The edges are lines of their own.
+            Subject::LimitRange(_) => {
+                let color = fade(theme.push_only, if is_other { 0.05 } else { 0.14 });
+                self.fill(&points, color, Stroke::NONE);
             }
             Subject::LimbPlane(limb) => {
                 let color = theme.limb(limb);
@@ -225,6 +261,23 @@ impl DebugDraw for Overlay<'_> {
                 };
                 self.add(Layer::Ghost, shape);
             }
+            Subject::ChainJoint(joint) => {
+                let radius = if joint == 0 { 6.5 } else { 4.5 };
+                self.add(Layer::Nodes, Shape::circle_filled(at, radius + 2.0, fade(self.theme.halo, 0.6)));
+                self.add(Layer::Nodes, Shape::circle_filled(at, radius, self.chain_color));
+                // The root stays where it is: a square says so.
+                if joint == 0 {
+                    let square = Rect::from_center_size(at, Vec2::splat(17.0));
+                    let stroke = Stroke::new(1.6, self.chain_color);
+                    self.add(Layer::Nodes, Shape::rect_stroke(square, 2.0, stroke, egui::StrokeKind::Middle));
+                }
+            }
+            Subject::ChainTarget => {
+                self.add(Layer::Targets, Shape::circle_stroke(at, 9.0, Stroke::new(2.2, fade(self.theme.target, 0.8))));
+            }
+            Subject::LimitViolation => {
+                self.add(Layer::Targets, Shape::circle_stroke(at, 8.0, Stroke::new(2.4, self.theme.rigid)));
+            }
             _ => {}
         }
     }
@@ -232,7 +285,9 @@ impl DebugDraw for Overlay<'_> {
     fn arrow(&mut self, from: Vec3, to: Vec3, subject: Subject) {
         match subject {
             Subject::BendDirection { .. } => self.pixel_arrow(Layer::Arrows, from, to, 2.6, self.theme.bend),
-            Subject::Displacement(_) => self.pixel_arrow(Layer::Arrows, from, to, 2.2, self.theme.text[0]),
+            Subject::Displacement(_) | Subject::ChainMove => {
+                self.pixel_arrow(Layer::Arrows, from, to, 2.2, self.theme.text[0]);
+            }
             _ => self.pixel_arrow(Layer::Arrows, from, to, 2.0, self.theme.text[1]),
         }
     }
@@ -243,9 +298,19 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
     let theme = Theme::of(session.view.light_theme);
     let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture);
     let projector = session.projector();
-    let mut overlay =
-        Overlay { theme, projector: &projector, painter: painter.clone(), shapes: Vec::new(), labels: Vec::new() };
-    if let Some(state) = session.state() {
+    let mut overlay = Overlay {
+        theme,
+        projector: &projector,
+        painter: painter.clone(),
+        shapes: Vec::new(),
+        labels: Vec::new(),
+        chain_color: theme.bend,
+        chain_bone: session.chains.bone,
+    };
+    if session.lab().is_some() || session.chain_focus().is_some() {
+        chains::draw(session, &mut overlay);
+        handles(session, &mut overlay);
+    } else if let Some(state) = session.state() {
         let layers = session.view.solver_layers(session.paused);
         let size = session.character.height * 0.11;
         let frame = &session.recording.frame;
@@ -412,12 +477,16 @@ fn bend_labels(session: &Session, overlay: &mut Overlay) {
 }
 
 fn handles(session: &Session, overlay: &mut Overlay) {
-    let Some(state) = session.state() else { return };
+    let state = session.state().unwrap_or_default();
     let theme = overlay.theme;
     for handle in session.handles() {
         let at = pos(handle.screen);
         let hot = session.hovered == Some(handle.id) || session.drag.is_some_and(|drag| drag.id == handle.id);
-        let selected = session.selection == Selection::from(handle.id);
+        let selected = match handle.id {
+            HandleId::Effector(effector) => session.selection == Selection::Effector(effector),
+            HandleId::BendGoal(limb) => session.selection == Selection::BendGoal(limb),
+            HandleId::Chain(_) => false,
+        };
         match handle.id {
             HandleId::Effector(effector) => {
                 if handle.weight > 0.0 {
@@ -453,6 +522,13 @@ fn handles(session: &Session, overlay: &mut Overlay) {
                 }
             }
             HandleId::BendGoal(_) => bend_goal(overlay, &handle, at, &state, hot || selected),
+            HandleId::Chain(ChainHandle::Target(_)) => target_ring(overlay, &handle, at, false, hot),
+            HandleId::Chain(ChainHandle::BendGoal) => bend_goal(overlay, &handle, at, &state, hot),
+            HandleId::Chain(ChainHandle::Limit { .. }) => {
+                let radius = if hot { 9.0 } else { 6.5 };
+                overlay.add(Layer::Targets, Shape::circle_filled(at, radius, fade(theme.halo, 0.6)));
+                overlay.add(Layer::Targets, Shape::circle_stroke(at, radius, Stroke::new(2.6, theme.push_only)));
+            }
         }
         if hot && !selected {
             let name = crate::app::panels::inspector::handle_label(handle.id);
@@ -496,7 +572,8 @@ fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &crate::fu
     } else {
         4.5
     };
-    if let Some(joint) = overlay.at(state.nodes[node_of(handle.id)]).filter(|_| is_on || strong) {
+    let joint = node_of(handle.id).and_then(|node| overlay.at(state.nodes[node]));
+    if let Some(joint) = joint.filter(|_| is_on || strong) {
         for shape in Shape::dotted_line(&[joint, at], color, 5.0, 1.2) {
             overlay.add(Layer::Arrows, shape);
         }
@@ -525,6 +602,7 @@ fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &crate::fu
 fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
     let width = (picture.width() * 0.4).clamp(120.0, 330.0);
     let (title, text) = match session.recording.steps.get(session.cursor.step) {
+        _ if session.chain_focus().is_some() => chains::title(session),
         _ if session.character.solver.is_err() => {
             let error = session.character.solver.as_ref().err().cloned().unwrap_or_default();
             ("Not solvable".to_owned(), format!("{error}. Press D for the rig doctor."))
@@ -554,7 +632,7 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
     let used = shadow(title, FontId::new(17.0, semibold()), theme.text[0], at);
     let used = used + 5.0 + shadow(text, FontId::proportional(12.5), theme.text[1], at + vec2(0.0, used + 5.0));
     let mut used = used;
-    if session.paused && !session.recording.steps.is_empty() {
+    if session.paused && !session.recording.steps.is_empty() && session.chain_focus().is_none() {
         let moves = session.recording.moves_of(session.cursor.step).len();
         let (node, distance) = crate::app::timeline::largest_move(&session.recording, session.cursor.step);
         let line = match node {

@@ -125,8 +125,13 @@ impl Session {
     /// Puts the new frame on the tape, and stops if a break condition holds.
     pub(super) fn record(&mut self) {
         let dt = std::mem::take(&mut self.unrecorded);
+        let residual = self.lab_residual();
         let tape = &mut self.debugger.tape;
         tape.record(dt, &self.shown_settings, &self.animated, &self.recording);
+        tape.record_chains(self.chains.inputs(), self.chains.time);
+        if let Some(residual) = residual {
+            tape.set_residual(residual);
+        }
         let Some(now) = tape.last() else { return };
         self.frame = now.number;
         if self.paused || self.debugger.breaks.count() == 0 {
@@ -178,6 +183,7 @@ impl Session {
             Selection::Effector(effector) => effector.node(),
             Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[0]),
             Selection::BendGoal(limb) => Node::of_limb(limb)[1],
+            Selection::ChainIk(_) => Node::Body,
         };
         self.debugger.attribution.target.unwrap_or(Target::Node(selected))
     }
@@ -236,11 +242,11 @@ impl Session {
         self.pause();
         if !was_paused {
             self.seek(Cursor::default());
-        } else if self.cursor == Cursor::end(&self.recording) && self.debugger.tape.get(self.frame + 1).is_some() {
+        } else if self.cursor == Cursor::end(self.steps()) && self.debugger.tape.get(self.frame + 1).is_some() {
             self.seek_frame(self.frame + 1);
             self.seek(Cursor::default());
         } else {
-            self.seek(self.cursor.next(stride, &self.recording));
+            self.seek(self.cursor.next(stride, self.steps()));
         }
     }
 
@@ -252,9 +258,9 @@ impl Session {
         match before {
             Some(before) if was_paused && self.cursor == Cursor::default() => {
                 self.seek_frame(before);
-                self.seek(Cursor::end(&self.recording));
+                self.seek(Cursor::end(self.steps()));
             }
-            _ => self.seek(self.cursor.previous(stride, &self.recording)),
+            _ => self.seek(self.cursor.previous(stride, self.steps())),
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Panels look at a [`Session`] and hand back [`Action`]s; [`Session::apply`] is the one place that acts on them.
 
+mod chains;
 mod debug;
 
 pub use debug::over_steps;
@@ -13,6 +14,7 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::app::camera::{AxisView, Camera, Projector, Viewport};
+use crate::app::chains::{ChainRef, ChainSection, Chains};
 use crate::app::character::Character;
 use crate::app::clip_player::ClipPlayer;
 use crate::app::commands::Command;
@@ -21,7 +23,7 @@ use crate::app::document::{ClipSection, Document, History};
 use crate::app::files::{self, RecentFiles};
 use crate::app::handles::{self, Handle, HandleDrag, HandleId};
 use crate::app::scenes::{SCENES, Scene, Stand};
-use crate::app::timeline::{Cursor, Stride};
+use crate::app::timeline::{Cursor, Steps, Stride};
 use crate::debug_draw::Layers;
 use crate::debugger::breaks::Breaks;
 use crate::debugger::fields::Change;
@@ -40,6 +42,8 @@ pub enum Selection {
     Effector(Effector),
     Chain(Chain),
     BendGoal(LimbName),
+    /// A chain solved by itself.
+    ChainIk(ChainRef),
 }
 
 impl Selection {
@@ -50,25 +54,18 @@ impl Selection {
             Self::Effector(effector) => Some(effector.key().to_owned()),
             Self::Chain(chain) => Some(format!("{}_chain", chain.key())),
             Self::BendGoal(limb) => Some(HandleId::BendGoal(limb).key()),
+            Self::ChainIk(ChainRef::Layer(index)) => Some(format!("chain_ik_{index}")),
+            Self::ChainIk(ChainRef::Lane(index)) => Some(format!("lane_{index}")),
         }
     }
 
     /// The limb it has to do with.
     pub fn limb(self) -> Option<LimbName> {
         match self {
-            Self::Nothing => None,
+            Self::Nothing | Self::ChainIk(_) => None,
             Self::Effector(effector) => effector.node().limb(),
             Self::Chain(chain) => chain.limb(),
             Self::BendGoal(limb) => Some(limb),
-        }
-    }
-}
-
-impl From<HandleId> for Selection {
-    fn from(id: HandleId) -> Self {
-        match id {
-            HandleId::Effector(effector) => Self::Effector(effector),
-            HandleId::BendGoal(limb) => Self::BendGoal(limb),
         }
     }
 }
@@ -108,6 +105,7 @@ pub struct View {
     pub targets: bool,
     pub previous_step: bool,
     pub displacements: bool,
+    pub limits: bool,
     pub ground: bool,
     pub attribution: bool,
     pub other: bool,
@@ -133,6 +131,7 @@ impl Default for View {
             targets: true,
             previous_step: true,
             displacements: true,
+            limits: true,
             ground: true,
             attribution: false,
             other: true,
@@ -146,7 +145,7 @@ impl Default for View {
 
 impl View {
     /// The layers by name, for the outliner.
-    pub fn layers_mut(&mut self) -> [(&'static str, &mut bool); 15] {
+    pub fn layers_mut(&mut self) -> [(&'static str, &mut bool); 16] {
         [
             ("bones", &mut self.bones),
             ("nodes", &mut self.nodes),
@@ -162,6 +161,7 @@ impl View {
             ("attribution arrows", &mut self.attribution),
             ("second result", &mut self.other),
             ("reachable volume", &mut self.reach),
+            ("limits", &mut self.limits),
             ("ground", &mut self.ground),
         ]
     }
@@ -199,6 +199,20 @@ pub enum Action {
         label: String,
         document: Box<Document>,
     },
+    /// New chains, of the character or the lab.
+    EditChains {
+        label: String,
+        gesture: Option<u64>,
+        section: Box<ChainSection>,
+    },
+    /// Shows the steps of a lane of the lab.
+    Lane(usize),
+    /// Shows the limit of a bone of the chain in focus.
+    ChainBone(usize),
+    AddLane(crate::chain_ik::Settings),
+    RemoveLane(usize),
+    /// Puts the lab's chains back to where they rest.
+    ResetLab,
     EndGesture,
     Select(Selection),
     View(View),
@@ -358,6 +372,7 @@ pub struct Session {
     /// The frame shown, with every move.
     pub recording: Recording,
     pub debugger: Debugger,
+    pub chains: Chains,
     /// For the window; it takes them.
     pub requests: Vec<Request>,
     /// The pose handed to the solve.
@@ -386,6 +401,8 @@ pub struct Session {
     local: LocalPose,
     gesture_count: u64,
     needs_solve: bool,
+    /// The document's chains were changed since the frame shown was recorded.
+    chains_changed: bool,
     /// The animated pose is to be taken from the clip even while paused.
     resample: bool,
     /// How the character stood when the scene began, and seconds since.
@@ -415,6 +432,8 @@ impl Session {
             cursor: Cursor::default(),
             recording: Recording::default(),
             debugger: Debugger::default(),
+            chains: Chains::default(),
+            chains_changed: false,
             requests: Vec::new(),
             animated: ModelPose::default(),
             shown: ModelPose::default(),
@@ -479,6 +498,10 @@ impl Session {
             self.script_time += dt;
             self.needs_solve |= dt > 0.0;
         }
+        if self.lab_moves() {
+            self.chains.time += dt;
+            self.needs_solve |= dt > 0.0;
+        }
         changed |= self.play(dt);
         if std::mem::take(&mut self.needs_solve) {
             self.solve();
@@ -492,6 +515,7 @@ impl Session {
         let plays = !self.paused && self.clip.clip.is_some() && self.clip.playing;
         plays
             || self.is_scripted()
+            || self.lab_moves()
             || self.needs_solve
             || self.debugger.is_busy()
             || self.notice.as_ref().is_some_and(|n| !n.is_error)
@@ -509,6 +533,10 @@ impl Session {
     /// The cursor stays at its stage.
     fn solve(&mut self) {
         let from = self.recording.steps.get(self.cursor.step).map(|recorded| recorded.step);
+        let chain_step = match self.steps() {
+            Steps::Chain(recording) => recording.steps.get(self.cursor.step).map(|recorded| recorded.step),
+            _ => None,
+        };
         let is_new = std::mem::take(&mut self.resample) || !self.paused || self.debugger.tape.get(self.frame).is_none();
         if is_new {
             self.clip.sample(&self.character.model.clips, &self.character.rest, &mut self.local);
@@ -530,11 +558,17 @@ impl Session {
             }
             Err(_) => self.recording = Recording::default(),
         }
+        self.solve_chains(is_new);
         self.solve_others();
-        self.cursor = match self.paused {
-            true => self.cursor.carried_over(from, &self.recording),
-            false => Cursor::end(&self.recording),
+        self.cursor = match self.steps() {
+            steps if !self.paused => Cursor::end(steps),
+            Steps::Body(recording) => self.cursor.carried_over(from, recording),
+            Steps::Chain(recording) => self.cursor.carried_over_chain(chain_step, recording),
+            Steps::Nothing => Cursor::default(),
         };
+        if is_new {
+            self.chains_changed = false;
+        }
         if is_new && self.character.solver.is_ok() {
             self.record();
         }
@@ -545,19 +579,40 @@ impl Session {
     /// Writes the state at the cursor to the shown pose.
     fn show(&mut self) {
         self.show_others();
-        if self.cursor == Cursor::end(&self.recording) {
+        let focus = self.chain_focus();
+        let is_solved = match focus {
+            Some(ChainRef::Layer(_)) => self.cursor == Cursor::end(self.steps()),
+            Some(ChainRef::Lane(_)) => true,
+            None => self.cursor == Cursor::end(&self.recording),
+        };
+        if is_solved {
             self.shown.clone_from(&self.pose_solved);
             return;
         }
         self.shown.clone_from(&self.animated);
-        if let (Some(state), Ok(solver)) = (self.cursor.state(&self.recording), &mut self.character.solver) {
+        if let (Some(state), Ok(solver)) = (self.state(), &mut self.character.solver) {
             write_state(solver, &self.shown_settings, &state, &mut self.shown.bones);
+        }
+        // In the middle of a chain: those before it are solved, those after it not yet.
+        if let Some(ChainRef::Layer(last)) = focus {
+            for layer in 0..=last {
+                let state = self.chain_state(ChainRef::Layer(layer));
+                let Some(solve) = self.chains.layers.get(layer) else { continue };
+                if let Some(state) = state.filter(|_| solve.recording.is_some()) {
+                    let before = self.shown.bones.clone();
+                    let skeleton = &self.character.model.skeleton;
+                    crate::chain_ik::character::write(&state, skeleton, &solve.bones, &before, &mut self.shown.bones);
+                }
+            }
         }
     }
 
-    /// The state at the cursor.
+    /// The full body's state at the cursor; its last one while a chain is in focus.
     pub fn state(&self) -> Option<State> {
-        self.cursor.state(&self.recording)
+        match self.chain_focus() {
+            Some(_) => Cursor::end(&self.recording).state(&self.recording),
+            None => self.cursor.state(&self.recording),
+        }
     }
 
     pub fn projector(&self) -> Projector {
@@ -566,8 +621,9 @@ impl Session {
 
     /// Handles that can be grabbed now.
     pub fn handles(&self) -> Vec<Handle> {
-        let Some(state) = self.state() else { return Vec::new() };
-        handles::handles(
+        let mut found = self.chain_handles();
+        let Some(state) = self.state().filter(|_| self.lab().is_none()) else { return found };
+        let body = handles::handles(
             &self.recording.frame,
             &state,
             self.settings(),
@@ -576,8 +632,9 @@ impl Session {
             self.view.bend_goals,
         )
         .into_iter()
-        .filter(|handle| self.view.targets || matches!(handle.id, HandleId::BendGoal(_)))
-        .collect()
+        .filter(|handle| self.view.targets || matches!(handle.id, HandleId::BendGoal(_)));
+        found.extend(body);
+        found
     }
 
     /// Starts a gesture of its own: its edits are one entry of undo.
@@ -590,11 +647,20 @@ impl Session {
     pub fn press(&mut self, pointer: glam::Vec2) {
         match handles::handle_at(&self.handles(), pointer) {
             Some(handle) => {
-                self.selection = handle.id.into();
-                self.drag = Some(HandleDrag::start(&handle, pointer, &self.projector()));
+                self.selection = match handle.id {
+                    HandleId::Effector(effector) => Selection::Effector(effector),
+                    HandleId::BendGoal(limb) => Selection::BendGoal(limb),
+                    HandleId::Chain(_) => self.chain_focus().map_or(Selection::Nothing, Selection::ChainIk),
+                };
+                let place = handle.position + self.handle_offset(handle.id);
+                let drawn = Handle { position: place, ..handle };
+                self.drag = Some(HandleDrag::start(&drawn, pointer, &self.projector()));
                 self.new_gesture();
             }
-            None => self.selection = Selection::Nothing,
+            None => match self.lane_at(pointer) {
+                Some(lane) => self.apply_chains(Action::Lane(lane)),
+                None => self.selection = Selection::Nothing,
+            },
         }
     }
 
@@ -603,6 +669,10 @@ impl Session {
         let Some(drag) = self.drag else { return };
         let position = drag.position(pointer, &self.projector());
         if position.distance(drag.start) == 0.0 {
+            return;
+        }
+        if let HandleId::Chain(id) = drag.id {
+            self.place_chain_handle(id, position - self.handle_offset(drag.id));
             return;
         }
         let mut settings = *self.settings();
@@ -662,6 +732,7 @@ impl Session {
     /// if it is paused.
     fn settings_changed(&mut self) {
         self.needs_solve = true;
+        self.chains_changed = true;
         self.shown_settings = self.history.document().settings;
         if self.paused && !self.resample {
             self.ask_what_if();
@@ -687,9 +758,20 @@ impl Session {
             Action::EditDocument { label, document } => self.edit_document(&label, *document),
             Action::EndGesture => self.history.end_gesture(),
             Action::Select(selection) => {
+                let before = self.chain_focus();
                 self.selection = selection;
+                if self.chain_focus() != before {
+                    // Other steps: begin with what they came to.
+                    self.seek(Cursor::end(self.steps()));
+                }
                 self.analyse();
             }
+            Action::EditChains { .. }
+            | Action::Lane(_)
+            | Action::ChainBone(_)
+            | Action::AddLane(_)
+            | Action::RemoveLane(_)
+            | Action::ResetLab => self.apply_chains(action),
             Action::View(view) => self.view = view,
             Action::Seek(cursor) => {
                 self.pause();
@@ -800,7 +882,8 @@ impl Session {
             Command::NextMove => self.step_on(Stride::Move),
             Command::PreviousMove => self.step_back(Stride::Move),
             Command::FirstStep => self.apply(Action::Seek(Cursor::default())),
-            Command::LastStep => self.apply(Action::Seek(Cursor::end(&self.recording))),
+            Command::LastStep => self.apply(Action::Seek(Cursor::end(self.steps()))),
+            Command::Lab => self.toggle_lab(),
             Command::Live => self.go_live(),
             Command::PlayClip => self.clip.playing = !self.clip.playing,
             Command::RigDoctor => self.toggle(Dialog::RigDoctor),
@@ -842,6 +925,13 @@ impl Session {
             Selection::Effector(effector) => effector.node(),
             Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[1]),
             Selection::BendGoal(limb) => Node::of_limb(limb)[1],
+            Selection::ChainIk(chain) => {
+                if let Some(state) = self.chain_state(chain) {
+                    let middle = state.positions[state.positions.len() / 2] + self.lane_offset(chain);
+                    self.camera.frame(middle, self.lab_size() * 0.6, self.viewport);
+                }
+                return;
+            }
         };
         if let Some(state) = self.state() {
             let radius = self.character.height * 0.25;
@@ -851,6 +941,11 @@ impl Session {
 
     /// The whole character, from in front and a little to the side and above.
     pub fn frame_all(&mut self) {
+        if let Some((center, radius)) = self.lab_bounds() {
+            (self.camera.yaw, self.camera.pitch) = (0.35, 0.12);
+            self.camera.frame(center, radius, self.viewport);
+            return;
+        }
         let (center, radius) = self.character.bounds();
         let facing = self.character.detection.facing;
         self.camera.yaw = facing.x.atan2(facing.z) + 0.6;
@@ -874,7 +969,16 @@ impl Session {
         self.scene = Some(scene);
         self.preset_path = None;
         self.selection = Selection::Nothing;
+        self.chains = Chains::default();
+        let was_lab = self.lab().is_some();
         self.replace_document(document);
+        if self.lab().is_some() || was_lab {
+            self.update(0.0);
+            self.frame_all();
+        }
+        if self.lab().is_some() {
+            self.requests.push(Request::ShowPane(crate::app::layout::Pane::Lab));
+        }
     }
 
     fn replace_document(&mut self, document: Document) {

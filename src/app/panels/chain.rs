@@ -1,0 +1,335 @@
+//! The inspector for a chain: what its solve came to, its parameters, its bones and their limits, the move shown.
+
+use egui_macroquad::egui::{self, RichText, Sense, Ui, vec2};
+use egui_phosphor::regular as icon;
+use glam::Vec3;
+
+use super::inspector::show_formula;
+use super::lab::lane_name;
+use super::widgets::{Changed, number_row, number_row_button, parameter, section, segmented, vector};
+use crate::app::chains::{ChainRef, ChainSection, Solve};
+use crate::app::session::{Action, Session};
+use crate::app::theme::{Theme, semibold};
+use crate::app::timeline::Cursor;
+use crate::chain_ik::settings::PARAMETERS;
+use crate::chain_ik::{Limit, Recording, Settings, Solver};
+use crate::debugger::chain_formula;
+
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    let (Some(own), Some(solve)) = (session.chain_focus(), session.focused_chain()) else { return };
+    let mut editor = Editor { section: session.chain_section().clone(), changed: None, own, theme, session };
+    title(ui, &mut editor, solve);
+    if let Some(problem) = solve.problem() {
+        ui.horizontal_wrapped(|ui| {
+            ui.add_space(12.0);
+            ui.label(RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning));
+        });
+    }
+    if let Some(recording) = &solve.recording {
+        section(ui, theme, "outcome", recording.outcome.stopped_by.key(), |ui| {
+            outcome(ui, theme, session, solve, recording);
+        });
+        if session.paused {
+            formula_section(ui, theme, session, recording, actions);
+        }
+    }
+    section(ui, theme, "solver", "", |ui| solver(ui, &mut editor));
+    section(ui, theme, "bones and limits", "click one for its limit", |ui| bones(ui, &mut editor, solve, actions));
+    let Editor { section, changed, .. } = editor;
+    if let Some((label, changed)) = changed {
+        actions.push(Action::EditChains { label, gesture: changed.gesture, section: Box::new(section) });
+    }
+    if ui.input(|input| input.pointer.any_released()) {
+        actions.push(Action::EndGesture);
+    }
+}
+
+/// The document's chains being edited, and what of them changed in this frame.
+struct Editor<'a> {
+    section: ChainSection,
+    changed: Option<(String, Changed)>,
+    own: ChainRef,
+    theme: &'a Theme,
+    session: &'a Session,
+}
+
+impl Editor<'_> {
+    fn settings(&mut self) -> Settings {
+        Session::chain_settings_mut(&mut self.section, self.own).map_or_else(Settings::default, |settings| *settings)
+    }
+
+    fn change(&mut self, what: &str, changed: Changed, change: impl FnOnce(&mut Settings)) {
+        if let Some(settings) = Session::chain_settings_mut(&mut self.section, self.own) {
+            change(settings);
+            self.changed = Some((what.to_owned(), changed));
+        }
+    }
+
+    fn limit(&mut self, bone: usize, limit: Limit, changed: Changed) {
+        if let Some(own) = Session::chain_limit_mut(&mut self.section, self.own, bone) {
+            *own = limit;
+            self.changed = Some((format!("limit of bone {bone}"), changed));
+        }
+    }
+}
+
+fn title(ui: &mut Ui, editor: &mut Editor, solve: &Solve) {
+    let theme = editor.theme;
+    let settings = editor.settings();
+    let (name, what) = match editor.own {
+        ChainRef::Lane(lane) => (format!("Lane {}", lane + 1), lane_name(&settings)),
+        ChainRef::Layer(index) => {
+            let chain = &editor.section.chains[index];
+            (chain.name.clone(), format!("{} bones, solved as number {}", solve.bones.len().max(1) - 1, index + 2))
+        }
+    };
+    ui.horizontal(|ui| {
+        ui.set_height(30.0);
+        ui.add_space(12.0);
+        if let ChainRef::Lane(lane) = editor.own {
+            let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
+            ui.painter().circle_filled(rect.center(), 5.0, theme.lane(lane));
+        }
+        ui.label(RichText::new(name).size(14.0).family(semibold()));
+        ui.label(RichText::new(what).color(theme.text[1]));
+        if let ChainRef::Layer(index) = editor.own {
+            let mut on = !editor.section.chains[index].off;
+            if ui.checkbox(&mut on, "on").on_hover_text("Whether this chain is solved.").changed() {
+                editor.section.chains[index].off = !on;
+                editor.changed = Some(("a chain on or off".to_owned(), Changed { gesture: None }));
+            }
+        }
+    });
+}
+
+fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, solve: &Solve, recording: &Recording) {
+    let outcome = recording.outcome;
+    ui.label(RichText::new(outcome.stopped_by.sentence()).color(theme.text[1]));
+    let length = recording.chain.length();
+    let rows = [
+        ("error", session.character.length(outcome.error)),
+        ("error of the length", format!("{:.3} %", outcome.error / length * 100.0)),
+        ("iterations", outcome.iterations.to_string()),
+        ("steps", recording.steps.len().to_string()),
+        ("time", format!("{:.1} µs", solve.micros)),
+        ("length of the chain", session.character.length(length)),
+    ];
+    for (name, value) in rows {
+        number_row(ui, theme, None, name, &[value], None);
+    }
+}
+
+/// The equation of the move at the cursor, or of the largest of the step.
+fn formula_section(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording, actions: &mut Vec<Action>) {
+    let step = session.cursor.step;
+    let moves = recording.moves_of(step);
+    let largest = || {
+        let all = moves.iter().enumerate();
+        all.max_by(|a, b| a.1.distance().total_cmp(&b.1.distance())).map(|(index, _)| index)
+    };
+    let shown = session.cursor.within.filter(|&within| within < moves.len()).or_else(largest);
+    let hint = shown.map_or("nothing moved".to_owned(), |index| format!("move {} of {}", index + 1, moves.len()));
+    section(ui, theme, "formula", &hint, |ui| {
+        let found = shown.and_then(|index| Some((index, chain_formula::formula(recording, step, index)?)));
+        let Some((index, formula)) = found else {
+            ui.weak("No joint moved in this step.");
+            return;
+        };
+        show_formula(ui, theme, &formula, None, Cursor { step, within: Some(index) }, moves.len(), actions);
+    });
+}
+
+fn solver(ui: &mut Ui, editor: &mut Editor) {
+    let theme = editor.theme;
+    let single = Changed { gesture: None };
+    let settings = editor.settings();
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        let options: Vec<(Solver, &str, String)> =
+            Solver::ALL.into_iter().map(|solver| (solver, solver.label(), solver.sentence().to_owned())).collect();
+        if let Some(solver) = segmented(ui, theme, settings.solver, &options) {
+            editor.change("solver", single, |settings| settings.solver = solver);
+        }
+    });
+    for info in PARAMETERS {
+        // What only the closed form looks at is shown with it.
+        let is_closed = matches!(info.key, "maximum_stretch" | "soft_zone");
+        let is_iterating = matches!(info.key, "change_tolerance" | "max_iterations");
+        if (is_closed && settings.solver.iterates()) || (is_iterating && !settings.solver.iterates()) {
+            continue;
+        }
+        let mut edited = settings;
+        if info.key.ends_with("tolerance") {
+            ui.horizontal(|ui| {
+                ui.set_height(22.0);
+                ui.label(RichText::new(crate::full_body::names::label(info.key)).color(theme.text[1]));
+                let mut value = (info.get)(&settings);
+                let speed = f64::from(value.max(1e-6)) * 0.02;
+                let number = egui::DragValue::new(&mut value).range(0.0..=1000.0).speed(speed).max_decimals(7);
+                let response = ui.add(number.suffix(" m")).on_hover_text(format!(
+                    "{}\n\nToo little: {}\nToo much: {}\nDefault {}.",
+                    info.help, info.too_little, info.too_much, info.default
+                ));
+                if response.changed() {
+                    let gesture = response.dragged().then(|| response.id.value());
+                    editor.change(info.key, Changed { gesture }, |settings| (info.set)(settings, value));
+                }
+            });
+            continue;
+        }
+        if let Some(changed) = parameter(ui, theme, info, &mut edited) {
+            editor.change(info.key, changed, |settings| *settings = edited);
+        }
+    }
+    let is_fabrik = settings.solver == Solver::Fabrik;
+    let mut edited = settings;
+    let toggle =
+        |ui: &mut Ui, on: &mut bool, name: &str, help: &str| ui.checkbox(on, name).on_hover_text(help).changed();
+    let mut changed = toggle(ui, &mut edited.limits, "limits count", "Whether bones keep to their limits.");
+    if settings.solver.iterates() {
+        let help = "After each iteration's passes, solve for the bend's amplitude and swing the chain to the target. \
+                    Off is the plain algorithm.";
+        changed |= toggle(ui, &mut edited.accelerate, "straighten", help);
+    }
+    let mut plane = settings.plane.is_some();
+    let help = "Keep the chain in the plane through its root that faces +Z: the 2D mode.";
+    if toggle(ui, &mut plane, "2D", help) {
+        edited.plane = plane.then_some(Vec3::Z);
+        changed = true;
+    }
+    if is_fabrik || settings.solver == Solver::TwoBone {
+        let mut rule = settings.bend_normal.is_some();
+        let help = "Every joint bends about this direction the same way round: the cross product of neighbouring bones \
+                    points along it.";
+        if toggle(ui, &mut rule, "bend rule", help) {
+            edited.bend_normal = rule.then_some(Vec3::Z);
+            changed = true;
+        }
+    }
+    if settings.solver == Solver::TwoBone {
+        let mut goal = settings.bend_goal.is_some();
+        if toggle(ui, &mut goal, "bend goal", "The middle joint turns to this point; it can be dragged.") {
+            let root =
+                editor.session.focused_chain().and_then(|solve| Some(solve.recording.as_ref()?.start.positions[0]));
+            edited.bend_goal = goal.then(|| root.unwrap_or_default() + Vec3::Z * editor.session.lab_size());
+            changed = true;
+        }
+    }
+    if changed {
+        editor.change("solver", single, |settings| *settings = edited);
+    }
+    for (label, get, set) in [
+        ("plane", settings.plane, (|s, v| s.plane = v) as fn(&mut Settings, Option<Vec3>)),
+        ("bend normal", settings.bend_normal, |s, v| s.bend_normal = v),
+        ("bend goal", settings.bend_goal, |s, v| s.bend_goal = v),
+    ] {
+        let Some(value) = get else { continue };
+        let mut value = value.to_array();
+        if let Some(changed) = vector(ui, theme, label, &mut value, "", 0.01) {
+            editor.change(label, changed, |settings| set(settings, Some(Vec3::from_array(value))));
+        }
+    }
+}
+
+fn bones(ui: &mut Ui, editor: &mut Editor, solve: &Solve, actions: &mut Vec<Action>) {
+    let (theme, session) = (editor.theme, editor.session);
+    let Some(Ok(input)) = &solve.input else { return };
+    let chain = &input.chain;
+    let Some(state) = session.chain_state(editor.own) else { return };
+    let shown = session.chains.bone.min(chain.bones().len() - 1);
+    let bone_name = |bone: usize| match solve.bones.get(bone) {
+        Some(&own) => session.character.model.skeleton.bones()[own].name.clone(),
+        None => format!("bone {bone}"),
+    };
+    egui::ScrollArea::vertical().id_salt("bones of the chain").max_height(120.0).show(ui, |ui| {
+        for (index, bone) in chain.bones().iter().enumerate() {
+            let turned = crate::chain_ik::limits::swing_angle(chain.turned(&state, index)).to_degrees();
+            let limit = match bone.limit {
+                Limit::Free => "free".to_owned(),
+                Limit::Hinge { min, max, .. } => format!("{:.0}…{:.0}°", min.to_degrees(), max.to_degrees()),
+                Limit::BallAndSocket { swing, .. } => format!("{:.0}° cone", swing.to_degrees()),
+                Limit::Angle { max } => format!("{:.0}°", max.to_degrees()),
+            };
+            let mark = if index == shown { icon::CARET_RIGHT } else { "" };
+            let name = format!("{mark} {}", bone_name(index));
+            let numbers = [session.character.length(bone.length), format!("{turned:.0}°"), limit];
+            let row = number_row_button(ui, theme, None, &name, &numbers);
+            if row.on_hover_text("Its length, how far it is turned from its rest, and its limit.").clicked() {
+                actions.push(Action::ChainBone(index));
+            }
+        }
+    });
+    ui.add_space(4.0);
+    ui.label(RichText::new(format!("limit of {}", bone_name(shown))).family(semibold()));
+    let limit = chain.bones()[shown].limit;
+    limit_editor(ui, editor, shown, limit);
+}
+
+/// A limit's kind and numbers; in the picture its handles can be dragged.
+fn limit_editor(ui: &mut Ui, editor: &mut Editor, bone: usize, limit: Limit) {
+    let theme = editor.theme;
+    let single = Changed { gesture: None };
+    let kinds = [
+        (Limit::Free, "free", "Any rotation."),
+        (Limit::Hinge { axis: Vec3::X, min: -1.0, max: 1.0 }, "hinge", "One axis, with a range that may go round."),
+        (
+            Limit::BallAndSocket { swing: 0.7, twist_min: -0.5, twist_max: 0.5 },
+            "ball and socket",
+            "A cone for the bone's direction, a range for its twist.",
+        ),
+        (Limit::Angle { max: 0.5 }, "angle", "No larger a rotation, about any axis."),
+    ];
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        let options: Vec<(&str, &str, String)> =
+            kinds.iter().map(|(kind, name, help)| (kind.key(), *name, (*help).to_owned())).collect();
+        if let Some(key) = segmented(ui, theme, limit.key(), &options)
+            && let Some((kind, ..)) = kinds.iter().find(|(kind, ..)| kind.key() == key)
+        {
+            editor.limit(bone, *kind, single);
+        }
+    });
+    let mut edited = limit;
+    let mut changed: Option<Changed> = None;
+    let mut degrees = |ui: &mut Ui, name: &str, value: &mut f32, range: std::ops::RangeInclusive<f32>| {
+        ui.horizontal(|ui| {
+            ui.set_height(22.0);
+            ui.label(RichText::new(name).color(theme.text[1]));
+            let mut shown = value.to_degrees();
+            let (least, most) = (range.start().to_degrees(), range.end().to_degrees());
+            let number = egui::DragValue::new(&mut shown).range(least..=most).speed(0.5).suffix("°").max_decimals(1);
+            let response = ui.add(number);
+            if response.changed() {
+                *value = shown.to_radians().clamp(*range.start(), *range.end());
+                changed = Some(Changed { gesture: response.dragged().then(|| response.id.value()) });
+            }
+        });
+    };
+    use std::f32::consts::{PI, TAU};
+    match &mut edited {
+        Limit::Free => {}
+        Limit::Hinge { axis, min, max } => {
+            let (low, high) = (*min, *max);
+            degrees(ui, "min", min, -8.0 * TAU..=high);
+            degrees(ui, "max", max, low..=8.0 * TAU);
+            let mut value = axis.to_array();
+            if let Some(moved) = vector(ui, theme, "axis", &mut value, "", 0.01)
+                && Vec3::from_array(value).length() > 1e-3
+            {
+                *axis = Vec3::from_array(value);
+                changed = Some(moved);
+            }
+        }
+        Limit::BallAndSocket { swing, twist_min, twist_max } => {
+            let (low, high) = (*twist_min, *twist_max);
+            degrees(ui, "swing", swing, 0.0..=PI);
+            degrees(ui, "twist min", twist_min, -PI..=high);
+            degrees(ui, "twist max", twist_max, low..=PI);
+        }
+        Limit::Angle { max } => degrees(ui, "angle", max, 0.0..=PI),
+    }
+    if let Some(changed) = changed {
+        editor.limit(bone, edited, changed);
+    }
+}

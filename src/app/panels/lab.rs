@@ -1,0 +1,348 @@
+//! The chain lab: one chain, one target, several solvers; what each came to, and how it got there.
+
+use egui_macroquad::egui::{self, RichText, Sense, Ui, vec2};
+use egui_phosphor::regular as icon;
+use egui_plot::{GridMark, Legend, Line, LineStyle, Plot, PlotPoints, VLine};
+
+use super::widgets::{command_button, section, segmented};
+use crate::app::chains::{ChainSection, LAB_BONES, LabChain, LabSection, MOST_LANES, Motion, Zone, suggestions};
+use crate::app::commands::Command;
+use crate::app::session::{Action, Session};
+use crate::app::theme::{Theme, semibold};
+use crate::chain_ik::{Recording, Settings, Solver};
+
+/// What a lane is called: its solver, and what is unusual about it.
+pub fn lane_name(settings: &Settings) -> String {
+    let mut name = settings.solver.label().to_owned();
+    if settings.solver.iterates() && !settings.accelerate {
+        name.push_str(", plain");
+    }
+    for (is_on, what) in [
+        (settings.plane.is_some(), ", 2D"),
+        (settings.bend_normal.is_some() && settings.solver == Solver::Fabrik, ", bend rule"),
+        (!settings.limits, ", no limits"),
+    ] {
+        if is_on {
+            name.push_str(what);
+        }
+    }
+    name
+}
+
+/// Kinds of lanes to add.
+fn kinds() -> impl Iterator<Item = Settings> {
+    let solvers = Solver::ALL.into_iter().map(|solver| Settings { solver, ..Settings::default() });
+    let plain = [Solver::Fabrik, Solver::Ccd, Solver::CcdGrowing];
+    solvers.chain(plain.map(|solver| Settings { solver, accelerate: false, ..Settings::default() }))
+}
+
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
+    let Some(lab) = session.lab() else {
+        egui::Frame::new().inner_margin(12).show(ui, |ui| {
+            ui.label("One chain, one target, several solvers side by side.");
+            ui.add_space(4.0);
+            command_button(ui, Command::Lab, true, actions);
+        });
+        return;
+    };
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        section(ui, theme, "chain and target", "", |ui| setup(ui, theme, session, lab, actions));
+        section(ui, theme, "lanes", "click one for its steps", |ui| lanes(ui, theme, session, lab, actions));
+        section(ui, theme, "error per iteration", "% of the length", |ui| errors(ui, theme, session));
+        section(ui, theme, "lanes against each other", "at the end", |ui| against(ui, theme, session));
+        ui.horizontal(|ui| {
+            ui.add_space(12.0);
+            if ui.button("close the lab").on_hover_text("Back to the character.").clicked() {
+                actions.push(Action::Command(Command::Lab));
+            }
+            if ui.button("reset chains").on_hover_text("Put all chains back to where they rest.").clicked() {
+                actions.push(Action::ResetLab);
+            }
+        });
+    });
+}
+
+fn edit(session: &Session, label: &str, gesture: Option<u64>, change: impl FnOnce(&mut LabSection)) -> Action {
+    let mut section: ChainSection = session.chain_section().clone();
+    if let Some(lab) = &mut section.lab {
+        change(lab);
+    }
+    Action::EditChains { label: label.to_owned(), gesture, section: Box::new(section) }
+}
+
+fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, actions: &mut Vec<Action>) {
+    let name = match &lab.chain {
+        LabChain::Free(bones) => format!("free, {bones} bones"),
+        LabChain::Branches => "free, with branches".to_owned(),
+        LabChain::Bones(bones) => format!("{} to {}", bones[0], bones[bones.len() - 1]),
+    };
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        ui.label(RichText::new("chain").color(theme.text[1]));
+        egui::ComboBox::from_id_salt("lab chain").selected_text(name).width(200.0).show_ui(ui, |ui| {
+            let mut choose = |ui: &mut Ui, text: String, chain: LabChain, targets: Vec<glam::Vec3>| {
+                if ui.selectable_label(lab.chain == chain, text).clicked() {
+                    actions.push(edit(session, "another chain", None, |lab| {
+                        (lab.chain, lab.targets) = (chain, targets);
+                        lab.limits.clear();
+                    }));
+                    actions.push(Action::Command(Command::FrameSelection));
+                }
+            };
+            let free = LabSection::default();
+            choose(ui, "free".to_owned(), free.chain.clone(), free.targets.clone());
+            let target = |x: f32, y: f32, z: f32| glam::Vec3::new(x, y, z);
+            let ends = vec![target(-0.7, 1.1, 0.3), target(0.0, 1.35, 0.4), target(0.75, 0.9, 0.2)];
+            choose(ui, "free, with branches".to_owned(), LabChain::Branches, ends);
+            for (name, bones) in suggestions(&session.character) {
+                let skeleton = &session.character.model.skeleton;
+                let end = bones.last().and_then(|end| skeleton.find(end)).map(|end| session.shown.position(end));
+                choose(ui, format!("{name} of the character"), LabChain::Bones(bones), end.into_iter().collect());
+            }
+        });
+    });
+    if let LabChain::Free(bones) = lab.chain {
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("bones").color(theme.text[1]));
+            let mut count = bones;
+            ui.spacing_mut().slider_width = 160.0;
+            let slider = ui.add(egui::Slider::new(&mut count, LAB_BONES));
+            if slider.on_hover_text("How many bones the free chain has; its length stays.").changed() {
+                actions.push(edit(session, "bones of the lab", Some(1), |lab| {
+                    lab.chain = LabChain::Free(count);
+                    lab.limits.truncate(count as usize);
+                }));
+            }
+        });
+    }
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        ui.label(RichText::new("target").color(theme.text[1]));
+        let help =
+            ["It stays where it was dragged.", "Around a circle.", "A figure eight.", "A path that never repeats."];
+        let options: Vec<(Motion, &str, String)> =
+            Motion::ALL.into_iter().map(|motion| (motion, motion.label(), help[motion as usize].to_owned())).collect();
+        if let Some(motion) = segmented(ui, theme, lab.motion, &options) {
+            actions.push(edit(session, "how the target moves", None, |lab| lab.motion = motion));
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        ui.label(RichText::new("drawn").color(theme.text[1]));
+        let options = [
+            (false, "side by side", "Each lane has a place of its own.".to_owned()),
+            (true, "over each other", "All lanes at the same place.".to_owned()),
+        ];
+        if let Some(over) = segmented(ui, theme, lab.over, &options) {
+            actions.push(edit(session, "how lanes are drawn", None, |lab| lab.over = over));
+            actions.push(Action::Command(Command::FrameSelection));
+        }
+    });
+    // The zones, at the distances where they are.
+    let solve = session.chains.lanes.first().and_then(|lane| lane.recording.as_ref());
+    if let Some(recording) = solve {
+        ui.horizontal(|ui| zones(ui, theme, session, lab, recording, actions));
+    }
+}
+
+/// Buttons that put the target at a distance, in its direction, and say which zone it is in.
+fn zones(
+    ui: &mut Ui,
+    theme: &Theme,
+    session: &Session,
+    lab: &LabSection,
+    recording: &Recording,
+    actions: &mut Vec<Action>,
+) {
+    ui.set_height(26.0);
+    let root = recording.start.positions[0];
+    let (target, length) = (recording.targets[0], recording.chain.length());
+    let share = target.distance(root) / length;
+    let zone = Zone::of(&recording.chain, target, root);
+    ui.label(RichText::new("distance").color(theme.text[1]));
+    ui.label(RichText::new(format!("{share:.3}")).monospace()).on_hover_text("In lengths of the chain.");
+    ui.label(zone.label());
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        ui.menu_button("put at", |ui| {
+            for (text, to) in [("0.5", 0.5), ("0.95", 0.95), ("0.99", 0.99), ("0.999", 0.999), ("1.2", 1.2)] {
+                if ui.button(text).on_hover_text("Put the target this far away, in its direction.").clicked() {
+                    ui.close_menu();
+                    let offset = lab.motion.offset(session.chains.time, 0.3 * length);
+                    let place = root + (target - root).normalize_or(glam::Vec3::Y) * to * length - offset;
+                    actions.push(edit(session, "distance of the target", None, |lab| lab.targets[0] = place));
+                }
+            }
+        });
+    });
+}
+
+fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, actions: &mut Vec<Action>) {
+    let columns = ["its", "error", "µs", "shakes"];
+    let help = [
+        "Iterations that the last solve took.",
+        "From the end to its target after the last solve.",
+        "Microseconds that the last solve took.",
+        "Root mean square of how much a joint's step differs from the one before it, while the target moves: 0 is \
+         perfectly smooth.",
+    ];
+    let widths = [34.0, 66.0, 54.0, 62.0];
+    let name_width = (ui.available_width() - widths.iter().sum::<f32>() - 36.0).max(80.0);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        ui.allocate_exact_size(vec2(name_width, 16.0), Sense::hover());
+        for ((name, help), width) in columns.into_iter().zip(help).zip(widths) {
+            let (rect, response) = ui.allocate_exact_size(vec2(width, 16.0), Sense::hover());
+            let font = egui::FontId::proportional(11.0);
+            ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, name, font, theme.text[2]);
+            response.on_hover_text(help);
+        }
+    });
+    for (index, settings) in lab.lanes.iter().enumerate() {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 0.0;
+            let width = name_width + widths.iter().sum::<f32>();
+            let (rect, response) = ui.allocate_exact_size(vec2(width, 22.0), Sense::click());
+            let name = lane_name(settings);
+            let is_own = session.chains.lane == index;
+            response.widget_info(|| {
+                egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_own, format!("lane {name}"))
+            });
+            let painter = ui.painter_at(rect.expand2(vec2(12.0, 0.0)));
+            if is_own {
+                painter.rect_filled(rect.expand2(vec2(12.0, 0.0)), 0.0, theme.selected_row);
+            } else if response.hovered() || response.has_focus() {
+                painter.rect_filled(rect.expand2(vec2(12.0, 0.0)), 0.0, theme.header);
+            }
+            painter.circle_filled(rect.left_center() + vec2(5.0, 0.0), 4.5, theme.lane(index));
+            painter.text(
+                rect.left_center() + vec2(16.0, 0.0),
+                egui::Align2::LEFT_CENTER,
+                &name,
+                egui::FontId::proportional(12.5),
+                theme.text[0],
+            );
+            let solve = session.chains.lanes.get(index);
+            let values = match solve.and_then(|solve| solve.recording.as_ref().map(|recording| (solve, recording))) {
+                Some((solve, recording)) => [
+                    recording.outcome.iterations.to_string(),
+                    session.character.length(recording.outcome.error),
+                    if solve.micros > 0.0 { format!("{:.1}", solve.micros) } else { "–".to_owned() },
+                    session.character.length(solve.smoothness.shaking()),
+                ],
+                None => ["–".to_owned(), "cannot".to_owned(), "–".to_owned(), "–".to_owned()],
+            };
+            let mut right = rect.left() + name_width;
+            for (value, width) in values.into_iter().zip(widths) {
+                right += width;
+                let at = egui::pos2(right, rect.center().y);
+                let font = egui::FontId::monospace(11.5);
+                painter.text(at, egui::Align2::RIGHT_CENTER, value, font, theme.text[0]);
+            }
+            let outcome = solve.map_or_else(String::new, |solve| match (solve.problem(), &solve.recording) {
+                (Some(problem), _) => problem.to_owned(),
+                (None, Some(recording)) => format!(
+                    "{}\nStopped by: {}\nLargest jump: {:.1} × the target's own step",
+                    settings.solver.sentence(),
+                    recording.outcome.stopped_by.sentence(),
+                    solve.smoothness.largest_jump,
+                ),
+                _ => String::new(),
+            });
+            if response.on_hover_text(outcome).clicked() {
+                actions.push(Action::Lane(index));
+            }
+            ui.add_space(8.0);
+            let button = egui::Button::new(RichText::new(icon::X).size(11.0)).frame(false);
+            let remove = ui.add_enabled(lab.lanes.len() > 1, button);
+            if remove.on_hover_text("Take this lane away.").clicked() {
+                actions.push(Action::RemoveLane(index));
+            }
+        });
+    }
+    let problem = session.chains.lanes.get(session.chains.lane).and_then(|solve| solve.problem());
+    if let Some(problem) = problem {
+        ui.label(RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning));
+    }
+    if lab.lanes.len() < MOST_LANES {
+        egui::ComboBox::from_id_salt("add lane").selected_text("add a lane").width(150.0).show_ui(ui, |ui| {
+            for kind in kinds() {
+                if ui.selectable_label(false, lane_name(&kind)).clicked() {
+                    let first = lab.lanes[0];
+                    let (tolerance, max_iterations) = (first.tolerance, first.max_iterations);
+                    actions.push(Action::AddLane(Settings { tolerance, max_iterations, ..kind }));
+                }
+            }
+        });
+    }
+}
+
+/// Every lane's error after each iteration, on a logarithmic axis.
+fn errors(ui: &mut Ui, theme: &Theme, session: &Session) {
+    let solved = |lane: usize| session.chains.lanes.get(lane).and_then(|solve| solve.recording.as_ref());
+    let most = (0..session.chains.lanes.len()).filter_map(solved).map(|r| r.outcome.iterations).max().unwrap_or(1);
+    // A fully solved chain is off by rounding alone: not drawn below this.
+    let log = |error: f32, length: f32| f64::from((error / length).max(1e-7) * 100.0).log10();
+    let cursor = session.steps().iteration(session.cursor.step).filter(|_| session.paused);
+    Plot::new("lab errors")
+        .height(150.0)
+        .allow_scroll(false)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_boxed_zoom(false)
+        .include_x(0.0)
+        .include_x(f64::from(most.max(3)))
+        .legend(Legend::default().position(egui_plot::Corner::RightTop))
+        .x_axis_formatter(
+            |mark: GridMark, _| {
+                if mark.value.fract() == 0.0 { format!("{:.0}", mark.value) } else { String::new() }
+            },
+        )
+        .y_axis_formatter(|mark: GridMark, _| {
+            if mark.value.fract() == 0.0 { format!("{}", 10f64.powi(mark.value as i32)) } else { String::new() }
+        })
+        .label_formatter(|name, point| format!("{name}\niteration {:.0}: {:.4} %", point.x, 10f64.powf(point.y)))
+        .show(ui, |plot| {
+            for lane in 0..session.chains.lanes.len() {
+                let Some(recording) = solved(lane) else { continue };
+                let length = recording.chain.length();
+                let ends = recording.ends_of_iterations().enumerate();
+                let points: Vec<[f64; 2]> =
+                    ends.map(|(index, step)| [index as f64, log(recording.steps[step].error, length)]).collect();
+                let style = if lane % 2 == 0 { LineStyle::Solid } else { LineStyle::dashed_loose() };
+                plot.line(
+                    Line::new(format!("{} {}", lane + 1, lane_name(&recording.settings)), PlotPoints::from(points))
+                        .color(theme.lane(lane))
+                        .style(style)
+                        .width(2.0),
+                );
+            }
+            if let Some(iteration) = cursor {
+                plot.vline(VLine::new("cursor", f64::from(iteration) + 1.0).color(theme.accent).width(1.0));
+            }
+        });
+}
+
+/// How far the lanes' joints end from those of the lane in focus.
+fn against(ui: &mut Ui, theme: &Theme, session: &Session) {
+    let own = session.chains.lane;
+    let state = |lane: usize| session.chain_state(crate::app::chains::ChainRef::Lane(lane));
+    let Some(first) = state(own) else {
+        ui.weak("This lane is not solved.");
+        return;
+    };
+    for lane in (0..session.chains.lanes.len()).filter(|&lane| lane != own) {
+        let Some(other) = state(lane).filter(|other| other.positions.len() == first.positions.len()) else { continue };
+        let apart = first.positions.iter().zip(&other.positions).map(|(a, b)| a.distance(*b));
+        let (joint, distance) = apart.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, 0.0));
+        ui.horizontal(|ui| {
+            let (rect, _) = ui.allocate_exact_size(vec2(10.0, 14.0), Sense::hover());
+            ui.painter().circle_filled(rect.center(), 4.5, theme.lane(lane));
+            let name = session.lab().and_then(|lab| lab.lanes.get(lane)).map(lane_name).unwrap_or_default();
+            ui.label(RichText::new(name).family(semibold()));
+            let text = format!("joint {joint} is {} apart", session.character.length(distance));
+            ui.label(RichText::new(text).color(theme.text[1]));
+        });
+    }
+}

@@ -1,0 +1,162 @@
+//! Chains on top of the picture: those of the lab side by side, or one of the character.
+
+use egui_macroquad::egui::{Align2, vec2};
+use glam::Vec3;
+
+use super::overlay::Overlay;
+use crate::app::chains::{ChainRef, Zone};
+use crate::app::session::Session;
+use crate::chain_ik::draw::{draw_chain, draw_limit, draw_move, draw_targets};
+use crate::chain_ik::{Chain, Recording, State};
+use crate::debug_draw::{DebugDraw, Subject};
+
+/// Everything aside by the same way.
+struct Aside<'a, 'b> {
+    to: &'a mut Overlay<'b>,
+    by: Vec3,
+}
+
+impl DebugDraw for Aside<'_, '_> {
+    fn line(&mut self, from: Vec3, to: Vec3, subject: Subject) {
+        self.to.line(from + self.by, to + self.by, subject);
+    }
+
+    fn triangle(&mut self, corners: [Vec3; 3], subject: Subject) {
+        self.to.triangle(corners.map(|corner| corner + self.by), subject);
+    }
+
+    fn point(&mut self, at: Vec3, size: f32, subject: Subject) {
+        self.to.point(at + self.by, size, subject);
+    }
+
+    fn arrow(&mut self, from: Vec3, to: Vec3, subject: Subject) {
+        self.to.arrow(from + self.by, to + self.by, subject);
+    }
+}
+
+/// All lanes of the lab, or the character's chains with the one in focus brought out.
+pub(super) fn draw(session: &Session, overlay: &mut Overlay) {
+    let all: Vec<ChainRef> = match session.lab() {
+        Some(_) => (0..session.chains.lanes.len()).map(ChainRef::Lane).collect(),
+        None => (0..session.chains.layers.len()).map(ChainRef::Layer).collect(),
+    };
+    let focus = session.chain_focus();
+    for own in all {
+        let is_focus = focus == Some(own);
+        overlay.chain_color = match own {
+            ChainRef::Lane(lane) => overlay.theme.lane(lane),
+            ChainRef::Layer(_) if is_focus => overlay.theme.bend,
+            ChainRef::Layer(_) => overlay.theme.text[2],
+        };
+        let by = session.lane_offset(own);
+        let solve = session.chains.get(own);
+        let Some(recording) = solve.and_then(|solve| solve.recording.as_ref()) else { continue };
+        let Some(state) = session.chain_state(own) else { continue };
+        let mut out = Aside { to: overlay, by };
+        draw_chain(&recording.chain, &state, false, &mut out);
+        let goals = recording.goals.iter().zip(&recording.targets);
+        let targets: Vec<(usize, Vec3)> = goals.map(|(goal, &target)| (goal.joint, target)).collect();
+        draw_targets(&state, &targets, &mut out);
+        if is_focus {
+            focused(session, recording, &state, &mut out);
+        }
+        if let ChainRef::Lane(lane) = own {
+            lane_label(session, lane, recording, by, overlay);
+        }
+    }
+}
+
+/// What is shown of the chain in focus alone: what was before, the move at the cursor, the limit of a bone.
+fn focused(session: &Session, recording: &Recording, state: &State, out: &mut Aside) {
+    let mut excess = 0.0;
+    if session.paused {
+        let Some(own) = session.chain_focus() else { return };
+        if let Some(before) = session.chain_state_before(own).filter(|_| session.view.previous_step) {
+            draw_chain(&recording.chain, &before, true, out);
+        }
+        let moves = recording.moves_of(session.cursor.step);
+        match session.cursor.within.and_then(|within| moves.get(within)) {
+            Some(moved) => {
+                if session.view.displacements {
+                    draw_move(state, moved, out);
+                }
+                excess = moved.excess;
+            }
+            None => {
+                let of_bone = moves.iter().filter(|moved| bone_of(moved) == Some(session.chains.bone));
+                excess = of_bone.map(|moved| moved.excess).fold(0.0, f32::max);
+            }
+        }
+    }
+    if session.view.limits {
+        let chain = with_limits(session, &recording.chain);
+        for bone in 0..chain.bones().len() {
+            let excess = if bone == session.chains.bone { excess } else { 0.0 };
+            draw_limit(&chain, state, bone, excess, out);
+        }
+    }
+}
+
+/// The bone that a move turned.
+fn bone_of(moved: &crate::chain_ik::Move) -> Option<usize> {
+    match moved.cause {
+        crate::chain_ik::Cause::Turn => Some(moved.joint),
+        _ => moved.joint.checked_sub(1),
+    }
+}
+
+/// The chain with its limits as they are now: a drag shows at once.
+fn with_limits(session: &Session, chain: &Chain) -> Chain {
+    match session.focused_chain().and_then(|solve| solve.input.as_ref()) {
+        Some(Ok(input)) => (*input.chain).clone(),
+        _ => chain.clone(),
+    }
+}
+
+/// Name, iterations and error under a lane's root.
+fn lane_label(session: &Session, lane: usize, recording: &Recording, by: Vec3, overlay: &mut Overlay) {
+    let root = recording.start.positions[0] + by;
+    let Some(at) = overlay.at(root) else { return };
+    let outcome = recording.outcome;
+    let color = overlay.theme.lane(lane);
+    let zone = Zone::of(&recording.chain, recording.targets[0], recording.start.positions[0]);
+    let count = outcome.iterations;
+    let plural = if count == 1 { "" } else { "s" };
+    let lines = [
+        format!("{} {}", super::super::panels::lab::lane_name(&recording.settings), zone.label()),
+        format!("{count} iteration{plural}, {} off", session.character.length(outcome.error)),
+    ];
+    for (index, line) in lines.iter().enumerate() {
+        let mark = (index == 0).then_some(color);
+        overlay.label(at + vec2(0.0, 22.0 + 20.0 * index as f32), Align2::CENTER_TOP, line, mark);
+    }
+}
+
+/// Name of the step and what it does.
+pub fn title(session: &Session) -> (String, String) {
+    let Some(solve) = session.focused_chain() else { return ("Chain".to_owned(), String::new()) };
+    if let Some(problem) = solve.problem() {
+        return ("Not solvable".to_owned(), format!("{problem}."));
+    }
+    let Some(recording) = &solve.recording else {
+        return ("Off".to_owned(), "This chain is switched off: it is not solved.".to_owned());
+    };
+    if !session.paused {
+        let text = match session.scene {
+            Some(scene) if session.lab().is_some() => format!("{} {}", scene.purpose, scene.hint),
+            _ => "Drag the target. Press . to pause and go through the solve step by step.".to_owned(),
+        };
+        let title = if session.lab().is_some() { "Chain lab, live" } else { "Chain, live" };
+        return (title.to_owned(), text);
+    }
+    let Some(recorded) = recording.steps.get(session.cursor.step) else {
+        return ("Weight 0".to_owned(), recording.outcome.stopped_by.sentence().to_owned());
+    };
+    let name = crate::full_body::names::label(recorded.step.stage.key());
+    let title = match recorded.step.iteration {
+        Some(iteration) => format!("Iteration {iteration}, {name}"),
+        None => name.clone(),
+    };
+    let text = format!("{} {} off after it.", recorded.step.stage.sentence(), session.character.length(recorded.error));
+    (title, text)
+}

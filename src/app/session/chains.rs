@@ -1,0 +1,332 @@
+//! What the session does for chains: those of the character, and the lab.
+
+use glam::{Vec2, Vec3};
+
+use super::{Action, Selection, Session};
+use crate::app::chains::{ChainHandle, ChainRef, ChainSection, LabSection, MOST_LANES, Solve};
+use crate::app::document::Document;
+use crate::app::handles::{Handle, HandleId};
+use crate::app::timeline::{Cursor, Steps};
+use crate::chain_ik::draw::{LimitFrame, LimitPart};
+use crate::chain_ik::{Chain, Limit, Settings, State};
+
+impl Session {
+    /// What the document says of chains.
+    pub fn chain_section(&self) -> &ChainSection {
+        &self.history.document().chain_ik
+    }
+
+    pub fn lab(&self) -> Option<&LabSection> {
+        self.chain_section().lab.as_ref()
+    }
+
+    /// The chain whose steps the timeline shows; `None` is the full body.
+    pub fn chain_focus(&self) -> Option<ChainRef> {
+        match self.selection {
+            Selection::ChainIk(chain) if self.chains.get(chain).is_some() => Some(chain),
+            _ => self.lab().map(|_| ChainRef::Lane(self.chains.lane)),
+        }
+    }
+
+    /// The chain in focus.
+    pub fn focused_chain(&self) -> Option<&Solve> {
+        self.chain_focus().and_then(|focus| self.chains.get(focus))
+    }
+
+    /// The steps of what is in focus.
+    pub fn steps(&self) -> Steps<'_> {
+        match self.chain_focus() {
+            None => Steps::Body(&self.recording),
+            Some(focus) => match self.chains.get(focus).and_then(|solve| solve.recording.as_ref()) {
+                Some(recording) => Steps::Chain(recording),
+                None => Steps::Nothing,
+            },
+        }
+    }
+
+    /// Where a chain is: at the cursor if it is in focus, at its end if it is not. Of lanes beside the one in focus,
+    /// the end of the iteration that the cursor is in.
+    pub fn chain_state(&self, chain: ChainRef) -> Option<State> {
+        let recording = self.chains.get(chain)?.recording.as_ref()?;
+        let Some(focus) = self.chain_focus() else { return Some(recording.solved().clone()) };
+        if focus == chain {
+            let count = self.cursor.within.map_or(usize::MAX, |within| within + 1);
+            return recording.state_within(self.cursor.step, count).or_else(|| Some(recording.solved().clone()));
+        }
+        let Some(iteration) = self.steps().iteration(self.cursor.step).filter(|_| self.paused) else {
+            let at_start = self.paused && self.cursor.step == 0;
+            return Some(if at_start { recording.start.clone() } else { recording.solved().clone() });
+        };
+        let last = recording.steps.iter().rfind(|step| step.step.iteration.is_some_and(|own| own <= iteration));
+        Some(last.map_or_else(|| recording.start.clone(), |step| step.state.clone()))
+    }
+
+    /// Where it was before the step, or move, that the cursor is at.
+    pub fn chain_state_before(&self, chain: ChainRef) -> Option<State> {
+        let recording = self.chains.get(chain)?.recording.as_ref()?;
+        recording.state_within(self.cursor.step, self.cursor.within.unwrap_or(0))
+    }
+
+    /// How far aside a lane is drawn; model units.
+    pub fn lane_offset(&self, chain: ChainRef) -> Vec3 {
+        let (ChainRef::Lane(index), Some(lab)) = (chain, self.lab()) else { return Vec3::ZERO };
+        if lab.over || lab.lanes.len() < 2 {
+            return Vec3::ZERO;
+        }
+        let (right, _) = self.camera.right_and_up();
+        let width = self.lab_size() * 0.85;
+        right * width * (index as f32 - (lab.lanes.len() as f32 - 1.0) / 2.0)
+    }
+
+    /// Length of the lab's chain; model units.
+    pub fn lab_size(&self) -> f32 {
+        let input = self.chains.lanes.first().and_then(|lane| lane.input.as_ref());
+        input.and_then(|input| input.as_ref().ok()).map_or(1.0, |input| input.chain.length())
+    }
+
+    /// Solves chains of the frame: of one that was recorded from what it was recorded with, unless the document's
+    /// chains have changed since.
+    pub(super) fn solve_chains(&mut self, is_new: bool) {
+        let section = self.history.document().chain_ik.clone();
+        let frame = self.debugger.tape.get(self.frame).filter(|_| !is_new);
+        let recorded = frame.map(|frame| (frame.chains.clone(), frame.chain_time));
+        let layers = section.chains.iter().filter(|chain| !chain.off).count();
+        let lanes = section.lab.as_ref().map_or(0, |lab| lab.lanes.len());
+        if let Some((inputs, time)) = &recorded {
+            self.chains.time = *time;
+            if !self.chains_changed && inputs.len() == layers + lanes {
+                let pose = &mut self.pose_solved.bones;
+                self.chains.replay(&section, &self.character, inputs, pose, self.measures_time);
+                return;
+            }
+        }
+        self.chains.solve_layers(&section, &self.character, &mut self.pose_solved.bones, self.measures_time);
+        let starts = recorded.as_ref().map(|(inputs, _)| &inputs[inputs.len() - inputs.len().min(lanes)..]);
+        self.chains.solve_lanes(&section, &self.character, self.character_number, starts, self.measures_time);
+    }
+
+    /// What a chain's solve left to its target.
+    pub(super) fn lab_residual(&self) -> Option<f32> {
+        self.lab()?;
+        Some(self.chains.lanes.get(self.chains.lane)?.recording.as_ref()?.outcome.error)
+    }
+
+    /// Whether the lab's target goes on by itself.
+    pub(super) fn lab_moves(&self) -> bool {
+        !self.paused
+            && self.clip.playing
+            && self.drag.is_none()
+            && self.lab().is_some_and(|lab| lab.motion != crate::app::chains::Motion::Still)
+    }
+
+    /// Changes the chains of the document, if they are valid.
+    pub fn edit_chains(&mut self, label: &str, gesture: Option<u64>, chain_ik: ChainSection) {
+        if let Err(error) = chain_ik.validate() {
+            self.fail(error.to_string());
+            return;
+        }
+        let before = self.lab().map(|lab| (lab.chain.clone(), lab.lanes.clone(), lab.limits.clone()));
+        let document = Document { chain_ik, ..self.history.document().clone() };
+        self.history.edit(label, gesture, document);
+        let after = self.lab().map(|lab| (lab.chain.clone(), lab.lanes.clone(), lab.limits.clone()));
+        if before != after {
+            // What another solver did says nothing about this one.
+            for lane in &mut self.chains.lanes {
+                lane.smoothness = Default::default();
+            }
+        }
+        self.chains_edited();
+    }
+
+    /// The document's chains are other than they were.
+    pub(super) fn chains_edited(&mut self) {
+        self.chains_changed = true;
+        self.needs_solve = true;
+    }
+
+    /// The settings of a chain, to be edited.
+    pub fn chain_settings_mut(section: &mut ChainSection, chain: ChainRef) -> Option<&mut Settings> {
+        match chain {
+            ChainRef::Layer(index) => section.chains.get_mut(index).map(|chain| &mut chain.settings),
+            ChainRef::Lane(index) => section.lab.as_mut()?.lanes.get_mut(index),
+        }
+    }
+
+    /// The limits of a chain, to be edited; at least as many as it has bones up to `bone`.
+    pub fn chain_limit_mut(section: &mut ChainSection, chain: ChainRef, bone: usize) -> Option<&mut Limit> {
+        let limits = match chain {
+            ChainRef::Layer(index) => &mut section.chains.get_mut(index)?.limits,
+            ChainRef::Lane(_) => &mut section.lab.as_mut()?.limits,
+        };
+        if limits.len() <= bone {
+            limits.resize(bone + 1, Limit::Free);
+        }
+        limits.get_mut(bone)
+    }
+
+    /// The chain in focus and where it is.
+    fn focused(&self) -> Option<(ChainRef, &Chain, State)> {
+        let focus = self.chain_focus()?;
+        let input = self.chains.get(focus)?.input.as_ref()?.as_ref().ok()?;
+        Some((focus, &input.chain, self.chain_state(focus)?))
+    }
+
+    /// Handles of the chain in focus that can be grabbed now.
+    pub(super) fn chain_handles(&self) -> Vec<Handle> {
+        let projector = self.projector();
+        let Some((focus, chain, state)) = self.focused() else { return Vec::new() };
+        let offset = self.lane_offset(focus);
+        let mut found = Vec::new();
+        let mut add = |id: ChainHandle, position: Vec3, is_set: bool| {
+            let screen = projector.to_screen(position + offset);
+            if let Some(screen) = screen.filter(|&screen| projector.viewport.contains(screen)) {
+                found.push(Handle { id: HandleId::Chain(id), position, screen, weight: 1.0, is_set });
+            }
+        };
+        let solve = self.chains.get(focus);
+        let goals = solve.and_then(|solve| solve.input.as_ref()?.as_ref().ok()).map(|input| &input.goals);
+        for (index, goal) in goals.into_iter().flatten().enumerate() {
+            add(ChainHandle::Target(index), goal.position, true);
+        }
+        if let Some(goal) = solve.and_then(|solve| solve.recording.as_ref()?.settings.bend_goal) {
+            add(ChainHandle::BendGoal, goal, true);
+        }
+        if let Some(own) = chain.bones().get(self.chains.bone).filter(|_| self.view.limits) {
+            let frame = LimitFrame::new(chain, &state, self.chains.bone);
+            let parts = [LimitPart::Min, LimitPart::Max, LimitPart::Swing, LimitPart::TwistMin, LimitPart::TwistMax];
+            for part in parts {
+                if let Some(place) = frame.handle(&own.limit, part) {
+                    add(ChainHandle::Limit { bone: self.chains.bone, part }, place, true);
+                }
+            }
+        }
+        found
+    }
+
+    /// A handle of the chain in focus was dragged there.
+    pub(super) fn place_chain_handle(&mut self, id: ChainHandle, position: Vec3) {
+        let Some((focus, chain, state)) = self.focused() else { return };
+        let mut section = self.chain_section().clone();
+        let label = match id {
+            ChainHandle::Target(index) => {
+                match focus {
+                    ChainRef::Layer(layer) => {
+                        if let Some(own) = section.chains.get_mut(layer) {
+                            own.target = Some(position);
+                        }
+                    }
+                    ChainRef::Lane(_) => {
+                        if let Some(lab) = &mut section.lab {
+                            let offset = lab.motion.offset(self.chains.time, 0.3 * chain.length());
+                            if lab.targets.len() <= index {
+                                lab.targets.resize(index + 1, position - offset);
+                            }
+                            lab.targets[index] = position - offset;
+                        }
+                    }
+                }
+                "move the chain's target"
+            }
+            ChainHandle::BendGoal => {
+                if let Some(settings) = Self::chain_settings_mut(&mut section, focus) {
+                    settings.bend_goal = Some(position);
+                }
+                "move the chain's bend goal"
+            }
+            ChainHandle::Limit { bone, part } => {
+                let Some(own) = chain.bones().get(bone) else { return };
+                let dragged = LimitFrame::new(chain, &state, bone).dragged(&own.limit, part, position);
+                if let Some(limit) = Self::chain_limit_mut(&mut section, focus, bone) {
+                    *limit = dragged;
+                }
+                "move a limit"
+            }
+        };
+        self.edit_chains(label, Some(self.gesture_count), section);
+    }
+
+    /// Where a handle is drawn for a pointer on the camera plane: lanes lie beside each other.
+    pub(super) fn handle_offset(&self, id: HandleId) -> Vec3 {
+        match (id, self.chain_focus()) {
+            (HandleId::Chain(_), Some(focus)) => self.lane_offset(focus),
+            _ => Vec3::ZERO,
+        }
+    }
+
+    /// Opens or closes the lab.
+    pub(super) fn toggle_lab(&mut self) {
+        let mut section = self.chain_section().clone();
+        section.lab = match section.lab {
+            Some(_) => None,
+            None => Some(LabSection::default()),
+        };
+        let is_open = section.lab.is_some();
+        self.chains.reset_lanes();
+        self.selection = Selection::Nothing;
+        self.edit_chains(if is_open { "open the lab" } else { "close the lab" }, None, section);
+        self.update(0.0);
+        self.cursor = Cursor::end(self.steps());
+        if is_open {
+            self.requests.push(super::Request::ShowPane(crate::app::layout::Pane::Lab));
+        }
+        self.frame_all();
+    }
+
+    pub(super) fn apply_chains(&mut self, action: Action) {
+        match action {
+            Action::EditChains { label, gesture, section } => self.edit_chains(&label, gesture, *section),
+            Action::Lane(lane) => {
+                self.chains.lane = lane;
+                self.selection = Selection::ChainIk(ChainRef::Lane(lane));
+                self.cursor = Cursor::end(self.steps());
+            }
+            Action::ChainBone(bone) => self.chains.bone = bone,
+            Action::AddLane(settings) => {
+                let mut section = self.chain_section().clone();
+                if let Some(lab) = section.lab.as_mut().filter(|lab| lab.lanes.len() < MOST_LANES) {
+                    lab.lanes.push(settings);
+                    self.edit_chains("add a lane", None, section);
+                }
+            }
+            Action::RemoveLane(index) => {
+                let mut section = self.chain_section().clone();
+                if let Some(lab) = section.lab.as_mut().filter(|lab| lab.lanes.len() > 1 && index < lab.lanes.len()) {
+                    lab.lanes.remove(index);
+                    self.selection = Selection::Nothing;
+                    self.edit_chains("remove a lane", None, section);
+                }
+            }
+            Action::ResetLab => {
+                self.chains.reset_lanes();
+                self.chains_edited();
+            }
+            _ => {}
+        }
+    }
+
+    /// The middle and the size of what the lab shows, lanes beside each other included.
+    pub(super) fn lab_bounds(&self) -> Option<(Vec3, f32)> {
+        let lab = self.lab()?;
+        let input = self.chains.lanes.first()?.input.as_ref()?.as_ref().ok()?;
+        let root = input.chain.rest().positions[0];
+        let size = input.chain.length();
+        let wide = if lab.over { 1.0 } else { 1.0 + 0.6 * (lab.lanes.len() as f32 - 1.0) };
+        Some((root + Vec3::Y * size * 0.42, size * 0.44 * wide))
+    }
+
+    /// The lane under the pointer: clicking one brings its steps up.
+    pub(super) fn lane_at(&self, pointer: Vec2) -> Option<usize> {
+        let projector = self.projector();
+        let lanes = 0..self.chains.lanes.len();
+        let near = lanes.filter_map(|lane| {
+            let chain = ChainRef::Lane(lane);
+            let offset = self.lane_offset(chain);
+            let state = self.chain_state(chain)?;
+            let screens = state.positions.iter().filter_map(|&place| projector.to_screen(place + offset));
+            let distance = screens.map(|screen| screen.distance(pointer)).fold(f32::INFINITY, f32::min);
+            Some((lane, distance))
+        });
+        let nearest = near.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        (nearest.1 < 30.0).then_some(nearest.0)
+    }
+}
