@@ -14,6 +14,7 @@
 pub mod ccd;
 pub mod chain;
 pub mod fabrik;
+pub mod file;
 pub mod limits;
 pub mod observer;
 pub mod program;
