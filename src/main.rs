@@ -1,4 +1,4 @@
-//! The command line: `kinescope`, `inspect`, `solve`, `trace`, `diff`, `check`.
+//! The command line: `kinescope`, `inspect`, `solve`, `trace`, `chain`, `diff`, `check`.
 //!
 //! Exit status: 0 done, 1 could not do it (one line on standard error) or found a difference, 2 wrong usage.
 
@@ -12,6 +12,7 @@ use kinescope::app::clip_player::ClipPlayer;
 use kinescope::app::document::Document;
 use kinescope::app::{compare, export, files, inspect, session, table, window};
 use kinescope::capsule::Capsule;
+use kinescope::chain_ik::file::{ChainFile, ChainResult};
 use kinescope::preset::Preset;
 use kinescope::rig::{LocalPose, ModelPose};
 use kinescope::trace::Trace;
@@ -50,6 +51,15 @@ enum Command {
         #[command(flatten)]
         input: SolveArgs,
         /// Where to write the trace.
+        #[arg(long, value_name = "TRACE.json")]
+        out: Option<PathBuf>,
+    },
+    /// Solve a single chain; without --out, print a table of its iterations.
+    Chain {
+        /// Bones, target and solver (`kinescope-chain`, version 1).
+        #[arg(value_name = "INPUT.json")]
+        input: PathBuf,
+        /// Where to write what came out.
         #[arg(long, value_name = "TRACE.json")]
         out: Option<PathBuf>,
     },
@@ -138,6 +148,7 @@ fn main() -> ExitCode {
         Some(Command::Inspect { model, json }) => inspect_model(model.as_deref(), json),
         Some(Command::Solve { input, out }) => solve(&input, &out),
         Some(Command::Trace { input, out }) => trace(&input, out.as_deref()),
+        Some(Command::Chain { input, out }) => solve_chain(&input, out.as_deref()),
         Some(Command::Diff { a, b, tolerance }) => return exit(diff_traces(&a, b.as_deref(), tolerance)),
         Some(Command::Check { capsules, tolerance }) => return exit(check(&capsules, tolerance)),
         None => open_window(cli.window),
@@ -231,6 +242,39 @@ fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String> {
         }
         None => print(&table::stages(&character, &animated, &document.settings)?),
     }
+}
+
+fn solve_chain(input: &Path, out: Option<&Path>) -> Result<(), String> {
+    let file = ChainFile::from_json(&files::read_text(input)?);
+    let result = file.and_then(|file| file.solve()).map_err(|error| format!("{}: {error}", input.display()))?;
+    match out {
+        Some(out) => files::write(out, result.to_json().as_bytes()),
+        None => print(&iterations(&result)),
+    }
+}
+
+/// One line an iteration: error, largest joint move; then what it all came to.
+fn iterations(result: &ChainResult) -> String {
+    use std::fmt::Write;
+    let mut out = format!("{:>9}  {:>16}  {:>18}\n", "iteration", "error", "largest joint move");
+    for (index, error) in result.errors.iter().enumerate() {
+        let (iteration, moved) = match index {
+            0 => ("start".to_owned(), "–".to_owned()),
+            _ => (index.to_string(), format!("{:.7}", result.largest_move(index))),
+        };
+        let _ = writeln!(out, "{iteration:>9}  {error:>16.7}  {moved:>18}");
+    }
+    out.push_str("errors and moves in model units\n");
+    let plural = if result.iterations == 1 { "" } else { "s" };
+    let _ = writeln!(
+        out,
+        "{}, error {:.7}, {} iteration{plural}, {}",
+        result.solver.label(),
+        result.error,
+        result.iterations,
+        result.stopped_by.sentence()
+    );
+    out
 }
 
 fn load_trace(path: &Path) -> Result<Trace, String> {

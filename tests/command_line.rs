@@ -195,6 +195,60 @@ fn check_goes_through_all_capsules() {
 }
 
 #[test]
+fn chain_solves_and_writes_its_iterations() {
+    let input = written(
+        "chain.json",
+        r#"{ "format": "kinescope-chain", "version": 1, "bones": [0.4, 0.3, 0.2], "target": [0.5, 0.4, 0.1] }"#,
+    );
+    let output = kinescope(&["chain", &input]);
+    let table = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines[0].split_whitespace().collect::<Vec<_>>(), ["iteration", "error", "largest", "joint", "move"]);
+    assert!(lines[1].trim_start().starts_with("start  "), "{table}");
+    let last = lines.last().unwrap();
+    assert!(last.starts_with("FABRIK, error 0.00000"), "{table}");
+    assert!(last.ends_with("reached: the end is within the tolerance"), "{table}");
+
+    let out = temporary("chain-out.json");
+    let output = kinescope(&["chain", &input, "--out", out.to_str().unwrap()]);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), String::new()));
+    let file = std::fs::read(&out).unwrap();
+    let value: serde_json::Value = serde_json::from_slice(&file).unwrap();
+    let iterations = value["iterations"].as_u64().unwrap() as usize;
+    assert_eq!(value["positions"].as_array().unwrap().len(), iterations + 1);
+    assert_eq!(lines.len(), iterations + 4, "{table}");
+    // Nothing of it depends on when or where.
+    assert_eq!(kinescope(&["chain", &input, "--out", out.to_str().unwrap()]).status.code(), Some(0));
+    assert_eq!(std::fs::read(&out).unwrap(), file);
+
+    // Out of reach is no failure.
+    let far = written(
+        "far.json",
+        r#"{ "format": "kinescope-chain", "version": 1, "bones": [1, 1], "target": [3, 0, 0], "solver": "two_bone" }"#,
+    );
+    let output = kinescope(&["chain", &far]);
+    assert_eq!(output.status.code(), Some(0));
+    let said = text(&output.stdout);
+    assert!(
+        said.ends_with(
+            "two-bone, error 1.0000000, 1 iteration, out of reach: the chain is as far towards the target as it goes\n"
+        ),
+        "{said}"
+    );
+
+    let bad = written(
+        "bad-chain.json",
+        r#"{ "format": "kinescope-chain", "version": 1, "bones": [1, 1, 0], "target": [3, 0, 0] }"#,
+    );
+    fails(&["chain", &bad], &["bad-chain.json", "bones[2].length", "0"]);
+    fails(&["chain", "/no/such.json"], &["/no/such.json", "no such file"]);
+    fails(&["chain", &input, "--out", "/no/folder/out.json"], &["/no/folder/out.json"]);
+    assert_eq!(kinescope(&["chain"]).status.code(), Some(2));
+    assert_eq!(kinescope(&["chain", &input, &input]).status.code(), Some(2));
+}
+
+#[test]
 fn wrong_input_is_told_in_one_line() {
     let folder = temporary("");
     let broken = temporary("broken.glb");

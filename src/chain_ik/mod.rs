@@ -16,6 +16,7 @@ pub mod chain;
 pub mod character;
 pub mod draw;
 pub mod fabrik;
+pub mod file;
 pub mod limits;
 pub mod observer;
 pub mod program;

@@ -165,7 +165,7 @@ fn state_before(recorded: &RecordedStep, moves: &[Move], from: usize) -> State {
 
 /// A formula in the making.
 #[derive(Default)]
-struct Draft {
+pub(crate) struct Draft {
     lines: Vec<Line>,
     symbols: Vec<Symbol>,
 }
@@ -173,7 +173,7 @@ struct Draft {
 impl Draft {
     /// A line `name = symbolic`, and what the name stands for. `inserted` is the same with numbers, where that says
     /// more than the value.
-    fn define(&mut self, name: &'static str, symbolic: &str, inserted: &str, value: Value, meaning: &str) {
+    pub(crate) fn define(&mut self, name: &'static str, symbolic: &str, inserted: &str, value: Value, meaning: &str) {
         let separator = if inserted.is_empty() { "" } else { " = " };
         let numeric = format!("= {inserted}{separator}{}", value.text());
         self.lines.push(Line { symbolic: format!("{name} = {symbolic}"), numeric, value });
@@ -181,12 +181,12 @@ impl Draft {
     }
 
     /// What a name stands for.
-    fn explain(&mut self, name: &'static str, value: Value, meaning: impl Into<String>) {
+    pub(crate) fn explain(&mut self, name: &'static str, value: Value, meaning: impl Into<String>) {
         self.symbols.push(Symbol { name, meaning: meaning.into(), value: value.text() });
     }
 
     /// What a name stands for that has no value of its own.
-    fn describe(&mut self, name: &'static str, meaning: &str) {
+    pub(crate) fn describe(&mut self, name: &'static str, meaning: &str) {
         self.symbols.push(Symbol { name, meaning: meaning.to_owned(), value: String::new() });
     }
 
@@ -207,10 +207,21 @@ impl Draft {
     }
 
     /// The line that gives the node's new place, and the end of the formula.
-    fn finish(mut self, title: String, symbolic: &str, place: Vec3) -> Formula {
+    fn finish(self, title: String, symbolic: &str, place: Vec3) -> Formula {
+        self.finish_with(&FUNCTIONS, title, symbolic, place)
+    }
+
+    /// [`Self::finish`] with functions of the formula's own.
+    pub(crate) fn finish_with(
+        mut self,
+        functions: &[(&'static str, &str)],
+        title: String,
+        symbolic: &str,
+        place: Vec3,
+    ) -> Formula {
         let value = Value::Point(place);
         self.lines.push(Line { symbolic: symbolic.to_owned(), numeric: format!("= {}", value.text()), value });
-        for (name, meaning) in FUNCTIONS {
+        for &(name, meaning) in functions {
             self.describe(name, meaning);
         }
         let Self { lines, mut symbols } = self;
@@ -231,12 +242,12 @@ impl Value {
     }
 }
 
-fn number(value: f32) -> String {
+pub(crate) fn number(value: f32) -> String {
     decimal(value, 4)
 }
 
 /// As a term behind an operator.
-fn term(value: f32) -> String {
+pub(crate) fn term(value: f32) -> String {
     let text = number(value);
     if text.starts_with('−') { format!("({text})") } else { text }
 }
@@ -270,7 +281,7 @@ fn effector_key(effector: Effector, key: &str) -> String {
 }
 
 /// How far a rotation turns.
-fn degrees(rotation: Quat) -> Value {
+pub(crate) fn degrees(rotation: Quat) -> Value {
     Value::Degrees((2.0 * rotation.xyz().length().atan2(rotation.w.abs())).to_degrees())
 }
 
