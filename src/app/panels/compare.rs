@@ -3,7 +3,9 @@
 use egui_macroquad::egui::{self, Align, Layout, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
+use super::lab::lane_name;
 use super::widgets::{command_button, number_row, section, segmented};
+use crate::app::chains::ChainRef;
 use crate::app::commands::Command;
 use crate::app::debugger::{CompareStyle, Other, Port};
 use crate::app::session::{Action, Session};
@@ -16,11 +18,50 @@ use crate::full_body::names::label;
 use crate::full_body::{Effector, Frame, Node, State};
 use crate::trace_diff::StepDiff;
 
+/// The lab's lanes against the one in focus: what each came to, and how far each joint is apart at the cursor.
+fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {
+    let own = session.chains.lane;
+    let name = |lane: usize| {
+        let settings = session.lab().and_then(|lab| lab.lanes.get(lane));
+        format!("{} {}", lane + 1, settings.map(lane_name).unwrap_or_default())
+    };
+    let state = |lane: usize| session.chain_state(ChainRef::Lane(lane));
+    let solved = |lane: usize| session.chains.lanes.get(lane).and_then(|solve| solve.recording.as_ref());
+    let (Some(first), Some(mine)) = (state(own), solved(own)) else {
+        ui.weak("This lane is not solved.");
+        return;
+    };
+    if session.chains.lanes.len() < 2 {
+        ui.weak("Add a lane to compare this one with.");
+    }
+    for lane in (0..session.chains.lanes.len()).filter(|&lane| lane != own) {
+        let (Some(other), Some(theirs)) = (state(lane), solved(lane)) else { continue };
+        section(ui, theme, &format!("{} and {}", name(own), name(lane)), "this, other, apart", |ui| {
+            let length = |value: f32| session.character.length(value);
+            let [a, b] = [mine, theirs].map(|recording| recording.outcome);
+            let iterations = [a.iterations.to_string(), b.iterations.to_string()];
+            number_row(ui, theme, None, "iterations", &iterations, None);
+            number_row(ui, theme, None, "error", &[length(a.error), length(b.error)], None);
+            let steps = [mine, theirs].map(|recording| recording.steps.len().to_string());
+            number_row(ui, theme, None, "steps", &steps, None);
+            if first.positions.len() == other.positions.len() {
+                for (joint, (a, b)) in first.positions.iter().zip(&other.positions).enumerate() {
+                    number_row(ui, theme, None, &format!("joint {joint}"), &[length(a.distance(*b))], None);
+                }
+            }
+        });
+    }
+}
+
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let debugger = &session.debugger;
+        if session.lab().is_some() {
+            lanes(ui, theme, session);
+            return;
+        }
         if let Some(port) = &debugger.port {
             port_sections(ui, theme, session, port, actions);
         }

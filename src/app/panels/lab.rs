@@ -8,7 +8,7 @@ use super::widgets::{command_button, section, segmented};
 use crate::app::chains::{ChainSection, LAB_BONES, LabChain, LabSection, MOST_LANES, Motion, Zone, suggestions};
 use crate::app::commands::Command;
 use crate::app::session::{Action, Session};
-use crate::app::theme::{Theme, semibold};
+use crate::app::theme::Theme;
 use crate::chain_ik::{Recording, Settings, Solver};
 
 /// What a lane is called: its solver, and what is unusual about it.
@@ -51,12 +51,12 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         section(ui, theme, "chain and target", "", |ui| setup(ui, theme, session, lab, actions));
         section(ui, theme, "lanes", "click one for its steps", |ui| lanes(ui, theme, session, lab, actions));
         section(ui, theme, "error per iteration", "% of the length", |ui| errors(ui, theme, session));
-        section(ui, theme, "lanes against each other", "at the end", |ui| against(ui, theme, session));
         ui.horizontal(|ui| {
             ui.add_space(12.0);
             if ui.button("close the lab").on_hover_text("Back to the character.").clicked() {
                 actions.push(Action::Command(Command::Lab));
             }
+            command_button(ui, Command::ShowCompare, true, actions);
             if ui.button("reset chains").on_hover_text("Put all chains back to where they rest.").clicked() {
                 actions.push(Action::ResetLab);
             }
@@ -322,27 +322,4 @@ fn errors(ui: &mut Ui, theme: &Theme, session: &Session) {
                 plot.vline(VLine::new("cursor", f64::from(iteration) + 1.0).color(theme.accent).width(1.0));
             }
         });
-}
-
-/// How far the lanes' joints end from those of the lane in focus.
-fn against(ui: &mut Ui, theme: &Theme, session: &Session) {
-    let own = session.chains.lane;
-    let state = |lane: usize| session.chain_state(crate::app::chains::ChainRef::Lane(lane));
-    let Some(first) = state(own) else {
-        ui.weak("This lane is not solved.");
-        return;
-    };
-    for lane in (0..session.chains.lanes.len()).filter(|&lane| lane != own) {
-        let Some(other) = state(lane).filter(|other| other.positions.len() == first.positions.len()) else { continue };
-        let apart = first.positions.iter().zip(&other.positions).map(|(a, b)| a.distance(*b));
-        let (joint, distance) = apart.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, 0.0));
-        ui.horizontal(|ui| {
-            let (rect, _) = ui.allocate_exact_size(vec2(10.0, 14.0), Sense::hover());
-            ui.painter().circle_filled(rect.center(), 4.5, theme.lane(lane));
-            let name = session.lab().and_then(|lab| lab.lanes.get(lane)).map(lane_name).unwrap_or_default();
-            ui.label(RichText::new(name).family(semibold()));
-            let text = format!("joint {joint} is {} apart", session.character.length(distance));
-            ui.label(RichText::new(text).color(theme.text[1]));
-        });
-    }
 }

@@ -2,6 +2,7 @@
 
 pub mod bars;
 pub mod chain;
+pub mod chain_plots;
 pub mod compare;
 pub mod dialogs;
 pub mod finder;

@@ -227,7 +227,13 @@ fn order_row(
 fn layers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let mut view = session.view;
     let mut clicked = false;
+    // A free chain has no planes and no constraints between limbs.
+    const OF_CHAINS: [&str; 7] =
+        ["bones", "nodes", "targets", "previous step", "displacement arrows", "limits", "ground"];
     for (name, shown) in view.layers_mut() {
+        if session.lab().is_some() && !OF_CHAINS.contains(&name) {
+            continue;
+        }
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
         response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, *shown, name));
         let painter = ui.painter();

@@ -4,6 +4,7 @@ use egui_macroquad::egui::{self, Color32, FontId, RichText, Sense, Shape, Stroke
 use egui_phosphor::regular as icon;
 use egui_plot::{GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points, VLine};
 
+use super::chain_plots;
 use super::widgets::{command_icon, segmented};
 use crate::app::commands::Command;
 use crate::app::session::{Action, Session};
@@ -35,13 +36,18 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
     let mut changed = view;
     let area = ui.available_rect_before_wrap();
     egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 2)).show(ui, |ui| {
+        let is_chain = session.chain_focus().is_some();
         ui.horizontal(|ui| {
             ui.set_height(26.0);
-            for (shown, name) in [
-                (&mut changed.errors, "effector error"),
-                (&mut changed.strains, "constraint strain"),
-                (&mut changed.stretches, "limb stretch"),
-            ] {
+            for (shown, name) in (!is_chain)
+                .then_some([
+                    (&mut changed.errors, "effector error"),
+                    (&mut changed.strains, "constraint strain"),
+                    (&mut changed.stretches, "limb stretch"),
+                ])
+                .into_iter()
+                .flatten()
+            {
                 ui.checkbox(shown, name).on_hover_text("Show or hide this plot.");
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -58,6 +64,10 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
         });
         if changed != view {
             actions.push(Action::Plots(changed));
+        }
+        if is_chain {
+            chain_plots::show(ui, theme, session, view.over_frames, actions);
+            return;
         }
         let shown = [view.errors, view.strains, view.stretches].into_iter().filter(|shown| *shown).count();
         if shown == 0 || session.recording.steps.is_empty() {

@@ -14,11 +14,27 @@ use crate::debug_draw::{DebugDraw, Subject};
 struct Aside<'a, 'b> {
     to: &'a mut Overlay<'b>,
     by: Vec3,
+    /// Bones, joints, targets: layers that are off.
+    hides: [bool; 3],
+}
+
+impl Aside<'_, '_> {
+    fn shows(&self, subject: Subject) -> bool {
+        let [bones, nodes, targets] = self.hides;
+        !match subject {
+            Subject::ChainBone(_) => bones,
+            Subject::ChainJoint(_) => nodes,
+            Subject::ChainTarget | Subject::ChainError => targets,
+            _ => false,
+        }
+    }
 }
 
 impl DebugDraw for Aside<'_, '_> {
     fn line(&mut self, from: Vec3, to: Vec3, subject: Subject) {
-        self.to.line(from + self.by, to + self.by, subject);
+        if self.shows(subject) {
+            self.to.line(from + self.by, to + self.by, subject);
+        }
     }
 
     fn triangle(&mut self, corners: [Vec3; 3], subject: Subject) {
@@ -26,7 +42,9 @@ impl DebugDraw for Aside<'_, '_> {
     }
 
     fn point(&mut self, at: Vec3, size: f32, subject: Subject) {
-        self.to.point(at + self.by, size, subject);
+        if self.shows(subject) {
+            self.to.point(at + self.by, size, subject);
+        }
     }
 
     fn arrow(&mut self, from: Vec3, to: Vec3, subject: Subject) {
@@ -52,7 +70,8 @@ pub(super) fn draw(session: &Session, overlay: &mut Overlay) {
         let solve = session.chains.get(own);
         let Some(recording) = solve.and_then(|solve| solve.recording.as_ref()) else { continue };
         let Some(state) = session.chain_state(own) else { continue };
-        let mut out = Aside { to: overlay, by };
+        let view = &session.view;
+        let mut out = Aside { to: overlay, by, hides: [!view.bones, !view.nodes, !view.targets] };
         draw_chain(&recording.chain, &state, false, &mut out);
         let goals = recording.goals.iter().zip(&recording.targets);
         let targets: Vec<(usize, Vec3)> = goals.map(|(goal, &target)| (goal.joint, target)).collect();

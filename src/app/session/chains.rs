@@ -311,7 +311,7 @@ impl Session {
         let root = input.chain.rest().positions[0];
         let size = input.chain.length();
         let wide = if lab.over { 1.0 } else { 1.0 + 0.6 * (lab.lanes.len() as f32 - 1.0) };
-        Some((root + Vec3::Y * size * 0.42, size * 0.44 * wide))
+        Some((root + Vec3::Y * size * 0.42, size * 0.47 * wide))
     }
 
     /// The lane under the pointer: clicking one brings its steps up.

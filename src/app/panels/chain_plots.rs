@@ -1,0 +1,121 @@
+//! Plots of chains: error and bend over the steps of the frame shown, or what was left over the frames of the tape.
+
+use egui_macroquad::egui::{self, Color32, RichText, Ui, vec2};
+use egui_plot::{Line, LineStyle, Plot, PlotPoints, VLine};
+
+use super::lab::lane_name;
+use crate::app::chains::ChainRef;
+use crate::app::session::{Action, Session};
+use crate::app::theme::{Theme, fade, semibold};
+use crate::app::timeline::Cursor;
+use crate::chain_ik::Recording;
+use crate::chain_ik::limits::swing_angle;
+
+/// One line.
+struct Series {
+    name: String,
+    points: Vec<[f64; 2]>,
+    color: Color32,
+    dashed: bool,
+    width: f32,
+}
+
+/// Draws them in the room there is.
+pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, over_frames: bool, actions: &mut Vec<Action>) {
+    let (factor, unit) = session.character.length_unit();
+    let size = vec2(ui.available_width() / if over_frames { 1.0 } else { 2.0 } - 8.0, ui.available_height() - 4.0);
+    if over_frames {
+        let frames = session.debugger.tape.frames();
+        let points = frames.map(|frame| [frame.number as f64, f64::from(frame.residual * factor)]).collect();
+        let series = [Series { name: "error".to_owned(), points, color: theme.bend, dashed: false, width: 2.0 }];
+        plot(ui, theme, size, &format!("error, {unit}"), &series, session.frame as f64, |at| {
+            actions.push(Action::SeekFrame(at.max(0.0) as u64));
+        });
+        return;
+    }
+    let shown: Vec<(ChainRef, &Recording)> = match session.chain_focus() {
+        Some(ChainRef::Lane(_)) => {
+            let lanes = session.chains.lanes.iter().enumerate();
+            lanes.filter_map(|(lane, solve)| Some((ChainRef::Lane(lane), solve.recording.as_ref()?))).collect()
+        }
+        Some(own) => {
+            session.chains.get(own).and_then(|solve| Some((own, solve.recording.as_ref()?))).into_iter().collect()
+        }
+        None => Vec::new(),
+    };
+    let errors = shown.iter().map(|(own, recording)| {
+        let (name, color, dashed) = match own {
+            ChainRef::Lane(lane) => {
+                (format!("{} {}", lane + 1, lane_name(&recording.settings)), theme.lane(*lane), lane % 2 == 1)
+            }
+            ChainRef::Layer(_) => (lane_name(&recording.settings), theme.bend, false),
+        };
+        let steps = recording.steps.iter().enumerate();
+        let points = steps.map(|(index, step)| [index as f64, f64::from(step.error * factor)]).collect();
+        Series { name, points, color, dashed, width: 2.0 }
+    });
+    let errors: Vec<Series> = errors.collect();
+    let focus = session.chain_focus();
+    let own = shown.iter().find(|(own, _)| focus == Some(*own)).map(|(_, recording)| *recording);
+    let bones = own.map_or(0, |recording| recording.chain.bones().len());
+    let turns = (0..bones).filter_map(|bone| {
+        let recording = own?;
+        let turn = |state| f64::from(swing_angle(recording.chain.turned(state, bone)).to_degrees());
+        let steps = recording.steps.iter().enumerate();
+        let points = steps.map(|(index, step)| [index as f64, turn(&step.state)]).collect();
+        let is_own = bone == session.chains.bone;
+        // Root to end from one colour to the other; the bone that is looked at stands out.
+        let share = bone as f32 / bones.max(2) as f32;
+        let color = if is_own { theme.text[0] } else { fade(theme.warmth(0.25 + 0.6 * share), 0.8) };
+        let width = if is_own { 2.6 } else { 1.3 };
+        Some(Series { name: format!("bone {bone}"), points, color, dashed: false, width })
+    });
+    let turns: Vec<Series> = turns.collect();
+    let last = session.steps().len().saturating_sub(1);
+    let mut seek = |at: f64| {
+        actions.push(Action::Seek(Cursor { step: (at.round().max(0.0) as usize).min(last), within: None }));
+    };
+    let at = session.cursor.step as f64;
+    ui.horizontal(|ui| {
+        plot(ui, theme, size, &format!("error over steps, {unit}"), &errors, at, &mut seek);
+        plot(ui, theme, size, "turn of each bone from its rest, °", &turns, at, &mut seek);
+    });
+}
+
+fn plot(
+    ui: &mut Ui,
+    theme: &Theme,
+    size: egui::Vec2,
+    title: &str,
+    series: &[Series],
+    cursor: f64,
+    mut seek: impl FnMut(f64),
+) {
+    ui.vertical(|ui| {
+        ui.set_width(size.x);
+        ui.label(RichText::new(title).family(semibold()));
+        ui.visuals_mut().override_text_color = Some(fade(theme.text[2], 0.75));
+        let response = Plot::new(title)
+            .height((size.y - 22.0).max(40.0))
+            .width(size.x)
+            .allow_scroll(false)
+            .allow_boxed_zoom(false)
+            .set_margin_fraction(vec2(0.02, 0.08))
+            .show_background(false)
+            .label_formatter(|name, value| format!("{name}\nat {:.0}: {:.2}", value.x, value.y))
+            .show(ui, |plot| {
+                for one in series {
+                    let style = if one.dashed { LineStyle::dashed_loose() } else { LineStyle::Solid };
+                    let points = PlotPoints::from(one.points.clone());
+                    plot.line(Line::new(one.name.clone(), points).color(one.color).width(one.width).style(style));
+                }
+                plot.vline(VLine::new("shown", cursor).color(theme.text[0]).width(1.5));
+                plot.pointer_coordinate()
+            });
+        if response.response.clicked()
+            && let Some(at) = response.inner
+        {
+            seek(at.x);
+        }
+    });
+}
