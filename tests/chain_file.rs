@@ -3,6 +3,7 @@
 use glam::Vec3;
 use kinescope::chain_ik::file::ChainFile;
 use kinescope::chain_ik::{Chain, Goal, Limit, Recording, Settings, Solver, StoppedBy};
+use kinescope::debugger::chain_formula::formula;
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -253,6 +254,19 @@ fn limit() -> impl Strategy<Value = Limit> {
     ]
 }
 
+/// Numbers of every size that a file may have.
+fn hostile() -> impl Strategy<Value = f32> {
+    prop_oneof![
+        6 => -2.0f32..2.0,
+        2 => Just(0.0f32),
+        1 => Just(1.0f32),
+        1 => -1e-30f32..1e-30,
+        1 => -1e-9f32..1e-9,
+        1 => -1e12f32..1e12,
+        1 => prop_oneof![Just(1e12f32), Just(-1e12)],
+    ]
+}
+
 proptest! {
     #[test]
     fn what_is_written_reads_back_equal(
@@ -287,6 +301,48 @@ proptest! {
         match ChainFile::from_json(&written) {
             Ok(back) => prop_assert_eq!(back, file),
             Err(error) => prop_assert_eq!(error.place, "plane"),
+        }
+    }
+
+    #[test]
+    fn what_reads_solves_to_finite_numbers(
+        places in prop::collection::vec((hostile(), hostile(), hostile()), 2..6),
+        lengths in prop::option::of(prop::collection::vec(hostile(), 1..6)),
+        targets in prop::collection::vec(((hostile(), hostile(), hostile()), 1..6usize, hostile()), 1..3),
+        is_end in any::<bool>(),
+        limits in prop::collection::vec(limit(), 0..5),
+        solver in 0..4usize,
+        normals in prop::array::uniform3(prop::option::of((hostile(), hostile(), hostile()))),
+        accelerate in any::<bool>(),
+    ) {
+        let bones = match lengths {
+            Some(lengths) => serde_json::json!(lengths),
+            None => serde_json::json!(places),
+        };
+        let mut value = serde_json::json!({
+            "format": "kinescope-chain", "version": 1, "bones": bones, "limits": limits,
+            "solver": Solver::ALL[solver].key(), "accelerate": accelerate, "max_iterations": 6,
+            "plane": normals[0], "bend_normal": normals[1], "bend_goal": normals[2],
+        });
+        let goal = |((x, y, z), joint, pull): &((f32, f32, f32), usize, f32)| {
+            serde_json::json!({ "joint": joint, "position": [x, y, z], "pull": pull })
+        };
+        match is_end {
+            true => value["target"] = serde_json::json!(targets[0].0),
+            false => value["targets"] = targets.iter().map(goal).collect(),
+        }
+        let text = value.to_string();
+        let Ok(file) = ChainFile::from_json(&text) else { return Ok(()) };
+        prop_assert_eq!(ChainFile::from_json(&file.to_json()), Ok(file.clone()));
+        let result = file.solve().unwrap();
+        prop_assert!(result.positions.iter().flatten().all(|place| place.is_finite()), "{text}");
+        prop_assert!(result.errors.iter().all(|error| error.is_finite()), "{text}");
+        prop_assert!(!result.to_json().contains("null"), "{text}");
+        let recording = Recording::record(&file.chain, &file.settings, &file.goals, file.chain.rest()).unwrap();
+        for step in 0..recording.steps.len() {
+            for index in 0..recording.moves_of(step).len() {
+                prop_assert!(formula(&recording, step, index).is_some(), "{step} {index}: {text}");
+            }
         }
     }
 

@@ -339,7 +339,7 @@ fn turn(at: &Instant) -> Option<Formula> {
     }
     if at.settings.limits && bone.limit != Limit::Free {
         let rest = at.chain.rotation_before(at.before, index) * bone.rest;
-        rotation = define_limited(&mut draft, bone, rest, (was, rotation), at.before.turns[index], name).0;
+        rotation = define_limited(&mut draft, bone, rest, (was, rotation), at.before.turns[index], name);
         name = "R₂";
     }
     let turn = (rotation * was.conjugate()).normalize();
@@ -347,7 +347,7 @@ fn turn(at: &Instant) -> Option<Formula> {
     Some(finish(draft, format!("CCD, bone {index}"), &format!("e = j + {name} · (e − j)"), place))
 }
 
-/// The lines of excess and limited turn `R₂`; the bone's rotation then, and the excess in radians. `turned` is the
+/// The lines of excess and limited turn `R₂`; the bone's rotation then. `turned` is the
 /// bone's rotation before and after the turn that is called `name`.
 fn define_limited(
     draft: &mut Draft,
@@ -356,7 +356,7 @@ fn define_limited(
     turned: (Quat, Quat),
     hinge_turn: f32,
     name: &'static str,
-) -> (Quat, f32) {
+) -> Quat {
     let (was, wanted) = turned;
     let Limited { rotation, excess, .. } =
         bone.limit.apply((rest.conjugate() * wanted).normalize(), bone.axis, hinge_turn);
@@ -366,7 +366,7 @@ fn define_limited(
     draft.define("β", &format!("excess({name})"), "", Value::Degrees(excess.to_degrees()), &meaning);
     let left = degrees((rotation * was.conjugate()).normalize());
     draft.define("R₂", &format!("limit({name})"), "", left, "The turn that the limit leaves, in degrees.");
-    (rotation, excess)
+    rotation
 }
 
 /// The lines of the line between two joints and of the place on it: what both reaches do without more.
@@ -589,7 +589,7 @@ fn limited_bone(at: &Instant, title: &str) -> Option<Formula> {
     let mut name = "R";
     if bone.limit != Limit::Free {
         let rest = at.chain.rotation_before(&new, index) * bone.rest;
-        rotation = define_limited(&mut draft, bone, rest, (carried, rotation), old.turns[index], name).0;
+        rotation = define_limited(&mut draft, bone, rest, (carried, rotation), old.turns[index], name);
         name = "R₂";
     }
     let place = from + rotation * (bone.axis * bone.length);
