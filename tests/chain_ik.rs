@@ -188,11 +188,11 @@ proptest! {
         let settings =
             Settings { solver, plane: Some(normal), tolerance: 1e-4, max_iterations: 200, ..Settings::default() };
         let target = chain.rest().positions[0] + way * share * chain.length();
-        let (state, _) = run(&chain, &settings, target);
+        let (state, outcome) = run(&chain, &settings, target);
         is_sound(&chain, &state)?;
         for position in &state.positions {
             let off = (*position - state.positions[0]).dot(normal).abs();
-            prop_assert!(off < 1e-4 * chain.length() + 1e-5, "{off} off the plane");
+            prop_assert!(off < 1e-4 * chain.length() + 1e-5, "{off} off the plane: {solver:?} {} bones {outcome:?} {share}", chain.bones().len());
         }
     }
 

@@ -55,8 +55,12 @@ pub struct Workspace {
     /// Where the goals pull, by the weight; the first is also `target`.
     pub(super) targets: Vec<Vec3>,
     pub(super) target: Vec3,
-    /// The way of a bone whose joints coincide.
+    /// The way of a bone whose joints coincide; in the plane of the 2D mode.
     pub(super) fallback: Vec3,
+    /// Normal of the plane of the 2D mode; unit.
+    pub(super) plane: Option<Vec3>,
+    /// Normal of the bend rule; unit.
+    pub(super) bend: Option<Vec3>,
     pub(super) turns: Vec<glam::Quat>,
     pub(super) positions: Vec<Vec3>,
     /// Per joint: sum of what is wanted times pull, sum of pulls, how many wants.
@@ -72,6 +76,27 @@ impl Workspace {
     /// Where each goal pulls.
     pub fn targets(&self) -> &[Vec3] {
         &self.targets
+    }
+
+    /// Neither the 2D mode nor the bend rule say where a bone may point.
+    pub(super) fn is_in_space(&self) -> bool {
+        self.plane.is_none() && self.bend.is_none()
+    }
+
+    /// The direction of `v`, in the plane of the 2D mode; `None` if it has none there but what rounding left.
+    pub(super) fn unit_in_plane(&self, v: Vec3) -> Option<Vec3> {
+        /// Squared sine to the normal below which a vector stands up on the plane.
+        const UPRIGHT: f32 = 1e-6;
+        let Some(normal) = self.plane else { return unit(v) };
+        let flat = |v: Vec3| v - normal * normal.dot(v);
+        let in_plane = flat(unit(v)?);
+        // Once more: what rounding left along the normal is large beside a short rest.
+        if in_plane.length_squared() > UPRIGHT { unit(flat(in_plane)) } else { None }
+    }
+
+    /// Which way a bone goes between two joints.
+    pub(super) fn direction(&self, from: Vec3, to: Vec3) -> Vec3 {
+        self.unit_in_plane(to - from).unwrap_or(self.fallback)
     }
 
     /// How far the worst end is from where it is to go.
@@ -333,6 +358,8 @@ impl Program {
         workspace.root = state.positions[0];
         workspace.targets.clear();
         let plane = settings.plane.and_then(unit);
+        workspace.plane = plane;
+        workspace.bend = settings.bend_normal.and_then(unit);
         for goal in problem.goals {
             let joint = state.positions[goal.joint];
             let target = if settings.weight < 1.0 { joint.lerp(goal.position, settings.weight) } else { goal.position };
@@ -548,15 +575,12 @@ pub(super) fn lay_into_plane(
     observer: &mut impl Observer,
 ) -> bool {
     let bones = problem.chain.bones();
-    if let Some(normal) = problem.settings.plane.and_then(unit) {
-        let flat = |v: Vec3| v - normal * normal.dot(v);
+    if workspace.plane.is_some() {
         workspace.positions.clear();
         workspace.positions.push(workspace.root);
         for (index, bone) in bones.iter().enumerate() {
-            let along = flat(state.positions[index + 1] - state.positions[bone.from]);
-            // A bone that stands up on the plane has no direction in it.
-            let along = if along.length() > 1e-6 * bone.length { unit(along) } else { None };
-            let to = workspace.positions[bone.from] + along.unwrap_or(workspace.fallback) * bone.length;
+            let along = workspace.direction(state.positions[bone.from], state.positions[index + 1]);
+            let to = workspace.positions[bone.from] + along * bone.length;
             workspace.positions.push(to);
         }
         for joint in 1..=bones.len() {
@@ -577,7 +601,8 @@ fn stretch(problem: &Problem, state: &mut State, workspace: &Workspace, observer
     let chain = problem.chain;
     let to_target = workspace.target - workspace.root;
     let is_near = to_target.length() < chain.least_reach();
-    let along = unit(to_target).or(unit(state.end() - workspace.root)).unwrap_or(workspace.fallback);
+    let along = workspace.unit_in_plane(to_target);
+    let along = along.or(workspace.unit_in_plane(state.end() - workspace.root)).unwrap_or(workspace.fallback);
     let mut place = workspace.root;
     let mut is_turned = false;
     for (index, bone) in chain.bones().iter().enumerate() {
@@ -615,14 +640,19 @@ fn escape(problem: &Problem, state: &mut State, workspace: &mut Workspace, attem
     let attempt = (attempt + 1) as f32;
     let Problem { chain, settings, .. } = *problem;
     let bones = chain.bones();
-    let line = unit(state.positions[1] - workspace.root).unwrap_or(workspace.fallback);
+    let line = workspace.direction(workspace.root, state.positions[1]);
     let hinge = |index: usize| match bones[index].limit {
         super::Limit::Hinge { axis, .. } if settings.limits => {
             Some(chain.rotation_before(state, index) * (bones[index].rest * axis))
         }
         _ => None,
     };
-    let normal = settings.bend_normal.or(settings.plane).or((0..bones.len()).find_map(hinge));
+    // In the plane the bend rule has only two sides to choose from.
+    let in_plane = workspace.plane.map(|normal| match workspace.bend {
+        Some(bend) if bend.dot(normal) < 0.0 => -normal,
+        _ => normal,
+    });
+    let normal = in_plane.or(workspace.bend).or_else(|| (0..bones.len()).find_map(hinge));
     let side = match (normal, settings.bend_goal) {
         (Some(normal), _) => line.cross(normal),
         (None, Some(goal)) => goal - workspace.root,
@@ -637,7 +667,7 @@ fn escape(problem: &Problem, state: &mut State, workspace: &mut Workspace, attem
         let middle = (travelled + 0.5 * bone.length) / chain.length();
         travelled += bone.length;
         let slope = attempt * HEIGHT * std::f32::consts::PI * (std::f32::consts::PI * attempt * middle).cos();
-        let along = unit(state.positions[index + 1] - state.positions[index]).unwrap_or(line);
+        let along = workspace.direction(state.positions[index], state.positions[index + 1]);
         place += (along + side * slope).normalize() * bone.length;
         workspace.positions.push(place);
     }
