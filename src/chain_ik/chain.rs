@@ -84,8 +84,9 @@ impl State {
 
     /// [`Self::is_finite`] of the joints alone.
     pub(super) fn places_are_finite(&self) -> bool {
-        // Nothing times a number that is not finite is NaN, and a NaN stays in a sum.
-        self.positions.iter().fold(Vec3::ZERO, |sum, &position| sum + position * 0.0) == Vec3::ZERO
+        // What is not finite stays in a sum. A sum that is not may also be too large: then a closer look.
+        let sum = self.positions.iter().fold(Vec3::ZERO, |sum, &position| sum + position);
+        sum.is_finite() || self.positions.iter().all(|position| position.is_finite())
     }
 
     /// The last joint: the end effector of a chain without branches. Model space.

@@ -9,7 +9,7 @@ use std::ops::Range;
 use glam::{Quat, Vec3};
 
 use super::ccd::limited;
-use super::chain::{Chain, State};
+use super::chain::{Bone, Chain, State};
 use super::observer::{Cause, Move, Observer, move_joint};
 use super::program::{Problem, Workspace};
 use crate::math::{from_to_rotation, unit};
@@ -27,6 +27,7 @@ fn bent_rightly(bone: Vec3, side: Vec3) -> Vec3 {
 
 /// From the end to the root, without branches: the end goes to the target, and each joint follows on the line to where
 /// it was. The root does not: the backward reach would only put it back.
+#[inline]
 pub fn forward_reach(problem: &Problem, state: &mut State, workspace: &Workspace, observer: &mut impl Observer) {
     const CAUSE: Cause = Cause::ForwardReach;
     let lengths = problem.chain.lengths();
@@ -39,6 +40,13 @@ pub fn forward_reach(problem: &Problem, state: &mut State, workspace: &Workspace
         reach::<true>(positions, lengths, workspace.fallback, CAUSE, observer);
         return;
     }
+    forward_reach_by_rule(positions, lengths, workspace, observer);
+}
+
+/// [`forward_reach`] with a plane or a bend rule.
+#[inline(never)]
+fn forward_reach_by_rule(positions: &mut [Vec3], lengths: &[f32], workspace: &Workspace, observer: &mut impl Observer) {
+    let last = lengths.len();
     let mut next: Option<Vec3> = None;
     for index in (1..last).rev() {
         let end = positions[index + 1];
@@ -49,13 +57,14 @@ pub fn forward_reach(problem: &Problem, state: &mut State, workspace: &Workspace
             along = bent_rightly(along, side);
         }
         next = Some(along);
-        if !move_joint(positions, index, end - along * lengths[index], CAUSE, observer) {
+        if !move_joint(positions, index, end - along * lengths[index], Cause::ForwardReach, observer) {
             return;
         }
     }
 }
 
 /// From the root to the ends: the root goes back to its place, and each joint follows on the line to where it was.
+#[inline]
 pub fn backward_reach(problem: &Problem, state: &mut State, workspace: &Workspace, observer: &mut impl Observer) {
     const CAUSE: Cause = Cause::BackwardReach;
     let bones = problem.chain.bones();
@@ -67,6 +76,12 @@ pub fn backward_reach(problem: &Problem, state: &mut State, workspace: &Workspac
         reach::<false>(positions, problem.chain.lengths(), workspace.fallback, CAUSE, observer);
         return;
     }
+    backward_reach_by_rule(bones, positions, workspace, observer);
+}
+
+/// [`backward_reach`] with branches, a plane or a bend rule.
+#[inline(never)]
+fn backward_reach_by_rule(bones: &[Bone], positions: &mut [Vec3], workspace: &Workspace, observer: &mut impl Observer) {
     for (index, bone) in bones.iter().enumerate() {
         let from = positions[bone.from];
         let mut along = workspace.direction(from, positions[index + 1]);
@@ -76,7 +91,7 @@ pub fn backward_reach(problem: &Problem, state: &mut State, workspace: &Workspac
                 along = bent_rightly(along, side);
             }
         }
-        if !move_joint(positions, index + 1, from + along * bone.length, CAUSE, observer) {
+        if !move_joint(positions, index + 1, from + along * bone.length, Cause::BackwardReach, observer) {
             return;
         }
     }
@@ -106,37 +121,44 @@ fn reach<const TO_ROOT: bool>(
 ) {
     let last = lengths.len();
     let (count, mut anchor) = if TO_ROOT { (last - 1, positions[last]) } else { (last, positions[0]) };
-    let place = |index: usize| if TO_ROOT { last - 1 - index } else { index };
-    let joint = |index: usize| if TO_ROOT { place(index) } else { index + 1 };
+    let bone = |index: usize| if TO_ROOT { last - 1 - index } else { index };
+    let joint = |index: usize| if TO_ROOT { bone(index) } else { index + 1 };
     // Where the joints of a bone coincide it goes along `fallback`, from the root to the end.
     let fallback = if TO_ROOT { -fallback } else { fallback };
-    let (mut offset, mut squared) = measured(positions[joint(0)] - anchor, fallback);
+    let mut offset = positions[joint(0)] - anchor;
+    let mut next = if last > 1 { positions[joint(1)] - anchor } else { Vec3::ZERO };
+    let mut squared = offset.length_squared();
+    if !SAFE_SQUARED.contains(&squared) {
+        (offset, squared) = measured(offset.x, offset.y, offset.z, fallback);
+    }
     for index in 0..count {
-        let (this, length) = (joint(index), lengths[place(index)]);
-        let next = if index + 1 < last { positions[joint(index + 1)] - anchor } else { offset };
+        let length = lengths[bone(index)];
+        let after = if index + 2 < last { positions[joint(index + 2)] - anchor } else { Vec3::ZERO };
         // Root and division at the same time instead of one after the other.
         let share = length / squared;
         let factor = share * squared.sqrt();
-        let step = offset * factor;
         // The square of the step as it is, not as it should be: else the error of one joint is passed on to the next.
         let sum = next.length_squared() + offset.length_squared() * (share * length);
-        let difference = sum - (factor + factor) * next.dot(offset);
+        let difference = sum + factor * (-2.0 * next.dot(offset));
+        let step = offset * factor;
         anchor += step;
-        if !move_joint(positions, this, anchor, cause, observer) {
+        if !move_joint(positions, joint(index), anchor, cause, observer) {
             return;
         }
-        offset = next - step;
-        squared = difference;
+        (offset, next, squared) = (next - step, after - step, difference);
         if !(difference > sum * KEPT && difference < SAFE_SQUARED.end) {
-            (offset, squared) = measured(offset, fallback);
+            (offset, squared) = measured(offset.x, offset.y, offset.z, fallback);
         }
     }
 }
 
 /// An offset and its squared length; one along `fallback` in place of none, a unit vector in place of one too short or
 /// too long to be squared.
-#[inline(never)]
-fn measured(offset: Vec3, fallback: Vec3) -> (Vec3, f32) {
+///
+/// It takes numbers, not a vector, which the caller would have to keep in memory for it.
+#[cold]
+fn measured(x: f32, y: f32, z: f32, fallback: Vec3) -> (Vec3, f32) {
+    let offset = Vec3::new(x, y, z);
     let squared = offset.length_squared();
     if SAFE_SQUARED.contains(&squared) { (offset, squared) } else { (unit(offset).unwrap_or(fallback), 1.0) }
 }
@@ -148,6 +170,7 @@ fn reached(anchor: Vec3, point: Vec3, length: f32, fallback: Vec3) -> Vec3 {
 
 /// From the ends to the root of a chain with branches. A joint goes where the bones that start at it want it, each
 /// want weighed by the pull of the goals beyond; a branch without a goal wants nothing.
+#[inline(never)]
 pub fn forward_reach_branched(
     problem: &Problem,
     state: &mut State,
@@ -186,6 +209,7 @@ pub fn forward_reach_branched(
 /// [`forward_reach`] with limits (seed 001, «Applying rotation limit to a bone in stage 1»): after each joint, the bone
 /// beyond it is turned into its limit and the rest of the chain with it; then the whole part is swung and shifted so
 /// that its end stays where it was.
+#[inline(never)]
 pub fn forward_reach_limited(
     problem: &Problem,
     state: &mut State,
@@ -251,6 +275,7 @@ fn turn_from(state: &mut State, first: usize, turn: Quat, last: usize) {
 
 /// [`backward_reach`] with limits: bone by bone from the root, each is swung towards its joint, turned into its limit,
 /// and has the rest of the chain turned with it. What it leaves is within all limits and has all lengths.
+#[inline(never)]
 pub fn backward_reach_limited(
     problem: &Problem,
     state: &mut State,
@@ -264,6 +289,7 @@ pub fn backward_reach_limited(
 
 /// Turns the bones so that they point where the joints are, by the shortest swings, from the root on: what follows a
 /// bone is carried along, so that no twist creeps in. With limits the joints go where the limited bones have them.
+#[inline(never)]
 pub fn follow(
     problem: &Problem,
     state: &mut State,

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::chain::{Chain, State};
 use super::observer::{Cause, NoObserver, Observer, move_joint};
-use super::settings::{Settings, Solver};
+use super::settings::{PARAMETERS, Settings, Solver};
 use super::{ccd, fabrik, straighten, two_bone};
-use crate::full_body::settings::FARTHEST;
+use crate::full_body::settings::{FARTHEST, Parameter};
 use crate::math::{any_orthogonal, unit};
 use crate::preset::FormatError;
 
@@ -99,7 +99,14 @@ impl Workspace {
         self.unit_in_plane(to - from).unwrap_or(self.fallback)
     }
 
+    /// `v` without what rounding left off the plane of the 2D mode, as long as it is.
+    #[inline]
+    pub(super) fn kept_in_plane(&self, v: Vec3) -> Vec3 {
+        if self.plane.is_none() { v } else { self.direction(Vec3::ZERO, v) * v.length() }
+    }
+
     /// How far the worst end is from where it is to go.
+    #[inline]
     pub(super) fn error(&self, problem: &Problem, state: &State) -> f32 {
         if let [goal] = problem.goals {
             return state.positions[goal.joint].distance(self.target);
@@ -231,7 +238,31 @@ impl Problem<'_> {
     /// # Errors
     /// [`FormatError`] for settings out of range, no goal, a goal that is not finite or for a joint that is none, a
     /// branching chain for a solver that takes none, and other than two bones for the closed form.
+    #[inline]
     pub fn check(&self) -> Result<(), FormatError> {
+        if self.is_sound() { Ok(()) } else { self.name_fault() }
+    }
+
+    /// What [`Self::check`] asks, in a few comparisons: false also where a closer look finds nothing.
+    #[inline]
+    fn is_sound(&self) -> bool {
+        let Settings { plane, bend_normal, bend_goal, solver, .. } = *self.settings;
+        let joints = self.chain.joints();
+        let is_near = |v: Vec3| v.abs().max_element() <= FARTHEST && v.is_finite();
+        let in_range =
+            |parameter: &Parameter<Settings>| (parameter.min..=parameter.max).contains(&(parameter.get)(self.settings));
+        let is_goal = |goal: &Goal| {
+            is_near(goal.position) && (1..joints).contains(&goal.joint) && goal.pull > 0.0 && goal.pull <= 1e6
+        };
+        PARAMETERS.iter().all(in_range)
+            && (plane, bend_normal, bend_goal) == (None, None, None)
+            && !self.goals.is_empty()
+            && self.goals.iter().all(is_goal)
+            && (solver == Solver::Fabrik || (self.is_plain() && (solver != Solver::TwoBone || joints == 3)))
+    }
+
+    #[cold]
+    fn name_fault(&self) -> Result<(), FormatError> {
         self.settings.validate()?;
         let joints = self.chain.joints();
         if self.goals.is_empty() {
@@ -353,6 +384,7 @@ const MOST_ESCAPES: u32 = 8;
 
 impl Program {
     /// For a problem that [checks](Problem::check) and a state that [fits](Chain::fits) its chain.
+    #[inline]
     pub fn new(problem: &Problem, state: &State, workspace: &mut Workspace) -> Self {
         let settings = problem.settings;
         workspace.root = state.positions[0];
@@ -383,7 +415,7 @@ impl Program {
     }
 
     /// The next step, given what the one before left; `None` at the end.
-    #[inline]
+    #[inline(always)]
     pub fn next(&mut self, problem: &Problem, state: &State, workspace: &Workspace) -> Option<Step> {
         let settings = problem.settings;
         let tolerance = settings.tolerance;
@@ -504,6 +536,7 @@ impl Program {
     }
 
     /// What it all came to; to be asked after the last step.
+    #[inline]
     pub fn outcome(&self, problem: &Problem, state: &State, workspace: &Workspace) -> Outcome {
         let error = workspace.error(problem, state);
         let stopped_by = match self.stopped_by {
@@ -520,7 +553,7 @@ impl Program {
 }
 
 /// Runs one step: the only place that knows which function does it.
-#[inline]
+#[inline(always)]
 pub fn run_stage(
     problem: &Problem,
     state: &mut State,
@@ -558,8 +591,9 @@ pub fn run_stage(
 }
 
 /// Lays the chain into the plane of the 2D mode, and its bones into their limits.
+#[inline]
 fn start(problem: &Problem, state: &mut State, workspace: &mut Workspace, observer: &mut impl Observer) {
-    if !lay_into_plane(problem, state, workspace, observer) {
+    if workspace.plane.is_some() && !lay_into_plane(problem, state, workspace, observer) {
         return;
     }
     if problem.uses_limits() {
@@ -568,6 +602,7 @@ fn start(problem: &Problem, state: &mut State, workspace: &mut Workspace, observ
 }
 
 /// Lays the chain into the plane of the 2D mode, if it is on. Whether to go on.
+#[inline(never)]
 pub(super) fn lay_into_plane(
     problem: &Problem,
     state: &mut State,
@@ -597,19 +632,22 @@ pub(super) fn lay_into_plane(
 
 /// Lays the chain out towards a target that it does not reach. One that is too near for it has the longest bone point
 /// at the target and all others back.
+#[inline(never)]
 fn stretch(problem: &Problem, state: &mut State, workspace: &Workspace, observer: &mut impl Observer) {
     let chain = problem.chain;
     let to_target = workspace.target - workspace.root;
     let is_near = to_target.length() < chain.least_reach();
     let along = workspace.unit_in_plane(to_target);
-    let along = along.or(workspace.unit_in_plane(state.end() - workspace.root)).unwrap_or(workspace.fallback);
+    let along = along.or_else(|| workspace.unit_in_plane(state.end() - workspace.root)).unwrap_or(workspace.fallback);
     let mut place = workspace.root;
-    let mut is_turned = false;
-    for (index, bone) in chain.bones().iter().enumerate() {
-        let is_forward = !is_near || (bone.length == chain.longest() && !is_turned);
+    let mut is_turned = !is_near;
+    let lengths = chain.lengths();
+    let joints = &mut state.positions[..=lengths.len()];
+    for (index, &length) in lengths.iter().enumerate() {
+        let is_forward = !is_near || (!is_turned && length == chain.longest());
         is_turned |= is_forward;
-        place += along * if is_forward { bone.length } else { -bone.length };
-        if !move_joint(&mut state.positions, index + 1, place, Cause::Stretch, observer) {
+        place += along * if is_forward { length } else { -length };
+        if !move_joint(joints, index + 1, place, Cause::Stretch, observer) {
             return;
         }
     }
@@ -633,6 +671,7 @@ fn is_in_line(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
 
 /// Bends a chain that lies in a line with its target into an arc: to the side that the bend rule, the plane of the 2D
 /// mode, the first hinge or the bend goal asks for, else to one that depends on the line alone.
+#[inline(never)]
 fn escape(problem: &Problem, state: &mut State, workspace: &mut Workspace, attempt: u32, observer: &mut impl Observer) {
     /// Height of the arc, as a fraction of the chain's length: enough to bend by, little enough to stay near.
     const HEIGHT: f32 = 0.05;

@@ -12,7 +12,8 @@
 //!
 //! Not every shape has such an amplitude, least of all near the root, where the bones point every way. There the chain
 //! is folded: taken as two rigid parts, it is bent at the joint between them so that the end is as far from the root as
-//! the target, which is the triangle of the two-bone solver.
+//! the target, which is the triangle of the two-bone solver. It is exact and cheap, and so is also what makes up for
+//! the little that a well-bent chain lacks.
 //!
 //! It is a correction, not a solver: passes decide the shape, it only starts once they have brought the end within a
 //! tenth of the chain's length. What does not come nearer is not taken.
@@ -26,6 +27,8 @@ use crate::math::{from_to_about_axis, from_to_rotation, ortho_normalize, unit};
 
 /// Farther off than this, as a fraction of the chain's length, the passes decide.
 pub const STARTS_WITHIN: f32 = 0.1;
+/// Less than that, as a fraction of the chain's length, one joint can make up for without anyone seeing it.
+const SLIGHT: f32 = 0.02;
 /// The squared amplitude changes by no more than this factor in one step.
 const BOLDEST: f32 = 16.0;
 /// Newton steps in one go.
@@ -33,12 +36,24 @@ const MOST_STEPS: usize = 5;
 
 /// Scales the chain's offsets from the line root → end, or folds it, and swings it to the target, if that comes nearer
 /// to it.
+#[inline(never)]
 pub fn straighten(problem: &Problem, state: &mut State, workspace: &mut Workspace, observer: &mut impl Observer) {
     let before = state.end().distance(workspace.target);
-    let scaled = scale(problem, state, workspace);
-    // Newton's method arrives at once, or this shape has no amplitude for it.
-    let is_scaled = scaled <= problem.settings.tolerance || scaled < 0.5 * before;
-    let after = if is_scaled { scaled } else { fold(problem, state, workspace).unwrap_or(scaled) };
+    let bend_middle = || comfortable_middle(problem, state, workspace);
+    let after = match if before < SLIGHT * problem.chain.length() { bend_middle() } else { None } {
+        Some(middle) => fold_at(problem, state, workspace, middle),
+        None => {
+            let scaled = scale(problem, state, workspace);
+            // Newton's method arrives at once, or this shape has no amplitude for it.
+            match scaled <= problem.settings.tolerance || scaled < 0.5 * before {
+                true => scaled,
+                false => match widest_joint(problem, state, workspace) {
+                    Some(joint) => fold_at(problem, state, workspace, joint),
+                    None => scaled,
+                },
+            }
+        }
+    };
     if !(after < before && is_bent_rightly(workspace)) {
         return;
     }
@@ -57,17 +72,23 @@ fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> f32 {
     let joints = &state.positions[..=lengths.len()];
     let to_end = state.end() - root;
     let wanted = target.distance(root);
-    // The other half is for rounding.
-    let enough = 0.5 * problem.settings.tolerance;
+    // The rest is for rounding.
+    let enough = 0.9 * problem.settings.tolerance;
     let Some(line) = unit(to_end) else { return f32::INFINITY };
     let mut reach = to_end.length();
+    let bones = joints.windows(2).map(|joints| joints[1] - joints[0]);
+    if (wanted - reach).abs() <= enough {
+        workspace.positions.clear();
+        workspace.positions.extend(bones);
+        return swing(workspace, to_end);
+    }
     // d(reach) / d(a²): a bone with the part t along the line loses t·(1 − (t/l)²) / 2a².
     let mut slope = 0.0;
-    for (joints, length) in joints.windows(2).zip(lengths) {
-        let along = (joints[1] - joints[0]).dot(line);
-        let share = along / length;
-        slope -= 0.5 * along * (1.0 - share * share);
+    for (bone, length) in bones.clone().zip(lengths) {
+        let along = bone.dot(line);
+        slope += along * (along * along / (length * length) - 1.0);
     }
+    slope *= 0.5;
     let mut squared = 1.0f32;
     let mut end = to_end;
     let moved = &mut workspace.positions;
@@ -80,13 +101,12 @@ fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> f32 {
         squared = (squared + step).clamp(squared / BOLDEST, squared * BOLDEST);
         let amplitude = squared.sqrt();
         (end, slope) = (Vec3::ZERO, 0.0);
-        for ((joints, &length), moved) in joints.windows(2).zip(lengths).zip(&mut *moved) {
-            let offset = joints[1] - joints[0];
-            let along = offset.dot(line);
-            let scaled = offset * amplitude + line * (along * (1.0 - amplitude));
+        for ((bone, &length), moved) in bones.clone().zip(lengths).zip(&mut *moved) {
+            let along = bone.dot(line);
+            let scaled = bone * amplitude + line * (along * (1.0 - amplitude));
             let inverse = 1.0 / scaled.length();
             let share = along * inverse;
-            slope -= length * share * (1.0 - share * share);
+            slope += length * share * (share * share - 1.0);
             *moved = scaled * (inverse * length);
             end += *moved;
         }
@@ -96,32 +116,44 @@ fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> f32 {
             break;
         }
     }
-    swing(workspace, end);
-    workspace.positions.last().map_or(f32::INFINITY, |end| end.distance(target))
+    swing(workspace, end)
 }
 
-/// Bends the chain at one joint so that the end is as far from the root as the target: at the one that has to turn
-/// least. How far off it is then; `None`, and nothing done, if no joint will do.
-fn fold(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<f32> {
-    let (root, target) = (workspace.root, workspace.target);
-    let last = problem.chain.bones().len();
-    let end = state.positions[last];
-    let wanted = target.distance(root);
+/// The joint halfway, if bending it a little does: well away from straight and from folded flat.
+fn comfortable_middle(problem: &Problem, state: &State, workspace: &Workspace) -> Option<usize> {
+    let (end, wanted) = (state.end(), workspace.target.distance_squared(workspace.root));
+    let middle = problem.chain.bones().len() / 2;
+    let joint = state.positions[middle];
+    let [near, far] = [joint - workspace.root, end - joint].map(Vec3::length_squared);
+    // Between a quarter and three quarters of a half turn, or so: |d² − r² − s²| against 2rs.
+    let off = wanted - near - far;
+    (middle > 0 && off * off < 2.0 * near * far).then_some(middle)
+}
+
+/// The joint that has to turn least for the end to be as far from the root as the target; `None` if no joint will do.
+fn widest_joint(problem: &Problem, state: &State, workspace: &Workspace) -> Option<usize> {
+    let (root, end) = (workspace.root, state.end());
+    let wanted = workspace.target.distance(root);
     // By the law of cosines the joint's cosine changes by (e² − d²) / 2rs.
-    let (mut pivot, mut largest) = (0, 0.0);
-    for joint in 1..last {
+    let (mut widest, mut largest) = (None, 0.0);
+    for joint in 1..problem.chain.bones().len() {
         let (near, far) = (state.positions[joint].distance(root), end.distance(state.positions[joint]));
         if (near - far).abs() <= wanted && wanted <= near + far && near * far > largest {
-            (pivot, largest) = (joint, near * far);
+            (widest, largest) = (Some(joint), near * far);
         }
     }
-    if pivot == 0 {
-        return None;
-    }
-    let about = state.positions[pivot];
-    let (back, onward) = (root - about, end - about);
-    let (near, far) = (back.length(), onward.length());
-    let back = unit(back)?;
+    widest
+}
+
+/// Bends the chain at one joint so that the end is as far from the root as the target, and swings it there. How far off
+/// it is then.
+fn fold_at(problem: &Problem, state: &State, workspace: &mut Workspace, pivot: usize) -> f32 {
+    let (root, target) = (workspace.root, workspace.target);
+    let joints = &state.positions[..=problem.chain.bones().len()];
+    let about = joints[pivot];
+    let (back, onward) = (root - about, state.end() - about);
+    let (wanted, near, far) = (target.distance(root), back.length(), onward.length());
+    let Some(back) = unit(back) else { return f32::INFINITY };
     // The angle between the two parts, by its half: the cosine of a small one has lost its digits.
     let half = ((wanted - (near - far)) * (wanted + (near - far)) / (4.0 * near * far)).clamp(0.0, 1.0);
     let (cosine, sine) = (1.0 - 2.0 * half, 2.0 * (half * (1.0 - half)).sqrt());
@@ -132,34 +164,33 @@ fn fold(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<f
         }
         None => ortho_normalize(back, onward),
     };
-    let turn = rotation(workspace, onward, back * cosine + side * sine);
+    let folded = (back * cosine + side * sine) * far;
+    let head = rotation(workspace, folded - back * near, target - root);
+    let tail = head * rotation(workspace, onward, folded);
     workspace.positions.clear();
-    let mut end = Vec3::ZERO;
-    for (index, joints) in state.positions.windows(2).enumerate() {
-        let bone = joints[1] - joints[0];
-        let bone = if index < pivot { bone } else { turn * bone };
-        workspace.positions.push(bone);
-        end += bone;
+    let mut place = root;
+    for (index, joints) in joints.windows(2).enumerate() {
+        let turn = if index < pivot { &head } else { &tail };
+        place += workspace.kept_in_plane(*turn * (joints[1] - joints[0]));
+        workspace.positions.push(place);
     }
-    swing(workspace, end);
-    Some(workspace.positions[last - 1].distance(target))
+    place.distance(target)
 }
 
-/// Swings bones from their end to the target, and puts their joints in their place.
+/// Swings bones from their end to the target, and puts their joints in their place. How far off the end is then.
 ///
 /// Bone by bone and not joint by joint: what rounding does to a joint's place is large beside a short bone.
-fn swing(workspace: &mut Workspace, end: Vec3) {
+fn swing(workspace: &mut Workspace, end: Vec3) -> f32 {
     let turn = rotation(workspace, end, workspace.target - workspace.root);
     let mut place = workspace.root;
     let mut bones = std::mem::take(&mut workspace.positions);
     for bone in &mut bones {
-        let turned = turn * *bone;
         // A large amplitude has made much of the little that rounding had left off the plane.
-        place +=
-            if workspace.plane.is_none() { turned } else { workspace.direction(Vec3::ZERO, turned) * turned.length() };
+        place += workspace.kept_in_plane(turn * *bone);
         *bone = place;
     }
     workspace.positions = bones;
+    place.distance(workspace.target)
 }
 
 /// The shortest rotation from one direction to the other, in the plane of the 2D mode; none if either has no length.
