@@ -368,7 +368,7 @@ pub struct Program {
     error: f32,
     /// How far off it was before it was last straightened.
     error_passed: f32,
-    /// The last iteration hardly came nearer.
+    /// Some iteration hardly came nearer.
     is_stuck: bool,
     escapes: u32,
     stopped_by: StoppedBy,
@@ -379,6 +379,8 @@ const MOST_STRAIGHTENED: u32 = 4;
 /// CCD is stuck when a pass leaves more than this of the error: some bone is folded back on the line to the target,
 /// where turning any bone alone gains nothing.
 const STUCK: f32 = 0.9;
+/// An iteration that leaves more than this of the error was for nothing.
+const IN_VAIN: f32 = 0.999;
 /// A free chain that gets no nearer to a target within its reach is bent so often before it is given up.
 const MOST_ESCAPES: u32 = 8;
 
@@ -446,7 +448,8 @@ impl Program {
                 }
                 Next::Open => {
                     self.end_before = state.positions[problem.goals[0].joint];
-                    self.is_stuck = self.error > STUCK * self.error_before;
+                    // For good: a pass of its own kind would only undo what the others gained.
+                    self.is_stuck |= self.error > STUCK * self.error_before;
                     self.error_before = self.error;
                     let count = problem.chain.bones().len() as u32;
                     self.next = match settings.solver {
@@ -498,14 +501,15 @@ impl Program {
                     self.iteration += 1;
                     self.next = Next::Open;
                     let change = state.positions[problem.goals[0].joint].distance(self.end_before);
+                    let is_in_vain = settings.accelerate && self.is_stuck && error > IN_VAIN * self.error_before;
                     if error <= tolerance {
                         self.stop(StoppedBy::Tolerance);
-                    } else if change <= settings.change_tolerance
+                    } else if (change <= settings.change_tolerance || is_in_vain)
                         && problem.is_free()
                         && self.escapes < MOST_ESCAPES
                         && self.iteration < settings.max_iterations
                     {
-                        // It got into a line with its target, where passes do nothing.
+                        // It got into a line with its target, or nearly so with a bone folded back: passes do nothing.
                         return Some(self.escape());
                     } else if change <= settings.change_tolerance && problem.goals.len() == 1 {
                         self.stop(StoppedBy::NoChange);

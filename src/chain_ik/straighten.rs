@@ -16,7 +16,7 @@
 //! the little that a well-bent chain lacks.
 //!
 //! It is a correction, not a solver: passes decide the shape, it only starts once they have brought the end within a
-//! tenth of the chain's length. What does not come nearer is not taken.
+//! fifth of the chain's length. What does not come nearer is not taken.
 
 use glam::{Mat3, Vec3};
 
@@ -26,7 +26,7 @@ use super::program::{Problem, Workspace};
 use crate::math::{from_to_about_axis, from_to_rotation, ortho_normalize, unit};
 
 /// Farther off than this, as a fraction of the chain's length, the passes decide.
-pub const STARTS_WITHIN: f32 = 0.1;
+pub const STARTS_WITHIN: f32 = 0.2;
 /// Less than that, as a fraction of the chain's length, one joint can make up for without anyone seeing it.
 const SLIGHT: f32 = 0.02;
 /// The squared amplitude changes by no more than this factor in one step.
