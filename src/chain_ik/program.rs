@@ -160,11 +160,11 @@ impl Stage {
         [
             "Takes the chain as it is; lays it into the plane of the 2D mode, and its bones into their limits.",
             "The target is out of reach: the chain is laid out towards it in a line, at once.",
-            "Chain and target lie in a line, on which every pass would stay: the chain is bent out of it.",
+            "Chain and target lie in a line, where every pass is in vain: the chain is bent out of it.",
             "CCD. From the last bone to the first, each is turned so that the end points at the target.",
             "Forward reach. The end goes to the target, and each joint follows, up to the root.",
             "Backward reach. The root goes back to its place, and each joint follows, up to the end.",
-            "The bend's amplitude is solved for directly, and the chain swung to the target.",
+            "The bend's amplitude, or the angle at one joint, is solved for directly, and the chain swung to the target.",
             "The closed form: two bones and the target make a triangle.",
             "The bones' rotations follow the positions by the shortest swings.",
         ][self as usize]
