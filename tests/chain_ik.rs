@@ -150,8 +150,8 @@ proptest! {
         iterations in 0..12u32,
     ) {
         let mut chain = chain;
-        for index in 0..chain.bones().len() {
-            chain.set_limit(index, limits[index]).unwrap();
+        for (index, &limit) in limits.iter().enumerate().take(chain.bones().len()) {
+            chain.set_limit(index, limit).unwrap();
         }
         let settings = Settings { solver, tolerance: 1e-4, max_iterations: iterations, ..Settings::default() };
         let target = chain.rest().positions[0] + way * share * chain.length();
@@ -174,8 +174,8 @@ proptest! {
         let vector = |(x, y, z): (f32, f32, f32)| Vec3::new(x, y, z);
         let points: Vec<Vec3> = points.into_iter().map(vector).collect();
         let Ok(mut chain) = Chain::from_positions(&points) else { return Ok(()) };
-        for index in 0..chain.bones().len() {
-            chain.set_limit(index, limits[index]).unwrap();
+        for (index, &limit) in limits.iter().enumerate().take(chain.bones().len()) {
+            chain.set_limit(index, limit).unwrap();
         }
         let settings = Settings {
             solver,

@@ -39,10 +39,10 @@ const MOST_STEPS: usize = 5;
 #[inline(never)]
 pub fn straighten(problem: &Problem, state: &mut State, workspace: &mut Workspace, observer: &mut impl Observer) {
     let before = state.end().distance(workspace.target);
-    let bend_middle = || comfortable_middle(problem, state, workspace);
-    let after = match if before < SLIGHT * problem.chain.length() { bend_middle() } else { None } {
-        Some(middle) => fold_at(problem, state, workspace, middle),
-        None => {
+    let is_slight = before < SLIGHT * problem.chain.length();
+    let after = match comfortable_middle(problem, state, workspace) {
+        Some(middle) if is_slight => fold_at(problem, state, workspace, middle),
+        _ => {
             let scaled = scale(problem, state, workspace);
             // Newton's method arrives at once, or this shape has no amplitude for it.
             match scaled <= problem.settings.tolerance || scaled < 0.5 * before {
@@ -64,7 +64,7 @@ pub fn straighten(problem: &Problem, state: &mut State, workspace: &mut Workspac
     }
 }
 
-/// Finds the amplitude at which the end is as far from the root as the target. How far off it is then; NaN or infinite
+/// Finds the amplitude at which the end is as far from the root as the target, and swings it there. How far off it is then; NaN or infinite
 /// if that came to nothing.
 fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> f32 {
     let (root, target) = (workspace.root, workspace.target);
