@@ -1,5 +1,5 @@
-//! Chains of 10 bones, solved from one bent pose for 64 targets around them, by zone: mid-range, nearly straight, out
-//! of reach, at a tolerance of 0.1 % of the length; beside rebirth-ik's chain solver. Then two bones by the closed
+//! Chains of 10 bones, solved from one bent pose for 64 targets around them, by zone: near the root, mid-range, nearly
+//! straight, out of reach, at a tolerance of 0.1 % of the length; beside rebirth-ik's chain solver. Then two bones by the closed
 //! form, beside rebirth-ik's.
 //!
 //! `cargo bench --bench chain` prints the tables that the README quotes. Each figure is the median over many rounds of
@@ -106,6 +106,7 @@ fn main() {
     let (mut state, mut workspace) = (chain.rest().clone(), Workspace::default());
     let mut points = peer_rest.clone();
     for (zone, share) in [
+        ("near the root", 0.05),
         ("mid-range", 0.3),
         ("mid-range", 0.5),
         ("mid-range", 0.8),

@@ -61,7 +61,16 @@ fn run(chain: &Chain, settings: &Settings, target: Vec3) -> (State, kinescope::c
 /// What holds of every solve.
 fn is_sound(chain: &Chain, state: &State) -> Result<(), TestCaseError> {
     prop_assert!(state.is_finite());
-    prop_assert!(chain.length_error(state) < 1e-5, "lengths off by {}", chain.length_error(state));
+    // A joint's place is rounded at its own size, which counts beside a short bone.
+    let farthest = state.positions.iter().map(|position| position.length()).fold(0.0, f32::max);
+    for (index, bone) in chain.bones().iter().enumerate() {
+        let off = (state.positions[index + 1].distance(state.positions[bone.from]) - bone.length).abs();
+        prop_assert!(
+            off < 1e-5 * bone.length + f32::EPSILON * farthest,
+            "bone {index} of {} is off by {off}",
+            bone.length
+        );
+    }
     prop_assert!(state.positions[0] == chain.rest().positions[0], "the root moved");
     for (index, bone) in chain.bones().iter().enumerate() {
         let drawn = state.positions[index + 1] - state.positions[bone.from];
@@ -94,6 +103,32 @@ proptest! {
         prop_assert_eq!(outcome, run(&chain, &settings, target).1);
     }
 
+    /// Near the rims of what can be reached, the inner one of a chain with one long bone as well.
+    #[test]
+    fn reached_up_to_the_rims(
+        bones in prop::collection::vec((BONE, direction()), 1..20),
+        long in 0..20usize,
+        stretch in 0.5f32..1.5,
+        solver in iterating(),
+        way in direction(),
+        inside in prop_oneof![0.0f32..0.02, 0.98f32..1.0],
+    ) {
+        let mut bones = bones;
+        let long = long % bones.len();
+        let others: f32 = bones.iter().map(|bone| bone.0).sum::<f32>() - bones[long].0;
+        bones[long].0 = others.max(0.05) * stretch;
+        let mut points = vec![Vec3::new(0.3, -0.2, 0.5)];
+        for (length, direction) in bones {
+            points.push(points[points.len() - 1] + direction * length);
+        }
+        let chain = Chain::from_positions(&points).unwrap();
+        let settings = Settings { solver, tolerance: 1e-3 * chain.length(), max_iterations: 500, ..Settings::default() };
+        let distance = chain.least_reach() + inside * (chain.length() - chain.least_reach());
+        let (state, outcome) = run(&chain, &settings, points[0] + way * distance);
+        is_sound(&chain, &state)?;
+        prop_assert!(outcome.is_reached(), "{outcome:?} {solver:?} of {} bones {} inside {inside}", chain.length(), chain.bones().len());
+    }
+
     #[test]
     fn two_bones_reach_what_they_can(chain in chain(2..3), way in direction(), share in 0.0f32..1.5) {
         let settings = Settings { solver: Solver::TwoBone, tolerance: 1e-4, ..Settings::default() };
@@ -115,8 +150,8 @@ proptest! {
         iterations in 0..12u32,
     ) {
         let mut chain = chain;
-        for index in 0..chain.bones().len() {
-            chain.set_limit(index, limits[index]).unwrap();
+        for (index, &limit) in limits.iter().enumerate().take(chain.bones().len()) {
+            chain.set_limit(index, limit).unwrap();
         }
         let settings = Settings { solver, tolerance: 1e-4, max_iterations: iterations, ..Settings::default() };
         let target = chain.rest().positions[0] + way * share * chain.length();
@@ -139,8 +174,8 @@ proptest! {
         let vector = |(x, y, z): (f32, f32, f32)| Vec3::new(x, y, z);
         let points: Vec<Vec3> = points.into_iter().map(vector).collect();
         let Ok(mut chain) = Chain::from_positions(&points) else { return Ok(()) };
-        for index in 0..chain.bones().len() {
-            chain.set_limit(index, limits[index]).unwrap();
+        for (index, &limit) in limits.iter().enumerate().take(chain.bones().len()) {
+            chain.set_limit(index, limit).unwrap();
         }
         let settings = Settings {
             solver,
@@ -188,11 +223,11 @@ proptest! {
         let settings =
             Settings { solver, plane: Some(normal), tolerance: 1e-4, max_iterations: 200, ..Settings::default() };
         let target = chain.rest().positions[0] + way * share * chain.length();
-        let (state, _) = run(&chain, &settings, target);
+        let (state, outcome) = run(&chain, &settings, target);
         is_sound(&chain, &state)?;
         for position in &state.positions {
             let off = (*position - state.positions[0]).dot(normal).abs();
-            prop_assert!(off < 1e-4 * chain.length() + 1e-5, "{off} off the plane");
+            prop_assert!(off < 1e-4 * chain.length() + 1e-5, "{off} off the plane: {solver:?} {} bones {outcome:?} {share}", chain.bones().len());
         }
     }
 
@@ -291,11 +326,16 @@ fn near_full_stretch_takes_half_the_iterations_at_most() {
     let settings = Settings { tolerance: 1e-3 * chain.length(), max_iterations: 1000, ..Settings::default() };
     let plain = Settings { accelerate: false, ..settings };
     for share in [0.95, 0.97, 0.99, 0.995, 0.999] {
-        for way in [Vec3::X, Vec3::Y, Vec3::new(0.6, 0.0, -0.8), -Vec3::Y] {
+        for index in 0..64 {
+            let height = 1.0 - (index as f32 + 0.5) / 32.0;
+            let way =
+                Quat::from_rotation_y(2.4 * index as f32) * Vec3::new((1.0 - height * height).sqrt(), height, 0.0);
             let target = way * share * chain.length();
             let [fast, slow] = [settings, plain].map(|settings| run(&chain, &settings, target).1);
             assert!(fast.is_reached(), "{share} {way}: {fast:?}");
-            println!("{share} {way}: {} of {}", fast.iterations, slow.iterations);
+            // Where plain FABRIK needs one iteration, half of it is one.
+            let half = (slow.iterations / 2).max(1);
+            assert!(fast.iterations <= half, "{share} {way}: {} of {}", fast.iterations, slow.iterations);
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::math::{from_to_about_axis, from_to_rotation, nlerp};
 /// Only the end and the bone's own parent matter to a turn, and neither is touched by the turns before it but for the
 /// end: so the turns are found first, and then applied to all joints at once. That makes a pass cost as much as there
 /// are bones, not their square.
+#[inline(never)]
 pub fn backward_pass(
     problem: &Problem,
     state: &mut State,

@@ -29,6 +29,8 @@ pub struct Bone {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
     bones: Vec<Bone>,
+    /// Of each bone, side by side: all that passes read of them.
+    lengths: Vec<f32>,
     /// Where the joints rest; model space.
     rest: State,
     /// Of all bones; model units.
@@ -82,8 +84,9 @@ impl State {
 
     /// [`Self::is_finite`] of the joints alone.
     pub(super) fn places_are_finite(&self) -> bool {
-        // Nothing times a number that is not finite is NaN, and a NaN stays in a sum.
-        self.positions.iter().fold(Vec3::ZERO, |sum, &position| sum + position * 0.0) == Vec3::ZERO
+        // What is not finite stays in a sum. A sum that is not may also be too large: then a closer look.
+        let sum = self.positions.iter().fold(Vec3::ZERO, |sum, &position| sum + position);
+        sum.is_finite() || self.positions.iter().all(|position| position.is_finite())
     }
 
     /// The last joint: the end effector of a chain without branches. Model space.
@@ -233,19 +236,34 @@ impl Chain {
             rest.positions.push(place.end);
             rest.rotations.push(rotation);
         }
-        let mut chain =
-            Self { bones, rest, length: 0.0, longest: 0.0, is_branched, has_limits: false, has_weights: false };
+        let mut chain = Self {
+            lengths: Vec::with_capacity(bones.len()),
+            bones,
+            rest,
+            length: 0.0,
+            longest: 0.0,
+            is_branched,
+            has_limits: false,
+            has_weights: false,
+        };
         chain.measure();
         Ok(chain)
     }
 
     fn measure(&mut self) {
-        self.length = self.bones.iter().map(|bone| bone.length).sum();
-        self.longest = self.bones.iter().map(|bone| bone.length).fold(0.0, f32::max);
+        self.lengths.clear();
+        self.lengths.extend(self.bones.iter().map(|bone| bone.length));
+        self.length = self.lengths.iter().sum();
+        self.longest = self.lengths.iter().copied().fold(0.0, f32::max);
     }
 
     pub fn bones(&self) -> &[Bone] {
         &self.bones
+    }
+
+    /// Length of each bone; model units.
+    pub fn lengths(&self) -> &[f32] {
+        &self.lengths
     }
 
     /// Number of joints, one more than bones.

@@ -4,18 +4,15 @@
 //! As elsewhere in the project, the forward reach goes from the end to the root, the backward reach from the root to
 //! the end.
 
+use std::ops::Range;
+
 use glam::{Quat, Vec3};
 
 use super::ccd::limited;
-use super::chain::{Chain, State};
+use super::chain::{Bone, Chain, State};
 use super::observer::{Cause, Move, Observer, move_joint};
 use super::program::{Problem, Workspace};
 use crate::math::{from_to_rotation, unit};
-
-/// Which way a bone goes where its two joints coincide.
-fn direction(from: Vec3, to: Vec3, fallback: Vec3) -> Vec3 {
-    unit(to - from).unwrap_or(fallback)
-}
 
 /// `bone` mirrored to the other side of `neighbour`, if its bend is against the rule: `sense` is the side that it is to
 /// be on, along or across `normal`. The angle between the two bones stays.
@@ -30,85 +27,150 @@ fn bent_rightly(bone: Vec3, side: Vec3) -> Vec3 {
 
 /// From the end to the root, without branches: the end goes to the target, and each joint follows on the line to where
 /// it was. The root does not: the backward reach would only put it back.
+#[inline]
 pub fn forward_reach(problem: &Problem, state: &mut State, workspace: &Workspace, observer: &mut impl Observer) {
-    let bones = problem.chain.bones();
-    let positions = &mut state.positions[..=bones.len()];
-    let last = bones.len();
-    if !move_joint(positions, last, workspace.target, Cause::ForwardReach, observer) {
+    const CAUSE: Cause = Cause::ForwardReach;
+    let lengths = problem.chain.lengths();
+    let last = lengths.len();
+    let positions = &mut state.positions[..=last];
+    if !move_joint(positions, last, workspace.target, CAUSE, observer) {
         return;
     }
-    match problem.settings.bend_normal.and_then(unit) {
-        None => {
-            for index in (1..last).rev() {
-                let end = positions[index + 1];
-                let to = reached(end, positions[index], bones[index].length, workspace.fallback);
-                if !move_joint(positions, index, to, Cause::ForwardReach, observer) {
-                    return;
-                }
-            }
-        }
-        Some(normal) => {
-            let mut next: Option<Vec3> = None;
-            for index in (1..last).rev() {
-                let end = positions[index + 1];
-                let mut along = direction(positions[index], end, workspace.fallback);
-                if let Some(side) = next.and_then(|next| unit(next.cross(normal))) {
-                    along = bent_rightly(along, side);
-                }
-                next = Some(along);
-                let to = end - along * bones[index].length;
-                if !move_joint(positions, index, to, Cause::ForwardReach, observer) {
-                    return;
-                }
-            }
-        }
-    }
-}
-
-/// `point`, moved to be `length` away from `anchor` on the line between the two.
-#[inline(always)]
-fn reached(anchor: Vec3, point: Vec3, length: f32, fallback: Vec3) -> Vec3 {
-    let offset = point - anchor;
-    let squared = offset.length_squared();
-    // Where the square neither under- nor overflows: length / √squared, but with root and division at the same time
-    // instead of one after the other. Each joint waits for the one before it, so that time is the time of a pass.
-    if (1e-23..1e30).contains(&squared) {
-        return anchor + offset * (length / squared * squared.sqrt());
-    }
-    anchor + unit(offset).unwrap_or(-fallback) * length
-}
-
-/// From the root to the ends: the root goes back to its place, and each joint follows on the line to where it was.
-pub fn backward_reach(problem: &Problem, state: &mut State, workspace: &Workspace, observer: &mut impl Observer) {
-    let Problem { chain, settings, .. } = *problem;
-    let bones = chain.bones();
-    let positions = &mut state.positions[..=bones.len()];
-    if !move_joint(positions, 0, workspace.root, Cause::BackwardReach, observer) {
+    if workspace.is_in_space() {
+        reach::<true>(positions, lengths, workspace.fallback, CAUSE, observer);
         return;
     }
-    let normal = settings.bend_normal.and_then(unit);
-    for (index, bone) in bones.iter().enumerate() {
-        let from = positions[bone.from];
-        let to = match normal.filter(|_| bone.from > 0) {
-            None => reached(from, positions[index + 1], bone.length, -workspace.fallback),
-            Some(normal) => {
-                let along = direction(from, positions[index + 1], workspace.fallback);
-                let before = from - positions[bones[bone.from - 1].from];
-                let along = match unit(normal.cross(before)) {
-                    Some(side) => bent_rightly(along, side),
-                    None => along,
-                };
-                from + along * bone.length
-            }
-        };
-        if !move_joint(positions, index + 1, to, Cause::BackwardReach, observer) {
+    forward_reach_by_rule(positions, lengths, workspace, observer);
+}
+
+/// [`forward_reach`] with a plane or a bend rule.
+#[inline(never)]
+fn forward_reach_by_rule(positions: &mut [Vec3], lengths: &[f32], workspace: &Workspace, observer: &mut impl Observer) {
+    let last = lengths.len();
+    let mut next: Option<Vec3> = None;
+    for index in (1..last).rev() {
+        let end = positions[index + 1];
+        let mut along = workspace.direction(positions[index], end);
+        if let (Some(normal), Some(next)) = (workspace.bend, next)
+            && let Some(side) = unit(next.cross(normal))
+        {
+            along = bent_rightly(along, side);
+        }
+        next = Some(along);
+        if !move_joint(positions, index, end - along * lengths[index], Cause::ForwardReach, observer) {
             return;
         }
     }
 }
 
+/// From the root to the ends: the root goes back to its place, and each joint follows on the line to where it was.
+#[inline]
+pub fn backward_reach(problem: &Problem, state: &mut State, workspace: &Workspace, observer: &mut impl Observer) {
+    const CAUSE: Cause = Cause::BackwardReach;
+    let bones = problem.chain.bones();
+    let positions = &mut state.positions[..=bones.len()];
+    if !move_joint(positions, 0, workspace.root, CAUSE, observer) {
+        return;
+    }
+    if workspace.is_in_space() && !problem.chain.is_branched() {
+        reach::<false>(positions, problem.chain.lengths(), workspace.fallback, CAUSE, observer);
+        return;
+    }
+    backward_reach_by_rule(bones, positions, workspace, observer);
+}
+
+/// [`backward_reach`] with branches, a plane or a bend rule.
+#[inline(never)]
+fn backward_reach_by_rule(bones: &[Bone], positions: &mut [Vec3], workspace: &Workspace, observer: &mut impl Observer) {
+    for (index, bone) in bones.iter().enumerate() {
+        let from = positions[bone.from];
+        let mut along = workspace.direction(from, positions[index + 1]);
+        if let Some(normal) = workspace.bend.filter(|_| bone.from > 0) {
+            let before = from - positions[bones[bone.from - 1].from];
+            if let Some(side) = unit(normal.cross(before)) {
+                along = bent_rightly(along, side);
+            }
+        }
+        if !move_joint(positions, index + 1, from + along * bone.length, Cause::BackwardReach, observer) {
+            return;
+        }
+    }
+}
+
+/// Squared lengths that neither a division by them nor a root spoils, for any bone's length.
+const SAFE_SQUARED: Range<f32> = 1e-23..1e20;
+/// A sum that cancels to less than this part of it has lost too many digits.
+const KEPT: f32 = 1.0 / 16.0;
+
+/// Both passes of FABRIK, without branches and rules: each joint, from the one after the anchor on, moves on the line
+/// to the joint before it until it is its bone's length away. The anchor is the end `TO_ROOT`, and the root stays; else
+/// it is the root.
+///
+/// Each joint waits for the one before it, so that latency is the time of a pass: mostly that of a root, and of what
+/// leads from one root to the next. By the book the latter is a joint's place, the offset of the next and the square
+/// of that. Here that square is found before the place is. With the offset `o` of a joint, which becomes `o·s`, and the
+/// next joint's offset `w` from the same anchor, it is `|w − o·s|² = |w|² + |o·s|² − 2s·(w·o)`: one product and one
+/// difference after the root. All else is computed meanwhile.
+#[inline(always)]
+fn reach<const TO_ROOT: bool>(
+    positions: &mut [Vec3],
+    lengths: &[f32],
+    fallback: Vec3,
+    cause: Cause,
+    observer: &mut impl Observer,
+) {
+    let last = lengths.len();
+    let (count, mut anchor) = if TO_ROOT { (last - 1, positions[last]) } else { (last, positions[0]) };
+    let bone = |index: usize| if TO_ROOT { last - 1 - index } else { index };
+    let joint = |index: usize| if TO_ROOT { bone(index) } else { index + 1 };
+    // Where the joints of a bone coincide it goes along `fallback`, from the root to the end.
+    let fallback = if TO_ROOT { -fallback } else { fallback };
+    let mut offset = positions[joint(0)] - anchor;
+    let mut next = if last > 1 { positions[joint(1)] - anchor } else { Vec3::ZERO };
+    let mut squared = offset.length_squared();
+    if !SAFE_SQUARED.contains(&squared) {
+        (offset, squared) = measured(offset.x, offset.y, offset.z, fallback);
+    }
+    for index in 0..count {
+        let length = lengths[bone(index)];
+        let after = if index + 2 < last { positions[joint(index + 2)] - anchor } else { Vec3::ZERO };
+        // Root and division at the same time instead of one after the other.
+        let share = length / squared;
+        let factor = share * squared.sqrt();
+        // The square of the step as it is, not as it should be: else the error of one joint is passed on to the next.
+        let sum = next.length_squared() + offset.length_squared() * (share * length);
+        let difference = sum + factor * (-2.0 * next.dot(offset));
+        let step = offset * factor;
+        anchor += step;
+        if !move_joint(positions, joint(index), anchor, cause, observer) {
+            return;
+        }
+        (offset, next, squared) = (next - step, after - step, difference);
+        if !(difference > sum * KEPT && difference < SAFE_SQUARED.end) {
+            (offset, squared) = measured(offset.x, offset.y, offset.z, fallback);
+        }
+    }
+}
+
+/// An offset and its squared length; one along `fallback` in place of none, a unit vector in place of one too short or
+/// too long to be squared.
+///
+/// It takes numbers, not a vector, which the caller would have to keep in memory for it.
+#[cold]
+fn measured(x: f32, y: f32, z: f32, fallback: Vec3) -> (Vec3, f32) {
+    let offset = Vec3::new(x, y, z);
+    let squared = offset.length_squared();
+    if SAFE_SQUARED.contains(&squared) { (offset, squared) } else { (unit(offset).unwrap_or(fallback), 1.0) }
+}
+
+/// `point`, moved to be `length` away from `anchor` on the line between the two.
+fn reached(anchor: Vec3, point: Vec3, length: f32, fallback: Vec3) -> Vec3 {
+    anchor + unit(point - anchor).unwrap_or(-fallback) * length
+}
+
 /// From the ends to the root of a chain with branches. A joint goes where the bones that start at it want it, each
 /// want weighed by the pull of the goals beyond; a branch without a goal wants nothing.
+#[inline(never)]
 pub fn forward_reach_branched(
     problem: &Problem,
     state: &mut State,
@@ -147,6 +209,7 @@ pub fn forward_reach_branched(
 /// [`forward_reach`] with limits (seed 001, «Applying rotation limit to a bone in stage 1»): after each joint, the bone
 /// beyond it is turned into its limit and the rest of the chain with it; then the whole part is swung and shifted so
 /// that its end stays where it was.
+#[inline(never)]
 pub fn forward_reach_limited(
     problem: &Problem,
     state: &mut State,
@@ -212,6 +275,7 @@ fn turn_from(state: &mut State, first: usize, turn: Quat, last: usize) {
 
 /// [`backward_reach`] with limits: bone by bone from the root, each is swung towards its joint, turned into its limit,
 /// and has the rest of the chain turned with it. What it leaves is within all limits and has all lengths.
+#[inline(never)]
 pub fn backward_reach_limited(
     problem: &Problem,
     state: &mut State,
@@ -225,6 +289,7 @@ pub fn backward_reach_limited(
 
 /// Turns the bones so that they point where the joints are, by the shortest swings, from the root on: what follows a
 /// bone is carried along, so that no twist creeps in. With limits the joints go where the limited bones have them.
+#[inline(never)]
 pub fn follow(
     problem: &Problem,
     state: &mut State,

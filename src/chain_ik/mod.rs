@@ -52,6 +52,7 @@ pub fn solve(problem: &Problem, state: &mut State, workspace: &mut Workspace) ->
     Ok(program.outcome(problem, state, workspace))
 }
 
+#[inline]
 fn check(problem: &Problem, state: &State) -> Result<(), FormatError> {
     problem.check()?;
     if !problem.chain.fits(state) {

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::chain::{Chain, State};
 use super::observer::{Cause, NoObserver, Observer, move_joint};
-use super::settings::{Settings, Solver};
+use super::settings::{PARAMETERS, Settings, Solver};
 use super::{ccd, fabrik, straighten, two_bone};
-use crate::full_body::settings::FARTHEST;
+use crate::full_body::settings::{FARTHEST, Parameter};
 use crate::math::{any_orthogonal, unit};
 use crate::preset::FormatError;
 
@@ -55,8 +55,12 @@ pub struct Workspace {
     /// Where the goals pull, by the weight; the first is also `target`.
     pub(super) targets: Vec<Vec3>,
     pub(super) target: Vec3,
-    /// The way of a bone whose joints coincide.
+    /// The way of a bone whose joints coincide; in the plane of the 2D mode.
     pub(super) fallback: Vec3,
+    /// Normal of the plane of the 2D mode; unit.
+    pub(super) plane: Option<Vec3>,
+    /// Normal of the bend rule; unit.
+    pub(super) bend: Option<Vec3>,
     pub(super) turns: Vec<glam::Quat>,
     pub(super) positions: Vec<Vec3>,
     /// Per joint: sum of what is wanted times pull, sum of pulls, how many wants.
@@ -74,7 +78,35 @@ impl Workspace {
         &self.targets
     }
 
+    /// Neither the 2D mode nor the bend rule say where a bone may point.
+    pub(super) fn is_in_space(&self) -> bool {
+        self.plane.is_none() && self.bend.is_none()
+    }
+
+    /// The direction of `v`, in the plane of the 2D mode; `None` if it has none there but what rounding left.
+    pub(super) fn unit_in_plane(&self, v: Vec3) -> Option<Vec3> {
+        /// Squared sine to the normal below which a vector stands up on the plane.
+        const UPRIGHT: f32 = 1e-6;
+        let Some(normal) = self.plane else { return unit(v) };
+        let flat = |v: Vec3| v - normal * normal.dot(v);
+        let in_plane = flat(unit(v)?);
+        // Once more: what rounding left along the normal is large beside a short rest.
+        if in_plane.length_squared() > UPRIGHT { unit(flat(in_plane)) } else { None }
+    }
+
+    /// Which way a bone goes between two joints.
+    pub(super) fn direction(&self, from: Vec3, to: Vec3) -> Vec3 {
+        self.unit_in_plane(to - from).unwrap_or(self.fallback)
+    }
+
+    /// `v` without what rounding left off the plane of the 2D mode, as long as it is.
+    #[inline]
+    pub(super) fn kept_in_plane(&self, v: Vec3) -> Vec3 {
+        if self.plane.is_none() { v } else { self.direction(Vec3::ZERO, v) * v.length() }
+    }
+
     /// How far the worst end is from where it is to go.
+    #[inline]
     pub(super) fn error(&self, problem: &Problem, state: &State) -> f32 {
         if let [goal] = problem.goals {
             return state.positions[goal.joint].distance(self.target);
@@ -128,11 +160,11 @@ impl Stage {
         [
             "Takes the chain as it is; lays it into the plane of the 2D mode, and its bones into their limits.",
             "The target is out of reach: the chain is laid out towards it in a line, at once.",
-            "Chain and target lie in a line, on which every pass would stay: the chain is bent out of it.",
+            "Chain and target lie in a line, where every pass is in vain: the chain is bent out of it.",
             "CCD. From the last bone to the first, each is turned so that the end points at the target.",
             "Forward reach. The end goes to the target, and each joint follows, up to the root.",
             "Backward reach. The root goes back to its place, and each joint follows, up to the end.",
-            "The bend's amplitude is solved for directly, and the chain swung to the target.",
+            "The bend's amplitude, or the angle at one joint, is solved for directly, and the chain swung to the target.",
             "The closed form: two bones and the target make a triangle.",
             "The bones' rotations follow the positions by the shortest swings.",
         ][self as usize]
@@ -206,7 +238,31 @@ impl Problem<'_> {
     /// # Errors
     /// [`FormatError`] for settings out of range, no goal, a goal that is not finite or for a joint that is none, a
     /// branching chain for a solver that takes none, and other than two bones for the closed form.
+    #[inline]
     pub fn check(&self) -> Result<(), FormatError> {
+        if self.is_sound() { Ok(()) } else { self.name_fault() }
+    }
+
+    /// What [`Self::check`] asks, in a few comparisons: false also where a closer look finds nothing.
+    #[inline]
+    fn is_sound(&self) -> bool {
+        let Settings { plane, bend_normal, bend_goal, solver, .. } = *self.settings;
+        let joints = self.chain.joints();
+        let is_near = |v: Vec3| v.abs().max_element() <= FARTHEST && v.is_finite();
+        let in_range =
+            |parameter: &Parameter<Settings>| (parameter.min..=parameter.max).contains(&(parameter.get)(self.settings));
+        let is_goal = |goal: &Goal| {
+            is_near(goal.position) && (1..joints).contains(&goal.joint) && goal.pull > 0.0 && goal.pull <= 1e6
+        };
+        PARAMETERS.iter().all(in_range)
+            && (plane, bend_normal, bend_goal) == (None, None, None)
+            && !self.goals.is_empty()
+            && self.goals.iter().all(is_goal)
+            && (solver == Solver::Fabrik || (self.is_plain() && (solver != Solver::TwoBone || joints == 3)))
+    }
+
+    #[cold]
+    fn name_fault(&self) -> Result<(), FormatError> {
         self.settings.validate()?;
         let joints = self.chain.joints();
         if self.goals.is_empty() {
@@ -312,7 +368,7 @@ pub struct Program {
     error: f32,
     /// How far off it was before it was last straightened.
     error_passed: f32,
-    /// The last iteration hardly came nearer.
+    /// Some iteration hardly came nearer.
     is_stuck: bool,
     escapes: u32,
     stopped_by: StoppedBy,
@@ -323,16 +379,21 @@ const MOST_STRAIGHTENED: u32 = 4;
 /// CCD is stuck when a pass leaves more than this of the error: some bone is folded back on the line to the target,
 /// where turning any bone alone gains nothing.
 const STUCK: f32 = 0.9;
+/// An iteration that leaves more than this of the error was for nothing.
+const IN_VAIN: f32 = 0.999;
 /// A free chain that gets no nearer to a target within its reach is bent so often before it is given up.
 const MOST_ESCAPES: u32 = 8;
 
 impl Program {
     /// For a problem that [checks](Problem::check) and a state that [fits](Chain::fits) its chain.
+    #[inline]
     pub fn new(problem: &Problem, state: &State, workspace: &mut Workspace) -> Self {
         let settings = problem.settings;
         workspace.root = state.positions[0];
         workspace.targets.clear();
         let plane = settings.plane.and_then(unit);
+        workspace.plane = plane;
+        workspace.bend = settings.bend_normal.and_then(unit);
         for goal in problem.goals {
             let joint = state.positions[goal.joint];
             let target = if settings.weight < 1.0 { joint.lerp(goal.position, settings.weight) } else { goal.position };
@@ -356,7 +417,7 @@ impl Program {
     }
 
     /// The next step, given what the one before left; `None` at the end.
-    #[inline]
+    #[inline(always)]
     pub fn next(&mut self, problem: &Problem, state: &State, workspace: &Workspace) -> Option<Step> {
         let settings = problem.settings;
         let tolerance = settings.tolerance;
@@ -387,7 +448,8 @@ impl Program {
                 }
                 Next::Open => {
                     self.end_before = state.positions[problem.goals[0].joint];
-                    self.is_stuck = self.error > STUCK * self.error_before;
+                    // For good: a pass of its own kind would only undo what the others gained.
+                    self.is_stuck |= self.error > STUCK * self.error_before;
                     self.error_before = self.error;
                     let count = problem.chain.bones().len() as u32;
                     self.next = match settings.solver {
@@ -439,14 +501,15 @@ impl Program {
                     self.iteration += 1;
                     self.next = Next::Open;
                     let change = state.positions[problem.goals[0].joint].distance(self.end_before);
+                    let is_in_vain = settings.accelerate && self.is_stuck && error > IN_VAIN * self.error_before;
                     if error <= tolerance {
                         self.stop(StoppedBy::Tolerance);
-                    } else if change <= settings.change_tolerance
+                    } else if (change <= settings.change_tolerance || is_in_vain)
                         && problem.is_free()
                         && self.escapes < MOST_ESCAPES
                         && self.iteration < settings.max_iterations
                     {
-                        // It got into a line with its target, where passes do nothing.
+                        // It got into a line with its target, or nearly so with a bone folded back: passes do nothing.
                         return Some(self.escape());
                     } else if change <= settings.change_tolerance && problem.goals.len() == 1 {
                         self.stop(StoppedBy::NoChange);
@@ -477,6 +540,7 @@ impl Program {
     }
 
     /// What it all came to; to be asked after the last step.
+    #[inline]
     pub fn outcome(&self, problem: &Problem, state: &State, workspace: &Workspace) -> Outcome {
         let error = workspace.error(problem, state);
         let stopped_by = match self.stopped_by {
@@ -493,7 +557,7 @@ impl Program {
 }
 
 /// Runs one step: the only place that knows which function does it.
-#[inline]
+#[inline(always)]
 pub fn run_stage(
     problem: &Problem,
     state: &mut State,
@@ -531,8 +595,9 @@ pub fn run_stage(
 }
 
 /// Lays the chain into the plane of the 2D mode, and its bones into their limits.
+#[inline]
 fn start(problem: &Problem, state: &mut State, workspace: &mut Workspace, observer: &mut impl Observer) {
-    if !lay_into_plane(problem, state, workspace, observer) {
+    if workspace.plane.is_some() && !lay_into_plane(problem, state, workspace, observer) {
         return;
     }
     if problem.uses_limits() {
@@ -541,6 +606,7 @@ fn start(problem: &Problem, state: &mut State, workspace: &mut Workspace, observ
 }
 
 /// Lays the chain into the plane of the 2D mode, if it is on. Whether to go on.
+#[inline(never)]
 pub(super) fn lay_into_plane(
     problem: &Problem,
     state: &mut State,
@@ -548,15 +614,12 @@ pub(super) fn lay_into_plane(
     observer: &mut impl Observer,
 ) -> bool {
     let bones = problem.chain.bones();
-    if let Some(normal) = problem.settings.plane.and_then(unit) {
-        let flat = |v: Vec3| v - normal * normal.dot(v);
+    if workspace.plane.is_some() {
         workspace.positions.clear();
         workspace.positions.push(workspace.root);
         for (index, bone) in bones.iter().enumerate() {
-            let along = flat(state.positions[index + 1] - state.positions[bone.from]);
-            // A bone that stands up on the plane has no direction in it.
-            let along = if along.length() > 1e-6 * bone.length { unit(along) } else { None };
-            let to = workspace.positions[bone.from] + along.unwrap_or(workspace.fallback) * bone.length;
+            let along = workspace.direction(state.positions[bone.from], state.positions[index + 1]);
+            let to = workspace.positions[bone.from] + along * bone.length;
             workspace.positions.push(to);
         }
         for joint in 1..=bones.len() {
@@ -573,18 +636,22 @@ pub(super) fn lay_into_plane(
 
 /// Lays the chain out towards a target that it does not reach. One that is too near for it has the longest bone point
 /// at the target and all others back.
+#[inline(never)]
 fn stretch(problem: &Problem, state: &mut State, workspace: &Workspace, observer: &mut impl Observer) {
     let chain = problem.chain;
     let to_target = workspace.target - workspace.root;
     let is_near = to_target.length() < chain.least_reach();
-    let along = unit(to_target).or(unit(state.end() - workspace.root)).unwrap_or(workspace.fallback);
+    let along = workspace.unit_in_plane(to_target);
+    let along = along.or_else(|| workspace.unit_in_plane(state.end() - workspace.root)).unwrap_or(workspace.fallback);
     let mut place = workspace.root;
-    let mut is_turned = false;
-    for (index, bone) in chain.bones().iter().enumerate() {
-        let is_forward = !is_near || (bone.length == chain.longest() && !is_turned);
+    let mut is_turned = !is_near;
+    let lengths = chain.lengths();
+    let joints = &mut state.positions[..=lengths.len()];
+    for (index, &length) in lengths.iter().enumerate() {
+        let is_forward = !is_near || (!is_turned && length == chain.longest());
         is_turned |= is_forward;
-        place += along * if is_forward { bone.length } else { -bone.length };
-        if !move_joint(&mut state.positions, index + 1, place, Cause::Stretch, observer) {
+        place += along * if is_forward { length } else { -length };
+        if !move_joint(joints, index + 1, place, Cause::Stretch, observer) {
             return;
         }
     }
@@ -608,6 +675,7 @@ fn is_in_line(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
 
 /// Bends a chain that lies in a line with its target into an arc: to the side that the bend rule, the plane of the 2D
 /// mode, the first hinge or the bend goal asks for, else to one that depends on the line alone.
+#[inline(never)]
 fn escape(problem: &Problem, state: &mut State, workspace: &mut Workspace, attempt: u32, observer: &mut impl Observer) {
     /// Height of the arc, as a fraction of the chain's length: enough to bend by, little enough to stay near.
     const HEIGHT: f32 = 0.05;
@@ -615,14 +683,19 @@ fn escape(problem: &Problem, state: &mut State, workspace: &mut Workspace, attem
     let attempt = (attempt + 1) as f32;
     let Problem { chain, settings, .. } = *problem;
     let bones = chain.bones();
-    let line = unit(state.positions[1] - workspace.root).unwrap_or(workspace.fallback);
+    let line = workspace.direction(workspace.root, state.positions[1]);
     let hinge = |index: usize| match bones[index].limit {
         super::Limit::Hinge { axis, .. } if settings.limits => {
             Some(chain.rotation_before(state, index) * (bones[index].rest * axis))
         }
         _ => None,
     };
-    let normal = settings.bend_normal.or(settings.plane).or((0..bones.len()).find_map(hinge));
+    // In the plane the bend rule has only two sides to choose from.
+    let in_plane = workspace.plane.map(|normal| match workspace.bend {
+        Some(bend) if bend.dot(normal) < 0.0 => -normal,
+        _ => normal,
+    });
+    let normal = in_plane.or(workspace.bend).or_else(|| (0..bones.len()).find_map(hinge));
     let side = match (normal, settings.bend_goal) {
         (Some(normal), _) => line.cross(normal),
         (None, Some(goal)) => goal - workspace.root,
@@ -637,7 +710,7 @@ fn escape(problem: &Problem, state: &mut State, workspace: &mut Workspace, attem
         let middle = (travelled + 0.5 * bone.length) / chain.length();
         travelled += bone.length;
         let slope = attempt * HEIGHT * std::f32::consts::PI * (std::f32::consts::PI * attempt * middle).cos();
-        let along = unit(state.positions[index + 1] - state.positions[index]).unwrap_or(line);
+        let along = workspace.direction(state.positions[index], state.positions[index + 1]);
         place += (along + side * slope).normalize() * bone.length;
         workspace.positions.push(place);
     }

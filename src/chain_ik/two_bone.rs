@@ -9,6 +9,7 @@ use crate::math::{length, ortho_normalize, unit};
 
 /// Places the middle joint and the end. Where the target is out of reach, the limb is straight (or folded) towards it,
 /// or its bones stretch up to the maximum.
+#[inline(never)]
 pub fn two_bone(problem: &Problem, state: &mut State, workspace: &Workspace, observer: &mut impl Observer) {
     let settings = problem.settings;
     let [upper, lower] = [0, 1].map(|bone| problem.chain.bones()[bone].length);
