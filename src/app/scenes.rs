@@ -630,7 +630,7 @@ pub const SCENES: &[Scene] = &[
         setup: |document, _| {
             document.chain_ik.lab = Some(LabSection {
                 chain: LabChain::Branches,
-                targets: vec![Vec3::new(-0.7, 1.1, 0.3), Vec3::new(0.0, 1.35, 0.4), Vec3::new(0.75, 0.9, 0.2)],
+                targets: vec![Vec3::new(-0.5, 1.05, 0.25), Vec3::new(0.0, 1.3, 0.35), Vec3::new(0.55, 0.9, 0.2)],
                 lanes: vec![lane(Solver::Fabrik, LAB_TOLERANCE)],
                 ..LabSection::default()
             });

@@ -94,7 +94,7 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             let free = LabSection::default();
             choose(ui, "free".to_owned(), free.chain.clone(), free.targets.clone());
             let target = |x: f32, y: f32, z: f32| glam::Vec3::new(x, y, z);
-            let ends = vec![target(-0.7, 1.1, 0.3), target(0.0, 1.35, 0.4), target(0.75, 0.9, 0.2)];
+            let ends = vec![target(-0.5, 1.05, 0.25), target(0.0, 1.3, 0.35), target(0.55, 0.9, 0.2)];
             choose(ui, "free, with branches".to_owned(), LabChain::Branches, ends);
             for (name, bones) in suggestions(&session.character) {
                 let skeleton = &session.character.model.skeleton;

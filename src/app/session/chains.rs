@@ -304,14 +304,23 @@ impl Session {
         }
     }
 
-    /// The middle and the size of what the lab shows, lanes beside each other included.
+    /// The middle and the radius of what the lab shows, lanes beside each other included.
     pub(super) fn lab_bounds(&self) -> Option<(Vec3, f32)> {
-        let lab = self.lab()?;
-        let input = self.chains.lanes.first()?.input.as_ref()?.as_ref().ok()?;
-        let root = input.chain.rest().positions[0];
-        let size = input.chain.length();
-        let wide = if lab.over { 1.0 } else { 1.0 + 0.6 * (lab.lanes.len() as f32 - 1.0) };
-        Some((root + Vec3::Y * size * 0.42, size * 0.47 * wide))
+        self.lab()?;
+        let (mut least, mut most) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        for (index, lane) in self.chains.lanes.iter().enumerate() {
+            let Some(Ok(input)) = &lane.input else { continue };
+            let offset = self.lane_offset(ChainRef::Lane(index));
+            let targets = input.goals.iter().map(|goal| goal.position);
+            let places = input.chain.rest().positions.iter().copied().chain(targets);
+            for place in places.map(|place| place + offset) {
+                (least, most) = (least.min(place), most.max(place));
+            }
+        }
+        let size = most - least;
+        // Names stand below the roots.
+        let middle = (least + most) / 2.0 - Vec3::Y * 0.06 * size.y;
+        size.is_finite().then_some((middle, 0.5 * size.length()))
     }
 
     /// The lane under the pointer: clicking one brings its steps up.
