@@ -3,6 +3,8 @@
 //! Unlike the full-body program its length is not known beforehand: after each step it looks at the state and decides
 //! what comes next, or that it is done, and why.
 
+use std::f32::consts::PI;
+
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -51,12 +53,12 @@ pub struct Problem<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     /// Where the root stays.
-    pub(super) root: Vec3,
+    pub(crate) root: Vec3,
     /// Where the goals pull, by the weight; the first is also `target`.
     pub(super) targets: Vec<Vec3>,
     pub(super) target: Vec3,
     /// The way of a bone whose joints coincide; in the plane of the 2D mode.
-    pub(super) fallback: Vec3,
+    pub(crate) fallback: Vec3,
     /// Normal of the plane of the 2D mode; unit.
     pub(super) plane: Option<Vec3>,
     /// Normal of the bend rule; unit.
@@ -84,7 +86,7 @@ impl Workspace {
     }
 
     /// The direction of `v`, in the plane of the 2D mode; `None` if it has none there but what rounding left.
-    pub(super) fn unit_in_plane(&self, v: Vec3) -> Option<Vec3> {
+    pub(crate) fn unit_in_plane(&self, v: Vec3) -> Option<Vec3> {
         /// Squared sine to the normal below which a vector stands up on the plane.
         const UPRIGHT: f32 = 1e-6;
         let Some(normal) = self.plane else { return unit(v) };
@@ -95,13 +97,13 @@ impl Workspace {
     }
 
     /// Which way a bone goes between two joints.
-    pub(super) fn direction(&self, from: Vec3, to: Vec3) -> Vec3 {
+    pub(crate) fn direction(&self, from: Vec3, to: Vec3) -> Vec3 {
         self.unit_in_plane(to - from).unwrap_or(self.fallback)
     }
 
     /// `v` without what rounding left off the plane of the 2D mode, as long as it is.
     #[inline]
-    pub(super) fn kept_in_plane(&self, v: Vec3) -> Vec3 {
+    pub(crate) fn kept_in_plane(&self, v: Vec3) -> Vec3 {
         if self.plane.is_none() { v } else { self.direction(Vec3::ZERO, v) * v.length() }
     }
 
@@ -673,14 +675,25 @@ fn is_in_line(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
         })
 }
 
-/// Bends a chain that lies in a line with its target into an arc: to the side that the bend rule, the plane of the 2D
-/// mode, the first hinge or the bend goal asks for, else to one that depends on the line alone.
-#[inline(never)]
-fn escape(problem: &Problem, state: &mut State, workspace: &mut Workspace, attempt: u32, observer: &mut impl Observer) {
-    /// Height of the arc, as a fraction of the chain's length: enough to bend by, little enough to stay near.
-    const HEIGHT: f32 = 0.05;
-    // An arc that fell back into the line is followed by a higher one with more waves.
-    let attempt = (attempt + 1) as f32;
+/// Height of the arc of an [escape](Stage::Escape), as a fraction of the chain's length: enough to bend by, little
+/// enough to stay near.
+pub(crate) const ARC_HEIGHT: f32 = 0.05;
+
+/// What says to which side a chain bends that lies in a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// The plane of the 2D mode.
+    Plane,
+    BendRule,
+    /// The first hinge.
+    Hinge,
+    BendGoal,
+    /// Nothing: it depends on the line alone.
+    Line,
+}
+
+/// To which side a chain bends that lies in a line; unit.
+pub(crate) fn side_of_line(problem: &Problem, state: &State, workspace: &Workspace) -> (Vec3, Side) {
     let Problem { chain, settings, .. } = *problem;
     let bones = chain.bones();
     let line = workspace.direction(workspace.root, state.positions[1]);
@@ -695,21 +708,41 @@ fn escape(problem: &Problem, state: &mut State, workspace: &mut Workspace, attem
         Some(bend) if bend.dot(normal) < 0.0 => -normal,
         _ => normal,
     });
-    let normal = in_plane.or(workspace.bend).or_else(|| (0..bones.len()).find_map(hinge));
-    let side = match (normal, settings.bend_goal) {
-        (Some(normal), _) => line.cross(normal),
-        (None, Some(goal)) => goal - workspace.root,
-        (None, None) => Vec3::ZERO,
+    let normal = in_plane.map(|normal| (normal, Side::Plane));
+    let normal = normal.or(workspace.bend.map(|normal| (normal, Side::BendRule)));
+    let normal = normal.or_else(|| (0..bones.len()).find_map(hinge).map(|axis| (axis, Side::Hinge)));
+    let (side, why) = match (normal, settings.bend_goal) {
+        (Some((normal, why)), _) => (line.cross(normal), why),
+        (None, Some(goal)) => (goal - workspace.root, Side::BendGoal),
+        (None, None) => (Vec3::ZERO, Side::Line),
     };
-    let side = unit(side - line * line.dot(side)).unwrap_or_else(|| any_orthogonal(line));
+    match unit(side - line * line.dot(side)) {
+        Some(side) => (side, why),
+        None => (any_orthogonal(line), Side::Line),
+    }
+}
+
+/// Slope of the escape's arc over the line, at `middle` of the chain's length; 0 to 1. An arc that fell back into the
+/// line is followed by a higher one with more waves.
+pub(crate) fn arc_slope(waves: u32, middle: f32) -> f32 {
+    let waves = waves as f32;
+    waves * ARC_HEIGHT * PI * (PI * waves * middle).cos()
+}
+
+/// Bends a chain that lies in a line with its target into an arc: to the side that the bend rule, the plane of the 2D
+/// mode, the first hinge or the bend goal asks for, else to one that depends on the line alone.
+#[inline(never)]
+fn escape(problem: &Problem, state: &mut State, workspace: &mut Workspace, attempt: u32, observer: &mut impl Observer) {
+    let chain = problem.chain;
+    let (side, _) = side_of_line(problem, state, workspace);
     // Each bone is turned by the arc's slope at its middle; that keeps its length.
     let mut travelled = 0.0;
     let mut place = workspace.root;
     workspace.positions.clear();
-    for (index, bone) in bones.iter().enumerate() {
+    for (index, bone) in chain.bones().iter().enumerate() {
         let middle = (travelled + 0.5 * bone.length) / chain.length();
         travelled += bone.length;
-        let slope = attempt * HEIGHT * std::f32::consts::PI * (std::f32::consts::PI * attempt * middle).cos();
+        let slope = arc_slope(attempt + 1, middle);
         let along = workspace.direction(state.positions[index], state.positions[index + 1]);
         place += (along + side * slope).normalize() * bone.length;
         workspace.positions.push(place);

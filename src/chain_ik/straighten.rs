@@ -6,17 +6,23 @@
 //! the smaller δ and the less a pass does. At 0.999 of the length that takes hundreds of passes, all of them spent on
 //! one number: the amplitude of the bend.
 //!
-//! So that number is solved for directly. All offsets from the line root → end are scaled by `a`, so that the end is as
-//! far from the root as the target; Newton's method in `a²`, because the slack is quadratic in the offsets: near full
-//! stretch one step of it is exact, `a² = (L − d) / (L − e)`. Then the whole is swung onto the target.
+//! So that number is solved for directly. All bones' offsets from the line root → end are scaled by `k`, each bone is
+//! brought back to its length, and `k` is such that the end is as far from the root as the target. It is found by
+//! Newton's method on that distance itself, as a function of `k²`, because the slack is quadratic in the offsets: near
+//! full stretch one step of it is exact, and [`MOST_STEPS`] do for what is well bent. Then the whole is swung onto the
+//! target.
 //!
-//! Not every shape has such an amplitude, least of all near the root, where the bones point every way. There the chain
-//! is folded: taken as two rigid parts, it is bent at the joint between them so that the end is as far from the root as
-//! the target, which is the triangle of the two-bone solver. It is exact and cheap, and so is also what makes up for
-//! the little that a well-bent chain lacks.
+//! Not every shape has such an amplitude, least of all near the root, where the bones point every way. If scaling does
+//! not halve the error, the chain is folded: taken as two rigid parts, it is bent at one joint so that the end is as far
+//! from the root as the target, which is the triangle of the two-bone solver, and swung onto it. That joint is the one
+//! that has to turn least. Folding is exact and cheap, and so is also what makes up for the little that a chain lacks
+//! that is already nearly there: then the joint halfway bends, if it is well away from straight and from folded flat,
+//! and nothing else is tried.
+//!
+//! [`plan`] decides all that and says it as data; [`straighten`] puts the joints there.
 //!
 //! It is a correction, not a solver: passes decide the shape, it only starts once they have brought the end within a
-//! fifth of the chain's length. What does not come nearer is not taken.
+//! fifth of the chain's length. What does not come nearer is not taken, nor what bends against the bend rule.
 
 use glam::{Mat3, Vec3};
 
@@ -30,31 +36,58 @@ pub const STARTS_WITHIN: f32 = 0.2;
 /// Less than that, as a fraction of the chain's length, one joint can make up for without anyone seeing it.
 const SLIGHT: f32 = 0.02;
 /// The squared amplitude changes by no more than this factor in one step.
-const BOLDEST: f32 = 16.0;
+pub const BOLDEST: f32 = 16.0;
 /// Newton steps in one go.
-const MOST_STEPS: usize = 5;
+pub const MOST_STEPS: usize = 5;
+
+/// How the end gets to its target: first as far from the root, then there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plan {
+    pub bend: Bend,
+    /// The bent chain from its root to its end, before the swing; model units.
+    pub to_end: Vec3,
+    /// The rotation about the root that swings that to the target.
+    pub swing: Mat3,
+    /// How far from the target the end is then, model units; NaN or infinite if it came to nothing.
+    pub error: f32,
+}
+
+/// What brings the end as far from the root as the target.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bend {
+    /// Every bone's offset from the line root → end is scaled.
+    Scale {
+        /// That line; unit.
+        line: Vec3,
+        amplitude: f32,
+        /// How many of Newton's steps found it; 0 if the end was as far from the root as it is to be.
+        steps: usize,
+        /// How the end's distance from the root changed with the squared amplitude, before the first step.
+        slope: f32,
+    },
+    /// The chain is bent at one joint.
+    Fold {
+        joint: usize,
+        /// It is the joint halfway, for the little that the end lacks; else the joint that has to turn least.
+        is_slight: bool,
+        /// From the joint to where the end goes, before the swing; model units.
+        onward: Vec3,
+        /// The rotation about the joint that takes the end there.
+        turn: Mat3,
+    },
+}
+
+/// A bone with its offset from the line scaled; `along` is its part on the line. Its length is another then.
+#[inline(always)]
+pub(crate) fn scaled(bone: Vec3, along: f32, line: Vec3, amplitude: f32) -> Vec3 {
+    bone * amplitude + line * (along * (1.0 - amplitude))
+}
 
 /// Scales the chain's offsets from the line root → end, or folds it, and swings it to the target, if that comes nearer
 /// to it.
 #[inline(never)]
 pub fn straighten(problem: &Problem, state: &mut State, workspace: &mut Workspace, observer: &mut impl Observer) {
-    let before = state.end().distance(workspace.target);
-    let is_slight = before < SLIGHT * problem.chain.length();
-    let after = match comfortable_middle(problem, state, workspace) {
-        Some(middle) if is_slight => fold_at(problem, state, workspace, middle),
-        _ => {
-            let scaled = scale(problem, state, workspace);
-            // Newton's method arrives at once, or this shape has no amplitude for it.
-            match scaled <= problem.settings.tolerance || scaled < 0.5 * before {
-                true => scaled,
-                false => match widest_joint(problem, state, workspace) {
-                    Some(joint) => fold_at(problem, state, workspace, joint),
-                    None => scaled,
-                },
-            }
-        }
-    };
-    if !(after < before && is_bent_rightly(workspace)) {
+    if plan(problem, state, workspace).is_none() {
         return;
     }
     for (index, &to) in workspace.positions.iter().enumerate() {
@@ -64,9 +97,38 @@ pub fn straighten(problem: &Problem, state: &mut State, workspace: &mut Workspac
     }
 }
 
-/// Finds the amplitude at which the end is as far from the root as the target, and swings it there. How far off it is then; NaN or infinite
-/// if that came to nothing.
-fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> f32 {
+/// What [`straighten`] does; `None` if nothing comes nearer to the target. It leaves in the workspace where the joints
+/// go.
+#[inline]
+pub fn plan(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<Plan> {
+    let before = state.end().distance(workspace.target);
+    let plan = best(problem, state, workspace, before)?;
+    (plan.error < before && is_bent_rightly(workspace)).then_some(plan)
+}
+
+/// The way that does, or else the last that was tried.
+#[inline]
+fn best(problem: &Problem, state: &State, workspace: &mut Workspace, before: f32) -> Option<Plan> {
+    if before < SLIGHT * problem.chain.length()
+        && let Some(middle) = comfortable_middle(problem, state, workspace)
+    {
+        return fold_at(problem, state, workspace, middle, true);
+    }
+    let scaled = scale(problem, state, workspace);
+    // Newton's method arrives at once, or this shape has no amplitude for it.
+    if scaled.is_some_and(|scaled| scaled.error <= problem.settings.tolerance || scaled.error < 0.5 * before) {
+        return scaled;
+    }
+    match widest_joint(problem, state, workspace) {
+        Some(joint) => fold_at(problem, state, workspace, joint, false),
+        None => scaled,
+    }
+}
+
+/// Finds the amplitude at which the end is as far from the root as the target, and swings it there. `None` if the chain
+/// has no bend that could be scaled.
+#[inline]
+fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<Plan> {
     let (root, target) = (workspace.root, workspace.target);
     let lengths = problem.chain.lengths();
     let joints = &state.positions[..=lengths.len()];
@@ -74,36 +136,40 @@ fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> f32 {
     let wanted = target.distance(root);
     // The rest is for rounding.
     let enough = 0.9 * problem.settings.tolerance;
-    let Some(line) = unit(to_end) else { return f32::INFINITY };
+    let line = unit(to_end)?;
     let mut reach = to_end.length();
     let bones = joints.windows(2).map(|joints| joints[1] - joints[0]);
     if (wanted - reach).abs() <= enough {
         workspace.positions.clear();
         workspace.positions.extend(bones);
-        return swing(workspace, to_end);
+        let (swing, error) = swing(workspace, to_end);
+        let bend = Bend::Scale { line, amplitude: 1.0, steps: 0, slope: 0.0 };
+        return Some(Plan { bend, to_end, swing, error });
     }
-    // d(reach) / d(a²): a bone with the part t along the line loses t·(1 − (t/l)²) / 2a².
+    // d(reach) / d(k²): a bone with the part t along the line loses t·(1 − (t/l)²) / 2k².
     let mut slope = 0.0;
     for (bone, length) in bones.clone().zip(lengths) {
         let along = bone.dot(line);
         slope += along * (along * along / (length * length) - 1.0);
     }
     slope *= 0.5;
-    let mut squared = 1.0f32;
+    let first_slope = slope;
+    let (mut squared, mut amplitude, mut steps) = (1.0f32, 1.0, 0);
     let mut end = to_end;
     let moved = &mut workspace.positions;
     moved.resize(lengths.len(), Vec3::ZERO);
-    for _ in 0..MOST_STEPS {
+    while steps < MOST_STEPS {
         let step = (wanted - reach) / slope;
         if !step.is_finite() {
-            return f32::INFINITY;
+            return None;
         }
+        steps += 1;
         squared = (squared + step).clamp(squared / BOLDEST, squared * BOLDEST);
-        let amplitude = squared.sqrt();
+        amplitude = squared.sqrt();
         (end, slope) = (Vec3::ZERO, 0.0);
         for ((bone, &length), moved) in bones.clone().zip(lengths).zip(&mut *moved) {
             let along = bone.dot(line);
-            let scaled = bone * amplitude + line * (along * (1.0 - amplitude));
+            let scaled = scaled(bone, along, line, amplitude);
             let inverse = 1.0 / scaled.length();
             let share = along * inverse;
             slope += length * share * (share * share - 1.0);
@@ -116,7 +182,9 @@ fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> f32 {
             break;
         }
     }
-    swing(workspace, end)
+    let (swing, error) = swing(workspace, end);
+    let bend = Bend::Scale { line, amplitude, steps, slope: first_slope };
+    Some(Plan { bend, to_end: end, swing, error })
 }
 
 /// The joint halfway, if bending it a little does: well away from straight and from folded flat.
@@ -145,15 +213,16 @@ fn widest_joint(problem: &Problem, state: &State, workspace: &Workspace) -> Opti
     widest
 }
 
-/// Bends the chain at one joint so that the end is as far from the root as the target, and swings it there. How far off
-/// it is then.
-fn fold_at(problem: &Problem, state: &State, workspace: &mut Workspace, pivot: usize) -> f32 {
+/// Bends the chain at one joint so that the end is as far from the root as the target, and swings it there. `None` if
+/// the joint lies on the root.
+#[inline]
+fn fold_at(problem: &Problem, state: &State, workspace: &mut Workspace, joint: usize, is_slight: bool) -> Option<Plan> {
     let (root, target) = (workspace.root, workspace.target);
     let joints = &state.positions[..=problem.chain.bones().len()];
-    let about = joints[pivot];
+    let about = joints[joint];
     let (back, onward) = (root - about, state.end() - about);
     let (wanted, near, far) = (target.distance(root), back.length(), onward.length());
-    let Some(back) = unit(back) else { return f32::INFINITY };
+    let back = unit(back)?;
     // The angle between the two parts, by its half: the cosine of a small one has lost its digits.
     let half = ((wanted - (near - far)) * (wanted + (near - far)) / (4.0 * near * far)).clamp(0.0, 1.0);
     let (cosine, sine) = (1.0 - 2.0 * half, 2.0 * (half * (1.0 - half)).sqrt());
@@ -165,22 +234,27 @@ fn fold_at(problem: &Problem, state: &State, workspace: &mut Workspace, pivot: u
         None => ortho_normalize(back, onward),
     };
     let folded = (back * cosine + side * sine) * far;
-    let head = rotation(workspace, folded - back * near, target - root);
-    let tail = head * rotation(workspace, onward, folded);
+    let to_end = folded - back * near;
+    let swing = rotation(workspace, to_end, target - root);
+    let turn = rotation(workspace, onward, folded);
+    let tail = swing * turn;
     workspace.positions.clear();
     let mut place = root;
     for (index, joints) in joints.windows(2).enumerate() {
-        let turn = if index < pivot { &head } else { &tail };
+        let turn = if index < joint { &swing } else { &tail };
         place += workspace.kept_in_plane(*turn * (joints[1] - joints[0]));
         workspace.positions.push(place);
     }
-    place.distance(target)
+    let bend = Bend::Fold { joint, is_slight, onward: folded, turn };
+    Some(Plan { bend, to_end, swing, error: place.distance(target) })
 }
 
-/// Swings bones from their end to the target, and puts their joints in their place. How far off the end is then.
+/// Swings bones from their end to the target, and puts their joints in their place. The rotation, and how far off the
+/// end is then.
 ///
 /// Bone by bone and not joint by joint: what rounding does to a joint's place is large beside a short bone.
-fn swing(workspace: &mut Workspace, end: Vec3) -> f32 {
+#[inline]
+fn swing(workspace: &mut Workspace, end: Vec3) -> (Mat3, f32) {
     let turn = rotation(workspace, end, workspace.target - workspace.root);
     let mut place = workspace.root;
     let mut bones = std::mem::take(&mut workspace.positions);
@@ -190,7 +264,7 @@ fn swing(workspace: &mut Workspace, end: Vec3) -> f32 {
         *bone = place;
     }
     workspace.positions = bones;
-    place.distance(workspace.target)
+    (turn, place.distance(workspace.target))
 }
 
 /// The shortest rotation from one direction to the other, in the plane of the 2D mode; none if either has no length.

@@ -26,6 +26,19 @@ pub fn two_bone(problem: &Problem, state: &mut State, workspace: &Workspace, obs
     }
 }
 
+/// Length and direction of the limb; `fallback` if it has none.
+#[inline(always)]
+pub(crate) fn measured(offset: Vec3, fallback: Vec3) -> (f32, Vec3) {
+    let squared = offset.length_squared();
+    match (1e-20..1e30).contains(&squared) {
+        true => (squared.sqrt(), offset * (1.0 / squared.sqrt())),
+        false => (length(offset), unit(offset).unwrap_or(fallback)),
+    }
+}
+
+/// A lower bone no longer than this part of the upper one would show rounding in its length.
+pub(crate) const SHORT: f32 = 0.25;
+
 /// A limb's lengths and how far it reaches: the closed form alone, for callers that have no chain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoBone {
@@ -44,12 +57,7 @@ impl TwoBone {
     /// root; `fallback` is the unit direction of the limb where the target lies on the root.
     #[inline]
     pub fn solve(&self, root: Vec3, target: Vec3, hint: Vec3, fallback: Vec3) -> [Vec3; 2] {
-        let offset = target - root;
-        let squared = offset.length_squared();
-        let (distance, along) = match (1e-20..1e30).contains(&squared) {
-            true => (squared.sqrt(), offset * (1.0 / squared.sqrt())),
-            false => (length(offset), unit(offset).unwrap_or(fallback)),
-        };
+        let (distance, along) = measured(target - root, fallback);
         let total = self.upper + self.lower;
         let reached = self.reached(distance);
         // Beyond their length the bones stretch, both by the same factor.
@@ -72,8 +80,7 @@ impl TwoBone {
         };
         let middle = root + along * near + side;
         let end = root + along * reached;
-        // Beside a bone much longer than itself, rounding would show in the length of the lower one.
-        if lower > 0.25 * upper {
+        if lower > SHORT * upper {
             return [middle, end];
         }
         [middle, middle + unit(end - middle).unwrap_or(along) * lower]

@@ -11,11 +11,14 @@ use glam::{Quat, Vec3};
 use super::formula::{Draft, Formula, Value, degrees, number, term};
 use crate::chain_ik::fabrik::follow;
 use crate::chain_ik::limits::Limited;
+use crate::chain_ik::program::{ARC_HEIGHT, Side, arc_slope, side_of_line};
+use crate::chain_ik::straighten::{BOLDEST, Bend, Plan, plan, scaled};
+use crate::chain_ik::two_bone::{SHORT, measured};
 use crate::chain_ik::{
-    Bone, Cause, Chain, Limit, Move, NoObserver, Problem, Recording, Settings, Solver, Stage, State, Step, TwoBone,
-    Workspace,
+    Bone, Cause, Chain, Limit, Move, NoObserver, Problem, Program, Recording, Settings, Solver, Stage, State, Step,
+    TwoBone, Workspace,
 };
-use crate::math::{angle, any_orthogonal, from_to_about_axis, from_to_rotation, length, nlerp, ortho_normalize, unit};
+use crate::math::{angle, from_to_about_axis, from_to_rotation, nlerp, ortho_normalize, unit};
 
 /// The formula of `recording.moves_of(step)[index]`; `None` if there is no such move.
 pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Formula> {
@@ -40,17 +43,20 @@ pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Formu
 }
 
 /// What every function in a formula does.
-const FUNCTIONS: [(&str, &str); 14] = [
+const FUNCTIONS: [(&str, &str); 17] = [
+    ("acos", "The angle with that cosine, in degrees."),
     ("angle", "Angle between the two vectors, in degrees."),
     ("back", "The turn that takes a rotation back into the bone's limit."),
     ("clamp", "The first value, no smaller than the second and no larger than the third."),
     ("cos", "Cosine, of radians."),
     ("excess", "By how much a turn takes the bone beyond its limit, in degrees."),
     ("exp", "The exponential function."),
+    ("flat", "The vector as long as it is, laid into the plane in which the chain stays (plane)."),
     ("limit", "The turn that the bone's limit leaves of a turn."),
     ("max", "The larger of the two."),
     ("min", "The smaller of the two."),
     ("nlerp", "The rotation between the first and the second, by the third; 1 is no rotation."),
+    ("newton", "The square root of what Newton's steps (A + (D − d) / slope) come to, d and slope each anew."),
     ("perp", "The unit part of the first vector at right angles to the second; for parallel ones a fixed direction."),
     ("turn", "The shortest turn that takes the first vector to the direction of the second."),
     ("twist", "The turn about the third vector that takes the first to the side of the second."),
@@ -73,8 +79,8 @@ struct Instant<'a> {
     root: Vec3,
     /// Where the (first) end is to go.
     target: Vec3,
-    /// The way of a bone whose joints coincide.
-    fallback: Vec3,
+    /// As the solve had it when it began.
+    workspace: Workspace,
 }
 
 impl<'a> Instant<'a> {
@@ -88,6 +94,12 @@ impl<'a> Instant<'a> {
         };
         let root = *recording.start.positions.first()?;
         let fits = |state: &State| recording.chain.fits(state);
+        let problem = Problem { chain: &recording.chain, settings: &recording.settings, goals: &recording.goals };
+        let mut workspace = Workspace::default();
+        if problem.check().is_err() || !fits(&recording.start) {
+            return None;
+        }
+        Program::new(&problem, &recording.start, &mut workspace);
         (moved.joint < recording.chain.joints() && fits(before) && fits(&now)).then(|| Self {
             recording,
             chain: &recording.chain,
@@ -99,8 +111,12 @@ impl<'a> Instant<'a> {
             now,
             root,
             target: recording.targets.first().copied().unwrap_or(root),
-            fallback: recording.settings.plane.and_then(unit).map_or(Vec3::Y, any_orthogonal),
+            workspace,
         })
+    }
+
+    fn problem(&self) -> Problem<'a> {
+        Problem { chain: self.chain, settings: self.settings, goals: &self.recording.goals }
     }
 
     fn bones(&self) -> &'a [Bone] {
@@ -185,6 +201,23 @@ fn define_unit(draft: &mut Draft, name: &'static str, of: (&str, Vec3), fallback
     }
 }
 
+/// [`define_unit`] in the plane of the 2D mode.
+fn define_direction(
+    draft: &mut Draft,
+    at: &Instant,
+    name: &'static str,
+    of: (&str, Vec3),
+    fallback: Vec3,
+    meaning: &str,
+) -> Vec3 {
+    let (symbolic, vector) = of;
+    if at.settings.plane.is_none() {
+        return define_unit(draft, name, of, fallback, meaning);
+    }
+    let flat = at.workspace.unit_in_plane(vector).unwrap_or(Vec3::ZERO);
+    define_unit(draft, name, (&format!("flat({symbolic})"), flat), fallback, meaning)
+}
+
 /// The line `R = turn(from, to)`, about the plane's normal in the 2D mode.
 fn define_turn(draft: &mut Draft, at: &Instant, symbolic: &str, from: Vec3, to: Vec3, meaning: &str) -> Quat {
     match at.settings.plane {
@@ -223,40 +256,29 @@ fn plane(at: &Instant) -> Option<Formula> {
     draft.define("v", "p − a", "", Value::Vector(along), "The bone before, in model units.");
     let flat = along - normal * normal.dot(along);
     draft.define("w", "v − n · (n · v)", "", Value::Vector(flat), "Its part in the plane, in model units.");
-    let stands = flat.length() <= 1e-6 * bone.length;
     let meaning = "Where the bone points; a fixed direction in the plane for one that stands up on it.";
-    let flat = if stands { Vec3::ZERO } else { flat };
-    let direction = define_unit(&mut draft, "u", ("w", flat), at.fallback, meaning);
+    let flat = at.workspace.unit_in_plane(along).unwrap_or(Vec3::ZERO);
+    let direction = define_unit(&mut draft, "u", ("w", flat), at.workspace.fallback, meaning);
     Some(finish(draft, at.title("into the plane"), "p = q + length · u", from + direction * bone.length))
 }
 
 fn escape(at: &Instant) -> Option<Formula> {
-    /// As the solver has it: height of the arc, as a fraction of the chain's length.
-    const HEIGHT: f32 = 0.05;
     let (index, bone) = at.bone()?;
-    let settings = at.settings;
     let bones = at.bones();
     let places = &at.before.positions;
-    let waves = (at.step.count + 1) as f32;
-    let line = unit(places[1] - at.root).unwrap_or(at.fallback);
-    let hinge = |index: usize| match bones[index].limit {
-        Limit::Hinge { axis, .. } if settings.limits => {
-            Some(at.chain.rotation_before(at.before, index) * (bones[index].rest * axis))
-        }
-        _ => None,
+    let waves = at.step.count + 1;
+    let (side, why) = side_of_line(&at.problem(), at.before, &at.workspace);
+    let why = match why {
+        Side::Plane if at.settings.bend_normal.is_some() => "in the plane, by the bend rule (plane, bend_normal)",
+        Side::Plane => "in the plane (plane)",
+        Side::BendRule => "where the bend rule has it (bend_normal)",
+        Side::Hinge => "to which the first hinge bends (limits)",
+        Side::BendGoal => "of the bend goal (bend_goal)",
+        Side::Line => "that is always the same for the same line",
     };
-    let hinge = (0..bones.len()).find_map(hinge);
-    let (side, why) = match (settings.bend_normal, settings.plane, hinge, settings.bend_goal) {
-        (Some(normal), ..) => (line.cross(normal), "where the bend rule has it (bend_normal)"),
-        (None, Some(normal), ..) => (line.cross(normal), "in the plane (plane)"),
-        (None, None, Some(axis), _) => (line.cross(axis), "to which the first hinge bends (limits)"),
-        (None, None, None, Some(goal)) => (goal - at.root, "of the bend goal (bend_goal)"),
-        (None, None, None, None) => (Vec3::ZERO, "that is always the same for the same line"),
-    };
-    let side = unit(side - line * line.dot(side)).unwrap_or_else(|| any_orthogonal(line));
     let travelled: f32 = bones[..index].iter().map(|bone| bone.length).sum();
     let middle = (travelled + 0.5 * bone.length) / at.chain.length();
-    let slope = waves * HEIGHT * PI * (PI * waves * middle).cos();
+    let slope = arc_slope(waves, middle);
     let from = at.now.positions[bone.from];
     let mut draft = Draft::default();
     explain_joint(&mut draft, "q", bone.from, from);
@@ -267,14 +289,18 @@ fn escape(at: &Instant) -> Option<Formula> {
         format!("Place of {} before, in model units.", joint(index + 1)),
     );
     draft.explain("π", Value::Number(PI), "Half a turn in radians.");
-    draft.explain("m", Value::Number(waves), "How many times the chain has been bent by now; each time by more waves.");
+    draft.explain(
+        "m",
+        Value::Number(waves as f32),
+        "How many times the chain has been bent by now; each time by more waves.",
+    );
     draft.explain("x", Value::Number(middle), "Where the bone's middle is along the chain, 0 to 1.");
     draft.explain("s", Value::Vector(side), format!("The side to which the chain bends, unit: the one {why}."));
     explain_length(&mut draft, at, index);
-    let along =
-        define_unit(&mut draft, "d", ("p − a", places[index + 1] - places[index]), line, "Where the bone points.");
+    let along = ("p − a", places[index + 1] - places[index]);
+    let along = define_direction(&mut draft, at, "d", along, at.workspace.fallback, "Where the bone points.");
     let meaning = "Slope of an arc over the line, at the bone's middle.";
-    draft.define("k", &format!("{HEIGHT} · π · m · cos(π · m · x)"), "", Value::Number(slope), meaning);
+    draft.define("k", &format!("{ARC_HEIGHT} · π · m · cos(π · m · x)"), "", Value::Number(slope), meaning);
     let bent = along + side * slope;
     draft.define("w", "d + k · s", "", Value::Vector(bent), "Where the bone points then.");
     let place = from + bent.normalize() * bone.length;
@@ -297,12 +323,19 @@ fn stretch(at: &Instant) -> Option<Formula> {
     explain_root(&mut draft, at);
     explain_length(&mut draft, at, index);
     let meaning = "From the root to the target; unit.";
-    let along = match unit(to_target) {
-        Some(_) => define_unit(&mut draft, "u", ("target − root", to_target), at.fallback, meaning),
+    let along = match at.workspace.unit_in_plane(to_target) {
+        Some(_) => define_direction(&mut draft, at, "u", ("target − root", to_target), at.workspace.fallback, meaning),
         None => {
             explain_joint(&mut draft, "e", at.bones().len(), at.before.end());
             let meaning = "From the root to the end, as the target lies on the root; unit.";
-            define_unit(&mut draft, "u", ("e − root", at.before.end() - at.root), at.fallback, meaning)
+            define_direction(
+                &mut draft,
+                at,
+                "u",
+                ("e − root", at.before.end() - at.root),
+                at.workspace.fallback,
+                meaning,
+            )
         }
     };
     let title = at.title(if is_near { "folded towards the target" } else { "stretched towards the target" });
@@ -374,7 +407,12 @@ fn reach(mut draft: Draft, at: &Instant, bone: usize, anchor: Vec3, fallback: Ve
     explain_length(&mut draft, at, bone);
     let point = at.now.positions[at.moved.joint];
     let meaning = "From there to where the joint is; unit.";
-    let along = define_unit(&mut draft, "u", ("p − q", point - anchor), fallback, meaning);
+    let along = ("p − q", point - anchor);
+    // With limits or branches the forward reach leaves the plane; the backward reach comes back to it.
+    let along = match at.moved.cause == Cause::ForwardReach && (at.uses_limits() || !at.is_plain()) {
+        true => define_unit(&mut draft, "u", along, fallback, meaning),
+        false => define_direction(&mut draft, at, "u", along, fallback, meaning),
+    };
     finish(draft, title, "p = q + length · u", anchor + along * at.bones()[bone].length)
 }
 
@@ -409,14 +447,14 @@ fn forward_reach(at: &Instant) -> Option<Formula> {
     explain_joint(&mut draft, "q", moved + 1, anchor);
     // With limits the bend is theirs.
     let Some(normal) = at.settings.bend_normal.and_then(unit).filter(|_| !at.uses_limits()) else {
-        return Some(reach(draft, at, moved, anchor, -at.fallback, title));
+        return Some(reach(draft, at, moved, anchor, -at.workspace.fallback, title));
     };
     // The bones beyond, as the pass has laid them: exactly, since a bone nearly along the normal has a side that hangs
     // on its last digits.
     let mut next: Option<Vec3> = None;
     for index in (moved + 1..bones.len()).rev() {
         let end = at.now.positions[index + 1];
-        let mut along = unit(end - at.before.positions[index]).unwrap_or(at.fallback);
+        let mut along = at.workspace.direction(at.before.positions[index], end);
         if let Some(side) = next.and_then(|next| unit(next.cross(normal))) {
             let off = along.dot(side);
             along = if off >= 0.0 { along } else { along - side * (2.0 * off) };
@@ -426,7 +464,7 @@ fn forward_reach(at: &Instant) -> Option<Formula> {
     explain_length(&mut draft, at, moved);
     let along = anchor - at.now.positions[moved];
     let meaning = "From the joint to the one beyond; unit.";
-    let direction = define_unit(&mut draft, "d", ("q − p", along), at.fallback, meaning);
+    let direction = define_direction(&mut draft, at, "d", ("q − p", along), at.workspace.fallback, meaning);
     explain_bend(&mut draft, normal, next.unwrap_or(Vec3::ZERO), moved + 1);
     let side = next.and_then(|next| unit(next.cross(normal)));
     let (bent, name) = define_bent(&mut draft, direction, side, "b × n");
@@ -441,12 +479,12 @@ fn backward_reach(at: &Instant) -> Option<Formula> {
     explain_joint(&mut draft, "q", bone.from, anchor);
     explain_moved(&mut draft, at);
     let Some((normal, parent)) = at.settings.bend_normal.and_then(unit).zip(bone.from.checked_sub(1)) else {
-        return Some(reach(draft, at, index, anchor, at.fallback, title));
+        return Some(reach(draft, at, index, anchor, at.workspace.fallback, title));
     };
     explain_length(&mut draft, at, index);
     let along = at.now.positions[index + 1] - anchor;
     let meaning = "From there to where the joint is; unit.";
-    let direction = define_unit(&mut draft, "d", ("p − q", along), at.fallback, meaning);
+    let direction = define_direction(&mut draft, at, "d", ("p − q", along), at.workspace.fallback, meaning);
     let before = anchor - at.now.positions[at.bones()[parent].from];
     explain_bend(&mut draft, normal, before, parent);
     let (bent, name) = define_bent(&mut draft, direction, unit(normal.cross(before)), "n × b");
@@ -490,7 +528,7 @@ fn wants(at: &Instant) -> Option<Formula> {
         pulls[bone.from] += pull;
         if bone.from == moved {
             let anchor = at.now.positions[index + 1];
-            let place = anchor + unit(point - anchor).unwrap_or(-at.fallback) * bone.length;
+            let place = anchor + unit(point - anchor).unwrap_or(-at.workspace.fallback) * bone.length;
             wants.push(Want { place, pull, bone: Some(index) });
         }
     }
@@ -504,7 +542,7 @@ fn wants(at: &Instant) -> Option<Formula> {
         };
         let anchor = at.now.positions[bone + 1];
         explain_joint(&mut draft, "q", bone + 1, anchor);
-        return Some(reach(draft, at, bone, anchor, -at.fallback, title));
+        return Some(reach(draft, at, bone, anchor, -at.workspace.fallback, title));
     }
     let (mut sum, mut pull) = (Vec3::ZERO, 0.0);
     let mut inserted = Vec::new();
@@ -564,8 +602,7 @@ fn limited_bone(at: &Instant, title: &str) -> Option<Formula> {
         laid => at.recording.state_within(step, laid)?,
     };
     if at.step.stage == Stage::Start && at.settings.plane.is_some() {
-        let problem = Problem { chain: at.chain, settings: at.settings, goals: &at.recording.goals };
-        follow(&problem, &mut old, &mut Workspace::default(), false, Cause::Plane, &mut NoObserver);
+        follow(&at.problem(), &mut old, &mut Workspace::default(), false, Cause::Plane, &mut NoObserver);
     }
     // ... and the one after this did.
     let new = at.recording.state_within(step, at.place.1 + 1)?;
@@ -642,63 +679,125 @@ fn limit_beyond(at: &Instant) -> Option<Formula> {
 }
 
 fn straighten(at: &Instant) -> Option<Formula> {
-    /// As the solver has it.
-    const BOLDEST: f32 = 16.0;
     let (index, bone) = at.bone()?;
+    let plan = plan(&at.problem(), at.before, &mut at.workspace.clone())?;
     let places = &at.before.positions;
     let end = at.before.end();
     let (to_end, to_target) = (end - at.root, at.target - at.root);
     let (distance, wanted) = (to_end.length(), to_target.length());
-    let line = unit(to_end)?;
-    let mut slope = 0.0;
-    for (index, bone) in at.bones().iter().enumerate() {
-        let along = (places[index + 1] - places[index]).dot(line);
-        let share = along / bone.length;
-        slope -= 0.5 * along * (1.0 - share * share);
-    }
-    let squared = 1.0 + (wanted - distance) / slope;
     let from = at.now.positions[bone.from];
     let mut draft = Draft::default();
-    explain_moved(&mut draft, at);
     explain_root(&mut draft, at);
     explain_target(&mut draft, at);
     explain_joint(&mut draft, "e", at.bones().len(), end);
     explain_joint(&mut draft, "q", bone.from, from);
-    explain_length(&mut draft, at, index);
-    draft.describe("t", "Of each bone, its part along the line from the root to the end, in model units.");
-    draft.describe("l", "Of each bone, its length, in model units.");
-    draft.describe("Σ", "The sum over all bones.");
+    explain_moved(&mut draft, at);
     draft.define("d", "|e − root|", "", Value::Number(distance), "How far the end is from the root, in model units.");
     let meaning = "How far it is to be, in model units.";
     draft.define("D", "|target − root|", "", Value::Number(wanted), meaning);
-    let amplitude = if squared.is_finite() {
-        let meaning = "How d changes with A, the square of the bend's amplitude.";
-        draft.define("slope", "−½ · Σ t · (1 − (t / l)²)", "", Value::Number(slope), meaning);
-        let inserted = format!("1 + {} / {}", term(wanted - distance), term(slope));
-        let meaning = "The squared amplitude at which d becomes D: one Newton step.";
-        draft.define("A", "1 + (D − d) / slope", &inserted, Value::Number(squared), meaning);
-        let amplitude = squared.clamp(1.0 / BOLDEST, BOLDEST).sqrt();
-        let meaning = "What all offsets from the line root – end are multiplied by.";
-        draft.define("k", "√clamp(A, 1/16, 16)", "", Value::Number(amplitude), meaning);
-        amplitude
-    } else {
-        draft.define("k", "1", "", Value::Number(1.0), "A chain in a line has no bend to scale.");
-        1.0
-    };
-    let meaning = "The turn that swings the end's line onto the target's, in degrees.";
-    let swing = define_turn(&mut draft, at, "e − root, target − root", to_end, to_target, meaning);
     let offset = places[index + 1] - places[index];
-    let along = offset.dot(line);
-    let flat = line * along;
-    let meaning = format!("The part of bone {index} along the line root – end, in model units.");
-    draft.explain("v", Value::Vector(flat), meaning);
-    let across = (offset - flat) * amplitude;
-    let meaning = format!("Its part across that line, in model units; the two are bone {index}.");
-    draft.explain("o", Value::Vector(offset - flat), meaning);
-    let direction = swing * across + (swing * line) * along;
-    draft.define("w", "R · (v + k · o)", "", Value::Vector(direction), "Where the bone points then, in model units.");
-    let place = from + direction * (bone.length / direction.length());
-    Some(finish(draft, at.title("straightened"), "p = q + length · unit(w)", place))
+    let in_plane = |symbolic: &str| match at.settings.plane {
+        Some(_) => format!("flat({symbolic})"),
+        None => symbolic.to_owned(),
+    };
+    match plan.bend {
+        Bend::Scale { line, amplitude, steps, slope } => {
+            define_amplitude(&mut draft, (distance, wanted), (amplitude, steps, slope));
+            define_swing(&mut draft, at, &plan, "The end with all bones scaled so, before the swing; model units.");
+            explain_length(&mut draft, at, index);
+            let along = offset.dot(line);
+            let meaning = format!("The part of bone {index} along the line root – end, in model units.");
+            draft.explain("v", Value::Vector(line * along), meaning);
+            let meaning = format!("Its part across that line, in model units; the two are bone {index}.");
+            draft.explain("o", Value::Vector(offset - line * along), meaning);
+            let way = at.workspace.kept_in_plane(plan.swing * scaled(offset, along, line, amplitude));
+            let meaning = "Where the bone points then, in model units.";
+            draft.define("w", &in_plane("R · (v + k · o)"), "", Value::Vector(way), meaning);
+            let place = from + way * (bone.length / way.length());
+            Some(finish(draft, at.title("straightened"), "p = q + length · unit(w)", place))
+        }
+        Bend::Fold { joint, is_slight, onward, turn } => {
+            let pivot = places[joint];
+            let why = match is_slight {
+                true => "the one halfway, as the end lacks little",
+                false => "the one that has to turn least",
+            };
+            draft.explain(
+                "j",
+                Value::Point(pivot),
+                format!("Place of joint {joint}, which bends: {why}; model units."),
+            );
+            let meaning = "From the root to the joint that bends, in model units.";
+            draft.explain("r", Value::Number(pivot.distance(at.root)), meaning);
+            let meaning = "From the joint that bends to the end, in model units.";
+            draft.explain("s", Value::Number(end.distance(pivot)), meaning);
+            let folded = Value::Degrees(angle(at.root - pivot, onward).to_degrees());
+            let meaning = "The angle at the joint between root and end, by the law of cosines: d becomes D by it.";
+            draft.define("α", "acos((r² + s² − D²) / (2 · r · s))", "", folded, meaning);
+            let meaning = "From the joint that bends to where the end is by that angle, before the swing; model units.";
+            draft.explain("f", Value::Vector(onward), meaning);
+            let meaning = "The turn of all beyond the joint that makes its angle α, in degrees.";
+            draft.define("T", "turn(e − j, f)", "", degrees(Quat::from_mat3(&turn)), meaning);
+            define_swing(&mut draft, at, &plan, "The end with the joint bent so, before the swing; model units.");
+            draft.explain(
+                "b",
+                Value::Vector(offset),
+                format!("Bone {index} before, from joint to joint; model units."),
+            );
+            let (symbolic, moved) = match index < joint {
+                true => ("R · b", plan.swing * offset),
+                false => ("R · (T · b)", plan.swing * turn * offset),
+            };
+            let place = from + at.workspace.kept_in_plane(moved);
+            let symbolic = match at.settings.plane {
+                Some(_) => in_plane(symbolic),
+                None => symbolic.to_owned(),
+            };
+            Some(finish(draft, at.title("folded"), &format!("p = q + {symbolic}"), place))
+        }
+    }
+}
+
+/// The lines of the amplitude `k` at which the end's distance from the root, `d`, becomes what it is to be, `D`.
+fn define_amplitude(draft: &mut Draft, (distance, wanted): (f32, f32), found: (f32, usize, f32)) {
+    let (amplitude, steps, slope) = found;
+    if steps == 0 {
+        let meaning = "What all offsets from the line root – end are multiplied by: nothing to do, as d is D already.";
+        draft.define("k", "1", "", Value::Number(amplitude), meaning);
+        return;
+    }
+    draft.describe("t", "Of each bone, its part along the line from the root to the end, in model units.");
+    draft.describe("l", "Of each bone, its length, in model units.");
+    draft.describe("Σ", "The sum over all bones.");
+    let meaning = "How d changes with the square of the bend's amplitude: its derivative.";
+    draft.define("slope", "−½ · Σ t · (1 − (t / l)²)", "", Value::Number(slope), meaning);
+    let inserted = format!("1 + {} / {}", term(wanted - distance), term(slope));
+    let squared = Value::Number(1.0 + (wanted - distance) / slope);
+    draft.define("A", "1 + (D − d) / slope", &inserted, squared, "The squared amplitude after one Newton step.");
+    let times = if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") };
+    let meaning = format!(
+        "What all offsets from the line root – end are multiplied by: the amplitude at which d becomes D, as Newton's \
+         method found it in {times}. No step changes its square by more than the factor {BOLDEST}."
+    );
+    let symbolic = match steps {
+        1 => format!("√clamp(A, 1/{BOLDEST}, {BOLDEST})"),
+        _ => format!("newton(clamp(A, 1/{BOLDEST}, {BOLDEST}))"),
+    };
+    draft.define("k", &symbolic, "", Value::Number(amplitude), &meaning);
+}
+
+/// The line of the swing `R` that takes the bent chain to the target.
+fn define_swing(draft: &mut Draft, at: &Instant, plan: &Plan, meaning: &str) {
+    draft.explain("e₁", Value::Point(at.root + plan.to_end), meaning);
+    let meaning = "The turn that swings the end's line onto the target's, in degrees.";
+    let symbolic = match at.settings.plane {
+        Some(normal) => {
+            explain_normal(draft, normal);
+            "twist(e₁ − root, target − root, n)"
+        }
+        None => "turn(e₁ − root, target − root)",
+    };
+    draft.define("R", symbolic, "", degrees(Quat::from_mat3(&plan.swing)), meaning);
 }
 
 fn two_bone(at: &Instant) -> Option<Formula> {
@@ -719,12 +818,8 @@ fn two_bone(at: &Instant) -> Option<Formula> {
         soft_zone: settings.soft_zone,
     };
     let offset = at.target - at.root;
-    let squared = offset.length_squared();
-    // To the last digit as the solver does it: near full stretch the height hangs on it.
-    let (distance, along) = match (1e-20..1e30).contains(&squared) {
-        true => (squared.sqrt(), offset * (1.0 / squared.sqrt())),
-        false => (length(offset), unit(offset).unwrap_or(at.fallback)),
-    };
+    // To the last digit as the solver has it: near full stretch the height hangs on it.
+    let (distance, along) = measured(offset, at.workspace.fallback);
     let mut draft = Draft::default();
     explain_moved(&mut draft, at);
     explain_root(&mut draft, at);
@@ -749,7 +844,7 @@ fn two_bone(at: &Instant) -> Option<Formula> {
     }
     let reached = reached.max(folded);
     let meaning = "From the root to the target; unit.";
-    define_unit(&mut draft, "u", ("target − root", offset), at.fallback, meaning);
+    define_unit(&mut draft, "u", ("target − root", offset), at.workspace.fallback, meaning);
     let title = at.title("two bones");
     let end = at.root + along * reached;
     let is_middle = at.moved.joint == 1;
@@ -760,7 +855,7 @@ fn two_bone(at: &Instant) -> Option<Formula> {
         });
     }
     if !is_middle {
-        if lower > 0.25 * upper {
+        if lower > SHORT * upper {
             return Some(finish(draft, title, &format!("p = root + {name} · u"), end));
         }
         let middle = at.now.positions[1];
