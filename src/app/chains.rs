@@ -194,12 +194,16 @@ pub enum ChainHandle {
 }
 
 impl ChainHandle {
-    /// As in logs.
-    pub fn key(self) -> String {
+    /// As in logs: `lane_0_target`, `chain_0_limit_2_max`.
+    pub fn key(self, chain: ChainRef) -> String {
+        let chain = match chain {
+            ChainRef::Layer(index) => format!("chain_{index}"),
+            ChainRef::Lane(index) => format!("lane_{index}"),
+        };
         match self {
-            Self::Target(0) => "chain_target".to_owned(),
-            Self::Target(index) => format!("chain_target_{index}"),
-            Self::BendGoal => "chain_bend_goal".to_owned(),
+            Self::Target(0) => format!("{chain}_target"),
+            Self::Target(index) => format!("{chain}_target_{index}"),
+            Self::BendGoal => format!("{chain}_bend_goal"),
             Self::Limit { bone, part } => {
                 let part = match part {
                     LimitPart::Min => "min",
@@ -208,7 +212,7 @@ impl ChainHandle {
                     LimitPart::TwistMin => "twist_min",
                     LimitPart::TwistMax => "twist_max",
                 };
-                format!("limit_{bone}_{part}")
+                format!("{chain}_limit_{bone}_{part}")
             }
         }
     }

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec2, Vec3};
 
 use super::camera::Projector;
-use super::chains::ChainHandle;
+use super::chains::{ChainHandle, ChainRef};
 use super::picking::{GRAB_RADIUS, nearest};
 use crate::debug_draw::suggested_bend_goal;
 use crate::full_body::{Effector, Frame, Node, Settings, State};
@@ -14,8 +14,8 @@ use crate::rig::LimbName;
 pub enum HandleId {
     Effector(Effector),
     BendGoal(LimbName),
-    /// Of the chain in focus.
-    Chain(ChainHandle),
+    /// Of a chain that is solved by itself.
+    Chain(ChainRef, ChainHandle),
 }
 
 impl HandleId {
@@ -24,7 +24,7 @@ impl HandleId {
         match self {
             Self::Effector(effector) => effector.key().to_owned(),
             Self::BendGoal(limb) => format!("{}_bend_goal", crate::full_body::Chain::from(limb).key()),
-            Self::Chain(chain) => chain.key(),
+            Self::Chain(chain, handle) => handle.key(chain),
         }
     }
 }
@@ -119,7 +119,7 @@ pub fn place(settings: &mut Settings, id: HandleId, position: Vec3) {
             }
         }
         // A chain's is no setting of the full body.
-        HandleId::Chain(_) => {}
+        HandleId::Chain(..) => {}
     }
 }
 
@@ -137,7 +137,7 @@ pub fn node_of(id: HandleId) -> Option<Node> {
     match id {
         HandleId::Effector(effector) => Some(effector.node()),
         HandleId::BendGoal(limb) => Some(Node::of_limb(limb)[1]),
-        HandleId::Chain(_) => None,
+        HandleId::Chain(..) => None,
     }
 }
 

@@ -8,8 +8,8 @@ use crate::app::chains::ChainRef;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade, semibold};
 use crate::app::timeline::Cursor;
-use crate::chain_ik::Recording;
-use crate::chain_ik::limits::swing_angle;
+use crate::chain_ik::{Recording, State};
+use crate::math::angle;
 
 /// One line.
 struct Series {
@@ -58,19 +58,24 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, over_frames: bool, ac
     let focus = session.chain_focus();
     let own = shown.iter().find(|(own, _)| focus == Some(*own)).map(|(_, recording)| *recording);
     let bones = own.map_or(0, |recording| recording.chain.bones().len());
-    let turns = (0..bones).filter_map(|bone| {
+    let bends = (0..bones).filter_map(|bone| {
         let recording = own?;
-        let turn = |state| f64::from(swing_angle(recording.chain.turned(state, bone)).to_degrees());
+        let before = recording.chain.bones()[bone].from.checked_sub(1)?;
+        // Of positions, not rotations: those follow only at the end of a solve that works on positions.
+        let along = |state: &State, bone: usize| {
+            state.positions[bone + 1] - state.positions[recording.chain.bones()[bone].from]
+        };
+        let bend = |state: &State| f64::from(angle(along(state, before), along(state, bone)).to_degrees());
         let steps = recording.steps.iter().enumerate();
-        let points = steps.map(|(index, step)| [index as f64, turn(&step.state)]).collect();
+        let points = steps.map(|(index, step)| [index as f64, bend(&step.state)]).collect();
         let is_own = bone == session.chains.bone;
         // Root to end from one colour to the other; the bone that is looked at stands out.
         let share = bone as f32 / bones.max(2) as f32;
         let color = if is_own { theme.text[0] } else { fade(theme.warmth(0.25 + 0.6 * share), 0.8) };
         let width = if is_own { 2.6 } else { 1.3 };
-        Some(Series { name: format!("bone {bone}"), points, color, dashed: false, width })
+        Some(Series { name: format!("before bone {bone}"), points, color, dashed: false, width })
     });
-    let turns: Vec<Series> = turns.collect();
+    let bends: Vec<Series> = bends.collect();
     let last = session.steps().len().saturating_sub(1);
     let mut seek = |at: f64| {
         actions.push(Action::Seek(Cursor { step: (at.round().max(0.0) as usize).min(last), within: None }));
@@ -78,7 +83,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, over_frames: bool, ac
     let at = session.cursor.step as f64;
     ui.horizontal(|ui| {
         plot(ui, theme, size, &format!("error over steps, {unit}"), &errors, at, &mut seek);
-        plot(ui, theme, size, "turn of each bone from its rest, °", &turns, at, &mut seek);
+        plot(ui, theme, size, "bend before each bone, °", &bends, at, &mut seek);
     });
 }
 

@@ -684,7 +684,7 @@ pub fn handle_label(id: HandleId) -> String {
     match id {
         HandleId::Effector(effector) => label(effector.key()),
         HandleId::BendGoal(limb) => format!("{} bend goal", limb.label()),
-        HandleId::Chain(chain) => label(&chain.key()),
+        HandleId::Chain(..) => label(&id.key()),
     }
 }
 

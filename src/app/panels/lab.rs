@@ -179,7 +179,9 @@ fn zones(
 }
 
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, actions: &mut Vec<Action>) {
-    let columns = ["its", "error", "µs", "shakes"];
+    // While the target stands still there is nothing to shake.
+    let count = if lab.motion == Motion::Still { 3 } else { 4 };
+    let columns = &["its", "error", "µs", "shakes"][..count];
     let help = [
         "Iterations that the last solve took.",
         "From the end to its target after the last solve.",
@@ -187,12 +189,12 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
         "Root mean square of how much a joint's step differs from the one before it, while the target moves: 0 is \
          perfectly smooth.",
     ];
-    let widths = [34.0, 66.0, 54.0, 62.0];
+    let widths = &[30.0, 60.0, 46.0, 58.0][..count];
     let name_width = (ui.available_width() - widths.iter().sum::<f32>() - 36.0).max(80.0);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         ui.allocate_exact_size(vec2(name_width, 16.0), Sense::hover());
-        for ((name, help), width) in columns.into_iter().zip(help).zip(widths) {
+        for ((&name, help), &width) in columns.iter().zip(help).zip(widths) {
             let (rect, response) = ui.allocate_exact_size(vec2(width, 16.0), Sense::hover());
             let font = egui::FontId::proportional(11.0);
             ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, name, font, theme.text[2]);
@@ -216,13 +218,12 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
                 painter.rect_filled(rect.expand2(vec2(12.0, 0.0)), 0.0, theme.header);
             }
             painter.circle_filled(rect.left_center() + vec2(5.0, 0.0), 4.5, theme.lane(index));
-            painter.text(
-                rect.left_center() + vec2(16.0, 0.0),
-                egui::Align2::LEFT_CENTER,
-                &name,
-                egui::FontId::proportional(12.5),
-                theme.text[0],
-            );
+            let font = egui::FontId::proportional(12.5);
+            let mut job = egui::text::LayoutJob::simple_singleline(name.clone(), font, theme.text[0]);
+            job.wrap = egui::text::TextWrapping::truncate_at_width(name_width - 20.0);
+            let galley = painter.layout_job(job);
+            let at = rect.left_center() + vec2(16.0, -galley.size().y / 2.0);
+            painter.galley(at, galley, theme.text[0]);
             let solve = session.chains.lanes.get(index);
             let values = match solve.and_then(|solve| solve.recording.as_ref().map(|recording| (solve, recording))) {
                 Some((solve, recording)) => [
@@ -234,7 +235,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
                 None => ["–".to_owned(), "cannot".to_owned(), "–".to_owned(), "–".to_owned()],
             };
             let mut right = rect.left() + name_width;
-            for (value, width) in values.into_iter().zip(widths) {
+            for (value, &width) in values.into_iter().zip(widths) {
                 right += width;
                 let at = egui::pos2(right, rect.center().y);
                 let font = egui::FontId::monospace(11.5);
@@ -243,7 +244,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             let outcome = solve.map_or_else(String::new, |solve| match (solve.problem(), &solve.recording) {
                 (Some(problem), _) => problem.to_owned(),
                 (None, Some(recording)) => format!(
-                    "{}\nStopped by: {}\nLargest jump: {:.1} × the target's own step",
+                    "{name}. {}\nStopped by: {}\nLargest jump: {:.1} × the target's own step",
                     settings.solver.sentence(),
                     recording.outcome.stopped_by.sentence(),
                     solve.smoothness.largest_jump,

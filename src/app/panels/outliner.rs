@@ -141,7 +141,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     ui.horizontal(|ui| {
         ui.set_height(24.0);
         let suggestions = || crate::app::chains::suggestions(&session.character);
-        egui::ComboBox::from_id_salt("add chain").selected_text("add a chain").width(120.0).show_ui(ui, |ui| {
+        egui::ComboBox::from_id_salt("add chain").selected_text("add a chain").width(92.0).show_ui(ui, |ui| {
             for (name, bones) in suggestions() {
                 if ui.selectable_label(false, format!("{name}, {} bones", bones.len() - 1)).clicked() {
                     let mut section = session.chain_section().clone();

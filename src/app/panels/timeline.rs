@@ -326,11 +326,15 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
 
     let unit = session.character.height;
     let mut iteration = None;
+    let mut named = f32::NEG_INFINITY;
     for index in 0..steps.len() {
         let recorded = strip_step(session, index);
         let left = area.left() + cell * index as f32;
         let is_current = index == session.cursor.step;
-        if recorded.iteration.is_some() && recorded.iteration != iteration {
+        // Of many iterations, as many are named as there is room for.
+        let has_room = left - named > 68.0;
+        if recorded.iteration.is_some() && recorded.iteration != iteration && has_room {
+            named = left;
             let now = steps.iteration(session.cursor.step) == recorded.iteration;
             let (family, color) =
                 if now { (semibold(), theme.text[0]) } else { (egui::FontFamily::Proportional, theme.text[2]) };

@@ -335,6 +335,7 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
                 None => draw_step(&before.nodes, &state.nodes, session.character.height * 1e-4, &mut step),
             }
         }
+        chains::draw(session, &mut overlay);
         other(session, layers.nodes, &mut overlay);
         if session.paused && session.view.attribution {
             attribution(session, &mut overlay);
@@ -485,7 +486,7 @@ fn handles(session: &Session, overlay: &mut Overlay) {
         let selected = match handle.id {
             HandleId::Effector(effector) => session.selection == Selection::Effector(effector),
             HandleId::BendGoal(limb) => session.selection == Selection::BendGoal(limb),
-            HandleId::Chain(_) => false,
+            HandleId::Chain(..) => false,
         };
         match handle.id {
             HandleId::Effector(effector) => {
@@ -522,9 +523,9 @@ fn handles(session: &Session, overlay: &mut Overlay) {
                 }
             }
             HandleId::BendGoal(_) => bend_goal(overlay, &handle, at, &state, hot || selected),
-            HandleId::Chain(ChainHandle::Target(_)) => target_ring(overlay, &handle, at, false, hot),
-            HandleId::Chain(ChainHandle::BendGoal) => bend_goal(overlay, &handle, at, &state, hot),
-            HandleId::Chain(ChainHandle::Limit { .. }) => {
+            HandleId::Chain(_, ChainHandle::Target(_)) => target_ring(overlay, &handle, at, false, hot),
+            HandleId::Chain(_, ChainHandle::BendGoal) => bend_goal(overlay, &handle, at, &state, hot),
+            HandleId::Chain(_, ChainHandle::Limit { .. }) => {
                 let radius = if hot { 9.0 } else { 6.5 };
                 overlay.add(Layer::Targets, Shape::circle_filled(at, radius, fade(theme.halo, 0.6)));
                 overlay.add(Layer::Targets, Shape::circle_stroke(at, radius, Stroke::new(2.6, theme.push_only)));

@@ -164,52 +164,63 @@ impl Session {
         limits.get_mut(bone)
     }
 
-    /// The chain in focus and where it is.
-    fn focused(&self) -> Option<(ChainRef, &Chain, State)> {
-        let focus = self.chain_focus()?;
-        let input = self.chains.get(focus)?.input.as_ref()?.as_ref().ok()?;
-        Some((focus, &input.chain, self.chain_state(focus)?))
+    /// A chain and where it is.
+    fn chain_of(&self, own: ChainRef) -> Option<(&Chain, State)> {
+        let input = self.chains.get(own)?.input.as_ref()?.as_ref().ok()?;
+        Some((&input.chain, self.chain_state(own)?))
     }
 
-    /// Handles of the chain in focus that can be grabbed now.
+    /// Handles of chains that can be grabbed now: every target, and of the chain in focus bend goal and limit.
     pub(super) fn chain_handles(&self) -> Vec<Handle> {
-        let projector = self.projector();
-        let Some((focus, chain, state)) = self.focused() else { return Vec::new() };
-        let offset = self.lane_offset(focus);
-        let mut found = Vec::new();
-        let mut add = |id: ChainHandle, position: Vec3, is_set: bool| {
-            let screen = projector.to_screen(position + offset);
-            if let Some(screen) = screen.filter(|&screen| projector.viewport.contains(screen)) {
-                found.push(Handle { id: HandleId::Chain(id), position, screen, weight: 1.0, is_set });
-            }
+        let all: Vec<ChainRef> = match self.lab() {
+            Some(_) => (0..self.chains.lanes.len()).map(ChainRef::Lane).collect(),
+            None => (0..self.chains.layers.len()).map(ChainRef::Layer).collect(),
         };
-        let solve = self.chains.get(focus);
-        let goals = solve.and_then(|solve| solve.input.as_ref()?.as_ref().ok()).map(|input| &input.goals);
-        for (index, goal) in goals.into_iter().flatten().enumerate() {
-            add(ChainHandle::Target(index), goal.position, true);
-        }
-        if let Some(goal) = solve.and_then(|solve| solve.recording.as_ref()?.settings.bend_goal) {
-            add(ChainHandle::BendGoal, goal, true);
-        }
-        if let Some(own) = chain.bones().get(self.chains.bone).filter(|_| self.view.limits) {
-            let frame = LimitFrame::new(chain, &state, self.chains.bone);
-            let parts = [LimitPart::Min, LimitPart::Max, LimitPart::Swing, LimitPart::TwistMin, LimitPart::TwistMax];
-            for part in parts {
-                if let Some(place) = frame.handle(&own.limit, part) {
-                    add(ChainHandle::Limit { bone: self.chains.bone, part }, place, true);
-                }
-            }
+        let mut found = Vec::new();
+        for own in all {
+            self.handles_of(own, &mut found);
         }
         found
     }
 
-    /// A handle of the chain in focus was dragged there.
-    pub(super) fn place_chain_handle(&mut self, id: ChainHandle, position: Vec3) {
-        let Some((focus, chain, state)) = self.focused() else { return };
+    fn handles_of(&self, own: ChainRef, found: &mut Vec<Handle>) {
+        let projector = self.projector();
+        let Some(solve) = self.chains.get(own) else { return };
+        let (Some((chain, state)), Some(Ok(input))) = (self.chain_of(own), &solve.input) else { return };
+        let offset = self.lane_offset(own);
+        let mut add = |id: ChainHandle, position: Vec3| {
+            let screen = projector.to_screen(position + offset);
+            if let Some(screen) = screen.filter(|&screen| projector.viewport.contains(screen)) {
+                found.push(Handle { id: HandleId::Chain(own, id), position, screen, weight: 1.0, is_set: true });
+            }
+        };
+        for (index, goal) in input.goals.iter().enumerate().filter(|_| self.view.targets) {
+            add(ChainHandle::Target(index), goal.position);
+        }
+        if self.chain_focus() != Some(own) {
+            return;
+        }
+        if let Some(goal) = input.settings.bend_goal {
+            add(ChainHandle::BendGoal, goal);
+        }
+        if let Some(bone) = chain.bones().get(self.chains.bone).filter(|_| self.view.limits) {
+            let frame = LimitFrame::new(chain, &state, self.chains.bone);
+            let parts = [LimitPart::Min, LimitPart::Max, LimitPart::Swing, LimitPart::TwistMin, LimitPart::TwistMax];
+            for part in parts {
+                if let Some(place) = frame.handle(&bone.limit, part) {
+                    add(ChainHandle::Limit { bone: self.chains.bone, part }, place);
+                }
+            }
+        }
+    }
+
+    /// A handle of a chain was dragged there.
+    pub(super) fn place_chain_handle(&mut self, own: ChainRef, id: ChainHandle, position: Vec3) {
+        let Some((chain, state)) = self.chain_of(own) else { return };
         let mut section = self.chain_section().clone();
         let label = match id {
             ChainHandle::Target(index) => {
-                match focus {
+                match own {
                     ChainRef::Layer(layer) => {
                         if let Some(own) = section.chains.get_mut(layer) {
                             own.target = Some(position);
@@ -228,15 +239,15 @@ impl Session {
                 "move the chain's target"
             }
             ChainHandle::BendGoal => {
-                if let Some(settings) = Self::chain_settings_mut(&mut section, focus) {
+                if let Some(settings) = Self::chain_settings_mut(&mut section, own) {
                     settings.bend_goal = Some(position);
                 }
                 "move the chain's bend goal"
             }
             ChainHandle::Limit { bone, part } => {
-                let Some(own) = chain.bones().get(bone) else { return };
-                let dragged = LimitFrame::new(chain, &state, bone).dragged(&own.limit, part, position);
-                if let Some(limit) = Self::chain_limit_mut(&mut section, focus, bone) {
+                let Some(limited) = chain.bones().get(bone) else { return };
+                let dragged = LimitFrame::new(chain, &state, bone).dragged(&limited.limit, part, position);
+                if let Some(limit) = Self::chain_limit_mut(&mut section, own, bone) {
                     *limit = dragged;
                 }
                 "move a limit"
@@ -245,12 +256,24 @@ impl Session {
         self.edit_chains(label, Some(self.gesture_count), section);
     }
 
-    /// Where a handle is drawn for a pointer on the camera plane: lanes lie beside each other.
+    /// How far from its place a handle is drawn: lanes lie beside each other.
     pub(super) fn handle_offset(&self, id: HandleId) -> Vec3 {
-        match (id, self.chain_focus()) {
-            (HandleId::Chain(_), Some(focus)) => self.lane_offset(focus),
+        match id {
+            HandleId::Chain(own, _) => self.lane_offset(own),
             _ => Vec3::ZERO,
         }
+    }
+
+    /// A handle of a chain was grabbed: its chain comes into focus.
+    pub(super) fn grab_chain(&mut self, own: ChainRef) {
+        if self.chain_focus() != Some(own) {
+            if let ChainRef::Lane(lane) = own {
+                self.chains.lane = lane;
+            }
+            self.selection = Selection::ChainIk(own);
+            self.cursor = Cursor::end(self.steps());
+        }
+        self.selection = Selection::ChainIk(own);
     }
 
     /// Opens or closes the lab.

@@ -647,11 +647,11 @@ impl Session {
     pub fn press(&mut self, pointer: glam::Vec2) {
         match handles::handle_at(&self.handles(), pointer) {
             Some(handle) => {
-                self.selection = match handle.id {
-                    HandleId::Effector(effector) => Selection::Effector(effector),
-                    HandleId::BendGoal(limb) => Selection::BendGoal(limb),
-                    HandleId::Chain(_) => self.chain_focus().map_or(Selection::Nothing, Selection::ChainIk),
-                };
+                match handle.id {
+                    HandleId::Effector(effector) => self.apply(Action::Select(Selection::Effector(effector))),
+                    HandleId::BendGoal(limb) => self.apply(Action::Select(Selection::BendGoal(limb))),
+                    HandleId::Chain(chain, _) => self.grab_chain(chain),
+                }
                 let place = handle.position + self.handle_offset(handle.id);
                 let drawn = Handle { position: place, ..handle };
                 self.drag = Some(HandleDrag::start(&drawn, pointer, &self.projector()));
@@ -671,8 +671,8 @@ impl Session {
         if position.distance(drag.start) == 0.0 {
             return;
         }
-        if let HandleId::Chain(id) = drag.id {
-            self.place_chain_handle(id, position - self.handle_offset(drag.id));
+        if let HandleId::Chain(chain, id) = drag.id {
+            self.place_chain_handle(chain, id, position - self.handle_offset(drag.id));
             return;
         }
         let mut settings = *self.settings();
@@ -978,6 +978,8 @@ impl Session {
         }
         if self.lab().is_some() {
             self.requests.push(Request::ShowPane(crate::app::layout::Pane::Lab));
+        } else if !self.chain_section().chains.is_empty() {
+            self.selection = Selection::ChainIk(ChainRef::Layer(0));
         }
     }
 
@@ -1097,6 +1099,10 @@ impl Session {
                 self.scene = None;
                 self.paused = false;
                 self.selection = Selection::Nothing;
+                self.chains = Chains::default();
+                if self.lab().is_some() {
+                    self.requests.push(Request::ShowPane(crate::app::layout::Pane::Lab));
+                }
                 self.update(0.0);
                 if let Some(view) = view {
                     self.view = View { paused_at: None, selected: None, ..view };
@@ -1126,7 +1132,8 @@ impl Session {
         }
         let step = self.recording.steps.get(self.cursor.step);
         let view = View {
-            paused_at: step.map(|step| step.step).filter(|_| self.paused),
+            // A chain's steps are not the full body's.
+            paused_at: step.map(|step| step.step).filter(|_| self.paused && self.chain_focus().is_none()),
             selected: match self.selection {
                 Selection::Effector(effector) => Some(effector),
                 _ => None,
