@@ -67,6 +67,8 @@ pub struct Workspace {
     pub(super) positions: Vec<Vec3>,
     /// Per joint: sum of what is wanted times pull, sum of pulls, how many wants.
     pub(super) wants: Vec<(Vec3, f32, u32)>,
+    /// Where the chain was before something was tried.
+    saved: State,
 }
 
 impl Workspace {
@@ -322,8 +324,13 @@ impl Problem<'_> {
 
     /// The joints may be placed by more than the passes: no limit and no weight of a bone speaks against it.
     fn is_free(&self) -> bool {
+        self.may_straighten() && !self.uses_limits()
+    }
+
+    /// No weight of a bone speaks against moving all bones at once. Limits do not: they are kept afterwards.
+    fn may_straighten(&self) -> bool {
         let is_fabrik = self.settings.solver == Solver::Fabrik;
-        self.is_plain() && !self.uses_limits() && (is_fabrik || !self.chain.has_weights())
+        self.is_plain() && (is_fabrik || !self.chain.has_weights())
     }
 
     /// The target is farther than the chain is long, or nearer than it can fold.
@@ -494,7 +501,7 @@ impl Program {
                         && error < below
                         && is_small
                         && straightened < most
-                        && problem.is_free()
+                        && problem.may_straighten()
                     {
                         self.error_passed = error;
                         self.next = Next::Passed { straightened: straightened + 1 };
@@ -585,6 +592,7 @@ pub fn run_stage(
                 fabrik::follow(problem, state, workspace, false, Cause::Map, &mut NoObserver);
             }
         }
+        Stage::Straighten if limits => straighten_limited(problem, state, workspace, observer),
         Stage::Straighten => {
             straighten::straighten(problem, state, workspace, observer);
             if problem.works_on_rotations() {
@@ -593,6 +601,40 @@ pub fn run_stage(
         }
         Stage::TwoBone => two_bone::two_bone(problem, state, workspace, observer),
         Stage::Map => fabrik::follow(problem, state, workspace, limits, Cause::Map, observer),
+    }
+}
+
+/// Straightens, and turns the bones back into their limits; not at all if that comes no nearer.
+#[inline(never)]
+fn straighten_limited(problem: &Problem, state: &mut State, workspace: &mut Workspace, observer: &mut impl Observer) {
+    let mut saved = std::mem::take(&mut workspace.saved);
+    saved.copy_from(state);
+    let before = workspace.error(problem, state);
+    straighten::straighten(problem, state, workspace, &mut NoObserver);
+    fabrik::follow(problem, state, workspace, true, Cause::Map, &mut NoObserver);
+    let is_nearer = workspace.error(problem, state) < before;
+    state.copy_from(&saved);
+    workspace.saved = saved;
+    if is_nearer {
+        // Once more, for who watches: what is tried in vain is no move.
+        let mut watched = Watched { observer, goes_on: true };
+        straighten::straighten(problem, state, workspace, &mut watched);
+        if watched.goes_on {
+            fabrik::follow(problem, state, workspace, true, Cause::Map, watched.observer);
+        }
+    }
+}
+
+/// Remembers whether the observer wants more.
+struct Watched<'a, O> {
+    observer: &'a mut O,
+    goes_on: bool,
+}
+
+impl<O: Observer> Observer for Watched<'_, O> {
+    fn moved(&mut self, moved: super::observer::Move) -> bool {
+        self.goes_on = self.observer.moved(moved);
+        self.goes_on
     }
 }
 

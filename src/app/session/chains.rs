@@ -335,7 +335,8 @@ impl Session {
             let Some(Ok(input)) = &lane.input else { continue };
             let offset = self.lane_offset(ChainRef::Lane(index));
             let targets = input.goals.iter().map(|goal| goal.position);
-            let places = input.chain.rest().positions.iter().copied().chain(targets);
+            let solved = lane.recording.as_ref().map_or(input.chain.rest(), |recording| recording.solved());
+            let places = solved.positions.iter().copied().chain(targets);
             for place in places.map(|place| place + offset) {
                 (least, most) = (least.min(place), most.max(place));
             }
@@ -343,7 +344,7 @@ impl Session {
         let size = most - least;
         // Names stand below the roots.
         let middle = (least + most) / 2.0 - Vec3::Y * 0.06 * size.y;
-        size.is_finite().then_some((middle, 0.5 * size.length()))
+        size.is_finite().then_some((middle, (0.55 * size.length()).max(0.4 * self.lab_size())))
     }
 
     /// The lane under the pointer: clicking one brings its steps up.
