@@ -239,3 +239,42 @@ fn a_reach_reads_as_in_a_book() {
     assert_eq!(lines, ["u = unit(p − q)", "p = q + length · u"]);
     assert_eq!(formula.lines[1].numeric, "= [0.106, 0.947, 0.000]");
 }
+
+/// The first move of a straightening whose formula has this title, before the joint.
+fn straightening(recording: &Recording, title: &str) -> Formula {
+    let steps = 0..recording.steps.len();
+    let moves = steps.flat_map(|step| (0..recording.moves_of(step).len()).map(move |index| (step, index)));
+    let mut formulas = moves
+        .filter(|&(step, index)| recording.moves_of(step)[index].cause == Cause::Straighten)
+        .map(|(step, index)| formula(recording, step, index).unwrap());
+    formulas.find(|formula| formula.title.starts_with(title)).unwrap()
+}
+
+#[test]
+fn a_straightening_says_what_it_scaled() {
+    let bent: Vec<Vec3> = (0..6).map(|i| Vec3::new(0.3 * (i % 2) as f32, 0.5 * i as f32, 0.05 * i as f32)).collect();
+    let chain = Chain::from_positions(&bent).unwrap();
+    let target = Vec3::new(1.0, 1.0, 0.5).normalize() * 0.99 * chain.length();
+    let formula = straightening(&recorded(&chain, Settings::default(), &[(5, target)]), "straightened");
+    let lines: Vec<&str> = formula.lines.iter().map(|line| line.symbolic.as_str()).collect();
+    assert_eq!(
+        lines[..4],
+        ["d = |e − root|", "D = |target − root|", "slope = −½ · Σ t · (1 − (t / l)²)", "A = 1 + (D − d) / slope"]
+    );
+    assert!(lines[4].starts_with("k = "), "{lines:?}");
+    assert_eq!(lines[5..], ["R = turn(e₁ − root, target − root)", "w = R · (v + k · o)", "p = q + length · unit(w)"]);
+}
+
+#[test]
+fn a_straightening_says_where_it_folded() {
+    let bent: Vec<Vec3> = (0..6).map(|i| Vec3::new(0.3 * (i % 2) as f32, 0.5 * i as f32, 0.05 * i as f32)).collect();
+    let chain = Chain::from_positions(&bent).unwrap();
+    let target = Vec3::new(1.0, 1.0, 0.5).normalize() * 0.6 * chain.length();
+    let formula = straightening(&recorded(&chain, Settings::default(), &[(5, target)]), "folded");
+    let lines: Vec<&str> = formula.lines.iter().map(|line| line.symbolic.as_str()).collect();
+    assert_eq!(
+        lines[2..5],
+        ["α = acos((r² + s² − D²) / (2 · r · s))", "T = turn(e − j, f)", "R = turn(e₁ − root, target − root)"]
+    );
+    assert_eq!(lines[5], "p = q + R · b");
+}

@@ -207,7 +207,7 @@ pub fn chain_moved(moved: &crate::chain_ik::Move, distance: &str) -> String {
         Cause::Centroid => format!("joint {joint} goes between what its bones want: {distance}"),
         Cause::BackwardReach => format!("joint {joint} follows the joint before it: {distance}"),
         Cause::Limit => format!("joint {joint} is held by its limit: {distance}"),
-        Cause::Straighten => format!("joint {joint} goes along as the bend is scaled: {distance}"),
+        Cause::Straighten => format!("joint {joint} goes along as the bend is scaled or the chain folded: {distance}"),
         Cause::TwoBone => format!("joint {joint} is placed by the law of cosines: {distance}"),
         Cause::Map => format!("joint {joint} goes where its bone, within its limit, has it: {distance}"),
     };

@@ -21,7 +21,7 @@ pub enum Cause {
     BackwardReach,
     /// Turned back into its limit, on the way from the end to the root.
     Limit,
-    /// Scaled across the line from root to end, and swung to the target.
+    /// Scaled across the line from root to end, or folded at one joint, and swung to the target.
     Straighten,
     /// Two bones: the closed form.
     TwoBone,

@@ -1,5 +1,7 @@
 //! Two bones: the closed form of a limb, by the law of cosines (seed 000, «SolveTrigonometric», for a limb alone).
 
+use std::ops::Range;
+
 use glam::Vec3;
 
 use super::chain::State;
@@ -26,16 +28,8 @@ pub fn two_bone(problem: &Problem, state: &mut State, workspace: &Workspace, obs
     }
 }
 
-/// Length and direction of the limb; `fallback` if it has none.
-#[inline(always)]
-pub(crate) fn measured(offset: Vec3, fallback: Vec3) -> (f32, Vec3) {
-    let squared = offset.length_squared();
-    match (1e-20..1e30).contains(&squared) {
-        true => (squared.sqrt(), offset * (1.0 / squared.sqrt())),
-        false => (length(offset), unit(offset).unwrap_or(fallback)),
-    }
-}
-
+/// Squared lengths that neither a division by them nor a root spoils.
+pub(crate) const SAFE_SQUARED: Range<f32> = 1e-20..1e30;
 /// A lower bone no longer than this part of the upper one would show rounding in its length.
 pub(crate) const SHORT: f32 = 0.25;
 
@@ -57,7 +51,12 @@ impl TwoBone {
     /// root; `fallback` is the unit direction of the limb where the target lies on the root.
     #[inline]
     pub fn solve(&self, root: Vec3, target: Vec3, hint: Vec3, fallback: Vec3) -> [Vec3; 2] {
-        let (distance, along) = measured(target - root, fallback);
+        let offset = target - root;
+        let squared = offset.length_squared();
+        let (distance, along) = match SAFE_SQUARED.contains(&squared) {
+            true => (squared.sqrt(), offset * (1.0 / squared.sqrt())),
+            false => (length(offset), unit(offset).unwrap_or(fallback)),
+        };
         let total = self.upper + self.lower;
         let reached = self.reached(distance);
         // Beyond their length the bones stretch, both by the same factor.

@@ -13,12 +13,12 @@ use crate::chain_ik::fabrik::follow;
 use crate::chain_ik::limits::Limited;
 use crate::chain_ik::program::{ARC_HEIGHT, Side, arc_slope, side_of_line};
 use crate::chain_ik::straighten::{BOLDEST, Bend, Plan, plan, scaled};
-use crate::chain_ik::two_bone::{SHORT, measured};
+use crate::chain_ik::two_bone::{SAFE_SQUARED, SHORT};
 use crate::chain_ik::{
     Bone, Cause, Chain, Limit, Move, NoObserver, Problem, Program, Recording, Settings, Solver, Stage, State, Step,
     TwoBone, Workspace,
 };
-use crate::math::{angle, from_to_about_axis, from_to_rotation, nlerp, ortho_normalize, unit};
+use crate::math::{angle, from_to_about_axis, from_to_rotation, length, nlerp, ortho_normalize, unit};
 
 /// The formula of `recording.moves_of(step)[index]`; `None` if there is no such move.
 pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Formula> {
@@ -819,7 +819,11 @@ fn two_bone(at: &Instant) -> Option<Formula> {
     };
     let offset = at.target - at.root;
     // To the last digit as the solver has it: near full stretch the height hangs on it.
-    let (distance, along) = measured(offset, at.workspace.fallback);
+    let squared = offset.length_squared();
+    let (distance, along) = match SAFE_SQUARED.contains(&squared) {
+        true => (squared.sqrt(), offset * (1.0 / squared.sqrt())),
+        false => (length(offset), unit(offset).unwrap_or(at.workspace.fallback)),
+    };
     let mut draft = Draft::default();
     explain_moved(&mut draft, at);
     explain_root(&mut draft, at);
