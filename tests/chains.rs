@@ -179,7 +179,7 @@ fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
     let mut second = section.chains[0].clone();
     (second.name, second.bones) = ("right arm".to_owned(), arm);
     let goal = session.shown.position(shoulder).lerp(session.shown.position(hand), 0.7) + Vec3::new(0.0, 0.0, 0.1);
-    second.target = Some(goal);
+    (second.target, second.limits) = (Some(goal), Vec::new());
     section.chains.push(second);
     session.edit_chains("an arm", None, section.clone());
     session.update(0.0);

@@ -557,7 +557,7 @@ pub const SCENES: &[Scene] = &[
             document.chain_ik.chains = vec![ChainSolve {
                 name: "spine".to_owned(),
                 bones: stand.spine.clone(),
-                target: Some(stand.head + stand.along(0.07, -0.015, 0.05) * stand.height),
+                target: Some(stand.head + stand.along(0.07, -0.04, 0.05) * stand.height),
                 settings: lane(Solver::Fabrik, stand.height * 5e-4),
                 // No vertebra bends by much.
                 limits: vec![Limit::Angle { max: 0.5 }; stand.spine.len().saturating_sub(1)],

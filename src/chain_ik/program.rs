@@ -402,7 +402,7 @@ impl Program {
         workspace.targets.clear();
         let plane = settings.plane.and_then(unit);
         workspace.plane = plane;
-        workspace.bend = settings.bend_normal.and_then(unit);
+        workspace.bend = settings.bend();
         for goal in problem.goals {
             let joint = state.positions[goal.joint];
             let target = if settings.weight < 1.0 { joint.lerp(goal.position, settings.weight) } else { goal.position };
@@ -745,12 +745,7 @@ pub(crate) fn side_of_line(problem: &Problem, state: &State, workspace: &Workspa
         }
         _ => None,
     };
-    // In the plane the bend rule has only two sides to choose from.
-    let in_plane = workspace.plane.map(|normal| match workspace.bend {
-        Some(bend) if bend.dot(normal) < 0.0 => -normal,
-        _ => normal,
-    });
-    let normal = in_plane.map(|normal| (normal, Side::Plane));
+    let normal = workspace.plane.map(|normal| (workspace.bend.unwrap_or(normal), Side::Plane));
     let normal = normal.or(workspace.bend.map(|normal| (normal, Side::BendRule)));
     let normal = normal.or_else(|| (0..bones.len()).find_map(hinge).map(|axis| (axis, Side::Hinge)));
     let (side, why) = match (normal, settings.bend_goal) {

@@ -162,6 +162,14 @@ pub const PARAMETERS: &[Parameter<Settings>] = &[
 ];
 
 impl Settings {
+    /// The unit normal that the bend rule goes by: in the 2D mode that of the plane, one way or the other.
+    pub(crate) fn bend(&self) -> Option<Vec3> {
+        match (self.bend_normal.and_then(unit), self.plane.and_then(unit)) {
+            (Some(bend), Some(plane)) => Some(if bend.dot(plane) < 0.0 { -plane } else { plane }),
+            (bend, _) => bend,
+        }
+    }
+
     /// # Errors
     /// [`FormatError`] that names the field, the value and the range.
     pub fn validate(&self) -> Result<(), FormatError> {

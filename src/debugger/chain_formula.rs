@@ -446,7 +446,7 @@ fn forward_reach(at: &Instant) -> Option<Formula> {
     let anchor = at.now.positions[moved + 1];
     explain_joint(&mut draft, "q", moved + 1, anchor);
     // With limits the bend is theirs.
-    let Some(normal) = at.settings.bend_normal.and_then(unit).filter(|_| !at.uses_limits()) else {
+    let Some(normal) = at.settings.bend().filter(|_| !at.uses_limits()) else {
         return Some(reach(draft, at, moved, anchor, -at.workspace.fallback, title));
     };
     // The bones beyond, as the pass has laid them: exactly, since a bone nearly along the normal has a side that hangs
@@ -478,7 +478,7 @@ fn backward_reach(at: &Instant) -> Option<Formula> {
     let mut draft = Draft::default();
     explain_joint(&mut draft, "q", bone.from, anchor);
     explain_moved(&mut draft, at);
-    let Some((normal, parent)) = at.settings.bend_normal.and_then(unit).zip(bone.from.checked_sub(1)) else {
+    let Some((normal, parent)) = at.settings.bend().zip(bone.from.checked_sub(1)) else {
         return Some(reach(draft, at, index, anchor, at.workspace.fallback, title));
     };
     explain_length(&mut draft, at, index);
