@@ -7,6 +7,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use glam::{Quat, Vec3};
+use kinescope::chain_ik::{self, Chain, Goal, Limit, Problem, Solver, Workspace};
 use kinescope::full_body::{FullBody, NoObserver, Program, Settings, run_stage};
 use synthetic::Character;
 
@@ -75,4 +76,28 @@ fn solving_allocates_nothing() {
     assert_eq!(allocations(|| solver.write(&mut workspace, &frame, &state, &mut pose)), 0, "write");
     pose.copy_from_slice(&character.reference);
     assert_eq!(allocations(|| solver.solve(&mut workspace, &mut settings, &mut pose)), 0, "solve");
+}
+
+#[test]
+fn solving_a_chain_allocates_nothing() {
+    let points: Vec<Vec3> =
+        (0..12).map(|joint| Vec3::new((joint as f32).sin() * 0.1, joint as f32 * 0.1, 0.0)).collect();
+    let mut limited = Chain::from_positions(&points).unwrap();
+    limited.set_limit(3, Limit::Angle { max: 0.4 }).unwrap();
+    for chain in [Chain::from_positions(&points).unwrap(), limited] {
+        let mut workspace = Workspace::default();
+        for solver in [Solver::Ccd, Solver::CcdGrowing, Solver::Fabrik] {
+            let settings = chain_ik::Settings { solver, ..chain_ik::Settings::default() };
+            let mut state = chain.rest().clone();
+            let mut solve = |target: Vec3| {
+                let goals = [Goal::end(&chain, target)];
+                let problem = Problem { chain: &chain, settings: &settings, goals: &goals };
+                chain_ik::solve(&problem, &mut state, &mut workspace).unwrap();
+            };
+            solve(Vec3::new(0.4, 0.5, 0.2));
+            for target in [Vec3::new(-0.2, 0.3, 0.6), Vec3::Y * 1.05, Vec3::X * 9.0, Vec3::ZERO] {
+                assert_eq!(allocations(|| solve(target)), 0, "{solver:?} {target}");
+            }
+        }
+    }
 }

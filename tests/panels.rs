@@ -302,3 +302,45 @@ fn a_small_window_still_shows_its_panes() {
     harness.run();
     assert_eq!(harness.state().session.cursor.step, 1);
 }
+
+#[test]
+fn the_lab_is_opened_its_lanes_chosen_and_their_solver_changed() {
+    let mut harness = desktop();
+    harness.state_mut().session.apply(Action::Command(Command::Lab));
+    harness.run();
+    assert!(harness.state().panes.layout.is_shown(Pane::Lab));
+    harness.get_by_label("lane FABRIK").click();
+    harness.run();
+    assert_eq!(harness.state().session.chains.lane, 1);
+    // Its steps are in the strip, by their names.
+    assert!(harness.query_by_label("step 1 forward_reach").is_some());
+    harness.state_mut().panes.layout.show(Pane::Inspector);
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "CCD growing").click();
+    harness.run();
+    let lab = harness.state().session.lab().unwrap();
+    assert_eq!(lab.lanes[1].solver, kinescope::chain_ik::Solver::CcdGrowing);
+    assert!(harness.query_by_label("step 1 ccd_pass").is_some());
+    harness.get_by_role_and_label(Role::Button, "hinge").click();
+    harness.run();
+    let limits = &harness.state().session.lab().unwrap().limits;
+    assert!(matches!(limits[0], kinescope::chain_ik::Limit::Hinge { .. }), "{limits:?}");
+    harness.state_mut().session.apply(Action::Command(Command::Undo));
+    harness.run();
+    assert!(harness.state().session.lab().unwrap().limits.is_empty());
+}
+
+#[test]
+fn the_order_of_solving_is_in_the_outliner() {
+    let mut harness = desktop();
+    harness.state_mut().session.start_scene(Scene::find("chain on top").unwrap());
+    harness.run();
+    harness.get_by_label("solve 1 full body").click();
+    harness.run();
+    assert_eq!(harness.state().session.chain_focus(), None);
+    assert!(harness.query_by_label("step 1 end_effectors").is_some());
+    harness.get_by_label("solve 2 spine").click();
+    harness.run();
+    assert!(harness.state().session.chain_focus().is_some());
+    assert!(harness.query_by_label("step 1 end_effectors").is_none());
+}

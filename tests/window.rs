@@ -322,6 +322,26 @@ fn the_recording_is_scrubbed_and_a_change_is_a_what_if() {
 }
 
 #[test]
+fn a_chain_is_dragged_limited_and_stepped() {
+    let Some(_guard) = can_run() else { return };
+    let screen = Screen::new();
+    let mut program = Program::start(&screen, &["--scene", "limits"]);
+    let target = |now: &Value| now["handles"]["lane_0_target"]["position"].clone();
+    let before = target(&program.now);
+    let at = program.screen_of("lane_0_target");
+    program.drag(at, [at[0] - 40, at[1] - 50], "1");
+    program.wait("the target moved", |now| target(now) != before && now["selected"] == "lane_0");
+    let limit = |now: &Value| now["handles"]["lane_0_limit_0_swing"]["position"].clone();
+    let before = limit(&program.now);
+    let at = program.screen_of("lane_0_limit_0_swing");
+    program.drag(at, [at[0] + 20, at[1] - 10], "1");
+    program.wait("the cone opened", |now| limit(now) != before);
+    program.key_until("period", |now| now["paused"] == true && now["cursor"]["stage"] == "start");
+    program.key_until("period", |now| now["cursor"]["stage"] == "ccd_pass" && now["cursor"]["iteration"] == 0);
+    program.key_until("shift+l", |now| now["handles"]["left_hand"].is_object());
+}
+
+#[test]
 fn idle_costs_nothing() {
     let Some(_alone) = can_run() else { return };
     let screen = Screen::new();

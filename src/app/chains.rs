@@ -39,6 +39,8 @@ pub struct ChainSolve {
     pub settings: Settings,
     /// One per bone; what is missing is free.
     pub limits: Vec<Limit>,
+    /// How much of its turn CCD gives each bone, 0 to 1; what is missing is 1.
+    pub weights: Vec<f32>,
 }
 
 /// What is solved in the lab.
@@ -100,6 +102,8 @@ pub struct LabSection {
     pub lanes: Vec<Settings>,
     /// One per bone, for all lanes; what is missing is free.
     pub limits: Vec<Limit>,
+    /// How much of its turn CCD gives each bone, 0 to 1; what is missing is 1.
+    pub weights: Vec<f32>,
     /// Drawn over each other instead of side by side.
     pub over: bool,
 }
@@ -123,6 +127,7 @@ impl Default for LabSection {
             motion: Motion::Still,
             lanes: vec![lane(Solver::Ccd), lane(Solver::Fabrik)],
             limits: Vec::new(),
+            weights: Vec::new(),
             over: false,
         }
     }
@@ -140,11 +145,14 @@ impl ChainSection {
             for (bone, limit) in chain.limits.iter().enumerate() {
                 limit.validate().map_err(|error| at(error, &format!("limits[{bone}].")))?;
             }
+            check_weights(&chain.weights).map_err(|error| at(error, ""))?;
             if chain.target.is_some_and(|target| !target.is_finite()) {
                 return Err(at(FormatError::new("target", "is not finite"), ""));
             }
         }
         let Some(lab) = &self.lab else { return Ok(()) };
+        check_weights(&lab.weights)
+            .map_err(|error| FormatError::new(format!("chain_ik.lab.{}", error.place), error.message))?;
         let wrong = |field: &str, message: String| Err(FormatError::new(format!("chain_ik.lab.{field}"), message));
         if lab.lanes.is_empty() || lab.lanes.len() > MOST_LANES {
             return wrong("lanes", format!("has {} lanes; the lab takes 1 to {MOST_LANES}", lab.lanes.len()));
@@ -338,6 +346,8 @@ pub struct Chains {
     pub bone: usize,
     /// Seconds that the lab's target has moved.
     pub time: f32,
+    /// The next solve of the lanes begins where the last one did.
+    pub again: bool,
     workspace: Workspace,
     /// What the lab's lanes were built from.
     built: Option<(LabChain, u64)>,
@@ -409,12 +419,15 @@ impl Chains {
         self.lanes.resize_with(lab.lanes.len(), Solve::default);
         self.lane = self.lane.min(lab.lanes.len() - 1);
         let made = lab_chain(lab, character);
+        let again = std::mem::take(&mut self.again);
         let starts = starts.filter(|starts| starts.len() == lab.lanes.len());
         for (index, (solve, settings)) in self.lanes.iter_mut().zip(&lab.lanes).enumerate() {
             solve.input = Some(made.clone().map(|chain| {
                 let start = match starts {
                     Some(starts) => starts[index].start.clone(),
-                    None => solve.recording.as_ref().map(|recording| recording.solved().clone()).unwrap_or_default(),
+                    // Other settings are tried on the same problem: from where the last solve began.
+                    None if again => solve.recording.as_ref().map(|last| last.start.clone()).unwrap_or_default(),
+                    None => solve.recording.as_ref().map(|last| last.solved().clone()).unwrap_or_default(),
                 };
                 let start = if chain.fits(&start) { start } else { chain.rest().clone() };
                 let goals = goals(lab, &chain, self.time);
@@ -495,11 +508,21 @@ fn lab_chain(lab: &LabSection, character: &Character) -> Result<Chain, String> {
         }
     };
     let mut chain = made.map_err(|error| error.to_string())?;
-    set_limits(&mut chain, &lab.limits)?;
+    set_limits(&mut chain, &lab.limits, &lab.weights)?;
     Ok(chain)
 }
 
-fn set_limits(chain: &mut Chain, limits: &[Limit]) -> Result<(), String> {
+fn check_weights(weights: &[f32]) -> Result<(), FormatError> {
+    match weights.iter().position(|weight| !(0.0..=1.0).contains(weight)) {
+        None => Ok(()),
+        Some(at) => Err(FormatError::new(format!("weights[{at}]"), format!("is {}; it goes from 0 to 1", weights[at]))),
+    }
+}
+
+fn set_limits(chain: &mut Chain, limits: &[Limit], weights: &[f32]) -> Result<(), String> {
+    for (bone, &weight) in weights.iter().enumerate() {
+        chain.set_weight(bone, weight);
+    }
     for (bone, limit) in limits.iter().enumerate().take(chain.bones().len()) {
         chain.set_limit(bone, *limit).map_err(|error| error.to_string())?;
     }
@@ -553,7 +576,7 @@ fn layer(
     let skeleton = &character.model.skeleton;
     let made = Chain::of_bones(skeleton, &character.detection.reference.bones, &bones);
     let mut chain = made.map_err(|error| error.to_string())?;
-    set_limits(&mut chain, &solve.limits)?;
+    set_limits(&mut chain, &solve.limits, &solve.weights)?;
     let mut start = State::default();
     chain_ik::character::read(&chain, skeleton, &bones, pose, &mut start);
     let goals = [Goal::end(&chain, solve.target.unwrap_or(start.end()))];

@@ -23,6 +23,7 @@ use super::render::{Renderer, overlay};
 use super::scenes::{SCENES, Scene};
 use super::session::{Action, GizmoStyle, Request, Selection, Session};
 use super::theme::{self, Theme};
+use super::timeline::Steps;
 use crate::full_body::Node;
 use crate::preset::shortest;
 
@@ -444,13 +445,17 @@ impl Shell {
         let nodes: serde_json::Map<String, Value> = session.state().map_or_else(Default::default, |state| {
             Node::ALL.into_iter().map(|node| (node.key().to_owned(), json!(vector(state.nodes[node])))).collect()
         });
-        let step = session.recording.steps.get(session.cursor.step);
+        let stage = match session.steps() {
+            Steps::Body(recording) => recording.steps.get(session.cursor.step).map(|step| step.step.stage.key()),
+            Steps::Chain(recording) => recording.steps.get(session.cursor.step).map(|step| step.step.stage.key()),
+            Steps::Nothing => None,
+        };
         let line = json!({
             "live": session.is_live(),
             "paused": session.paused,
             "cursor": {
-                "iteration": step.and_then(|step| step.step.iteration),
-                "stage": step.map(|step| step.step.stage.key()),
+                "iteration": session.steps().iteration(session.cursor.step),
+                "stage": stage,
                 "move": session.cursor.within,
             },
             "tape": {

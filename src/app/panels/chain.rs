@@ -261,9 +261,27 @@ fn bones(ui: &mut Ui, editor: &mut Editor, solve: &Solve, actions: &mut Vec<Acti
         }
     });
     ui.add_space(4.0);
-    ui.label(RichText::new(format!("limit of {}", bone_name(shown))).family(semibold()));
-    let limit = chain.bones()[shown].limit;
-    limit_editor(ui, editor, shown, limit);
+    ui.label(RichText::new(bone_name(shown)).family(semibold()));
+    let bone = chain.bones()[shown];
+    if matches!(editor.settings().solver, Solver::Ccd | Solver::CcdGrowing) {
+        let mut weight = bone.weight;
+        ui.horizontal(|ui| {
+            ui.set_height(22.0);
+            ui.label(RichText::new("weight of its turn").color(theme.text[1]));
+            let number = egui::DragValue::new(&mut weight).range(0.0..=1.0).speed(0.005).fixed_decimals(2);
+            let response = ui.add(number).on_hover_text(
+                "How much of its turn CCD gives this bone. Less near the end spreads the bend over the chain.",
+            );
+            if response.changed()
+                && let Some(own) = Session::chain_weight_mut(&mut editor.section, editor.own, shown)
+            {
+                *own = weight;
+                let gesture = response.dragged().then(|| response.id.value());
+                editor.changed = Some((format!("weight of bone {shown}"), Changed { gesture }));
+            }
+        });
+    }
+    limit_editor(ui, editor, shown, bone.limit);
 }
 
 /// A limit's kind and numbers; in the picture its handles can be dragged.

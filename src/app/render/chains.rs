@@ -87,8 +87,8 @@ pub(super) fn draw(session: &Session, overlay: &mut Overlay) {
 
 /// What is shown of the chain in focus alone: what was before, the move at the cursor, the limit of a bone.
 fn focused(session: &Session, recording: &Recording, state: &State, out: &mut Aside) {
-    let mut excess = 0.0;
-    if session.paused {
+    let bone = session.chains.bone;
+    let excess = if session.paused {
         let Some(own) = session.chain_focus() else { return };
         if let Some(before) = session.chain_state_before(own).filter(|_| session.view.previous_step) {
             draw_chain(&recording.chain, &before, true, out);
@@ -99,19 +99,23 @@ fn focused(session: &Session, recording: &Recording, state: &State, out: &mut As
                 if session.view.displacements {
                     draw_move(state, moved, out);
                 }
-                excess = moved.excess;
+                moved.excess
             }
             None => {
-                let of_bone = moves.iter().filter(|moved| bone_of(moved) == Some(session.chains.bone));
-                excess = of_bone.map(|moved| moved.excess).fold(0.0, f32::max);
+                let of_bone = moves.iter().filter(|moved| bone_of(moved) == Some(bone));
+                of_bone.map(|moved| moved.excess).fold(0.0, f32::max)
             }
         }
-    }
+    } else {
+        // What was asked of the bone last.
+        let last = recording.moves.iter().rfind(|moved| bone_of(moved) == Some(bone));
+        last.map_or(0.0, |moved| moved.excess)
+    };
     if session.view.limits {
         let chain = with_limits(session, &recording.chain);
-        for bone in 0..chain.bones().len() {
-            let excess = if bone == session.chains.bone { excess } else { 0.0 };
-            draw_limit(&chain, state, bone, excess, out);
+        for index in 0..chain.bones().len() {
+            let excess = if index == bone { excess } else { 0.0 };
+            draw_limit(&chain, state, index, excess, out);
         }
     }
 }

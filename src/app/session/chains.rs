@@ -125,11 +125,14 @@ impl Session {
             self.fail(error.to_string());
             return;
         }
-        let before = self.lab().map(|lab| (lab.chain.clone(), lab.lanes.clone(), lab.limits.clone()));
+        let before =
+            self.lab().map(|lab| (lab.chain.clone(), lab.lanes.clone(), lab.limits.clone(), lab.weights.clone()));
         let document = Document { chain_ik, ..self.history.document().clone() };
         self.history.edit(label, gesture, document);
-        let after = self.lab().map(|lab| (lab.chain.clone(), lab.lanes.clone(), lab.limits.clone()));
+        let after =
+            self.lab().map(|lab| (lab.chain.clone(), lab.lanes.clone(), lab.limits.clone(), lab.weights.clone()));
         if before != after {
+            self.chains.again = true;
             // What another solver did says nothing about this one.
             for lane in &mut self.chains.lanes {
                 lane.smoothness = Default::default();
@@ -162,6 +165,18 @@ impl Session {
             limits.resize(bone + 1, Limit::Free);
         }
         limits.get_mut(bone)
+    }
+
+    /// The weights of a chain's bones, to be edited; at least as many as up to `bone`.
+    pub fn chain_weight_mut(section: &mut ChainSection, chain: ChainRef, bone: usize) -> Option<&mut f32> {
+        let weights = match chain {
+            ChainRef::Layer(index) => &mut section.chains.get_mut(index)?.weights,
+            ChainRef::Lane(_) => &mut section.lab.as_mut()?.weights,
+        };
+        if weights.len() <= bone {
+            weights.resize(bone + 1, 1.0);
+        }
+        weights.get_mut(bone)
     }
 
     /// A chain and where it is.
