@@ -1,55 +1,21 @@
 //! Every move of a chain's recording has its formula, and the formula comes to what the solve did.
 
+#[path = "common/flaws.rs"]
+mod flaws;
+
 use std::collections::BTreeSet;
 
+use flaws::flaws;
 use glam::Vec3;
 use kinescope::chain_ik::{Cause, Chain, Goal, Limit, Recording, Settings, Solver};
 use kinescope::debugger::chain_formula::formula;
-use kinescope::debugger::formula::{Formula, Value, names_in};
+use kinescope::debugger::formula::Formula;
 use proptest::prelude::*;
 
 /// Of the chain's length.
 const TOLERANCE: f32 = 1e-4;
 /// What fits the panel, for chains of a few metres.
 const WIDEST: usize = 46;
-
-/// What is wrong with a formula, its place aside.
-fn flaws(formula: &Formula) -> Vec<String> {
-    let mut found = Vec::new();
-    let explained: BTreeSet<&str> = formula.symbols.iter().map(|symbol| symbol.name).collect();
-    if explained.len() != formula.symbols.len() {
-        found.push("a symbol is explained twice".to_owned());
-    }
-    for line in &formula.lines {
-        for name in names_in(&line.symbolic).filter(|&name| !explained.contains(name)) {
-            found.push(format!("{name} is not explained"));
-        }
-        for text in [&line.symbolic, &line.numeric] {
-            let width = text.chars().count();
-            if text.trim_matches(['=', ' ']).is_empty() || width > WIDEST {
-                found.push(format!("{width} wide: {text}"));
-            }
-        }
-    }
-    let values = formula.symbols.iter().map(|symbol| &symbol.value);
-    for text in formula.lines.iter().map(|line| &line.numeric).chain(values) {
-        if ["NaN", "inf", "too large", "-", "· −", "− −", "+ −"].iter().any(|wrong| text.contains(wrong)) {
-            found.push(format!("no number: {text}"));
-        }
-    }
-    for symbol in &formula.symbols {
-        if !symbol.meaning.ends_with('.') {
-            found.push(format!("no sentence: {}: {}", symbol.name, symbol.meaning));
-        }
-    }
-    if !(1..=9).contains(&formula.lines.len()) {
-        found.push(format!("{} lines", formula.lines.len()));
-    }
-    if formula.lines.last().map(|line| line.value) != Some(Value::Point(formula.result)) {
-        found.push("the last line is not the result".to_owned());
-    }
-    found
-}
 
 /// Checks every move; returns the causes that were met.
 fn check(recording: &Recording) -> Result<BTreeSet<Cause>, String> {
@@ -59,7 +25,7 @@ fn check(recording: &Recording) -> Result<BTreeSet<Cause>, String> {
         for (index, moved) in moves.iter().enumerate() {
             let Some(formula) = formula(recording, step, index) else { return Err(format!("none for {moved:?}")) };
             let off = formula.result.distance(moved.to);
-            let mut found = flaws(&formula);
+            let mut found = flaws(&formula, WIDEST);
             if off.is_nan() || off > TOLERANCE * recording.chain.length() {
                 found.push(format!("off by {off}"));
             }
