@@ -104,6 +104,8 @@ pub struct LabSection {
     pub limits: Vec<Limit>,
     /// How much of its turn CCD gives each bone, 0 to 1; what is missing is 1.
     pub weights: Vec<f32>,
+    /// Every solve starts from where the chain rests; otherwise from where the last one left it, as in a game.
+    pub from_rest: bool,
     /// Drawn over each other instead of side by side.
     pub over: bool,
 }
@@ -128,6 +130,7 @@ impl Default for LabSection {
             lanes: vec![lane(Solver::Ccd), lane(Solver::Fabrik)],
             limits: Vec::new(),
             weights: Vec::new(),
+            from_rest: true,
             over: false,
         }
     }
@@ -425,6 +428,7 @@ impl Chains {
             solve.input = Some(made.clone().map(|chain| {
                 let start = match starts {
                     Some(starts) => starts[index].start.clone(),
+                    None if lab.from_rest => chain.rest().clone(),
                     // Other settings are tried on the same problem: from where the last solve began.
                     None if again => solve.recording.as_ref().map(|last| last.start.clone()).unwrap_or_default(),
                     None => solve.recording.as_ref().map(|last| last.solved().clone()).unwrap_or_default(),
@@ -669,7 +673,7 @@ mod tests {
         for frame in 0..30 {
             chains.time = frame as f32 / 60.0;
             if let Some(lab) = &mut section.lab {
-                lab.motion = Motion::Circle;
+                (lab.motion, lab.from_rest) = (Motion::Circle, false);
             }
             chains.solve_lanes(&section, &character, 0, None, false);
             for lane in &chains.lanes {

@@ -573,7 +573,8 @@ pub const SCENES: &[Scene] = &[
         setup: |document, _| {
             let lanes = vec![lane(Solver::Ccd, LAB_TOLERANCE), lane(Solver::Fabrik, LAB_TOLERANCE)];
             let motion = Motion::Circle;
-            document.chain_ik.lab = Some(LabSection { lanes, motion, ..LabSection::default() });
+            let from_rest = false;
+            document.chain_ik.lab = Some(LabSection { lanes, motion, from_rest, ..LabSection::default() });
         },
         script: None,
     },

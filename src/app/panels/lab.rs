@@ -130,6 +130,17 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
     });
     ui.horizontal(|ui| {
         ui.set_height(26.0);
+        ui.label(RichText::new("starts").color(theme.text[1]));
+        let options = [
+            (true, "from rest", "Every solve is the whole way from where the chain rests.".to_owned()),
+            (false, "from the last frame", "As in a game: each frame goes on from the one before.".to_owned()),
+        ];
+        if let Some(from_rest) = segmented(ui, theme, lab.from_rest, &options) {
+            actions.push(edit(session, "where solves start", None, |lab| lab.from_rest = from_rest));
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
         ui.label(RichText::new("drawn").color(theme.text[1]));
         let options = [
             (false, "side by side", "Each lane has a place of its own.".to_owned()),
