@@ -332,7 +332,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         let left = area.left() + cell * index as f32;
         let is_current = index == session.cursor.step;
         // Of many iterations, as many are named as there is room for.
-        let has_room = left - named > 68.0;
+        let has_room = left - named > 68.0 && area.right() - left > 60.0;
         if recorded.iteration.is_some() && recorded.iteration != iteration && has_room {
             named = left;
             let now = steps.iteration(session.cursor.step) == recorded.iteration;
