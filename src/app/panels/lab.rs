@@ -21,6 +21,7 @@ pub fn lane_name(settings: &Settings) -> String {
         (settings.plane.is_some(), ", 2D"),
         (settings.bend_normal.is_some() && settings.solver == Solver::Fabrik, ", bend rule"),
         (!settings.limits, ", no limits"),
+        (settings.soft_zone > 0.0 && settings.solver == Solver::TwoBone, ", soft"),
     ] {
         if is_on {
             name.push_str(what);
