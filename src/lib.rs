@@ -11,6 +11,7 @@ pub mod capsule;
 pub mod debug_draw;
 pub mod debugger;
 pub mod full_body;
+pub mod ground;
 pub mod math;
 pub mod preset;
 pub mod rig;
