@@ -14,6 +14,7 @@ mod sculpt;
 mod surface;
 mod sweep;
 
+pub use presets::NamedTerrain;
 pub use sculpt::HeightChange;
 pub use surface::Surface;
 

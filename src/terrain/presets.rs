@@ -16,9 +16,12 @@ const BESIDE: f32 = 2.0;
 /// Room to stand on before anything begins, from the origin; metres.
 const START: f32 = 1.0;
 
+/// A name for a menu, and what makes the ground of that name.
+pub type NamedTerrain = (&'static str, fn() -> Terrain);
+
 impl Terrain {
     /// By name, as a menu lists them, each with its usual numbers.
-    pub fn presets() -> [(&'static str, fn() -> Self); 8] {
+    pub fn presets() -> [NamedTerrain; 8] {
         [
             ("flat", Self::flat),
             ("slope", || Self::slope(15f32.to_radians())),
