@@ -13,6 +13,7 @@ pub mod debugger;
 pub mod full_body;
 pub mod ground;
 pub mod math;
+pub mod parameter;
 pub mod preset;
 pub mod rig;
 pub mod trace;
