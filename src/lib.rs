@@ -12,6 +12,7 @@ pub mod debug_draw;
 pub mod debugger;
 pub mod full_body;
 pub mod ground;
+pub mod grounding;
 pub mod math;
 pub mod parameter;
 pub mod preset;
