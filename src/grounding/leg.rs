@@ -254,11 +254,13 @@ fn wanted_height(
     height
 }
 
-/// Heel and toe from the foot bone, for a foot that stands flat, and whether each is known to be beside the bone.
-pub(super) fn sole_points(geometry: &FootGeometry, rotation: Quat, root: &Root) -> [(Purpose, Vec3, bool); 2] {
+/// Heel, middle (below the bone) and toe from the foot bone, for a foot that stands flat, and whether each is known to
+/// be elsewhere than the bone.
+pub(super) fn sole_points(geometry: &FootGeometry, rotation: Quat, root: &Root) -> [(Purpose, Vec3, bool); 3] {
     let (down, forward) = (root.up * -geometry.ankle_height, geometry.forward(rotation, root));
     [
         (Purpose::SoleHeel, down - forward * geometry.heel_offset, geometry.heel_offset > 0.0),
+        (Purpose::SoleMiddle, down, geometry.ankle_height > 0.0),
         (Purpose::SoleToe, down + forward * geometry.toe_offset, geometry.toe_offset > 0.0),
     ]
 }
@@ -277,7 +279,7 @@ pub(super) fn lift_over_plane(
         let at = foot.position + flat(turned, root.up);
         plane.height(at, root) - level - geometry.ankle_height - turned.dot(root.up)
     });
-    over[0].max(over[1]).max(0.0)
+    over.into_iter().fold(0.0, f32::max)
 }
 
 /// The sole's height at the place of `at`, a point at the height of the foot bone.

@@ -32,6 +32,8 @@ pub enum Purpose {
     Side,
     /// Under the rotated foot's own heel.
     SoleHeel,
+    /// Under the rotated foot, where its sole is below the foot bone.
+    SoleMiddle,
     /// Under the rotated foot's own toe.
     SoleToe,
 }

@@ -13,8 +13,8 @@ pub enum Quality {
     /// Three rays a foot: under it, ahead where it will be, beside it; the ground is the plane through them. A ray for
     /// the root.
     Simple,
-    /// A ray under the foot, a capsule along its predicted path, a ray under its heel and one under its toes if they
-    /// are known; a sphere for the root.
+    /// A ray under the foot, a capsule along its predicted path, then rays under the turned foot's heel, middle and
+    /// toes as far as they are known; a sphere for the root.
     #[default]
     Best,
 }
