@@ -11,16 +11,18 @@
 //!   time. The prediction goes over the ground only: a capsule tilted by the foot's rise or fall would first meet the
 //!   ground at its lower end. The limit on how high a foot is lifted is put on what comes out, not on the state, which
 //!   would remember how often it was looked at.
-//! - **Heights** are measured from the sole, not the foot bone, if [`FootGeometry`](super::FootGeometry) tells where
-//!   it is; heel and toe of the turned foot are kept out of the ground. Without it nothing differs.
+//! - **Heights** are measured from the sole, not the foot bone, if [`FootGeometry`] tells where it is; heel and toe of
+//!   the turned foot are kept out of the ground. Without it nothing differs.
+//! - **Qualities**: the seed has the code of `best` alone. With `fastest` the plane through the one hit counts where the
+//!   foot is, not the hit's own height.
 //! - **A first frame**, one longer than [`LONGEST_FRAME`], and one in which the root jumps take no time: everything is
 //!   at once where it would come to rest. The seed starts from zero and slides.
 //! - **No ground**: a root cast that hits nothing means that the character is in the air. In the seed the cast
 //!   overwrites the distance with 0 and it counts as standing.
 //! - **Buried casts** (they begin inside the ground, which is higher than any step) count neither as ground nor as an
 //!   edge: the foot stays at the root's level.
-//! - **The pelvis** stays within one step, and low enough for each leg whose [`Reach`](super::Reach) is given. Legs
-//!   count by their weight, which the seed only gives to the IK.
+//! - **The pelvis** stays within one step, and low enough for each leg whose [`Reach`] is given. Legs count by their
+//!   weight, which the seed only gives to the IK.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
