@@ -13,7 +13,9 @@ pub mod debug_draw;
 pub mod debugger;
 pub mod full_body;
 pub mod ground;
+pub mod grounding;
 pub mod math;
+pub mod parameter;
 pub mod preset;
 pub mod rig;
 #[cfg(feature = "terrain")]
