@@ -1,8 +1,8 @@
 //! Kinescope: a full-body biped IK solver whose every step can be seen.
 //!
 //! The library knows nothing of windows, files or time. With `default-features = false` it is the rig, the solver and
-//! the file formats; the feature `import` adds the reading of glTF and VRM from memory; `app` (the default) the
-//! program.
+//! the file formats; the feature `import` adds the reading of glTF and VRM from memory; `terrain` a ground to
+//! walk on; `app` (the default) the program.
 
 pub mod animation;
 #[cfg(feature = "app")]
@@ -12,9 +12,14 @@ pub mod chain_ik;
 pub mod debug_draw;
 pub mod debugger;
 pub mod full_body;
+pub mod ground;
+pub mod grounding;
 pub mod math;
+pub mod parameter;
 pub mod preset;
 pub mod rig;
+#[cfg(feature = "terrain")]
+pub mod terrain;
 pub mod trace;
 pub mod trace_diff;
 

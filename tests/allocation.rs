@@ -1,5 +1,8 @@
 //! A solve allocates nothing. Its own test binary, as it counts in the global allocator.
 
+#[path = "common/grounds.rs"]
+#[allow(dead_code, reason = "one plane is enough")]
+mod grounds;
 #[path = "common/synthetic.rs"]
 mod synthetic;
 
@@ -9,6 +12,10 @@ use std::cell::Cell;
 use glam::{Quat, Vec3};
 use kinescope::chain_ik::{self, Chain, Goal, Limit, Problem, Solver, Workspace};
 use kinescope::full_body::{FullBody, NoObserver, Program, Settings, run_stage};
+use kinescope::grounding::{
+    self, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, PredictiveSettings, Root,
+};
+use kinescope::rig::RigidTransform;
 use synthetic::Character;
 
 thread_local! {
@@ -99,5 +106,30 @@ fn solving_a_chain_allocates_nothing() {
                 assert_eq!(allocations(|| solve(target)), 0, "{solver:?} {target}");
             }
         }
+    }
+}
+
+#[test]
+fn grounding_allocates_nothing() {
+    let ground = grounds::Plane::sloped(Vec3::Z, 0.3);
+    let geometry = FootGeometry { ankle_height: 0.09, heel_offset: 0.05, toe_offset: 0.2, forward_in_foot: Vec3::Z };
+    let foot = |x: f32| {
+        let position = Vec3::new(x, geometry.ankle_height, 0.0);
+        FootInput::new(RigidTransform { position, rotation: Quat::IDENTITY }, geometry)
+    };
+    let input = Input { root: Root::ORIGIN, feet: [foot(0.1), foot(-0.1)], dt: 1.0 / 60.0 };
+    let (mut state, mut simple) = (grounding::State::default(), FootIkState::default());
+    let watch = &mut grounding::NoObserver;
+    for _ in 0..2 {
+        let settings = PredictiveSettings::default();
+        let counted = allocations(|| {
+            std::hint::black_box(grounding::predictive::solve(&settings, &input, &mut state, &ground, watch));
+        });
+        assert_eq!(counted, 0, "predictive");
+        let settings = FootIkSettings { rotate_feet: true, ..Default::default() };
+        let counted = allocations(|| {
+            std::hint::black_box(grounding::foot_ik::solve(&settings, &input, &mut simple, &ground, watch));
+        });
+        assert_eq!(counted, 0, "foot IK");
     }
 }

@@ -44,6 +44,14 @@ pub struct Clip {
 }
 
 impl Clip {
+    /// `time` (seconds) as it is in a clip that loops: from 0 up to, but not including, the duration. 0 for a clip
+    /// without a length, and for a time that is not finite.
+    pub fn wrap(&self, time: f32) -> f32 {
+        let wrapped = time.rem_euclid(self.duration);
+        // A hair below 0 rounds up to the whole duration; no length makes it NaN.
+        if wrapped < self.duration { wrapped } else { 0.0 }
+    }
+
     /// Writes the clip at `time` (seconds, held at the ends) into `pose`, which keeps what the clip does not move.
     pub fn sample(&self, time: f32, pose: &mut LocalPose) {
         for track in &self.tracks {
@@ -121,5 +129,27 @@ impl Key {
     fn hermite(self) -> [f32; 4] {
         let (t, t2, t3) = (self.t, self.t * self.t, self.t * self.t * self.t);
         [2.0 * t3 - 3.0 * t2 + 1.0, self.span * (t3 - 2.0 * t2 + t), self.span * (t3 - t2), -2.0 * t3 + 3.0 * t2]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_time_wraps_into_its_clip() {
+        let clip = Clip { duration: 2.0, ..Clip::default() };
+        for (time, wrapped) in [(0.5, 0.5), (2.0, 0.0), (5.0, 1.0), (-0.5, 1.5), (-1e-20, 0.0), (f32::NAN, 0.0)] {
+            assert_eq!(clip.wrap(time), wrapped);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_wrapped_time_is_within_its_clip(time in any::<f32>(), duration in any::<f32>()) {
+            let wrapped = Clip { duration, ..Clip::default() }.wrap(time);
+            prop_assert!(wrapped == 0.0 || (wrapped > 0.0 && wrapped < duration));
+        }
     }
 }

@@ -1,5 +1,11 @@
-//! Motion: clips and how they are sampled.
+//! Motion: clips and how they are sampled, blended, faded from one to the other and laid on each other.
 
+pub mod additive;
+pub mod blend;
 pub mod clip;
+pub mod crossfade;
 
+pub use additive::Additive;
+pub use blend::{Mask, blend};
 pub use clip::{Clip, Interpolation, Track, TrackValues};
+pub use crossfade::{Crossfade, Fade, Phase};

@@ -3,8 +3,9 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use crate::full_body::settings::{FARTHEST, Parameter, parameter};
+use crate::full_body::settings::FARTHEST;
 use crate::math::unit;
+use crate::parameter::{Parameter, parameter};
 use crate::preset::FormatError;
 
 /// How a chain is solved.

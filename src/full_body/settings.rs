@@ -4,7 +4,10 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::names::{Chain, Effector};
+use crate::parameter::{RangeError, parameter};
 use crate::rig::LimbName;
+
+pub use crate::parameter::Parameter;
 
 /// How push and reach weaken a small force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -221,6 +224,12 @@ pub enum SettingsError {
     Rotation { path: String, length: f32 },
 }
 
+impl From<RangeError> for SettingsError {
+    fn from(RangeError { path, value, min, max }: RangeError) -> Self {
+        Self::Range { path, value, min, max }
+    }
+}
+
 /// A quaternion of this length counts as a rotation, written with few digits.
 pub const UNIT_LENGTH: std::ops::RangeInclusive<f32> = 0.99..=1.01;
 /// The largest coordinate that the solver takes. The law of cosines divides the square of a bone's length by the
@@ -236,63 +245,6 @@ fn check_vector(value: Option<Vec3>, path: &str, name: &str) -> Result<(), Setti
         _ => Ok(()),
     }
 }
-
-/// One number of a settings struct `S`: how to reach it, what it may be, what it does.
-#[derive(Clone, Copy)]
-pub struct Parameter<S: 'static> {
-    /// The field's name, as in presets.
-    pub key: &'static str,
-    pub min: f32,
-    pub max: f32,
-    pub default: f32,
-    /// Only whole numbers.
-    pub whole: bool,
-    /// What it does, one sentence.
-    pub help: &'static str,
-    /// What a value too small looks like.
-    pub too_little: &'static str,
-    /// What a value too large looks like.
-    pub too_much: &'static str,
-    pub get: fn(&S) -> f32,
-    pub set: fn(&mut S, f32),
-}
-
-impl<S> Parameter<S> {
-    fn check(&self, settings: &S, path: &str) -> Result<(), SettingsError> {
-        let value = (self.get)(settings);
-        if value >= self.min && value <= self.max {
-            return Ok(());
-        }
-        Err(SettingsError::Range { path: format!("{path}.{}", self.key), value, min: self.min, max: self.max })
-    }
-}
-
-macro_rules! parameter {
-    (whole $type:ty, $field:ident, $($rest:tt)*) => {
-        parameter!(@ $type, $field, true, |s: &$type| s.$field as f32, |s: &mut $type, v| s.$field = v.round() as u32,
-            $($rest)*)
-    };
-    (@ $type:ty, $field:ident, $whole:literal, $get:expr, $set:expr, $min:literal ..= $max:literal, $default:literal,
-        $help:literal, $less:literal, $more:literal) => {
-        Parameter {
-            key: stringify!($field),
-            min: $min as f32,
-            max: $max as f32,
-            default: $default as f32,
-            whole: $whole,
-            help: $help,
-            too_little: $less,
-            too_much: $more,
-            get: $get,
-            set: $set,
-        }
-    };
-    ($type:ty, $field:ident, $($rest:tt)*) => {
-        parameter!(@ $type, $field, false, |s: &$type| s.$field, |s: &mut $type, v| s.$field = v, $($rest)*)
-    };
-}
-
-pub(crate) use parameter;
 
 /// The numbers of [`SolverSettings`], in the order in which panels show them.
 pub const SOLVER_PARAMETERS: &[Parameter<SolverSettings>] = &[

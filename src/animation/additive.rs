@@ -1,0 +1,232 @@
+//! Additive blending: the difference between two poses, laid on a third (seed 001, chapter 12, «Additive blending»).
+
+use glam::{Quat, Vec3};
+
+use super::blend::{Mask, masked};
+use super::clip::Clip;
+use crate::rig::{LocalPose, LocalTransform};
+
+/// What one bone has more than its base; local space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Difference {
+    /// Added.
+    pub translation: Vec3,
+    /// Unit quaternion with w ≥ 0, the short way; multiplied on from the right.
+    pub rotation: Quat,
+    /// Multiplied on, by axis.
+    pub scale: Vec3,
+}
+
+impl Difference {
+    pub const NONE: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
+
+    /// What takes `base` to `pose`.
+    fn between(base: &LocalTransform, pose: &LocalTransform) -> Self {
+        let turn = base.rotation.conjugate() * pose.rotation;
+        let turn = if turn.w < 0.0 { -turn } else { turn };
+        let length = turn.length();
+        let is_turn = length.is_finite() && length > 1e-6;
+        Self {
+            translation: pose.translation - base.translation,
+            rotation: if is_turn { turn / length } else { Quat::IDENTITY },
+            scale: Vec3::from_array(std::array::from_fn(|axis| ratio(pose.scale[axis], base.scale[axis]))),
+        }
+    }
+}
+
+/// `part / whole`; 1 where that is no number a bone can be scaled by.
+fn ratio(part: f32, whole: f32) -> f32 {
+    let ratio = part / whole;
+    if ratio.is_finite() { ratio } else { 1.0 }
+}
+
+/// A difference per bone: a lean, a breath, a crouch, to be laid on any other pose.
+///
+/// Scales are differences by ratio, `pose / base`, and multiplied on. The seed subtracts them and wonders why: scales
+/// compose by multiplication, so subtracting is right only for a bone of scale 1. A bone that an animation halves
+/// from 1 to 0.5 would make one of scale 0.5 vanish, and one of scale 0.4 turn inside out. Where the base's scale is
+/// 0 there is no ratio; it counts as 1, and such a bone keeps its scale.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Additive {
+    pub bones: Vec<Difference>,
+}
+
+impl Additive {
+    /// What takes `base` to `pose`; of the bones that both have.
+    pub fn between(base: &LocalPose, pose: &LocalPose) -> Self {
+        let bones = base.bones.iter().zip(&pose.bones).map(|(base, pose)| Difference::between(base, pose));
+        Self { bones: bones.collect() }
+    }
+
+    /// What `clip` does between `base_time` and `time` (seconds), over the rest pose. The seed's base is the clip's
+    /// first moment, 0.
+    pub fn from_clip(clip: &Clip, time: f32, base_time: f32, rest: &LocalPose) -> Self {
+        let (mut base, mut pose) = (rest.clone(), rest.clone());
+        clip.sample(base_time, &mut base);
+        clip.sample(time, &mut pose);
+        Self::between(&base, &pose)
+    }
+
+    /// Lays the difference on `pose`, `weight` times, and that times the mask's weight at each bone.
+    ///
+    /// Any finite weight will do: 0 leaves a bone bit for bit, 2 goes twice as far, −1 undoes 1 (up to the order of
+    /// turns: it undoes what was laid on last). Translations scale with the weight, turns keep their axis and scale
+    /// their angle, scales are raised to it as a power (a ratio of 0 or below has none: it goes straight from 1). A
+    /// weight that is not finite counts as 0. Bones that only one side has stay as they are.
+    pub fn apply(&self, pose: &mut LocalPose, weight: f32, mask: Option<&Mask>) {
+        for (index, (bone, difference)) in pose.bones.iter_mut().zip(&self.bones).enumerate() {
+            let weight = masked(weight, mask, index);
+            if weight == 0.0 || !weight.is_finite() {
+                continue;
+            }
+            bone.translation += difference.translation * weight;
+            bone.rotation = turned(bone.rotation, turn_power(difference.rotation, weight));
+            bone.scale *= Vec3::from_array(difference.scale.to_array().map(|ratio| scale_power(ratio, weight)));
+        }
+    }
+}
+
+/// `rotation · turn`, of unit length; `rotation` where that has none.
+fn turned(rotation: Quat, turn: Quat) -> Quat {
+    let product = rotation * turn;
+    let length = product.length();
+    if length.is_finite() && length > 1e-6 { product / length } else { rotation }
+}
+
+/// The turn about the same axis by `power` times the angle; `turn` is a unit quaternion with w ≥ 0.
+fn turn_power(turn: Quat, power: f32) -> Quat {
+    if power == 1.0 {
+        return turn;
+    }
+    let axis = Vec3::new(turn.x, turn.y, turn.z);
+    let sine = axis.length();
+    // Exact where the sine is all there is of the angle, and where dividing by it would leave nothing.
+    if sine < 1e-12 {
+        return Quat::IDENTITY;
+    }
+    let (sin, cos) = (sine.atan2(turn.w) * power).sin_cos();
+    let axis = axis * (sin / sine);
+    Quat::from_xyzw(axis.x, axis.y, axis.z, cos)
+}
+
+fn scale_power(ratio: f32, power: f32) -> f32 {
+    if power == 1.0 {
+        return ratio;
+    }
+    let raised = if ratio > 0.0 { ratio.powf(power) } else { 1.0 + (ratio - 1.0) * power };
+    if raised.is_finite() { raised } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::blend::tests::{bits, pose};
+    use super::super::clip::{Interpolation, Track, TrackValues};
+    use super::*;
+    use proptest::prelude::*;
+
+    fn close(a: &LocalPose, b: &LocalPose) -> bool {
+        a.bones.iter().zip(&b.bones).all(|(a, b)| {
+            a.translation.distance(b.translation) < 1e-4
+                && a.rotation.dot(b.rotation).abs() > 1.0 - 1e-5
+                && a.scale.distance(b.scale) < 1e-4
+        })
+    }
+
+    fn one(scale: f32) -> LocalPose {
+        LocalPose { bones: vec![LocalTransform { scale: Vec3::splat(scale), ..LocalTransform::IDENTITY }] }
+    }
+
+    #[test]
+    fn scales_multiply() {
+        let halves = Additive::between(&one(1.0), &one(0.5));
+        let mut pose = one(0.4);
+        halves.apply(&mut pose, 1.0, None);
+        assert_eq!(pose, one(0.2));
+    }
+
+    #[test]
+    fn a_base_without_scale_changes_no_scale() {
+        for from_nothing in [Additive::between(&one(0.0), &one(2.0)), Additive::between(&one(0.0), &one(0.0))] {
+            let mut pose = one(3.0);
+            from_nothing.apply(&mut pose, 1.0, None);
+            assert_eq!(pose, one(3.0));
+        }
+        let to_nothing = Additive::between(&one(2.0), &one(0.0));
+        for (weight, scale) in [(0.0, 3.0), (0.5, 1.5), (1.0, 0.0)] {
+            let mut pose = one(3.0);
+            to_nothing.apply(&mut pose, weight, None);
+            assert_eq!(pose, one(scale));
+        }
+    }
+
+    #[test]
+    fn a_lean_by_a_stick() {
+        let turns = [0.0, 1.0].map(Quat::from_rotation_z).to_vec();
+        let lean = Clip {
+            name: "lean".into(),
+            duration: 1.0,
+            tracks: vec![Track {
+                bone: 0,
+                interpolation: Interpolation::Linear,
+                times: vec![0.0, 1.0],
+                values: TrackValues::Rotation(turns),
+            }],
+        };
+        let rest = one(1.0);
+        let mut pose = rest.clone();
+        pose.bones[0].rotation = Quat::from_rotation_z(0.3);
+        Additive::from_clip(&lean, 1.0, 0.0, &rest).apply(&mut pose, 2.0, None);
+        assert!(pose.bones[0].rotation.angle_between(Quat::from_rotation_z(2.3)) < 1e-3);
+        Additive::from_clip(&lean, 1.0, 1.0, &rest).apply(&mut pose, 1.0, None);
+        assert!(pose.bones[0].rotation.angle_between(Quat::from_rotation_z(2.3)) < 1e-3);
+    }
+
+    #[test]
+    fn a_broken_pose_does_not_spread() {
+        let mut broken = one(f32::NAN);
+        broken.bones[0].rotation = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+        let mut pose = one(1.0);
+        Additive::between(&broken, &one(1.0)).apply(&mut pose, 1.0, None);
+        assert_eq!(pose, one(1.0));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn on_its_base_it_gives_the_pose(base in pose(3), target in pose(3)) {
+            let difference = Additive::between(&base, &target);
+            let mut out = base.clone();
+            difference.apply(&mut out, 1.0, None);
+            prop_assert!(close(&out, &target), "{out:?} {target:?}");
+            prop_assert!(out.bones.iter().all(|bone| (bone.rotation.length() - 1.0).abs() < 1e-6));
+        }
+
+        #[test]
+        fn weight_0_is_bit_for_bit(base in pose(2), target in pose(2), on in pose(3)) {
+            let difference = Additive::between(&base, &target);
+            for weight in [0.0, -0.0, f32::NAN, f32::INFINITY] {
+                let mut out = on.clone();
+                difference.apply(&mut out, weight, None);
+                prop_assert_eq!(bits(&out), bits(&on));
+            }
+            let mut out = on.clone();
+            difference.apply(&mut out, 1.0, Some(&Mask::from_weights([0.0])));
+            prop_assert_eq!(bits(&out), bits(&on));
+        }
+
+        #[test]
+        fn weights_add_up(base in pose(2), target in pose(2), on in pose(2), first in -2.0f32..2.0, second in -2.0f32..2.0) {
+            let difference = Additive::between(&base, &target);
+            let (mut twice, mut once) = (on.clone(), on.clone());
+            difference.apply(&mut twice, first, None);
+            difference.apply(&mut twice, second, None);
+            difference.apply(&mut once, first + second, None);
+            for (a, b) in twice.bones.iter().zip(&once.bones) {
+                prop_assert!(a.translation.distance(b.translation) < 1e-4);
+                prop_assert!(a.rotation.dot(b.rotation).abs() > 1.0 - 1e-5);
+                prop_assert!(a.scale.distance(b.scale) < 1e-3 * (1.0 + b.scale.length()));
+            }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Blending two poses, everywhere or only where a mask lets it (seed 001, chapter 12, «Pose blending»).
+
+use crate::math::nlerp;
+use crate::rig::{BoneIndex, LocalPose, LocalTransform, Skeleton};
+
+/// How much of a blend each bone takes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mask {
+    weights: Vec<f32>,
+}
+
+impl Mask {
+    /// All of every one of `bones` bones.
+    pub fn whole(bones: usize) -> Self {
+        Self { weights: vec![1.0; bones] }
+    }
+
+    /// `bone` and everything below it; nothing if there is no such bone.
+    pub fn under(skeleton: &Skeleton, bone: BoneIndex) -> Self {
+        Self::feathered(skeleton, bone, 0)
+    }
+
+    /// [`Self::under`], growing in even steps over the first `over` generations from `bone` on.
+    ///
+    /// With 3, `bone` takes a quarter, its children a half, theirs three quarters and all below everything: an upper
+    /// body that turns bends the whole spine then, rather than creasing it at one joint.
+    pub fn feathered(skeleton: &Skeleton, bone: BoneIndex, over: usize) -> Self {
+        let mut weights = vec![0.0; skeleton.len()];
+        // Generations below `bone`; parents come before their children.
+        let mut depths: Vec<Option<usize>> = vec![None; skeleton.len()];
+        for index in bone..skeleton.len() {
+            depths[index] = match skeleton.parent(index) {
+                _ if index == bone => Some(0),
+                parent => parent.and_then(|parent| depths[parent]).map(|depth| depth + 1),
+            };
+            if let Some(depth) = depths[index] {
+                weights[index] = if depth < over { (depth + 1) as f32 / (over as f32 + 1.0) } else { 1.0 };
+            }
+        }
+        Self { weights }
+    }
+
+    /// A weight per bone, each brought into 0 to 1; NaN counts as 0.
+    pub fn from_weights(weights: impl IntoIterator<Item = f32>) -> Self {
+        Self { weights: weights.into_iter().map(fraction).collect() }
+    }
+
+    /// 0 to 1; 0 for a bone that the mask does not have.
+    pub fn weight(&self, bone: BoneIndex) -> f32 {
+        self.weights.get(bone).copied().unwrap_or(0.0)
+    }
+
+    /// Sets one bone's weight, as in [`Self::from_weights`]. False if the mask does not have that bone.
+    pub fn set(&mut self, bone: BoneIndex, weight: f32) -> bool {
+        let Some(own) = self.weights.get_mut(bone) else { return false };
+        *own = fraction(weight);
+        true
+    }
+
+    /// By bone.
+    pub fn weights(&self) -> &[f32] {
+        &self.weights
+    }
+}
+
+/// `weight` within 0 to 1; 0 for NaN.
+fn fraction(weight: f32) -> f32 {
+    if weight > 0.0 { weight.min(1.0) } else { 0.0 }
+}
+
+/// What a mask leaves of a weight at a bone.
+pub(super) fn masked(weight: f32, mask: Option<&Mask>, bone: BoneIndex) -> f32 {
+    mask.map_or(weight, |mask| weight * mask.weight(bone))
+}
+
+/// Draws `a` towards `b`, in local space: blending in model space would tear limbs off where parents differ.
+///
+/// `weight` is 0 to 1 (brought into it; NaN counts as 0), times the mask's at each bone. At 0 a bone of `a` stays bit
+/// for bit, at 1 it is `b`'s bit for bit. Translation and scale go straight, rotation the short way. Bones that only
+/// one of the poses has stay as they are.
+pub fn blend(a: &mut LocalPose, b: &LocalPose, weight: f32, mask: Option<&Mask>) {
+    let weight = fraction(weight);
+    for (index, (a, b)) in a.bones.iter_mut().zip(&b.bones).enumerate() {
+        *a = blend_bone(a, b, masked(weight, mask, index));
+    }
+}
+
+fn blend_bone(a: &LocalTransform, b: &LocalTransform, weight: f32) -> LocalTransform {
+    // Neither end is left to arithmetic: 0 · ∞ is NaN, and nlerp may turn the sign of its end.
+    if weight == 0.0 {
+        return *a;
+    }
+    if weight == 1.0 {
+        return *b;
+    }
+    LocalTransform {
+        translation: a.translation.lerp(b.translation, weight),
+        rotation: nlerp(a.rotation, b.rotation, weight),
+        scale: a.scale.lerp(b.scale, weight),
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::rig::Bone;
+    use glam::{Quat, Vec3};
+    use proptest::prelude::*;
+
+    pub fn vector(size: f32) -> impl Strategy<Value = Vec3> {
+        (-size..size, -size..size, -size..size).prop_map(Vec3::from)
+    }
+
+    /// Any rotation, of either sign.
+    pub fn rotation() -> impl Strategy<Value = Quat> {
+        (vector(1.0), -6.2f32..6.2)
+            .prop_map(|(axis, angle)| Quat::from_axis_angle(axis.try_normalize().unwrap_or(Vec3::Y), angle))
+    }
+
+    pub fn pose(bones: usize) -> impl Strategy<Value = LocalPose> {
+        let bone = (vector(2.0), rotation(), vector(0.9).prop_map(|v| Vec3::ONE + v));
+        let bone = bone.prop_map(|(translation, rotation, scale)| LocalTransform { translation, rotation, scale });
+        prop::collection::vec(bone, bones).prop_map(|bones| LocalPose { bones })
+    }
+
+    pub fn bits(pose: &LocalPose) -> Vec<u32> {
+        let numbers = pose.bones.iter().flat_map(|bone| {
+            let (t, r, s) = (bone.translation, bone.rotation, bone.scale);
+            [t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z]
+        });
+        numbers.map(f32::to_bits).collect()
+    }
+
+    /// 0 – 1 – 2 – 3, and 4 beside 1.
+    fn skeleton() -> Skeleton {
+        let bone = |parent| Bone { name: String::new(), parent, rest: LocalTransform::IDENTITY };
+        Skeleton::new([None, Some(0), Some(1), Some(2), Some(0)].map(bone).to_vec()).unwrap()
+    }
+
+    #[test]
+    fn a_mask_covers_a_bone_and_all_below_it() {
+        let skeleton = skeleton();
+        assert_eq!(Mask::under(&skeleton, 1).weights(), [0.0, 1.0, 1.0, 1.0, 0.0]);
+        assert_eq!(Mask::under(&skeleton, 0), Mask::whole(5));
+        assert_eq!(Mask::under(&skeleton, 9).weights(), [0.0; 5]);
+        assert_eq!(Mask::feathered(&skeleton, 0, 3).weights(), [0.25, 0.5, 0.75, 1.0, 0.5]);
+    }
+
+    #[test]
+    fn a_mask_takes_any_number() {
+        let mut mask = Mask::from_weights([-1.0, 0.25, 7.0, f32::NAN]);
+        assert_eq!(mask.weights(), [0.0, 0.25, 1.0, 0.0]);
+        assert!(mask.set(3, 0.5) && !mask.set(4, 0.5));
+        assert_eq!((mask.weight(3), mask.weight(4)), (0.5, 0.0));
+    }
+
+    #[test]
+    fn rotations_take_the_short_way() {
+        let turned = |angle: f32| LocalPose {
+            bones: vec![LocalTransform { rotation: Quat::from_rotation_y(angle), ..LocalTransform::IDENTITY }],
+        };
+        let mut pose = turned(0.0);
+        let mut far = turned(1.0);
+        far.bones[0].rotation = -far.bones[0].rotation;
+        blend(&mut pose, &far, 0.5, None);
+        assert!(pose.bones[0].rotation.angle_between(Quat::from_rotation_y(0.5)) < 1e-3);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn the_ends_are_bit_for_bit(a in pose(3), b in pose(3)) {
+            let mut out = a.clone();
+            blend(&mut out, &b, 0.0, None);
+            prop_assert_eq!(bits(&out), bits(&a));
+            blend(&mut out, &b, f32::NAN, None);
+            prop_assert_eq!(bits(&out), bits(&a));
+            blend(&mut out, &b, 1.0, Some(&Mask::whole(3)));
+            prop_assert_eq!(bits(&out), bits(&b));
+        }
+
+        #[test]
+        fn the_mask_multiplies_the_weight(a in pose(3), b in pose(3), weight in 0.0f32..=1.0, own in 0.0f32..=1.0) {
+            let (mut out, mut plain) = (a.clone(), a.clone());
+            blend(&mut out, &b, weight, Some(&Mask::from_weights([own, 0.0])));
+            blend(&mut plain, &b, weight * own, None);
+            prop_assert_eq!(out.bones[0], plain.bones[0]);
+            prop_assert_eq!(&out.bones[1..], &a.bones[1..]);
+        }
+
+        #[test]
+        fn a_blend_lies_between(a in pose(2), b in pose(2), weight in 0.0f32..=1.0) {
+            let mut out = a.clone();
+            blend(&mut out, &b, weight, None);
+            for ((out, a), b) in out.bones.iter().zip(&a.bones).zip(&b.bones) {
+                prop_assert!((out.rotation.length() - 1.0).abs() < 1e-5);
+                let whole = a.rotation.angle_between(b.rotation);
+                prop_assert!(out.rotation.angle_between(a.rotation) <= whole + 2e-3);
+                prop_assert!(out.rotation.angle_between(b.rotation) <= whole + 2e-3);
+                prop_assert!(out.translation.distance(a.translation.lerp(b.translation, weight)) < 1e-6);
+            }
+        }
+
+        #[test]
+        fn only_bones_both_have_are_blended(a in pose(4), b in pose(2)) {
+            let (mut longer, mut shorter) = (a.clone(), b.clone());
+            blend(&mut longer, &b, 1.0, None);
+            prop_assert_eq!(&longer.bones[..2], &b.bones[..]);
+            prop_assert_eq!(&longer.bones[2..], &a.bones[2..]);
+            blend(&mut shorter, &a, 1.0, None);
+            prop_assert_eq!(&shorter.bones[..], &a.bones[..2]);
+        }
+    }
+}

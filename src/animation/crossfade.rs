@@ -1,0 +1,388 @@
+//! Going from clip to clip without a jump (seed 001, chapter 12, «Crossfading animations»).
+
+use super::blend::blend;
+use super::clip::Clip;
+use crate::rig::LocalPose;
+
+/// More fades than this do not run at once: at a fade a frame of 60 Hz, that is more than a second of fading.
+pub const MOST_FADES: usize = 64;
+
+/// Where the clip that is faded in begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// At its own beginning.
+    #[default]
+    Restart,
+    /// As far through as the clip it takes over from: for a walk that becomes a run, so that the same foot is down.
+    Keep,
+}
+
+/// A clip that is coming in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fade {
+    /// Index into the model's clips.
+    pub clip: usize,
+    /// Of the clip, seconds.
+    pub time: f32,
+    /// How long the fade takes; seconds, above 0.
+    pub duration: f32,
+    /// How long it has run; seconds, 0 to `duration`.
+    pub elapsed: f32,
+}
+
+impl Fade {
+    /// 0 at the beginning, 1 at the end: how much this clip covers of everything below it.
+    pub fn weight(&self) -> f32 {
+        (self.elapsed / self.duration).min(1.0)
+    }
+}
+
+/// A current clip and the fades laid over it, oldest first; all of them run, and loop, at the same time.
+///
+/// The pose is the current clip's, blended with each fade's in turn. So a fade begins with no weight over the very
+/// pose that was shown, whatever was going on: interrupting a fade cannot make the pose jump. At its end a fade hides
+/// everything below it; its clip becomes the current one, and it is dropped with **all** the fades before it. (The
+/// seed drops one finished fade an update and leaves those before it, which then show through again: a jump.)
+///
+/// What remains are the jumps of the clips themselves, where a loop's end is not its beginning, and those of the short
+/// way: two clips that turn a bone through opposite directions of each other change the side they blend on.
+///
+/// This is plain state, to be cloned for every frame that is recorded; the pose of any such state is [`Self::sample`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Crossfade {
+    /// Index into the model's clips; `None`, or an index that the model does not have, is the rest pose.
+    current: Option<usize>,
+    /// Of the current clip, seconds.
+    time: f32,
+    fades: Vec<Fade>,
+}
+
+impl Crossfade {
+    /// Nothing plays: the rest pose.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The clip at the bottom; `None` for the rest pose.
+    pub fn current(&self) -> Option<usize> {
+        self.current
+    }
+
+    /// Where the current clip is, seconds.
+    pub fn time(&self) -> f32 {
+        self.time
+    }
+
+    /// What is fading in, oldest first.
+    pub fn fades(&self) -> &[Fade] {
+        &self.fades
+    }
+
+    /// The clip that will be alone in the end, and where it is.
+    pub fn target(&self) -> Option<(usize, f32)> {
+        match self.fades.last() {
+            Some(fade) => Some((fade.clip, fade.time)),
+            None => self.current.map(|clip| (clip, self.time)),
+        }
+    }
+
+    /// Plays `clip` from its beginning, at once, and drops every fade.
+    pub fn play(&mut self, clip: usize) {
+        self.play_from(clip, 0.0);
+    }
+
+    fn play_from(&mut self, clip: usize, time: f32) {
+        self.fades.clear();
+        self.current = Some(clip);
+        self.time = time;
+    }
+
+    /// Begins to fade to `clip` over `duration` seconds. Returns whether it did.
+    ///
+    /// Nothing happens if the [`target`](Self::target) is that clip already, or with [`MOST_FADES`] fades running.
+    /// Where nothing plays yet, or the duration is 0, below, infinite or NaN, the clip plays at once.
+    pub fn fade_to(&mut self, clip: usize, duration: f32, phase: Phase, clips: &[Clip]) -> bool {
+        let from = self.target();
+        if from.is_some_and(|(target, _)| target == clip) {
+            return false;
+        }
+        let time = match (phase, from) {
+            (Phase::Keep, Some((from, time))) => same_phase(clips.get(from), time, clips.get(clip)),
+            _ => 0.0,
+        };
+        // A fade too short for its weight to be a number is over at once as well.
+        if self.current.is_none() || !duration.is_finite() || duration < f32::MIN_POSITIVE {
+            self.play_from(clip, time);
+            return true;
+        }
+        if self.fades.len() >= MOST_FADES {
+            return false;
+        }
+        self.fades.push(Fade { clip, time, duration, elapsed: 0.0 });
+        true
+    }
+
+    /// Moves every clip and every fade on by `dt` seconds, and drops what is hidden. A `dt` that is negative or not
+    /// finite counts as 0.
+    pub fn step(&mut self, dt: f32, clips: &[Clip]) {
+        let dt = if dt.is_finite() { dt.max(0.0) } else { 0.0 };
+        let moved = |clip: usize, time: f32| clips.get(clip).map_or(0.0, |clip| clip.wrap(time + dt));
+        self.time = self.current.map_or(0.0, |clip| moved(clip, self.time));
+        for fade in &mut self.fades {
+            fade.time = moved(fade.clip, fade.time);
+            fade.elapsed = (fade.elapsed + dt).min(fade.duration);
+        }
+        if let Some(covering) = self.fades.iter().rposition(|fade| fade.elapsed >= fade.duration) {
+            let fade = self.fades[covering];
+            (self.current, self.time) = (Some(fade.clip), fade.time);
+            self.fades.drain(..=covering);
+        }
+    }
+
+    /// Writes what is shown now into `pose`, over `rest`. `scratch` is room to work in: its content does not matter,
+    /// and while the number of bones stays the same nothing is allocated.
+    pub fn sample(&self, clips: &[Clip], rest: &LocalPose, scratch: &mut LocalPose, pose: &mut LocalPose) {
+        let sample = |clip: Option<usize>, time: f32, pose: &mut LocalPose| {
+            pose.bones.clone_from(&rest.bones);
+            if let Some(clip) = clip.and_then(|clip| clips.get(clip)) {
+                clip.sample(time, pose);
+            }
+        };
+        sample(self.current, self.time, pose);
+        for fade in &self.fades {
+            sample(Some(fade.clip), fade.time, scratch);
+            blend(pose, scratch, fade.weight(), None);
+        }
+    }
+
+    /// [`Self::step`] and [`Self::sample`].
+    pub fn advance(
+        &mut self,
+        dt: f32,
+        clips: &[Clip],
+        rest: &LocalPose,
+        scratch: &mut LocalPose,
+        pose: &mut LocalPose,
+    ) {
+        self.step(dt, clips);
+        self.sample(clips, rest, scratch, pose);
+    }
+}
+
+/// The time in `to` that is as far through it as `time` is through `from`; 0 where either has no length.
+fn same_phase(from: Option<&Clip>, time: f32, to: Option<&Clip>) -> f32 {
+    let (Some(from), Some(to)) = (from, to) else { return 0.0 };
+    let phase = from.wrap(time) / from.duration;
+    if phase.is_finite() { to.wrap(phase * to.duration) } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::clip::{Interpolation, Track, TrackValues};
+    use super::*;
+    use crate::rig::LocalTransform;
+    use glam::{Quat, Vec3};
+    use proptest::prelude::*;
+
+    /// A clip that swings one bone there and back: it loops without a seam.
+    fn swing(duration: f32, from: Vec3, by: Vec3) -> Clip {
+        let times = vec![0.0, duration * 0.5, duration];
+        let places = [from, from + by, from].to_vec();
+        let turns = places.iter().map(|&place| Quat::from_scaled_axis(place)).collect();
+        let track = |values| Track { bone: 0, interpolation: Interpolation::Linear, times: times.clone(), values };
+        let tracks = vec![track(TrackValues::Translation(places)), track(TrackValues::Rotation(turns))];
+        Clip { name: String::new(), duration, tracks }
+    }
+
+    fn clips() -> Vec<Clip> {
+        vec![
+            swing(1.0, Vec3::ZERO, Vec3::new(0.4, 0.0, 0.1)),
+            swing(0.7, Vec3::new(0.0, 0.5, 0.0), Vec3::new(-0.3, 0.0, 0.3)),
+            swing(2.3, Vec3::new(-0.4, 0.0, 0.4), Vec3::new(0.2, 0.5, -0.2)),
+        ]
+    }
+
+    fn rest() -> LocalPose {
+        LocalPose { bones: vec![LocalTransform::IDENTITY; 2] }
+    }
+
+    fn shown(crossfade: &Crossfade, clips: &[Clip]) -> LocalPose {
+        let (mut pose, mut scratch) = (LocalPose::default(), LocalPose::default());
+        crossfade.sample(clips, &rest(), &mut scratch, &mut pose);
+        pose
+    }
+
+    fn sampled(clip: &Clip, time: f32) -> LocalPose {
+        let mut pose = rest();
+        clip.sample(time, &mut pose);
+        pose
+    }
+
+    #[test]
+    fn it_goes_from_one_clip_to_the_other() {
+        let clips = clips();
+        let mut crossfade = Crossfade::new();
+        assert_eq!(shown(&crossfade, &clips), rest());
+        assert!(crossfade.fade_to(0, 0.5, Phase::Restart, &clips), "from nothing it plays at once");
+        assert_eq!((crossfade.current(), crossfade.fades().len()), (Some(0), 0));
+        crossfade.step(0.25, &clips);
+        assert!(crossfade.fade_to(1, 0.5, Phase::Restart, &clips));
+        crossfade.step(0.125, &clips);
+        let fade = crossfade.fades()[0];
+        assert_eq!((fade.weight(), fade.elapsed, fade.time, crossfade.time()), (0.25, 0.125, 0.125, 0.375));
+        crossfade.step(0.375, &clips);
+        assert_eq!((crossfade.current(), crossfade.time(), crossfade.fades().len()), (Some(1), 0.5, 0));
+        assert_eq!(shown(&crossfade, &clips), sampled(&clips[1], 0.5));
+    }
+
+    #[test]
+    fn the_clip_on_its_way_is_not_asked_for_twice() {
+        let clips = clips();
+        let mut crossfade = Crossfade::new();
+        crossfade.play(0);
+        assert!(!crossfade.fade_to(0, 1.0, Phase::Restart, &clips), "it plays");
+        assert!(crossfade.fade_to(1, 1.0, Phase::Restart, &clips));
+        assert!(!crossfade.fade_to(1, 1.0, Phase::Restart, &clips), "it comes");
+        assert!(crossfade.fade_to(0, 1.0, Phase::Restart, &clips), "it plays, but is going");
+        assert_eq!(crossfade.fades().len(), 2);
+    }
+
+    #[test]
+    fn a_finished_fade_takes_all_before_it_along() {
+        let clips = clips();
+        let mut crossfade = Crossfade::new();
+        crossfade.play(0);
+        crossfade.fade_to(1, 10.0, Phase::Restart, &clips);
+        crossfade.fade_to(2, 0.25, Phase::Restart, &clips);
+        crossfade.fade_to(1, 5.0, Phase::Restart, &clips);
+        crossfade.step(0.5, &clips);
+        assert_eq!(crossfade.current(), Some(2));
+        assert_eq!(crossfade.fades(), [Fade { clip: 1, time: 0.5, duration: 5.0, elapsed: 0.5 }]);
+    }
+
+    #[test]
+    fn a_duration_that_is_none_fades_at_once() {
+        let clips = clips();
+        for duration in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e-42] {
+            let mut crossfade = Crossfade::new();
+            crossfade.play(0);
+            crossfade.fade_to(2, 1.0, Phase::Restart, &clips);
+            assert!(crossfade.fade_to(1, duration, Phase::Restart, &clips));
+            assert_eq!((crossfade.current(), crossfade.fades().len()), (Some(1), 0));
+        }
+    }
+
+    #[test]
+    fn the_phase_is_kept_if_asked_for() {
+        let clips = clips();
+        let mut crossfade = Crossfade::new();
+        crossfade.play(0);
+        crossfade.step(3.25, &clips);
+        assert_eq!(crossfade.time(), 0.25, "loops go on where they are");
+        crossfade.fade_to(1, 1.0, Phase::Keep, &clips);
+        assert!((crossfade.fades()[0].time - 0.25 * 0.7).abs() < 1e-6);
+        crossfade.fade_to(2, 0.0, Phase::Keep, &clips);
+        assert!((crossfade.time() - 0.25 * 2.3).abs() < 1e-6);
+    }
+
+    #[test]
+    fn clips_without_length_or_keys_hold() {
+        let mut clips = clips();
+        // One key, no key at all, and a length that is none.
+        clips.push(swing(0.0, Vec3::X, Vec3::ZERO));
+        clips.push(Clip { duration: 1.0, ..Clip::default() });
+        clips.push(Clip { duration: f32::NAN, ..clips[0].clone() });
+        for clip in 3..7 {
+            let mut crossfade = Crossfade::new();
+            crossfade.play(0);
+            crossfade.fade_to(clip, 0.5, Phase::Keep, &clips);
+            crossfade.step(0.25, &clips);
+            assert!(shown(&crossfade, &clips).bones[0].translation.is_finite());
+            crossfade.step(0.25, &clips);
+            crossfade.step(0.375, &clips);
+            let held = match clip {
+                3 | 5 => sampled(&clips[clip], 0.0),
+                _ => rest(),
+            };
+            assert_eq!(shown(&crossfade, &clips), held, "clip {clip}");
+            assert!(crossfade.fade_to(0, 0.5, Phase::Keep, &clips));
+            assert_eq!(crossfade.fades()[0].time.fract(), if clip == 4 { 0.875 } else { 0.0 });
+        }
+    }
+
+    #[test]
+    fn a_time_step_that_is_none_changes_nothing() {
+        let clips = clips();
+        let mut crossfade = Crossfade::new();
+        crossfade.play(0);
+        crossfade.fade_to(1, 1.0, Phase::Restart, &clips);
+        crossfade.step(0.25, &clips);
+        let before = crossfade.clone();
+        for dt in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+            crossfade.step(dt, &clips);
+            assert_eq!(crossfade, before);
+        }
+    }
+
+    #[test]
+    fn requests_beyond_the_most_are_ignored() {
+        let clips = clips();
+        let mut crossfade = Crossfade::new();
+        crossfade.play(0);
+        for request in 0..MOST_FADES * 2 {
+            assert_eq!(crossfade.fade_to(1 + request % 2, 1e30, Phase::Restart, &clips), request < MOST_FADES);
+        }
+        assert_eq!(crossfade.fades().len(), MOST_FADES);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// Whatever is asked for and whenever, in a small step no bone moves more than clips and fades can move it.
+        #[test]
+        fn no_request_makes_the_pose_jump(
+            requests in prop::collection::vec((0usize..3, 0.02f32..0.6, any::<bool>(), 1usize..60), 1..12),
+            dt in 0.0002f32..0.002,
+        ) {
+            let clips = clips();
+            let mut crossfade = Crossfade::new();
+            crossfade.play(0);
+            let mut last = shown(&crossfade, &clips);
+            for (clip, duration, keep, steps) in requests {
+                let phase = if keep { Phase::Keep } else { Phase::Restart };
+                crossfade.fade_to(clip, duration, phase, &clips);
+                prop_assert_eq!(&shown(&crossfade, &clips), &last, "asking alone changes nothing");
+                for _ in 0..steps {
+                    // Every fade draws over at most the widest distance between clips; a clip's own speed is below 2.
+                    let fading: f32 = crossfade.fades().iter().map(|fade| 1.0 / fade.duration).sum();
+                    let most = dt * (2.0 + 2.0 * fading) * 1.5 + 1e-5;
+                    crossfade.step(dt, &clips);
+                    let pose = shown(&crossfade, &clips);
+                    let (a, b) = (last.bones[0], pose.bones[0]);
+                    let moved = a.translation.distance(b.translation);
+                    // The chord between the quaternions: half the angle, and exact where that is small.
+                    let turned = 2.0 * (a.rotation - b.rotation).length().min((a.rotation + b.rotation).length());
+                    prop_assert!(moved <= most && turned <= most, "{moved} {turned} {most}");
+                    last = pose;
+                }
+            }
+        }
+
+        #[test]
+        fn in_the_end_the_target_is_alone(
+            requests in prop::collection::vec((0usize..3, 0.0f32..2.0, 0.0f32..1.0), 1..12),
+        ) {
+            let clips = clips();
+            let mut crossfade = Crossfade::new();
+            for (clip, duration, dt) in requests {
+                crossfade.fade_to(clip, duration, Phase::Restart, &clips);
+                crossfade.step(dt, &clips);
+            }
+            let (target, _) = crossfade.target().unwrap();
+            crossfade.step(2.0, &clips);
+            prop_assert_eq!(crossfade.current(), Some(target));
+            prop_assert!(crossfade.fades().is_empty());
+            prop_assert_eq!(shown(&crossfade, &clips), sampled(&clips[target], crossfade.time()));
+        }
+    }
+}

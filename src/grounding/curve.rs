@@ -1,0 +1,262 @@
+//! A curve of weights over a clip's time: when a foot is planted (seed 003, «animation curves»).
+
+use serde::{Deserialize, Serialize};
+
+/// One point of a [`WeightCurve`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Key {
+    /// Of the clip: 0 is its first frame, 1 its last.
+    pub time: f32,
+    /// 0: as animated, 1: on the ground.
+    pub value: f32,
+}
+
+/// Weights from 0 to 1 over a clip's time, through all keys and smooth between them.
+///
+/// The curve loops: after the last key it goes on to the first of the next round. Between two keys it never leaves
+/// their values (a monotone cubic, after Fritsch and Butland), so a foot planted at two keys is planted between them.
+/// Without any key it is 1 throughout. As JSON it is the list of its keys.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<Key>", into = "Vec<Key>")]
+pub struct WeightCurve {
+    keys: Vec<Key>,
+}
+
+/// Two keys are at least this far apart, as part of the clip.
+pub const SMALLEST_GAP: f32 = 1e-4;
+
+/// Why keys do not make a curve.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum CurveError {
+    #[error("key {index} is at time {time}, value {value}; both must be numbers from 0 to 1")]
+    Range { index: usize, time: f32, value: f32 },
+    #[error("key {index} does not come after the one before it, by at least {SMALLEST_GAP}")]
+    Order { index: usize },
+}
+
+impl WeightCurve {
+    /// A curve that has the same weight throughout, within 0 to 1.
+    pub fn constant(value: f32) -> Self {
+        Self { keys: vec![Key { time: 0.0, value: in_unit(value).unwrap_or(1.0) }] }
+    }
+
+    /// # Errors
+    /// [`CurveError`] for the first key that is out of range or out of order.
+    pub fn from_keys(keys: Vec<Key>) -> Result<Self, CurveError> {
+        for (index, &Key { time, value }) in keys.iter().enumerate() {
+            if !(0.0..=1.0).contains(&time) || !(0.0..=1.0).contains(&value) {
+                return Err(CurveError::Range { index, time, value });
+            }
+            // Written as a sum, so that a key just put SMALLEST_GAP after another passes.
+            if index > 0 && time < keys[index - 1].time + SMALLEST_GAP {
+                return Err(CurveError::Order { index });
+            }
+        }
+        Ok(Self { keys })
+    }
+
+    /// By time.
+    pub fn keys(&self) -> &[Key] {
+        &self.keys
+    }
+
+    /// Adds a key, or moves the one that is already there in height; time and value are put into 0 to 1. Its index;
+    /// `None`, and nothing done, if either is not a number.
+    pub fn insert(&mut self, time: f32, value: f32) -> Option<usize> {
+        let (time, value) = (in_unit(time)?, in_unit(value)?);
+        let index = self.keys.partition_point(|key| key.time < time);
+        for near in [index, index.wrapping_sub(1)] {
+            if let Some(key) = self.keys.get_mut(near)
+                && (time < key.time + SMALLEST_GAP && key.time < time + SMALLEST_GAP)
+            {
+                key.value = value;
+                return Some(near);
+            }
+        }
+        self.keys.insert(index, Key { time, value });
+        Some(index)
+    }
+
+    /// Moves a key as far as its neighbours allow; it keeps its index. Where it is now; `None`, and nothing done, if
+    /// there is no such key or a number is not one.
+    pub fn move_key(&mut self, index: usize, time: f32, value: f32) -> Option<Key> {
+        let (time, value) = (in_unit(time)?, in_unit(value)?);
+        let before = index.checked_sub(1).and_then(|before| self.keys.get(before)).map(|key| key.time + SMALLEST_GAP);
+        let after = self.keys.get(index + 1).map(|key| key.time);
+        let mut time = time.max(before.unwrap_or(0.0));
+        if let Some(after) = after
+            && time + SMALLEST_GAP > after
+        {
+            time = after - SMALLEST_GAP;
+            // The last digit may be missing.
+            while time + SMALLEST_GAP > after {
+                time = time.next_down();
+            }
+        }
+        let key = self.keys.get_mut(index)?;
+        // No room between the neighbours: it stays where it is.
+        if time < before.unwrap_or(0.0) {
+            time = key.time;
+        }
+        *key = Key { time, value };
+        Some(*key)
+    }
+
+    /// Takes a key out; `None` if there is no such key.
+    pub fn remove(&mut self, index: usize) -> Option<Key> {
+        (index < self.keys.len()).then(|| self.keys.remove(index))
+    }
+
+    /// The weight at a clip's time (0 to 1; beyond, the clip's next or last round). 1 if the time is not a number.
+    pub fn evaluate(&self, time: f32) -> f32 {
+        let (Some(first), Some(last)) = (self.keys.first(), self.keys.last()) else { return 1.0 };
+        if !time.is_finite() {
+            return 1.0;
+        }
+        // Time 1 itself is this round's end: a curve that does not meet its own start jumps after it.
+        let time = if (0.0..=1.0).contains(&time) { time } else { time.rem_euclid(1.0) };
+        if self.keys.len() == 1 {
+            return first.value;
+        }
+        let at = |index: isize| self.looped(index);
+        let after = self.keys.partition_point(|key| key.time <= time) as isize;
+        // The last key of all belongs to its own span, so that a key at 1 is reached.
+        let after = if time == last.time { after - 1 } else { after };
+        let [before, from, to, beyond] = [at(after - 2), at(after - 1), at(after), at(after + 1)];
+        let span = to.time - from.time;
+        if span <= 0.0 {
+            return from.value;
+        }
+        let t = ((time - from.time) / span).clamp(0.0, 1.0);
+        let (m0, m1) = (tangent(before, from, to) * span, tangent(from, to, beyond) * span);
+        let (t2, t3) = (t * t, t * t * t);
+        let value = from.value * (2.0 * t3 - 3.0 * t2 + 1.0)
+            + m0 * (t3 - 2.0 * t2 + t)
+            + m1 * (t3 - t2)
+            + to.value * (3.0 * t2 - 2.0 * t3);
+        value.clamp(from.value.min(to.value), from.value.max(to.value))
+    }
+
+    /// The key of that index, counted on into the next rounds and back into the last ones.
+    fn looped(&self, index: isize) -> Key {
+        let count = self.keys.len() as isize;
+        let key = self.keys[index.rem_euclid(count) as usize];
+        Key { time: key.time + index.div_euclid(count) as f32, ..key }
+    }
+}
+
+/// The slope at `key`: 0 at a peak or beside a flat, else between those on both sides (their weighted harmonic mean).
+fn tangent(before: Key, key: Key, after: Key) -> f32 {
+    let (left, right) = (key.time - before.time, after.time - key.time);
+    if left <= 0.0 || right <= 0.0 {
+        return 0.0;
+    }
+    let (rise, rise_after) = ((key.value - before.value) / left, (after.value - key.value) / right);
+    if rise * rise_after <= 0.0 {
+        return 0.0;
+    }
+    let (a, b) = (2.0 * right + left, right + 2.0 * left);
+    (a + b) / (a / rise + b / rise_after)
+}
+
+/// The number put into 0 to 1, if it is one.
+fn in_unit(value: f32) -> Option<f32> {
+    (!value.is_nan()).then(|| value.clamp(0.0, 1.0))
+}
+
+impl TryFrom<Vec<Key>> for WeightCurve {
+    type Error = CurveError;
+
+    fn try_from(keys: Vec<Key>) -> Result<Self, CurveError> {
+        Self::from_keys(keys)
+    }
+}
+
+impl From<WeightCurve> for Vec<Key> {
+    fn from(curve: WeightCurve) -> Self {
+        curve.keys
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn hostile() -> impl Strategy<Value = f32> {
+        prop_oneof![6 => 0.0f32..1.0, 1 => Just(0.0), 1 => Just(1.0), 2 => any::<f32>()]
+    }
+
+    fn curve() -> impl Strategy<Value = WeightCurve> {
+        prop::collection::vec((hostile(), hostile()), 0..9).prop_map(|keys| {
+            let mut curve = WeightCurve::default();
+            for (time, value) in keys {
+                curve.insert(time, value);
+            }
+            curve
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn every_edit_leaves_a_curve(mut curve in curve(), index in 0..12usize, time in hostile(), value in hostile()) {
+            curve.move_key(index, time, value);
+            prop_assert!(WeightCurve::from_keys(curve.keys.clone()).is_ok(), "{:?}", curve);
+            curve.insert(time, value);
+            curve.remove(index);
+            prop_assert!(WeightCurve::from_keys(curve.keys.clone()).is_ok(), "{:?}", curve);
+            let json = serde_json::to_string(&curve).unwrap();
+            prop_assert_eq!(serde_json::from_str::<WeightCurve>(&json).unwrap(), curve);
+        }
+
+        #[test]
+        fn weights_stay_between_their_keys_and_pass_through_them(curve in curve(), time in any::<f32>(), t in 0.0f32..1.0) {
+            prop_assert!((0.0..=1.0).contains(&curve.evaluate(time)));
+            for key in curve.keys() {
+                prop_assert!((curve.evaluate(key.time) - key.value).abs() < 1e-4, "{:?} {:?}", curve, key);
+            }
+            for pair in curve.keys().windows(2) {
+                let weight = curve.evaluate(pair[0].time + (pair[1].time - pair[0].time) * t);
+                let (low, high) = (pair[0].value.min(pair[1].value), pair[0].value.max(pair[1].value));
+                prop_assert!((low - 1e-5..=high + 1e-5).contains(&weight));
+            }
+        }
+
+        #[test]
+        fn the_curve_goes_on_smoothly_into_the_next_round(values in prop::collection::vec(0.0f32..1.0, 2..6), at in 0.01f32..0.1) {
+            let count = values.len() as f32;
+            let keys = values.iter().enumerate().map(|(i, &value)| Key { time: at + i as f32 / count, value });
+            let curve = WeightCurve::from_keys(keys.collect()).unwrap();
+            let slope = |time: f32| (curve.evaluate(time + 1e-3) - curve.evaluate(time)) / 1e-3;
+            prop_assert!((curve.evaluate(1.0 - 1e-6) - curve.evaluate(0.0)).abs() < 1e-3);
+            prop_assert!((slope(1.0 - 2e-3) - slope(1.0 + 1e-3)).abs() < 1.0);
+        }
+    }
+
+    #[test]
+    fn without_keys_the_foot_is_planted() {
+        assert_eq!(WeightCurve::default().evaluate(0.3), 1.0);
+        assert_eq!(WeightCurve::constant(0.25).evaluate(7.3), 0.25);
+    }
+
+    #[test]
+    fn wrong_keys_are_named() {
+        let json = r#"[{"time": 0.5, "value": 1.0}, {"time": 0.2, "value": 0.0}]"#;
+        let error = serde_json::from_str::<WeightCurve>(json).unwrap_err().to_string();
+        assert!(error.contains("key 1 does not come after"), "{error}");
+        assert!(WeightCurve::from_keys(vec![Key { time: 0.5, value: f32::NAN }]).is_err());
+    }
+
+    #[test]
+    fn a_key_cannot_pass_its_neighbours() {
+        let mut curve = WeightCurve::default();
+        for time in [0.2, 0.5, 0.8] {
+            curve.insert(time, time);
+        }
+        assert_eq!(curve.move_key(1, 0.1, 2.0), Some(Key { time: 0.2 + SMALLEST_GAP, value: 1.0 }));
+        assert!(curve.move_key(1, 0.9, 0.0).unwrap().time < 0.8);
+        assert_eq!(curve.move_key(3, 0.9, 0.0), None);
+        assert_eq!(curve.remove(0).unwrap().time, 0.2);
+    }
+}

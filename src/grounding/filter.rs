@@ -1,0 +1,132 @@
+//! Smoothing that comes out the same at every frame rate.
+//!
+//! A factor per frame (`value += (target − value) · dt · speed`, as in seeds 003 and 004) is another filter at every
+//! frame rate. Here the equation behind it is solved exactly for a target that moves in a straight line from the last
+//! frame's to this one's (a first-order hold): whatever moves smoothly is followed alike at 30 and at 240 Hz.
+
+/// What one frame of `x′ = rate · (target − x)` makes of the old value and of the target at the frame's two ends. The
+/// weights are never negative and sum to 1, so a value never leaves the range of its targets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lag {
+    /// Of the old value.
+    pub keep: f32,
+    /// Of the target at the start of the frame.
+    pub from: f32,
+    /// Of the target at its end.
+    pub to: f32,
+}
+
+impl Lag {
+    /// `rate` in 1/s, `dt` in seconds; neither negative.
+    pub fn new(rate: f32, dt: f32) -> Self {
+        let a = f64::from(rate) * f64::from(dt);
+        let keep = (-a).exp();
+        // How much a constant input of 1/dt leaves: the mean of exp(−rate·t) over the frame. Near 0 its digits cancel.
+        let mean = if a < 1e-4 { 1.0 - a * 0.5 } else { -(-a).exp_m1() / a };
+        Self { keep: keep as f32, from: (mean - keep).max(0.0) as f32, to: (1.0 - mean) as f32 }
+    }
+
+    /// What is left, at the end of the frame, of a push spread evenly over it.
+    pub fn mean(self) -> f32 {
+        self.keep + self.from
+    }
+
+    pub fn apply<T>(self, value: T, from: T, to: T) -> T
+    where
+        T: std::ops::Mul<f32, Output = T> + std::ops::Add<Output = T>,
+    {
+        value * self.keep + from * self.from + to * self.to
+    }
+}
+
+/// Follows a target at a constant speed and, on top, by a share of what is left: `x′ = ±speed + rate · (target − x)`
+/// until it is there; then it stays on the target as long as that moves no faster than `speed`.
+///
+/// The target goes straight from `from` to `to` within `dt` seconds. `speed` in metres per second, `rate` in 1/s.
+pub fn chase(value: f32, from: f32, to: f32, speed: f32, rate: f32, dt: f32) -> f32 {
+    let (dt, rate, speed) = (f64::from(dt), f64::from(rate), f64::from(speed));
+    let error = f64::from(from) - f64::from(value);
+    let moved = (f64::from(to) - f64::from(from)) / dt;
+    if !moved.is_finite() {
+        return value;
+    }
+    // Seen from the side on which the value is: the error is not negative, the target flees if its speed is positive.
+    let side = if error == 0.0 { moved } else { error }.signum();
+    let (error, flees) = (error * side, moved * side);
+    // ∫ exp(−rate·s) ds over t.
+    let gain = |t: f64| if rate * t < 1e-9 { t } else { -(-rate * t).exp_m1() / rate };
+    let after = |error: f64, drift: f64, t: f64| error * (-rate * t).exp() + drift * gain(t);
+
+    let drift = flees - speed;
+    let arrival = match drift < 0.0 {
+        false => f64::INFINITY,
+        true if rate * error < -drift * 1e-9 => error / -drift,
+        true => (rate * error / -drift).ln_1p() / rate,
+    };
+    let left = if arrival >= dt {
+        after(error, drift, dt).max(0.0)
+    } else if flees >= -speed {
+        0.0
+    } else {
+        // The target ran through the value and away on the other side.
+        after(0.0, flees + speed, dt - arrival)
+    };
+    (f64::from(to) - left * side) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Many small steps of the equation itself.
+    fn integrated(value: f32, from: f32, to: f32, speed: f32, rate: f32, dt: f32) -> f64 {
+        let (mut x, steps) = (f64::from(value), 20_000);
+        let h = f64::from(dt) / f64::from(steps);
+        for step in 0..steps {
+            let t = (f64::from(step) + 0.5) / f64::from(steps);
+            let target = f64::from(from) + (f64::from(to) - f64::from(from)) * t;
+            let error = target - x;
+            let constant = (f64::from(speed) * h).min(error.abs());
+            x += error.signum() * constant + f64::from(rate) * (error - error.signum() * constant) * h;
+        }
+        x
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn chase_solves_its_equation(
+            value in -1.0f32..1.0, from in -1.0f32..1.0, to in -1.0f32..1.0,
+            speed in 0.0f32..5.0, rate in 0.0f32..20.0, dt in 0.001f32..0.3,
+        ) {
+            let got = f64::from(chase(value, from, to, speed, rate, dt));
+            let exact = integrated(value, from, to, speed, rate, dt);
+            prop_assert!((got - exact).abs() < 1e-3, "{got} {exact}");
+        }
+
+        #[test]
+        fn one_frame_or_seven_of_a_straight_target_are_the_same(
+            value in -1.0f32..1.0, from in -1.0f32..1.0, to in -1.0f32..1.0,
+            speed in 0.0f32..5.0, rate in 0.0f32..20.0, dt in 0.001f32..0.3,
+        ) {
+            let (lag, part) = (Lag::new(rate, dt), Lag::new(rate, dt / 7.0));
+            let (mut lagged, mut chased) = (value, value);
+            for frame in 0..7 {
+                let at = |frame: i32| from + (to - from) * frame as f32 / 7.0;
+                lagged = part.apply(lagged, at(frame), at(frame + 1));
+                chased = chase(chased, at(frame), at(frame + 1), speed, rate, dt / 7.0);
+            }
+            prop_assert!((lagged - lag.apply(value, from, to)).abs() < 1e-5);
+            prop_assert!((chased - chase(value, from, to, speed, rate, dt)).abs() < 1e-5);
+        }
+
+        #[test]
+        fn a_lag_mixes_and_never_overshoots(rate in 0.0f32..1e6, dt in 0.0f32..0.5) {
+            let lag = Lag::new(rate, dt);
+            prop_assert!(lag.keep >= 0.0 && lag.from >= 0.0 && lag.to >= 0.0);
+            prop_assert!((lag.keep + lag.from + lag.to - 1.0).abs() < 1e-6);
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! One leg of the predictive grounder: where its foot goes, what is there, and how foot and ground come together
+//! (seed 004, «Leg Solver»).
+
+use glam::{Quat, Vec3};
+
+use super::filter::{Lag, chase};
+use super::observer::{Contact, Event, Observer, Purpose, Shape, cast};
+use super::{FootGeometry, Frame, Passing, Quality, Root, Side, State};
+use crate::ground::{Ground, Hit};
+use crate::math::unit;
+use crate::rig::RigidTransform;
+
+/// One leg between two frames.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LegState {
+    /// False while the animated foot is lost (not finite).
+    pub tracked: bool,
+    /// The animated foot of the last frame that had one.
+    pub position: Vec3,
+    /// Of the animated foot, smoothed; m/s.
+    pub velocity: Vec3,
+    /// Where the animated foot will be.
+    pub predicted: Vec3,
+    /// Under the foot bone; at quality `fastest` where it will be.
+    pub heel: Option<Hit>,
+    /// Ahead, along the predicted path.
+    pub front: Option<Hit>,
+    /// Beside the foot, at quality `simple`.
+    pub beside: Option<Hit>,
+    /// Ground that began above the casts: nothing to step on, nothing to fall from.
+    pub buried: bool,
+    pub grounded: bool,
+    /// The ground the foot is to stand on.
+    pub plane: Option<Plane>,
+    /// The turn from up to the plane's normal, within the largest angle; axis times radians.
+    pub tilt_target: Vec3,
+    /// That of the last frame.
+    pub last_tilt_target: Vec3,
+    /// The foot's own, on its way there.
+    pub tilt: Vec3,
+    /// How far the foot is to go up, within one step; metres.
+    pub offset_target: f32,
+    /// On its way there.
+    pub free_offset: f32,
+    /// The same, no higher than a step over the root.
+    pub offset: f32,
+}
+
+/// A plane through a point, with a unit normal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plane {
+    pub point: Vec3,
+    pub normal: Vec3,
+}
+
+/// A plane steeper than this (the cosine to up) is a wall: it has no height beside its point.
+const WALL: f32 = 0.05;
+
+impl Plane {
+    /// Height over the root's level, above or below `at`.
+    pub(super) fn height(&self, at: Vec3, root: &Root) -> f32 {
+        let height = root.height(self.point);
+        let steepness = self.normal.dot(root.up);
+        if steepness < WALL {
+            return height;
+        }
+        let aside = flat(at - self.point, root.up);
+        height - aside.dot(self.normal) / steepness
+    }
+}
+
+/// The part of `v` orthogonal to the unit vector `up`.
+fn flat(v: Vec3, up: Vec3) -> Vec3 {
+    v - up * v.dot(up)
+}
+
+/// Smooths the velocity of a foot, in seconds. A shorter time follows faster and shakes with the animation's noise.
+const VELOCITY_TIME: f32 = 1.0 / 30.0;
+/// No foot is faster; m/s.
+const FASTEST_FOOT: f32 = 50.0;
+
+/// Where the foot goes: its velocity and, from it, its place in a moment.
+pub(super) fn predict(frame: &Frame, leg: &mut LegState, side: Side, observer: &mut impl Observer) {
+    let Some(foot) = frame.legs[side as usize].foot else {
+        *leg = LegState { tracked: false, velocity: Vec3::ZERO, predicted: leg.position, ..*leg };
+        return;
+    };
+    leg.velocity = match leg.tracked && frame.passing == Passing::Run {
+        true => {
+            let lag = Lag::new(1.0 / VELOCITY_TIME, frame.dt);
+            // The lag's own distance from a foot that moves evenly during the frame, over its time.
+            let velocity = leg.velocity * lag.keep + (foot.position - leg.position) * (lag.mean() / VELOCITY_TIME);
+            velocity.clamp_length_max(FASTEST_FOOT)
+        }
+        false => Vec3::ZERO,
+    };
+    leg.tracked = true;
+    leg.position = foot.position;
+    leg.predicted = foot.position + flat(leg.velocity, frame.root.up) * frame.settings.prediction;
+    observer.observe(Event::Predicted { side, from: leg.position, to: leg.predicted });
+}
+
+/// What the ground is like: the casts of the quality.
+pub(super) fn look(frame: &Frame, leg: &mut LegState, side: Side, ground: &impl Ground, observer: &mut impl Observer) {
+    (leg.heel, leg.front, leg.beside, leg.buried) = (None, None, None, false);
+    let Some(foot) = frame.legs[side as usize].foot else { return };
+    let Frame { settings, root, .. } = frame;
+    if settings.max_step <= 0.0 {
+        return;
+    }
+    let start = sole_under(foot.position, frame, side) + root.up * settings.max_step;
+    let way = (-root.up, settings.max_step * 2.0);
+    let path = leg.predicted - leg.position;
+    let center = root.forward * (settings.foot_radius + settings.foot_center_offset);
+    let mut look = |purpose, shape, from| {
+        let contact = cast(ground, (purpose, Some(side)), shape, from, way, observer);
+        leg.buried |= contact == Contact::Buried;
+        contact.hit()
+    };
+    match settings.quality {
+        Quality::Fastest => leg.heel = look(Purpose::Heel, Shape::Ray, start + path),
+        Quality::Simple => {
+            let outward = match side {
+                Side::Left => root.up.cross(root.forward),
+                Side::Right => root.forward.cross(root.up),
+            };
+            leg.heel = look(Purpose::Heel, Shape::Ray, start);
+            leg.front = look(Purpose::Front, Shape::Ray, start + center + path);
+            leg.beside = look(Purpose::Side, Shape::Ray, start + outward * settings.foot_radius);
+        }
+        Quality::Best => {
+            leg.heel = look(Purpose::Heel, Shape::Ray, start);
+            let capsule = Shape::Capsule { along: path, radius: settings.foot_radius };
+            leg.front = look(Purpose::Front, capsule, start + center);
+        }
+    }
+}
+
+/// The plane of the ground, from what was hit.
+pub(super) fn foot_plane(frame: &Frame, leg: &mut LegState) {
+    let Frame { settings, root, .. } = frame;
+    leg.grounded = leg.heel.is_some() || leg.front.is_some();
+    let of_hit = |hit: Hit| Plane { point: hit.point, normal: hit.normal };
+    leg.plane = match (settings.quality, leg.heel, leg.front, leg.beside) {
+        (Quality::Simple, Some(heel), Some(front), Some(beside)) => {
+            let normal = (front.point - heel.point).cross(beside.point - heel.point);
+            let normal = unit(normal).unwrap_or(root.up);
+            let upright = if normal.dot(root.up) < 0.0 { -normal } else { normal };
+            Some(Plane { point: heel.point, normal: upright })
+        }
+        // Half over an edge: three points would be of two grounds.
+        (Quality::Simple, Some(heel), ..) => Some(of_hit(heel)),
+        (_, heel, front, _) => front.or(heel).map(of_hit),
+    };
+    let normal = leg.plane.map_or(root.up, |plane| plane.normal);
+    leg.last_tilt_target = leg.tilt_target;
+    leg.tilt_target = tilt(root.up, normal, settings.max_foot_rotation_angle.to_radians());
+}
+
+/// The turn from `up` to `normal`, at most by `largest` (radians), as axis times angle. None for an overhang.
+fn tilt(up: Vec3, normal: Vec3, largest: f32) -> Vec3 {
+    let (axis, cosine) = (up.cross(normal), up.dot(normal));
+    match unit(axis) {
+        Some(unit) if cosine > 0.0 => unit * axis.length().atan2(cosine).min(largest),
+        _ => Vec3::ZERO,
+    }
+}
+
+/// Turns the foot towards the plane.
+///
+/// A tilt from up has no twist, so tilts are mixed as vectors: that can be done exactly, and none of them leaves the
+/// largest angle.
+pub(super) fn rotate(frame: &Frame, leg: &mut LegState) {
+    leg.tilt = match frame.passing {
+        Passing::Run => {
+            let lag = Lag::new(frame.settings.foot_rotation_speed, frame.dt);
+            lag.apply(leg.tilt, leg.last_tilt_target, leg.tilt_target)
+        }
+        _ => leg.tilt_target,
+    };
+    let largest = frame.settings.max_foot_rotation_angle.to_radians();
+    leg.tilt = leg.tilt.clamp_length_max(largest);
+}
+
+/// The foot's turn, by the weight of the settings.
+pub(super) fn rotation(frame: &Frame, leg: &LegState) -> Quat {
+    Quat::from_scaled_axis(leg.tilt * frame.settings.foot_rotation_weight)
+}
+
+/// Moves the foot towards the height of its ground.
+pub(super) fn lift(frame: &Frame, state: &mut State, side: Side, ground: &impl Ground, observer: &mut impl Observer) {
+    let settings = &frame.settings;
+    let root_grounded = state.root_grounded;
+    let leg = &mut state.legs[side as usize];
+    let before = leg.offset_target;
+    let (target, highest) = match frame.legs[side as usize].foot {
+        Some(foot) => {
+            let sole = frame.root.height(foot.position) - frame.legs[side as usize].geometry.ankle_height;
+            let target = wanted_height(frame, leg, side, foot, sole, ground, observer) + settings.height_offset;
+            (target, (settings.max_step - sole).clamp(0.0, settings.max_step))
+        }
+        None => (0.0, settings.max_step),
+    };
+    leg.offset_target = match root_grounded {
+        true => target.clamp(-settings.max_step, settings.max_step),
+        false => 0.0,
+    };
+    let speed = settings.foot_speed;
+    leg.free_offset = match frame.passing {
+        Passing::Run => chase(leg.free_offset, before, leg.offset_target, speed, speed, frame.dt),
+        _ => leg.offset_target,
+    };
+    leg.free_offset = leg.free_offset.clamp(-settings.max_step, settings.max_step);
+    leg.offset = leg.free_offset.min(highest);
+}
+
+/// Height of the ground for the foot to stand on, over the root's level; that of the foot bone, less its own height
+/// over a flat floor.
+fn wanted_height(
+    frame: &Frame,
+    leg: &LegState,
+    side: Side,
+    foot: RigidTransform,
+    sole: f32,
+    ground: &impl Ground,
+    observer: &mut impl Observer,
+) -> f32 {
+    let Frame { settings, root, .. } = frame;
+    let Some(plane) = leg.plane else {
+        return if settings.overstep_falls_down && !leg.buried { sole - settings.max_step } else { 0.0 };
+    };
+    let geometry = &frame.legs[side as usize].geometry;
+    let mut height = plane.height(foot.position, root);
+    if let Some(heel) = leg.heel.filter(|_| settings.quality != Quality::Fastest) {
+        height = height.max(root.height(heel.point));
+    }
+    let turn = rotation(frame, leg);
+    for (purpose, point, known) in sole_points(geometry, foot.rotation, root) {
+        let turned = turn * point;
+        let at = foot.position + flat(turned, root.up);
+        let ground_height = match settings.quality == Quality::Best && known {
+            true => {
+                let from = sole_under(at, frame, side) + root.up * settings.max_step;
+                let way = (-root.up, settings.max_step * 2.0);
+                let hit = cast(ground, (purpose, Some(side)), Shape::Ray, from, way, observer).hit();
+                hit.map(|hit| root.height(hit.point))
+            }
+            false => Some(plane.height(at, root)),
+        };
+        if let Some(ground_height) = ground_height {
+            height = height.max(ground_height - geometry.ankle_height - turned.dot(root.up));
+        }
+    }
+    height
+}
+
+/// Heel, middle (below the bone) and toe from the foot bone, for a foot that stands flat, and whether each is known to
+/// be elsewhere than the bone.
+pub(super) fn sole_points(geometry: &FootGeometry, rotation: Quat, root: &Root) -> [(Purpose, Vec3, bool); 3] {
+    let (down, forward) = (root.up * -geometry.ankle_height, geometry.forward(rotation, root));
+    [
+        (Purpose::SoleHeel, down - forward * geometry.heel_offset, geometry.heel_offset > 0.0),
+        (Purpose::SoleMiddle, down, geometry.ankle_height > 0.0),
+        (Purpose::SoleToe, down + forward * geometry.toe_offset, geometry.toe_offset > 0.0),
+    ]
+}
+
+/// How much higher than the plane below the foot bone a turned foot must be, for heel and toe not to dip into it.
+pub(super) fn lift_over_plane(
+    plane: &Plane,
+    geometry: &FootGeometry,
+    foot: RigidTransform,
+    turn: Quat,
+    root: &Root,
+) -> f32 {
+    let level = plane.height(foot.position, root);
+    let over = sole_points(geometry, foot.rotation, root).map(|(_, point, _)| {
+        let turned = turn * point;
+        let at = foot.position + flat(turned, root.up);
+        plane.height(at, root) - level - geometry.ankle_height - turned.dot(root.up)
+    });
+    over.into_iter().fold(0.0, f32::max)
+}
+
+/// The sole's height at the place of `at`, a point at the height of the foot bone.
+fn sole_under(at: Vec3, frame: &Frame, side: Side) -> Vec3 {
+    at - frame.root.up * frame.legs[side as usize].geometry.ankle_height
+}

@@ -1,0 +1,135 @@
+//! Who watches a grounding: every cast, and where every foot is thought to go.
+
+use glam::Vec3;
+
+use super::Side;
+use crate::ground::{Ground, Hit};
+
+/// What was cast.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    Ray,
+    Sphere {
+        radius: f32,
+    },
+    /// Around the segment from the cast's place to that place and `along`.
+    Capsule {
+        along: Vec3,
+        radius: f32,
+    },
+}
+
+/// What a cast was to find out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// Whether there is ground below the character at all.
+    Root,
+    /// The ground right under the foot bone (the seed's «heel»).
+    Heel,
+    /// The ground ahead: under the middle of the foot, along its predicted path.
+    Front,
+    /// The ground beside the foot: the third point of a plane.
+    Side,
+    /// Under the rotated foot's own heel.
+    SoleHeel,
+    /// Under the rotated foot, where its sole is below the foot bone.
+    SoleMiddle,
+    /// Under the rotated foot's own toe.
+    SoleToe,
+}
+
+/// One cast. World space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cast {
+    pub purpose: Purpose,
+    /// `None` for the root.
+    pub side: Option<Side>,
+    pub shape: Shape,
+    pub from: Vec3,
+    /// Where the shape ends up if it meets nothing.
+    pub to: Vec3,
+    /// As the ground answered.
+    pub hit: Option<Hit>,
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Event {
+    Cast(Cast),
+    /// Where the foot bone will be, by its velocity.
+    Predicted {
+        side: Side,
+        from: Vec3,
+        to: Vec3,
+    },
+}
+
+/// Receives every event in the order in which it happens.
+pub trait Observer {
+    fn observe(&mut self, event: Event);
+}
+
+/// Watches nothing; the compiler leaves nothing of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoObserver;
+
+impl Observer for NoObserver {
+    #[inline(always)]
+    fn observe(&mut self, _: Event) {}
+}
+
+impl Observer for Vec<Event> {
+    fn observe(&mut self, event: Event) {
+        self.push(event);
+    }
+}
+
+impl<O: Observer + ?Sized> Observer for &mut O {
+    #[inline(always)]
+    fn observe(&mut self, event: Event) {
+        (**self).observe(event);
+    }
+}
+
+/// A cast's answer, as far as it can be used.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Contact {
+    Hit(Hit),
+    /// The cast began inside the ground: whatever is there is higher than any step.
+    Buried,
+    None,
+}
+
+impl Contact {
+    pub fn hit(self) -> Option<Hit> {
+        match self {
+            Self::Hit(hit) => Some(hit),
+            Self::Buried | Self::None => None,
+        }
+    }
+}
+
+/// Casts along `way` (direction and length in one) and tells the observer. A hit that is not finite counts as none.
+pub(super) fn cast(
+    ground: &impl Ground,
+    (purpose, side): (Purpose, Option<Side>),
+    shape: Shape,
+    from: Vec3,
+    (direction, distance): (Vec3, f32),
+    observer: &mut impl Observer,
+) -> Contact {
+    let hit = match shape {
+        Shape::Ray => ground.ray(from, direction, distance),
+        Shape::Sphere { radius } => ground.sphere(from, radius, direction, distance),
+        Shape::Capsule { along, radius } => ground.capsule(from, from + along, radius, direction, distance),
+    };
+    observer.observe(Event::Cast(Cast { purpose, side, shape, from, to: from + direction * distance, hit }));
+    match hit {
+        Some(hit) if !super::is_sane(hit.point) || !hit.normal.is_finite() || !hit.distance.is_finite() => {
+            Contact::None
+        }
+        Some(hit) if hit.distance <= 0.0 => Contact::Buried,
+        Some(hit) => Contact::Hit(Hit { normal: crate::math::unit(hit.normal).unwrap_or(-direction), ..hit }),
+        None => Contact::None,
+    }
+}

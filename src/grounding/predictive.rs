@@ -1,0 +1,290 @@
+//! The predictive grounder of seed 004: each foot looks at the ground where it is and where it will be.
+//!
+//! [`solve`] does a whole frame. A debugger does the same in pieces: [`read`], then every [`Step`] of [`Program::new`]
+//! with [`run_stage`], keeping each [`State`], then [`output`]. There is no other code path.
+//!
+//! Where this is not the seed, and why:
+//!
+//! - **Signs**: an offset is positive upwards. The seed's foot offset is positive downwards.
+//! - **Frame rate**: every factor per frame is the exact solution of its equation ([`filter`](super::filter)). The
+//!   velocity is smoothed over 1/30 s by the same means, as a difference of two frames depends on their distance in
+//!   time. The prediction goes over the ground only: a capsule tilted by the foot's rise or fall would first meet the
+//!   ground at its lower end. The limit on how high a foot is lifted is put on what comes out, not on the state, which
+//!   would remember how often it was looked at.
+//! - **Heights** are measured from the sole, not the foot bone, if [`FootGeometry`] tells where it is; heel and toe of
+//!   the turned foot are kept out of the ground. Without it nothing differs.
+//! - **Qualities**: the seed has the code of `best` alone. With `fastest` the plane through the one hit counts where the
+//!   foot is, not the hit's own height.
+//! - **A first frame**, one longer than [`LONGEST_FRAME`], and one in which the root jumps take no time: everything is
+//!   at once where it would come to rest. The seed starts from zero and slides.
+//! - **No ground**: a root cast that hits nothing means that the character is in the air. In the seed the cast
+//!   overwrites the distance with 0 and it counts as standing.
+//! - **Buried casts** (they begin inside the ground, which is higher than any step) count neither as ground nor as an
+//!   edge: the foot stays at the root's level.
+//! - **The pelvis** stays within one step, and low enough for each leg whose [`Reach`] is given. Legs count by their
+//!   weight, which the seed only gives to the IK.
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+use super::leg::{LegState, foot_plane, lift, look, predict, rotate, rotation};
+use super::observer::{Contact, Observer, Purpose, Shape, cast};
+use super::pelvis::{PelvisState, limit, pelvis};
+use super::{FootGeometry, Input, LONGEST_FRAME, LegOutput, Output, PredictiveSettings, Quality, Reach, Root, Side};
+use crate::ground::Ground;
+use crate::rig::RigidTransform;
+
+/// What a frame leaves for the next. The default is that of a character that was never seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct State {
+    /// Whether there was a frame before.
+    pub primed: bool,
+    /// The root's place.
+    pub root: Vec3,
+    /// Whether there is ground within two steps below the character.
+    pub root_grounded: bool,
+    /// In the order of [`Side::ALL`].
+    pub legs: [LegState; 2],
+    pub pelvis: PelvisState,
+}
+
+/// How a frame passes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Passing {
+    /// No time passes: the state stays.
+    #[default]
+    Still,
+    /// Everything is at once where it would come to rest.
+    Settle,
+    Run,
+}
+
+/// What a frame's steps share: the input with nothing in it that is not finite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// Every number within its range.
+    pub settings: PredictiveSettings,
+    /// With unit axes at right angles.
+    pub root: Root,
+    /// How far the root moved since the last frame.
+    pub root_moved: Vec3,
+    /// In the order of [`Side::ALL`].
+    pub legs: [LegFrame; 2],
+    /// Seconds.
+    pub dt: f32,
+    pub passing: Passing,
+}
+
+/// One leg's part of a [`Frame`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LegFrame {
+    /// The animated foot; `None` if it is lost.
+    pub foot: Option<RigidTransform>,
+    pub geometry: FootGeometry,
+    pub reach: Option<Reach>,
+    pub weight: f32,
+}
+
+/// What a step does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    RootCheck,
+    Predict,
+    Cast,
+    FootPlane,
+    Rotation,
+    Offset,
+    Pelvis,
+}
+
+impl Stage {
+    pub const ALL: [Self; 7] =
+        [Self::RootCheck, Self::Predict, Self::Cast, Self::FootPlane, Self::Rotation, Self::Offset, Self::Pelvis];
+
+    /// As in traces.
+    pub const fn key(self) -> &'static str {
+        ["root_check", "predict", "cast", "foot_plane", "rotation", "offset", "pelvis"][self as usize]
+    }
+
+    /// What it does, for a reader who sees it for the first time.
+    pub const fn sentence(self) -> &'static str {
+        [
+            "Looks for ground below the middle of the feet: without any, feet and pelvis go back to the animation.",
+            "Measures the foot's velocity and, from it, where the foot will be in a moment.",
+            "Casts down at the ground under the foot and along its predicted path.",
+            "Lays a plane through what was hit: the ground the foot is to stand on.",
+            "Turns the foot towards the plane, no further than it may and no faster than it can.",
+            "Moves the foot towards the height at which heel, toe and ankle are out of the ground.",
+            "Lowers the pelvis with the lower foot and lifts it with the higher one, by their weights.",
+        ][self as usize]
+    }
+}
+
+/// One step of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Step {
+    pub stage: Stage,
+    /// `None` for the steps of the whole character.
+    pub side: Option<Side>,
+}
+
+/// The stages of one leg.
+const LEG: [Stage; 5] = [Stage::Predict, Stage::Cast, Stage::FootPlane, Stage::Rotation, Stage::Offset];
+
+/// The steps of a frame, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Program {
+    next: usize,
+}
+
+impl Program {
+    const STEPS: usize = 2 + 2 * LEG.len();
+
+    /// Empty if no time passes.
+    pub fn new(frame: &Frame) -> Self {
+        Self { next: if frame.passing == Passing::Still { Self::STEPS } else { 0 } }
+    }
+}
+
+impl Iterator for Program {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        let step = match self.next {
+            0 => Step { stage: Stage::RootCheck, side: None },
+            at if at >= Self::STEPS => return None,
+            at if at == Self::STEPS - 1 => Step { stage: Stage::Pelvis, side: None },
+            at => Step { stage: LEG[(at - 1) % LEG.len()], side: Some(Side::ALL[(at - 1) / LEG.len()]) },
+        };
+        self.next += 1;
+        Some(step)
+    }
+}
+
+/// Makes the frame of an input, and the state in which its program starts: that of the last frame, or a new one if the
+/// character jumped.
+pub fn read(settings: &PredictiveSettings, input: &Input, last: &State) -> (Frame, State) {
+    let root = input.root.sane();
+    let jumped = |root: &Root| input.dt > LONGEST_FRAME || root.teleported_from(last.root, input.dt);
+    let passing = match &root {
+        Some(_) if input.dt.is_nan() || input.dt <= 0.0 => Passing::Still,
+        None => Passing::Still,
+        Some(root) if !last.primed || jumped(root) => Passing::Settle,
+        Some(_) => Passing::Run,
+    };
+    let root = root.unwrap_or(Root { position: last.root, ..Root::ORIGIN });
+    let legs = input.feet.map(|foot| LegFrame {
+        foot: foot.sane(),
+        geometry: foot.geometry.sane(),
+        reach: foot.sane_reach(),
+        weight: foot.sane_weight(),
+    });
+    let root_moved = if passing == Passing::Run { root.position - last.root } else { Vec3::ZERO };
+    let frame = Frame { settings: settings.clamped(), root, root_moved, legs, dt: input.dt, passing };
+    let state = match passing {
+        Passing::Still => *last,
+        // A foot that is lost keeps its last place even where all else starts anew.
+        Passing::Settle => {
+            let legs = last.legs.map(|leg| LegState { position: leg.position, ..LegState::default() });
+            State { primed: true, root: root.position, legs, ..State::default() }
+        }
+        Passing::Run => State { root: root.position, ..*last },
+    };
+    (frame, state)
+}
+
+/// Runs one step on the state.
+pub fn run_stage(frame: &Frame, state: &mut State, step: Step, ground: &impl Ground, observer: &mut impl Observer) {
+    let Some(side) = step.side else {
+        match step.stage {
+            Stage::RootCheck => state.root_grounded = root_check(frame, ground, observer),
+            Stage::Pelvis => pelvis(frame, state, frame.root_moved),
+            _ => {}
+        }
+        return;
+    };
+    let leg = &mut state.legs[side as usize];
+    match step.stage {
+        Stage::Predict => predict(frame, leg, side, observer),
+        Stage::Cast => look(frame, leg, side, ground, observer),
+        Stage::FootPlane => foot_plane(frame, leg),
+        Stage::Rotation => rotate(frame, leg),
+        Stage::Offset => lift(frame, state, side, ground, observer),
+        Stage::RootCheck | Stage::Pelvis => {}
+    }
+}
+
+/// Whether there is ground within two steps below the middle of the feet.
+fn root_check(frame: &Frame, ground: &impl Ground, observer: &mut impl Observer) -> bool {
+    let Frame { settings, root, .. } = frame;
+    if settings.max_step <= 0.0 {
+        return false;
+    }
+    let soles = frame.legs.map(|leg| leg.foot.map(|foot| foot.position - root.up * leg.geometry.ankle_height));
+    let middle = match soles {
+        [Some(left), Some(right)] => (left + right) * 0.5,
+        [Some(one), None] | [None, Some(one)] => one,
+        [None, None] => root.position,
+    };
+    let shape = match settings.quality {
+        Quality::Best => Shape::Sphere { radius: settings.root_sphere_cast_radius },
+        Quality::Fastest | Quality::Simple => Shape::Ray,
+    };
+    let from = middle + root.up * settings.max_step;
+    match cast(ground, (Purpose::Root, None), shape, from, (-root.up, settings.max_step * 11.0), observer) {
+        Contact::Hit(hit) => hit.distance < settings.max_step * 2.0,
+        Contact::Buried => true,
+        Contact::None => false,
+    }
+}
+
+/// What a state means for the feet and the pelvis of this frame.
+pub fn output(frame: &Frame, state: &State) -> Output {
+    let up = frame.root.up;
+    let legs = [0, 1].map(|index| {
+        let (leg, at) = (&state.legs[index], &frame.legs[index]);
+        let position = at.foot.map_or(leg.position, |foot| foot.position);
+        LegOutput {
+            ik_position: position + up * leg.offset,
+            offset: leg.offset,
+            rotation_offset: rotation(frame, leg),
+            grounded: leg.grounded,
+            velocity: leg.velocity,
+            predicted: if leg.tracked { leg.predicted } else { position },
+            weight: at.weight,
+        }
+    });
+    let reaches = [0, 1].map(|index| {
+        let at = &frame.legs[index];
+        (at.reach.filter(|_| at.foot.is_some()), legs[index].ik_position, at.weight)
+    });
+    let pelvis_height = limit(state.pelvis.height, reaches, up);
+    Output { legs, pelvis: up * pelvis_height, pelvis_height, pelvis_limited: pelvis_height < state.pelvis.height }
+}
+
+/// One whole frame: read, every step, output.
+pub fn solve(
+    settings: &PredictiveSettings,
+    input: &Input,
+    state: &mut State,
+    ground: &impl Ground,
+    observer: &mut impl Observer,
+) -> Output {
+    let (frame, started) = read(settings, input, state);
+    *state = started;
+    for step in Program::new(&frame) {
+        run_stage(&frame, state, step, ground, observer);
+    }
+    output(&frame, state)
+}
+
+/// Where everything comes to rest in a pose that does not move: [`solve`] from a new state. Any `dt` will do.
+pub fn settle(
+    settings: &PredictiveSettings,
+    input: &Input,
+    ground: &impl Ground,
+    observer: &mut impl Observer,
+) -> Output {
+    solve(settings, &Input { dt: LONGEST_FRAME, ..*input }, &mut State::default(), ground, observer)
+}

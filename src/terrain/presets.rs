@@ -1,0 +1,144 @@
+//! Grounds that each ask something else of a leg. All begin flat at height 0 around the origin and go on along +Z;
+//! they suit a walker of 1.7 m, and are the same whenever they are made.
+
+use std::f32::consts::PI;
+
+use glam::{Vec2, Vec3};
+
+use super::{HIGHEST, Platform, Terrain};
+
+/// Metres between points: a foot covers some of them, a stair's edge is as steep as a shoe's toe is long.
+const SPACING: f32 = 0.1;
+/// How far before the origin the ground begins; metres.
+const BEHIND: f32 = 2.0;
+/// How far beside it the ground goes; metres.
+const BESIDE: f32 = 2.0;
+/// Room to stand on before anything begins, from the origin; metres.
+const START: f32 = 1.0;
+
+/// A name for a menu, and what makes the ground of that name.
+pub type NamedTerrain = (&'static str, fn() -> Terrain);
+
+impl Terrain {
+    /// By name, as a menu lists them, each with its usual numbers.
+    pub fn presets() -> [NamedTerrain; 8] {
+        [
+            ("flat", Self::flat),
+            ("slope", || Self::slope(15f32.to_radians())),
+            ("stairs", || Self::stairs(0.17, 0.3)),
+            ("hills", Self::hills),
+            ("rubble", Self::rubble),
+            ("gap", || Self::gap(0.5, 0.6)),
+            ("moving platform", Self::moving_platform),
+            ("two heights", || Self::two_heights(0.2)),
+        ]
+    }
+
+    /// 4 m wide, from 2 m behind the origin to 10 m before it, at height 0.
+    pub fn flat() -> Self {
+        Self::strip(10.0, |_, _| 0.0)
+    }
+
+    /// Up at `angle` (radians, brought within ±60°), then on at that height.
+    pub fn slope(angle: f32) -> Self {
+        let rise = defined(angle, 0.0).clamp(-PI / 3.0, PI / 3.0).tan();
+        Self::strip(10.0, |_, z| (z - START).clamp(0.0, 6.0) * rise)
+    }
+
+    /// Five steps up, 2 m of platform, five down. `height` is brought within 0 to 0.5 m, `depth` within 0.2 to 1 m
+    /// and to a whole number of points: between two points of the field there is no edge.
+    pub fn stairs(height: f32, depth: f32) -> Self {
+        const STEPS: f32 = 5.0;
+        let height = defined(height, 0.17).clamp(0.0, 0.5);
+        let depth = (defined(depth, 0.3).clamp(0.2, 1.0) / SPACING).round() * SPACING;
+        let top = START + depth * (STEPS - 1.0) + 2.0;
+        Self::strip(top + depth * STEPS + 3.0, |_, z| {
+            // Half a cell before the edge, so that rounding puts no point on the wrong side.
+            let z = z + 0.5 * SPACING;
+            let up = ((z - START) / depth).floor() + 1.0;
+            let down = STEPS - ((z - top) / depth).floor() - 1.0;
+            up.min(down).clamp(0.0, STEPS) * height
+        })
+    }
+
+    /// Soft hills up to some 0.4 m, as a sum of sines.
+    pub fn hills() -> Self {
+        Self::strip(10.0, |x, z| {
+            let waves = (0.9 * z + 0.3 * x).sin() + 0.6 * (1.7 * x - 0.5 * z + 1.3).sin() + 0.5 * (2.3 * z + 0.7).sin();
+            0.2 * waves * ease((z - START) / 1.5)
+        })
+    }
+
+    /// Blocks of 0.3 m at random heights up to 0.15 m.
+    pub fn rubble() -> Self {
+        Self::strip(10.0, |x, z| match z < START {
+            true => 0.0,
+            false => {
+                let [column, row] = [x + BESIDE, z + BEHIND].map(|at| ((at + 0.5 * SPACING) / 0.3) as u32);
+                0.15 * hashed(column, row)
+            }
+        })
+    }
+
+    /// A trench across the way: `width` is brought within 0.2 to 3 m, `depth` within 0 to 3 m.
+    pub fn gap(width: f32, depth: f32) -> Self {
+        let (width, depth) = (defined(width, 0.5).clamp(0.2, 3.0), defined(depth, 0.6).clamp(0.0, 3.0));
+        let inside = 1.5 - 0.5 * SPACING..1.5 + width - 0.5 * SPACING;
+        Self::strip(10.0, |_, z| if inside.contains(&z) { -depth } else { 0.0 })
+    }
+
+    /// A trench of 3 m, and a platform that ferries over it level with its rims; a second one beyond that goes up
+    /// and down.
+    pub fn moving_platform() -> Self {
+        let mut terrain = Self::gap(3.0, 1.0);
+        let ferry = Platform {
+            half_extents: Vec3::new(0.6, 0.1, 0.6),
+            from: Vec3::new(0.0, -0.1, 2.1),
+            to: Vec3::new(0.0, -0.1, 3.9),
+            period: 6.0,
+            pause: 1.5,
+        };
+        // At its lowest its top is level with the ground it is sunk in.
+        let lift = Platform { from: Vec3::new(0.0, -0.1, 6.5), to: Vec3::new(0.0, 0.3, 6.5), period: 4.0, ..ferry };
+        terrain.platforms = vec![ferry, lift];
+        terrain
+    }
+
+    /// From 1 m on, the ground under the left foot (x > 0) is higher by `step`, brought within ±0.5 m.
+    pub fn two_heights(step: f32) -> Self {
+        let step = defined(step, 0.2).clamp(-0.5, 0.5);
+        Self::strip(10.0, |x, z| if x > 0.5 * SPACING && z > START { step } else { 0.0 })
+    }
+
+    /// A strip from behind the origin to `length` metres before it, its heights a function of x and z.
+    fn strip(length: f32, height: impl Fn(f32, f32) -> f32) -> Self {
+        let [columns, rows] = [2.0 * BESIDE, BEHIND + length].map(|side| (side / SPACING).round() as usize + 1);
+        let size = Vec2::new((columns - 1) as f32, (rows - 1) as f32) * SPACING;
+        let center = Vec2::new(0.0, size.y * 0.5 - BEHIND);
+        let heights = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row))).map(|(column, row)| {
+            // Whole points from the origin, so that the origin is one of them.
+            let [x, z] = [column as f32 * SPACING - BESIDE, row as f32 * SPACING - BEHIND];
+            // To a hundredth of a millimetre: nobody feels less, and the section of a preset is half as long.
+            (height(x, z).clamp(-HIGHEST, HIGHEST) * 1e5).round() / 1e5
+        });
+        Self { center, size, columns, rows, heights: heights.collect(), platforms: Vec::new() }
+    }
+}
+
+fn defined(value: f32, otherwise: f32) -> f32 {
+    if value.is_finite() { value } else { otherwise }
+}
+
+/// From 0 at 0 to 1 at 1, flat at both.
+fn ease(t: f32) -> f32 {
+    0.5 - 0.5 * (t.clamp(0.0, 1.0) * PI).cos()
+}
+
+/// A number from 0 to 1 that looks random, the same for the same place (Murmur's finaliser over both coordinates).
+fn hashed(column: u32, row: u32) -> f32 {
+    let mut bits = column.wrapping_mul(0x9E37_79B1) ^ row.wrapping_mul(0x85EB_CA77);
+    for (shift, factor) in [(16, 0x85EB_CA6B), (13, 0xC2B2_AE35)] {
+        bits = (bits ^ (bits >> shift)).wrapping_mul(factor);
+    }
+    ((bits ^ (bits >> 16)) >> 8) as f32 / (1 << 24) as f32
+}

@@ -1,0 +1,135 @@
+//! Changing the ground by hand. Every function returns what it changed, so that an editor can take it back.
+
+use glam::{DVec2, Vec2, Vec3};
+
+use super::{HIGHEST, Terrain, is_height};
+use crate::math::unit;
+
+/// One point that moved up or down.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HeightChange {
+    /// Into [`Terrain::heights`].
+    pub index: usize,
+    /// Metres.
+    pub before: f32,
+    pub after: f32,
+}
+
+impl HeightChange {
+    /// What takes it back.
+    pub fn reversed(self) -> Self {
+        Self { before: self.after, after: self.before, ..self }
+    }
+}
+
+impl Terrain {
+    /// Raises the ground by `amount` metres at `center` (x and z), less and less out to `radius`, as a cosine does.
+    pub fn raise(&mut self, center: Vec2, radius: f32, amount: f32) -> Vec<HeightChange> {
+        self.brush(center, radius, |height, share, _| height + amount * share)
+    }
+
+    /// Draws every point towards the mean of itself and its neighbours: `strength`, 0 to 1, at `center`, less and
+    /// less out to `radius`.
+    pub fn smooth(&mut self, center: Vec2, radius: f32, strength: f32) -> Vec<HeightChange> {
+        let strength = fraction(strength);
+        self.brush(center, radius, |height, share, mean| height + (mean - height) * (strength * share))
+    }
+
+    /// Draws the ground towards `height` metres: `strength`, 0 to 1, at `center`, less and less out to `radius`.
+    pub fn flatten(&mut self, center: Vec2, radius: f32, height: f32, strength: f32) -> Vec<HeightChange> {
+        let strength = fraction(strength);
+        self.brush(center, radius, |own, share, _| own + (height - own) * (strength * share))
+    }
+
+    /// Sets one point; nothing for a point that is not there or a height that is no height.
+    pub fn set_point(&mut self, index: usize, height: f32) -> Option<HeightChange> {
+        if !is_height(height) {
+            return None;
+        }
+        let own = self.heights.get_mut(index)?;
+        let before = std::mem::replace(own, height);
+        (before.to_bits() != height.to_bits()).then_some(HeightChange { index, before, after: height })
+    }
+
+    /// Makes changes again, in order; [`HeightChange::reversed`] ones in the opposite order take them back.
+    pub fn apply(&mut self, changes: &[HeightChange]) {
+        for change in changes {
+            self.set_point(change.index, change.after);
+        }
+    }
+
+    /// The grid point that a picking ray means: the nearest to where it meets the ground, or, if it does not, the
+    /// nearest to the ray in front of it. `None` for a ray that is not finite.
+    pub fn nearest_point(&self, from: Vec3, direction: Vec3) -> Option<usize> {
+        let direction = unit(direction)?;
+        if !from.is_finite() {
+            return None;
+        }
+        if let Some(hit) = self.ray(from, direction, f32::INFINITY) {
+            let at = (DVec2::new(hit.point.x.into(), hit.point.z.into()) - self.grid_point(0, 0)) / self.cell();
+            let [column, row] = [(at.x, self.columns), (at.y, self.rows)]
+                .map(|(at, count)| (at.round().max(0.0) as usize).min(count.saturating_sub(1)));
+            return Some(row * self.columns + column);
+        }
+        let beside = |index: usize| {
+            let to = self.point(index)? - from;
+            let ahead = to.dot(direction);
+            (ahead >= 0.0).then(|| (index, (to - direction * ahead).length_squared()))
+        };
+        let points = (0..self.heights.len()).filter_map(beside);
+        points.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
+    }
+
+    /// Gives every point inside the brush a new height, from its own, its share (1 in the middle, 0 at the radius)
+    /// and the mean around it, all as they were before.
+    fn brush(&mut self, center: Vec2, radius: f32, height: impl Fn(f32, f32, f32) -> f32) -> Vec<HeightChange> {
+        let mut changes = Vec::new();
+        if !center.is_finite() || !radius.is_finite() || radius <= 0.0 || self.columns < 2 || self.rows < 2 {
+            return changes;
+        }
+        if self.heights.len() != self.columns.saturating_mul(self.rows) {
+            return changes;
+        }
+        let (cell, least) = (self.cell(), self.grid_point(0, 0));
+        let span = |center: f32, least: f64, cell: f64, count: usize| {
+            let [first, last] = [-radius, radius].map(|reach| (f64::from(center) + f64::from(reach) - least) / cell);
+            // Casting cuts what is negative, or no number, to 0.
+            first.ceil().max(0.0) as usize..(last.floor() + 1.0).clamp(0.0, count as f64) as usize
+        };
+        for row in span(center.y, least.y, cell.y, self.rows) {
+            for column in span(center.x, least.x, cell.x, self.columns) {
+                let distance = self.grid_point(column, row).distance(center.as_dvec2()) as f32;
+                if distance >= radius {
+                    continue;
+                }
+                let share = 0.5 + 0.5 * (distance / radius * std::f32::consts::PI).cos();
+                let index = row * self.columns + column;
+                let before = self.heights[index];
+                let after = height(before, share, self.mean_around(column, row));
+                let after = if after.is_nan() { before } else { after.clamp(-HIGHEST, HIGHEST) };
+                if after != before {
+                    changes.push(HeightChange { index, before, after });
+                }
+            }
+        }
+        self.apply(&changes);
+        changes
+    }
+
+    /// Mean of a point and those of the eight around it that there are.
+    fn mean_around(&self, column: usize, row: usize) -> f32 {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for row in row.saturating_sub(1)..(row + 2).min(self.rows) {
+            for column in column.saturating_sub(1)..(column + 2).min(self.columns) {
+                sum += self.heights[row * self.columns + column];
+                count += 1.0;
+            }
+        }
+        sum / count
+    }
+}
+
+/// Within 0 to 1; 0 for NaN.
+fn fraction(strength: f32) -> f32 {
+    if strength > 0.0 { strength.min(1.0) } else { 0.0 }
+}

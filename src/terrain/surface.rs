@@ -1,0 +1,288 @@
+//! The terrain at one moment, as a [`Ground`].
+
+use glam::{DVec2, DVec3, Vec3};
+use parry3d::query::{PointQuery, Ray, RayCast};
+use parry3d::shape::Cuboid;
+
+use super::sweep::{Contact, Swept, clip};
+use super::{HeightChange, Terrain};
+use crate::ground::{Ground, Hit};
+use crate::math::unit;
+use crate::preset::FormatError;
+
+/// A cast shape narrower than this is taken for one this wide, metres.
+const LEAST_RADIUS: f64 = 1e-6;
+
+/// What of a terrain there is to cast against at one moment.
+///
+/// The height field is ground from its surface down, without end, and its rim is open: beside the rectangle there is
+/// nothing, and what comes from there below the surface meets nothing. Normals of it point upwards. Platforms are
+/// solid from all sides. Where a ball or capsule touches an edge or a corner, the normal is the direction from there
+/// to the shape. What begins below the surface or in a platform is at distance 0 from the surface above it, or from
+/// the nearest side of the platform.
+///
+/// Nothing is built beside a copy of the heights, so that sculpting costs what it changes: [`Self::sculpt`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Surface {
+    terrain: Terrain,
+    /// Middle and half extents.
+    boxes: Vec<(Vec3, Vec3)>,
+}
+
+impl Surface {
+    /// The terrain at `time`, seconds.
+    ///
+    /// # Errors
+    /// As [`Terrain::validate`].
+    pub fn new(terrain: &Terrain, time: f32) -> Result<Self, FormatError> {
+        terrain.validate()?;
+        let mut surface = Self { terrain: terrain.clone(), boxes: Vec::new() };
+        surface.set_time(time);
+        Ok(surface)
+    }
+
+    /// Moves the platforms to where they are at `time`, seconds.
+    pub fn set_time(&mut self, time: f32) {
+        self.boxes.clear();
+        let boxes = self.terrain.platforms.iter().map(|platform| (platform.place(time), platform.half_extents));
+        self.boxes.extend(boxes);
+    }
+
+    /// Takes over heights that were changed in the terrain.
+    pub fn sculpt(&mut self, changes: &[HeightChange]) {
+        self.terrain.apply(changes);
+    }
+
+    /// What it was made from.
+    pub fn terrain(&self) -> &Terrain {
+        &self.terrain
+    }
+
+    /// The platforms: middle and half extents.
+    pub fn boxes(&self) -> &[(Vec3, Vec3)] {
+        &self.boxes
+    }
+
+    /// The shape against the height field's triangles, near to far; `most` is how far it goes.
+    fn cast_field(&self, swept: &Swept, most: f64) -> Option<Hit> {
+        let hit = self.touches_field(swept, most)?;
+        if hit.normal.y >= 0.0 {
+            return Some(hit);
+        }
+        // What hangs over a steep rim touches it from below the horizon: the ground still faces up there.
+        Some(Hit { normal: self.terrain.normal_at(hit.point.x, hit.point.z).unwrap_or(Vec3::Y), ..hit })
+    }
+
+    fn touches_field(&self, swept: &Swept, most: f64) -> Option<Hit> {
+        if let Some(hit) = self.begins_in_field(swept) {
+            return Some(hit);
+        }
+        let terrain = &self.terrain;
+        let (cell, least) = (terrain.cell(), terrain.grid_point(0, 0));
+        let size = terrain.size.as_dvec2();
+        let (low, high) = (swept.a.min(swept.b) - swept.radius, swept.a.max(swept.b) + swept.radius);
+        // The part of the way on which it is over the rectangle at all.
+        let mut range = (0.0, most);
+        for (low, high, step, least, size) in
+            [(low.x, high.x, swept.direction.x, least.x, size.x), (low.z, high.z, swept.direction.z, least.y, size.y)]
+        {
+            clip(&mut range, high - least, step);
+            clip(&mut range, least + size - low, -step);
+        }
+        // And within the reach of any height.
+        let reach = f64::from(super::HIGHEST);
+        clip(&mut range, high.y + reach, swept.direction.y);
+        clip(&mut range, reach - low.y, -swept.direction.y);
+        if range.0.is_nan() || range.0 > range.1 || !range.1.is_finite() {
+            return None;
+        }
+        // In pieces of some cells: a long way is not to be paid for where it ends early.
+        let piece = 4.0 * cell.min_element() + (high.x - low.x).max(high.z - low.z);
+        let pieces = ((range.1 - range.0) / piece).ceil().clamp(1.0, 4096.0) as usize;
+        let mut best: Option<Contact> = None;
+        for index in 0..pieces {
+            let end = |index: usize| range.0 + (range.1 - range.0) * (index as f64 / pieces as f64);
+            let (from, to) = (swept.direction * end(index), swept.direction * end(index + 1));
+            let bounds = (low + from.min(to), high + from.max(to));
+            self.facets(bounds, |corners, face| {
+                let most = best.map_or(most, |best| best.distance);
+                best = swept.touches(corners, face, most).or(best);
+            });
+            if best.is_some_and(|best| best.distance <= end(index + 1)) {
+                break;
+            }
+        }
+        best.map(hit)
+    }
+
+    /// Distance 0 for a shape that begins below the ground or reaches into it.
+    fn begins_in_field(&self, swept: &Swept) -> Option<Hit> {
+        let ends = [swept.a.as_vec3(), swept.b.as_vec3()];
+        // The deeper end, by depth.
+        let depth = |end: &Vec3| self.terrain.height_at(end.x, end.z).map(|height| height - end.y);
+        let below = ends.into_iter().filter_map(|end| Some((depth(&end)?, end))).filter(|&(depth, _)| depth >= 0.0);
+        if let Some((depth, end)) = below.max_by(|a, b| a.0.total_cmp(&b.0)) {
+            let normal = self.terrain.normal_at(end.x, end.z)?;
+            return Some(Hit { point: end + Vec3::Y * depth, normal, distance: 0.0 });
+        }
+        // Through a hill between them.
+        if let Some(direction) = unit(ends[1] - ends[0])
+            && let Some(hit) = self.terrain.ray(ends[0], direction, ends[0].distance(ends[1]))
+        {
+            return Some(Hit { distance: 0.0, ..hit });
+        }
+        let bounds = (swept.a.min(swept.b) - swept.radius, swept.a.max(swept.b) + swept.radius);
+        let mut best: Option<(f64, Hit)> = None;
+        self.facets(bounds, |corners, face| touches_at_once(swept, corners, face, &mut best));
+        best.map(|(_, hit)| hit)
+    }
+
+    /// The triangles that reach into a box, with their unit normals.
+    fn facets(&self, (low, high): (DVec3, DVec3), mut visit: impl FnMut([DVec3; 3], DVec3)) {
+        let terrain = &self.terrain;
+        let (cell, least) = (terrain.cell(), terrain.grid_point(0, 0));
+        let span = |low: f64, high: f64, count: usize| {
+            let last = count as f64 - 2.0;
+            // Outside, the span is empty; a rounding error off the rim is not outside.
+            let (low, high) = ((low - 1e-6).floor().max(0.0), (high + 1e-6).floor().min(last));
+            if low <= high { low as usize..high as usize + 1 } else { 0..0 }
+        };
+        let grid = |at: DVec3| (DVec2::new(at.x, at.z) - least) / cell;
+        let (first, last) = (grid(low), grid(high));
+        for row in span(first.y, last.y, terrain.rows) {
+            for column in span(first.x, last.x, terrain.columns) {
+                let corner = |column: usize, row: usize| {
+                    let at = terrain.grid_point(column, row);
+                    DVec3::new(at.x, terrain.heights[row * terrain.columns + column].into(), at.y)
+                };
+                let [p00, p10] = [corner(column, row), corner(column + 1, row)];
+                let [p01, p11] = [corner(column, row + 1), corner(column + 1, row + 1)];
+                let (bottom, top) = (p00.y.min(p10.y).min(p01.y).min(p11.y), p00.y.max(p10.y).max(p01.y).max(p11.y));
+                if bottom > high.y || top < low.y {
+                    continue;
+                }
+                for corners in [[p00, p01, p10], [p01, p11, p10]] {
+                    visit(corners, normal_of(corners));
+                }
+            }
+        }
+    }
+
+    fn cast_box(&self, (center, half): (Vec3, Vec3), swept: &Swept, most: f64) -> Option<Hit> {
+        let (a, b) = (swept.a.as_vec3(), swept.b.as_vec3());
+        // The part of its segment inside the box.
+        let mut inside = (0.0, 1.0);
+        let mut way = (0.0, most);
+        for axis in 0..3 {
+            let (start, step) = (f64::from(a[axis] - center[axis]), f64::from(b[axis] - a[axis]));
+            let half = f64::from(half[axis]);
+            clip(&mut inside, half + start, step);
+            clip(&mut inside, half - start, -step);
+            let (low, high) = (start + step.min(0.0) - swept.radius, start + step.max(0.0) + swept.radius);
+            clip(&mut way, high + half, swept.direction[axis]);
+            clip(&mut way, half - low, -swept.direction[axis]);
+        }
+        if way.0 > way.1 {
+            return None;
+        }
+        if inside.0 <= inside.1 {
+            let middle = a.lerp(b, (0.5 * (inside.0 + inside.1)) as f32) - center;
+            return Some(leaves_box(middle, half, center));
+        }
+        let mut at_once = None;
+        let mut best: Option<Contact> = None;
+        for (corners, face) in box_facets(center.as_dvec3(), half.as_dvec3()) {
+            touches_at_once(swept, corners, face, &mut at_once);
+            let most = best.map_or(most, |best| best.distance);
+            best = swept.touches(corners, face, most).or(best);
+        }
+        at_once.map(|(_, hit)| hit).or(best.map(hit))
+    }
+
+    fn cast(&self, a: Vec3, b: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
+        let direction = unit(direction)?;
+        let is_defined = a.is_finite() && b.is_finite() && radius >= 0.0 && radius.is_finite() && distance >= 0.0;
+        if !is_defined {
+            return None;
+        }
+        let [a, b, direction] = [a, b, direction].map(|v| v.as_dvec3());
+        let swept = Swept { a, b, radius: f64::from(radius).max(LEAST_RADIUS), direction: direction.normalize() };
+        let most = f64::from(distance);
+        let boxes = self.boxes.iter().map(|&shape| self.cast_box(shape, &swept, most));
+        nearest(boxes.chain([self.cast_field(&swept, most)]))
+    }
+}
+
+impl Ground for Surface {
+    fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
+        let direction = unit(direction)?;
+        if !from.is_finite() || distance.is_nan() || distance < 0.0 {
+            return None;
+        }
+        let boxes = self.boxes.iter().map(|&(center, half)| {
+            let ray = Ray::new(from - center, direction);
+            if ray.origin.abs().cmplt(half).all() {
+                return Some(leaves_box(ray.origin, half, center));
+            }
+            let met = Cuboid::new(half).cast_local_ray_and_get_normal(&ray, distance, true)?;
+            let normal = unit(met.normal)?;
+            Some(Hit { point: from + direction * met.time_of_impact, normal, distance: met.time_of_impact })
+        });
+        nearest(boxes.chain([self.terrain.ray(from, direction, distance)]))
+    }
+
+    fn sphere(&self, from: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
+        self.cast(from, from, radius, direction, distance)
+    }
+
+    fn capsule(&self, a: Vec3, b: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
+        self.cast(a, b, radius, direction, distance)
+    }
+}
+
+fn nearest(hits: impl Iterator<Item = Option<Hit>>) -> Option<Hit> {
+    hits.flatten().min_by(|a, b| a.distance.total_cmp(&b.distance))
+}
+
+fn hit(contact: Contact) -> Hit {
+    let Contact { distance, point, normal } = contact;
+    Hit { point: point.as_vec3(), normal: normal.as_vec3(), distance: distance as f32 }
+}
+
+/// Keeps the nearest place at which a shape reaches into a facet from its front.
+fn touches_at_once(swept: &Swept, corners: [DVec3; 3], face: DVec3, best: &mut Option<(f64, Hit)>) {
+    let (point, own) = swept.nearest(corners);
+    let gap = own - point;
+    let distance = gap.length();
+    if distance >= swept.radius || gap.dot(face) <= 0.0 || best.is_some_and(|(best, _)| best <= distance) {
+        return;
+    }
+    let normal = gap.try_normalize().unwrap_or(face).as_vec3();
+    *best = Some((distance, Hit { point: point.as_vec3(), normal, distance: 0.0 }));
+}
+
+/// The nearest way out of a box; `inside` is relative to its `center`.
+fn leaves_box(inside: Vec3, half: Vec3, center: Vec3) -> Hit {
+    let point = Cuboid::new(half).project_local_point(inside, false).point;
+    // On the very surface there is no way left: up then, as for one on top.
+    let normal = unit(point - inside).unwrap_or(Vec3::Y);
+    Hit { point: point + center, normal, distance: 0.0 }
+}
+
+fn normal_of([p, q, r]: [DVec3; 3]) -> DVec3 {
+    (q - p).cross(r - p).normalize_or(DVec3::Y)
+}
+
+/// The twelve triangles of a box, counter-clockwise from outside, with their normals.
+fn box_facets(center: DVec3, half: DVec3) -> impl Iterator<Item = ([DVec3; 3], DVec3)> {
+    [DVec3::X, DVec3::Y, DVec3::Z].into_iter().flat_map(move |axis| {
+        [axis, -axis].into_iter().flat_map(move |normal| {
+            // u × v = normal, whatever its sign.
+            let v = DVec3::new(axis.z, axis.x, axis.y);
+            let (u, v) = (v.cross(normal) * half, v * half);
+            let middle = center + normal * half;
+            let [p, q, r, s] = [middle - u - v, middle + u - v, middle + u + v, middle - u + v];
+            [([p, q, r], normal), ([p, r, s], normal)]
+        })
+    })
+}

@@ -1,0 +1,207 @@
+//! A capsule that moves straight against a triangle, in closed form and doubles.
+//!
+//! Moving a segment against a triangle is moving a point against the triangle swept back along the segment; the
+//! capsule's radius rounds that body off. Its boundary is made of balls about corners, rods about edges and slabs on
+//! faces, and where a line enters each of those is a quadratic at most. Iterating (GJK) would need a tolerance, and
+//! can give up; this does neither.
+
+use glam::DVec3;
+use parry3d::query::PointQuery;
+use parry3d::query::details::closest_points_segment_segment;
+use parry3d::shape::{Segment, Triangle};
+
+/// A capsule: all that is within `radius` of the segment from `a` to `b`.
+#[derive(Clone, Copy)]
+pub struct Swept {
+    pub a: DVec3,
+    pub b: DVec3,
+    pub radius: f64,
+    /// Unit.
+    pub direction: DVec3,
+}
+
+/// A first touch.
+#[derive(Clone, Copy)]
+pub struct Contact {
+    /// How far the capsule went.
+    pub distance: f64,
+    /// On the triangle.
+    pub point: DVec3,
+    /// From there to the capsule's segment; unit.
+    pub normal: DVec3,
+}
+
+/// Cuts `range` down to where `value + slope · t` is not negative. An empty range ends before it begins.
+pub fn clip(range: &mut (f64, f64), value: f64, slope: f64) {
+    if slope > 0.0 {
+        range.0 = range.0.max(-value / slope);
+    } else if slope < 0.0 {
+        range.1 = range.1.min(-value / slope);
+    } else if value < 0.0 {
+        range.0 = f64::INFINITY;
+    }
+}
+
+const EVERYWHERE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
+
+/// A point that moves along a line.
+#[derive(Clone, Copy)]
+struct Line {
+    from: DVec3,
+    direction: DVec3,
+}
+
+impl Line {
+    fn at(&self, t: f64) -> DVec3 {
+        self.from + self.direction * t
+    }
+
+    /// Where it enters a ball.
+    fn enters_ball(&self, center: DVec3, radius: f64) -> Option<f64> {
+        let to = self.from - center;
+        let half = to.dot(self.direction);
+        // What is left of the way to the centre beside the line; as a difference of squares it would lose its digits.
+        let beside = (to - self.direction * half).length_squared();
+        let room = radius * radius - beside;
+        (room >= 0.0).then(|| -half - room.sqrt())
+    }
+
+    /// Where it enters the flat-ended rod about the segment from `p` to `q`.
+    fn enters_rod(&self, p: DVec3, q: DVec3, radius: f64) -> Option<f64> {
+        let length = p.distance(q);
+        if length < 1e-9 {
+            return None;
+        }
+        let axis = (q - p) / length;
+        let to = self.from - p;
+        let mut range = EVERYWHERE;
+        clip(&mut range, to.dot(axis), self.direction.dot(axis));
+        clip(&mut range, length - to.dot(axis), -self.direction.dot(axis));
+        let flat = |v: DVec3| v - axis * v.dot(axis);
+        let (across, speed) = (flat(to), flat(self.direction));
+        let speed_squared = speed.length_squared();
+        if speed_squared < 1e-18 {
+            return (across.length_squared() <= radius * radius && range.0 <= range.1).then_some(range.0);
+        }
+        let nearest = -across.dot(speed) / speed_squared;
+        let room = radius * radius - (across + speed * nearest).length_squared();
+        if room < 0.0 {
+            return None;
+        }
+        let half = (room / speed_squared).sqrt();
+        range = (range.0.max(nearest - half), range.1.min(nearest + half));
+        (range.0 <= range.1).then_some(range.0)
+    }
+
+    /// Where it enters what is within `radius` over or under a convex face with that unit normal.
+    fn enters_slab(&self, corners: &[DVec3], normal: DVec3, radius: f64) -> Option<f64> {
+        let mut range = EVERYWHERE;
+        let to = self.from - *corners.first()?;
+        clip(&mut range, radius - to.dot(normal), -self.direction.dot(normal));
+        clip(&mut range, radius + to.dot(normal), self.direction.dot(normal));
+        for (index, &p) in corners.iter().enumerate() {
+            let inward = normal.cross(corners[(index + 1) % corners.len()] - p);
+            clip(&mut range, (self.from - p).dot(inward), self.direction.dot(inward));
+        }
+        (range.0 <= range.1).then_some(range.0)
+    }
+}
+
+impl Swept {
+    /// Where the capsule, clear of the triangle so far, first touches its front; within `most`.
+    ///
+    /// `corners` go counter-clockwise around `face`, the unit normal. Touching from behind does not count: of a closed
+    /// ground it cannot happen, and an open one is open there.
+    pub fn touches(&self, corners: [DVec3; 3], face: DVec3, most: f64) -> Option<Contact> {
+        let mut best: Option<Contact> = None;
+        let mut offer = |t: Option<f64>, contact: &dyn Fn(f64) -> Option<(DVec3, DVec3)>| {
+            let Some(t) = t.filter(|&t| t <= best.map_or(most, |best| best.distance)) else { return };
+            let Some((point, normal)) = contact(t) else { return };
+            // A capsule that is clear may be inside by a rounding error: then it counts if it goes on in.
+            let is_entry = t >= 0.0 || (t > -1e-5 && normal.dot(self.direction) < 0.0);
+            // Level with a rim counts as before it.
+            if is_entry && normal.dot(face) > -1e-9 && t <= most {
+                best = Some(Contact { distance: t.max(0.0), point, normal });
+            }
+        };
+        let radius = self.radius;
+        let along = self.b - self.a;
+        let is_ball = along.length_squared() < 1e-18;
+        let edges = [(corners[0], corners[1]), (corners[1], corners[2]), (corners[2], corners[0])];
+        let off = |point: DVec3, place: DVec3| Some((point, (place - point).try_normalize()?));
+        for from in [self.a, self.b].into_iter().take(if is_ball { 1 } else { 2 }) {
+            let line = Line { from, direction: self.direction };
+            offer(line.enters_slab(&corners, face, radius), &|t| {
+                // Coming up from behind it enters the slab's other side.
+                let is_front = (line.at(t) - corners[0]).dot(face) > 0.0;
+                is_front.then(|| (line.at(t) - face * radius, face))
+            });
+            for (p, q) in edges {
+                offer(line.enters_rod(p, q, radius), &|t| off(nearest_on(p, q, line.at(t)), line.at(t)));
+                offer(line.enters_ball(p, radius), &|t| off(p, line.at(t)));
+            }
+        }
+        if is_ball {
+            return best;
+        }
+        let line = Line { from: self.a, direction: self.direction };
+        for (p, q) in edges {
+            // A corner against the capsule's side, seen from its end a.
+            offer(line.enters_rod(p, p - along, radius), &|t| off(p, nearest_on(line.at(t), line.at(t) + along, p)));
+            // An edge against it, where they are not parallel.
+            let across = (q - p).cross(-along);
+            if across.length_squared() > 1e-12 * (q - p).length_squared() * along.length_squared() {
+                let normal = across.normalize();
+                offer(line.enters_slab(&[p, q, q - along, p - along], normal, radius), &|t| {
+                    let normal = if (line.at(t) - p).dot(normal) < 0.0 { -normal } else { normal };
+                    let beside = along.cross(normal);
+                    let share = (line.at(t) - normal * radius - p).dot(beside) / (q - p).dot(beside);
+                    Some((p + (q - p) * share.clamp(0.0, 1.0), normal))
+                });
+            }
+        }
+        best
+    }
+
+    /// The point of the triangle nearest to the capsule's segment where it is now, and that of the segment.
+    /// (Where they cross the answer is some pair near the crossing: who asks has looked for that already.)
+    pub fn nearest(&self, corners: [DVec3; 3]) -> (DVec3, DVec3) {
+        // Around the first corner, so that floats suffice.
+        let place = corners[0];
+        let [a, b] = [self.a, self.b].map(|point| (point - place).as_vec3());
+        let [p, q, r] = corners.map(|corner| (corner - place).as_vec3());
+        let mut best = (f32::INFINITY, p, a);
+        let mut offer = |on: glam::Vec3, of: glam::Vec3| {
+            let squared = on.distance_squared(of);
+            if squared < best.0 {
+                best = (squared, on, of);
+            }
+        };
+        let triangle = Triangle::new(p, q, r);
+        for end in [a, b] {
+            offer(triangle.project_local_point(end, true).point, end);
+        }
+        if a != b {
+            for (p, q) in [(p, q), (q, r), (r, p)] {
+                let (own, edge) = (Segment::new(a, b), Segment::new(p, q));
+                let [own_at, edge_at] = nearest_of_segments(&own, &edge);
+                offer(edge_at, own_at);
+            }
+        }
+        (best.1.as_dvec3() + place, best.2.as_dvec3() + place)
+    }
+}
+
+fn nearest_of_segments(first: &Segment, second: &Segment) -> [glam::Vec3; 2] {
+    match closest_points_segment_segment(&parry3d::math::Pose::IDENTITY, first, second, f32::MAX) {
+        parry3d::query::ClosestPoints::WithinMargin(a, b) => [a, b],
+        _ => [first.a, second.a],
+    }
+}
+
+/// The point of the segment from `p` to `q` nearest to `to`.
+fn nearest_on(p: DVec3, q: DVec3, to: DVec3) -> DVec3 {
+    let along = q - p;
+    let squared = along.length_squared();
+    if squared > 0.0 { p + along * ((to - p).dot(along) / squared).clamp(0.0, 1.0) } else { p }
+}
