@@ -316,6 +316,12 @@ impl Solve {
         }
     }
 
+    /// Writes the chain, where `state` has it, to a pose of its character.
+    pub fn write(&self, state: &State, character: &Character, pose: &mut [RigidTransform]) {
+        let before = pose.to_vec();
+        chain_ik::character::write(state, &character.model.skeleton, &self.bones, &before, pose);
+    }
+
     /// Solves from its input.
     fn run(&mut self, workspace: &mut Workspace, measures_time: bool) {
         self.recording = None;
@@ -371,8 +377,7 @@ impl Chains {
         solved.filter_map(|solve| solve.input.clone().and_then(Result::ok)).collect()
     }
 
-    /// Solves the character's chains one after the other on a pose; `pose` becomes the result. With `frame`, from what
-    /// was recorded.
+    /// Solves the character's chains one after the other on a pose; `pose` becomes the result.
     pub fn solve_layers(
         &mut self,
         section: &ChainSection,
@@ -381,7 +386,6 @@ impl Chains {
         measures_time: bool,
     ) {
         self.layers.resize_with(section.chains.len(), Solve::default);
-        let skeleton = &character.model.skeleton;
         for (solve, settings) in self.layers.iter_mut().zip(&section.chains) {
             let made = layer(settings, character, pose);
             (solve.input, solve.bones) = match made {
@@ -394,8 +398,7 @@ impl Chains {
             }
             solve.run(&mut self.workspace, measures_time);
             if let Some(recording) = &solve.recording {
-                let before = pose.to_vec();
-                chain_ik::character::write(recording.solved(), skeleton, &solve.bones, &before, pose);
+                solve.write(recording.solved(), character, pose);
             }
         }
     }
@@ -465,9 +468,7 @@ impl Chains {
             solve.bones = find_bones(&settings.bones, character).unwrap_or_default();
             solve.run(&mut self.workspace, measures_time);
             if let Some(recording) = &solve.recording {
-                let before = pose.to_vec();
-                let skeleton = &character.model.skeleton;
-                chain_ik::character::write(recording.solved(), skeleton, &solve.bones, &before, pose);
+                solve.write(recording.solved(), character, pose);
             }
         }
         self.lanes.resize_with(inputs.len(), Solve::default);

@@ -4,7 +4,7 @@
 //! it then is, lies on the line from that joint to the target. The turn is in model space, so it is multiplied from
 //! the left: the book's own code conjugates it by the bone's rotation, which the seed rightly doubts.
 
-use glam::{Quat, Vec3};
+use glam::Quat;
 
 use super::chain::{Chain, State};
 use super::observer::{Cause, Move, NoObserver, Observer};
@@ -87,9 +87,4 @@ fn apply_turns(chain: &Chain, state: &mut State, turns: &[Quat], first: usize) {
         state.rotations[index] = (turn * state.rotations[index]).normalize();
     }
     chain.place_from(state, first);
-}
-
-/// How far a joint's target is off the line to the end, as seen from it; radians. What a turn takes away.
-pub fn angle_to_target(joint: Vec3, end: Vec3, target: Vec3) -> f32 {
-    crate::math::angle(end - joint, target - joint)
 }

@@ -7,7 +7,7 @@ use super::overlay::Overlay;
 use crate::app::chains::{ChainRef, Zone};
 use crate::app::session::Session;
 use crate::chain_ik::draw::{draw_chain, draw_limit, draw_move, draw_targets};
-use crate::chain_ik::{Chain, Recording, State};
+use crate::chain_ik::{Recording, State};
 use crate::debug_draw::{DebugDraw, Subject};
 
 /// Everything aside by the same way.
@@ -54,12 +54,8 @@ impl DebugDraw for Aside<'_, '_> {
 
 /// All lanes of the lab, or the character's chains with the one in focus brought out.
 pub(super) fn draw(session: &Session, overlay: &mut Overlay) {
-    let all: Vec<ChainRef> = match session.lab() {
-        Some(_) => (0..session.chains.lanes.len()).map(ChainRef::Lane).collect(),
-        None => (0..session.chains.layers.len()).map(ChainRef::Layer).collect(),
-    };
     let focus = session.chain_focus();
-    for own in all {
+    for own in session.chains_shown() {
         let is_focus = focus == Some(own);
         overlay.chain_color = match own {
             ChainRef::Lane(lane) => overlay.theme.lane(lane),
@@ -112,10 +108,10 @@ fn focused(session: &Session, recording: &Recording, state: &State, out: &mut As
         last.map_or(0.0, |moved| moved.excess)
     };
     if session.view.limits {
-        let chain = with_limits(session, &recording.chain);
+        let chain = &recording.chain;
         for index in 0..chain.bones().len() {
             let excess = if index == bone { excess } else { 0.0 };
-            draw_limit(&chain, state, index, excess, out);
+            draw_limit(chain, state, index, excess, out);
         }
     }
 }
@@ -125,14 +121,6 @@ fn bone_of(moved: &crate::chain_ik::Move) -> Option<usize> {
     match moved.cause {
         crate::chain_ik::Cause::Turn => Some(moved.joint),
         _ => moved.joint.checked_sub(1),
-    }
-}
-
-/// The chain with its limits as they are now: a drag shows at once.
-fn with_limits(session: &Session, chain: &Chain) -> Chain {
-    match session.focused_chain().and_then(|solve| solve.input.as_ref()) {
-        Some(Ok(input)) => (*input.chain).clone(),
-        _ => chain.clone(),
     }
 }
 

@@ -185,14 +185,18 @@ impl Session {
         Some((&input.chain, self.chain_state(own)?))
     }
 
-    /// Handles of chains that can be grabbed now: every target, and of the chain in focus bend goal and limit.
-    pub(super) fn chain_handles(&self) -> Vec<Handle> {
-        let all: Vec<ChainRef> = match self.lab() {
+    /// The chains in the picture: the lab's lanes, or those of the character.
+    pub fn chains_shown(&self) -> Vec<ChainRef> {
+        match self.lab() {
             Some(_) => (0..self.chains.lanes.len()).map(ChainRef::Lane).collect(),
             None => (0..self.chains.layers.len()).map(ChainRef::Layer).collect(),
-        };
+        }
+    }
+
+    /// Handles of chains that can be grabbed now: every target, and of the chain in focus bend goal and limit.
+    pub(super) fn chain_handles(&self) -> Vec<Handle> {
         let mut found = Vec::new();
-        for own in all {
+        for own in self.chains_shown() {
             self.handles_of(own, &mut found);
         }
         found

@@ -599,9 +599,7 @@ impl Session {
                 let state = self.chain_state(ChainRef::Layer(layer));
                 let Some(solve) = self.chains.layers.get(layer) else { continue };
                 if let Some(state) = state.filter(|_| solve.recording.is_some()) {
-                    let before = self.shown.bones.clone();
-                    let skeleton = &self.character.model.skeleton;
-                    crate::chain_ik::character::write(&state, skeleton, &solve.bones, &before, &mut self.shown.bones);
+                    solve.write(&state, &self.character, &mut self.shown.bones);
                 }
             }
         }
