@@ -24,7 +24,8 @@ pub const FORMAT: &str = "kinescope-preset";
 /// Value of the field `version`.
 pub const VERSION: u64 = 1;
 /// The sections a preset may have beside the solver's own three.
-pub const SECTIONS: [&str; 7] = ["mapping", "reference", "camera", "view", "clip", "chain_ik", "terrain"];
+pub const SECTIONS: [&str; 9] =
+    ["mapping", "reference", "camera", "view", "clip", "motion", "chain_ik", "grounding", "terrain"];
 
 /// What is wrong with a file, and where in it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -213,7 +213,7 @@ fn poses(clip: &kinescope::animation::Clip, steps: usize) -> impl Iterator<Item 
 #[test]
 fn the_clips_loop() {
     let names: Vec<&str> = character().clips.iter().map(|clip| clip.name.as_str()).collect();
-    assert_eq!(names, ["idle", "walk", "run", "reach"]);
+    assert_eq!(names, ["idle", "walk", "run", "reach", "lean"]);
     for clip in &character().clips {
         for track in &clip.tracks {
             match &track.values {

@@ -204,7 +204,7 @@ proptest! {
         }
         let mut surface = before.at(0.0).unwrap();
         surface.sculpt(&changes);
-        prop_assert_eq!(surface.terrain(), &sculpted);
+        prop_assert_eq!(&**surface.terrain(), &sculpted);
         let back: Vec<HeightChange> = changes.into_iter().rev().map(HeightChange::reversed).collect();
         sculpted.apply(&back);
         prop_assert_eq!(bits(&sculpted), bits(&before));

@@ -1,4 +1,4 @@
-//! The clips: idle, walk, run, reach.
+//! The clips: idle, walk, run, reach, lean.
 //!
 //! Each is written as a function of the phase (0 to 1, and round again): how the pelvis, the chest and the head are
 //! turned, where the feet are and how the arms swing or where a hand is. Legs and reaching arms are then solved as two
@@ -24,6 +24,7 @@ pub fn clips(skeleton: &Skeleton, rest: &ModelPose) -> Vec<Clip> {
         rig.bake("walk", 1.1, 33, walk),
         rig.bake("run", 0.7, 21, run),
         rig.bake("reach", 3.0, 90, reach),
+        rig.bake("lean", 2.0, 60, lean),
     ]
 }
 
@@ -238,6 +239,20 @@ fn reach(phase: f32) -> Stance {
                 elbow: Vec3::new(0.45, -0.90, 0.0),
             },
         ],
+    }
+}
+
+/// From upright to its left, over to its right, and back: what an additive layer takes a moment of.
+fn lean(phase: f32) -> Stance {
+    let amount = (TAU * phase).sin();
+    let arm = |side: f32| Arm::Hanging { lowered: 31.0 - 4.0 * side * amount, swing: 1.0, elbow: 9.0 };
+    Stance {
+        shift: Vec3::new(-0.02 * amount, -0.005, 0.0),
+        pelvis: Turn { nod: 0.0, left: 0.0, lean: -3.0 * amount },
+        chest: Turn { nod: 0.0, left: 0.0, lean: -13.0 * amount },
+        head: Turn { nod: 0.0, left: 0.0, lean: 7.0 * amount },
+        feet: [Foot::default(); 2],
+        arms: [arm(1.0), arm(-1.0)],
     }
 }
 

@@ -91,7 +91,8 @@ impl Crossfade {
         self.play_from(clip, 0.0);
     }
 
-    fn play_from(&mut self, clip: usize, time: f32) {
+    /// Plays `clip` from `time` (seconds), at once, and drops every fade.
+    pub fn play_from(&mut self, clip: usize, time: f32) {
         self.fades.clear();
         self.current = Some(clip);
         self.time = time;
@@ -122,11 +123,12 @@ impl Crossfade {
         true
     }
 
-    /// Moves every clip and every fade on by `dt` seconds, and drops what is hidden. A `dt` that is negative or not
-    /// finite counts as 0.
-    pub fn step(&mut self, dt: f32, clips: &[Clip]) {
+    /// Moves every fade on by `dt` seconds and every clip by `dt · speed`, and drops what is hidden. A `dt` that is
+    /// negative or not finite counts as 0, a speed that is not finite as well; below 0 clips run backwards.
+    pub fn step(&mut self, dt: f32, speed: f32, clips: &[Clip]) {
         let dt = if dt.is_finite() { dt.max(0.0) } else { 0.0 };
-        let moved = |clip: usize, time: f32| clips.get(clip).map_or(0.0, |clip| clip.wrap(time + dt));
+        let by = if speed.is_finite() { dt * speed } else { 0.0 };
+        let moved = |clip: usize, time: f32| clips.get(clip).map_or(0.0, |clip| clip.wrap(time + by));
         self.time = self.current.map_or(0.0, |clip| moved(clip, self.time));
         for fade in &mut self.fades {
             fade.time = moved(fade.clip, fade.time);
@@ -155,17 +157,15 @@ impl Crossfade {
         }
     }
 
-    /// [`Self::step`] and [`Self::sample`].
-    pub fn advance(
-        &mut self,
-        dt: f32,
-        clips: &[Clip],
-        rest: &LocalPose,
-        scratch: &mut LocalPose,
-        pose: &mut LocalPose,
-    ) {
-        self.step(dt, clips);
-        self.sample(clips, rest, scratch, pose);
+    /// The clips that are shown, from below, each with its time (seconds) and how much of it is to be seen; the
+    /// weights sum to 1 where something plays.
+    pub fn shown(&self) -> impl Iterator<Item = (usize, f32, f32)> + '_ {
+        let covered = |from: usize| self.fades[from..].iter().map(|fade| 1.0 - fade.weight()).product::<f32>();
+        let current = self.current.map(|clip| (clip, self.time, covered(0)));
+        let fades = self.fades.iter().enumerate();
+        current
+            .into_iter()
+            .chain(fades.map(move |(index, fade)| (fade.clip, fade.time, fade.weight() * covered(index + 1))))
     }
 }
 
@@ -225,12 +225,12 @@ mod tests {
         assert_eq!(shown(&crossfade, &clips), rest());
         assert!(crossfade.fade_to(0, 0.5, Phase::Restart, &clips), "from nothing it plays at once");
         assert_eq!((crossfade.current(), crossfade.fades().len()), (Some(0), 0));
-        crossfade.step(0.25, &clips);
+        crossfade.step(0.25, 1.0, &clips);
         assert!(crossfade.fade_to(1, 0.5, Phase::Restart, &clips));
-        crossfade.step(0.125, &clips);
+        crossfade.step(0.125, 1.0, &clips);
         let fade = crossfade.fades()[0];
         assert_eq!((fade.weight(), fade.elapsed, fade.time, crossfade.time()), (0.25, 0.125, 0.125, 0.375));
-        crossfade.step(0.375, &clips);
+        crossfade.step(0.375, 1.0, &clips);
         assert_eq!((crossfade.current(), crossfade.time(), crossfade.fades().len()), (Some(1), 0.5, 0));
         assert_eq!(shown(&crossfade, &clips), sampled(&clips[1], 0.5));
     }
@@ -255,7 +255,7 @@ mod tests {
         crossfade.fade_to(1, 10.0, Phase::Restart, &clips);
         crossfade.fade_to(2, 0.25, Phase::Restart, &clips);
         crossfade.fade_to(1, 5.0, Phase::Restart, &clips);
-        crossfade.step(0.5, &clips);
+        crossfade.step(0.5, 1.0, &clips);
         assert_eq!(crossfade.current(), Some(2));
         assert_eq!(crossfade.fades(), [Fade { clip: 1, time: 0.5, duration: 5.0, elapsed: 0.5 }]);
     }
@@ -277,7 +277,7 @@ mod tests {
         let clips = clips();
         let mut crossfade = Crossfade::new();
         crossfade.play(0);
-        crossfade.step(3.25, &clips);
+        crossfade.step(3.25, 1.0, &clips);
         assert_eq!(crossfade.time(), 0.25, "loops go on where they are");
         crossfade.fade_to(1, 1.0, Phase::Keep, &clips);
         assert!((crossfade.fades()[0].time - 0.25 * 0.7).abs() < 1e-6);
@@ -296,10 +296,10 @@ mod tests {
             let mut crossfade = Crossfade::new();
             crossfade.play(0);
             crossfade.fade_to(clip, 0.5, Phase::Keep, &clips);
-            crossfade.step(0.25, &clips);
+            crossfade.step(0.25, 1.0, &clips);
             assert!(shown(&crossfade, &clips).bones[0].translation.is_finite());
-            crossfade.step(0.25, &clips);
-            crossfade.step(0.375, &clips);
+            crossfade.step(0.25, 1.0, &clips);
+            crossfade.step(0.375, 1.0, &clips);
             let held = match clip {
                 3 | 5 => sampled(&clips[clip], 0.0),
                 _ => rest(),
@@ -316,10 +316,10 @@ mod tests {
         let mut crossfade = Crossfade::new();
         crossfade.play(0);
         crossfade.fade_to(1, 1.0, Phase::Restart, &clips);
-        crossfade.step(0.25, &clips);
+        crossfade.step(0.25, 1.0, &clips);
         let before = crossfade.clone();
         for dt in [0.0, -1.0, f32::NAN, f32::INFINITY] {
-            crossfade.step(dt, &clips);
+            crossfade.step(dt, 1.0, &clips);
             assert_eq!(crossfade, before);
         }
     }
@@ -356,7 +356,7 @@ mod tests {
                     // Every fade draws over at most the widest distance between clips; a clip's own speed is below 2.
                     let fading: f32 = crossfade.fades().iter().map(|fade| 1.0 / fade.duration).sum();
                     let most = dt * (2.0 + 2.0 * fading) * 1.5 + 1e-5;
-                    crossfade.step(dt, &clips);
+                    crossfade.step(dt, 1.0, &clips);
                     let pose = shown(&crossfade, &clips);
                     let (a, b) = (last.bones[0], pose.bones[0]);
                     let moved = a.translation.distance(b.translation);
@@ -376,10 +376,10 @@ mod tests {
             let mut crossfade = Crossfade::new();
             for (clip, duration, dt) in requests {
                 crossfade.fade_to(clip, duration, Phase::Restart, &clips);
-                crossfade.step(dt, &clips);
+                crossfade.step(dt, 1.0, &clips);
             }
             let (target, _) = crossfade.target().unwrap();
-            crossfade.step(2.0, &clips);
+            crossfade.step(2.0, 1.0, &clips);
             prop_assert_eq!(crossfade.current(), Some(target));
             prop_assert!(crossfade.fades().is_empty());
             prop_assert_eq!(shown(&crossfade, &clips), sampled(&clips[target], crossfade.time()));

@@ -1,45 +1,73 @@
-//! Which clip plays, and where it is.
+//! Which clips play, and where they are.
 
-use crate::animation::Clip;
+use crate::animation::{Clip, Crossfade, Phase};
 use crate::rig::LocalPose;
 
-/// Transport of the animated pose.
+/// Transport of the animated pose: one clip, or several while one fades into another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipPlayer {
-    /// Index into the model's clips; `None` is the rest pose.
-    pub clip: Option<usize>,
-    /// Seconds.
-    pub time: f32,
-    /// Where the document has it begin, seconds.
+    pub crossfade: Crossfade,
+    /// Where the document has the clip begin, seconds.
     pub start: f32,
     /// 1 is as authored; below 0 runs backwards.
     pub speed: f32,
     pub playing: bool,
+    scratch: LocalPose,
 }
 
 impl Default for ClipPlayer {
     fn default() -> Self {
-        Self { clip: None, time: 0.0, start: 0.0, speed: 1.0, playing: true }
+        Self {
+            crossfade: Crossfade::new(),
+            start: 0.0,
+            speed: 1.0,
+            playing: true,
+            scratch: LocalPose::default(),
+        }
     }
 }
 
 impl ClipPlayer {
-    /// Moves on by `dt` seconds and loops. Returns whether the pose changed.
-    pub fn advance(&mut self, clips: &[Clip], dt: f32) -> bool {
-        let Some(clip) = self.clip.and_then(|clip| clips.get(clip)) else { return false };
-        if !self.playing || clip.duration <= 0.0 || self.speed == 0.0 {
+    /// The clip that plays, or that is coming: index into the model's clips; `None` is the rest pose.
+    pub fn clip(&self) -> Option<usize> {
+        self.crossfade.target().map(|(clip, _)| clip)
+    }
+
+    /// Where that clip is, seconds; 0 in the rest pose.
+    pub fn time(&self) -> f32 {
+        self.crossfade.target().map_or(0.0, |(_, time)| time)
+    }
+
+    /// Plays a clip from `time` on (seconds, held at its ends), at once; `None` is the rest pose.
+    pub fn set(&mut self, clip: Option<usize>, time: f32) {
+        match clip {
+            Some(clip) => self.crossfade.play_from(clip, time),
+            None => self.crossfade = Crossfade::new(),
+        }
+    }
+
+    /// Fades to a clip over `duration` seconds; to the rest pose, and from it, at once.
+    pub fn fade_to(&mut self, clip: Option<usize>, duration: f32, phase: Phase, clips: &[Clip]) {
+        match clip {
+            Some(clip) => drop(self.crossfade.fade_to(clip, duration, phase, clips)),
+            None => self.crossfade = Crossfade::new(),
+        }
+    }
+
+    /// Moves on by `dt` seconds, clips faster or slower by `rate`, and loops. Returns whether the pose changed.
+    pub fn advance(&mut self, clips: &[Clip], dt: f32, rate: f32) -> bool {
+        let moves = |clip: usize| clips.get(clip).is_some_and(|clip| clip.duration > 0.0);
+        let fades = !self.crossfade.fades().is_empty();
+        if !self.playing || !(fades || self.speed != 0.0 && self.clip().is_some_and(moves)) {
             return false;
         }
-        self.time = (self.time + dt * self.speed).rem_euclid(clip.duration);
+        self.crossfade.step(dt, self.speed * rate, clips);
         true
     }
 
-    /// The animated pose: rest, and on it the clip.
-    pub fn sample(&self, clips: &[Clip], rest: &LocalPose, pose: &mut LocalPose) {
-        pose.bones.clone_from(&rest.bones);
-        if let Some(clip) = self.clip.and_then(|clip| clips.get(clip)) {
-            clip.sample(self.time, pose);
-        }
+    /// The animated pose: rest, and on it the clips.
+    pub fn sample(&mut self, clips: &[Clip], rest: &LocalPose, pose: &mut LocalPose) {
+        self.crossfade.sample(clips, rest, &mut self.scratch, pose);
     }
 }
 
@@ -50,15 +78,29 @@ mod tests {
     #[test]
     fn it_loops_both_ways_and_survives_no_length() {
         let clips = [Clip { duration: 2.0, ..Clip::default() }, Clip::default()];
-        let mut player = ClipPlayer { clip: Some(0), time: 1.5, ..ClipPlayer::default() };
-        assert!(player.advance(&clips, 1.0));
-        assert!((player.time - 0.5).abs() < 1e-6);
+        let mut player = ClipPlayer::default();
+        player.set(Some(0), 1.5);
+        assert!(player.advance(&clips, 1.0, 1.0));
+        assert!((player.time() - 0.5).abs() < 1e-6);
         player.speed = -1.0;
-        player.advance(&clips, 1.0);
-        assert!((player.time - 1.5).abs() < 1e-6);
-        player.clip = Some(1);
-        assert!(!player.advance(&clips, 1.0));
-        player.clip = Some(9);
-        assert!(!player.advance(&clips, 1.0));
+        player.advance(&clips, 0.5, 2.0);
+        assert!((player.time() - 1.5).abs() < 1e-6);
+        player.set(Some(1), 0.0);
+        assert!(!player.advance(&clips, 1.0, 1.0));
+        player.set(Some(9), 0.0);
+        assert!(!player.advance(&clips, 1.0, 1.0));
+        player.set(None, 0.0);
+        assert!(!player.advance(&clips, 1.0, 1.0));
+    }
+
+    #[test]
+    fn a_fade_goes_on_while_clips_stand_still() {
+        let clips = [Clip { duration: 2.0, ..Clip::default() }, Clip { duration: 1.0, ..Clip::default() }];
+        let mut player = ClipPlayer { speed: 0.0, ..ClipPlayer::default() };
+        player.set(Some(0), 0.5);
+        player.fade_to(Some(1), 0.25, Phase::Keep, &clips);
+        assert_eq!((player.clip(), player.time()), (Some(1), 0.25));
+        assert!(player.advance(&clips, 0.25, 1.0) && player.crossfade.fades().is_empty());
+        assert!(!player.advance(&clips, 0.25, 1.0));
     }
 }

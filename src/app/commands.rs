@@ -74,6 +74,7 @@ pub enum Command {
     ShowCompare,
     ShowSweep,
     ShowFinder,
+    ShowMotion,
     Lab,
     ShowOutliner,
     ShowInspector,
@@ -306,6 +307,13 @@ pub const COMMANDS: &[CommandInfo] = &[
     row(Command::ShowCompare, "Window", "Compare", Some((PLAIN, Key::C)), "Two results side by side, with numbers."),
     row(Command::ShowSweep, "Window", "Sweep", None, "A measure over the range of parameters."),
     row(Command::ShowFinder, "Window", "Breaks and pops", None, "What stops the recording, and where joints jerk."),
+    row(
+        Command::ShowMotion,
+        "Window",
+        "Motion",
+        Some((PLAIN, Key::G)),
+        "Ground, way, gaits, fades and pose layers, frame rate.",
+    ),
     row(
         Command::Lab,
         "Analyse",

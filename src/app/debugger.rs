@@ -26,6 +26,8 @@ pub struct Other {
     /// `recorded`, or a file's name.
     pub name: String,
     pub settings: Settings,
+    /// The same with what grounding asks.
+    pub driven: Settings,
     pub recording: Recording,
     /// Solved.
     pub solved: ModelPose,
@@ -88,7 +90,7 @@ impl Port {
         let recording = Recording { frame: recording.frame, steps: steps.collect(), moves: Vec::new() };
         let solved =
             if trace.result.is_empty() { ModelPose::default() } else { ModelPose::rigid(trace.result.clone()) };
-        let other = Other { name, settings: trace.parameters, recording, solved, ..Other::default() };
+        let other = Other { name, settings: trace.parameters, driven: trace.parameters, recording, solved, ..Other::default() };
         let tolerance = crate::trace_diff::default_tolerance(&trace.rig);
         Self { diff: crate::trace_diff::diff(&trace, own, tolerance), trace, other }
     }

@@ -1,11 +1,14 @@
 //! What the user can change, and its history.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::chains::ChainSection;
+use super::motion::{GroundingSection, MotionSection, Plan};
 use crate::full_body::Settings;
 use crate::preset::{FormatError, Preset};
 use crate::rig::detect::{Mapping, ReferenceChoice};
+use crate::terrain::Terrain;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -18,6 +21,10 @@ pub struct Document {
     pub reference: ReferenceChoice,
     pub clip: ClipSection,
     pub chain_ik: ChainSection,
+    pub motion: MotionSection,
+    pub grounding: GroundingSection,
+    /// Shared with history and surface: an edit of something else does not copy its heights.
+    pub terrain: Option<Arc<Terrain>>,
 }
 
 /// Section `clip` of a preset: the animated pose.
@@ -38,13 +45,26 @@ impl Document {
     pub fn from_preset(preset: &Preset) -> Result<Self, FormatError> {
         let chain_ik: ChainSection = section(&preset.sections, "chain_ik")?;
         chain_ik.validate()?;
+        let motion: MotionSection = section(&preset.sections, "motion")?;
+        motion.validate()?;
+        let grounding: GroundingSection = section(&preset.sections, "grounding")?;
+        grounding.validate()?;
+        let terrain = preset.sections.get("terrain").map(Terrain::from_section).transpose()?.map(Arc::new);
         Ok(Self {
             settings: preset.settings,
             mapping: section(&preset.sections, "mapping")?,
             reference: section(&preset.sections, "reference")?,
             clip: section(&preset.sections, "clip")?,
             chain_ik,
+            motion,
+            grounding,
+            terrain,
         })
+    }
+
+    /// What a frame of motion goes by.
+    pub fn plan(&self) -> Plan<'_> {
+        Plan { motion: &self.motion, grounding: &self.grounding, terrain: self.terrain.as_ref() }
     }
 
     /// As a preset, without the sections that hold nothing.
@@ -60,6 +80,12 @@ impl Document {
         let is_default = self.chain_ik == ChainSection::default();
         put("chain_ik", serde_json::to_value(&self.chain_ik), is_default);
         put("clip", serde_json::to_value(&self.clip), self.clip == ClipSection::default());
+        put("motion", serde_json::to_value(&self.motion), self.motion == MotionSection::default());
+        let is_default = self.grounding == GroundingSection::default();
+        put("grounding", serde_json::to_value(&self.grounding), is_default);
+        if let Some(terrain) = &self.terrain {
+            preset.sections.insert("terrain".to_owned(), terrain.to_section());
+        }
         preset
     }
 }

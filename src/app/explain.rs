@@ -10,6 +10,7 @@ use crate::full_body::reach::reach_delta;
 use crate::full_body::stage2::constraint_rounds;
 use crate::full_body::trigonometric::{MAX_LIMB_LENGTH, bend_point};
 use crate::full_body::{Cause, Effector, Frame, Move, Node, Stage, State};
+use crate::grounding::{Cast, Event, Output, Purpose, Shape, Side};
 use crate::rig::LimbName;
 use crate::trace_diff::Difference;
 
@@ -216,3 +217,59 @@ pub fn chain_moved(moved: &crate::chain_ik::Move, distance: &str) -> String {
     }
     text
 }
+/// How far an output of grounding is from where the frame comes to: both feet and the pelvis together.
+pub fn left_to(output: &Output, end: &Output) -> f32 {
+    let legs = output.legs.iter().zip(&end.legs);
+    let feet: f32 = legs.map(|(own, end)| own.ik_position.distance(end.ik_position)).sum();
+    feet + output.pelvis.distance(end.pelvis)
+}
+
+/// Whose foot an event is about.
+pub fn ground_side(event: &Event) -> Option<Side> {
+    match event {
+        Event::Cast(cast) => cast.side,
+        Event::Predicted { side, .. } => Some(*side),
+    }
+}
+
+/// How far a cast went, or a foot will go.
+pub fn ground_distance(event: &Event) -> f32 {
+    match event {
+        Event::Cast(Cast { from, to, hit, .. }) => hit.map_or(from.distance(*to), |hit| hit.distance),
+        Event::Predicted { from, to, .. } => from.distance(*to),
+    }
+}
+
+/// What grounding looked for and what it found.
+pub fn ground_event(event: &Event, length: impl Fn(f32) -> String) -> String {
+    let side = ground_side(event).map_or(String::new(), |side| format!("{} foot, ", ["left", "right"][side as usize]));
+    let cast = match event {
+        Event::Predicted { from, to, .. } => {
+            return format!("{side}predicted {} ahead of where it is", length(from.distance(*to)));
+        }
+        Event::Cast(cast) => cast,
+    };
+    let shape = match cast.shape {
+        Shape::Ray => "ray".to_owned(),
+        Shape::Sphere { radius } => format!("sphere of {}", length(radius)),
+        Shape::Capsule { along, radius } => format!("capsule of {}, {} long", length(radius), length(along.length())),
+    };
+    let what = match cast.purpose {
+        Purpose::Root => "ground below the character",
+        Purpose::Heel => "under the ankle",
+        Purpose::Front => "where it will be",
+        Purpose::Side => "beside it",
+        Purpose::SoleHeel => "under the turned heel",
+        Purpose::SoleMiddle => "under the turned sole",
+        Purpose::SoleToe => "under the turned toes",
+    };
+    let found = match cast.hit {
+        None => format!("nothing within {}", length(cast.from.distance(cast.to))),
+        Some(hit) => {
+            let slope = hit.normal.y.clamp(-1.0, 1.0).acos().to_degrees();
+            format!("hit after {}, at height {}, slope {slope:.0}°", length(hit.distance), length(hit.point.y))
+        }
+    };
+    format!("{side}{what}: {shape}, {found}")
+}
+

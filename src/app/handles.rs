@@ -16,6 +16,8 @@ pub enum HandleId {
     BendGoal(LimbName),
     /// Of a chain that is solved by itself.
     Chain(ChainRef, ChainHandle),
+    /// Of the path that the character walks.
+    PathPoint(usize),
 }
 
 impl HandleId {
@@ -25,6 +27,7 @@ impl HandleId {
             Self::Effector(effector) => effector.key().to_owned(),
             Self::BendGoal(limb) => format!("{}_bend_goal", crate::full_body::Chain::from(limb).key()),
             Self::Chain(chain, handle) => handle.key(chain),
+            Self::PathPoint(index) => format!("path_{index}"),
         }
     }
 }
@@ -118,8 +121,8 @@ pub fn place(settings: &mut Settings, id: HandleId, position: Vec3) {
                 own.bend_weight = 1.0;
             }
         }
-        // A chain's is no setting of the full body.
-        HandleId::Chain(..) => {}
+        // No settings of the full body.
+        HandleId::Chain(..) | HandleId::PathPoint(_) => {}
     }
 }
 
@@ -132,12 +135,12 @@ pub fn turn(settings: &mut Settings, effector: Effector, rotation: Quat) {
     }
 }
 
-/// The node a handle belongs to: that of its effector, or elbow or knee; a chain's belongs to none.
+/// The node a handle belongs to: that of its effector, or elbow or knee; others belong to none.
 pub fn node_of(id: HandleId) -> Option<Node> {
     match id {
         HandleId::Effector(effector) => Some(effector.node()),
         HandleId::BendGoal(limb) => Some(Node::of_limb(limb)[1]),
-        HandleId::Chain(..) => None,
+        HandleId::Chain(..) | HandleId::PathPoint(_) => None,
     }
 }
 

@@ -18,10 +18,11 @@ pub enum Pane {
     Sweep,
     Finder,
     Lab,
+    Motion,
 }
 
 impl Pane {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Picture,
         Self::Outliner,
         Self::Inspector,
@@ -31,11 +32,22 @@ impl Pane {
         Self::Sweep,
         Self::Finder,
         Self::Lab,
+        Self::Motion,
     ];
 
     pub const fn title(self) -> &'static str {
-        ["Picture", "Outliner", "Inspector", "Timeline", "Plots", "Compare", "Sweep", "Breaks and pops", "Chain lab"]
-            [self as usize]
+        [
+            "Picture",
+            "Outliner",
+            "Inspector",
+            "Timeline",
+            "Plots",
+            "Compare",
+            "Sweep",
+            "Breaks and pops",
+            "Chain lab",
+            "Motion",
+        ][self as usize]
     }
 }
 
@@ -58,9 +70,9 @@ impl Default for Layout {
         let mut tiles = Tiles::default();
         let mut panes = Pane::ALL.map(|pane| tiles.insert_pane(pane)).into_iter();
         let mut next = || panes.next().unwrap_or(TileId::from_u64(0));
-        let [picture, outliner, inspector, timeline, plots, compare, sweep, finder, lab] =
+        let [picture, outliner, inspector, timeline, plots, compare, sweep, finder, lab, motion] =
             std::array::from_fn(|_| next());
-        let right = tiles.insert_tab_tile(vec![inspector, compare, sweep, finder, lab]);
+        let right = tiles.insert_tab_tile(vec![inspector, motion, compare, sweep, finder, lab]);
         let mut upper = Linear::new(LinearDir::Horizontal, vec![outliner, picture, right]);
         upper.shares.set_share(outliner, OUTLINER_WIDTH);
         upper.shares.set_share(picture, PICTURE_WIDTH);
@@ -71,7 +83,7 @@ impl Default for Layout {
         all.shares.set_share(plots, PLOTS_HEIGHT);
         all.shares.set_share(timeline, TIMELINE_HEIGHT);
         let root = tiles.insert_container(Container::Linear(all));
-        for hidden in [plots, compare, sweep, finder, lab] {
+        for hidden in [plots, compare, sweep, finder, lab, motion] {
             tiles.set_visible(hidden, false);
         }
         Self { tree: Tree::new("panes", root, tiles) }

@@ -19,6 +19,7 @@ pub mod handles;
 pub mod inspect;
 pub mod jobs;
 pub mod layout;
+pub mod motion;
 pub mod panels;
 pub mod picking;
 pub mod render;

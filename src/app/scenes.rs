@@ -1,17 +1,20 @@
 //! Scenes: experiments, each of which teaches one thing.
 
 use std::f32::consts::{FRAC_PI_2, TAU};
+use std::sync::Arc;
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec2, Vec3};
 
 use super::chains::{ChainSolve, LabChain, LabSection, Motion};
 use super::character::Character;
 use super::document::{ClipSection, Document};
+use super::motion::{LayerKind, Method, PoseLayer, Travel, path_around};
 use crate::chain_ik::character::solvable_between;
 use crate::chain_ik::{self, Limit, Solver};
 use crate::full_body::{Effector, NoObserver, Node, Settings};
 use crate::math::{from_to_rotation, length, unit_or_zero};
 use crate::rig::{LimbName, ModelPose};
+use crate::terrain::{Platform, Terrain};
 
 /// One experiment.
 #[derive(Clone, Copy)]
@@ -49,6 +52,8 @@ pub struct Stand {
     pub height: f32,
     /// Names of the bones from the first of the spine to the head; empty without a head.
     pub spine: Vec<String>,
+    /// Names of the model's clips.
+    pub clips: Vec<String>,
     /// Unit vectors: where it looks, and to its left.
     pub facing: Vec3,
     pub left: Vec3,
@@ -71,6 +76,7 @@ impl Stand {
         let detection = &character.detection;
         let mut stand =
             Self { height: character.height, facing: detection.facing, left: detection.left, ..Self::default() };
+        stand.clips = character.model.clips.iter().map(|clip| clip.name.clone()).collect();
         if let Ok((solver, _)) = &character.solver {
             for effector in Effector::ALL {
                 let bone = rest.bones[solver.bone_of(effector.node())];
@@ -108,6 +114,13 @@ impl Stand {
     /// So far to the left, up and forward, in model space.
     fn along(&self, left: f32, up: f32, forward: f32) -> Vec3 {
         self.left * left + Vec3::Y * up + self.facing * forward
+    }
+
+    /// The clip whose name is, or else has in it, that word; `None` if there is no such clip.
+    fn clip(&self, word: &str) -> Option<String> {
+        let same = |name: &&String| name.eq_ignore_ascii_case(word);
+        let like = |name: &&String| name.to_lowercase().contains(word);
+        self.clips.iter().find(same).or(self.clips.iter().find(like)).cloned()
     }
 
     /// `effector`'s place moved by fractions of the height: to the left, up, forward.
@@ -201,6 +214,20 @@ fn with_iterations(document: &mut Document, stand: &Stand, iterations: u32) {
     pin(settings, Effector::LeftFoot, stand.moved(Effector::LeftFoot, 0.02, 0.06, 0.16));
     pin(settings, Effector::LeftHand, stand.reached(LimbName::LeftArm, 1.25, 0.5, 0.4, 1.0));
     pin(settings, Effector::RightHand, stand.reached(LimbName::RightArm, 1.1, -0.6, -0.8, 0.1));
+}
+
+/// A clip on a terrain, with the predictive grounder.
+fn on_terrain(document: &mut Document, stand: &Stand, clip: &str, terrain: Terrain) {
+    document.clip.name = stand.clip(clip);
+    document.terrain = Some(Arc::new(terrain));
+    document.grounding.method = Method::Predictive;
+}
+
+/// [`on_terrain`], walking there and back.
+fn walk_over(document: &mut Document, stand: &Stand, terrain: Terrain) {
+    document.motion.travel = Travel::Path;
+    document.motion.path = path_around(Some(&terrain));
+    on_terrain(document, stand, "walk", terrain);
 }
 
 /// Seconds that the target takes once around.
@@ -640,6 +667,112 @@ pub const SCENES: &[Scene] = &[
         },
         script: None,
     },
+    Scene {
+        name: "stairs",
+        purpose: "Up and down stairs with a clip that walks on flat ground.",
+        hint: "Pause and step: each foot casts ahead of itself. Set prediction to 0: it sees a step too late.",
+        setup: |document, stand| walk_over(document, stand, Terrain::stairs(0.17, 0.3)),
+        script: None,
+    },
+    Scene {
+        name: "slope",
+        purpose: "Up a slope and down again: feet lie flat on it, the pelvis follows the lower one.",
+        hint: "Set max foot rotation angle to 0, then foot rotation speed to 1.",
+        setup: |document, stand| walk_over(document, stand, Terrain::slope(15f32.to_radians())),
+        script: None,
+    },
+    Scene {
+        name: "hills",
+        purpose: "Soft hills: every foot finds another slope.",
+        hint: "Choose raise under sculpt in Motion and heap ground up under its feet.",
+        setup: |document, stand| walk_over(document, stand, Terrain::hills()),
+        script: None,
+    },
+    Scene {
+        name: "gap",
+        purpose: "A trench across the way, deeper than any step that is taken.",
+        hint: "Switch overstep falls down off: a foot over the trench stays at the character's own level.",
+        setup: |document, stand| walk_over(document, stand, Terrain::gap(0.5, 0.6)),
+        script: None,
+    },
+    Scene {
+        name: "rubble",
+        purpose: "Blocks of any height, smaller than a foot: which of them does it stand on?",
+        hint: "Compare the qualities: one ray sees what is under it, a capsule all that the foot will touch.",
+        setup: |document, stand| walk_over(document, stand, Terrain::rubble()),
+        script: None,
+    },
+    Scene {
+        name: "moving platform",
+        purpose: "Standing with one foot on a platform that goes up and down, nothing of it in the clip.",
+        hint: "Watch foot and pelvis offset in the plots. Lower pelvis speed, or raise lift pelvis weight.",
+        setup: |document, stand| {
+            let mut terrain = Terrain::flat();
+            let half = Vec3::new(0.5, 0.15, 0.5);
+            let [from, to] = [-0.15, 0.15].map(|height| Vec3::new(0.5, height, 1.0));
+            terrain.platforms = vec![Platform { half_extents: half, from, to, period: 4.0, pause: 0.8 }];
+            document.motion.start = Vec2::new(-0.01, 1.0);
+            on_terrain(document, stand, "idle", terrain);
+        },
+        script: None,
+    },
+    Scene {
+        name: "two heights",
+        purpose: "Standing with one foot on a step: the pelvis goes down to the lower foot, the other knee bends.",
+        hint: "Drag the step with the tool point. Set lower pelvis weight to 0: the lower foot hangs in the air.",
+        setup: |document, stand| {
+            document.motion.start = Vec2::new(0.05, 2.0);
+            on_terrain(document, stand, "idle", Terrain::two_heights(0.2));
+        },
+        script: None,
+    },
+    Scene {
+        name: "ray and curve",
+        purpose: "Foot IK by one ray a foot and a weight curve: the foot is held only while the curve says so.",
+        hint: "Drag the keys of a curve: at weight 1 throughout, a swinging foot is nailed to the ground.",
+        setup: |document, stand| {
+            walk_over(document, stand, Terrain::stairs(0.17, 0.3));
+            document.grounding.method = Method::FootIk;
+            document.grounding.foot_ik.rotate_feet = true;
+        },
+        script: None,
+    },
+    Scene {
+        name: "idle, walk, run",
+        purpose: "One slider for the pace: the clip that walks most nearly so fast fades in, in step.",
+        hint: "Drag pace in Motion to and fro while a fade is under way: nothing jumps.",
+        setup: |document, stand| {
+            walk_over(document, stand, Terrain::flat());
+            document.motion.gaits = ["idle", "walk", "run"].into_iter().filter_map(|word| stand.clip(word)).collect();
+            document.motion.pace = 1.4;
+            document.motion.fade = 0.4;
+        },
+        script: None,
+    },
+    Scene {
+        name: "additive lean",
+        purpose: "A lean, taken as what a clip does since its first frame, laid on a walk.",
+        hint: "Drag its weight in Motion from 2 to −2. Let it run. Put it under the spine alone.",
+        setup: |document, stand| {
+            document.clip.name = stand.clip("walk");
+            let clip = stand.clip("lean").unwrap_or_default();
+            let lean = PoseLayer { kind: LayerKind::Additive, clip, time: Some(0.5), weight: 1.0, ..PoseLayer::default() };
+            document.motion.layers = vec![lean];
+        },
+        script: None,
+    },
+    Scene {
+        name: "masked upper body",
+        purpose: "Another clip from the spine upwards: the legs walk on.",
+        hint: "Change the bone that it begins at, its weight, and over how many bones it comes in.",
+        setup: |document, stand| {
+            document.clip.name = stand.clip("walk");
+            let clip = stand.clip("reach").unwrap_or_default();
+            let under = stand.spine.first().cloned();
+            document.motion.layers = vec![PoseLayer { clip, weight: 1.0, under, feather: 2, ..PoseLayer::default() }];
+        },
+        script: None,
+    },
 ];
 
 /// A thousandth of the length of the lab's chains; metres.
@@ -660,6 +793,8 @@ mod tests {
         for (index, scene) in SCENES.iter().enumerate() {
             assert!(scene.document(&stand).settings.validate().is_ok(), "{}", scene.name);
             assert_eq!(scene.document(&stand).chain_ik.validate(), Ok(()), "{}", scene.name);
+            assert_eq!(scene.document(&stand).motion.validate(), Ok(()), "{}", scene.name);
+            assert_eq!(scene.document(&stand).grounding.validate(), Ok(()), "{}", scene.name);
             assert!(scene.purpose.ends_with(['.', '?']) && scene.hint.ends_with('.'), "{}", scene.name);
             assert!(SCENES[..index].iter().all(|other| other.name != scene.name));
             assert_eq!(Scene::find(scene.name).unwrap().name, scene.name);

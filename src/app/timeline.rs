@@ -2,13 +2,15 @@
 
 use crate::chain_ik;
 use crate::full_body::{Node, State, Step};
+use crate::grounding;
 use crate::trace::Recording;
 
-/// The steps that the timeline shows: those of the full body, or of a chain.
+/// The steps that the timeline shows: those of the full body, of a chain, or of grounding.
 #[derive(Clone, Copy, Debug)]
 pub enum Steps<'a> {
     Body(&'a Recording),
     Chain(&'a chain_ik::Recording),
+    Ground(&'a grounding::Recording),
     /// A chain that cannot be solved.
     Nothing,
 }
@@ -30,6 +32,7 @@ impl Steps<'_> {
         match self {
             Self::Body(recording) => recording.steps.len(),
             Self::Chain(recording) => recording.steps.len(),
+            Self::Ground(recording) => recording.steps.len(),
             Self::Nothing => 0,
         }
     }
@@ -43,16 +46,17 @@ impl Steps<'_> {
         match self {
             Self::Body(recording) => recording.steps.get(step)?.step.iteration,
             Self::Chain(recording) => recording.steps.get(step)?.step.iteration,
-            Self::Nothing => None,
+            Self::Ground(_) | Self::Nothing => None,
         }
     }
 
-    /// How many moves a step has.
+    /// How many moves a step has, or casts.
     pub fn moves(self, step: usize) -> usize {
         match self {
             Self::Body(recording) if recording.steps.is_empty() => 0,
             Self::Body(recording) => recording.moves_of(step).len(),
             Self::Chain(recording) => recording.moves_of(step).len(),
+            Self::Ground(recording) => recording.events_of(step).len(),
             Self::Nothing => 0,
         }
     }
@@ -84,19 +88,20 @@ impl Cursor {
     /// The same instant in a recording that may have changed: same iteration and stage if it still has them.
     pub fn carried_over(self, from: Option<Step>, recording: &Recording) -> Self {
         let same = from.and_then(|from| recording.steps.iter().position(|recorded| recorded.step == from));
-        let step = same.unwrap_or(self.step).min(recording.steps.len().saturating_sub(1));
-        let count = if recording.steps.is_empty() { 0 } else { recording.moves_of(step).len() };
-        let within = self.within.filter(|_| count > 0).map(|within| within.min(count - 1));
-        Self { step, within }
+        Self { step: same.unwrap_or(self.step), ..self }.within_steps(Steps::Body(recording))
     }
 
     /// [`Self::carried_over`] for a chain.
     pub fn carried_over_chain(self, from: Option<chain_ik::Step>, recording: &chain_ik::Recording) -> Self {
         let same = from.and_then(|from| recording.steps.iter().position(|recorded| recorded.step == from));
-        let steps = Steps::Chain(recording);
-        let step = same.unwrap_or(self.step).min(steps.len().saturating_sub(1));
-        let within = self.within.filter(|_| steps.moves(step) > 0).map(|within| within.min(steps.moves(step) - 1));
-        Self { step, within }
+        Self { step: same.unwrap_or(self.step), ..self }.within_steps(Steps::Chain(recording))
+    }
+
+    /// This instant, or the last that there is.
+    pub fn within_steps(self, steps: Steps) -> Self {
+        let step = self.step.min(steps.len().saturating_sub(1));
+        let count = steps.moves(step);
+        Self { step, within: self.within.filter(|_| count > 0).map(|within| within.min(count - 1)) }
     }
 
     /// The state at this instant.

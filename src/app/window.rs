@@ -411,7 +411,7 @@ impl Shell {
             session.hovered = handles::handle_at(&all, pointer).map(|handle| handle.id);
             if mq::is_mouse_button_pressed(Left) {
                 session.press(pointer);
-                self.owner = session.drag.map(|_| Owner::Handle);
+                self.owner = (session.drag.is_some() || session.stroke.is_some()).then_some(Owner::Handle);
             } else if mq::is_mouse_button_pressed(Right) {
                 self.owner = Some(Owner::Orbit);
             } else if mq::is_mouse_button_pressed(Middle) {
@@ -448,6 +448,7 @@ impl Shell {
         let stage = match session.steps() {
             Steps::Body(recording) => recording.steps.get(session.cursor.step).map(|step| step.step.stage.key()),
             Steps::Chain(recording) => recording.steps.get(session.cursor.step).map(|step| step.step.stage.key()),
+            Steps::Ground(recording) => recording.steps.get(session.cursor.step).map(|step| step.key),
             Steps::Nothing => None,
         };
         let line = json!({

@@ -66,6 +66,11 @@ pub struct BonePlace {
 }
 
 impl State {
+    /// What it takes beside itself.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&self.positions[..]) + size_of_val(&self.rotations[..]) + size_of_val(&self.turns[..])
+    }
+
     /// Takes over `other`; allocates only if it is longer than any before.
     pub fn copy_from(&mut self, other: &Self) {
         self.base = other.base;
@@ -269,6 +274,11 @@ impl Chain {
     /// Number of joints, one more than bones.
     pub fn joints(&self) -> usize {
         self.bones.len() + 1
+    }
+
+    /// What it takes in memory.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<Self>() + size_of_val(&self.bones[..]) + size_of_val(&self.lengths[..]) + self.rest.bytes()
     }
 
     /// Sum of the bones' lengths; model units.

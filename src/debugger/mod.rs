@@ -11,5 +11,6 @@ pub mod measure;
 pub mod parameters;
 pub mod pops;
 pub mod reach_cloud;
+pub mod slide;
 pub mod sweep;
 pub mod tape;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::measure::Measure;
 use crate::chain_ik::{self, Chain, Goal};
 use crate::full_body::{Frame, FullBody, Settings, State, Step, Workspace};
+use crate::grounding;
 use crate::rig::{ModelPose, RigidTransform};
 use crate::trace::{Recording, settled};
 
@@ -19,6 +20,7 @@ pub struct TapeFrame {
     pub number: u64,
     /// Seconds of recording before it.
     pub time: f64,
+    /// What was solved, with all that grounding asked for.
     pub settings: Arc<Settings>,
     /// The pose handed to the solve.
     pub animated: Arc<ModelPose>,
@@ -31,7 +33,30 @@ pub struct TapeFrame {
     pub chains: Box<[ChainInput]>,
     /// Seconds that the targets of chains had moved by themselves.
     pub chain_time: f32,
+    /// How feet and pelvis were grounded before the full body.
+    pub ground: Option<Box<GroundFrame>>,
     bytes: usize,
+}
+
+/// The grounding of a frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroundFrame {
+    /// What the full body was asked for by the user, before grounding put its goals in.
+    pub asked: Arc<Settings>,
+    pub recording: grounding::Recording,
+    /// In the order of [`grounding::Side::ALL`].
+    pub contacts: [Contact; 2],
+}
+
+/// Where a foot touches, or would touch, the ground: heel, ball and tip of its sole; world space.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Contact {
+    /// How much the animation means the foot to stand, 0 to 1.
+    pub planted: f32,
+    /// In the animated pose.
+    pub animated: [glam::Vec3; 3],
+    /// In the solved pose.
+    pub solved: [glam::Vec3; 3],
 }
 
 /// What a chain was solved from; solving it again gives every step bit for bit.
@@ -50,13 +75,18 @@ impl ChainInput {
         chain_ik::Recording::record(&self.chain, &self.settings, &self.goals, &self.start)
     }
 
+    /// Without the chain itself, which frames share.
     fn bytes(&self) -> usize {
-        let joints = self.start.positions.len();
-        size_of::<Self>() + joints * (size_of::<glam::Vec3>() + size_of::<glam::Quat>() + size_of::<f32>())
+        size_of::<Self>() + self.goals.len() * size_of::<Goal>() + self.start.bytes()
     }
 }
 
 impl TapeFrame {
+    /// What the user asked of the full body: the settings without what grounding added.
+    pub fn asked(&self) -> &Settings {
+        self.ground.as_ref().map_or(&self.settings, |ground| &ground.asked)
+    }
+
     /// Index of the last step before the closing pass.
     pub fn settled(&self) -> usize {
         settled(self.steps.iter().map(|(step, _)| *step))
@@ -211,6 +241,7 @@ impl Tape {
             residual,
             chains: Box::default(),
             chain_time: 0.0,
+            ground: None,
             bytes,
         };
         self.frames.push_back(frame);
@@ -221,11 +252,42 @@ impl Tape {
     }
 
     /// Adds to the newest frame the chains that were solved after it.
-    pub fn record_chains(&mut self, chains: Vec<ChainInput>, time: f32) {
-        let Some(last) = self.frames.back_mut() else { return };
-        last.bytes += chains.iter().map(ChainInput::bytes).sum::<usize>();
-        self.bytes += chains.iter().map(ChainInput::bytes).sum::<usize>();
+    pub fn record_chains(&mut self, mut chains: Vec<ChainInput>, time: f32) {
+        let Some(mut last) = self.frames.pop_back() else { return };
+        let earlier = self.frames.back();
+        let mut bytes = 0;
+        for (index, own) in chains.iter_mut().enumerate() {
+            bytes += own.bytes();
+            // A chain that did not change is shared with the frame before.
+            match earlier.and_then(|earlier| earlier.chains.get(index)) {
+                Some(before) if before.chain == own.chain => own.chain = before.chain.clone(),
+                _ => bytes += own.chain.bytes(),
+            }
+        }
+        last.bytes += bytes;
+        self.bytes += bytes;
         (last.chains, last.chain_time) = (chains.into(), time);
+        self.frames.push_back(last);
+        self.drop_oldest();
+    }
+
+    /// Adds to the newest frame how it was grounded; `asked` is what the full body was asked for before that.
+    pub fn record_ground(&mut self, asked: &Settings, recording: &grounding::Recording, contacts: [Contact; 2]) {
+        let Some(mut last) = self.frames.pop_back() else { return };
+        let earlier = self.frames.back();
+        let mut bytes = size_of::<GroundFrame>() + recording.bytes();
+        let shared = earlier.and_then(|earlier| earlier.ground.as_ref()).filter(|ground| *ground.asked == *asked);
+        let asked = match shared {
+            Some(ground) => ground.asked.clone(),
+            None => {
+                bytes += size_of::<Settings>();
+                Arc::new(*asked)
+            }
+        };
+        last.bytes += bytes;
+        self.bytes += bytes;
+        last.ground = Some(Box::new(GroundFrame { asked, recording: recording.clone(), contacts }));
+        self.frames.push_back(last);
         self.drop_oldest();
     }
 

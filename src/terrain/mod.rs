@@ -18,6 +18,8 @@ pub use presets::NamedTerrain;
 pub use sculpt::HeightChange;
 pub use surface::Surface;
 
+use std::sync::Arc;
+
 use glam::{DVec2, DVec3, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -215,7 +217,7 @@ impl Terrain {
     /// # Errors
     /// As [`Self::validate`].
     pub fn at(&self, time: f32) -> Result<Surface, FormatError> {
-        Surface::new(self, time)
+        Surface::new(Arc::new(self.clone()), time)
     }
 
     /// Where the point of that index is; `None` if there is none.

@@ -1,5 +1,7 @@
 //! The terrain at one moment, as a [`Ground`].
 
+use std::sync::Arc;
+
 use glam::{DVec2, DVec3, Vec3};
 use parry3d::query::{PointQuery, Ray, RayCast};
 use parry3d::shape::Cuboid;
@@ -21,10 +23,10 @@ const LEAST_RADIUS: f64 = 1e-6;
 /// to the shape. What begins below the surface or in a platform is at distance 0 from the surface above it, or from
 /// the nearest side of the platform.
 ///
-/// Nothing is built beside a copy of the heights, so that sculpting costs what it changes: [`Self::sculpt`].
+/// Nothing is built beside the heights, which are shared, so that sculpting costs what it changes: [`Self::sculpt`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surface {
-    terrain: Terrain,
+    terrain: Arc<Terrain>,
     /// Middle and half extents.
     boxes: Vec<(Vec3, Vec3)>,
 }
@@ -34,9 +36,9 @@ impl Surface {
     ///
     /// # Errors
     /// As [`Terrain::validate`].
-    pub fn new(terrain: &Terrain, time: f32) -> Result<Self, FormatError> {
+    pub fn new(terrain: Arc<Terrain>, time: f32) -> Result<Self, FormatError> {
         terrain.validate()?;
-        let mut surface = Self { terrain: terrain.clone(), boxes: Vec::new() };
+        let mut surface = Self { terrain, boxes: Vec::new() };
         surface.set_time(time);
         Ok(surface)
     }
@@ -48,13 +50,13 @@ impl Surface {
         self.boxes.extend(boxes);
     }
 
-    /// Takes over heights that were changed in the terrain.
+    /// Takes over heights that were changed in the terrain. Copies them first if others look at them too.
     pub fn sculpt(&mut self, changes: &[HeightChange]) {
-        self.terrain.apply(changes);
+        Arc::make_mut(&mut self.terrain).apply(changes);
     }
 
     /// What it was made from.
-    pub fn terrain(&self) -> &Terrain {
+    pub fn terrain(&self) -> &Arc<Terrain> {
         &self.terrain
     }
 

@@ -12,12 +12,12 @@ use crate::chain_ik::{Recording, State};
 use crate::math::angle;
 
 /// One line.
-struct Series {
-    name: String,
-    points: Vec<[f64; 2]>,
-    color: Color32,
-    dashed: bool,
-    width: f32,
+pub struct Series {
+    pub name: String,
+    pub points: Vec<[f64; 2]>,
+    pub color: Color32,
+    pub dashed: bool,
+    pub width: f32,
 }
 
 /// Draws them in the room there is.
@@ -87,7 +87,8 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, over_frames: bool, ac
     });
 }
 
-fn plot(
+/// Lines with a title; a click seeks.
+pub fn plot(
     ui: &mut Ui,
     theme: &Theme,
     size: egui::Vec2,

@@ -28,6 +28,10 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             super::chain::show(ui, session, actions);
             return;
         }
+        if session.selection == Selection::Grounding {
+            super::grounding::show(ui, session, actions);
+            return;
+        }
         let mut editor = Editor { settings: *session.settings(), changed: None, theme, session };
         title(ui, theme, session);
         if let Some(what_if) = &session.debugger.what_if {
@@ -61,7 +65,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 reach_gauge(ui, theme, session, limb, actions);
                 chain_section(ui, &mut editor, limb);
             }
-            Selection::ChainIk(_) => {}
+            Selection::ChainIk(_) | Selection::Grounding => {}
         }
         if session.paused {
             stage_numbers(ui, theme, session);
@@ -116,7 +120,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
             (Some(node), capital(&label(chain.key())), format!("chain {}", chain as usize))
         }
         Selection::BendGoal(limb) => (Some(Node::of_limb(limb)[1]), capital(limb.label()), "bend goal".to_owned()),
-        Selection::ChainIk(_) => (None, String::new(), String::new()),
+        Selection::ChainIk(_) | Selection::Grounding => (None, String::new(), String::new()),
     };
     ui.horizontal(|ui| {
         ui.set_height(30.0);

@@ -6,8 +6,11 @@ pub mod chain_plots;
 pub mod compare;
 pub mod dialogs;
 pub mod finder;
+pub mod ground_plots;
+pub mod grounding;
 pub mod inspector;
 pub mod lab;
+pub mod motion;
 pub mod outliner;
 pub mod plots;
 pub mod sweep;
@@ -168,6 +171,7 @@ impl Behavior<Pane> for View<'_> {
             Pane::Sweep => sweep::show(ui, self.session, self.actions),
             Pane::Finder => finder::show(ui, self.session, self.actions),
             Pane::Lab => lab::show(ui, self.session, self.actions),
+            Pane::Motion => motion::show(ui, self.session, self.actions),
         }
         response
     }

@@ -5,6 +5,7 @@ use egui_phosphor::regular as icon;
 
 use super::widgets::{ROW, node_mark, section};
 use crate::app::chains::{ChainRef, ChainSolve};
+use crate::app::motion::Method;
 use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, fade};
 use crate::full_body::names::label;
@@ -115,10 +116,29 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
 /// What is solved, in order: the full body, then chains of the character one after the other.
 fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let chains = &session.chain_section().chains;
-    let is_body = session.chain_focus().is_none();
+    let grounding = session.plan().grounding;
+    let is_ground = session.ground_focus();
+    let mut number = 1;
+    if grounding.method != Method::Off {
+        let value = match session.ground_recording() {
+            Some(recording) => format!("{} steps", recording.steps.len()),
+            None => "no ground".to_owned(),
+        };
+        let name = if grounding.method == Method::FootIk { "grounding, foot IK" } else { "grounding" };
+        let response = order_row(ui, theme, is_ground, number, name, &value, session.ground_recording().is_some());
+        if response.on_hover_text("Where feet and pelvis should go. Click to see its steps.").clicked() {
+            actions.push(Action::Select(Selection::Grounding));
+        }
+        number += 1;
+    }
+    let is_body = session.chain_focus().is_none() && !is_ground;
     let solves = session.character.solver.is_ok();
-    let value = if solves { format!("{} steps", session.recording.steps.len()) } else { "no biped".to_owned() };
-    let body = order_row(ui, theme, is_body, 1, "full body", &value, solves);
+    let (name, value) = match solves {
+        true if session.drives_limbs() => ("four limbs", "closed form".to_owned()),
+        true => ("full body", format!("{} steps", session.recording.steps.len())),
+        false => ("full body", "no biped".to_owned()),
+    };
+    let body = order_row(ui, theme, is_body, number, name, &value, solves);
     if body.on_hover_text("Solved first. Click to see its steps.").clicked() {
         actions.push(Action::Select(Selection::Nothing));
     }
@@ -131,7 +151,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             None => "cannot".to_owned(),
         };
         let is_own = session.chain_focus() == Some(own);
-        let response = order_row(ui, theme, is_own, index + 2, &chain.name, &value, !chain.off);
+        let response = order_row(ui, theme, is_own, number + index + 1, &chain.name, &value, !chain.off);
         let problem = solve.and_then(|solve| solve.problem()).unwrap_or("Solved on what comes before it.");
         if response.on_hover_text(format!("{problem}\nClick to see its steps.")).clicked() {
             actions.push(Action::Select(Selection::ChainIk(own)));
@@ -308,9 +328,9 @@ fn layer_mark(painter: &egui::Painter, theme: &Theme, name: &str, at: Pos2, alph
 
 fn clip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let clips = &session.character.model.clips;
-    let name = session.clip.clip.map_or("rest pose", |clip| clips[clip].name.as_str());
+    let name = session.clip.clip().map_or("rest pose", |clip| clips[clip].name.as_str());
     egui::ComboBox::from_id_salt("clip").selected_text(name).width(ui.available_width()).show_ui(ui, |ui| {
-        let current = session.clip.clip;
+        let current = session.clip.clip();
         if ui.selectable_label(current.is_none(), "rest pose").clicked() {
             actions.push(Action::Clip(None));
         }
@@ -321,12 +341,12 @@ fn clip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
             }
         }
     });
-    let Some(clip) = session.clip.clip.map(|clip| &clips[clip]) else { return };
+    let Some(clip) = session.clip.clip().map(|clip| &clips[clip]) else { return };
     ui.horizontal(|ui| {
         ui.set_height(26.0);
         let icon = if session.clip.playing { icon::PAUSE } else { icon::PLAY };
         super::widgets::command_icon(ui, icon, crate::app::commands::Command::PlayClip, true, actions);
-        let mut time = session.clip.time;
+        let mut time = session.clip.time();
         ui.spacing_mut().slider_width = 84.0;
         let slider =
             super::widgets::slider(ui, theme, "clip time", &mut time, 0.0..=clip.duration.max(1e-3), 0.0, false);

@@ -13,6 +13,8 @@ use crate::app::theme::{Theme, fade, semibold};
 use crate::app::timeline::{Cursor, Steps};
 use crate::chain_ik;
 use crate::debugger::measure::Measure;
+use crate::full_body::names::label;
+use crate::grounding;
 
 /// Width of the labels left of the strip.
 const LABELS: f32 = 76.0;
@@ -99,6 +101,7 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             };
             let off = match (session.steps(), session.state()) {
                 (Steps::Chain(recording), _) => recording.steps.get(session.cursor.step).map(|step| step.error),
+                (Steps::Ground(_), _) => None,
                 (_, Some(state)) => Some(Measure::Residual.of(&session.recording.frame, &state)),
                 _ => None,
             };
@@ -229,10 +232,13 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
 /// A step as the strip shows it.
 struct StripStep {
     iteration: Option<u32>,
+    /// As in traces.
     key: &'static str,
+    /// Where there is room, and where there is not.
+    name: String,
     short: String,
     sentence: &'static str,
-    /// What it left to the targets; model units.
+    /// What it left to the targets, or to what grounding comes to; model units.
     residual: f32,
 }
 
@@ -254,7 +260,8 @@ fn strip_step(session: &Session, index: usize) -> StripStep {
                 _ => stage.short().to_owned(),
             };
             let (iteration, residual) = (recorded.step.iteration, recorded.error);
-            StripStep { iteration, key: stage.key(), short, sentence: stage.sentence(), residual }
+            let name = label(stage.key());
+            StripStep { iteration, key: stage.key(), name, short, sentence: stage.sentence(), residual }
         }
         Steps::Body(recording) => {
             let recorded = &recording.steps[index];
@@ -262,12 +269,28 @@ fn strip_step(session: &Session, index: usize) -> StripStep {
             StripStep {
                 iteration: recorded.step.iteration,
                 key: stage.key(),
+                name: stage.short().to_owned(),
                 short: stage.short().to_owned(),
                 sentence: stage.sentence(),
                 residual: Measure::Residual.of(&recording.frame, &recorded.state),
             }
         }
-        Steps::Nothing => StripStep { iteration: None, key: "", short: String::new(), sentence: "", residual: 0.0 },
+        Steps::Ground(recording) => {
+            let recorded = &recording.steps[index];
+            let side = recorded.side.map_or("", |side| [" left", " right"][side as usize]);
+            let name = format!("{}{side}", label(recorded.key));
+            let short = label(recorded.key);
+            let residual = explain::left_to(&recording.output_at(index), &recording.output);
+            StripStep { iteration: None, key: recorded.key, name, short, sentence: recorded.sentence, residual }
+        }
+        Steps::Nothing => StripStep {
+            iteration: None,
+            key: "",
+            name: String::new(),
+            short: String::new(),
+            sentence: "",
+            residual: 0.0,
+        },
     }
 }
 
@@ -294,6 +317,14 @@ fn strip_moves(session: &Session, theme: &Theme) -> Vec<StripMove> {
             };
             recording.moves_of(step).iter().map(bar).collect()
         }
+        Steps::Ground(recording) => {
+            let bar = |event: &grounding::Event| StripMove {
+                distance: explain::ground_distance(event),
+                color: explain::ground_side(event).map_or(theme.body, |side| theme.limb(side.limb())),
+                sentence: explain::ground_event(event, |length| session.character.length(length)),
+            };
+            recording.events_of(step).iter().map(bar).collect()
+        }
         Steps::Nothing => Vec::new(),
     }
 }
@@ -313,16 +344,20 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         painter.text(rect.center(), egui::Align2::CENTER_CENTER, text, FontId::proportional(12.5), theme.text[1]);
         return;
     }
-    let label = |y: f32, text: &str| {
+    let label = |text: &str, y: f32| {
         let at = Pos2::new(rect.left(), y);
         painter.text(at, egui::Align2::LEFT_CENTER, text, FontId::proportional(11.5), theme.text[1]);
     };
     let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max);
     let cell = area.width() / steps.len() as f32;
     let (cells_top, heat_top, moves_top) = (area.top() + 16.0, area.top() + 40.0, area.top() + 56.0);
-    label(cells_top + 11.0, "steps");
-    label(heat_top + 5.0, "residual");
-    label(moves_top + 15.0, "moves");
+    label("steps", cells_top + 11.0);
+    let (moves_name, is_ground) = match steps {
+        Steps::Ground(_) => ("casts", true),
+        _ => ("moves", false),
+    };
+    label(if is_ground { "to go" } else { "residual" }, heat_top + 5.0);
+    label(moves_name, moves_top + 15.0);
 
     let unit = session.character.height;
     let mut iteration = None;
@@ -363,8 +398,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         };
         painter.rect_filled(button, 2.0, fill);
         if cell > 26.0 {
-            let whole = crate::full_body::names::label(recorded.key);
-            let text = if cell > 96.0 && session.chain_focus().is_some() { &whole } else { &recorded.short };
+            let text = if cell > 96.0 { &recorded.name } else { &recorded.short };
             painter.text(button.center(), egui::Align2::CENTER_CENTER, text, FontId::proportional(11.0), color);
         }
         let warmth = warmth(recorded.residual / unit);
@@ -400,7 +434,10 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, area: Rect, actions: &mu
     let painter = ui.painter().clone();
     painter.rect_filled(area, 2.0, theme.panel);
     if moves.is_empty() {
-        let text = "nothing moved in this step";
+        let text = match session.steps() {
+            Steps::Ground(_) => "nothing is cast in this step",
+            _ => "nothing moved in this step",
+        };
         painter.text(area.center(), egui::Align2::CENTER_CENTER, text, FontId::proportional(11.0), theme.text[2]);
         return;
     }
@@ -428,12 +465,12 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, area: Rect, actions: &mu
         if response.clicked() {
             actions.push(Action::Seek(Cursor { step: session.cursor.step, within: Some(index) }));
         }
-        response.on_hover_text(format!("move {} of {}\n{}", index + 1, moves.len(), moved.sentence));
+        response.on_hover_text(format!("{} of {}\n{}", index + 1, moves.len(), moved.sentence));
     }
     let current = session.cursor.within.and_then(|within| moves.get(within));
     let text = match current {
         Some(moved) => moved.sentence.clone(),
-        None => format!("{} moves, Alt+. goes through them one by one", moves.len()),
+        None => format!("{} in this step, Alt+. goes through them one by one", moves.len()),
     };
     let at = Pos2::new(area.left(), area.bottom() + 9.0);
     painter.text(at, egui::Align2::LEFT_CENTER, text, FontId::proportional(11.0), theme.text[1]);

@@ -158,9 +158,9 @@ pub fn parameter<S>(ui: &mut Ui, theme: &Theme, parameter: &Parameter<S>, settin
     changed
 }
 
-/// See [`parameter`].
+/// [`parameter`] for a number that is in no table.
 #[allow(clippy::too_many_arguments)]
-fn slider_row(
+pub fn slider_row(
     ui: &mut Ui,
     theme: &Theme,
     label: &str,

@@ -36,7 +36,10 @@ impl Session {
     /// The steps of what is in focus.
     pub fn steps(&self) -> Steps<'_> {
         match self.chain_focus() {
-            None => Steps::Body(&self.recording),
+            None => match self.motion.recording.as_ref().filter(|_| self.ground_focus()) {
+                Some(recording) => Steps::Ground(recording),
+                None => Steps::Body(&self.recording),
+            },
             Some(focus) => match self.chains.get(focus).and_then(|solve| solve.recording.as_ref()) {
                 Some(recording) => Steps::Chain(recording),
                 None => Steps::Nothing,

@@ -56,7 +56,7 @@ impl Session {
     pub(super) fn take_frame(&mut self) {
         let Some(frame) = self.debugger.tape.get(self.frame) else { return };
         self.animated.clone_from(&frame.animated);
-        let recorded = *frame.settings;
+        let recorded = *frame.asked();
         self.shown_settings = match &self.debugger.what_if {
             // What cannot be carried over is left as it was recorded.
             Some(what_if) => fields::with_changes(&recorded, &what_if.changes).unwrap_or(recorded),
@@ -67,7 +67,7 @@ impl Session {
     /// The document's settings against what was recorded of the frame shown.
     pub(super) fn ask_what_if(&mut self) {
         let Some(frame) = self.debugger.tape.get(self.frame) else { return };
-        let changes = fields::changes(&frame.settings, &self.history.document().settings);
+        let changes = fields::changes(frame.asked(), &self.history.document().settings);
         self.debugger.what_if = match changes.is_empty() {
             true => None,
             false => Some(WhatIf { changes, ..self.debugger.what_if.take().unwrap_or_default() }),
@@ -79,7 +79,7 @@ impl Session {
         if self.debugger.what_if.take().is_none() {
             return;
         }
-        if let Some(settings) = self.debugger.tape.get(self.frame).map(|frame| *frame.settings) {
+        if let Some(settings) = self.debugger.tape.get(self.frame).map(|frame| *frame.asked()) {
             self.edit("drop the what-if", None, settings);
         }
     }
@@ -87,10 +87,12 @@ impl Session {
     /// Solves what is shown beside the frame, from the same input.
     pub(super) fn solve_others(&mut self) {
         let recorded = self.debugger.tape.get(self.frame).map(|frame| *frame.settings);
+        let output = self.motion.recording.as_ref().map(|recording| recording.output);
+        let b = self.debugger.compare.as_ref().map(|compare| self.driven(&compare.b.settings, output.as_ref()));
         let Ok((solver, workspace)) = &mut self.character.solver else { return };
         let animated = &self.animated;
         let mut solve = |other: &mut Other, settings: Settings| {
-            other.settings = settings;
+            other.driven = settings;
             other.solved.clone_from(animated);
             let start = Instant::now();
             other.recording.record(solver, workspace, &settings, &mut other.solved.bones);
@@ -98,10 +100,10 @@ impl Session {
         };
         if let (Some(what_if), Some(settings)) = (&mut self.debugger.what_if, recorded) {
             what_if.recorded.name = "recorded".to_owned();
+            what_if.recorded.settings = settings;
             solve(&mut what_if.recorded, settings);
         }
-        if let Some(compare) = &mut self.debugger.compare {
-            let settings = compare.b.settings;
+        if let (Some(compare), Some(settings)) = (&mut self.debugger.compare, b) {
             solve(&mut compare.b, settings);
         }
     }
@@ -117,7 +119,7 @@ impl Session {
             }
             other.shown.clone_from(&self.animated);
             if let (Some(state), Ok(solver)) = (other.state(step), &mut self.character.solver) {
-                write_state(solver, &other.settings, &state, &mut other.shown.bones);
+                write_state(solver, &other.driven, &state, &mut other.shown.bones);
             }
         }
     }
@@ -127,7 +129,10 @@ impl Session {
         let dt = std::mem::take(&mut self.unrecorded);
         let residual = self.lab_residual();
         let tape = &mut self.debugger.tape;
-        tape.record(dt, &self.shown_settings, &self.animated, &self.recording);
+        tape.record(dt, &self.solved_settings, &self.animated, &self.recording);
+        if let Some(recording) = &self.motion.recording {
+            tape.record_ground(&self.shown_settings, recording, self.motion.contacts);
+        }
         tape.record_chains(self.chains.inputs(), self.chains.time);
         if let Some(residual) = residual {
             tape.set_residual(residual);
@@ -159,7 +164,7 @@ impl Session {
             Target::Node(node) => attribute(&self.recording, grouping, None, |state| state.nodes[node]),
             Target::Bone(bone) => {
                 let animated = self.animated.bones.get(bone).map(|bone| bone.position);
-                let (settings, animated_pose) = (&self.shown_settings, &self.animated.bones);
+                let (settings, animated_pose) = (&self.solved_settings, &self.animated.bones);
                 let mut pose = animated_pose.clone();
                 match (&mut self.character.solver, animated) {
                     (Ok(solver), Some(animated)) => {
@@ -183,7 +188,7 @@ impl Session {
             Selection::Effector(effector) => effector.node(),
             Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[0]),
             Selection::BendGoal(limb) => Node::of_limb(limb)[1],
-            Selection::ChainIk(_) => Node::Body,
+            Selection::ChainIk(_) | Selection::Grounding => Node::Body,
         };
         self.debugger.attribution.target.unwrap_or(Target::Node(selected))
     }
@@ -408,6 +413,7 @@ impl Session {
             Command::ShowCompare => self.requests.push(Request::TogglePane(Pane::Compare)),
             Command::ShowSweep => self.requests.push(Request::TogglePane(Pane::Sweep)),
             Command::ShowFinder => self.requests.push(Request::TogglePane(Pane::Finder)),
+            Command::ShowMotion => self.requests.push(Request::TogglePane(Pane::Motion)),
             Command::ShowOutliner => self.requests.push(Request::TogglePane(Pane::Outliner)),
             Command::ShowInspector => self.requests.push(Request::TogglePane(Pane::Inspector)),
             Command::ShowTimeline => self.requests.push(Request::TogglePane(Pane::Timeline)),
@@ -504,7 +510,7 @@ impl Session {
             let frames = tape.frames().step_by(stride);
             return frames.map(|frame| Input { settings: *frame.settings, animated: frame.animated.clone() }).collect();
         }
-        vec![Input { settings: *self.settings(), animated: std::sync::Arc::new(self.animated.clone()) }]
+        vec![Input { settings: self.solved_settings, animated: std::sync::Arc::new(self.animated.clone()) }]
     }
 
     fn start_sweep(&mut self) {
@@ -534,7 +540,7 @@ impl Session {
         let Ok((solver, _)) = &self.character.solver else {
             return self.notify("there is no solver: see the rig doctor");
         };
-        let (solver, settings, animated) = (solver.clone(), *self.settings(), self.animated.bones.clone());
+        let (solver, settings, animated) = (solver.clone(), self.solved_settings, self.animated.bones.clone());
         let job = Job::start(move |progress| reach_cloud(&solver, &settings, &animated, limb, REACH_POINTS, progress));
         match job {
             Ok(job) => self.debugger.reach.job = Some(job),
@@ -672,7 +678,8 @@ impl Session {
     /// Solves an input that is not the document's and puts it on the tape as the newest frame.
     fn put_on_tape(&mut self, dt: f32, settings: Settings, animated: ModelPose) {
         self.animated = animated;
-        self.shown_settings = settings;
+        (self.shown_settings, self.solved_settings) = (settings, settings);
+        self.motion.recording = None;
         self.pose_solved.clone_from(&self.animated);
         let Ok((solver, workspace)) = &mut self.character.solver else { return };
         self.recording.record(solver, workspace, &settings, &mut self.pose_solved.bones);
@@ -701,7 +708,7 @@ impl Session {
             })
             .collect();
         let time = on_tape.last().map_or(0.0, |frame| frame.time as f32);
-        let (settings, bones) = (&self.shown_settings, &self.animated.bones);
+        let (settings, bones) = (&self.solved_settings, &self.animated.bones);
         frames.push(CapsuleFrame::solve(&solver, &mut workspace, time, settings, bones));
         let document = Document { settings: self.shown_settings, ..self.history.document().clone() };
         let instant = CapsuleInstant {

@@ -4,8 +4,10 @@
 
 mod chains;
 mod debug;
+mod motion;
 
 pub use debug::over_steps;
+pub use motion::{Brush, Stroke, Tool};
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -22,8 +24,10 @@ use crate::app::debugger::{CompareStyle, Debugger, PlotView, Target};
 use crate::app::document::{ClipSection, Document, History};
 use crate::app::files::{self, RecentFiles};
 use crate::app::handles::{self, Handle, HandleDrag, HandleId};
+use crate::app::motion::Motion;
 use crate::app::scenes::{SCENES, Scene, Stand};
 use crate::app::timeline::{Cursor, Steps, Stride};
+use crate::animation::Phase;
 use crate::debug_draw::Layers;
 use crate::debugger::breaks::Breaks;
 use crate::debugger::fields::Change;
@@ -44,6 +48,8 @@ pub enum Selection {
     BendGoal(LimbName),
     /// A chain solved by itself.
     ChainIk(ChainRef),
+    /// Feet and pelvis on the ground.
+    Grounding,
 }
 
 impl Selection {
@@ -56,13 +62,14 @@ impl Selection {
             Self::BendGoal(limb) => Some(HandleId::BendGoal(limb).key()),
             Self::ChainIk(ChainRef::Layer(index)) => Some(format!("chain_ik_{index}")),
             Self::ChainIk(ChainRef::Lane(index)) => Some(format!("lane_{index}")),
+            Self::Grounding => Some("grounding".to_owned()),
         }
     }
 
     /// The limb it has to do with.
     pub fn limb(self) -> Option<LimbName> {
         match self {
-            Self::Nothing | Self::ChainIk(_) => None,
+            Self::Nothing | Self::ChainIk(_) | Self::Grounding => None,
             Self::Effector(effector) => effector.node().limb(),
             Self::Chain(chain) => chain.limb(),
             Self::BendGoal(limb) => Some(limb),
@@ -106,6 +113,10 @@ pub struct View {
     pub previous_step: bool,
     pub displacements: bool,
     pub limits: bool,
+    /// What grounding cast, and what it hit.
+    pub casts: bool,
+    /// Where grounding wants the feet.
+    pub foot_goals: bool,
     pub ground: bool,
     pub attribution: bool,
     pub other: bool,
@@ -132,6 +143,8 @@ impl Default for View {
             previous_step: true,
             displacements: true,
             limits: true,
+            casts: true,
+            foot_goals: true,
             ground: true,
             attribution: false,
             other: true,
@@ -145,7 +158,7 @@ impl Default for View {
 
 impl View {
     /// The layers by name, for the outliner.
-    pub fn layers_mut(&mut self) -> [(&'static str, &mut bool); 16] {
+    pub fn layers_mut(&mut self) -> [(&'static str, &mut bool); 18] {
         [
             ("bones", &mut self.bones),
             ("nodes", &mut self.nodes),
@@ -162,6 +175,8 @@ impl View {
             ("second result", &mut self.other),
             ("reachable volume", &mut self.reach),
             ("limits", &mut self.limits),
+            ("casts", &mut self.casts),
+            ("foot goals", &mut self.foot_goals),
             ("ground", &mut self.ground),
         ]
     }
@@ -199,6 +214,17 @@ pub enum Action {
         label: String,
         document: Box<Document>,
     },
+    /// New motion, grounding or terrain; `gesture` as in `Edit`.
+    EditMotion {
+        label: String,
+        gesture: Option<u64>,
+        document: Box<Document>,
+    },
+    Brush(Brush),
+    /// Whether the camera goes where the character goes.
+    Follow(bool),
+    /// Back to where the way begins.
+    RestartMotion,
     /// New chains, of the character or the lab.
     EditChains {
         label: String,
@@ -364,6 +390,12 @@ pub struct Session {
     pub scene: Option<&'static Scene>,
     pub recent: RecentFiles,
     pub clip: ClipPlayer,
+    pub motion: Motion,
+    pub brush: Brush,
+    /// What is sculpted now.
+    pub stroke: Option<Stroke>,
+    /// The camera goes where the character goes.
+    pub follows: bool,
     /// Space stops here: the animated pose stands still and the cursor may be anywhere.
     pub paused: bool,
     /// The frame shown, by its number on the tape.
@@ -396,6 +428,8 @@ pub struct Session {
     pub quit: bool,
     /// Counts the characters that were taken.
     pub character_number: u64,
+    /// The clip that the document names; another may play by the pace.
+    named_clip: Option<usize>,
     /// What waits until the preset is saved.
     after_save: Option<Pending>,
     local: LocalPose,
@@ -403,6 +437,8 @@ pub struct Session {
     needs_solve: bool,
     /// The document's chains were changed since the frame shown was recorded.
     chains_changed: bool,
+    /// Grounding or terrain were.
+    ground_changed: bool,
     /// The animated pose is to be taken from the clip even while paused.
     resample: bool,
     /// How the character stood when the scene began, and seconds since.
@@ -410,13 +446,19 @@ pub struct Session {
     script_time: f32,
     /// Seconds since a frame was recorded.
     unrecorded: f32,
-    /// What the frame shown was solved with.
+    /// Part of the next frame at a fixed rate that has gone by, seconds.
+    pending: f32,
+    /// What was asked of the frame shown.
     shown_settings: Settings,
+    /// The same with what grounding asks: what it was solved with.
+    solved_settings: Settings,
     pose_solved: ModelPose,
 }
 
 /// Seconds a notice that is no error stays.
 const NOTICE_TIME: f32 = 6.0;
+/// Frames of a fixed rate that one drawn frame makes up for, at most.
+const MOST_FRAMES: f32 = 64.0;
 
 impl Session {
     /// With a character and nothing set.
@@ -427,6 +469,10 @@ impl Session {
             scene: None,
             recent: RecentFiles::default(),
             clip: ClipPlayer::default(),
+            motion: motion::of_character(&character),
+            brush: Brush::default(),
+            stroke: None,
+            follows: true,
             paused: false,
             frame: 0,
             cursor: Cursor::default(),
@@ -434,6 +480,7 @@ impl Session {
             debugger: Debugger::default(),
             chains: Chains::default(),
             chains_changed: false,
+            ground_changed: false,
             requests: Vec::new(),
             animated: ModelPose::default(),
             shown: ModelPose::default(),
@@ -451,6 +498,7 @@ impl Session {
             measures_time: true,
             quit: false,
             character_number: 0,
+            named_clip: None,
             after_save: None,
             local: LocalPose::default(),
             gesture_count: 0,
@@ -459,7 +507,9 @@ impl Session {
             stand: Stand::default(),
             script_time: 0.0,
             unrecorded: 0.0,
+            pending: 0.0,
             shown_settings: Settings::default(),
+            solved_settings: Settings::default(),
             pose_solved: ModelPose::default(),
             character,
         };
@@ -469,10 +519,15 @@ impl Session {
         session
     }
 
-    /// What the frame shown was solved with: the document's, or, of a frame gone by, those it was recorded with. An
-    /// edit starts from them.
+    /// What was asked of the frame shown: the document's settings, or, of a frame gone by, those it was recorded with.
+    /// An edit starts from them.
     pub fn settings(&self) -> &Settings {
         &self.shown_settings
+    }
+
+    /// What the frame shown was solved with: [`Self::settings`] and what grounding asked for.
+    pub fn solved_settings(&self) -> &Settings {
+        &self.solved_settings
     }
 
     /// The frame shown is the newest, and the next will be.
@@ -483,7 +538,6 @@ impl Session {
     /// Moves time on and solves if anything changed. Returns whether there is something new to draw.
     pub fn update(&mut self, dt: f32) -> bool {
         let mut changed = self.update_jobs();
-        self.unrecorded += dt;
         if let Some(notice) = &mut self.notice {
             notice.age += dt;
             if !notice.is_error && notice.age > NOTICE_TIME {
@@ -491,7 +545,24 @@ impl Session {
                 changed = true;
             }
         }
-        if !self.paused && self.clip.advance(&self.character.model.clips, dt) {
+        self.paint(dt);
+        changed |= self.play(dt);
+        let rate = self.plan().motion.frame_rate.filter(|_| !self.paused && dt > 0.0);
+        let Some(rate) = rate else { return self.frame_of(dt) | changed };
+        let interval = 1.0 / rate;
+        // A window that was held up does not make up for all of it.
+        self.pending = (self.pending + dt).min(interval * MOST_FRAMES);
+        while self.pending >= interval {
+            self.pending -= interval;
+            changed |= self.frame_of(interval);
+        }
+        changed
+    }
+
+    /// One frame of everything that moves by itself.
+    fn frame_of(&mut self, dt: f32) -> bool {
+        self.unrecorded += dt;
+        if !self.paused && self.advance_motion(dt) {
             self.needs_solve = true;
         }
         if self.is_scripted() {
@@ -502,20 +573,22 @@ impl Session {
             self.chains.time += dt;
             self.needs_solve |= dt > 0.0;
         }
-        changed |= self.play(dt);
-        if std::mem::take(&mut self.needs_solve) {
+        let solves = std::mem::take(&mut self.needs_solve);
+        if solves {
             self.solve();
-            changed = true;
         }
-        changed
+        solves
     }
 
     /// Whether the next frame will differ without anyone doing anything.
     pub fn is_moving(&self) -> bool {
-        let plays = !self.paused && self.clip.clip.is_some() && self.clip.playing;
+        let fades = !self.clip.crossfade.fades().is_empty();
+        let plays = !self.paused && self.clip.playing && (self.clip.clip().is_some() || fades);
         plays
             || self.is_scripted()
             || self.lab_moves()
+            || self.motion_moves()
+            || self.stroke.is_some()
             || self.needs_solve
             || self.debugger.is_busy()
             || self.notice.as_ref().is_some_and(|n| !n.is_error)
@@ -539,8 +612,10 @@ impl Session {
         };
         let is_new = std::mem::take(&mut self.resample) || !self.paused || self.debugger.tape.get(self.frame).is_none();
         if is_new {
-            self.clip.sample(&self.character.model.clips, &self.character.rest, &mut self.local);
-            self.animated.set_from_local(&self.character.model.skeleton, &self.local);
+            let (plan, before) = (self.history.document().plan(), self.motion.root);
+            let (local, animated) = (&mut self.local, &mut self.animated);
+            self.motion.pose(&plan, &self.character, &mut self.clip, local, animated);
+            self.follow(before);
             self.shown_settings = self.history.document().settings;
             self.debugger.what_if = None;
             if let Some(script) = self.scene.and_then(|scene| scene.script).filter(|_| self.drag.is_none()) {
@@ -549,25 +624,37 @@ impl Session {
         } else {
             self.take_frame();
         }
+        self.ground(is_new);
         self.pose_solved.clone_from(&self.animated);
+        let limbs = self.motion.recording.as_ref().map(|recording| recording.output).filter(|_| self.drives_limbs());
         match &mut self.character.solver {
             Ok((solver, workspace)) => {
+                // Where limbs are driven the full body has no say; its frame is still what handles go by.
+                let weight = if limbs.is_some() { 0.0 } else { self.solved_settings.solver.weight };
+                self.solved_settings.solver.weight = weight;
                 let start = Instant::now();
-                self.recording.record(solver, workspace, &self.shown_settings, &mut self.pose_solved.bones);
+                self.recording.record(solver, workspace, &self.solved_settings, &mut self.pose_solved.bones);
                 self.solve_micros = if self.measures_time { start.elapsed().as_secs_f32() * 1e6 } else { 0.0 };
             }
             Err(_) => self.recording = Recording::default(),
         }
+        if let Some(output) = limbs {
+            let mut pose = std::mem::take(&mut self.pose_solved);
+            self.pose_limbs(&output, &mut pose.bones);
+            self.pose_solved = pose;
+        }
+        self.motion.touched(&self.pose_solved.bones);
         self.solve_chains(is_new);
         self.solve_others();
         self.cursor = match self.steps() {
             steps if !self.paused => Cursor::end(steps),
             Steps::Body(recording) => self.cursor.carried_over(from, recording),
             Steps::Chain(recording) => self.cursor.carried_over_chain(chain_step, recording),
+            Steps::Ground(_) => self.cursor.within_steps(self.steps()),
             Steps::Nothing => Cursor::default(),
         };
         if is_new {
-            self.chains_changed = false;
+            (self.chains_changed, self.ground_changed) = (false, false);
         }
         if is_new && self.character.solver.is_ok() {
             self.record();
@@ -581,17 +668,19 @@ impl Session {
         self.show_others();
         let focus = self.chain_focus();
         let is_solved = match focus {
-            Some(ChainRef::Layer(_)) => self.cursor == Cursor::end(self.steps()),
             Some(ChainRef::Lane(_)) => true,
-            None => self.cursor == Cursor::end(&self.recording),
+            _ => self.cursor == Cursor::end(self.steps()),
         };
         if is_solved {
             self.shown.clone_from(&self.pose_solved);
             return;
         }
+        if self.ground_focus() {
+            return self.show_grounded();
+        }
         self.shown.clone_from(&self.animated);
         if let (Some(state), Ok(solver)) = (self.state(), &mut self.character.solver) {
-            write_state(solver, &self.shown_settings, &state, &mut self.shown.bones);
+            write_state(solver, &self.solved_settings, &state, &mut self.shown.bones);
         }
         // In the middle of a chain: those before it are solved, those after it not yet.
         if let Some(ChainRef::Layer(last)) = focus {
@@ -605,11 +694,14 @@ impl Session {
         }
     }
 
-    /// The full body's state at the cursor; its last one while a chain is in focus.
+    /// The full body's state at the cursor; its last one while a chain or grounding is in focus.
     pub fn state(&self) -> Option<State> {
-        match self.chain_focus() {
-            Some(_) => Cursor::end(&self.recording).state(&self.recording),
-            None => self.cursor.state(&self.recording),
+        if self.drives_limbs() {
+            return self.state_of_limbs();
+        }
+        match self.steps() {
+            Steps::Body(_) => self.cursor.state(&self.recording),
+            _ => Cursor::end(&self.recording).state(&self.recording),
         }
     }
 
@@ -620,6 +712,7 @@ impl Session {
     /// Handles that can be grabbed now.
     pub fn handles(&self) -> Vec<Handle> {
         let mut found = self.chain_handles();
+        found.extend(self.path_handles());
         let Some(state) = self.state().filter(|_| self.lab().is_none()) else { return found };
         let body = handles::handles(
             &self.recording.frame,
@@ -643,12 +736,16 @@ impl Session {
 
     /// The pointer was pressed on the picture: grabs the handle under it, or selects nothing.
     pub fn press(&mut self, pointer: glam::Vec2) {
+        if self.begin_stroke(pointer) {
+            return;
+        }
         match handles::handle_at(&self.handles(), pointer) {
             Some(handle) => {
                 match handle.id {
                     HandleId::Effector(effector) => self.apply(Action::Select(Selection::Effector(effector))),
                     HandleId::BendGoal(limb) => self.apply(Action::Select(Selection::BendGoal(limb))),
                     HandleId::Chain(chain, _) => self.grab_chain(chain),
+                    HandleId::PathPoint(_) => {}
                 }
                 let place = handle.position + self.handle_offset(handle.id);
                 let drawn = Handle { position: place, ..handle };
@@ -664,6 +761,7 @@ impl Session {
 
     /// The pointer moved with a handle grabbed.
     pub fn drag_to(&mut self, pointer: glam::Vec2) {
+        self.move_stroke(pointer);
         let Some(drag) = self.drag else { return };
         let position = drag.position(pointer, &self.projector());
         if position.distance(drag.start) == 0.0 {
@@ -671,6 +769,10 @@ impl Session {
         }
         if let HandleId::Chain(chain, id) = drag.id {
             self.place_chain_handle(chain, id, position - self.handle_offset(drag.id));
+            return;
+        }
+        if let HandleId::PathPoint(index) = drag.id {
+            self.place_path_point(index, pointer, self.gesture_count);
             return;
         }
         let mut settings = *self.settings();
@@ -682,6 +784,7 @@ impl Session {
     /// The pointer was let go.
     pub fn release(&mut self) {
         self.drag = None;
+        self.stroke = None;
         self.history.end_gesture();
     }
 
@@ -707,6 +810,7 @@ impl Session {
         if self.character.remap(&document.mapping, document.reference) {
             // What was recorded was solved by another solver.
             self.debugger.clear();
+            self.motion = motion::of_character(&self.character);
             self.resample = true;
         }
         let clip = match &document.clip.name {
@@ -719,10 +823,17 @@ impl Session {
                 }
             },
         };
-        if (self.clip.clip, self.clip.start) != (clip, document.clip.time) {
-            (self.clip.clip, self.clip.start, self.clip.time) = (clip, document.clip.time, document.clip.time);
+        if (self.named_clip, self.clip.start) != (clip, document.clip.time) {
+            let goes_on = self.clip.start == document.clip.time && !self.paused;
+            self.clip.start = document.clip.time;
+            match goes_on && document.clip.time == 0.0 {
+                true => self.clip.fade_to(clip, document.motion.fade, Phase::Restart, &self.character.model.clips),
+                false => self.clip.set(clip, document.clip.time),
+            }
+            self.named_clip = clip;
             self.resample = true;
         }
+        self.ground_changed = true;
         self.settings_changed();
     }
 
@@ -783,11 +894,14 @@ impl Session {
                 self.edit_document("clip", document);
             }
             Action::ClipTime(time) => {
-                self.clip.time = time;
+                self.clip.set(self.clip.clip(), time);
                 self.resample = true;
                 self.needs_solve = true;
             }
             Action::ClipSpeed(speed) => self.clip.speed = speed,
+            Action::EditMotion { .. } | Action::Brush(_) | Action::Follow(_) | Action::RestartMotion => {
+                self.apply_motion(action);
+            }
             Action::Gizmo(gizmo) => self.gizmo = gizmo,
             Action::OpenModel(path) => self.open_model(&path),
             Action::OpenPreset(path) => self.unless_unsaved(Pending::OpenPreset(Some(path))),
@@ -919,7 +1033,7 @@ impl Session {
 
     fn frame_selection(&mut self) {
         let node = match self.selection {
-            Selection::Nothing => return self.frame_all(),
+            Selection::Nothing | Selection::Grounding => return self.frame_all(),
             Selection::Effector(effector) => effector.node(),
             Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[1]),
             Selection::BendGoal(limb) => Node::of_limb(limb)[1],
@@ -945,7 +1059,8 @@ impl Session {
             return;
         }
         let (center, radius) = self.character.bounds();
-        let facing = self.character.detection.facing;
+        let center = self.motion.root.transform_point(center);
+        let facing = self.motion.root.rotation * self.character.detection.facing;
         self.camera.yaw = facing.x.atan2(facing.z) + 0.6;
         self.camera.pitch = 0.17;
         self.camera.frame(center, radius, self.viewport);
@@ -985,6 +1100,7 @@ impl Session {
         self.history = History::new(document);
         // Another clip may begin at the same time: it is to begin there.
         self.clip.start = f32::NAN;
+        self.motion.restart();
         self.resample = true;
         self.document_changed();
     }
@@ -1049,6 +1165,8 @@ impl Session {
         self.character = character;
         self.character_number += 1;
         self.clip = ClipPlayer::default();
+        self.named_clip = None;
+        self.motion = motion::of_character(&self.character);
         self.selection = Selection::Nothing;
         self.recording = Recording::default();
         self.cursor = Cursor::default();
@@ -1165,7 +1283,7 @@ impl Session {
     fn trace_json(&self) -> Result<Vec<u8>, String> {
         let rig = rig_of(&self.character, &self.animated)?;
         let trace =
-            Trace::solve(&self.character.model.name, rig, *self.settings()).map_err(|error| error.to_string())?;
+            Trace::solve(&self.character.model.name, rig, self.solved_settings).map_err(|error| error.to_string())?;
         Ok(trace.to_json().into_bytes())
     }
 

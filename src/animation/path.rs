@@ -1,0 +1,161 @@
+//! A way over the ground: a smooth curve through points, measured by its length.
+
+use glam::Vec2;
+
+/// The most points of a path.
+pub const MOST_POINTS: usize = 256;
+/// Pieces between two points.
+const PIECES: usize = 24;
+
+/// A centripetal Catmull–Rom curve through points on the ground (x and z, metres), as pieces short enough that their
+/// lengths are the curve's.
+///
+/// The centripetal form has no loops and no cusps, whatever the points' distances (Yuksel et al., «Parameterization
+/// and applications of Catmull–Rom curves», 2011).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path {
+    places: Vec<Vec2>,
+    /// From the first place to each, metres.
+    lengths: Vec<f32>,
+    closed: bool,
+}
+
+impl Path {
+    /// Through `points` in their order; `closed` goes on from the last to the first. `None` if fewer than two points
+    /// are apart from each other, or one is not finite.
+    pub fn new(points: &[Vec2], closed: bool) -> Option<Self> {
+        let mut kept: Vec<Vec2> = Vec::with_capacity(points.len());
+        for &point in points.iter().take(MOST_POINTS) {
+            if !point.is_finite() {
+                return None;
+            }
+            if kept.last().is_none_or(|last| last.distance(point) > 1e-3) {
+                kept.push(point);
+            }
+        }
+        if closed && kept.len() > 1 && kept[0].distance(kept[kept.len() - 1]) <= 1e-3 {
+            kept.pop();
+        }
+        let count = kept.len();
+        if count < 2 {
+            return None;
+        }
+        let at = |index: isize| match closed {
+            true => kept[index.rem_euclid(count as isize) as usize],
+            // Beyond its ends an open path goes straight on.
+            false if index < 0 => kept[0] * 2.0 - kept[1],
+            false if index >= count as isize => kept[count - 1] * 2.0 - kept[count - 2],
+            false => kept[index as usize],
+        };
+        let spans = if closed { count } else { count - 1 };
+        let mut places = vec![kept[0]];
+        for span in 0..spans as isize {
+            let corners = [at(span - 1), at(span), at(span + 1), at(span + 2)];
+            places.extend((1..=PIECES).map(|piece| catmull_rom(corners, piece as f32 / PIECES as f32)));
+        }
+        let mut lengths = vec![0.0];
+        for pair in places.windows(2) {
+            lengths.push(lengths[lengths.len() - 1] + pair[0].distance(pair[1]));
+        }
+        Some(Self { places, lengths, closed })
+    }
+
+    /// Metres from end to end, or once around.
+    pub fn length(&self) -> f32 {
+        self.lengths[self.lengths.len() - 1]
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Where one is after `distance` metres, and the unit direction there. A path begins again at its end, closed or
+    /// not. A distance that is not finite counts as 0.
+    pub fn at(&self, distance: f32) -> (Vec2, Vec2) {
+        let distance = if distance.is_finite() { distance.rem_euclid(self.length()) } else { 0.0 };
+        let last = self.places.len() - 1;
+        let after = self.lengths.partition_point(|&length| length <= distance).clamp(1, last);
+        let (from, to) = (self.lengths[after - 1], self.lengths[after]);
+        let share = if to > from { ((distance - from) / (to - from)).clamp(0.0, 1.0) } else { 0.0 };
+        let place = self.places[after - 1].lerp(self.places[after], share);
+        // Turned from piece to piece evenly: by the directions of the corners at both ends.
+        let [before, beyond] = [self.direction(after - 1), self.direction(after)];
+        let direction = before.lerp(beyond, share).try_normalize().unwrap_or(before);
+        (place, direction)
+    }
+
+    /// The direction at a corner between two pieces.
+    fn direction(&self, corner: usize) -> Vec2 {
+        let last = self.places.len() - 1;
+        let [before, after] = match (self.closed, corner) {
+            (true, corner) if corner == 0 || corner == last => [last - 1, 1],
+            (_, corner) => [corner.saturating_sub(1), (corner + 1).min(last)],
+        };
+        (self.places[after] - self.places[before]).try_normalize().unwrap_or(Vec2::Y)
+    }
+
+    /// The curve as a line strip; metres.
+    pub fn places(&self) -> &[Vec2] {
+        &self.places
+    }
+}
+
+/// The point at `t` (0 to 1) between the two middle ones of four.
+fn catmull_rom([p0, p1, p2, p3]: [Vec2; 4], t: f32) -> Vec2 {
+    let knot = |a: Vec2, b: Vec2| a.distance(b).sqrt().max(1e-4);
+    let t1 = knot(p0, p1);
+    let t2 = t1 + knot(p1, p2);
+    let t3 = t2 + knot(p2, p3);
+    let t = t1 + (t2 - t1) * t;
+    let mix = |a: Vec2, b: Vec2, from: f32, to: f32| a * ((to - t) / (to - from)) + b * ((t - from) / (to - from));
+    let (a1, a2, a3) = (mix(p0, p1, 0.0, t1), mix(p1, p2, t1, t2), mix(p2, p3, t2, t3));
+    let (b1, b2) = (mix(a1, a2, 0.0, t2), mix(a2, a3, t1, t3));
+    mix(b1, b2, t1, t2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn points() -> impl Strategy<Value = Vec<Vec2>> {
+        prop::collection::vec((-20.0f32..20.0, -20.0f32..20.0).prop_map(|(x, z)| Vec2::new(x, z)), 2..8)
+    }
+
+    proptest! {
+        #[test]
+        fn a_path_passes_through_its_points_at_an_even_pace(points in points(), closed in any::<bool>()) {
+            let Some(path) = Path::new(&points, closed) else { return Ok(()) };
+            for &point in &points {
+                let nearest = path.places().iter().map(|place| place.distance(point)).fold(f32::MAX, f32::min);
+                prop_assert!(nearest < 2e-3);
+            }
+            let step = path.length() / 997.0;
+            for index in 0..996 {
+                let [from, to] = [index, index + 1].map(|index| path.at(index as f32 * step));
+                // A corner is cut by less than it is walked.
+                prop_assert!(from.0.distance(to.0) <= step * 1.001 + 1e-4);
+                prop_assert!((from.1.length() - 1.0).abs() < 1e-4);
+            }
+        }
+
+        #[test]
+        fn a_closed_path_goes_on_where_it_began(points in points()) {
+            let Some(path) = Path::new(&points, true) else { return Ok(()) };
+            let [end, start] = [path.length() * (1.0 - 1e-5), 0.0].map(|distance| path.at(distance));
+            prop_assert!(end.0.distance(start.0) < 1e-2);
+            prop_assert_eq!(path.at(path.length() * 2.0 + 1.0).0.distance(path.at(1.0).0) < 1e-2, true);
+        }
+    }
+
+    #[test]
+    fn what_is_no_path_is_none() {
+        assert_eq!(Path::new(&[], false), None);
+        assert_eq!(Path::new(&[Vec2::ONE, Vec2::ONE], true), None);
+        assert_eq!(Path::new(&[Vec2::ZERO, Vec2::NAN], false), None);
+        let straight = Path::new(&[Vec2::ZERO, Vec2::Y * 3.0], false).unwrap();
+        assert!((straight.length() - 3.0).abs() < 1e-5);
+        assert_eq!(straight.at(1.0), (Vec2::Y, Vec2::Y));
+        assert_eq!(straight.at(f32::NAN).0, Vec2::ZERO);
+    }
+}

@@ -1,0 +1,805 @@
+//! Motion in the window: how the animated pose is made, where the character goes, and the ground under it.
+//!
+//! Sections `motion`, `grounding` and `terrain` of a preset. The ground's world and the solver's model space are one
+//! here: the animated pose is carried to where the character is before anything else looks at it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use glam::{Quat, Vec2, Vec3};
+use serde::{Deserialize, Serialize};
+
+use super::character::Character;
+use super::clip_player::ClipPlayer;
+use crate::animation::path::MOST_POINTS;
+use crate::animation::root_motion::RootMotion;
+use crate::animation::{Additive, Mask, Path, Phase, blend};
+use crate::debugger::tape::{Contact, GroundFrame};
+use crate::full_body::Settings;
+use crate::ground::Ground;
+use crate::grounding::derive::{DeriveSettings, derive_weights};
+use crate::grounding::{
+    DriveWeights, FootIkSettings, Legs, NoObserver, Output, PredictiveSettings, Quality, Recording, Side, Solver,
+    SolverState, WeightCurve, recording,
+};
+use crate::preset::FormatError;
+use crate::rig::{BoneIndex, LocalPose, ModelPose, RigidTransform};
+use crate::terrain::{Surface, Terrain};
+
+/// How the character gets about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Travel {
+    /// It stays where it is.
+    #[default]
+    InPlace,
+    /// Along a path, as fast as its clip walks.
+    Path,
+}
+
+/// What a pose layer does with its clip.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LayerKind {
+    /// Goes towards the clip's pose.
+    #[default]
+    Blend,
+    /// Lays on what the clip does since its first frame.
+    Additive,
+}
+
+/// Another clip on top of the one that plays.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PoseLayer {
+    pub kind: LayerKind,
+    /// A clip of the model; one that the model does not have does nothing.
+    pub clip: String,
+    /// Seconds into the clip; null lets it run, and loop.
+    pub time: Option<f32>,
+    /// 0 to 1; additive −2 to 2.
+    pub weight: f32,
+    /// Only bones from this one down; null is the whole body.
+    pub under: Option<String>,
+    /// Over how many bones from there on the weight comes in.
+    pub feather: u32,
+    pub off: bool,
+}
+
+/// Section `motion` of a preset.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct MotionSection {
+    /// Seconds in which another clip comes in; 0 is at once.
+    pub fade: f32,
+    /// Names of clips from standing to running, one of which is chosen by `pace`; empty leaves it to the user.
+    pub gaits: Vec<String>,
+    /// How fast to go, metres per second.
+    pub pace: f32,
+    pub layers: Vec<PoseLayer>,
+    pub travel: Travel,
+    /// Where the character stands, or its path begins to be counted: x and z, metres.
+    pub start: Vec2,
+    /// Where it looks while it stays in place, degrees from +Z to +X; null is where its model looks.
+    pub heading: Option<f32>,
+    /// Points of the path, x and z, metres.
+    pub path: Vec<Vec2>,
+    /// Whether the path goes on from its last point to its first.
+    pub closed: bool,
+    /// Frames a second that motion is computed at; null is every drawn frame.
+    pub frame_rate: Option<f32>,
+}
+
+impl Default for MotionSection {
+    fn default() -> Self {
+        Self {
+            fade: 0.25,
+            gaits: Vec::new(),
+            pace: 0.0,
+            layers: Vec::new(),
+            travel: Travel::InPlace,
+            start: Vec2::ZERO,
+            heading: None,
+            path: Vec::new(),
+            closed: true,
+            frame_rate: None,
+        }
+    }
+}
+
+/// Frame rates to choose from, besides the display's own.
+pub const FRAME_RATES: [f32; 4] = [30.0, 60.0, 144.0, 240.0];
+/// How fast a gait can be asked for, metres per second.
+pub const MOST_PACE: f32 = 8.0;
+
+impl MotionSection {
+    /// # Errors
+    /// [`FormatError`] that names the field, its value and what it may be.
+    pub fn validate(&self) -> Result<(), FormatError> {
+        let check = |place: String, value: f32, from: f32, to: f32| match value >= from && value <= to {
+            true => Ok(()),
+            false => Err(FormatError::new(place, format!("is {value}; it must be a number from {from} to {to}"))),
+        };
+        check("motion.fade".into(), self.fade, 0.0, 10.0)?;
+        check("motion.pace".into(), self.pace, 0.0, MOST_PACE)?;
+        for (index, layer) in self.layers.iter().enumerate() {
+            let range = layer.weights();
+            check(format!("motion.layers[{index}].weight"), layer.weight, *range.start(), *range.end())?;
+            check(format!("motion.layers[{index}].time"), layer.time.unwrap_or(0.0), 0.0, 1e5)?;
+            check(format!("motion.layers[{index}].feather"), layer.feather as f32, 0.0, 100.0)?;
+        }
+        let farthest = crate::terrain::FARTHEST;
+        let points = self.path.iter().enumerate().map(|(index, point)| (format!("path[{index}]"), point));
+        for (name, point) in points.chain([("start".to_owned(), &self.start)]) {
+            for axis in 0..2 {
+                check(format!("motion.{name}[{axis}]"), point[axis], -farthest, farthest)?;
+            }
+        }
+        if self.path.len() > MOST_POINTS {
+            let message = format!("is a list of {}; it must be of {MOST_POINTS} at most", self.path.len());
+            return Err(FormatError::new("motion.path", message));
+        }
+        check("motion.heading".into(), self.heading.unwrap_or(0.0), -360.0, 360.0)?;
+        check("motion.frame_rate".into(), self.frame_rate.unwrap_or(60.0), 5.0, 1000.0)
+    }
+}
+
+impl PoseLayer {
+    /// What its weight may be.
+    pub const fn weights(&self) -> std::ops::RangeInclusive<f32> {
+        match self.kind {
+            LayerKind::Blend => 0.0..=1.0,
+            LayerKind::Additive => -2.0..=2.0,
+        }
+    }
+}
+
+/// Which grounder is at work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    #[default]
+    Off,
+    /// Seed 003: one ray a foot, and a weight curve.
+    FootIk,
+    /// Seed 004: looks ahead by the feet's velocity.
+    Predictive,
+}
+
+/// What the grounder's goals are handed to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Drive {
+    /// Effectors of the full body.
+    #[default]
+    FullBody,
+    /// Legs and arms as two bones each; the full body is not solved.
+    Limbs,
+}
+
+/// Section `grounding` of a preset.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GroundingSection {
+    pub method: Method,
+    pub drive: Drive,
+    pub foot_ik: FootIkSettings,
+    pub predictive: PredictiveSettings,
+    pub weights: DriveWeights,
+    /// By the clip's name, of the left and the right foot: weight curves that were edited. Of other clips they are
+    /// derived.
+    pub curves: BTreeMap<String, [WeightCurve; 2]>,
+}
+
+impl GroundingSection {
+    /// # Errors
+    /// [`FormatError`] for a number out of its range.
+    pub fn validate(&self) -> Result<(), FormatError> {
+        let checks = [
+            self.foot_ik.validate("grounding.foot_ik"),
+            self.predictive.validate("grounding.predictive"),
+            self.weights.validate("grounding.weights"),
+        ];
+        checks.into_iter().collect::<Result<(), _>>().map_err(|error| {
+            let text = error.to_string();
+            let message = text.strip_prefix(&error.path).unwrap_or(&text).trim_start().to_owned();
+            FormatError::new(error.path, message)
+        })
+    }
+
+    /// The grounder to run; `None` if it is off.
+    pub fn solver(&self) -> Option<Solver> {
+        match self.method {
+            Method::Off => None,
+            Method::FootIk => Some(Solver::FootIk(self.foot_ik)),
+            Method::Predictive => Some(Solver::Predictive(self.predictive)),
+        }
+    }
+}
+
+/// The three sections at once: what a frame of motion goes by.
+#[derive(Clone, Copy)]
+pub struct Plan<'a> {
+    pub motion: &'a MotionSection,
+    pub grounding: &'a GroundingSection,
+    pub terrain: Option<&'a Arc<Terrain>>,
+}
+
+/// Ground height is taken over this far to both sides of the root, along its way: stairs become the ramp that a
+/// character's collider walks up. Metres.
+const SMOOTHED: f32 = 0.35;
+/// Distance of the heights that are averaged, metres.
+const SPACING: f32 = 0.02;
+
+/// What there is to know of a character before it walks.
+struct Walker {
+    legs: Legs,
+    /// One per clip.
+    root_motions: Vec<RootMotion>,
+    /// One pair per clip, or why there is none.
+    derived: Vec<Result<[WeightCurve; 2], String>>,
+    soles: [Sole; 2],
+}
+
+/// Where a foot touches the ground.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sole {
+    foot: BoneIndex,
+    /// In the foot's space.
+    heel: Vec3,
+    ball: Vec3,
+    /// In the space of the toes' bone, if there is one.
+    tip: Option<(BoneIndex, Vec3)>,
+}
+
+impl Sole {
+    fn new(character: &Character, legs: &Legs, side: usize) -> Self {
+        let (skeleton, reference) = (&character.model.skeleton, &character.detection.reference.bones);
+        let foot = legs.feet[side];
+        let (at, geometry) = (reference[foot], legs.geometry[side]);
+        let forward = at.rotation * geometry.forward_in_foot;
+        let forward = forward.with_y(0.0).normalize_or(legs.facing);
+        let ground = at.position - Vec3::Y * geometry.ankle_height;
+        let toe = (0..skeleton.len())
+            .filter(|&bone| skeleton.parent(bone) == Some(foot))
+            .max_by(|&a, &b| {
+                let ahead = |bone: BoneIndex| (reference[bone].position - at.position).dot(forward);
+                ahead(a).total_cmp(&ahead(b))
+            })
+            .filter(|&toe| (reference[toe].position - at.position).dot(forward) > 0.1 * geometry.toe_offset);
+        let inside = |bone: BoneIndex, point: Vec3| {
+            reference[bone].rotation.conjugate() * (point - reference[bone].position)
+        };
+        let tip = ground + forward * geometry.toe_offset;
+        let ball = toe.map_or(tip, |toe| {
+            let ahead = (reference[toe].position - at.position).dot(forward).min(geometry.toe_offset);
+            ground + forward * ahead
+        });
+        Self {
+            foot,
+            heel: inside(foot, ground - forward * geometry.heel_offset),
+            ball: inside(foot, ball),
+            tip: toe.map(|toe| (toe, inside(toe, tip))),
+        }
+    }
+
+    /// Heel, ball and tip in a pose.
+    fn points(&self, pose: &[RigidTransform]) -> [Vec3; 3] {
+        let foot = &pose[self.foot];
+        let ball = foot.transform_point(self.ball);
+        let tip = self.tip.map_or(ball, |(toe, tip)| pose[toe].transform_point(tip));
+        [foot.transform_point(self.heel), ball, tip]
+    }
+}
+
+/// One quality of the predictive grounder, run beside the others on the same input.
+#[derive(Clone, Copy, Debug)]
+pub struct QualityLane {
+    pub quality: Quality,
+    pub state: SolverState,
+    pub output: Output,
+    /// Of one frame, over the last ones; 0 where nothing is measured.
+    pub micros: f32,
+}
+
+/// See the module.
+#[derive(Default)]
+pub struct Motion {
+    /// Seconds that the ground has moved.
+    pub time: f32,
+    /// Metres along the path.
+    pub distance: f32,
+    /// Where the character is: world from model.
+    pub root: RigidTransform,
+    /// The ground as it is now; `None` without a terrain, or why it is none.
+    pub surface: Option<Result<Surface, FormatError>>,
+    /// Of the frame shown; empty where nothing was grounded.
+    pub recording: Option<Recording>,
+    /// Soles of the frame shown.
+    pub contacts: [Contact; 2],
+    /// Microseconds the grounding of the frame shown took; 0 where nothing is measured.
+    pub micros: f32,
+    /// With the predictive grounder only.
+    pub qualities: Vec<QualityLane>,
+    walker: Option<Walker>,
+    path: Option<Path>,
+    /// Ground under the path every [`SPACING`], smoothed.
+    profile: Vec<f32>,
+    /// What path and profile were made from.
+    made_from: Option<(Arc<Terrain>, MotionSection)>,
+    state: Option<SolverState>,
+    scratch: LocalPose,
+    /// Seconds since the last frame that was grounded.
+    elapsed: f32,
+    /// Whether feet and pelvis were still on their way in the last frame.
+    settling: bool,
+}
+
+impl Motion {
+    /// Forgets everything of the character that was; `character` is the new one.
+    pub fn set_character(&mut self, character: &Character) {
+        self.walker = character.detection.biped.as_ref().map(|biped| {
+            let (skeleton, clips) = (&character.model.skeleton, &character.model.clips);
+            let detection = &character.detection;
+            let legs = Legs::new(&character.model, biped, &detection.reference.bones, detection.facing);
+            let scale = (legs.reach[0].max(legs.reach[1]) / 0.9).clamp(1e-3, 1e3);
+            let like = DeriveSettings::default();
+            let settings = DeriveSettings {
+                planted_height: like.planted_height * scale,
+                swing_height: like.swing_height * scale,
+                planted_speed: like.planted_speed * scale,
+                swing_speed: like.swing_speed * scale,
+                ..like
+            };
+            let derived = clips.iter().map(|clip| {
+                let of = |side: usize| {
+                    let foot = legs.feet[side];
+                    let toe = (0..skeleton.len()).find(|&bone| skeleton.parent(bone) == Some(foot));
+                    derive_weights(clip, skeleton, &character.rest, foot, toe, &settings)
+                };
+                Ok([of(0).map_err(|error| error.to_string())?, of(1).map_err(|error| error.to_string())?])
+            });
+            let root_motion =
+                |clip| RootMotion::of(clip, skeleton, &character.rest, legs.pelvis, legs.feet);
+            Walker {
+                derived: derived.collect(),
+                root_motions: clips.iter().map(root_motion).collect(),
+                soles: [0, 1].map(|side| Sole::new(character, &legs, side)),
+                legs,
+            }
+        });
+        *self = Self { walker: self.walker.take(), ..Self::default() };
+    }
+
+    /// Back to where everything begins.
+    pub fn restart(&mut self) {
+        (self.time, self.distance, self.elapsed) = (0.0, 0.0, 0.0);
+        (self.state, self.recording) = (None, None);
+        self.qualities.clear();
+    }
+
+    pub fn legs(&self) -> Option<&Legs> {
+        self.walker.as_ref().map(|walker| &walker.legs)
+    }
+
+    /// Heel, ball and tip of a foot in a pose.
+    pub fn sole(&self, side: Side, pose: &[RigidTransform]) -> Option<[Vec3; 3]> {
+        Some(self.walker.as_ref()?.soles[side as usize].points(pose))
+    }
+
+    /// How deep the deepest of some points is in the ground, metres; negative above it. `None` beside the ground.
+    pub fn depth(&self, points: &[Vec3]) -> Option<f32> {
+        let ground = self.ground()?;
+        let depth = |point: &Vec3| {
+            let height = ground.terrain().height_at(point.x, point.z)?;
+            Some(self.on_platforms(Vec2::new(point.x, point.z), height) - point.y)
+        };
+        points.iter().filter_map(depth).reduce(f32::max)
+    }
+
+    /// How fast a clip walks, metres per second, forward; 0 for one that stands.
+    pub fn clip_speed(&self, clip: usize) -> f32 {
+        let Some(walker) = &self.walker else { return 0.0 };
+        walker.root_motions.get(clip).map_or(0.0, |motion| motion.velocity.dot(walker.legs.facing))
+    }
+
+    /// The weight curves derived from a clip.
+    ///
+    /// # Errors
+    /// Why there are none.
+    pub fn derived(&self, clip: usize) -> Result<&[WeightCurve; 2], String> {
+        let walker = self.walker.as_ref().ok_or_else(|| "the character has no legs".to_owned())?;
+        let derived = walker.derived.get(clip).ok_or_else(|| "there is no such clip".to_owned())?;
+        derived.as_ref().map_err(String::clone)
+    }
+
+    /// The ground to cast against.
+    pub fn ground(&self) -> Option<&Surface> {
+        self.surface.as_ref()?.as_ref().ok()
+    }
+
+    /// The path that is walked, if it is one.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_ref()
+    }
+
+    /// Whether the next frame will differ without anyone doing anything.
+    pub fn is_moving(&self, plan: &Plan, player: &ClipPlayer) -> bool {
+        let platforms = plan.terrain.is_some_and(|terrain| !terrain.platforms.is_empty());
+        let walks = plan.motion.travel == Travel::Path && self.speed(player) != 0.0 && player.playing;
+        let runs = plan.motion.layers.iter().any(|layer| !layer.off && layer.time.is_none());
+        platforms || walks || (runs && player.playing) || (plan.grounding.method != Method::Off && self.settling)
+    }
+
+    /// What the clips that are shown say together.
+    fn blended(&self, player: &ClipPlayer, value: impl Fn(usize, f32, &RootMotion) -> Vec3) -> Vec3 {
+        let Some(walker) = &self.walker else { return Vec3::ZERO };
+        let shown = player.crossfade.shown();
+        shown
+            .filter_map(|(clip, time, weight)| Some(value(clip, time, walker.root_motions.get(clip)?) * weight))
+            .sum()
+    }
+
+    /// How fast the clips that play walk; metres per second.
+    pub fn speed(&self, player: &ClipPlayer) -> f32 {
+        let facing = self.legs().map_or(Vec3::Z, |legs| legs.facing);
+        self.blended(player, |_, _, motion| motion.velocity).dot(facing)
+    }
+
+    /// The gait for the pace: index of its clip, and how much faster than authored it has to run.
+    fn gait(&self, plan: &Plan, character: &Character, player: &ClipPlayer) -> Option<(usize, f32)> {
+        let pace = plan.motion.pace;
+        let clips = plan.motion.gaits.iter().filter_map(|name| character.find_clip(name).ok());
+        // The one that runs is left only for one that is clearly nearer: no flutter at the border.
+        let away = |clip: usize| {
+            let away = (self.clip_speed(clip) - pace).abs();
+            if player.clip() == Some(clip) { away * 0.9 } else { away }
+        };
+        let clip = clips.min_by(|&a, &b| away(a).total_cmp(&away(b)))?;
+        let speed = self.clip_speed(clip);
+        Some((clip, if speed > 0.1 { (pace / speed).clamp(0.5, 2.0) } else { 1.0 }))
+    }
+
+    /// Lets `dt` seconds pass: clips, fades, the way walked, the ground's own motion. Returns whether anything moved.
+    pub fn advance(&mut self, plan: &Plan, character: &Character, player: &mut ClipPlayer, dt: f32) -> bool {
+        let clips = &character.model.clips;
+        let mut rate = 1.0;
+        if let Some((clip, faster)) = self.gait(plan, character, player) {
+            rate = faster;
+            if player.clip() != Some(clip) {
+                let walks = |clip: Option<usize>| clip.is_some_and(|clip| self.clip_speed(clip).abs() > 0.1);
+                let phase = if walks(player.clip()) && walks(Some(clip)) { Phase::Keep } else { Phase::Restart };
+                player.fade_to(Some(clip), plan.motion.fade, phase, clips);
+            }
+        }
+        let moving = self.is_moving(plan, player);
+        let before = self.speed(player);
+        let played = player.advance(clips, dt, rate);
+        if player.playing {
+            // While clips fade the speed changes evenly: the mean of both ends is exact.
+            self.distance += (before + self.speed(player)) * 0.5 * player.speed * rate * dt;
+        }
+        self.time += dt;
+        // While nothing moved no time passed for the feet: what moves next is not a leap out of the past.
+        self.elapsed = if moving || played { self.elapsed + dt } else { dt };
+        dt > 0.0 && (moving || played)
+    }
+
+    /// Makes path, ground profile and surface anew where the document has others.
+    fn prepare(&mut self, plan: &Plan, character: &Character) {
+        let Some(terrain) = plan.terrain else {
+            (self.surface, self.path, self.made_from) = (None, None, None);
+            return self.make_path(plan);
+        };
+        let same_ground = self.ground().is_some_and(|surface| Arc::ptr_eq(surface.terrain(), terrain));
+        if !same_ground {
+            self.surface = Some(Surface::new(terrain.clone(), self.time));
+        }
+        if let Some(Ok(surface)) = &mut self.surface {
+            surface.set_time(self.time);
+        }
+        let is_made = self.made_from.as_ref().is_some_and(|(ground, motion)| {
+            let path = |motion: &MotionSection| (motion.travel, motion.closed, motion.path.clone());
+            Arc::ptr_eq(ground, terrain) && path(motion) == path(plan.motion)
+        });
+        if !is_made {
+            self.make_path(plan);
+            self.make_profile(terrain, character.height);
+            self.made_from = Some((terrain.clone(), plan.motion.clone()));
+        }
+    }
+
+    fn make_path(&mut self, plan: &Plan) {
+        let walks = plan.motion.travel == Travel::Path;
+        self.path = if walks { Path::new(&plan.motion.path, plan.motion.closed) } else { None };
+    }
+
+    fn make_profile(&mut self, terrain: &Terrain, height: f32) {
+        self.profile.clear();
+        let Some(path) = &self.path else { return };
+        // A very long path, walked by a giant, is looked at more coarsely.
+        let count = ((path.length() / SPACING) as usize).clamp(2, 200_000);
+        let spacing = path.length() / count as f32;
+        let mut last = 0.0;
+        let heights: Vec<f32> = (0..count)
+            .map(|index| {
+                let (place, _) = path.at(index as f32 * spacing);
+                // Beside the ground it goes on at the height that it left it.
+                last = terrain.height_at(place.x, place.y).unwrap_or(last);
+                last
+            })
+            .collect();
+        let window = ((SMOOTHED * height / 1.8 / spacing) as usize).min(count / 2 - usize::from(count % 2 == 0));
+        let at = |index: isize| match path.is_closed() {
+            true => heights[index.rem_euclid(count as isize) as usize],
+            false => heights[index.clamp(0, count as isize - 1) as usize],
+        };
+        let mut sum: f64 = (-(window as isize)..=window as isize).map(|offset| f64::from(at(offset))).sum();
+        for index in 0..count as isize {
+            self.profile.push((sum / (2 * window + 1) as f64) as f32);
+            sum += f64::from(at(index + window as isize + 1)) - f64::from(at(index - window as isize));
+        }
+    }
+
+    /// Where the character is, from the way walked and the ground's time alone: the same at every frame rate.
+    fn place(&self, plan: &Plan, character: &Character) -> RigidTransform {
+        let facing = character.detection.facing;
+        let level = self.legs().map_or(0.0, |legs| legs.level);
+        let turned = |to: Vec3| {
+            let angle = (to.x.atan2(to.z) - facing.x.atan2(facing.z)).rem_euclid(std::f32::consts::TAU);
+            if angle == 0.0 { Quat::IDENTITY } else { Quat::from_rotation_y(angle) }
+        };
+        let on_path = self.path.as_ref().filter(|_| !self.profile.is_empty() || plan.terrain.is_none());
+        if let Some(path) = on_path {
+            let (place, direction) = path.at(self.distance);
+            let share = (self.distance / path.length()).rem_euclid(1.0) * self.profile.len() as f32;
+            let height = |index: usize| self.profile[index % self.profile.len()];
+            let ground = match self.profile.len() {
+                0 => None,
+                _ => Some(height(share as usize) + (height(share as usize + 1) - height(share as usize)) * share.fract()),
+            };
+            let ground = self.on_platforms(place, ground.unwrap_or(0.0));
+            let height = if plan.terrain.is_some() { ground - level } else { 0.0 };
+            let rotation = turned(Vec3::new(direction.x, 0.0, direction.y));
+            return RigidTransform { position: Vec3::new(place.x, height, place.y), rotation };
+        }
+        let heading = plan.motion.heading.map_or(Quat::IDENTITY, |degrees| {
+            let (sine, cosine) = degrees.to_radians().sin_cos();
+            turned(Vec3::new(sine, 0.0, cosine))
+        });
+        let Some(terrain) = plan.terrain else {
+            let position = Vec3::new(plan.motion.start.x, 0.0, plan.motion.start.y);
+            return RigidTransform { position, rotation: heading };
+        };
+        let place = plan.motion.start + self.carried(plan.motion.start, terrain);
+        let reach = SMOOTHED * character.height / 1.8;
+        let count = (reach / SPACING) as i32;
+        let ahead = heading * facing;
+        let heights = (-count..=count).filter_map(|step| {
+            let at = place + Vec2::new(ahead.x, ahead.z) * (step as f32 * SPACING);
+            terrain.height_at(at.x, at.y)
+        });
+        let (sum, found) = heights.fold((0.0, 0), |(sum, found), height| (sum + height, found + 1));
+        let ground = if found > 0 { sum / found as f32 } else { 0.0 };
+        let position = Vec3::new(place.x, self.on_platforms(place, ground) - level, place.y);
+        RigidTransform { position, rotation: heading }
+    }
+
+    /// The ground's height at a place, or that of a platform's top above it.
+    fn on_platforms(&self, place: Vec2, ground: f32) -> f32 {
+        let boxes = self.ground().map_or(&[][..], |surface| surface.boxes());
+        let over = boxes.iter().filter(|(center, half)| {
+            (place.x - center.x).abs() <= half.x && (place.y - center.z).abs() <= half.z
+        });
+        over.map(|(center, half)| center.y + half.y).fold(ground, f32::max)
+    }
+
+    /// How far a platform that one stood on at first has taken one along.
+    fn carried(&self, start: Vec2, terrain: &Terrain) -> Vec2 {
+        let under = terrain.platforms.iter().find(|platform| {
+            let (at, half) = (platform.place(0.0), platform.half_extents);
+            let top = at.y + half.y;
+            (start.x - at.x).abs() <= half.x
+                && (start.y - at.z).abs() <= half.z
+                && terrain.height_at(start.x, start.y).is_none_or(|ground| top >= ground)
+        });
+        under.map_or(Vec2::ZERO, |platform| {
+            let way = platform.place(self.time) - platform.place(0.0);
+            Vec2::new(way.x, way.z)
+        })
+    }
+
+    /// Makes the animated pose: clips, layers on them, and all of it carried to where the character is.
+    pub fn pose(
+        &mut self,
+        plan: &Plan,
+        character: &Character,
+        player: &mut ClipPlayer,
+        local: &mut LocalPose,
+        animated: &mut ModelPose,
+    ) {
+        let (skeleton, clips) = (&character.model.skeleton, &character.model.clips);
+        player.sample(clips, &character.rest, local);
+        for layer in plan.motion.layers.iter().filter(|layer| !layer.off && layer.weight != 0.0) {
+            let Ok(clip) = character.find_clip(&layer.clip) else { continue };
+            let clip = &clips[clip];
+            let time = layer.time.unwrap_or_else(|| clip.wrap(self.time));
+            let bone = layer.under.as_deref().and_then(|name| skeleton.find(name));
+            let mask = bone.map(|bone| Mask::feathered(skeleton, bone, layer.feather as usize));
+            match layer.kind {
+                LayerKind::Blend => {
+                    self.scratch.bones.clone_from(&character.rest.bones);
+                    clip.sample(time, &mut self.scratch);
+                    blend(local, &self.scratch, layer.weight, mask.as_ref());
+                }
+                LayerKind::Additive => {
+                    let difference = Additive::from_clip(clip, time, 0.0, &character.rest);
+                    difference.apply(local, layer.weight, mask.as_ref());
+                }
+            }
+        }
+        animated.set_from_local(skeleton, local);
+        self.prepare(plan, character);
+        self.root = self.place(plan, character);
+        let drift = self.blended(player, |_, time, motion| motion.drift * time);
+        if self.root != RigidTransform::IDENTITY || drift != Vec3::ZERO {
+            for bone in &mut animated.bones {
+                *bone = self.root.transform(&RigidTransform { position: bone.position - drift, ..*bone });
+            }
+        }
+    }
+
+    /// How much each foot is planted, by the curves of the clips that are shown.
+    fn planted(&self, plan: &Plan, character: &Character, player: &ClipPlayer) -> [f32; 2] {
+        if player.clip().is_none() {
+            return [1.0; 2];
+        }
+        let mut weights = [0.0; 2];
+        for (clip, time, weight) in player.crossfade.shown() {
+            let own = character.model.clips.get(clip);
+            let edited = own.and_then(|own| plan.grounding.curves.get(&own.name));
+            let curves = edited.or(self.derived(clip).ok());
+            let phase = own.map_or(0.0, |own| if own.duration > 0.0 { time / own.duration } else { 0.0 });
+            for side in 0..2 {
+                weights[side] += weight * curves.map_or(1.0, |curves| curves[side].evaluate(phase));
+            }
+        }
+        weights.map(|weight: f32| weight.clamp(0.0, 1.0))
+    }
+
+    /// Grounds a new frame of the animated pose.
+    pub fn ground_frame(
+        &mut self,
+        plan: &Plan,
+        character: &Character,
+        player: &ClipPlayer,
+        animated: &[RigidTransform],
+        measures_time: bool,
+    ) {
+        let elapsed = std::mem::take(&mut self.elapsed);
+        let planted = self.planted(plan, character, player);
+        let (Some(walker), Some(Ok(surface)), Some(solver)) = (&self.walker, &self.surface, plan.grounding.solver())
+        else {
+            (self.recording, self.state, self.settling) = (None, None, false);
+            self.qualities.clear();
+            return self.touch(planted, animated);
+        };
+        // By its curve, seed 003; always, seed 004.
+        let weights = if plan.grounding.method == Method::FootIk { planted } else { [1.0; 2] };
+        // Without time the last frame is solved anew, as it would be with what was changed. A first one takes none.
+        let (dt, start) = match (&self.recording, self.state) {
+            (Some(last), _) if elapsed <= 0.0 => (last.input.dt, last.start),
+            (_, Some(state)) if elapsed > 0.0 => (elapsed, state),
+            _ => (FIRST_FRAME, SolverState::fresh(&solver)),
+        };
+        let input = walker.legs.input(self.root, animated, weights, dt);
+        let before = self.recording.as_ref().map(|recording| recording.output);
+        let mut recording = self.recording.take().unwrap_or_default();
+        let begun = Instant::now();
+        recording.record(&solver, &input, &start, surface);
+        self.micros = if measures_time { begun.elapsed().as_secs_f32() * 1e6 } else { 0.0 };
+        self.state = Some(recording.state());
+        // A first frame settles at once and has nothing to be compared with.
+        self.settling = before.is_none_or(|before| has_moved(&before, &recording.output));
+        self.recording = Some(recording);
+        if let Solver::Predictive(settings) = solver {
+            run_qualities(&mut self.qualities, &settings, &input, surface, elapsed > 0.0, measures_time);
+        } else {
+            self.qualities.clear();
+        }
+        self.touch(planted, animated);
+    }
+
+    /// Grounds a frame gone by again: with what the document says now, from where it began then.
+    pub fn ground_again(&mut self, plan: &Plan, recorded: &GroundFrame) {
+        let input = recorded.recording.input;
+        self.contacts = recorded.contacts;
+        self.recording = match (&self.surface, plan.grounding.solver()) {
+            (Some(Ok(surface)), Some(solver)) => {
+                let mut recording = Recording::default();
+                recording.record(&solver, &input, &recorded.recording.start, surface);
+                Some(recording)
+            }
+            _ => None,
+        };
+    }
+
+    /// Notes where the animated soles are.
+    fn touch(&mut self, planted: [f32; 2], animated: &[RigidTransform]) {
+        let Some(walker) = &self.walker else { return };
+        for side in 0..2 {
+            let points = walker.soles[side].points(animated);
+            self.contacts[side] = Contact { planted: planted[side], animated: points, solved: points };
+        }
+    }
+
+    /// Notes where the solved soles are.
+    pub fn touched(&mut self, solved: &[RigidTransform]) {
+        let Some(walker) = &self.walker else { return };
+        for side in 0..2 {
+            self.contacts[side].solved = walker.soles[side].points(solved);
+        }
+    }
+
+    /// Settings with what grounding asks of the full body; as they are without it.
+    pub fn drive(&self, plan: &Plan, settings: &Settings, animated: &[RigidTransform], output: Option<&Output>) -> Settings {
+        match (self.legs(), output) {
+            (Some(legs), Some(output)) => {
+                legs.drive_full_body(output, &plan.grounding.weights, animated, settings)
+            }
+            _ => *settings,
+        }
+    }
+
+}
+
+/// The length of a frame that nothing was before, seconds: whatever it is, everything settles at once.
+const FIRST_FRAME: f32 = 1.0 / 60.0;
+
+/// A way there and back over a terrain, along its length.
+pub fn path_around(terrain: Option<&Terrain>) -> Vec<Vec2> {
+    let (center, size) = terrain.map_or((Vec2::ZERO, Vec2::splat(6.0)), |terrain| (terrain.center, terrain.size));
+    let half = size * 0.5;
+    let (aside, along) = ((half.x * 0.45).min(1.0), half.y - (half.y * 0.3).min(1.4));
+    let corners = [(0.7, -1.0), (1.0, -0.8), (1.0, 0.8), (0.7, 1.0)];
+    let back = corners.map(|(x, z): (f32, f32)| (-x, -z));
+    corners.into_iter().chain(back).map(|(x, z)| center + Vec2::new(x * aside, z * along)).collect()
+}
+
+/// Closer than this, feet and pelvis count as arrived; metres.
+const ARRIVED: f32 = 2e-6;
+
+fn has_moved(before: &Output, after: &Output) -> bool {
+    let legs = before.legs.iter().zip(&after.legs);
+    let moved = |(a, b): (&crate::grounding::LegOutput, &crate::grounding::LegOutput)| {
+        (a.offset - b.offset).abs() > ARRIVED || a.rotation_offset.dot(b.rotation_offset).abs() < 1.0 - 1e-7
+    };
+    legs.into_iter().any(moved) || (before.pelvis_height - after.pelvis_height).abs() > ARRIVED
+}
+
+/// Every quality on the same input, each with a state of its own; `passes` if time does.
+fn run_qualities(
+    lanes: &mut Vec<QualityLane>,
+    settings: &PredictiveSettings,
+    input: &crate::grounding::Input,
+    ground: &impl Ground,
+    passes: bool,
+    measures_time: bool,
+) {
+    let solvers = Quality::ALL.map(|quality| Solver::Predictive(PredictiveSettings { quality, ..*settings }));
+    let again = lanes.len() == solvers.len();
+    if again && !passes {
+        return;
+    }
+    for (index, (solver, quality)) in solvers.iter().zip(Quality::ALL).enumerate() {
+        let mut state = if again { lanes[index].state } else { SolverState::fresh(solver) };
+        let begun = Instant::now();
+        let output = recording::solve(solver, input, &mut state, ground, &mut NoObserver);
+        let micros = if measures_time { begun.elapsed().as_secs_f32() * 1e6 } else { 0.0 };
+        // A single frame's time says little.
+        let micros = if again { lanes[index].micros * 0.95 + micros * 0.05 } else { micros };
+        let lane = QualityLane { quality, state, output, micros };
+        if again { lanes[index] = lane } else { lanes.push(lane) }
+    }
+}

@@ -1,0 +1,309 @@
+//! The inspector for grounding: the step at the cursor, parameters, weight curves, sliding, qualities side by side.
+
+use egui_macroquad::egui::{self, RichText, Ui, vec2};
+use egui_phosphor::regular as icon;
+
+use super::curve_editor::curve_editor;
+use super::motion::{Editor, labelled};
+use super::widgets::{number_row, parameter, section, segmented};
+use crate::app::motion::Method;
+use crate::app::session::{Action, Session};
+use crate::app::theme::{Theme, semibold};
+use crate::debugger::slide::slides;
+use crate::full_body::names::label;
+use crate::full_body::Node;
+use crate::grounding::foot_ik::FOOT_IK_PARAMETERS;
+use crate::grounding::legs::DRIVE_WEIGHTS;
+use crate::grounding::settings::PREDICTIVE_PARAMETERS;
+use crate::grounding::{Quality, Recording, Side, SolverState, WeightCurve};
+
+/// Steps of feet whose sliding is listed.
+const SLIDES: usize = 6;
+
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    let mut editor = Editor::new(session, theme);
+    let method = editor.document.grounding.method;
+    ui.horizontal(|ui| {
+        ui.set_height(30.0);
+        ui.add_space(12.0);
+        ui.label(RichText::new("Grounding").size(14.0).family(semibold()));
+        let what = match method {
+            Method::Off => "off: feet go where the clip has them",
+            Method::FootIk => "foot IK by ray and curve",
+            Method::Predictive => "predictive",
+        };
+        ui.label(RichText::new(what).color(theme.text[1]));
+    });
+    let Some(recording) = session.ground_recording() else {
+        egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 4)).show(ui, |ui| {
+            let why = match (&session.plan().terrain, &session.motion.surface, session.motion.legs()) {
+                _ if method == Method::Off => "Choose how feet find the ground in the pane Motion.".to_owned(),
+                (_, Some(Err(error)), _) => format!("{} terrain: {error}", icon::WARNING),
+                (None, ..) => format!("{} There is no terrain to stand on: choose one in Motion.", icon::WARNING),
+                (.., None) => format!("{} No legs were found: see the rig doctor.", icon::WARNING),
+                _ => "This frame was recorded without grounding.".to_owned(),
+            };
+            ui.label(RichText::new(why).color(theme.text[1]));
+        });
+        return;
+    };
+    section(ui, theme, "feet and pelvis", "left, right", |ui| feet(ui, theme, session, recording));
+    if session.paused {
+        let step = recording.steps.get(session.cursor.step).filter(|_| session.ground_focus());
+        if let Some(step) = step {
+            let side = step.side.map_or(String::new(), |side| format!(", {}", ["left", "right"][side as usize]));
+            section(ui, theme, "step", &format!("{}{side}", label(step.key)), |ui| {
+                ui.label(RichText::new(step.sentence).color(theme.text[1]));
+                ui.add_space(2.0);
+                state(ui, theme, session, &step.state);
+            });
+        }
+    }
+    section(ui, theme, "sliding", "mm per step: animated, grounded", |ui| sliding(ui, theme, session));
+    match method {
+        Method::FootIk => {
+            section(ui, theme, "weight curves", "when a foot stands", |ui| curves(ui, &mut editor));
+            section(ui, theme, "foot IK", "double-click resets", |ui| foot_ik(ui, &mut editor));
+        }
+        Method::Predictive => {
+            section(ui, theme, "qualities", "each with a state of its own", |ui| qualities(ui, &mut editor));
+            section(ui, theme, "predictive grounder", "double-click resets", |ui| predictive(ui, &mut editor));
+        }
+        Method::Off => {}
+    }
+    section(ui, theme, "weights", "of what is driven", |ui| {
+        let theme = editor.theme;
+        let own = DRIVE_WEIGHTS.iter().filter_map(|entry| {
+            let changed = parameter(ui, theme, entry, &mut editor.document.grounding.weights)?;
+            Some((label(entry.key), changed))
+        });
+        let own: Vec<_> = own.collect();
+        for (what, changed) in own {
+            editor.note(&what, Some(changed));
+        }
+    });
+    editor.finish(ui, actions);
+}
+
+fn signed(session: &Session, length: f32) -> String {
+    let text = session.character.length(length);
+    if length > 0.0 { format!("+{text}") } else { text }
+}
+
+/// What the frame came to, left and right.
+fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
+    let output = recording.output;
+    let pair = |value: &dyn Fn(usize) -> String| [value(0), value(1)];
+    let mut row = |name: &str, numbers: [String; 2], help: &str| {
+        number_row(ui, theme, None, name, &numbers, None).on_hover_text(help);
+    };
+    row("offset", pair(&|leg| signed(session, output.legs[leg].offset)), "How far each foot goes up, or down.");
+    let turned = |leg: usize| {
+        let turn = output.legs[leg].rotation_offset;
+        format!("{:.1}°", 2.0 * turn.w.abs().clamp(0.0, 1.0).acos().to_degrees())
+    };
+    row("turned", pair(&turned), "By how much each foot turns with the ground.");
+    row("weight", pair(&|leg| format!("{:.2}", output.legs[leg].weight)), "How much each goal counts.");
+    let grounded = |leg: usize| if output.legs[leg].grounded { "yes" } else { "no" }.to_owned();
+    row("grounded", pair(&grounded), "Whether there is ground under the foot or on its way.");
+    let speed = |leg: usize| format!("{:.2} m/s", output.legs[leg].velocity.length());
+    if matches!(recording.solver, crate::grounding::Solver::Predictive(_)) {
+        row("speed", pair(&speed), "Of the animated foot, smoothed: what the prediction goes by.");
+    }
+    let depth = |solved: bool| {
+        let of = |leg: usize| {
+            let contact = &session.motion.contacts[leg];
+            let points = if solved { contact.solved } else { contact.animated };
+            match session.motion.depth(&points) {
+                Some(depth) => session.character.length(depth.max(0.0)),
+                None => "–".to_owned(),
+            }
+        };
+        [of(0), of(1)]
+    };
+    row("under ground, animated", depth(false), "How deep the lowest point of the sole is in the ground as animated.");
+    row("under ground, grounded", depth(true), "The same in the solved pose.");
+    let limited = if output.pelvis_limited { ", held down for a leg to reach" } else { "" };
+    let pelvis = format!("{}{limited}", signed(session, output.pelvis_height));
+    number_row(ui, theme, Some(Node::Body), "pelvis offset", &[pelvis], None);
+    if session.motion.micros > 0.0 {
+        number_row(ui, theme, None, "time", &[format!("{:.1} µs", session.motion.micros)], None);
+    }
+}
+
+/// The state after a step.
+fn state(ui: &mut Ui, theme: &Theme, session: &Session, state: &SolverState) {
+    let mut row = |name: &str, numbers: [String; 2]| {
+        number_row(ui, theme, None, name, &numbers, None);
+    };
+    let length = |value: f32| signed(session, value);
+    match state {
+        SolverState::Predictive(state) => {
+            let legs = state.legs;
+            let pair = |value: &dyn Fn(&crate::grounding::LegState) -> String| [value(&legs[0]), value(&legs[1])];
+            row("ground at", pair(&|leg| leg.plane.map_or("none".into(), |plane| length(plane.point.y))));
+            let slope = |leg: &crate::grounding::LegState| match leg.plane {
+                Some(plane) => format!("{:.1}°", plane.normal.y.clamp(-1.0, 1.0).acos().to_degrees()),
+                None => "–".to_owned(),
+            };
+            row("slope", pair(&slope));
+            row("is to turn", pair(&|leg| format!("{:.1}°", leg.tilt_target.length().to_degrees())));
+            row("turned", pair(&|leg| format!("{:.1}°", leg.tilt.length().to_degrees())));
+            row("is to go up", pair(&|leg| length(leg.offset_target)));
+            row("went up", pair(&|leg| length(leg.offset)));
+            row("pelvis: is to, went", [length(state.pelvis.target), length(state.pelvis.height)]);
+            row("damper", [String::new(), format!("{:.2}", state.pelvis.damper)]);
+        }
+        SolverState::FootIk(state) => {
+            let legs = state.legs;
+            let hit = |leg: usize| legs[leg].hit.map_or("none".into(), |hit| length(hit.point.y));
+            row("ground at", [hit(0), hit(1)]);
+            row("is to go up", [length(legs[0].target), length(legs[1].target)]);
+            row("went up", [length(legs[0].offset), length(legs[1].offset)]);
+            row("pelvis: is to, went", [length(state.pelvis_target), length(state.pelvis)]);
+        }
+    }
+}
+
+fn sliding(ui: &mut Ui, theme: &Theme, session: &Session) {
+    let found = slides(&session.debugger.tape, session.frame);
+    if found.is_empty() {
+        ui.label(RichText::new("no foot stood in what was recorded").color(theme.text[2]));
+    }
+    for slide in found.iter().rev().take(SLIDES) {
+        let node = Node::of_limb(slide.side.limb())[2];
+        let [from, to] = slide.frames;
+        let numbers = [slide.animated, slide.solved].map(|length| session.character.length(length));
+        let name = format!("{} {from} to {to}", ["left", "right"][slide.side as usize]);
+        number_row(ui, theme, Some(node), &name, &numbers, Some(1))
+            .on_hover_text("How far the sole slid over the ground while it was meant to stand, from frame to frame.");
+    }
+}
+
+fn curves(ui: &mut Ui, editor: &mut Editor) {
+    let (theme, session) = (editor.theme, editor.session);
+    let Some((clip, time)) = session.clip.crossfade.target() else {
+        ui.label(RichText::new("The rest pose stands on both feet: no clip, no curve.").color(theme.text[1]));
+        return;
+    };
+    let Some(own) = session.character.model.clips.get(clip) else { return };
+    let derived = match session.motion.derived(clip) {
+        Ok(derived) => derived.clone(),
+        Err(error) => {
+            ui.label(RichText::new(format!("{} {error}", icon::WARNING)).color(theme.warning));
+            [WeightCurve::default(), WeightCurve::default()]
+        }
+    };
+    if own.duration <= 0.0 {
+        let text = format!("{} clip {:?} has no length: its feet count as planted", icon::WARNING, own.name);
+        ui.label(RichText::new(text).color(theme.warning));
+    }
+    let edited = editor.document.grounding.curves.get(&own.name).cloned();
+    let shown = edited.clone().unwrap_or_else(|| derived.clone());
+    let now = (own.duration > 0.0).then(|| time / own.duration);
+    for side in Side::ALL {
+        let (color, name) = (theme.limb(side.limb()), ["left foot", "right foot"][side as usize]);
+        let index = side as usize;
+        let id = ui.id().with(("curve", name));
+        let found = curve_editor(ui, theme, id, &shown[index], Some(&derived[index]), now, color, name);
+        if let Some((curve, ended)) = found {
+            let mut both = shown.clone();
+            both[index] = curve;
+            editor.document.grounding.curves.insert(own.name.clone(), both);
+            let gesture = (!ended).then(|| id.value());
+            editor.changed = Some((format!("weight curve of the {name}"), gesture));
+        }
+    }
+    ui.horizontal(|ui| {
+        ui.set_height(24.0);
+        let what = if edited.is_some() { "edited" } else { "derived from height and speed of the foot" };
+        ui.label(RichText::new(format!("{}: {what}", own.name)).color(theme.text[2]));
+        if edited.is_some() && ui.button("derive anew").on_hover_text("Back to the curves that the clip gives.").clicked()
+        {
+            editor.document.grounding.curves.remove(&own.name);
+            editor.note_single("derive weight curves anew");
+        }
+    });
+}
+
+fn foot_ik(ui: &mut Ui, editor: &mut Editor) {
+    let theme = editor.theme;
+    let settings = &mut editor.document.grounding.foot_ik;
+    let mut changed = None;
+    ui.horizontal(|ui| {
+        ui.set_height(24.0);
+        let on = ui.checkbox(&mut settings.enable_feet_ik, "enable feet IK").on_hover_text("Whether anything is done.");
+        let turn = ui.checkbox(&mut settings.rotate_feet, "rotate feet").on_hover_text("Whether feet turn with the ground.");
+        if on.changed() || turn.changed() {
+            changed = Some(("foot IK on or off".to_owned(), None));
+        }
+    });
+    for entry in FOOT_IK_PARAMETERS {
+        if let Some(found) = parameter(ui, theme, entry, settings) {
+            changed = Some((label(entry.key), found.gesture));
+        }
+    }
+    editor.changed = changed.or(editor.changed.take());
+}
+
+fn predictive(ui: &mut Ui, editor: &mut Editor) {
+    let theme = editor.theme;
+    let settings = &mut editor.document.grounding.predictive;
+    let mut changed = None;
+    for entry in PREDICTIVE_PARAMETERS {
+        if let Some(found) = parameter(ui, theme, entry, settings) {
+            changed = Some((label(entry.key), found.gesture));
+        }
+    }
+    let falls = ui.checkbox(&mut settings.overstep_falls_down, "overstep falls down");
+    let help = "A foot over an edge goes down as far as it can; off, it stays at the character's own level.";
+    if falls.on_hover_text(help).changed() {
+        changed = Some(("overstep falls down".to_owned(), None));
+    }
+    editor.changed = changed.or(editor.changed.take());
+}
+
+/// All three on the same input, and which one drives the feet.
+fn qualities(ui: &mut Ui, editor: &mut Editor) {
+    let (theme, session) = (editor.theme, editor.session);
+    labelled(ui, theme, "quality", |ui| {
+        let help = [
+            "One ray a foot, where it will be.",
+            "Three rays a foot: under it, ahead, beside it.",
+            "A ray under the foot, a capsule along its way, rays under the turned sole; a sphere for the root.",
+        ];
+        let options: Vec<(Quality, &str, String)> =
+            Quality::ALL.map(|quality| (quality, quality.key(), help[quality as usize].to_owned())).to_vec();
+        if let Some(quality) = segmented(ui, theme, editor.document.grounding.predictive.quality, &options) {
+            editor.document.grounding.predictive.quality = quality;
+            editor.note_single("quality of grounding");
+        }
+    });
+    let columns = ["µs", "left", "right", "pelvis"];
+    let font = egui::FontId::proportional(11.0);
+    let table = |ui: &mut Ui, name: &str, cells: [String; 4], strong: bool, head: bool| {
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), if head { 15.0 } else { 19.5 }), egui::Sense::hover());
+        let painter = ui.painter();
+        let color = if strong { theme.text[0] } else { theme.text[1] };
+        let words = egui::FontId::proportional(12.5);
+        painter.text(rect.left_center(), egui::Align2::LEFT_CENTER, name, words, color);
+        let width = (rect.width() - 66.0) / 4.0;
+        for (index, cell) in cells.into_iter().enumerate() {
+            let at = egui::pos2(rect.left() + 66.0 + width * (index + 1) as f32, rect.center().y);
+            let (font, color) = if head { (font.clone(), theme.text[2]) } else { (egui::FontId::monospace(11.5), color) };
+            painter.text(at, egui::Align2::RIGHT_CENTER, cell, font, color);
+        }
+    };
+    table(ui, "", columns.map(str::to_owned), false, true);
+    for lane in &session.motion.qualities {
+        let cells = [
+            if lane.micros > 0.0 { format!("{:.1}", lane.micros) } else { "–".to_owned() },
+            signed(session, lane.output.legs[0].offset),
+            signed(session, lane.output.legs[1].offset),
+            signed(session, lane.output.pelvis_height),
+        ];
+        let is_own = lane.quality == editor.document.grounding.predictive.quality;
+        table(ui, lane.quality.key(), cells, is_own, false);
+    }
+}

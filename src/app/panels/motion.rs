@@ -1,0 +1,437 @@
+//! Motion and ground: how the animated pose is made, where the character goes, what it stands on.
+
+use std::sync::Arc;
+
+use egui_macroquad::egui::{self, RichText, Ui, vec2};
+use egui_phosphor::regular as icon;
+use glam::Vec2;
+
+use super::widgets::{Changed, section, segmented, slider_row};
+use crate::app::document::Document;
+use crate::app::motion::{Drive, FRAME_RATES, LayerKind, MOST_PACE, Method, PoseLayer, Travel, path_around};
+use crate::app::session::{Action, Brush, Selection, Session, Tool};
+use crate::app::theme::Theme;
+use crate::terrain::Terrain;
+
+/// The document being edited, and what of it changed in this frame.
+pub struct Editor<'a> {
+    pub document: Document,
+    pub changed: Option<(String, Option<u64>)>,
+    pub theme: &'a Theme,
+    pub session: &'a Session,
+}
+
+impl<'a> Editor<'a> {
+    pub fn new(session: &'a Session, theme: &'a Theme) -> Self {
+        Self { document: session.history.document().clone(), changed: None, theme, session }
+    }
+
+    pub fn note(&mut self, label: &str, changed: Option<Changed>) {
+        if let Some(changed) = changed {
+            self.changed = Some((label.to_owned(), changed.gesture));
+        }
+    }
+
+    pub fn note_single(&mut self, label: &str) {
+        self.changed = Some((label.to_owned(), None));
+    }
+
+    /// Hands the edit on, and ends the gesture where the pointer was let go.
+    pub fn finish(self, ui: &Ui, actions: &mut Vec<Action>) {
+        if let Some((label, gesture)) = self.changed {
+            actions.push(Action::EditMotion { label, gesture, document: Box::new(self.document) });
+        }
+        if ui.input(|input| input.pointer.any_released()) {
+            actions.push(Action::EndGesture);
+        }
+    }
+}
+
+/// A row with a label before its widgets.
+pub fn labelled(ui: &mut Ui, theme: &Theme, label: &str, body: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        let (rect, _) = ui.allocate_exact_size(vec2(70.0, 20.0), egui::Sense::hover());
+        let font = egui::FontId::proportional(12.5);
+        ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, label, font, theme.text[1]);
+        body(ui);
+    });
+}
+
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let mut editor = Editor::new(session, theme);
+        section(ui, theme, "ground", "what it stands on", |ui| ground(ui, &mut editor, actions));
+        section(ui, theme, "way", "where it goes", |ui| way(ui, &mut editor, actions));
+        section(ui, theme, "gait and fades", "from clip to clip", |ui| gait(ui, &mut editor, actions));
+        section(ui, theme, "pose layers", "on top of the clip", |ui| layers(ui, &mut editor));
+        section(ui, theme, "frame rate", "of everything that moves", |ui| frame_rate(ui, &mut editor));
+        editor.finish(ui, actions);
+    });
+}
+
+fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
+    let (theme, session) = (editor.theme, editor.session);
+    labelled(ui, theme, "terrain", |ui| {
+        let now = editor.document.terrain.clone();
+        let is_preset = |make: fn() -> Terrain| now.as_ref().is_some_and(|terrain| **terrain == make());
+        let presets = Terrain::presets();
+        let name = match &now {
+            None => "none".to_owned(),
+            Some(terrain) => presets.iter().find(|(_, make)| is_preset(*make)).map_or_else(
+                || format!("sculpted, {} × {} points", terrain.columns, terrain.rows),
+                |(name, _)| (*name).to_owned(),
+            ),
+        };
+        egui::ComboBox::from_id_salt("terrain").selected_text(name).width(190.0).show_ui(ui, |ui| {
+            if ui.selectable_label(now.is_none(), "none").clicked() && now.is_some() {
+                editor.document.terrain = None;
+                editor.note_single("no terrain");
+            }
+            for (name, make) in presets {
+                if ui.selectable_label(is_preset(make), name).clicked() {
+                    editor.document.terrain = Some(Arc::new(make()));
+                    editor.note_single(&format!("terrain {name}"));
+                }
+            }
+        });
+    });
+    if let Some(Err(error)) = &session.motion.surface {
+        ui.label(RichText::new(format!("{} terrain: {error}", icon::WARNING)).color(theme.warning));
+    }
+    if let Some(terrain) = &editor.document.terrain {
+        let text = format!("{:.1} × {:.1} m", terrain.size.x, terrain.size.y);
+        let moving = terrain.platforms.len();
+        let plural = if moving == 1 { "" } else { "s" };
+        let text = if moving > 0 { format!("{text}, {moving} moving platform{plural}") } else { text };
+        labelled(ui, theme, "", |ui| drop(ui.label(RichText::new(text).color(theme.text[2]))));
+        labelled(ui, theme, "sculpt", |ui| {
+            let options: Vec<(Option<Tool>, &str, String)> =
+                std::iter::once((None, "off", "Drags in the picture move handles only.".to_owned()))
+                    .chain(Tool::ALL.map(|tool| (Some(tool), tool.label(), tool.help().to_owned())))
+                    .collect();
+            if let Some(tool) = segmented(ui, theme, session.brush.tool, &options) {
+                actions.push(Action::Brush(Brush { tool, ..session.brush }));
+            }
+        });
+        if session.brush.tool.is_some_and(|tool| tool != Tool::Point) {
+            let mut brush = session.brush;
+            slider_row(ui, theme, "brush radius, m", &mut brush.radius, 0.05..=3.0, 0.4, false, || {
+                "How far out the brush works, in metres.".to_owned()
+            });
+            slider_row(ui, theme, "brush strength, m/s", &mut brush.strength, 0.02..=2.0, 0.4, false, || {
+                "How fast it works, in metres a second.".to_owned()
+            });
+            if brush != session.brush {
+                actions.push(Action::Brush(brush));
+            }
+        }
+    }
+    let method = editor.document.grounding.method;
+    labelled(ui, theme, "feet", |ui| {
+        let options = [
+            (Method::Off, "as animated", "Feet go where the clip has them, ground or not.".to_owned()),
+            (Method::FootIk, "foot IK", "One ray a foot, and a weight curve that says when it stands.".to_owned()),
+            (Method::Predictive, "predictive", "Looks ahead by each foot's velocity.".to_owned()),
+        ];
+        if let Some(method) = segmented(ui, theme, method, &options) {
+            editor.document.grounding.method = method;
+            editor.note_single("how feet find the ground");
+            if method != Method::Off {
+                actions.push(Action::Select(Selection::Grounding));
+            }
+        }
+    });
+    if method == Method::Off {
+        return;
+    }
+    labelled(ui, theme, "drives", |ui| {
+        let options = [
+            (Drive::FullBody, "full body", "Feet and body offset become effectors of the full-body solver.".to_owned()),
+            (Drive::Limbs, "four limbs", "Legs and arms are solved as two bones each, the rest stays.".to_owned()),
+        ];
+        if let Some(drive) = segmented(ui, theme, editor.document.grounding.drive, &options) {
+            editor.document.grounding.drive = drive;
+            editor.note_single("what grounding drives");
+        }
+        if ui.button("parameters").on_hover_text("Opens grounding in the inspector: its steps and its numbers.").clicked()
+        {
+            actions.push(Action::Select(Selection::Grounding));
+            actions.push(Action::Command(crate::app::commands::Command::ShowInspector));
+        }
+    });
+    if editor.document.terrain.is_none() {
+        let text = format!("{} without a terrain there is nothing to stand on", icon::WARNING);
+        ui.label(RichText::new(text).color(theme.warning));
+    } else if session.motion.legs().is_none() {
+        let text = format!("{} no legs were found: see the rig doctor", icon::WARNING);
+        ui.label(RichText::new(text).color(theme.warning));
+    }
+}
+
+fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
+    let (theme, session) = (editor.theme, editor.session);
+    labelled(ui, theme, "goes", |ui| {
+        let options = [
+            (Travel::InPlace, "in place", "The clip plays on the spot.".to_owned()),
+            (Travel::Path, "along a path", "As fast as the clip walks, so that standing feet do not slide.".to_owned()),
+        ];
+        if let Some(travel) = segmented(ui, theme, editor.document.motion.travel, &options) {
+            let motion = &mut editor.document.motion;
+            motion.travel = travel;
+            if motion.path.len() < 2 {
+                motion.path = path_around(editor.document.terrain.as_deref());
+            }
+            editor.note_single("where the character goes");
+        }
+    });
+    let motion = &mut editor.document.motion;
+    match motion.travel {
+        Travel::InPlace => {
+            let mut moved = None;
+            labelled(ui, theme, "stands at", |ui| {
+                for (axis, name) in [(0, "x "), (1, "z ")] {
+                    let drag = egui::DragValue::new(&mut motion.start[axis]).prefix(name).speed(0.01).max_decimals(2);
+                    let response = ui.add(drag.range(-1000.0..=1000.0).suffix(" m"));
+                    if response.changed() {
+                        moved = Some(response.id.value());
+                    }
+                }
+            });
+            if let Some(gesture) = moved {
+                editor.note("where the character stands", Some(Changed { gesture: Some(gesture) }));
+            }
+        }
+        Travel::Path => {
+            let length = session.motion.path().map(|path| path.length());
+            let speed = session.motion.speed(&session.clip) * session.clip.speed;
+            labelled(ui, theme, "path", |ui| {
+                let text = match length {
+                    Some(length) => format!(
+                        "{} points, {length:.1} m, {:.1} m along, {speed:.2} m/s",
+                        motion.path.len(),
+                        session.motion.distance.rem_euclid(length)
+                    ),
+                    None => "needs two points that are apart".to_owned(),
+                };
+                ui.label(RichText::new(text).color(theme.text[2]));
+            });
+            let mut edited = None;
+            labelled(ui, theme, "", |ui| {
+                if ui.checkbox(&mut motion.closed, "closed").on_hover_text("Goes on from its end to its start.").clicked() {
+                    edited = Some("whether the path is closed");
+                }
+                if ui.button("add a point").on_hover_text("Between the last point and the first.").clicked() {
+                    let (last, first) = (motion.path.last().copied(), motion.path.first().copied());
+                    let (last, first) = (last.unwrap_or_default(), first.unwrap_or(Vec2::ONE));
+                    motion.path.push((last + first) * 0.5 + (first - last).perp() * 0.1);
+                    edited = Some("add a point to the path");
+                }
+                let removes = ui.add_enabled(motion.path.len() > 2, egui::Button::new("remove the last"));
+                if removes.on_hover_text("Takes the last point away.").clicked() {
+                    motion.path.pop();
+                    edited = Some("remove a point of the path");
+                }
+            });
+            if let Some(label) = edited {
+                editor.note_single(label);
+            }
+            labelled(ui, theme, "", |ui| {
+                ui.label(RichText::new("drag its points in the picture").color(theme.text[2]));
+            });
+        }
+    }
+    labelled(ui, theme, "", |ui| {
+        let mut follows = session.follows;
+        if ui.checkbox(&mut follows, "camera follows").on_hover_text("The camera goes where the character goes.").changed()
+        {
+            actions.push(Action::Follow(follows));
+        }
+        if ui.button("from the start").on_hover_text("Back to where the way, the clip and the ground begin.").clicked() {
+            actions.push(Action::RestartMotion);
+        }
+    });
+}
+
+fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
+    let (theme, session) = (editor.theme, editor.session);
+    let clips = &session.character.model.clips;
+    let fade = &mut editor.document.motion.fade;
+    let changed = slider_row(ui, theme, "fade, s", fade, 0.0..=2.0, 0.25, false, || {
+        "Seconds in which another clip comes in.\nToo little: the pose jumps.\nToo much: it floats.".to_owned()
+    });
+    editor.note("how long clips fade", changed);
+    labelled(ui, theme, "fade to", |ui| {
+        for (index, clip) in clips.iter().enumerate().take(6) {
+            let is_on = session.clip.clip() == Some(index);
+            let is_free = editor.document.motion.gaits.is_empty();
+            let button = ui.add_enabled(is_free, egui::SelectableLabel::new(is_on, &clip.name));
+            if button.on_hover_text("Fades to this clip from what is shown now.").clicked() {
+                actions.push(Action::Clip(Some(index)));
+            }
+        }
+        if clips.is_empty() {
+            ui.label(RichText::new("the model has no clips").color(theme.text[2]));
+        }
+    });
+    let mut by_pace = !editor.document.motion.gaits.is_empty();
+    let speeds: Vec<f32> = (0..clips.len()).map(|clip| session.motion.clip_speed(clip)).collect();
+    labelled(ui, theme, "", |ui| {
+        let help = "Chooses the clip by how fast to go: of all that stand or walk forward, the nearest.";
+        if ui.add_enabled(clips.len() > 1, egui::Checkbox::new(&mut by_pace, "clip by pace")).on_hover_text(help).clicked() {
+            let mut gaits: Vec<usize> = (0..clips.len()).filter(|&clip| speeds[clip] > -0.1).collect();
+            gaits.sort_by(|&a, &b| speeds[a].total_cmp(&speeds[b]));
+            // Of those that stand one is enough: the first.
+            let stands = gaits.iter().position(|&clip| speeds[clip] > 0.1).unwrap_or(gaits.len());
+            let first = gaits[..stands].iter().min().copied();
+            let walks = gaits[stands..].to_vec();
+            let names = first.into_iter().chain(walks).map(|clip| clips[clip].name.clone());
+            editor.document.motion.gaits = if by_pace { names.collect() } else { Vec::new() };
+            editor.note_single("clip by pace");
+        }
+    });
+    if by_pace {
+        let fastest = speeds.iter().copied().fold(1.0, f32::max) * 1.2;
+        let pace = &mut editor.document.motion.pace;
+        let changed = slider_row(ui, theme, "pace, m/s", pace, 0.0..=fastest.min(MOST_PACE), 0.0, false, || {
+            "How fast to go. The clip that walks most nearly so fast fades in, and runs a little faster or slower."
+                .to_owned()
+        });
+        editor.note("pace", changed);
+    }
+    // What is shown now, and how much of it.
+    for (clip, time, weight) in session.clip.crossfade.shown() {
+        let Some(name) = clips.get(clip).map(|clip| clip.name.as_str()) else { continue };
+        ui.horizontal(|ui| {
+            ui.set_height(18.0);
+            let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 16.0), egui::Sense::hover());
+            let painter = ui.painter();
+            let bar = egui::Rect::from_min_size(rect.min + vec2(70.0, 5.0), vec2(rect.width() - 190.0, 6.0));
+            painter.rect_filled(bar, 3.0, theme.track);
+            let filled = egui::Rect::from_min_size(bar.min, vec2(bar.width() * weight, bar.height()));
+            painter.rect_filled(filled, 3.0, theme.fill);
+            let (words, mono) = (egui::FontId::proportional(12.0), egui::FontId::monospace(11.5));
+            painter.text(rect.left_center(), egui::Align2::LEFT_CENTER, name, words, theme.text[0]);
+            let text = format!("{:.0} %  at {time:.2} s", weight * 100.0);
+            painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, text, mono, theme.text[1]);
+        });
+    }
+}
+
+fn layers(ui: &mut Ui, editor: &mut Editor) {
+    let (theme, session) = (editor.theme, editor.session);
+    let clips = &session.character.model.clips;
+    let skeleton = &session.character.model.skeleton;
+    let mut changed: Option<(&str, Option<u64>)> = None;
+    let mut removed = None;
+    for (index, layer) in editor.document.motion.layers.iter_mut().enumerate() {
+        ui.push_id(("layer", index), |ui| {
+            ui.horizontal(|ui| {
+                ui.set_height(26.0);
+                let mut on = !layer.off;
+                if ui.checkbox(&mut on, "").on_hover_text("On or off.").changed() {
+                    layer.off = !on;
+                    changed = Some(("a pose layer on or off", None));
+                }
+                let kinds = [
+                    (LayerKind::Blend, "blend", "Goes towards the clip's pose.".to_owned()),
+                    (LayerKind::Additive, "add", "Lays on what the clip does since its first frame.".to_owned()),
+                ];
+                if let Some(kind) = segmented(ui, theme, layer.kind, &kinds) {
+                    layer.kind = kind;
+                    let range = layer.weights();
+                    layer.weight = layer.weight.clamp(*range.start(), *range.end());
+                    changed = Some(("kind of a pose layer", None));
+                }
+                egui::ComboBox::from_id_salt("clip").selected_text(&layer.clip).width(84.0).show_ui(ui, |ui| {
+                    for clip in clips {
+                        if ui.selectable_label(clip.name == layer.clip, &clip.name).clicked() {
+                            layer.clip.clone_from(&clip.name);
+                            changed = Some(("clip of a pose layer", None));
+                        }
+                    }
+                });
+                let under = layer.under.clone().unwrap_or_else(|| "whole body".to_owned());
+                let combo = egui::ComboBox::from_id_salt("under").selected_text(under).width(84.0);
+                combo.height(360.0).show_ui(ui, |ui| {
+                    if ui.selectable_label(layer.under.is_none(), "whole body").clicked() {
+                        layer.under = None;
+                        changed = Some(("bones of a pose layer", None));
+                    }
+                    for bone in skeleton.bones() {
+                        if ui.selectable_label(layer.under.as_ref() == Some(&bone.name), &bone.name).clicked() {
+                            layer.under = Some(bone.name.clone());
+                            changed = Some(("bones of a pose layer", None));
+                        }
+                    }
+                });
+                if ui.button(icon::TRASH).on_hover_text("Take this layer away.").clicked() {
+                    removed = Some(index);
+                }
+            });
+            let range = layer.weights();
+            let weight = slider_row(ui, theme, "weight", &mut layer.weight, range, 1.0, false, || {
+                "How much of it is laid on; 0 leaves the pose as it is.".to_owned()
+            });
+            if let Some(weight) = weight {
+                changed = Some(("weight of a pose layer", weight.gesture));
+            }
+            let length = clips.iter().find(|clip| clip.name == layer.clip).map_or(0.0, |clip| clip.duration);
+            ui.horizontal(|ui| {
+                ui.set_height(24.0);
+                let mut runs = layer.time.is_none();
+                if ui.checkbox(&mut runs, "runs").on_hover_text("Runs and loops, or stands at one moment.").changed() {
+                    layer.time = if runs { None } else { Some(length) };
+                    changed = Some(("time of a pose layer", None));
+                }
+                if let Some(time) = &mut layer.time {
+                    let drag = egui::DragValue::new(time).range(0.0..=length).speed(0.01).fixed_decimals(2).suffix(" s");
+                    let response = ui.add(drag).on_hover_text("The moment of the clip.");
+                    if response.changed() {
+                        changed = Some(("time of a pose layer", Some(response.id.value())));
+                    }
+                }
+                if layer.under.is_some() {
+                    let drag = egui::DragValue::new(&mut layer.feather).range(0..=10).speed(0.05).prefix("feather ");
+                    let response = ui.add(drag).on_hover_text("Over how many bones the weight comes in.");
+                    if response.changed() {
+                        changed = Some(("feather of a pose layer", Some(response.id.value())));
+                    }
+                }
+            });
+        });
+    }
+    if let Some(index) = removed {
+        editor.document.motion.layers.remove(index);
+        changed = Some(("remove a pose layer", None));
+    }
+    let first = clips.first().map(|clip| clip.name.clone());
+    let add = ui.add_enabled(first.is_some(), egui::Button::new("add a layer"));
+    if add.on_hover_text("Blends or adds another clip, on the whole body or under one bone.").clicked() {
+        let clip = first.unwrap_or_default();
+        editor.document.motion.layers.push(PoseLayer { clip, weight: 1.0, ..PoseLayer::default() });
+        changed = Some(("add a pose layer", None));
+    }
+    if let Some((label, gesture)) = changed {
+        editor.note(label, Some(Changed { gesture }));
+    }
+}
+
+fn frame_rate(ui: &mut Ui, editor: &mut Editor) {
+    let theme = editor.theme;
+    labelled(ui, theme, "frames", |ui| {
+        let mut options = vec![(None, "display", "One for every picture that is drawn.".to_owned())];
+        let names = ["30", "60", "144", "240"];
+        for (rate, name) in FRAME_RATES.into_iter().zip(names) {
+            let help = format!("{name} a second, whatever the display does: feet and pelvis have to come to the same.");
+            options.push((Some(rate), name, help));
+        }
+        if let Some(rate) = segmented(ui, theme, editor.document.motion.frame_rate, &options) {
+            editor.document.motion.frame_rate = rate;
+            editor.note_single("frame rate of motion");
+        }
+        ui.label(RichText::new("a second").color(theme.text[2]));
+    });
+}

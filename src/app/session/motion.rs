@@ -1,0 +1,338 @@
+//! What the session does for motion: where the character goes, the ground under it, and how both are edited.
+
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+
+use super::{Action, Selection, Session};
+use crate::app::document::Document;
+use crate::app::handles::{Handle, HandleId};
+use crate::app::motion::{Drive, Motion, Plan, Travel};
+use crate::app::timeline::Cursor;
+use crate::debugger::tape::GroundFrame;
+use crate::full_body::{Node, Settings, State};
+use crate::grounding::{Output, Recording};
+use crate::rig::RigidTransform;
+use crate::terrain::Terrain;
+
+/// What a drag on the ground does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tool {
+    Raise,
+    Lower,
+    Smooth,
+    Flatten,
+    /// Drags a single point up and down.
+    Point,
+}
+
+impl Tool {
+    pub const ALL: [Self; 5] = [Self::Raise, Self::Lower, Self::Smooth, Self::Flatten, Self::Point];
+
+    pub const fn label(self) -> &'static str {
+        ["raise", "lower", "smooth", "flatten", "point"][self as usize]
+    }
+
+    pub const fn help(self) -> &'static str {
+        [
+            "Hold the button to heap the ground up.",
+            "Hold the button to dig.",
+            "Takes bumps out.",
+            "Draws the ground to the height where the stroke began.",
+            "Drag one point up or down.",
+        ][self as usize]
+    }
+}
+
+/// What the ground is sculpted with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Brush {
+    /// `None`: drags on the ground do nothing to it.
+    pub tool: Option<Tool>,
+    /// Metres.
+    pub radius: f32,
+    /// Metres a second that it raises and lowers; smoothing and flattening go by it too.
+    pub strength: f32,
+}
+
+impl Default for Brush {
+    fn default() -> Self {
+        Self { tool: None, radius: 0.4, strength: 0.4 }
+    }
+}
+
+/// A drag on the ground that is under way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stroke {
+    tool: Tool,
+    /// Where the pointer is on the ground now, or was last.
+    at: Vec3,
+    /// The height it began at; of a point, how far the pointer was from it.
+    height: f32,
+    point: Option<usize>,
+    /// Of the pointer; logical pixels.
+    pointer: Vec2,
+    gesture: u64,
+}
+
+impl Session {
+    /// What motion goes by.
+    pub fn plan(&self) -> Plan<'_> {
+        self.history.document().plan()
+    }
+
+    /// The grounding of the frame shown, if there is one.
+    pub fn ground_recording(&self) -> Option<&Recording> {
+        self.motion.recording.as_ref()
+    }
+
+    /// Whether the timeline shows the steps of grounding.
+    pub fn ground_focus(&self) -> bool {
+        let chosen = self.selection == Selection::Grounding || self.drives_limbs();
+        chosen && self.motion.recording.is_some() && self.chain_focus().is_none()
+    }
+
+    /// Whether limbs are driven instead of the full body.
+    pub fn drives_limbs(&self) -> bool {
+        self.plan().grounding.drive == Drive::Limbs && self.motion.recording.is_some()
+    }
+
+    /// Grounds the frame: anew, or again as it was recorded, with what was changed since.
+    pub(super) fn ground(&mut self, is_new: bool) {
+        let plan = self.history.document().plan();
+        if is_new {
+            let (clip, animated) = (&self.clip, &self.animated.bones);
+            self.motion.ground_frame(&plan, &self.character, clip, animated, self.measures_time);
+        } else {
+            let ground = self.debugger.tape.get(self.frame).and_then(|frame| frame.ground.as_deref());
+            match ground {
+                Some(ground) if self.ground_changed => self.motion.ground_again(&plan, ground),
+                Some(GroundFrame { recording, contacts, .. }) => {
+                    self.motion.recording = Some(recording.clone());
+                    self.motion.contacts = *contacts;
+                }
+                None => self.motion.recording = None,
+            }
+        }
+        let output = self.motion.recording.as_ref().map(|recording| recording.output);
+        self.solved_settings = self.driven(&self.shown_settings, output.as_ref());
+    }
+
+    /// Settings with what grounding asks of the full body in the frame shown.
+    pub(super) fn driven(&self, settings: &Settings, output: Option<&Output>) -> Settings {
+        self.motion.drive(&self.plan(), settings, &self.animated.bones, output)
+    }
+
+    /// Poses the limbs by an output of grounding; `pose` is the animated one.
+    pub(super) fn pose_limbs(&self, output: &Output, pose: &mut [RigidTransform]) {
+        let Some((legs, biped)) = self.motion.legs().zip(self.character.detection.biped.as_ref()) else { return };
+        let weights = &self.plan().grounding.weights;
+        legs.drive_limbs(output, weights, &self.shown_settings, &self.character.model.skeleton, biped, pose);
+    }
+
+    /// The pose at a step of grounding: what it would come to if it ended there.
+    pub(super) fn show_grounded(&mut self) {
+        let Some(recording) = &self.motion.recording else { return };
+        let output = recording.output_at(self.cursor.step);
+        self.shown.clone_from(&self.animated);
+        if self.drives_limbs() {
+            let mut pose = std::mem::take(&mut self.shown);
+            self.pose_limbs(&output, &mut pose.bones);
+            self.shown = pose;
+            return;
+        }
+        let mut settings = self.driven(&self.shown_settings, Some(&output));
+        if let Ok((solver, workspace)) = &mut self.character.solver {
+            solver.solve(workspace, &mut settings, &mut self.shown.bones);
+        }
+    }
+
+    /// Where the nodes are in a pose that no full body has solved.
+    pub(super) fn state_of_limbs(&self) -> Option<State> {
+        let Ok((solver, _)) = &self.character.solver else { return None };
+        let mut state = State::default();
+        for node in Node::ALL {
+            state.nodes[node] = self.shown.bones.get(solver.bone_of(node))?.position;
+        }
+        Some(state)
+    }
+
+    /// The camera goes where the character goes.
+    pub(super) fn follow(&mut self, before: RigidTransform) {
+        if self.follows && self.lab().is_none() {
+            self.camera.target += self.motion.root.position - before.position;
+        }
+    }
+
+    /// Changes motion, grounding or terrain, if they are valid.
+    pub(super) fn edit_motion(&mut self, label: &str, gesture: Option<u64>, document: Document) {
+        let checked = document.motion.validate().and_then(|()| document.grounding.validate());
+        let ground = document.terrain.as_ref().map_or(Ok(()), |terrain| terrain.validate());
+        if let Err(error) = checked.and(ground) {
+            self.fail(error.to_string());
+            return;
+        }
+        let before = self.history.document();
+        let moved = before.motion.travel != document.motion.travel
+            || before.motion.start != document.motion.start
+            || before.terrain.is_none() != document.terrain.is_none();
+        self.history.edit(label, gesture, document);
+        if moved {
+            self.motion.restart();
+        }
+        self.motion_edited();
+    }
+
+    /// Another clip, or another rate of frames, changes nothing on a paused frame; the ground under it does.
+    pub(super) fn motion_edited(&mut self) {
+        self.ground_changed = true;
+        self.needs_solve = true;
+    }
+
+    /// Handles of the path, while one is walked.
+    pub(super) fn path_handles(&self) -> Vec<Handle> {
+        let motion = self.plan().motion;
+        if motion.travel != Travel::Path || !self.view.targets || self.lab().is_some() {
+            return Vec::new();
+        }
+        let projector = self.projector();
+        let handle = |(index, &point): (usize, &Vec2)| {
+            let position = self.on_ground(point);
+            let screen = projector.to_screen(position).filter(|&screen| projector.viewport.contains(screen))?;
+            Some(Handle { id: HandleId::PathPoint(index), position, screen, weight: 1.0, is_set: true })
+        };
+        motion.path.iter().enumerate().filter_map(handle).collect()
+    }
+
+    /// The point of the ground at x and z.
+    pub fn on_ground(&self, at: Vec2) -> Vec3 {
+        let height = self.plan().terrain.and_then(|terrain| terrain.height_at(at.x, at.y));
+        Vec3::new(at.x, height.unwrap_or(0.0), at.y)
+    }
+
+    /// A point of the path was dragged: the pointer's place on the ground.
+    pub(super) fn place_path_point(&mut self, index: usize, pointer: Vec2, gesture: u64) {
+        let Some(at) = self.ground_under(pointer) else { return };
+        let mut document = self.history.document().clone();
+        let Some(point) = document.motion.path.get_mut(index) else { return };
+        *point = Vec2::new(at.x, at.z);
+        self.edit_motion("move the path", Some(gesture), document);
+    }
+
+    /// The ground under the pointer; level 0 where there is no terrain.
+    pub fn ground_under(&self, pointer: Vec2) -> Option<Vec3> {
+        let (eye, direction) = self.projector().ray(pointer);
+        if let Some(terrain) = self.plan().terrain
+            && let Some(hit) = terrain.ray(eye, direction, f32::INFINITY)
+        {
+            return Some(hit.point);
+        }
+        let distance = -eye.y / direction.y;
+        (distance > 0.0 && distance < 1e4).then(|| eye + direction * distance)
+    }
+
+    /// The point that the tool would drag.
+    pub fn point_under(&self, pointer: Vec2) -> Option<(usize, Vec3)> {
+        let terrain = self.plan().terrain?;
+        let (eye, direction) = self.projector().ray(pointer);
+        let index = terrain.nearest_point(eye, direction)?;
+        Some((index, terrain.point(index)?))
+    }
+
+    /// The pointer was pressed with a tool in hand. Returns whether a stroke began.
+    pub(super) fn begin_stroke(&mut self, pointer: Vec2) -> bool {
+        let Some(tool) = self.brush.tool.filter(|_| self.lab().is_none()) else { return false };
+        let Some(terrain) = self.plan().terrain else { return false };
+        let (eye, direction) = self.projector().ray(pointer);
+        let stroke = match tool {
+            Tool::Point => self.point_under(pointer).map(|(index, at)| {
+                let under = self.projector().on_camera_plane(pointer, at);
+                (at, at.y - under.y, Some(index))
+            }),
+            _ => terrain.ray(eye, direction, f32::INFINITY).map(|hit| (hit.point, hit.point.y, None)),
+        };
+        let Some((at, height, point)) = stroke else { return false };
+        let gesture = self.new_gesture();
+        self.stroke = Some(Stroke { tool, at, height, point, pointer, gesture });
+        true
+    }
+
+    /// The pointer moved with a stroke under way.
+    pub(super) fn move_stroke(&mut self, pointer: Vec2) {
+        let Some(stroke) = self.stroke else { return };
+        let at = match stroke.tool {
+            Tool::Point => self.projector().on_camera_plane(pointer, stroke.at),
+            _ => self.ground_under(pointer).unwrap_or(stroke.at),
+        };
+        let stroke = Stroke { at: if stroke.tool == Tool::Point { stroke.at } else { at }, pointer, ..stroke };
+        self.stroke = Some(stroke);
+        if let (Tool::Point, Some(index)) = (stroke.tool, stroke.point) {
+            let limit = crate::terrain::HIGHEST;
+            let height = (at.y + stroke.height).clamp(-limit, limit);
+            self.sculpt("move a point", stroke.gesture, |terrain| drop(terrain.set_point(index, height)));
+        }
+    }
+
+    /// Works on the ground for `dt` seconds, while a stroke goes on.
+    pub(super) fn paint(&mut self, dt: f32) {
+        let Some(stroke) = self.stroke.filter(|stroke| stroke.tool != Tool::Point && dt > 0.0) else { return };
+        let Brush { radius, strength, .. } = self.brush;
+        let at = Vec2::new(stroke.at.x, stroke.at.z);
+        // Of what is left, in the time that raising by one radius would take.
+        let share = 1.0 - (-8.0 * strength * dt).exp();
+        self.sculpt(stroke.tool.label(), stroke.gesture, |terrain| {
+            let _ = match stroke.tool {
+                Tool::Raise => terrain.raise(at, radius, strength * dt),
+                Tool::Lower => terrain.raise(at, radius, -strength * dt),
+                Tool::Smooth => terrain.smooth(at, radius, share),
+                Tool::Flatten => terrain.flatten(at, radius, stroke.height, share),
+                Tool::Point => Vec::new(),
+            };
+        });
+    }
+
+    fn sculpt(&mut self, label: &str, gesture: u64, change: impl FnOnce(&mut Terrain)) {
+        let mut document = self.history.document().clone();
+        if let Some(terrain) = &mut document.terrain {
+            change(Arc::make_mut(terrain));
+            self.edit_motion(&format!("{label} the ground"), Some(gesture), document);
+        }
+    }
+
+    /// Whether the next frame will differ because motion goes on.
+    pub(super) fn motion_moves(&self) -> bool {
+        !self.paused && self.lab().is_none() && self.motion.is_moving(&self.plan(), &self.clip)
+    }
+
+    /// Lets time pass for clips, way and ground.
+    pub(super) fn advance_motion(&mut self, dt: f32) -> bool {
+        let plan = self.history.document().plan();
+        self.motion.advance(&plan, &self.character, &mut self.clip, dt)
+    }
+
+    pub(super) fn apply_motion(&mut self, action: Action) {
+        match action {
+            Action::EditMotion { label, gesture, document } => self.edit_motion(&label, gesture, *document),
+            Action::Brush(brush) => self.brush = brush,
+            Action::Follow(follows) => self.follows = follows,
+            Action::RestartMotion => {
+                let before = self.motion.root;
+                self.motion.restart();
+                self.clip.set(self.clip.clip(), 0.0);
+                self.resample = true;
+                self.needs_solve = true;
+                self.update(0.0);
+                self.follow(before);
+                self.cursor = Cursor::end(self.steps());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// For another character: nothing of the old one is kept.
+pub(super) fn of_character(character: &crate::app::character::Character) -> Motion {
+    let mut motion = Motion::default();
+    motion.set_character(character);
+    motion
+}
