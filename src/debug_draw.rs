@@ -9,6 +9,7 @@ use glam::Vec3;
 use crate::full_body::bend_constraint::{BendSource, bend_direction, bend_source};
 use crate::full_body::child_constraint::PAIRS;
 use crate::full_body::{Effector, Frame, Move, Node, Nodes, State};
+use crate::grounding::Side;
 use crate::math::{STRAIGHT_SINE, ortho_normalize, sine, unit_or_zero};
 use crate::rig::{Biped, LimbName, RigidTransform};
 
@@ -71,6 +72,26 @@ pub enum Subject {
     LimitNow(usize),
     /// What was asked of a bone beyond its limit.
     LimitViolation,
+    /// A shape that a grounder cast, and its way; `side` is `None` for the root. Without a `hit` it met nothing.
+    Cast {
+        side: Option<Side>,
+        hit: bool,
+    },
+    /// Where a cast met the ground: a point, and an arrow along the ground's normal.
+    CastHit(Option<Side>),
+    /// Where a foot will shortly be: an arrow to there, and a point.
+    PredictedFoot(Side),
+    /// The sole as animated.
+    GhostFoot(Side),
+    /// The sole and, as a point, the ankle where a grounder wants them. `weight` is how much that counts, 0 to 1.
+    FootGoal {
+        side: Side,
+        weight: f32,
+    },
+    /// From the animated ankle to where it is wanted.
+    FootOffset(Side),
+    /// How far a grounder moves the pelvis.
+    PelvisOffset,
 }
 
 /// Receives primitives in model space.

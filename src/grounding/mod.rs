@@ -16,6 +16,7 @@
 
 pub mod curve;
 pub mod derive;
+pub mod draw;
 pub mod filter;
 pub mod foot_ik;
 mod leg;

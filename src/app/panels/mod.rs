@@ -4,6 +4,7 @@ pub mod bars;
 pub mod chain;
 pub mod chain_plots;
 pub mod compare;
+pub mod curve_editor;
 pub mod dialogs;
 pub mod finder;
 pub mod ground_plots;

@@ -15,6 +15,7 @@ use crate::debug_draw::{DebugDraw, Subject, draw_move, draw_state, draw_step, dr
 use crate::full_body::bend_constraint::BendSource;
 use crate::full_body::child_constraint::PAIRS;
 use crate::full_body::{Node, Step};
+use crate::grounding::Side;
 
 /// From back to front.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -137,6 +138,26 @@ impl Overlay<'_> {
     }
 }
 
+/// The node whose colour and mark stand for a foot, or for root and pelvis.
+fn foot_node(side: Option<Side>) -> Node {
+    match side {
+        Some(Side::Left) => Node::LeftFoot,
+        Some(Side::Right) => Node::RightFoot,
+        None => Node::Body,
+    }
+}
+
+/// The outline of a node's mark: square on the right, else a circle.
+fn hollow(node: Node, at: Pos2, radius: f32, stroke: Stroke) -> Shape {
+    match node.limb() {
+        Some(limb) if !limb.is_left() => {
+            let square = Rect::from_center_size(at, Vec2::splat(radius * 1.76));
+            Shape::rect_stroke(square, 0.0, stroke, egui::StrokeKind::Middle)
+        }
+        _ => Shape::circle_stroke(at, radius, stroke),
+    }
+}
+
 impl DebugDraw for Overlay<'_> {
     fn line(&mut self, from: Vec3, to: Vec3, subject: Subject) {
         let theme = self.theme;
@@ -209,6 +230,27 @@ impl DebugDraw for Overlay<'_> {
             }
             Subject::LimitAxis(_) | Subject::LimitNow(_) => {}
             Subject::LimitViolation => self.stroke(Layer::Arrows, from, to, 4.0, theme.rigid),
+            Subject::Cast { side, hit: true } => {
+                self.stroke(Layer::Constraints, from, to, 1.6, theme.node(foot_node(side)));
+            }
+            Subject::Cast { side, hit: false } => {
+                let stroke = Stroke::new(1.2, fade(theme.node(foot_node(side)), 0.5));
+                self.dashed(Layer::Constraints, [from, to], stroke, [3.0, 4.0]);
+            }
+            Subject::GhostFoot(_) => {
+                if let (Some(from), Some(to)) = (self.at(from), self.at(to)) {
+                    let stroke = Stroke::new(1.4, fade(self.ghost(), 0.8));
+                    self.add(Layer::Ghost, Shape::line_segment([from, to], stroke));
+                }
+            }
+            Subject::FootGoal { side, weight } => {
+                let color = fade(theme.limb(side.limb()), 0.35 + 0.65 * weight);
+                self.stroke(Layer::Targets, from, to, 4.0, color);
+            }
+            Subject::FootOffset(side) => {
+                let stroke = Stroke::new(1.5, theme.limb(side.limb()));
+                self.dashed(Layer::Targets, [from, to], stroke, [4.0, 3.0]);
+            }
             _ => self.stroke(Layer::Bones, from, to, 1.2, theme.text[1]),
         }
     }
@@ -251,15 +293,7 @@ impl DebugDraw for Overlay<'_> {
                 self.add(Layer::Nodes, node_mark(self.theme, node, at, radius, outline));
             }
             Subject::GhostNode(node) => {
-                let stroke = Stroke::new(1.4, self.ghost());
-                let shape = match node.limb() {
-                    Some(limb) if !limb.is_left() => {
-                        let square = Rect::from_center_size(at, Vec2::splat(7.4));
-                        Shape::rect_stroke(square, 0.0, stroke, egui::StrokeKind::Middle)
-                    }
-                    _ => Shape::circle_stroke(at, 4.2, stroke),
-                };
-                self.add(Layer::Ghost, shape);
+                self.add(Layer::Ghost, hollow(node, at, 4.2, Stroke::new(1.4, self.ghost())));
             }
             Subject::ChainJoint(joint) => {
                 let radius = if joint == 0 { 6.5 } else { 4.5 };
@@ -278,6 +312,26 @@ impl DebugDraw for Overlay<'_> {
             Subject::LimitViolation => {
                 self.add(Layer::Targets, Shape::circle_stroke(at, 8.0, Stroke::new(2.4, self.theme.rigid)));
             }
+            Subject::CastHit(side) => {
+                let outline = Stroke::new(1.4, fade(self.theme.halo, 0.9));
+                self.add(Layer::Nodes, node_mark(self.theme, foot_node(side), at, 3.6, outline));
+            }
+            Subject::FootGoal { side, weight } => {
+                let (theme, node) = (self.theme, foot_node(Some(side)));
+                self.add(Layer::Nodes, Shape::circle_filled(at, 7.5, fade(theme.halo, 0.5)));
+                self.add(
+                    Layer::Nodes,
+                    match weight < 0.5 {
+                        true => hollow(node, at, 5.0, Stroke::new(1.8, theme.node(node))),
+                        false => node_mark(theme, node, at, 5.0, Stroke::new(1.8, fade(theme.halo, 0.9))),
+                    },
+                );
+            }
+            Subject::PredictedFoot(side) => {
+                self.add(Layer::Nodes, Shape::circle_filled(at, 9.0, fade(self.theme.halo, 0.5)));
+                let stroke = Stroke::new(1.8, self.theme.limb(side.limb()));
+                self.add(Layer::Nodes, hollow(foot_node(Some(side)), at, 6.5, stroke));
+            }
             _ => {}
         }
     }
@@ -288,6 +342,13 @@ impl DebugDraw for Overlay<'_> {
             Subject::Displacement(_) | Subject::ChainMove => {
                 self.pixel_arrow(Layer::Arrows, from, to, 2.2, self.theme.text[0]);
             }
+            Subject::CastHit(side) => {
+                self.pixel_arrow(Layer::Arrows, from, to, 1.3, fade(self.theme.node(foot_node(side)), 0.9));
+            }
+            Subject::PredictedFoot(side) => {
+                self.pixel_arrow(Layer::Arrows, from, to, 2.2, self.theme.limb(side.limb()));
+            }
+            Subject::PelvisOffset => self.pixel_arrow(Layer::Arrows, from, to, 3.0, self.theme.body),
             _ => self.pixel_arrow(Layer::Arrows, from, to, 2.0, self.theme.text[1]),
         }
     }

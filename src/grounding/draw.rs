@@ -1,0 +1,152 @@
+//! A grounding, drawn without a renderer: see [`debug_draw`](crate::debug_draw).
+//!
+//! Everything in world space, metres. Whatever is not finite, or further away than [`FARTHEST`], is left out.
+
+use std::f32::consts::PI;
+
+use glam::{Quat, Vec3};
+
+use super::{Cast, Event, FARTHEST, FootGeometry, Input, Output, Root, Shape, Side, is_sane};
+use crate::debug_draw::{DebugDraw, Subject};
+use crate::ground::Hit;
+use crate::math::{ortho_normalize, unit};
+
+/// Lines that half a circle is made of.
+const SEGMENTS: usize = 12;
+/// Size of a mark, metres.
+const MARK: f32 = 0.03;
+/// The longest arrow along a normal, metres.
+const LONGEST_NORMAL: f32 = 0.2;
+
+/// What was cast and where it met the ground, and where each foot is thought to go.
+///
+/// A ray is a line. A sphere or capsule is its outline across the cast where it began, the lines its ends went along,
+/// and its outlines across and along the cast where it touched; one that met nothing has none there.
+pub fn draw_events(events: &[Event], out: &mut dyn DebugDraw) {
+    for event in events {
+        match *event {
+            Event::Cast(cast) => draw_cast(&cast, out),
+            Event::Predicted { side, from, to } if is_sane(from) && is_sane(to) => {
+                if from != to {
+                    out.arrow(from, to, Subject::PredictedFoot(side));
+                }
+                out.point(to, MARK, Subject::PredictedFoot(side));
+            }
+            Event::Predicted { .. } => {}
+        }
+    }
+}
+
+fn draw_cast(cast: &Cast, out: &mut dyn DebugDraw) {
+    let Cast { side, from, to, .. } = *cast;
+    if !is_sane(from) || !is_sane(to) {
+        return;
+    }
+    let hit = cast.hit.filter(|hit| is_sane(hit.point) && hit.distance.is_finite());
+    let subject = Subject::Cast { side, hit: hit.is_some() };
+    let way = to - from;
+    let direction = unit(way).unwrap_or(Vec3::NEG_Y);
+    match cast.shape {
+        Shape::Ray => out.line(from, hit.map_or(to, |hit| hit.point), subject),
+        Shape::Sphere { radius } => draw_swept(from, (Vec3::ZERO, radius), way, direction, hit, subject, out),
+        Shape::Capsule { along, radius } => draw_swept(from, (along, radius), way, direction, hit, subject, out),
+    }
+    let Some(hit) = hit else { return };
+    out.point(hit.point, MARK, Subject::CastHit(side));
+    if let Some(normal) = Some(hit.normal).filter(|normal| normal.is_finite()).and_then(unit) {
+        let length = (0.2 * way.length()).min(LONGEST_NORMAL);
+        out.arrow(hit.point, hit.point + normal * length, Subject::CastHit(side));
+    }
+}
+
+/// A sphere (`along` zero) or a capsule, from where it began to where it touched or ended.
+fn draw_swept(
+    from: Vec3,
+    (along, radius): (Vec3, f32),
+    way: Vec3,
+    direction: Vec3,
+    hit: Option<Hit>,
+    subject: Subject,
+    out: &mut dyn DebugDraw,
+) {
+    if !is_sane(from + along) || !(0.0..=FARTHEST).contains(&radius) {
+        return;
+    }
+    let gone = hit.map_or(way, |hit| direction * hit.distance.clamp(0.0, way.length()));
+    let axis = unit(along).unwrap_or_else(|| ortho_normalize(direction, Vec3::X));
+    let across = ortho_normalize(axis, direction.cross(axis));
+    outline(from, along, [axis, across].map(|axis| axis * radius), subject, out);
+    if hit.is_some() {
+        for across in [across, axis.cross(across)] {
+            outline(from + gone, along, [axis, across].map(|axis| axis * radius), subject, out);
+        }
+    }
+    out.line(from, from + gone, subject);
+    if along != Vec3::ZERO {
+        out.line(from + along, from + along + gone, subject);
+    }
+}
+
+/// A circle around `from`, pulled in two by `along`. `axis` points along, both have the length of the radius.
+fn outline(from: Vec3, along: Vec3, [axis, across]: [Vec3; 2], subject: Subject, out: &mut dyn DebugDraw) {
+    for (center, axis, across, back) in [(from + along, axis, across, -along), (from, -axis, -across, along)] {
+        let at = |segment: usize| {
+            let (sin, cos) = (PI * segment as f32 / SEGMENTS as f32).sin_cos();
+            center + across * cos + axis * sin
+        };
+        for segment in 0..SEGMENTS {
+            out.line(at(segment), at(segment + 1), subject);
+        }
+        if along != Vec3::ZERO {
+            out.line(center - across, center - across + back, subject);
+        }
+    }
+}
+
+/// The feet as animated and where they should go, and how far the pelvis moves: from the middle of the hips if both are
+/// known ([`FootInput::reach`](super::FootInput)), else from the root.
+///
+/// A sole is a line from heel to toe and one from it up to the ankle. How far a foot is rolled to its side is not
+/// known from its geometry: the animated sole is drawn level across.
+pub fn draw_output(input: &Input, output: &Output, out: &mut dyn DebugDraw) {
+    let Some(root) = input.root.sane() else { return };
+    for side in Side::ALL {
+        let (foot, leg) = (&input.feet[side as usize], &output.legs[side as usize]);
+        let Some(animated) = foot.sane() else { continue };
+        let sole = sole(&foot.geometry.sane(), animated.rotation, &root);
+        draw_sole(animated.position, sole, Subject::GhostFoot(side), out);
+        let turn = leg.rotation_offset.normalize();
+        if !is_sane(leg.ik_position) || !turn.is_finite() {
+            continue;
+        }
+        let weight = if leg.weight.is_nan() { 0.0 } else { leg.weight.clamp(0.0, 1.0) };
+        let goal = Subject::FootGoal { side, weight };
+        draw_sole(leg.ik_position, sole.map(|point| turn * point), goal, out);
+        out.point(leg.ik_position, MARK, goal);
+        if leg.ik_position != animated.position {
+            out.line(animated.position, leg.ik_position, Subject::FootOffset(side));
+        }
+    }
+    let from = match input.feet.map(|foot| foot.sane_reach()) {
+        [Some(left), Some(right)] => (left.hip + right.hip) * 0.5,
+        _ => root.position,
+    };
+    if is_sane(output.pelvis) && output.pelvis != Vec3::ZERO {
+        out.arrow(from, from + output.pelvis, Subject::PelvisOffset);
+    }
+}
+
+/// Heel, toe and the sole below the ankle, from the ankle.
+fn sole(geometry: &FootGeometry, rotation: Quat, root: &Root) -> [Vec3; 3] {
+    let forward = unit(rotation * geometry.forward_in_foot).unwrap_or(root.forward);
+    let below = ortho_normalize(forward, root.up) * -geometry.ankle_height;
+    [below - forward * geometry.heel_offset, below + forward * geometry.toe_offset, below]
+}
+
+fn draw_sole(ankle: Vec3, [heel, toe, below]: [Vec3; 3], subject: Subject, out: &mut dyn DebugDraw) {
+    for (from, to) in [(heel, toe), (below, Vec3::ZERO)] {
+        if from != to {
+            out.line(ankle + from, ankle + to, subject);
+        }
+    }
+}
