@@ -1,4 +1,4 @@
-//! The command line: `kinescope`, `inspect`, `solve`, `trace`, `chain`, `diff`, `check`.
+//! The command line: `kinescope`, `inspect`, `solve`, `trace`, `bake`, `chain`, `diff`, `check`.
 //!
 //! Exit status: 0 done, 1 could not do it (one line on standard error) or found a difference, 2 wrong usage.
 
@@ -8,13 +8,12 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 
 use kinescope::app::character::Character;
-use kinescope::app::clip_player::ClipPlayer;
-use kinescope::app::document::Document;
+use kinescope::app::document::{ClipSection, Document};
+use kinescope::app::headless::Headless;
 use kinescope::app::{compare, export, files, inspect, session, table, window};
 use kinescope::capsule::Capsule;
 use kinescope::chain_ik::file::{ChainFile, ChainResult};
 use kinescope::preset::Preset;
-use kinescope::rig::{LocalPose, ModelPose};
 use kinescope::trace::Trace;
 use kinescope::trace_diff::{default_tolerance, diff};
 
@@ -53,6 +52,23 @@ enum Command {
         /// Where to write the trace.
         #[arg(long, value_name = "TRACE.json")]
         out: Option<PathBuf>,
+    },
+    /// Write a clip with grounding and full-body IK applied: skeleton, animation and mesh.
+    Bake {
+        /// A .glb, .gltf or .vrm file; left out, the built-in biped.
+        model: Option<PathBuf>,
+        /// Parameters, targets, grounding and terrain.
+        #[arg(long, value_name = "FILE")]
+        preset: PathBuf,
+        /// The model's own animation.
+        #[arg(long, value_name = "NAME")]
+        clip: String,
+        /// Where to write it.
+        #[arg(long, value_name = "FILE.glb")]
+        out: PathBuf,
+        /// Keys a second.
+        #[arg(long, value_name = "N", default_value_t = 30.0, value_parser = frames_per_second)]
+        fps: f32,
     },
     /// Solve a single chain; without --out, print a table of its iterations.
     Chain {
@@ -142,12 +158,18 @@ fn tolerance(text: &str) -> Result<f32, String> {
     tolerance.ok_or_else(|| "expected a number of model units, 0 or more, as in 0.001".to_owned())
 }
 
+fn frames_per_second(text: &str) -> Result<f32, String> {
+    let rate = text.parse::<f32>().ok().filter(|rate| (1.0..=1000.0).contains(rate));
+    rate.ok_or_else(|| "expected frames a second, 1 to 1000, as in 30".to_owned())
+}
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
         Some(Command::Inspect { model, json }) => inspect_model(model.as_deref(), json),
         Some(Command::Solve { input, out }) => solve(&input, &out),
         Some(Command::Trace { input, out }) => trace(&input, out.as_deref()),
+        Some(Command::Bake { model, preset, clip, out, fps }) => bake(model.as_deref(), &preset, &clip, &out, fps),
         Some(Command::Chain { input, out }) => solve_chain(&input, out.as_deref()),
         Some(Command::Diff { a, b, tolerance }) => return exit(diff_traces(&a, b.as_deref(), tolerance)),
         Some(Command::Check { capsules, tolerance }) => return exit(check(&capsules, tolerance)),
@@ -199,14 +221,10 @@ fn inspect_model(model: Option<&Path>, json: bool) -> Result<(), String> {
     print(&if json { inspect::json(&character) } else { inspect::text(&character) })
 }
 
-/// Character, document and animated pose of a headless solve.
-fn prepare(input: &SolveArgs) -> Result<(Character, Document, ModelPose), String> {
-    let mut character = load(input.model.as_deref())?;
-    let mut document = Document::default();
-    if let Some(path) = &input.preset {
-        document = load_document(path)?;
-        character.remap(&document.mapping, document.reference);
-    }
+/// The character of a headless solve, in the one frame that is asked for. Grounding is where it comes to rest.
+fn prepare(input: &SolveArgs) -> Result<Headless, String> {
+    let character = load(input.model.as_deref())?;
+    let mut document = input.preset.as_deref().map_or_else(|| Ok(Document::default()), load_document)?;
     if let Some(name) = &input.clip {
         document.clip.name = Some(name.clone());
         document.clip.time = input.time.unwrap_or(0.0);
@@ -214,34 +232,37 @@ fn prepare(input: &SolveArgs) -> Result<(Character, Document, ModelPose), String
     if !document.clip.time.is_finite() {
         return Err(format!("--time: {} is not a number of seconds", document.clip.time));
     }
-    let clip = document.clip.name.as_deref().map(|name| character.find_clip(name)).transpose()?;
-    let mut local = LocalPose::default();
-    let player = ClipPlayer { clip, time: document.clip.time, ..ClipPlayer::default() };
-    player.sample(&character.model.clips, &character.rest, &mut local);
-    let animated = ModelPose::from_local(&character.model.skeleton, &local);
-    Ok((character, document, animated))
+    Headless::new(character, document)
 }
 
 fn solve(input: &SolveArgs, out: &Path) -> Result<(), String> {
-    let (mut character, document, mut pose) = prepare(input)?;
-    let (solver, workspace) =
-        character.solver.as_mut().map_err(|error| format!("{}: {error}", character.model.name))?;
-    let mut settings = document.settings;
-    solver.solve(workspace, &mut settings, &mut pose.bones);
-    files::write(out, &export::pose(&character.model, &pose, out)?)
+    let mut frame = prepare(input)?;
+    let pose = frame.solve()?;
+    files::write(out, &export::pose(&frame.character.model, &pose, out)?)
 }
 
 fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String> {
-    let (character, document, animated) = prepare(input)?;
+    let Headless { character, animated, settings, .. } = prepare(input)?;
     let rig = session::rig_of(&character, &animated)?;
     match out {
         Some(out) => {
-            let trace = Trace::solve(&character.model.name, rig, document.settings)
+            let trace = Trace::solve(&character.model.name, rig, settings)
                 .map_err(|error| format!("{}: {error}", character.model.name))?;
             files::write(out, trace.to_json().as_bytes())
         }
-        None => print(&table::stages(&character, &animated, &document.settings)?),
+        None => print(&table::stages(&character, &animated, &settings)?),
     }
+}
+
+fn bake(model: Option<&Path>, preset: &Path, clip: &str, out: &Path, fps: f32) -> Result<(), String> {
+    if !out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb")) {
+        return Err(format!("{}: a baked clip is written as .glb", out.display()));
+    }
+    let mut document = load_document(preset)?;
+    document.clip = ClipSection { name: Some(clip.to_owned()), time: 0.0 };
+    let mut headless = Headless::new(load(model)?, document)?;
+    let baked = headless.bake(fps)?;
+    files::write(out, &export::clip_glb(&headless.character.model, &baked)?)
 }
 
 fn solve_chain(input: &Path, out: Option<&Path>) -> Result<(), String> {

@@ -1,4 +1,4 @@
-//! Poses written for other programs: JSON, or a .glb with skeleton, skin and mesh.
+//! Poses and clips written for other programs: JSON, or a .glb with skeleton, skin and mesh.
 //!
 //! The JSON (`kinescope-pose`, version 1) has `model` and `bones`: `name`, `parent` (−1 for a root), `position` and
 //! `rotation` in model space, parents before children.
@@ -9,6 +9,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::headless::Baked;
 use crate::preset::to_json_pretty;
 use crate::rig::{LocalPose, Material, Mesh, Model, ModelPose, Picture, RigidTransform};
 
@@ -88,6 +89,18 @@ impl Buffer {
 /// # Errors
 /// One line if the file would be too large for its format.
 pub fn pose_glb(model: &Model, pose: &LocalPose) -> Result<Vec<u8>, String> {
+    glb(model, pose, None)
+}
+
+/// The model at rest with a clip of its own.
+///
+/// # Errors
+/// As [`pose_glb`].
+pub fn clip_glb(model: &Model, clip: &Baked) -> Result<Vec<u8>, String> {
+    glb(model, &model.skeleton.rest_pose(), Some(clip))
+}
+
+fn glb(model: &Model, pose: &LocalPose, clip: Option<&Baked>) -> Result<Vec<u8>, String> {
     let mut buffer = Buffer::default();
     let bones = model.skeleton.bones();
     let mut nodes: Vec<Value> = bones
@@ -133,6 +146,8 @@ pub fn pose_glb(model: &Model, pose: &LocalPose) -> Result<Vec<u8>, String> {
         meshes.push(mesh_json(mesh, &mut buffer));
     }
 
+    let animations: Vec<Value> =
+        clip.map(|clip| clip_json(clip, pose, &mut buffer)).into_iter().filter(|clip| !clip.is_null()).collect();
     let images: Vec<Value> =
         model.images.iter().map(|image| image_json(image, &mut buffer)).collect::<Result<_, _>>()?;
     let textures: Vec<Value> = (0..images.len()).map(|source| json!({ "source": source })).collect();
@@ -146,6 +161,7 @@ pub fn pose_glb(model: &Model, pose: &LocalPose) -> Result<Vec<u8>, String> {
     let lists = [
         ("meshes", meshes),
         ("skins", skins),
+        ("animations", animations),
         ("materials", model.materials.iter().map(material_json).collect()),
         ("images", images),
         ("textures", textures),
@@ -167,6 +183,44 @@ pub fn pose_glb(model: &Model, pose: &LocalPose) -> Result<Vec<u8>, String> {
         bin: Some(Cow::Owned(buffer.bytes)),
     };
     glb.to_vec().map_err(|error| error.to_string())
+}
+
+/// Linear keys for all that is not at rest throughout. `Null` for a clip that moves nothing.
+fn clip_json(clip: &Baked, rest: &LocalPose, buffer: &mut Buffer) -> Value {
+    let (mut samplers, mut channels) = (Vec::new(), Vec::new());
+    let count = clip.times.len();
+    let mut input = None;
+    for (bone, rest) in rest.bones.iter().enumerate() {
+        let keys = || clip.poses.iter().map(|pose| &pose.bones[bone]);
+        let translations = || keys().flat_map(|key| key.translation.to_array());
+        let rotations = || keys().flat_map(|key| key.rotation.normalize().to_array());
+        let scales = || keys().flat_map(|key| key.scale.to_array());
+        let outputs = [
+            ("translation", keys().any(|key| key.translation != rest.translation)),
+            ("rotation", keys().any(|key| key.rotation != rest.rotation)),
+            ("scale", keys().any(|key| key.scale != rest.scale)),
+        ];
+        for (path, _) in outputs.into_iter().filter(|(_, moves)| *moves) {
+            let input = *input.get_or_insert_with(|| {
+                let times = buffer.floats("SCALAR", count, clip.times.iter().copied());
+                // Required for times.
+                buffer.accessors[times]["min"] = json!([clip.times[0]]);
+                buffer.accessors[times]["max"] = json!([clip.times[count - 1]]);
+                times
+            });
+            let output = match path {
+                "translation" => buffer.floats("VEC3", count, translations()),
+                "rotation" => buffer.floats("VEC4", count, rotations()),
+                _ => buffer.floats("VEC3", count, scales()),
+            };
+            channels.push(json!({ "sampler": samplers.len(), "target": { "node": bone, "path": path } }));
+            samplers.push(json!({ "input": input, "output": output, "interpolation": "LINEAR" }));
+        }
+    }
+    match channels.is_empty() {
+        true => Value::Null,
+        false => json!({ "name": clip.name, "samplers": samplers, "channels": channels }),
+    }
 }
 
 fn mesh_json(mesh: &Mesh, buffer: &mut Buffer) -> Value {

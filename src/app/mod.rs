@@ -16,6 +16,7 @@ pub mod explain;
 pub mod export;
 pub mod files;
 pub mod handles;
+pub mod headless;
 pub mod inspect;
 pub mod jobs;
 pub mod layout;

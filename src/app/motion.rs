@@ -752,6 +752,19 @@ impl Motion {
         }
     }
 
+
+    /// Poses legs and arms by an output of grounding; `pose` is the animated one.
+    pub fn pose_limbs(
+        &self,
+        plan: &Plan,
+        character: &Character,
+        output: &Output,
+        settings: &Settings,
+        pose: &mut [RigidTransform],
+    ) {
+        let Some((legs, biped)) = self.legs().zip(character.detection.biped.as_ref()) else { return };
+        legs.drive_limbs(output, &plan.grounding.weights, settings, &character.model.skeleton, biped, pose);
+    }
 }
 
 /// The length of a frame that nothing was before, seconds: whatever it is, everything settles at once.

@@ -689,6 +689,7 @@ pub fn handle_label(id: HandleId) -> String {
         HandleId::Effector(effector) => label(effector.key()),
         HandleId::BendGoal(limb) => format!("{} bend goal", limb.label()),
         HandleId::Chain(..) => label(&id.key()),
+        HandleId::PathPoint(index) => format!("point {index} of the path"),
     }
 }
 

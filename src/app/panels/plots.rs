@@ -4,7 +4,7 @@ use egui_macroquad::egui::{self, Color32, FontId, RichText, Sense, Shape, Stroke
 use egui_phosphor::regular as icon;
 use egui_plot::{GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points, VLine};
 
-use super::chain_plots;
+use super::{chain_plots, ground_plots};
 use super::widgets::{command_icon, segmented};
 use crate::app::commands::Command;
 use crate::app::session::{Action, Session};
@@ -37,9 +37,10 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
     let area = ui.available_rect_before_wrap();
     egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 2)).show(ui, |ui| {
         let is_chain = session.chain_focus().is_some();
+        let is_ground = session.ground_focus();
         ui.horizontal(|ui| {
             ui.set_height(26.0);
-            for (shown, name) in (!is_chain)
+            for (shown, name) in (!is_chain && !is_ground)
                 .then_some([
                     (&mut changed.errors, "effector error"),
                     (&mut changed.strains, "constraint strain"),
@@ -67,6 +68,10 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
         }
         if is_chain {
             chain_plots::show(ui, theme, session, view.over_frames, actions);
+            return;
+        }
+        if is_ground {
+            ground_plots::show(ui, theme, session, actions);
             return;
         }
         let shown = [view.errors, view.strains, view.stretches].into_iter().filter(|shown| *shown).count();

@@ -3,6 +3,7 @@
 pub mod chains;
 pub mod cloud;
 pub mod ground;
+pub mod motion;
 pub mod overlay;
 pub mod surface;
 

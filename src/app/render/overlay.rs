@@ -3,7 +3,7 @@
 use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, Vec2, vec2};
 use glam::Vec3;
 
-use super::chains;
+use super::{chains, motion};
 use crate::app::camera::Projector;
 use crate::app::chains::ChainHandle;
 use crate::app::debugger::CompareStyle;
@@ -11,6 +11,7 @@ use crate::app::handles::{Handle, HandleId, node_of};
 use crate::app::panels::widgets::node_mark;
 use crate::app::session::{Selection, Session};
 use crate::app::theme::{Theme, fade, semibold};
+use crate::app::timeline::Steps;
 use crate::debug_draw::{DebugDraw, Subject, draw_move, draw_state, draw_step, draw_trunk};
 use crate::full_body::bend_constraint::BendSource;
 use crate::full_body::child_constraint::PAIRS;
@@ -19,7 +20,7 @@ use crate::grounding::Side;
 
 /// From back to front.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Layer {
+pub(super) enum Layer {
     Planes,
     Ghost,
     Bones,
@@ -53,7 +54,7 @@ impl Overlay<'_> {
         self.projector.to_screen(point).map(pos)
     }
 
-    fn add(&mut self, layer: Layer, shape: impl Into<Shape>) {
+    pub(super) fn add(&mut self, layer: Layer, shape: impl Into<Shape>) {
         self.shapes.push((layer, shape.into()));
     }
 
@@ -397,6 +398,7 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
             }
         }
         chains::draw(session, &mut overlay);
+        motion::draw(session, &mut overlay);
         other(session, layers.nodes, &mut overlay);
         if session.paused && session.view.attribution {
             attribution(session, &mut overlay);
@@ -409,6 +411,7 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
             bend_labels(session, &mut overlay);
         }
     }
+    motion::brush(session, motion::pointer(ctx, picture), &mut overlay);
     overlay.shapes.sort_by_key(|(layer, _)| *layer);
     painter.extend(overlay.shapes.into_iter().map(|(_, shape)| shape));
     title(&painter, theme, session, picture);
@@ -547,7 +550,7 @@ fn handles(session: &Session, overlay: &mut Overlay) {
         let selected = match handle.id {
             HandleId::Effector(effector) => session.selection == Selection::Effector(effector),
             HandleId::BendGoal(limb) => session.selection == Selection::BendGoal(limb),
-            HandleId::Chain(..) => false,
+            HandleId::Chain(..) | HandleId::PathPoint(_) => false,
         };
         match handle.id {
             HandleId::Effector(effector) => {
@@ -586,10 +589,11 @@ fn handles(session: &Session, overlay: &mut Overlay) {
             HandleId::BendGoal(_) => bend_goal(overlay, &handle, at, &state, hot || selected),
             HandleId::Chain(_, ChainHandle::Target(_)) => target_ring(overlay, &handle, at, false, hot),
             HandleId::Chain(_, ChainHandle::BendGoal) => bend_goal(overlay, &handle, at, &state, hot),
-            HandleId::Chain(_, ChainHandle::Limit { .. }) => {
+            HandleId::Chain(_, ChainHandle::Limit { .. }) | HandleId::PathPoint(_) => {
                 let radius = if hot { 9.0 } else { 6.5 };
                 overlay.add(Layer::Targets, Shape::circle_filled(at, radius, fade(theme.halo, 0.6)));
-                overlay.add(Layer::Targets, Shape::circle_stroke(at, radius, Stroke::new(2.6, theme.push_only)));
+                let edge = if let HandleId::PathPoint(_) = handle.id { theme.text[1] } else { theme.push_only };
+                overlay.add(Layer::Targets, Shape::circle_stroke(at, radius, Stroke::new(2.6, edge)));
             }
         }
         if hot && !selected {
@@ -665,6 +669,7 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
     let width = (picture.width() * 0.4).clamp(120.0, 330.0);
     let (title, text) = match session.recording.steps.get(session.cursor.step) {
         _ if session.chain_focus().is_some() => chains::title(session),
+        _ if session.ground_focus() => motion::title(session),
         _ if session.character.solver.is_err() => {
             let error = session.character.solver.as_ref().err().cloned().unwrap_or_default();
             ("Not solvable".to_owned(), format!("{error}. Press D for the rig doctor."))
@@ -694,7 +699,7 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
     let used = shadow(title, FontId::new(17.0, semibold()), theme.text[0], at);
     let used = used + 5.0 + shadow(text, FontId::proportional(12.5), theme.text[1], at + vec2(0.0, used + 5.0));
     let mut used = used;
-    if session.paused && !session.recording.steps.is_empty() && session.chain_focus().is_none() {
+    if session.paused && matches!(session.steps(), Steps::Body(recording) if !recording.steps.is_empty()) {
         let moves = session.recording.moves_of(session.cursor.step).len();
         let (node, distance) = crate::app::timeline::largest_move(&session.recording, session.cursor.step);
         let line = match node {

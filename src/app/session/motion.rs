@@ -125,9 +125,7 @@ impl Session {
 
     /// Poses the limbs by an output of grounding; `pose` is the animated one.
     pub(super) fn pose_limbs(&self, output: &Output, pose: &mut [RigidTransform]) {
-        let Some((legs, biped)) = self.motion.legs().zip(self.character.detection.biped.as_ref()) else { return };
-        let weights = &self.plan().grounding.weights;
-        legs.drive_limbs(output, weights, &self.shown_settings, &self.character.model.skeleton, biped, pose);
+        self.motion.pose_limbs(&self.plan(), &self.character, output, &self.shown_settings, pose);
     }
 
     /// The pose at a step of grounding: what it would come to if it ended there.

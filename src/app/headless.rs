@@ -1,0 +1,169 @@
+//! A character that is posed without a window: one frame of the command line, and whole clips to be baked.
+
+use super::chains::Chains;
+use super::character::Character;
+use super::clip_player::ClipPlayer;
+use super::document::Document;
+use super::motion::{Drive, Motion};
+use crate::animation::Clip;
+use crate::full_body::Settings;
+use crate::rig::{LocalPose, ModelPose};
+
+/// A character, what is asked of it, and where its motion is.
+pub struct Headless {
+    pub character: Character,
+    pub document: Document,
+    pub player: ClipPlayer,
+    pub motion: Motion,
+    /// The pose handed to the solve.
+    pub animated: ModelPose,
+    /// The document's settings with what grounding asks.
+    pub settings: Settings,
+    chains: Chains,
+    local: LocalPose,
+}
+
+impl Headless {
+    /// At the beginning of the document's clip.
+    ///
+    /// # Errors
+    /// A clip or a ground that there is not.
+    pub fn new(mut character: Character, document: Document) -> Result<Self, String> {
+        character.remap(&document.mapping, document.reference);
+        let clip = document.clip.name.as_deref().map(|name| character.find_clip(name)).transpose()?;
+        let mut player = ClipPlayer::default();
+        player.set(clip, document.clip.time);
+        let mut motion = Motion::default();
+        motion.set_character(&character);
+        let settings = document.settings;
+        let mut new = Self {
+            character,
+            document,
+            player,
+            motion,
+            animated: ModelPose::default(),
+            settings,
+            chains: Chains::default(),
+            local: LocalPose::default(),
+        };
+        new.animate();
+        match &new.motion.surface {
+            Some(Err(error)) => Err(format!("terrain: {error}")),
+            _ => Ok(new),
+        }
+    }
+
+    /// Makes animated pose, grounding and settings of this moment.
+    fn animate(&mut self) {
+        let plan = self.document.plan();
+        self.motion.pose(&plan, &self.character, &mut self.player, &mut self.local, &mut self.animated);
+        self.motion.ground_frame(&plan, &self.character, &self.player, &self.animated.bones, false);
+        let output = self.motion.recording.as_ref().map(|recording| recording.output);
+        self.settings = self.motion.drive(&plan, &self.document.settings, &self.animated.bones, output.as_ref());
+    }
+
+    /// Lets `dt` seconds pass.
+    pub fn advance(&mut self, dt: f32) {
+        let plan = self.document.plan();
+        self.motion.advance(&plan, &self.character, &mut self.player, dt);
+        self.animate();
+    }
+
+    /// One frame on in a clip that is taken to its very end, where playing it would begin anew.
+    fn advance_to(&mut self, clip: usize, dt: f32, frame: usize) {
+        let plan = self.document.plan();
+        self.motion.advance(&plan, &self.character, &mut self.player, dt);
+        self.player.set(Some(clip), dt * frame as f32);
+        self.animate();
+    }
+
+    /// The solved pose of this moment: full body or limbs, then chains.
+    ///
+    /// # Errors
+    /// Why the character cannot be solved.
+    pub fn solve(&mut self) -> Result<ModelPose, String> {
+        let mut pose = self.animated.clone();
+        let limbs = self.motion.recording.as_ref().map(|recording| recording.output);
+        let limbs = limbs.filter(|_| self.document.grounding.drive == Drive::Limbs);
+        match limbs {
+            Some(output) => {
+                self.motion.pose_limbs(&self.document.plan(), &self.character, &output, &self.settings, &mut pose.bones);
+            }
+            None => {
+                let name = &self.character.model.name;
+                let (solver, workspace) =
+                    self.character.solver.as_mut().map_err(|error| format!("{name}: {error}"))?;
+                solver.solve(workspace, &mut self.settings, &mut pose.bones);
+            }
+        }
+        self.chains.solve_layers(&self.document.chain_ik, &self.character, &mut pose.bones, false);
+        Ok(pose)
+    }
+
+    /// Local space of a solved pose; scales are the clip's.
+    fn local(&self, pose: &ModelPose) -> LocalPose {
+        pose.to_local(&self.character.model.skeleton, &self.local)
+    }
+
+    /// The document's clip, whole, frame by frame: grounded and solved, as local poses with their times.
+    ///
+    /// A clip in place goes through once before, so that it begins as it ends, with feet and pelvis already on their
+    /// way; one that walks a path begins where the path does.
+    ///
+    /// # Errors
+    /// A document without a clip, a clip without a length, or a character that cannot be solved.
+    pub fn bake(&mut self, frames_per_second: f32) -> Result<Baked, String> {
+        let clip = self.player.clip().ok_or_else(|| "there is no clip to bake".to_owned())?;
+        let Clip { name, duration, .. } = &self.character.model.clips[clip];
+        let (name, duration) = (name.clone(), *duration);
+        if !duration.is_finite() || duration <= 0.0 {
+            return Err(format!("clip {name:?} has no length: there is nothing to bake"));
+        }
+        // Whole frames, the last of them the clip's end.
+        let count = ((duration * frames_per_second).round() as usize).clamp(1, MOST_FRAMES);
+        let dt = duration / count as f32;
+        // The clip that was asked for, whatever the pace.
+        self.document.motion.gaits.clear();
+        self.player.set(Some(clip), 0.0);
+        self.motion.restart();
+        self.animate();
+        if self.motion.path().is_none() {
+            (1..=count).for_each(|frame| self.advance_to(clip, dt, frame));
+        }
+        let mut baked = Baked { name, times: Vec::new(), poses: Vec::new() };
+        for frame in 0..=count {
+            if frame > 0 {
+                self.advance_to(clip, dt, frame);
+            }
+            let pose = self.solve()?;
+            let mut local = self.local(&pose);
+            if let Some(last) = baked.poses.last() {
+                short_way(last, &mut local);
+            }
+            baked.times.push(dt * frame as f32);
+            baked.poses.push(local);
+        }
+        Ok(baked)
+    }
+}
+
+/// A clip of poses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Baked {
+    pub name: String,
+    /// Seconds.
+    pub times: Vec<f32>,
+    pub poses: Vec<LocalPose>,
+}
+
+/// More frames than this are no clip but a mistake.
+const MOST_FRAMES: usize = 100_000;
+
+/// Whoever plays the clip back may go from key to key straight: neighbours are on the same side.
+fn short_way(before: &LocalPose, after: &mut LocalPose) {
+    for (before, after) in before.bones.iter().zip(&mut after.bones) {
+        if before.rotation.dot(after.rotation) < 0.0 {
+            after.rotation = -after.rotation;
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Grounding and way on top of the picture: casts, soles, the path, the brush.
+
+use egui_macroquad::egui::{Pos2, Shape, Stroke, pos2};
+use glam::{Vec2, Vec3};
+
+use super::overlay::{Layer, Overlay};
+use crate::app::motion::Travel;
+use crate::app::session::{Session, Tool};
+use crate::app::theme::fade;
+use crate::grounding::draw::{draw_events, draw_output};
+
+/// Points of the brush's ring.
+const RING: usize = 48;
+
+pub(super) fn draw(session: &Session, overlay: &mut Overlay) {
+    path(session, overlay);
+    let Some(recording) = session.ground_recording() else { return };
+    let in_focus = session.ground_focus();
+    if session.view.casts && (in_focus || session.paused) {
+        let step = session.cursor.step;
+        let last = recording.steps.get(step).filter(|_| in_focus && session.paused);
+        // Paused in grounding, what was cast up to this instant; else all of it.
+        let shown = last.map_or(recording.events.len(), |last| match session.cursor.within {
+            Some(within) => (last.events_from as usize + within + 1).min(last.events_to as usize),
+            None => last.events_to as usize,
+        });
+        draw_events(&recording.events[..shown], overlay);
+    }
+    if session.view.foot_goals {
+        let output = match in_focus && session.paused && !recording.steps.is_empty() {
+            true => recording.output_at(session.cursor.step),
+            false => recording.output,
+        };
+        draw_output(&recording.input, &output, overlay);
+    }
+}
+
+/// The way that is walked, on the ground.
+fn path(session: &Session, overlay: &mut Overlay) {
+    let motion = session.plan().motion;
+    let Some(path) = session.motion.path().filter(|_| motion.travel == Travel::Path && session.view.targets) else {
+        return;
+    };
+    let color = fade(overlay.theme.text[1], 0.8);
+    let places = path.places();
+    let on_screen = |place: &Vec2| overlay.at(session.on_ground(*place) + Vec3::Y * 0.01);
+    let mut run: Vec<Pos2> = Vec::new();
+    let mut runs = Vec::new();
+    // Where it goes behind the eye it is cut.
+    for place in places {
+        match on_screen(place) {
+            Some(at) => run.push(at),
+            None => runs.push(std::mem::take(&mut run)),
+        }
+    }
+    runs.push(run);
+    for run in runs.into_iter().filter(|run| run.len() > 1) {
+        for shape in Shape::dashed_line(&run, Stroke::new(1.4, color), 6.0, 5.0) {
+            overlay.add(Layer::Planes, shape);
+        }
+    }
+}
+
+/// What the tool in hand would change.
+pub(super) fn brush(session: &Session, pointer: Option<Pos2>, overlay: &mut Overlay) {
+    let (Some(tool), Some(pointer)) = (session.brush.tool, pointer) else { return };
+    if session.plan().terrain.is_none() || session.lab().is_some() {
+        return;
+    }
+    let pointer = Vec2::new(pointer.x, pointer.y);
+    let color = overlay.theme.accent;
+    if tool == Tool::Point {
+        let Some(at) = session.point_under(pointer).and_then(|(_, point)| overlay.at(point)) else { return };
+        overlay.add(Layer::Targets, Shape::circle_stroke(at, 8.0, Stroke::new(4.0, overlay.theme.halo)));
+        overlay.add(Layer::Targets, Shape::circle_stroke(at, 8.0, Stroke::new(2.0, color)));
+        return;
+    }
+    let Some(center) = session.ground_under(pointer) else { return };
+    let ring = (0..=RING).filter_map(|index| {
+        let (sine, cosine) = (index as f32 / RING as f32 * std::f32::consts::TAU).sin_cos();
+        let at = Vec2::new(center.x, center.z) + Vec2::new(cosine, sine) * session.brush.radius;
+        overlay.at(session.on_ground(at) + Vec3::Y * 0.01)
+    });
+    let ring: Vec<Pos2> = ring.collect();
+    overlay.add(Layer::Targets, Shape::line(ring.clone(), Stroke::new(3.5, fade(overlay.theme.halo, 0.6))));
+    overlay.add(Layer::Targets, Shape::line(ring, Stroke::new(1.6, color)));
+}
+
+/// Name of the step and what it does.
+pub fn title(session: &Session) -> (String, String) {
+    let Some(recording) = session.ground_recording() else { return ("Grounding".to_owned(), String::new()) };
+    if !session.paused {
+        let text = match session.scene {
+            Some(scene) => format!("{} {}", scene.purpose, scene.hint),
+            None => "Press . to pause and go through the grounding step by step.".to_owned(),
+        };
+        return ("Grounding, live".to_owned(), text);
+    }
+    let Some(step) = recording.steps.get(session.cursor.step) else {
+        return ("Grounding".to_owned(), "No time passed in this frame: nothing was grounded anew.".to_owned());
+    };
+    let side = step.side.map_or(String::new(), |side| format!(", {} foot", ["left", "right"][side as usize]));
+    let name = crate::full_body::names::label(step.key);
+    let mut letters = name.chars();
+    let name: String = letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect());
+    (format!("{name}{side}"), step.sentence.to_owned())
+}
+
+/// Where egui has the pointer, if it is over the picture.
+pub(super) fn pointer(ctx: &egui_macroquad::egui::Context, picture: egui_macroquad::egui::Rect) -> Option<Pos2> {
+    let pointer = ctx.input(|input| input.pointer.latest_pos())?;
+    picture.contains(pointer).then(|| pos2(pointer.x, pointer.y))
+}
