@@ -39,6 +39,23 @@ impl Lag {
     }
 }
 
+/// Follows the lower of two targets, each of which goes straight from `from` to `to` within `dt` seconds. Where they
+/// cross, the way of the lower one has a kink: the frame is split there, and each part is solved exactly.
+///
+/// `rate` in 1/s, infinite to be there at once.
+pub fn follow_lower(value: f32, from: [f32; 2], to: [f32; 2], rate: f32, dt: f32) -> f32 {
+    let lower = |targets: [f32; 2]| targets[0].min(targets[1]);
+    let (before, after) = (from[0] - from[1], to[0] - to[1]);
+    let share = before / (before - after);
+    let (first, rest) = (dt * share, dt - dt * share);
+    if before * after >= 0.0 || first <= 0.0 || rest <= 0.0 {
+        return Lag::new(rate, dt).apply(value, lower(from), lower(to));
+    }
+    let kink = from[0] + (to[0] - from[0]) * share;
+    let value = Lag::new(rate, first).apply(value, lower(from), kink);
+    Lag::new(rate, rest).apply(value, kink, lower(to))
+}
+
 /// Follows a target at a constant speed and, on top, by a share of what is left: `x′ = ±speed + rate · (target − x)`
 /// until it is there; then it stays on the target as long as that moves no faster than `speed`.
 ///
@@ -120,6 +137,20 @@ mod tests {
             }
             prop_assert!((lagged - lag.apply(value, from, to)).abs() < 1e-5);
             prop_assert!((chased - chase(value, from, to, speed, rate, dt)).abs() < 1e-5);
+        }
+
+        #[test]
+        fn the_lower_of_two_targets_is_followed_alike_in_one_frame_or_seven(
+            value in -1.0f32..1.0, a in (-1.0f32..1.0, -1.0f32..1.0), b in (-1.0f32..1.0, -1.0f32..1.0),
+            rate in 0.0f32..60.0, dt in 0.001f32..0.3,
+        ) {
+            let once = follow_lower(value, [a.0, b.0], [a.1, b.1], rate, dt);
+            let at = |frame: i32| [a, b].map(|(from, to)| from + (to - from) * frame as f32 / 7.0);
+            let parts = (0..7).fold(value, |value, frame| follow_lower(value, at(frame), at(frame + 1), rate, dt / 7.0));
+            prop_assert!((once - parts).abs() < 1e-5, "{once} {parts}");
+            let least = [value, a.0, a.1, b.0, b.1].into_iter().fold(f32::INFINITY, f32::min);
+            prop_assert!((least - 1e-6..=1.0).contains(&once));
+            prop_assert_eq!(follow_lower(value, [a.0, b.0], [a.1, b.1], f32::INFINITY, dt), a.1.min(b.1));
         }
 
         #[test]

@@ -1,6 +1,9 @@
 //! The foot IK of seed 003: one ray down at each foot, a pelvis that lets the lower foot reach, and a weight that says
 //! when a foot is planted.
 //!
+//! [`solve`] does a whole frame. A debugger does the same in pieces: [`read`], then every [`Step`] of [`Program::new`]
+//! with [`run_stage`], keeping each [`FootIkState`], then [`output`]. There is no other code path.
+//!
 //! Where this is not the seed, and why:
 //!
 //! - **Speeds**: the seed's are factors per rendered frame. Here they are the share made in 1/60 s, whatever the frame
@@ -15,10 +18,10 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::filter::Lag;
+use super::filter::{Lag, follow_lower};
+use super::frame::{self, LegFrame, Passing};
 use super::leg::{Plane, lift_over_plane};
 use super::observer::{Observer, Purpose, Shape, cast};
-use super::pelvis::limit;
 use super::{Input, LONGEST_FRAME, LegOutput, Output, Root, Side};
 use crate::ground::{Ground, Hit};
 use crate::math::from_to_rotation;
@@ -155,15 +158,15 @@ pub struct FootIkLeg {
     /// The animated foot of the last frame that had one.
     pub position: Vec3,
     pub hit: Option<Hit>,
+    /// Its turn; it has no way to go.
+    pub rotation: Quat,
     /// How far the foot is to go up.
     pub target: f32,
     /// On its way there.
     pub offset: f32,
-    /// Its turn; it has no way to go.
-    pub rotation: Quat,
 }
 
-/// What a frame leaves for the next.
+/// What a frame leaves for the next. The default is that of a character that was never seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FootIkState {
     /// Whether there was a frame before.
@@ -172,10 +175,93 @@ pub struct FootIkState {
     pub root: Vec3,
     /// In the order of [`Side::ALL`].
     pub legs: [FootIkLeg; 2],
-    /// How far the pelvis is to go up.
-    pub pelvis_target: f32,
+    /// How far up each foot wants the pelvis; it goes with the lower. Both 0 unless there is ground under both.
+    pub pelvis_targets: [f32; 2],
     /// On its way there.
     pub pelvis: f32,
+}
+
+/// What a frame's steps share: the input with nothing in it that is not finite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// Every number within its range.
+    pub settings: FootIkSettings,
+    /// With unit axes at right angles.
+    pub root: Root,
+    /// In the order of [`Side::ALL`].
+    pub legs: [LegFrame; 2],
+    /// Seconds.
+    pub dt: f32,
+    pub passing: Passing,
+}
+
+/// What a step does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    Cast,
+    Rotation,
+    Offset,
+    Pelvis,
+}
+
+impl Stage {
+    pub const ALL: [Self; 4] = [Self::Cast, Self::Rotation, Self::Offset, Self::Pelvis];
+
+    /// As in traces.
+    pub const fn key(self) -> &'static str {
+        ["cast", "rotation", "offset", "pelvis"][self as usize]
+    }
+
+    /// What it does, for a reader who sees it for the first time.
+    pub const fn sentence(self) -> &'static str {
+        [
+            "Casts a ray straight down at the ground under the foot.",
+            "Turns the foot to the slope of what was hit, if feet are to turn at all.",
+            "Moves the foot towards the height of its ground, by the same share of what is left in every sixtieth.",
+            "Moves the pelvis towards the lower foot; without ground under both feet back to the animation.",
+        ][self as usize]
+    }
+}
+
+/// One step of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Step {
+    pub stage: Stage,
+    /// `None` for the steps of the whole character.
+    pub side: Option<Side>,
+}
+
+/// The stages of one leg.
+const LEG: [Stage; 3] = [Stage::Cast, Stage::Rotation, Stage::Offset];
+
+/// The steps of a frame, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Program {
+    next: usize,
+}
+
+impl Program {
+    const STEPS: usize = 2 * LEG.len() + 1;
+
+    /// Empty if no time passes.
+    pub fn new(frame: &Frame) -> Self {
+        Self { next: if frame.passing == Passing::Still { Self::STEPS } else { 0 } }
+    }
+}
+
+impl Iterator for Program {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        let step = match self.next {
+            at if at >= Self::STEPS => return None,
+            at if at == Self::STEPS - 1 => Step { stage: Stage::Pelvis, side: None },
+            at => Step { stage: LEG[at % LEG.len()], side: Some(Side::ALL[at / LEG.len()]) },
+        };
+        self.next += 1;
+        Some(step)
+    }
 }
 
 /// The rate of a speed given as the share made in 1/60 s; 1/s, infinite for all of it.
@@ -183,8 +269,127 @@ fn rate(share: f32) -> f32 {
     -(-share).ln_1p() * 60.0
 }
 
-/// One whole frame. Weights are the input's: evaluate each foot's [`WeightCurve`](super::WeightCurve) at the clip's
-/// time and put it there. They do not count for the pelvis, which would bob with every stride.
+/// Makes the frame of an input, and the state in which its program starts: that of the last frame, or a new one if the
+/// character jumped.
+pub fn read(settings: &FootIkSettings, input: &Input, last: &FootIkState) -> (Frame, FootIkState) {
+    let (root, legs, passing) = frame::read(input, last.primed.then_some(last.root));
+    let frame = Frame { settings: settings.clamped(), root, legs, dt: input.dt, passing };
+    let state = match passing {
+        Passing::Still => *last,
+        // A foot that is lost keeps its last place even where all else starts anew.
+        Passing::Settle => {
+            let legs = last.legs.map(|leg| FootIkLeg { position: leg.position, ..FootIkLeg::default() });
+            FootIkState { primed: true, root: root.position, legs, ..FootIkState::default() }
+        }
+        Passing::Run => FootIkState { root: root.position, ..*last },
+    };
+    (frame, state)
+}
+
+/// Runs one step on the state.
+pub fn run_stage(
+    frame: &Frame,
+    state: &mut FootIkState,
+    step: Step,
+    ground: &impl Ground,
+    observer: &mut impl Observer,
+) {
+    match (step.stage, step.side) {
+        (Stage::Cast, Some(side)) => look(frame, &mut state.legs[side as usize], side, ground, observer),
+        (Stage::Rotation, Some(side)) => rotate(frame, &mut state.legs[side as usize], side),
+        (Stage::Offset, Some(side)) => lift(frame, &mut state.legs[side as usize], side),
+        (Stage::Pelvis, None) => pelvis(frame, state),
+        _ => {}
+    }
+}
+
+/// What is under the foot.
+fn look(frame: &Frame, leg: &mut FootIkLeg, side: Side, ground: &impl Ground, observer: &mut impl Observer) {
+    leg.hit = None;
+    let Some(foot) = frame.legs[side as usize].foot else { return };
+    leg.position = foot.position;
+    let Frame { settings, root, .. } = frame;
+    if settings.enable_feet_ik {
+        let height = settings.height_from_ground_raycast;
+        let from = foot.position + root.up * (height - root.height(foot.position));
+        let way = (-root.up, height + settings.raycast_down_distance);
+        leg.hit = cast(ground, (Purpose::Heel, Some(side)), Shape::Ray, from, way, observer).hit();
+    }
+}
+
+/// The turn from up to the slope under the foot; `None` where feet do not turn.
+fn slope(frame: &Frame, leg: &FootIkLeg) -> Option<(Plane, Quat)> {
+    let hit = leg.hit.filter(|hit| frame.settings.rotate_feet && hit.normal.dot(frame.root.up) > 0.0)?;
+    Some((Plane { point: hit.point, normal: hit.normal }, from_to_rotation(frame.root.up, hit.normal)))
+}
+
+/// Turns the foot with its ground.
+fn rotate(frame: &Frame, leg: &mut FootIkLeg, side: Side) {
+    let settings = &frame.settings;
+    let angle = [settings.left_foot_angle_offset, settings.right_foot_angle_offset][side as usize];
+    leg.rotation = match slope(frame, leg) {
+        Some((_, slope)) => Quat::from_axis_angle(frame.root.up, angle.to_radians()) * slope,
+        None => Quat::IDENTITY,
+    };
+}
+
+/// Moves the foot towards the height of its ground.
+fn lift(frame: &Frame, leg: &mut FootIkLeg, side: Side) {
+    let LegFrame { foot, geometry, .. } = &frame.legs[side as usize];
+    let before = leg.target;
+    leg.target = leg.hit.map_or(0.0, |hit| frame.root.height(hit.point) + frame.settings.pelvis_offset);
+    if let (Some(foot), Some((plane, slope))) = (foot, slope(frame, leg)) {
+        // No slope lifts a foot by more than its own size: beyond, it is a wall.
+        let size = geometry.ankle_height + geometry.heel_offset + geometry.toe_offset;
+        leg.target += lift_over_plane(&plane, geometry, *foot, slope, &frame.root).min(size);
+    }
+    leg.offset = match frame.passing {
+        Passing::Run => {
+            let lag = Lag::new(rate(frame.settings.feet_to_ik_position_speed), frame.dt);
+            lag.apply(leg.offset, before, leg.target)
+        }
+        _ => leg.target,
+    };
+}
+
+/// Moves the pelvis towards the lower foot.
+fn pelvis(frame: &Frame, state: &mut FootIkState) {
+    let before = state.pelvis_targets;
+    state.pelvis_targets = match state.legs {
+        [left, right] if left.hit.is_some() && right.hit.is_some() => [left.target, right.target],
+        _ => [0.0; 2],
+    };
+    let [left, right] = state.pelvis_targets;
+    state.pelvis = match frame.passing {
+        Passing::Run => {
+            let rate = rate(frame.settings.pelvis_up_and_down_speed);
+            follow_lower(state.pelvis, before, state.pelvis_targets, rate, frame.dt)
+        }
+        _ => left.min(right),
+    };
+}
+
+/// What a state means for the feet and the pelvis of this frame.
+pub fn output(frame: &Frame, state: &FootIkState) -> Output {
+    let legs = [0, 1].map(|index| {
+        let (leg, at) = (&state.legs[index], &frame.legs[index]);
+        let position = at.foot.map_or(leg.position, |foot| foot.position);
+        LegOutput {
+            ik_position: position + frame.root.up * leg.offset,
+            offset: leg.offset,
+            rotation_offset: leg.rotation,
+            grounded: leg.hit.is_some(),
+            velocity: Vec3::ZERO,
+            predicted: position,
+            weight: at.weight,
+        }
+    });
+    frame::output(legs, &frame.legs, state.pelvis, frame.root.up)
+}
+
+/// One whole frame: read, every step, output. Weights are the input's: evaluate each foot's
+/// [`WeightCurve`](super::WeightCurve) at the clip's time and put it there. They do not count for the pelvis, which
+/// would bob with every stride.
 pub fn solve(
     settings: &FootIkSettings,
     input: &Input,
@@ -192,89 +397,17 @@ pub fn solve(
     ground: &impl Ground,
     observer: &mut impl Observer,
 ) -> Output {
-    let settings = settings.clamped();
-    let root = input.root.sane();
-    if let Some(root) = root.filter(|_| input.dt > 0.0) {
-        let jumped = input.dt > LONGEST_FRAME || root.teleported_from(state.root, input.dt);
-        if !state.primed || jumped {
-            let legs = state.legs.map(|leg| FootIkLeg { position: leg.position, ..FootIkLeg::default() });
-            *state = FootIkState { legs, ..FootIkState::default() };
-        }
-        advance(&settings, input, &root, state, ground, observer);
+    let (frame, started) = read(settings, input, state);
+    *state = started;
+    for step in Program::new(&frame) {
+        run_stage(&frame, state, step, ground, observer);
     }
-    output(input, &root.unwrap_or(Root { position: state.root, ..Root::ORIGIN }), state)
+    output(&frame, state)
 }
 
-/// Lets the frame's time pass.
-fn advance(
-    settings: &FootIkSettings,
-    input: &Input,
-    root: &Root,
-    state: &mut FootIkState,
-    ground: &impl Ground,
-    observer: &mut impl Observer,
-) {
-    let follow = |speed: f32, value: f32, from: f32, to: f32| match state.primed {
-        true => Lag::new(rate(speed), input.dt).apply(value, from, to),
-        false => to,
-    };
-    for side in Side::ALL {
-        let (leg, foot) = (&mut state.legs[side as usize], &input.feet[side as usize]);
-        let before = leg.target;
-        (leg.hit, leg.target, leg.rotation) = (None, 0.0, Quat::IDENTITY);
-        if let Some(foot_now) = foot.sane() {
-            leg.position = foot_now.position;
-            if settings.enable_feet_ik {
-                let height = settings.height_from_ground_raycast;
-                let from = foot_now.position + root.up * (height - root.height(foot_now.position));
-                let way = (-root.up, height + settings.raycast_down_distance);
-                leg.hit = cast(ground, (Purpose::Heel, Some(side)), Shape::Ray, from, way, observer).hit();
-            }
-            if let Some(hit) = leg.hit {
-                let plane = Plane { point: hit.point, normal: hit.normal };
-                let angle = [settings.left_foot_angle_offset, settings.right_foot_angle_offset][side as usize];
-                if settings.rotate_feet && hit.normal.dot(root.up) > 0.0 {
-                    let slope = from_to_rotation(root.up, hit.normal);
-                    let geometry = foot.geometry.sane();
-                    // No slope lifts a foot by more than its own size: beyond, it is a wall.
-                    let size = geometry.ankle_height + geometry.heel_offset + geometry.toe_offset;
-                    leg.target += lift_over_plane(&plane, &geometry, foot_now, slope, root).min(size);
-                    leg.rotation = Quat::from_axis_angle(root.up, angle.to_radians()) * slope;
-                }
-                leg.target += root.height(hit.point) + settings.pelvis_offset;
-            }
-        }
-        leg.offset = follow(settings.feet_to_ik_position_speed, leg.offset, before, leg.target);
-    }
-    let target = match state.legs {
-        [left, right] if left.hit.is_some() && right.hit.is_some() => left.target.min(right.target),
-        _ => 0.0,
-    };
-    state.pelvis = follow(settings.pelvis_up_and_down_speed, state.pelvis, state.pelvis_target, target);
-    state.pelvis_target = target;
-    (state.primed, state.root) = (true, root.position);
-}
-
-fn output(input: &Input, root: &Root, state: &FootIkState) -> Output {
-    let legs = [0, 1].map(|index| {
-        let (leg, foot) = (&state.legs[index], &input.feet[index]);
-        let position = foot.sane().map_or(leg.position, |foot| foot.position);
-        LegOutput {
-            ik_position: position + root.up * leg.offset,
-            offset: leg.offset,
-            rotation_offset: leg.rotation,
-            grounded: leg.hit.is_some(),
-            velocity: Vec3::ZERO,
-            predicted: position,
-            weight: foot.sane_weight(),
-        }
-    });
-    let reaches = [0, 1].map(|index| {
-        let reach = input.feet[index].sane_reach().filter(|_| input.feet[index].sane().is_some());
-        (reach, legs[index].ik_position, legs[index].weight)
-    });
-    let pelvis_height = limit(state.pelvis, reaches, root.up);
-    Output { legs, pelvis: root.up * pelvis_height, pelvis_height, pelvis_limited: pelvis_height < state.pelvis }
+/// Where everything comes to rest in a pose that does not move: [`solve`] from a new state. Any `dt` will do.
+pub fn settle(settings: &FootIkSettings, input: &Input, ground: &impl Ground, observer: &mut impl Observer) -> Output {
+    solve(settings, &Input { dt: LONGEST_FRAME, ..*input }, &mut FootIkState::default(), ground, observer)
 }
 
 #[cfg(test)]

@@ -19,10 +19,13 @@ pub mod derive;
 pub mod draw;
 pub mod filter;
 pub mod foot_ik;
+mod frame;
 mod leg;
+pub mod legs;
 pub mod observer;
 mod pelvis;
 pub mod predictive;
+pub mod recording;
 pub mod settings;
 
 use glam::{Quat, Vec3};
@@ -34,10 +37,13 @@ use crate::rig::{LimbName, RigidTransform};
 pub use curve::{Key, WeightCurve};
 pub use derive::{DeriveError, DeriveSettings, derive_weights};
 pub use foot_ik::{FootIkSettings, FootIkState};
+pub use frame::{LegFrame, Passing};
 pub use leg::LegState;
+pub use legs::{DriveWeights, Legs};
 pub use observer::{Cast, Event, NoObserver, Observer, Purpose, Shape};
 pub use pelvis::PelvisState;
-pub use predictive::{Frame, Passing, Program, Stage, State, Step, read, run_stage};
+pub use predictive::{Frame, Program, Stage, State, Step, read, run_stage};
+pub use recording::{RecordedStep, Recording, Solver, SolverState, solve};
 pub use settings::{PredictiveSettings, Quality};
 
 /// How far a leg stretches at most, as part of its length.
@@ -69,7 +75,7 @@ impl Side {
     }
 }
 
-/// Where the character is: the point on its own ground, and which way it stands.
+/// Where the character is: the point on its own ground, and which way it stands. The default is [`Root::ORIGIN`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Root {
     pub position: Vec3,
@@ -103,6 +109,12 @@ impl Root {
     /// True if the root cannot have moved from there in `dt` seconds.
     fn teleported_from(&self, position: Vec3, dt: f32) -> bool {
         self.position.distance(position) > TELEPORT.1 + TELEPORT.0 * dt
+    }
+}
+
+impl Default for Root {
+    fn default() -> Self {
+        Self::ORIGIN
     }
 }
 
@@ -176,8 +188,8 @@ pub struct Reach {
     pub length: f32,
 }
 
-/// One foot of the animated pose.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// One foot of the animated pose. The default is at the origin, without weight.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FootInput {
     /// The foot bone (the ankle). Not finite: the foot counts as lost, not grounded.
     pub position: Vec3,
@@ -212,8 +224,8 @@ impl FootInput {
     }
 }
 
-/// What a frame hands in.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// What a frame hands in. The default is of no time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Input {
     pub root: Root,
     /// In the order of [`Side::ALL`].
@@ -222,8 +234,8 @@ pub struct Input {
     pub dt: f32,
 }
 
-/// Where one foot should go.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Where one foot should go. The default has no weight.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LegOutput {
     /// Target of the foot bone.
     pub ik_position: Vec3,
@@ -253,8 +265,8 @@ impl LegOutput {
     }
 }
 
-/// What a frame gives.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// What a frame gives. The default moves nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Output {
     /// In the order of [`Side::ALL`].
     pub legs: [LegOutput; 2],

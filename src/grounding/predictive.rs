@@ -27,12 +27,12 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+use super::frame::{self, LegFrame, Passing};
 use super::leg::{LegState, foot_plane, lift, look, predict, rotate, rotation};
 use super::observer::{Contact, Observer, Purpose, Shape, cast};
-use super::pelvis::{PelvisState, limit, pelvis};
-use super::{FootGeometry, Input, LONGEST_FRAME, LegOutput, Output, PredictiveSettings, Quality, Reach, Root, Side};
+use super::pelvis::{PelvisState, pelvis};
+use super::{Input, LONGEST_FRAME, LegOutput, Output, PredictiveSettings, Quality, Root, Side};
 use crate::ground::Ground;
-use crate::rig::RigidTransform;
 
 /// What a frame leaves for the next. The default is that of a character that was never seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -46,17 +46,6 @@ pub struct State {
     /// In the order of [`Side::ALL`].
     pub legs: [LegState; 2],
     pub pelvis: PelvisState,
-}
-
-/// How a frame passes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Passing {
-    /// No time passes: the state stays.
-    #[default]
-    Still,
-    /// Everything is at once where it would come to rest.
-    Settle,
-    Run,
 }
 
 /// What a frame's steps share: the input with nothing in it that is not finite.
@@ -73,16 +62,6 @@ pub struct Frame {
     /// Seconds.
     pub dt: f32,
     pub passing: Passing,
-}
-
-/// One leg's part of a [`Frame`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LegFrame {
-    /// The animated foot; `None` if it is lost.
-    pub foot: Option<RigidTransform>,
-    pub geometry: FootGeometry,
-    pub reach: Option<Reach>,
-    pub weight: f32,
 }
 
 /// What a step does.
@@ -165,21 +144,7 @@ impl Iterator for Program {
 /// Makes the frame of an input, and the state in which its program starts: that of the last frame, or a new one if the
 /// character jumped.
 pub fn read(settings: &PredictiveSettings, input: &Input, last: &State) -> (Frame, State) {
-    let root = input.root.sane();
-    let jumped = |root: &Root| input.dt > LONGEST_FRAME || root.teleported_from(last.root, input.dt);
-    let passing = match &root {
-        Some(_) if input.dt.is_nan() || input.dt <= 0.0 => Passing::Still,
-        None => Passing::Still,
-        Some(root) if !last.primed || jumped(root) => Passing::Settle,
-        Some(_) => Passing::Run,
-    };
-    let root = root.unwrap_or(Root { position: last.root, ..Root::ORIGIN });
-    let legs = input.feet.map(|foot| LegFrame {
-        foot: foot.sane(),
-        geometry: foot.geometry.sane(),
-        reach: foot.sane_reach(),
-        weight: foot.sane_weight(),
-    });
+    let (root, legs, passing) = frame::read(input, last.primed.then_some(last.root));
     let root_moved = if passing == Passing::Run { root.position - last.root } else { Vec3::ZERO };
     let frame = Frame { settings: settings.clamped(), root, root_moved, legs, dt: input.dt, passing };
     let state = match passing {
@@ -255,12 +220,7 @@ pub fn output(frame: &Frame, state: &State) -> Output {
             weight: at.weight,
         }
     });
-    let reaches = [0, 1].map(|index| {
-        let at = &frame.legs[index];
-        (at.reach.filter(|_| at.foot.is_some()), legs[index].ik_position, at.weight)
-    });
-    let pelvis_height = limit(state.pelvis.height, reaches, up);
-    Output { legs, pelvis: up * pelvis_height, pelvis_height, pelvis_limited: pelvis_height < state.pelvis.height }
+    frame::output(legs, &frame.legs, state.pelvis.height, up)
 }
 
 /// One whole frame: read, every step, output.

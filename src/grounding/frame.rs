@@ -1,0 +1,58 @@
+//! What both grounders read from an input, and what both make of a solved state.
+
+use glam::Vec3;
+
+use super::pelvis::limit;
+use super::{FootGeometry, Input, LONGEST_FRAME, LegOutput, Output, Reach, Root};
+use crate::rig::RigidTransform;
+
+/// How a frame passes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Passing {
+    /// No time passes: the state stays.
+    #[default]
+    Still,
+    /// Everything is at once where it would come to rest.
+    Settle,
+    Run,
+}
+
+/// One leg's part of a frame: the input with nothing in it that is not finite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LegFrame {
+    /// The animated foot; `None` if it is lost.
+    pub foot: Option<RigidTransform>,
+    pub geometry: FootGeometry,
+    pub reach: Option<Reach>,
+    pub weight: f32,
+}
+
+/// Root, legs and passing of a frame. `last` is the root's place in the last frame, `None` if there was none.
+pub(super) fn read(input: &Input, last: Option<Vec3>) -> (Root, [LegFrame; 2], Passing) {
+    let root = input.root.sane();
+    let jumped = |root: &Root, last: Vec3| input.dt > LONGEST_FRAME || root.teleported_from(last, input.dt);
+    let passing = match (&root, last) {
+        (None, _) => Passing::Still,
+        _ if input.dt.is_nan() || input.dt <= 0.0 => Passing::Still,
+        (Some(root), Some(last)) if !jumped(root, last) => Passing::Run,
+        _ => Passing::Settle,
+    };
+    let root = root.unwrap_or(Root { position: last.unwrap_or(Vec3::ZERO), ..Root::ORIGIN });
+    let legs = input.feet.map(|foot| LegFrame {
+        foot: foot.sane(),
+        geometry: foot.geometry.sane(),
+        reach: foot.sane_reach(),
+        weight: foot.sane_weight(),
+    });
+    (root, legs, passing)
+}
+
+/// The output of legs whose pelvis would be at `height` if all of them reached that far down.
+pub(super) fn output(legs: [LegOutput; 2], frames: &[LegFrame; 2], height: f32, up: Vec3) -> Output {
+    let reaches = [0, 1].map(|index| {
+        let frame = &frames[index];
+        (frame.reach.filter(|_| frame.foot.is_some()), legs[index].ik_position, frame.weight)
+    });
+    let pelvis_height = limit(height, reaches, up);
+    Output { legs, pelvis: up * pelvis_height, pelvis_height, pelvis_limited: pelvis_height < height }
+}

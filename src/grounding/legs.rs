@@ -1,0 +1,456 @@
+//! A character's legs: what grounding is to know of them, and how what it says gets to the bones (seed 004, the inner
+//! and the outer IK).
+//!
+//! ```text
+//! pose ─► Legs::input ─► a grounder ─► Output ─► Legs::drive_full_body ─► Settings of the full-body solver
+//!                                             └► Legs::drive_limbs ─► pose
+//! ```
+
+use glam::{Mat4, Vec3};
+use serde::{Deserialize, Serialize};
+
+use super::{FootGeometry, FootInput, Input, LegOutput, Output, Reach, Root, Side};
+use crate::chain_ik::TwoBone;
+use crate::full_body::bend_constraint::BendConstraint;
+use crate::full_body::settings::ChainSettings;
+use crate::full_body::{Effector, Settings};
+use crate::math::{STRAIGHT_SINE, from_to_rotation, look_rotation, nlerp, ortho_normalize, sine, unit};
+use crate::parameter::{Parameter, RangeError, parameter};
+use crate::rig::{Biped, BoneIndex, LimbName, Mesh, Model, ModelPose, RigidTransform, Skeleton};
+
+/// A character's legs, measured once. Model space: +Y up, in metres where grounding is to work in metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Legs {
+    /// All in the order of [`Side::ALL`].
+    pub thighs: [BoneIndex; 2],
+    pub calves: [BoneIndex; 2],
+    pub feet: [BoneIndex; 2],
+    pub pelvis: BoneIndex,
+    pub geometry: [FootGeometry; 2],
+    /// Length of thigh and calf together.
+    pub reach: [f32; 2],
+    /// Height of the soles in the reference pose: the lower of both, for both.
+    pub level: f32,
+    /// Where the character looks in the reference pose; unit.
+    pub facing: Vec3,
+    /// First, second and last bone, in the order of [`LimbName::ALL`].
+    limbs: [[BoneIndex; 3]; 4],
+    /// Out of elbow or knee, in the first bone's space.
+    bends: [Vec3; 4],
+}
+
+/// How much of a grounding gets to the bones (seed 004, `BetterInnerIK`).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DriveWeights {
+    /// Of the pelvis's offset. 0 to 1.
+    pub pelvis: f32,
+    /// Of where the foot goes, on top of the leg's own weight. 0 to 1.
+    pub left_foot_position: f32,
+    pub right_foot_position: f32,
+    /// Of how the foot turns, on top of the leg's own weight. 0 to 1.
+    pub left_foot_rotation: f32,
+    pub right_foot_rotation: f32,
+}
+
+impl Default for DriveWeights {
+    fn default() -> Self {
+        Self {
+            pelvis: 1.0,
+            left_foot_position: 1.0,
+            right_foot_position: 1.0,
+            left_foot_rotation: 1.0,
+            right_foot_rotation: 1.0,
+        }
+    }
+}
+
+impl DriveWeights {
+    /// Finds the first number out of its range.
+    ///
+    /// # Errors
+    /// [`RangeError`] with the path of the field as in a preset: `drive.pelvis`.
+    pub fn validate(&self) -> Result<(), RangeError> {
+        DRIVE_PARAMETERS.iter().try_for_each(|parameter| parameter.check(self, "drive"))
+    }
+
+    /// Every number in its range, what is not a number at its default.
+    pub fn clamped(mut self) -> Self {
+        for parameter in DRIVE_PARAMETERS {
+            parameter.clamp(&mut self);
+        }
+        self
+    }
+}
+
+/// The numbers of [`DriveWeights`], in the order in which panels show them.
+pub const DRIVE_PARAMETERS: &[Parameter<DriveWeights>] = &[
+    parameter!(
+        DriveWeights,
+        pelvis,
+        0..=1,
+        1.0,
+        "How much of the pelvis's offset the whole body takes.",
+        "The lower foot does not reach its ground.",
+        "The body goes as low as its legs need."
+    ),
+    parameter!(
+        DriveWeights,
+        left_foot_position,
+        0..=1,
+        1.0,
+        "How far the left foot goes to its ground.",
+        "The foot stays with the animation: it sinks in and hovers.",
+        "The foot stands on its ground."
+    ),
+    parameter!(
+        DriveWeights,
+        right_foot_position,
+        0..=1,
+        1.0,
+        "How far the right foot goes to its ground.",
+        "The foot stays with the animation: it sinks in and hovers.",
+        "The foot stands on its ground."
+    ),
+    parameter!(
+        DriveWeights,
+        left_foot_rotation,
+        0..=1,
+        1.0,
+        "How far the left foot turns with its ground.",
+        "The foot turns as animated, on every slope.",
+        "The foot lies flat on the slope."
+    ),
+    parameter!(
+        DriveWeights,
+        right_foot_rotation,
+        0..=1,
+        1.0,
+        "How far the right foot turns with its ground.",
+        "The foot turns as animated, on every slope.",
+        "The foot lies flat on the slope."
+    ),
+];
+
+/// A foot is no longer, as part of its leg, measured from the foot bone over the ground: what is beyond is no foot.
+const LONGEST_FOOT: f32 = 0.45;
+/// And its sole no further below the foot bone.
+const HIGHEST_ANKLE: f32 = 0.3;
+/// Where the model's ground, height 0, is within this part of a leg below the lowest bone, the character stands on it.
+const LOWEST_SOLE: f32 = 0.15;
+
+impl Legs {
+    /// Measures a character in its reference pose, in which it stands on level ground and looks along `facing`.
+    ///
+    /// Soles are those of the mesh: of the vertices that go with the foot or what is below it most of all. Where there
+    /// are none, the ground is the model's own (height 0), or the lowest bone if that is far off, and feet are as
+    /// [`FootGeometry::measure`] guesses them from the foremost bone below.
+    ///
+    /// # Panics
+    /// If `biped` or a mesh names a bone that `reference` has not.
+    pub fn new(model: &Model, biped: &Biped, reference: &ModelPose, facing: Vec3) -> Self {
+        let skeleton = &model.skeleton;
+        let limbs = LimbName::ALL.map(|limb| biped.limb(limb).bones);
+        let bends = LimbName::ALL.map(|limb| {
+            let bones = limbs[limb.index()].map(|bone| reference.bones[bone]);
+            BendConstraint::new(limb, bones, facing).default_local
+        });
+        let of = |bone: usize| Side::ALL.map(|side| limbs[side.limb().index()][bone]);
+        let [thighs, calves, feet] = [of(0), of(1), of(2)];
+        let position = |bone: BoneIndex| reference.position(bone);
+        let reach = [0, 1].map(|side| {
+            position(thighs[side]).distance(position(calves[side]))
+                + position(calves[side]).distance(position(feet[side]))
+        });
+        let sides = &sides(skeleton, feet);
+        let below = |side: usize| (0..skeleton.len()).filter(move |&bone| sides[bone] == Some(side)).map(position);
+        let soles = [0, 1].map(|side| {
+            let foot = position(feet[side]);
+            let mut sole = points_of(&model.meshes, reference, |bone| sides[bone] == Some(side));
+            sole.retain(|point| {
+                let aside = (*point - foot).with_y(0.0).length();
+                aside <= LONGEST_FOOT * reach[side] && point.y >= foot.y - HIGHEST_ANKLE * reach[side]
+            });
+            // Nothing but the top of a foot is no sole.
+            if sole.iter().any(|point| point.y < foot.y) { sole } else { Vec::new() }
+        });
+        let lowest = |points: &mut dyn Iterator<Item = Vec3>| points.map(|point| point.y).fold(f32::INFINITY, f32::min);
+        let level = match lowest(&mut soles.iter().flatten().copied()) {
+            level if level.is_finite() => level,
+            _ => {
+                let lowest = lowest(&mut below(0).chain(below(1)));
+                let leg = reach[0].max(reach[1]);
+                if (0.0..=LOWEST_SOLE * leg).contains(&lowest) { 0.0 } else { lowest }
+            }
+        };
+        let root = Root { position: Vec3::Y * level, up: Vec3::Y, forward: facing };
+        let geometry = [0, 1].map(|side| {
+            let foot = reference.bones[feet[side]];
+            let ahead = |point: &Vec3| (*point - foot.position).dot(facing);
+            let toe = below(side).max_by(|a, b| ahead(a).total_cmp(&ahead(b))).filter(|toe| ahead(toe) > 0.0);
+            let geometry = FootGeometry::measure(foot, toe, &root);
+            let forward = foot.rotation * geometry.forward_in_foot;
+            let along = soles[side].iter().map(|&point| (point - foot.position).dot(forward));
+            match soles[side].is_empty() {
+                true => geometry,
+                false => FootGeometry {
+                    heel_offset: along.clone().fold(0.0, |heel, along| f32::max(heel, -along)),
+                    toe_offset: along.fold(0.0, f32::max),
+                    ..geometry
+                },
+            }
+        });
+        Self { thighs, calves, feet, pelvis: biped.pelvis, geometry, reach, level, facing, limbs, bends }
+    }
+
+    /// Grounding's input for a character that stands at `root` (world from model), in `pose` (one transform per bone,
+    /// world space: the model's pose carried by `root`), its feet planted by `weights` (0 to 1, in the order of
+    /// [`Side::ALL`]), `dt` seconds after the last frame.
+    ///
+    /// # Panics
+    /// If `pose` has fewer bones than the skeleton.
+    pub fn input(&self, root: RigidTransform, pose: &[RigidTransform], weights: [f32; 2], dt: f32) -> Input {
+        let feet = [0, 1].map(|side| FootInput {
+            reach: Some(Reach { hip: pose[self.thighs[side]].position, length: self.reach[side] }),
+            weight: weights[side],
+            ..FootInput::new(pose[self.feet[side]], self.geometry[side])
+        });
+        let root = Root {
+            position: root.transform_point(Vec3::Y * self.level),
+            up: root.rotation * Vec3::Y,
+            forward: root.rotation * self.facing,
+        };
+        Input { root, feet, dt }
+    }
+
+    /// Where grounding wants the foot bones: its goals, blended by their weights with the feet of `pose` (world space)
+    /// that the pelvis took along.
+    pub fn goals(&self, output: &Output, weights: &DriveWeights, pose: &[RigidTransform]) -> [RigidTransform; 2] {
+        let weights = weights.clamped();
+        let position = [weights.left_foot_position, weights.right_foot_position];
+        let rotation = [weights.left_foot_rotation, weights.right_foot_rotation];
+        [0, 1].map(|side| {
+            let (leg, foot) = (&output.legs[side], pose[self.feet[side]]);
+            let carried = RigidTransform { position: foot.position + output.pelvis * weights.pelvis, ..foot };
+            let by = |weight: f32| LegOutput { weight: leg.weight * weight, ..*leg }.blend(carried, foot.rotation);
+            RigidTransform { position: by(position[side]).position, rotation: by(rotation[side]).rotation }
+        })
+    }
+
+    /// [`Self::goals`], drawn to the user's own targets of the feet by the weights of those.
+    fn targets(
+        &self,
+        output: &Output,
+        weights: &DriveWeights,
+        pose: &[RigidTransform],
+        settings: &Settings,
+    ) -> [RigidTransform; 2] {
+        let goals = self.goals(output, weights, pose);
+        Side::ALL.map(|side| {
+            let (goal, own) = (goals[side as usize], settings.effector(Effector::END[side.limb().index()]));
+            RigidTransform {
+                position: own
+                    .position
+                    .map_or(goal.position, |own_goal| goal.position.lerp(own_goal, own.position_weight)),
+                rotation: own
+                    .rotation
+                    .map_or(goal.rotation, |own_goal| nlerp(goal.rotation, own_goal, own.rotation_weight)),
+            }
+        })
+    }
+
+    /// The settings of the full-body solver with a grounding put in; `pose` (world space) is the one that will be
+    /// solved. For one frame: make them anew from the user's own settings in every frame.
+    ///
+    /// Feet get the grounded goals as targets with full weight; a target of the user's own draws them from there by its
+    /// weight. The pelvis's offset is added to that of body (which takes the thighs along), shoulders and hands, so
+    /// that all of the torso moves alike and none of its constraints is strained. Of a hand that goes with the torso
+    /// ([`maintain_relative_position`](crate::full_body::EffectorSettings::maintain_relative_position)) only the rest
+    /// is added. The legs' own `reach` is turned off: how low the hips go is grounding's to say, and a nearly straight
+    /// leg would draw them on.
+    ///
+    /// An effector without a target of its own still aims, if it has weight, at its bone in the pose handed in.
+    pub fn drive_full_body(
+        &self,
+        output: &Output,
+        weights: &DriveWeights,
+        pose: &[RigidTransform],
+        settings: &Settings,
+    ) -> Settings {
+        const CARRIED: [Effector; 5] =
+            [Effector::Body, Effector::LeftShoulder, Effector::RightShoulder, Effector::LeftHand, Effector::RightHand];
+        let mut driven = *settings;
+        for (side, target) in Side::ALL.into_iter().zip(self.targets(output, weights, pose, settings)) {
+            let own = driven.effector_mut(Effector::END[side.limb().index()]);
+            (own.position, own.position_weight) = (Some(target.position), 1.0);
+            (own.rotation, own.rotation_weight) = (Some(target.rotation), 1.0);
+            driven.chain_mut(side.limb()).reach = 0.0;
+        }
+        let offset = output.pelvis * weights.clamped().pelvis;
+        for effector in CARRIED {
+            let own = driven.effector_mut(effector);
+            own.position_offset += offset * (1.0 - own.maintain_relative_position);
+        }
+        driven
+    }
+
+    /// A grounding without the full-body solver: the whole pose (world space) is moved by the pelvis's offset, then
+    /// each limb is solved alone in closed form. Feet go to the same targets as in [`Self::drive_full_body`], hands to
+    /// those of the user by their weights. What hangs on a limb goes along rigidly; the torso does not answer.
+    ///
+    /// Of `settings` the master weight, the end effectors' targets and weights and the limbs' bend goals, bend
+    /// directions, bend weights and maintained rotations count. A limb keeps the side to which it is bent; one bent
+    /// the wrong way is mirrored, a straight one bends as in the reference pose. At master weight 0 the pose stays as
+    /// it is, bit for bit. `before` is a buffer: what is in it does not matter. Allocates nothing once it has the
+    /// pose's size.
+    ///
+    /// # Panics
+    /// If `pose` has fewer bones than the skeleton.
+    pub fn drive_limbs(
+        &self,
+        output: &Output,
+        weights: &DriveWeights,
+        settings: &Settings,
+        skeleton: &Skeleton,
+        before: &mut Vec<RigidTransform>,
+        pose: &mut [RigidTransform],
+    ) {
+        let master = settings.solver.weight.clamp(0.0, 1.0);
+        if master <= 0.0 {
+            return;
+        }
+        let targets = self.targets(output, weights, pose, settings);
+        let offset = output.pelvis * (weights.clamped().pelvis * master);
+        for bone in &mut *pose {
+            bone.position += offset;
+        }
+        before.clear();
+        before.extend_from_slice(pose);
+        let limbs = LimbName::ALL.map(|limb| {
+            let bones = self.limbs[limb.index()].map(|bone| before[bone]);
+            let (chain, own) = (settings.chain(limb), settings.effector(Effector::END[limb.index()]));
+            let animated = RigidTransform { position: bones[2].position - offset, ..bones[2] };
+            let (target, position_weight, rotation_weight) = match limb {
+                LimbName::LeftLeg => (targets[0], master, master),
+                LimbName::RightLeg => (targets[1], master, master),
+                LimbName::LeftArm | LimbName::RightArm => {
+                    let target = RigidTransform {
+                        position: own.position.unwrap_or(animated.position),
+                        rotation: own.rotation.unwrap_or(animated.rotation),
+                    };
+                    (target, own.position_weight * master, own.rotation_weight * master)
+                }
+            };
+            let position = bones[2].position.lerp(target.position, position_weight);
+            let mut bent = self.bend(limb, bones, position, chain, master);
+            let kept = nlerp(bent[2].rotation, animated.rotation, chain.maintain_rotation * master);
+            bent[2].rotation = nlerp(kept, target.rotation, rotation_weight);
+            bent
+        });
+        for bone in 0..skeleton.len() {
+            let of_limb = |limb: &[BoneIndex; 3]| limb.iter().position(|&own| own == bone);
+            let own = self.limbs.iter().zip(&limbs).find_map(|(bones, bent)| of_limb(bones).map(|index| bent[index]));
+            let parent = skeleton.parent(bone).filter(|&parent| pose[parent] != before[parent]);
+            match (own, parent) {
+                (Some(own), _) => pose[bone] = own,
+                (None, Some(parent)) => pose[bone] = pose[parent].transform(&before[parent].to_local(&before[bone])),
+                (None, None) => {}
+            }
+        }
+    }
+
+    /// The three bones of a limb with its end at `target`, as near as it reaches; the last one turned with the second.
+    fn bend(
+        &self,
+        limb: LimbName,
+        bones: [RigidTransform; 3],
+        target: Vec3,
+        chain: &ChainSettings,
+        master: f32,
+    ) -> [RigidTransform; 3] {
+        let [p1, p2, p3] = bones.map(|bone| bone.position);
+        let two_bone = TwoBone { upper: p1.distance(p2), lower: p2.distance(p3), maximum_stretch: 1.0, soft_zone: 0.0 };
+        let (Some(along), true) = (unit(p3 - p1), two_bone.upper > 0.0 && two_bone.lower > 0.0) else { return bones };
+        let default = ortho_normalize(along, bones[0].rotation * self.bends[limb.index()]);
+        let side = match sine(p2 - p1, p3 - p2) < STRAIGHT_SINE {
+            true => default,
+            false => {
+                let side = ortho_normalize(along, p2 - p1);
+                side - default * (2.0 * side.dot(default).min(0.0))
+            }
+        };
+        let mut hint = from_to_rotation(along, target - p1) * side;
+        let bend = chain.bend_goal.map(|goal| goal - p1).or(chain.bend_direction);
+        if let Some(bend) = bend.and_then(unit) {
+            hint = hint.lerp(bend, chain.bend_weight * master);
+        }
+        let [middle, end] = two_bone.solve(p1, target, hint, along);
+        // About the hinge, which every bone of the limb is at right angles to, however far it is bent.
+        let after = unit(end - p1).unwrap_or(along);
+        let [hinge, turned_hinge] = [along.cross(side), after.cross(ortho_normalize(after, hint))];
+        let turn = |from: Vec3, to: Vec3| look_rotation(to, turned_hinge) * look_rotation(from, hinge).conjugate();
+        let (upper, lower) = (turn(p2 - p1, middle - p1), turn(p3 - p2, end - middle));
+        [
+            RigidTransform { position: p1, rotation: (upper * bones[0].rotation).normalize() },
+            RigidTransform { position: middle, rotation: (lower * bones[1].rotation).normalize() },
+            RigidTransform { position: end, rotation: (lower * bones[2].rotation).normalize() },
+        ]
+    }
+}
+
+/// For each bone the foot that it is, or is below of.
+fn sides(skeleton: &Skeleton, feet: [BoneIndex; 2]) -> Vec<Option<usize>> {
+    let mut sides: Vec<Option<usize>> = Vec::with_capacity(skeleton.len());
+    for bone in 0..skeleton.len() {
+        let above = skeleton.parent(bone).and_then(|parent| sides[parent]);
+        sides.push(feet.iter().position(|&foot| foot == bone).or(above));
+    }
+    sides
+}
+
+/// Where the vertices are whose strongest joint is one of those bones; model space. What is not finite is left out.
+fn points_of(meshes: &[Mesh], pose: &ModelPose, is_wanted: impl Fn(BoneIndex) -> bool) -> Vec<Vec3> {
+    let mut points = Vec::new();
+    for mesh in meshes {
+        let wanted = |joint: u16| mesh.joints.get(joint as usize).and_then(|joint| joint.bone).is_some_and(&is_wanted);
+        let matrices: Vec<Mat4> = mesh
+            .joints
+            .iter()
+            .map(|joint| joint.bone.map_or(Mat4::IDENTITY, |bone| pose.model_from_bone(bone)) * joint.bone_from_mesh)
+            .collect();
+        for (&position, (joints, weights)) in
+            mesh.positions.iter().zip(mesh.vertex_joints.iter().zip(&mesh.vertex_weights))
+        {
+            let strongest = (0..4).max_by(|&a, &b| weights[a].total_cmp(&weights[b])).unwrap_or(0);
+            if !wanted(joints[strongest]) {
+                continue;
+            }
+            let of = |index: usize| {
+                let matrix = matrices.get(joints[index] as usize).filter(|_| weights[index] != 0.0);
+                matrix.map_or(Vec3::ZERO, |matrix| matrix.transform_point3(position) * weights[index])
+            };
+            let point: Vec3 = (0..4).map(of).sum();
+            if point.is_finite() {
+                points.push(point);
+            }
+        }
+    }
+    points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_has_the_defaults_and_reaches_every_number() {
+        let default = serde_json::to_value(DriveWeights::default()).unwrap();
+        assert_eq!(DRIVE_PARAMETERS.len(), default.as_object().unwrap().len());
+        for parameter in DRIVE_PARAMETERS {
+            let mut weights = DriveWeights::default();
+            assert_eq!((parameter.get)(&weights), parameter.default, "{}", parameter.key);
+            (parameter.set)(&mut weights, 0.25);
+            assert_eq!(serde_json::to_value(weights).unwrap()[parameter.key], 0.25, "{}", parameter.key);
+        }
+    }
+}
