@@ -17,13 +17,7 @@ pub struct ClipPlayer {
 
 impl Default for ClipPlayer {
     fn default() -> Self {
-        Self {
-            crossfade: Crossfade::new(),
-            start: 0.0,
-            speed: 1.0,
-            playing: true,
-            scratch: LocalPose::default(),
-        }
+        Self { crossfade: Crossfade::new(), start: 0.0, speed: 1.0, playing: true, scratch: LocalPose::default() }
     }
 }
 

@@ -90,7 +90,8 @@ impl Port {
         let recording = Recording { frame: recording.frame, steps: steps.collect(), moves: Vec::new() };
         let solved =
             if trace.result.is_empty() { ModelPose::default() } else { ModelPose::rigid(trace.result.clone()) };
-        let other = Other { name, settings: trace.parameters, driven: trace.parameters, recording, solved, ..Other::default() };
+        let other =
+            Other { name, settings: trace.parameters, driven: trace.parameters, recording, solved, ..Other::default() };
         let tolerance = crate::trace_diff::default_tolerance(&trace.rig);
         Self { diff: crate::trace_diff::diff(&trace, own, tolerance), trace, other }
     }

@@ -272,4 +272,3 @@ pub fn ground_event(event: &Event, length: impl Fn(f32) -> String) -> String {
     };
     format!("{side}{what}: {shape}, {found}")
 }
-

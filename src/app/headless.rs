@@ -87,12 +87,17 @@ impl Headless {
         let limbs = limbs.filter(|_| self.document.grounding.drive == Drive::Limbs);
         match limbs {
             Some(output) => {
-                self.motion.pose_limbs(&self.document.plan(), &self.character, &output, &self.settings, &mut pose.bones);
+                self.motion.pose_limbs(
+                    &self.document.plan(),
+                    &self.character,
+                    &output,
+                    &self.settings,
+                    &mut pose.bones,
+                );
             }
             None => {
                 let name = &self.character.model.name;
-                let (solver, workspace) =
-                    self.character.solver.as_mut().map_err(|error| format!("{name}: {error}"))?;
+                let (solver, workspace) = self.character.solver.as_mut().map_err(|error| format!("{name}: {error}"))?;
                 solver.solve(workspace, &mut self.settings, &mut pose.bones);
             }
         }

@@ -196,11 +196,7 @@ impl GroundingSection {
     /// # Errors
     /// [`FormatError`] for a number out of its range.
     pub fn validate(&self) -> Result<(), FormatError> {
-        let checks = [
-            self.foot_ik.validate("grounding.foot_ik"),
-            self.predictive.validate("grounding.predictive"),
-            self.weights.validate("grounding.weights"),
-        ];
+        let checks = [self.foot_ik.validate(), self.predictive.validate(), self.weights.validate()];
         checks.into_iter().collect::<Result<(), _>>().map_err(|error| {
             let text = error.to_string();
             let message = text.strip_prefix(&error.path).unwrap_or(&text).trim_start().to_owned();
@@ -268,9 +264,8 @@ impl Sole {
                 ahead(a).total_cmp(&ahead(b))
             })
             .filter(|&toe| (reference[toe].position - at.position).dot(forward) > 0.1 * geometry.toe_offset);
-        let inside = |bone: BoneIndex, point: Vec3| {
-            reference[bone].rotation.conjugate() * (point - reference[bone].position)
-        };
+        let inside =
+            |bone: BoneIndex, point: Vec3| reference[bone].rotation.conjugate() * (point - reference[bone].position);
         let tip = ground + forward * geometry.toe_offset;
         let ball = toe.map_or(tip, |toe| {
             let ahead = (reference[toe].position - at.position).dot(forward).min(geometry.toe_offset);
@@ -342,7 +337,7 @@ impl Motion {
         self.walker = character.detection.biped.as_ref().map(|biped| {
             let (skeleton, clips) = (&character.model.skeleton, &character.model.clips);
             let detection = &character.detection;
-            let legs = Legs::new(&character.model, biped, &detection.reference.bones, detection.facing);
+            let legs = Legs::new(&character.model, biped, &detection.reference, detection.facing);
             let scale = (legs.reach[0].max(legs.reach[1]) / 0.9).clamp(1e-3, 1e3);
             let like = DeriveSettings::default();
             let settings = DeriveSettings {
@@ -360,8 +355,7 @@ impl Motion {
                 };
                 Ok([of(0).map_err(|error| error.to_string())?, of(1).map_err(|error| error.to_string())?])
             });
-            let root_motion =
-                |clip| RootMotion::of(clip, skeleton, &character.rest, legs.pelvis, legs.feet);
+            let root_motion = |clip| RootMotion::of(clip, skeleton, &character.rest, legs.pelvis, legs.feet);
             Walker {
                 derived: derived.collect(),
                 root_motions: clips.iter().map(root_motion).collect(),
@@ -436,9 +430,7 @@ impl Motion {
     fn blended(&self, player: &ClipPlayer, value: impl Fn(usize, f32, &RootMotion) -> Vec3) -> Vec3 {
         let Some(walker) = &self.walker else { return Vec3::ZERO };
         let shown = player.crossfade.shown();
-        shown
-            .filter_map(|(clip, time, weight)| Some(value(clip, time, walker.root_motions.get(clip)?) * weight))
-            .sum()
+        shown.filter_map(|(clip, time, weight)| Some(value(clip, time, walker.root_motions.get(clip)?) * weight)).sum()
     }
 
     /// How fast the clips that play walk; metres per second.
@@ -557,7 +549,9 @@ impl Motion {
             let height = |index: usize| self.profile[index % self.profile.len()];
             let ground = match self.profile.len() {
                 0 => None,
-                _ => Some(height(share as usize) + (height(share as usize + 1) - height(share as usize)) * share.fract()),
+                _ => {
+                    Some(height(share as usize) + (height(share as usize + 1) - height(share as usize)) * share.fract())
+                }
             };
             let ground = self.on_platforms(place, ground.unwrap_or(0.0));
             let height = if plan.terrain.is_some() { ground - level } else { 0.0 };
@@ -589,9 +583,9 @@ impl Motion {
     /// The ground's height at a place, or that of a platform's top above it.
     fn on_platforms(&self, place: Vec2, ground: f32) -> f32 {
         let boxes = self.ground().map_or(&[][..], |surface| surface.boxes());
-        let over = boxes.iter().filter(|(center, half)| {
-            (place.x - center.x).abs() <= half.x && (place.y - center.z).abs() <= half.z
-        });
+        let over = boxes
+            .iter()
+            .filter(|(center, half)| (place.x - center.x).abs() <= half.x && (place.y - center.z).abs() <= half.z);
         over.map(|(center, half)| center.y + half.y).fold(ground, f32::max)
     }
 
@@ -743,15 +737,18 @@ impl Motion {
     }
 
     /// Settings with what grounding asks of the full body; as they are without it.
-    pub fn drive(&self, plan: &Plan, settings: &Settings, animated: &[RigidTransform], output: Option<&Output>) -> Settings {
+    pub fn drive(
+        &self,
+        plan: &Plan,
+        settings: &Settings,
+        animated: &[RigidTransform],
+        output: Option<&Output>,
+    ) -> Settings {
         match (self.legs(), output) {
-            (Some(legs), Some(output)) => {
-                legs.drive_full_body(output, &plan.grounding.weights, animated, settings)
-            }
+            (Some(legs), Some(output)) => legs.drive_full_body(output, &plan.grounding.weights, animated, settings),
             _ => *settings,
         }
     }
-
 
     /// Poses legs and arms by an output of grounding; `pose` is the animated one.
     pub fn pose_limbs(
@@ -762,8 +759,9 @@ impl Motion {
         settings: &Settings,
         pose: &mut [RigidTransform],
     ) {
-        let Some((legs, biped)) = self.legs().zip(character.detection.biped.as_ref()) else { return };
-        legs.drive_limbs(output, &plan.grounding.weights, settings, &character.model.skeleton, biped, pose);
+        let Some(legs) = self.legs() else { return };
+        let (weights, skeleton) = (&plan.grounding.weights, &character.model.skeleton);
+        legs.drive_limbs(output, weights, settings, skeleton, &mut Vec::new(), pose);
     }
 }
 

@@ -756,7 +756,8 @@ pub const SCENES: &[Scene] = &[
         setup: |document, stand| {
             document.clip.name = stand.clip("walk");
             let clip = stand.clip("lean").unwrap_or_default();
-            let lean = PoseLayer { kind: LayerKind::Additive, clip, time: Some(0.5), weight: 1.0, ..PoseLayer::default() };
+            let lean =
+                PoseLayer { kind: LayerKind::Additive, clip, time: Some(0.5), weight: 1.0, ..PoseLayer::default() };
             document.motion.layers = vec![lean];
         },
         script: None,

@@ -71,9 +71,9 @@ impl FootIkSettings {
     /// Finds the first number out of its range.
     ///
     /// # Errors
-    /// [`RangeError`] with the path of the field as in a preset: `foot_ik.pelvis_offset`.
+    /// [`RangeError`] with the path of the field as in a preset: `grounding.foot_ik.pelvis_offset`.
     pub fn validate(&self) -> Result<(), RangeError> {
-        FOOT_IK_PARAMETERS.iter().try_for_each(|parameter| parameter.check(self, "foot_ik"))
+        FOOT_IK_PARAMETERS.iter().try_for_each(|parameter| parameter.check(self, "grounding.foot_ik"))
     }
 
     /// Every number in its range, what is not a number at its default.

@@ -69,9 +69,9 @@ impl DriveWeights {
     /// Finds the first number out of its range.
     ///
     /// # Errors
-    /// [`RangeError`] with the path of the field as in a preset: `drive.pelvis`.
+    /// [`RangeError`] with the path of the field as in a preset: `grounding.weights.pelvis`.
     pub fn validate(&self) -> Result<(), RangeError> {
-        DRIVE_PARAMETERS.iter().try_for_each(|parameter| parameter.check(self, "drive"))
+        DRIVE_PARAMETERS.iter().try_for_each(|parameter| parameter.check(self, "grounding.weights"))
     }
 
     /// Every number in its range, what is not a number at its default.

@@ -136,6 +136,11 @@ impl Recording {
         self.steps.push(RecordedStep { key, sentence, side, state, events_from, events_to });
     }
 
+    /// What it takes in memory beside itself.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&self.steps[..]) + size_of_val(&self.events[..])
+    }
+
     /// After the last step: what the next frame starts from. Where it started, if no time passed.
     pub fn state(&self) -> SolverState {
         self.steps.last().map_or(self.start, |last| last.state)

@@ -92,9 +92,9 @@ impl PredictiveSettings {
     /// Finds the first number out of its range.
     ///
     /// # Errors
-    /// [`RangeError`] with the path of the field as in a preset: `grounding.max_step`.
+    /// [`RangeError`] with the path of the field as in a preset: `grounding.predictive.max_step`.
     pub fn validate(&self) -> Result<(), RangeError> {
-        PREDICTIVE_PARAMETERS.iter().try_for_each(|parameter| parameter.check(self, "grounding"))
+        PREDICTIVE_PARAMETERS.iter().try_for_each(|parameter| parameter.check(self, "grounding.predictive"))
     }
 
     /// Every number in its range, what is not a number at its default.
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn out_of_range_is_named_and_clamped() {
         let settings = PredictiveSettings { max_step: f32::NAN, pelvis_damper: 7.0, ..Default::default() };
-        assert!(settings.validate().unwrap_err().to_string().starts_with("grounding.max_step is NaN"));
+        assert!(settings.validate().unwrap_err().to_string().starts_with("grounding.predictive.max_step is NaN"));
         assert_eq!(settings.clamped(), PredictiveSettings { pelvis_damper: 1.0, ..Default::default() });
         assert_eq!(PredictiveSettings::default().clamped(), PredictiveSettings::default());
     }

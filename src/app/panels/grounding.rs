@@ -10,10 +10,10 @@ use crate::app::motion::Method;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::debugger::slide::slides;
-use crate::full_body::names::label;
 use crate::full_body::Node;
+use crate::full_body::names::label;
 use crate::grounding::foot_ik::FOOT_IK_PARAMETERS;
-use crate::grounding::legs::DRIVE_WEIGHTS;
+use crate::grounding::legs::DRIVE_PARAMETERS;
 use crate::grounding::settings::PREDICTIVE_PARAMETERS;
 use crate::grounding::{Quality, Recording, Side, SolverState, WeightCurve};
 
@@ -74,7 +74,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     section(ui, theme, "weights", "of what is driven", |ui| {
         let theme = editor.theme;
-        let own = DRIVE_WEIGHTS.iter().filter_map(|entry| {
+        let own = DRIVE_PARAMETERS.iter().filter_map(|entry| {
             let changed = parameter(ui, theme, entry, &mut editor.document.grounding.weights)?;
             Some((label(entry.key), changed))
         });
@@ -105,7 +105,7 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     };
     row("turned", pair(&turned), "By how much each foot turns with the ground.");
     row("weight", pair(&|leg| format!("{:.2}", output.legs[leg].weight)), "How much each goal counts.");
-    let grounded = |leg: usize| if output.legs[leg].grounded { "yes" } else { "no" }.to_owned();
+    let grounded = |leg: usize| (if output.legs[leg].grounded { "yes" } else { "no" }).to_owned();
     row("grounded", pair(&grounded), "Whether there is ground under the foot or on its way.");
     let speed = |leg: usize| format!("{:.2} m/s", output.legs[leg].velocity.length());
     if matches!(recording.solver, crate::grounding::Solver::Predictive(_)) {
@@ -161,7 +161,8 @@ fn state(ui: &mut Ui, theme: &Theme, session: &Session, state: &SolverState) {
             row("ground at", [hit(0), hit(1)]);
             row("is to go up", [length(legs[0].target), length(legs[1].target)]);
             row("went up", [length(legs[0].offset), length(legs[1].offset)]);
-            row("pelvis: is to, went", [length(state.pelvis_target), length(state.pelvis)]);
+            row("wants the pelvis at", state.pelvis_targets.map(length));
+            row("pelvis went", [String::new(), length(state.pelvis)]);
         }
     }
 }
@@ -219,7 +220,8 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
         ui.set_height(24.0);
         let what = if edited.is_some() { "edited" } else { "derived from height and speed of the foot" };
         ui.label(RichText::new(format!("{}: {what}", own.name)).color(theme.text[2]));
-        if edited.is_some() && ui.button("derive anew").on_hover_text("Back to the curves that the clip gives.").clicked()
+        if edited.is_some()
+            && ui.button("derive anew").on_hover_text("Back to the curves that the clip gives.").clicked()
         {
             editor.document.grounding.curves.remove(&own.name);
             editor.note_single("derive weight curves anew");
@@ -234,7 +236,8 @@ fn foot_ik(ui: &mut Ui, editor: &mut Editor) {
     ui.horizontal(|ui| {
         ui.set_height(24.0);
         let on = ui.checkbox(&mut settings.enable_feet_ik, "enable feet IK").on_hover_text("Whether anything is done.");
-        let turn = ui.checkbox(&mut settings.rotate_feet, "rotate feet").on_hover_text("Whether feet turn with the ground.");
+        let turn =
+            ui.checkbox(&mut settings.rotate_feet, "rotate feet").on_hover_text("Whether feet turn with the ground.");
         if on.changed() || turn.changed() {
             changed = Some(("foot IK on or off".to_owned(), None));
         }
@@ -283,7 +286,8 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
     let columns = ["µs", "left", "right", "pelvis"];
     let font = egui::FontId::proportional(11.0);
     let table = |ui: &mut Ui, name: &str, cells: [String; 4], strong: bool, head: bool| {
-        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), if head { 15.0 } else { 19.5 }), egui::Sense::hover());
+        let (rect, _) =
+            ui.allocate_exact_size(vec2(ui.available_width(), if head { 15.0 } else { 19.5 }), egui::Sense::hover());
         let painter = ui.painter();
         let color = if strong { theme.text[0] } else { theme.text[1] };
         let words = egui::FontId::proportional(12.5);
@@ -291,7 +295,8 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
         let width = (rect.width() - 66.0) / 4.0;
         for (index, cell) in cells.into_iter().enumerate() {
             let at = egui::pos2(rect.left() + 66.0 + width * (index + 1) as f32, rect.center().y);
-            let (font, color) = if head { (font.clone(), theme.text[2]) } else { (egui::FontId::monospace(11.5), color) };
+            let (font, color) =
+                if head { (font.clone(), theme.text[2]) } else { (egui::FontId::monospace(11.5), color) };
             painter.text(at, egui::Align2::RIGHT_CENTER, cell, font, color);
         }
     };

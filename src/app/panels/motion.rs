@@ -156,7 +156,10 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             editor.document.grounding.drive = drive;
             editor.note_single("what grounding drives");
         }
-        if ui.button("parameters").on_hover_text("Opens grounding in the inspector: its steps and its numbers.").clicked()
+        if ui
+            .button("parameters")
+            .on_hover_text("Opens grounding in the inspector: its steps and its numbers.")
+            .clicked()
         {
             actions.push(Action::Select(Selection::Grounding));
             actions.push(Action::Command(crate::app::commands::Command::ShowInspector));
@@ -220,7 +223,11 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             });
             let mut edited = None;
             labelled(ui, theme, "", |ui| {
-                if ui.checkbox(&mut motion.closed, "closed").on_hover_text("Goes on from its end to its start.").clicked() {
+                if ui
+                    .checkbox(&mut motion.closed, "closed")
+                    .on_hover_text("Goes on from its end to its start.")
+                    .clicked()
+                {
                     edited = Some("whether the path is closed");
                 }
                 if ui.button("add a point").on_hover_text("Between the last point and the first.").clicked() {
@@ -245,11 +252,15 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     }
     labelled(ui, theme, "", |ui| {
         let mut follows = session.follows;
-        if ui.checkbox(&mut follows, "camera follows").on_hover_text("The camera goes where the character goes.").changed()
+        if ui
+            .checkbox(&mut follows, "camera follows")
+            .on_hover_text("The camera goes where the character goes.")
+            .changed()
         {
             actions.push(Action::Follow(follows));
         }
-        if ui.button("from the start").on_hover_text("Back to where the way, the clip and the ground begin.").clicked() {
+        if ui.button("from the start").on_hover_text("Back to where the way, the clip and the ground begin.").clicked()
+        {
             actions.push(Action::RestartMotion);
         }
     });
@@ -280,7 +291,11 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     let speeds: Vec<f32> = (0..clips.len()).map(|clip| session.motion.clip_speed(clip)).collect();
     labelled(ui, theme, "", |ui| {
         let help = "Chooses the clip by how fast to go: of all that stand or walk forward, the nearest.";
-        if ui.add_enabled(clips.len() > 1, egui::Checkbox::new(&mut by_pace, "clip by pace")).on_hover_text(help).clicked() {
+        if ui
+            .add_enabled(clips.len() > 1, egui::Checkbox::new(&mut by_pace, "clip by pace"))
+            .on_hover_text(help)
+            .clicked()
+        {
             let mut gaits: Vec<usize> = (0..clips.len()).filter(|&clip| speeds[clip] > -0.1).collect();
             gaits.sort_by(|&a, &b| speeds[a].total_cmp(&speeds[b]));
             // Of those that stand one is enough: the first.
@@ -387,7 +402,8 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     changed = Some(("time of a pose layer", None));
                 }
                 if let Some(time) = &mut layer.time {
-                    let drag = egui::DragValue::new(time).range(0.0..=length).speed(0.01).fixed_decimals(2).suffix(" s");
+                    let drag =
+                        egui::DragValue::new(time).range(0.0..=length).speed(0.01).fixed_decimals(2).suffix(" s");
                     let response = ui.add(drag).on_hover_text("The moment of the clip.");
                     if response.changed() {
                         changed = Some(("time of a pose layer", Some(response.id.value())));

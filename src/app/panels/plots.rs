@@ -4,8 +4,8 @@ use egui_macroquad::egui::{self, Color32, FontId, RichText, Sense, Shape, Stroke
 use egui_phosphor::regular as icon;
 use egui_plot::{GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points, VLine};
 
-use super::{chain_plots, ground_plots};
 use super::widgets::{command_icon, segmented};
+use super::{chain_plots, ground_plots};
 use crate::app::commands::Command;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade, semibold};

@@ -15,6 +15,7 @@ use std::time::Instant;
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
+use crate::animation::Phase;
 use crate::app::camera::{AxisView, Camera, Projector, Viewport};
 use crate::app::chains::{ChainRef, ChainSection, Chains};
 use crate::app::character::Character;
@@ -27,7 +28,6 @@ use crate::app::handles::{self, Handle, HandleDrag, HandleId};
 use crate::app::motion::Motion;
 use crate::app::scenes::{SCENES, Scene, Stand};
 use crate::app::timeline::{Cursor, Steps, Stride};
-use crate::animation::Phase;
 use crate::debug_draw::Layers;
 use crate::debugger::breaks::Breaks;
 use crate::debugger::fields::Change;

@@ -267,7 +267,9 @@ impl Session {
         if let (Tool::Point, Some(index)) = (stroke.tool, stroke.point) {
             let limit = crate::terrain::HIGHEST;
             let height = (at.y + stroke.height).clamp(-limit, limit);
-            self.sculpt("move a point", stroke.gesture, |terrain| drop(terrain.set_point(index, height)));
+            self.sculpt("move a point", stroke.gesture, |terrain| {
+                let _ = terrain.set_point(index, height);
+            });
         }
     }
 
