@@ -5,6 +5,7 @@ pub mod cloud;
 pub mod ground;
 pub mod overlay;
 pub mod surface;
+pub mod terrain;
 
 use macroquad::miniquad::{BlendFactor, BlendState, BlendValue, Comparison, Equation, PipelineParams};
 use macroquad::models::Vertex;
