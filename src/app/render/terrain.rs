@@ -58,7 +58,7 @@ impl Look {
         let [r, g, b, _] = theme.halo.to_array();
         let range = |(low, high): (f32, f32), &height: &f32| (low.min(height), high.max(height));
         let (low, high) = terrain.heights.iter().fold((f32::MAX, f32::MIN), range);
-        let [ground, platform] = if theme.is_light { [0.5, 0.2] } else { [0.3, 0.55] }.map(mixed);
+        let [ground, platform] = if theme.is_light { [0.5, 0.2] } else { [0.0, 0.3] }.map(mixed);
         Self { ground, platform, line: [r, g, b, 80], lowest: low, height: (high - low).max(0.0) }
     }
 
