@@ -44,9 +44,9 @@ impl Area {
 
 /// An editor as wide as there is room. `now` is the clip's time, 0 to 1; `derived` a curve to compare with.
 ///
-/// Hands back the curve as the user changed it, and whether that is all of the gesture: a drag goes on over many frames,
-/// during which the caller is to hand in what it was given. A key that is clicked has the keyboard: arrows move it,
-/// Delete takes it out.
+/// Hands back the curve as the user changed it, and whether the gesture ended with it: a drag goes on over many frames,
+/// in each of which the caller is to hand in what it was given last. A key that is clicked has the keyboard: arrows
+/// move it, Delete takes it out.
 #[allow(clippy::too_many_arguments)]
 pub fn curve_editor(
     ui: &mut Ui,

@@ -6,6 +6,7 @@ pub mod ground;
 pub mod motion;
 pub mod overlay;
 pub mod surface;
+pub mod terrain;
 
 use macroquad::miniquad::{BlendFactor, BlendState, BlendValue, Comparison, Equation, PipelineParams};
 use macroquad::models::Vertex;
