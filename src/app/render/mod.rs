@@ -18,6 +18,7 @@ use super::session::{MeshStyle, Session};
 use super::theme::Theme;
 use egui_macroquad::egui::Color32;
 use surface::Surface;
+use terrain::TerrainMesh;
 
 /// The most vertices that go into one draw call: indices are 16 bits wide.
 pub const LARGEST_CALL: usize = 65_535;
@@ -31,6 +32,7 @@ pub struct Renderer {
     flat: mq::Material,
     shadow: mq::Material,
     surface: Option<Surface>,
+    terrain: TerrainMesh,
 }
 
 /// The camera as macroquad wants it.
@@ -183,6 +185,7 @@ impl Renderer {
             flat: material(FLAT, blended, &[])?,
             shadow: material(SHADOW, opaque, &[("Top", Float4), ("Bottom", Float4), ("Span", Float4)])?,
             surface: None,
+            terrain: TerrainMesh::new(),
         })
     }
 
@@ -219,7 +222,13 @@ impl Renderer {
             surface.pose(&session.shown);
             let light = light_direction(session);
             let ground = surface.ground();
-            if session.view.ground {
+            if let Some(land) = session.plan().terrain {
+                if session.view.ground {
+                    self.terrain.update(land, theme, session.camera.target);
+                    mq::gl_use_material(&self.flat);
+                    self.terrain.draw(session.motion.ground().map_or(&[], |surface| surface.boxes()));
+                }
+            } else if session.view.ground {
                 self.shadow.set_uniform("Top", color(theme.picture_top).to_vec());
                 self.shadow.set_uniform("Bottom", color(theme.picture_bottom).to_vec());
                 let darkness = if theme.is_light { 0.86 } else { 0.62 };

@@ -25,7 +25,7 @@ use crate::app::debugger::{CompareStyle, Debugger, PlotView, Target};
 use crate::app::document::{ClipSection, Document, History};
 use crate::app::files::{self, RecentFiles};
 use crate::app::handles::{self, Handle, HandleDrag, HandleId};
-use crate::app::motion::Motion;
+use crate::app::motion::{Method, Motion};
 use crate::app::scenes::{SCENES, Scene, Stand};
 use crate::app::timeline::{Cursor, Steps, Stride};
 use crate::debug_draw::Layers;
@@ -1093,6 +1093,8 @@ impl Session {
             self.requests.push(Request::ShowPane(crate::app::layout::Pane::Lab));
         } else if !self.chain_section().chains.is_empty() {
             self.selection = Selection::ChainIk(ChainRef::Layer(0));
+        } else if self.plan().grounding.method != Method::Off {
+            self.selection = Selection::Grounding;
         }
     }
 
