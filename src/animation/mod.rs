@@ -4,8 +4,10 @@ pub mod additive;
 pub mod blend;
 pub mod clip;
 pub mod crossfade;
+pub mod root_motion;
 
 pub use additive::Additive;
 pub use blend::{Mask, blend};
 pub use clip::{Clip, Interpolation, Track, TrackValues};
 pub use crossfade::{Crossfade, Fade, Phase};
+pub use root_motion::RootMotion;
