@@ -5,9 +5,11 @@ pub mod blend;
 pub mod clip;
 pub mod crossfade;
 pub mod path;
+pub mod root_motion;
 
 pub use additive::Additive;
 pub use blend::{Mask, blend};
 pub use clip::{Clip, Interpolation, Track, TrackValues};
 pub use crossfade::{Crossfade, Fade, Phase};
 pub use path::Path;
+pub use root_motion::RootMotion;

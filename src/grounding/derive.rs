@@ -74,36 +74,13 @@ pub fn derive_weights(
     toe: Option<BoneIndex>,
     settings: &DeriveSettings,
 ) -> Result<WeightCurve, DeriveError> {
-    let bones = skeleton.len();
-    if rest.bones.len() != bones {
-        return Err(DeriveError::PoseLength { found: rest.bones.len(), expected: bones });
-    }
-    if let Some(bone) = std::iter::once(foot).chain(toe).find(|&bone| bone >= bones) {
-        return Err(DeriveError::NoSuchBone { bone, bones });
-    }
-    if !clip.duration.is_finite() || clip.duration <= 0.0 {
+    let bones: Vec<BoneIndex> = std::iter::once(foot).chain(toe).collect();
+    let Some((paths, interval)) = paths(clip, skeleton, rest, &bones)? else {
         return Ok(WeightCurve::constant(1.0));
-    }
-    let count = (clip.duration * RATE).ceil().clamp(SAMPLES.0, SAMPLES.1) as usize + 1;
-    let interval = clip.duration / (count - 1) as f32;
-
-    let (mut local, mut model) = (rest.clone(), ModelPose::default());
-    let mut paths: Vec<(BoneIndex, Vec<Vec3>)> =
-        std::iter::once(foot).chain(toe).map(|bone| (bone, Vec::with_capacity(count))).collect();
-    for sample in 0..count {
-        clip.sample(sample as f32 * interval, &mut local);
-        model.set_from_local(skeleton, &local);
-        for (bone, path) in &mut paths {
-            let position = model.position(*bone);
-            if !position.is_finite() {
-                return Err(DeriveError::NotFinite { bone: skeleton.bones()[*bone].name.clone() });
-            }
-            path.push(position);
-        }
-    }
+    };
+    let mut weights = vec![0.0f32; paths[0].len()];
     // Whichever of foot and toe stands, the foot stands.
-    let mut weights = vec![0.0f32; count];
-    for (_, path) in &paths {
+    for path in &paths {
         for (weight, planted) in weights.iter_mut().zip(planted(path, interval, settings)) {
             *weight = weight.max(planted);
         }
@@ -111,29 +88,88 @@ pub fn derive_weights(
     Ok(simplify(&smooth(&weights, settings.smoothing / interval), settings))
 }
 
-/// For each sample how much the point counts as standing, 0 to 1.
-fn planted(path: &[Vec3], interval: f32, settings: &DeriveSettings) -> Vec<f32> {
+/// Where bones are over a clip's time (model space): a path each, in even samples, and the seconds between two of them.
+pub(crate) type Paths = (Vec<Vec<Vec3>>, f32);
+
+/// The paths of those bones; `None` for a clip without duration.
+///
+/// # Errors
+/// [`DeriveError`] if bones or pose do not fit the skeleton, or the clip is not finite.
+pub(crate) fn paths(
+    clip: &Clip,
+    skeleton: &Skeleton,
+    rest: &LocalPose,
+    bones: &[BoneIndex],
+) -> Result<Option<Paths>, DeriveError> {
+    let expected = skeleton.len();
+    if rest.bones.len() != expected {
+        return Err(DeriveError::PoseLength { found: rest.bones.len(), expected });
+    }
+    if let Some(&bone) = bones.iter().find(|&&bone| bone >= expected) {
+        return Err(DeriveError::NoSuchBone { bone, bones: expected });
+    }
+    if !clip.duration.is_finite() || clip.duration <= 0.0 {
+        return Ok(None);
+    }
+    let count = (clip.duration * RATE).ceil().clamp(SAMPLES.0, SAMPLES.1) as usize + 1;
+    let interval = clip.duration / (count - 1) as f32;
+    let (mut local, mut model) = (rest.clone(), ModelPose::default());
+    let mut paths = vec![Vec::with_capacity(count); bones.len()];
+    for sample in 0..count {
+        clip.sample(sample as f32 * interval, &mut local);
+        model.set_from_local(skeleton, &local);
+        for (path, &bone) in paths.iter_mut().zip(bones) {
+            let position = model.position(bone);
+            if !position.is_finite() {
+                return Err(DeriveError::NotFinite { bone: skeleton.bones()[bone].name.clone() });
+            }
+            path.push(position);
+        }
+    }
+    Ok(Some((paths, interval)))
+}
+
+/// The velocity at each sample.
+fn velocities(path: &[Vec3], interval: f32) -> Vec<Vec3> {
     let last = path.len() - 1;
-    let velocities: Vec<Vec3> = (0..=last)
-        .map(|at| {
-            let (before, after) = (at.saturating_sub(1), (at + 1).min(last));
-            (path[after] - path[before]) / (interval * (after - before) as f32)
-        })
-        .collect();
-    let lowest = path.iter().map(|point| point.y).fold(f32::INFINITY, f32::min);
-    let low = |at: &usize| path[*at].y - lowest <= settings.planted_height.max(0.0);
+    let of = |at: usize| {
+        let (before, after) = (at.saturating_sub(1), (at + 1).min(last));
+        (path[after] - path[before]) / (interval * (after - before) as f32)
+    };
+    (0..=last).map(of).collect()
+}
+
+/// The height of a path's lowest point.
+fn lowest(path: &[Vec3]) -> f32 {
+    path.iter().map(|point| point.y).fold(f32::INFINITY, f32::min)
+}
+
+/// The ground's own velocity (level): that of the point while it is low. Of that, the third in which it rises and falls
+/// least: a foot that rolls over heel or ball goes slower than its ground.
+pub(crate) fn ground_velocity(path: &[Vec3], interval: f32, settings: &DeriveSettings) -> Vec3 {
+    let (velocities, lowest) = (velocities(path, interval), lowest(path));
+    let low = path.iter().zip(velocities).filter(|(at, _)| at.y - lowest <= settings.planted_height.max(0.0));
+    let mut flat: Vec<Vec3> = low.map(|(_, velocity)| velocity).collect();
+    flat.sort_by(|a, b| a.y.abs().total_cmp(&b.y.abs()));
+    flat.truncate(flat.len().div_ceil(3));
     let median = |axis: fn(&Vec3) -> f32| {
-        let mut speeds: Vec<f32> = (0..=last).filter(low).map(|at| axis(&velocities[at])).collect();
+        let mut speeds: Vec<f32> = flat.iter().map(axis).collect();
         speeds.sort_by(f32::total_cmp);
         speeds.get(speeds.len() / 2).copied().unwrap_or(0.0)
     };
-    let ground = Vec3::new(median(|v| v.x), 0.0, median(|v| v.z));
+    Vec3::new(median(|v| v.x), 0.0, median(|v| v.z))
+}
+
+/// For each sample how much the point counts as standing, 0 to 1.
+fn planted(path: &[Vec3], interval: f32, settings: &DeriveSettings) -> Vec<f32> {
+    let (velocities, lowest) = (velocities(path, interval), lowest(path));
+    let ground = ground_velocity(path, interval, settings);
     let of = |at: usize| {
         let height = fade(path[at].y - lowest, settings.planted_height, settings.swing_height);
         let speed = fade((velocities[at] - ground).length(), settings.planted_speed, settings.swing_speed);
         height * speed
     };
-    (0..=last).map(of).collect()
+    (0..path.len()).map(of).collect()
 }
 
 /// 1 up to `from`, 0 beyond `to`, smooth between.

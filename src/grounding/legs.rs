@@ -132,10 +132,10 @@ pub const DRIVE_PARAMETERS: &[Parameter<DriveWeights>] = &[
     ),
 ];
 
-/// A foot is no longer, as part of its leg, measured from the foot bone over the ground: what is beyond is no foot.
+/// No foot reaches further from its bone, as part of its leg: a vertex that is beyond is damage.
 const LONGEST_FOOT: f32 = 0.45;
-/// And its sole no further below the foot bone.
-const HIGHEST_ANKLE: f32 = 0.3;
+/// No sole is further below the foot bone, as part of the leg: a mesh that is there is no foot's.
+const HIGHEST_ANKLE: f32 = 0.2;
 /// Where the model's ground, height 0, is within this part of a leg below the lowest bone, the character stands on it.
 const LOWEST_SOLE: f32 = 0.15;
 
@@ -143,7 +143,7 @@ impl Legs {
     /// Measures a character in its reference pose, in which it stands on level ground and looks along `facing`.
     ///
     /// Soles are those of the mesh: of the vertices that go with the foot or what is below it most of all. Where there
-    /// are none, the ground is the model's own (height 0), or the lowest bone if that is far off, and feet are as
+    /// are none, or none that can be a foot's, the ground is the model's own (height 0), or the lowest bone if that is far off, and feet are as
     /// [`FootGeometry::measure`] guesses them from the foremost bone below.
     ///
     /// # Panics
@@ -167,12 +167,9 @@ impl Legs {
         let soles = [0, 1].map(|side| {
             let foot = position(feet[side]);
             let mut sole = points_of(&model.meshes, reference, |bone| sides[bone] == Some(side));
-            sole.retain(|point| {
-                let aside = (*point - foot).with_y(0.0).length();
-                aside <= LONGEST_FOOT * reach[side] && point.y >= foot.y - HIGHEST_ANKLE * reach[side]
-            });
-            // Nothing but the top of a foot is no sole.
-            if sole.iter().any(|point| point.y < foot.y) { sole } else { Vec::new() }
+            sole.retain(|point| point.distance(foot) <= LONGEST_FOOT * reach[side]);
+            let height = foot.y - sole.iter().map(|point| point.y).fold(f32::INFINITY, f32::min);
+            if height > 0.0 && height <= HIGHEST_ANKLE * reach[side] { sole } else { Vec::new() }
         });
         let lowest = |points: &mut dyn Iterator<Item = Vec3>| points.map(|point| point.y).fold(f32::INFINITY, f32::min);
         let level = match lowest(&mut soles.iter().flatten().copied()) {

@@ -5,11 +5,13 @@
 //! ```
 //!
 //! This is the seeds' «IK goal solver»: it moves no bone. Whoever drives IK moves the pelvis by
-//! [`Output::pelvis`], then gives each leg its [`LegOutput`] as a target.
+//! [`Output::pelvis`], then gives each leg its [`LegOutput`] as a target. [`Legs`] does that, for the full-body solver
+//! or with four limbs alone, and makes the [`Input`].
 //!
 //! There are two: [`foot_ik`] (seed 003) casts one ray a foot and is told by a [`curve`] when a foot is planted;
 //! [`predictive`] (seed 004) looks where each foot will be, by its velocity. Both are independent of the frame rate, keep
-//! a small state that is `Copy`, allocate nothing, and give finite answers to whatever they are asked.
+//! a small state that is `Copy`, allocate nothing, and give finite answers to whatever they are asked. Each is a program
+//! of steps; a [`Recording`] keeps all of them.
 //!
 //! Everything is in world space (the space the ground is in), metres, seconds and radians unless it says otherwise.
 //! Up is the root's up: heights are measured along it, from the root's own level.

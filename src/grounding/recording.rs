@@ -21,6 +21,7 @@ impl Default for Solver {
 
 /// What a frame leaves for the next, of either grounder. The default is the predictive one's, never seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "half a kilobyte, and `Copy`")]
 pub enum SolverState {
     FootIk(FootIkState),
     Predictive(State),

@@ -106,9 +106,27 @@ impl Surface {
             let end = |index: usize| range.0 + (range.1 - range.0) * (index as f64 / pieces as f64);
             let (from, to) = (swept.direction * end(index), swept.direction * end(index + 1));
             let bounds = (low + from.min(to), high + from.max(to));
-            self.facets(bounds, |corners, face| {
-                let most = best.map_or(most, |best| best.distance);
-                best = swept.touches(corners, face, most).or(best);
+            // The cell that may be met first of all goes first: most of the others then need no look.
+            let mut first = (f64::INFINITY, None);
+            self.cells(bounds, |cell| {
+                let earliest = swept.earliest(cell.least(), cell.most());
+                if earliest < first.0 {
+                    first = (earliest, Some(*cell));
+                }
+            });
+            let mut touch = |cell: &Cell| {
+                for (corners, face) in cell.facets() {
+                    let most = best.map_or(most, |best| best.distance);
+                    best = swept.touches(corners, face, most).or(best);
+                }
+                best.map_or(most, |best| best.distance)
+            };
+            let Some(cell) = first.1 else { continue };
+            let mut most = touch(&cell);
+            self.cells(bounds, |other| {
+                if other.corners != cell.corners && swept.earliest(other.least(), other.most()) < most {
+                    most = touch(other);
+                }
             });
             if best.is_some_and(|best| best.distance <= end(index + 1)) {
                 break;
@@ -135,12 +153,16 @@ impl Surface {
         }
         let bounds = (swept.a.min(swept.b) - swept.radius, swept.a.max(swept.b) + swept.radius);
         let mut best: Option<(f64, Hit)> = None;
-        self.facets(bounds, |corners, face| touches_at_once(swept, corners, face, &mut best));
+        self.cells(bounds, |cell| {
+            for (corners, face) in cell.facets() {
+                touches_at_once(swept, corners, face, &mut best);
+            }
+        });
         best.map(|(_, hit)| hit)
     }
 
-    /// The triangles that reach into a box, with their unit normals.
-    fn facets(&self, (low, high): (DVec3, DVec3), mut visit: impl FnMut([DVec3; 3], DVec3)) {
+    /// The cells that reach into a box.
+    fn cells(&self, (low, high): (DVec3, DVec3), mut visit: impl FnMut(&Cell)) {
         let terrain = &self.terrain;
         let (cell, least) = (terrain.cell(), terrain.grid_point(0, 0));
         let span = |low: f64, high: f64, count: usize| {
@@ -157,14 +179,16 @@ impl Surface {
                     let at = terrain.grid_point(column, row);
                     DVec3::new(at.x, terrain.heights[row * terrain.columns + column].into(), at.y)
                 };
-                let [p00, p10] = [corner(column, row), corner(column + 1, row)];
-                let [p01, p11] = [corner(column, row + 1), corner(column + 1, row + 1)];
-                let (bottom, top) = (p00.y.min(p10.y).min(p01.y).min(p11.y), p00.y.max(p10.y).max(p01.y).max(p11.y));
-                if bottom > high.y || top < low.y {
-                    continue;
-                }
-                for corners in [[p00, p01, p10], [p01, p11, p10]] {
-                    visit(corners, normal_of(corners));
+                let found = Cell {
+                    corners: [
+                        corner(column, row),
+                        corner(column + 1, row),
+                        corner(column, row + 1),
+                        corner(column + 1, row + 1),
+                    ],
+                };
+                if found.least().y <= high.y && found.most().y >= low.y {
+                    visit(&found);
                 }
             }
         }
@@ -212,6 +236,33 @@ impl Surface {
         let most = f64::from(distance);
         let boxes = self.boxes.iter().map(|&shape| self.cast_box(shape, &swept, most));
         nearest(boxes.chain([self.cast_field(&swept, most)]))
+    }
+}
+
+/// A cell of the height field.
+#[derive(Clone, Copy)]
+struct Cell {
+    /// By row and then column: least x and z, then along x, then along z, then both.
+    corners: [DVec3; 4],
+}
+
+impl Cell {
+    /// The lower corner of the box around it.
+    fn least(&self) -> DVec3 {
+        let [p00, p10, p01, p11] = self.corners;
+        DVec3::new(p00.x, p00.y.min(p10.y).min(p01.y.min(p11.y)), p00.z)
+    }
+
+    /// The upper one.
+    fn most(&self) -> DVec3 {
+        let [p00, p10, p01, p11] = self.corners;
+        DVec3::new(p11.x, p00.y.max(p10.y).max(p01.y.max(p11.y)), p11.z)
+    }
+
+    /// Its two triangles, with their unit normals.
+    fn facets(&self) -> [([DVec3; 3], DVec3); 2] {
+        let [p00, p10, p01, p11] = self.corners;
+        [[p00, p01, p10], [p01, p11, p10]].map(|corners| (corners, normal_of(corners)))
     }
 }
 

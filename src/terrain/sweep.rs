@@ -5,6 +5,8 @@
 //! faces, and where a line enters each of those is a quadratic at most. Iterating (GJK) would need a tolerance, and
 //! can give up; this does neither.
 
+use std::cell::Cell;
+
 use glam::DVec3;
 use parry3d::query::PointQuery;
 use parry3d::query::details::closest_points_segment_segment;
@@ -42,6 +44,8 @@ pub fn clip(range: &mut (f64, f64), value: f64, slope: f64) {
     }
 }
 
+/// Two distances closer than this are one, metres.
+const SAME: f64 = 1e-9;
 const EVERYWHERE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
 /// A point that moves along a line.
@@ -113,36 +117,57 @@ impl Swept {
     /// `corners` go counter-clockwise around `face`, the unit normal. Touching from behind does not count: of a closed
     /// ground it cannot happen, and an open one is open there.
     pub fn touches(&self, corners: [DVec3; 3], face: DVec3, most: f64) -> Option<Contact> {
-        let mut best: Option<Contact> = None;
-        let mut offer = |t: Option<f64>, contact: &dyn Fn(f64) -> Option<(DVec3, DVec3)>| {
-            let Some(t) = t.filter(|&t| t <= best.map_or(most, |best| best.distance)) else { return };
+        let best: Cell<Option<Contact>> = Cell::new(None);
+        let until = || best.get().map_or(most, |best| best.distance);
+        let offer = |t: Option<f64>, contact: &dyn Fn(f64) -> Option<(DVec3, DVec3)>| {
+            let Some(t) = t.filter(|&t| t <= until()) else { return };
             let Some((point, normal)) = contact(t) else { return };
             // A capsule that is clear may be inside by a rounding error: then it counts if it goes on in.
             let is_entry = t >= 0.0 || (t > -1e-5 && normal.dot(self.direction) < 0.0);
             // Level with a rim counts as before it.
             if is_entry && normal.dot(face) > -1e-9 && t <= most {
-                best = Some(Contact { distance: t.max(0.0), point, normal });
+                best.set(Some(Contact { distance: t.max(0.0), point, normal }));
             }
         };
         let radius = self.radius;
+        // Nothing of a face is met before its plane is.
+        let nearing = -self.direction.dot(face);
+        let meets_plane = |end: DVec3| {
+            let clear = (end - corners[0]).dot(face) - radius;
+            if nearing > 1e-9 {
+                clear / nearing
+            } else if clear > 1e-9 {
+                f64::INFINITY
+            } else {
+                f64::NEG_INFINITY
+            }
+        };
+        let soonest = [self.a, self.b].map(meets_plane);
         let along = self.b - self.a;
         let is_ball = along.length_squared() < 1e-18;
         let edges = [(corners[0], corners[1]), (corners[1], corners[2]), (corners[2], corners[0])];
         let off = |point: DVec3, place: DVec3| Some((point, (place - point).try_normalize()?));
-        for from in [self.a, self.b].into_iter().take(if is_ball { 1 } else { 2 }) {
+        let ends = [self.a, self.b].into_iter().zip(soonest);
+        for (from, soonest) in ends.take(if is_ball { 1 } else { 2 }) {
+            if soonest >= until() {
+                continue;
+            }
             let line = Line { from, direction: self.direction };
             offer(line.enters_slab(&corners, face, radius), &|t| {
                 // Coming up from behind it enters the slab's other side.
                 let is_front = (line.at(t) - corners[0]).dot(face) > 0.0;
                 is_front.then(|| (line.at(t) - face * radius, face))
             });
+            if until() <= soonest + SAME {
+                continue;
+            }
             for (p, q) in edges {
                 offer(line.enters_rod(p, q, radius), &|t| off(nearest_on(p, q, line.at(t)), line.at(t)));
                 offer(line.enters_ball(p, radius), &|t| off(p, line.at(t)));
             }
         }
-        if is_ball {
-            return best;
+        if is_ball || until() <= soonest[0].min(soonest[1]) + SAME {
+            return best.get();
         }
         let line = Line { from: self.a, direction: self.direction };
         for (p, q) in edges {
@@ -160,7 +185,20 @@ impl Swept {
                 });
             }
         }
-        best
+        best.get()
+    }
+
+    /// How far the capsule goes at least before it can touch anything in the box from `least` to `most`; infinite if it
+    /// never does. Exact bounds are known for the way straight down alone, which is the way feet look; else 0.
+    pub fn earliest(&self, least: DVec3, most: DVec3) -> f64 {
+        if self.direction != DVec3::NEG_Y {
+            return 0.0;
+        }
+        let (low, high) = (self.a.min(self.b), self.a.max(self.b));
+        // Beside the box, seen from above: between the boxes around both, which is never more than between themselves.
+        let (x, z) = ((least.x - high.x).max(low.x - most.x).max(0.0), (least.z - high.z).max(low.z - most.z).max(0.0));
+        let room = self.radius * self.radius - (x * x + z * z);
+        if room >= 0.0 { low.y - room.sqrt() - most.y } else { f64::INFINITY }
     }
 
     /// The point of the triangle nearest to the capsule's segment where it is now, and that of the segment.
