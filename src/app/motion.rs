@@ -223,7 +223,7 @@ pub struct Plan<'a> {
 }
 
 /// Ground height is taken over this far to both sides of the root, along its way: stairs become the ramp that a
-/// character's collider walks up. Metres.
+/// character's collider walks up, and a gap narrower than twice that is walked over. Metres.
 const SMOOTHED: f32 = 0.35;
 /// Distance of the heights that are averaged, metres.
 const SPACING: f32 = 0.02;
@@ -522,16 +522,8 @@ impl Motion {
                 last
             })
             .collect();
-        let window = ((SMOOTHED * height / 1.8 / spacing) as usize).min(count / 2 - usize::from(count % 2 == 0));
-        let at = |index: isize| match path.is_closed() {
-            true => heights[index.rem_euclid(count as isize) as usize],
-            false => heights[index.clamp(0, count as isize - 1) as usize],
-        };
-        let mut sum: f64 = (-(window as isize)..=window as isize).map(|offset| f64::from(at(offset))).sum();
-        for index in 0..count as isize {
-            self.profile.push((sum / (2 * window + 1) as f64) as f32);
-            sum += f64::from(at(index + window as isize + 1)) - f64::from(at(index - window as isize));
-        }
+        let window = ((SMOOTHED * height / 1.8 / spacing) as usize).min((count - 1) / 2);
+        self.profile = smoothed(&heights, window, path.is_closed());
     }
 
     /// Where the character is, from the way walked and the ground's time alone: the same at every frame rate.
@@ -568,14 +560,14 @@ impl Motion {
         };
         let place = plan.motion.start + self.carried(plan.motion.start, terrain);
         let reach = SMOOTHED * character.height / 1.8;
-        let count = (reach / SPACING) as i32;
+        let window = (reach / SPACING) as i32;
         let ahead = heading * facing;
-        let heights = (-count..=count).filter_map(|step| {
+        let heights = (-3 * window..=3 * window).filter_map(|step| {
             let at = place + Vec2::new(ahead.x, ahead.z) * (step as f32 * SPACING);
             terrain.height_at(at.x, at.y)
         });
-        let (sum, found) = heights.fold((0.0, 0), |(sum, found), height| (sum + height, found + 1));
-        let ground = if found > 0 { sum / found as f32 } else { 0.0 };
+        let heights = smoothed(&heights.collect::<Vec<f32>>(), window as usize, false);
+        let ground = heights.get(heights.len() / 2).copied().unwrap_or(0.0);
         let position = Vec3::new(place.x, self.on_platforms(place, ground) - level, place.y);
         RigidTransform { position, rotation: heading }
     }
@@ -767,6 +759,28 @@ impl Motion {
 
 /// The length of a frame that nothing was before, seconds: whatever it is, everything settles at once.
 const FIRST_FRAME: f32 = 1.0 / 60.0;
+
+/// Heights as a character's collider feels them: gaps narrower than the window to both sides are bridged, then each
+/// height is the mean over the window. `closed` goes on from the last to the first.
+fn smoothed(heights: &[f32], window: usize, closed: bool) -> Vec<f32> {
+    let (count, window) = (heights.len() as isize, window as isize);
+    if count == 0 {
+        return Vec::new();
+    }
+    let index = |index: isize| if closed { index.rem_euclid(count) } else { index.clamp(0, count - 1) } as usize;
+    let over = |heights: &[f32], of: &dyn Fn(f32, f32) -> f32| -> Vec<f32> {
+        let around = |middle: isize| (middle - window..=middle + window).map(|at| heights[index(at)]);
+        (0..count).map(|middle| around(middle).reduce(of).unwrap_or(0.0)).collect()
+    };
+    let bridged = over(&over(heights, &f32::max), &f32::min);
+    let mut sum: f64 = (-window..=window).map(|at| f64::from(bridged[index(at)])).sum();
+    let mut smooth = Vec::with_capacity(heights.len());
+    for middle in 0..count {
+        smooth.push((sum / (2 * window + 1) as f64) as f32);
+        sum += f64::from(bridged[index(middle + window + 1)]) - f64::from(bridged[index(middle - window)]);
+    }
+    smooth
+}
 
 /// A way there and back over a terrain, along its length.
 pub fn path_around(terrain: Option<&Terrain>) -> Vec<Vec2> {

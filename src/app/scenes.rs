@@ -223,6 +223,9 @@ fn on_terrain(document: &mut Document, stand: &Stand, clip: &str, terrain: Terra
     document.grounding.method = Method::Predictive;
 }
 
+/// How far feet turn on ground that is all edges, degrees: a capsule that touches an edge knows no other slope.
+const EDGED: f32 = 12.0;
+
 /// [`on_terrain`], walking there and back.
 fn walk_over(document: &mut Document, stand: &Stand, terrain: Terrain) {
     document.motion.travel = Travel::Path;
@@ -670,8 +673,11 @@ pub const SCENES: &[Scene] = &[
     Scene {
         name: "stairs",
         purpose: "Up and down stairs with a clip that walks on flat ground.",
-        hint: "Pause and step: each foot casts ahead of itself. Set prediction to 0: it sees a step too late.",
-        setup: |document, stand| walk_over(document, stand, Terrain::stairs(0.17, 0.3)),
+        hint: "Pause and step: each foot casts ahead of itself. Raise max foot rotation angle: it tilts over every edge.",
+        setup: |document, stand| {
+            walk_over(document, stand, Terrain::stairs(0.17, 0.3));
+            document.grounding.predictive.max_foot_rotation_angle = EDGED;
+        },
         script: None,
     },
     Scene {
@@ -691,15 +697,22 @@ pub const SCENES: &[Scene] = &[
     Scene {
         name: "gap",
         purpose: "A trench across the way, deeper than any step that is taken.",
-        hint: "Switch overstep falls down off: a foot over the trench stays at the character's own level.",
-        setup: |document, stand| walk_over(document, stand, Terrain::gap(0.5, 0.6)),
+        hint: "Switch overstep falls down on: a foot over the trench reaches down as far as a step.",
+        setup: |document, stand| {
+            walk_over(document, stand, Terrain::gap(0.5, 0.6));
+            document.grounding.predictive.overstep_falls_down = false;
+            document.grounding.predictive.max_foot_rotation_angle = EDGED;
+        },
         script: None,
     },
     Scene {
         name: "rubble",
         purpose: "Blocks of any height, smaller than a foot: which of them does it stand on?",
         hint: "Compare the qualities: one ray sees what is under it, a capsule all that the foot will touch.",
-        setup: |document, stand| walk_over(document, stand, Terrain::rubble()),
+        setup: |document, stand| {
+            walk_over(document, stand, Terrain::rubble());
+            document.grounding.predictive.max_foot_rotation_angle = EDGED;
+        },
         script: None,
     },
     Scene {
@@ -723,15 +736,18 @@ pub const SCENES: &[Scene] = &[
         setup: |document, stand| {
             document.motion.start = Vec2::new(0.05, 2.0);
             on_terrain(document, stand, "idle", Terrain::two_heights(0.2));
+            // Narrower than the feet are apart: the foot beside the step is not to feel it.
+            document.grounding.predictive.foot_radius = 0.06;
         },
         script: None,
     },
     Scene {
         name: "ray and curve",
-        purpose: "Foot IK by one ray a foot and a weight curve: the foot is held only while the curve says so.",
-        hint: "Drag the keys of a curve: at weight 1 throughout, a swinging foot is nailed to the ground.",
+        purpose: "Foot IK by one ray a foot and a weight curve: a foot is held only while its curve says so.",
+        hint: "Drag a curve's key to 0: that foot sinks back. Then fade to walk: the curve lets go of a swinging foot.",
         setup: |document, stand| {
-            walk_over(document, stand, Terrain::stairs(0.17, 0.3));
+            document.motion.start = Vec2::new(0.05, 2.0);
+            on_terrain(document, stand, "idle", Terrain::two_heights(0.2));
             document.grounding.method = Method::FootIk;
             document.grounding.foot_ik.rotate_feet = true;
         },

@@ -447,7 +447,7 @@ pub struct Session {
     /// Seconds since a frame was recorded.
     unrecorded: f32,
     /// Part of the next frame at a fixed rate that has gone by, seconds.
-    pending: f32,
+    pending: f64,
     /// What was asked of the frame shown.
     shown_settings: Settings,
     /// The same with what grounding asks: what it was solved with.
@@ -458,7 +458,7 @@ pub struct Session {
 /// Seconds a notice that is no error stays.
 const NOTICE_TIME: f32 = 6.0;
 /// Frames of a fixed rate that one drawn frame makes up for, at most.
-const MOST_FRAMES: f32 = 64.0;
+const MOST_FRAMES: f64 = 64.0;
 
 impl Session {
     /// With a character and nothing set.
@@ -549,12 +549,13 @@ impl Session {
         changed |= self.play(dt);
         let rate = self.plan().motion.frame_rate.filter(|_| !self.paused && dt > 0.0);
         let Some(rate) = rate else { return self.frame_of(dt) | changed };
-        let interval = 1.0 / rate;
+        let interval = 1.0 / f64::from(rate);
         // A window that was held up does not make up for all of it.
-        self.pending = (self.pending + dt).min(interval * MOST_FRAMES);
-        while self.pending >= interval {
+        self.pending = (self.pending + f64::from(dt)).min(interval * MOST_FRAMES);
+        // A frame that is due but for rounding is due.
+        while self.pending >= interval * (1.0 - 1e-5) {
             self.pending -= interval;
-            changed |= self.frame_of(interval);
+            changed |= self.frame_of(interval as f32);
         }
         changed
     }
