@@ -23,7 +23,7 @@ pub mod terrain;
 pub mod trace;
 pub mod trace_diff;
 
-/// The README's example is a test.
-#[cfg(all(doctest, feature = "import"))]
+/// The README's examples are tests.
+#[cfg(all(doctest, feature = "import", feature = "terrain"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -45,7 +45,7 @@ fn inspect_tells_about_the_built_in_biped() {
     assert_eq!(value["is_biped"], true);
     assert!(value["problems"].as_array().unwrap().is_empty(), "{}", value["problems"]);
     assert!((1.7..1.9).contains(&value["height"].as_f64().unwrap()));
-    assert_eq!(value["clips"].as_array().unwrap().len(), 4);
+    assert_eq!(value["clips"].as_array().unwrap().len(), 5);
     assert!(text(&kinescope(&["inspect"]).stdout).contains("a biped"));
 }
 

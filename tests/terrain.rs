@@ -465,3 +465,22 @@ fn a_hostile_section_is_refused_by_name() {
     assert!(broken.at(0.0).unwrap_err().to_string().starts_with("heights[0]: is NaN"));
     assert_eq!(Terrain::from_section(&serde_json::json!({})).unwrap(), Terrain::default());
 }
+
+#[test]
+fn a_terrain_of_another_size_is_the_same_ground() {
+    let hills = Terrain::hills();
+    let finer = hills.resized(hills.center, hills.size, hills.columns * 2 - 1, hills.rows * 2 - 1);
+    assert_eq!(finer.validate(), Ok(()));
+    for (x, z) in [(0.0, 3.0), (-1.2, 5.0), (1.9, 8.4)] {
+        let [old, new] = [&hills, &finer].map(|terrain| terrain.height_at(x, z).unwrap());
+        assert!((old - new).abs() < 1e-4, "{old} {new}");
+    }
+    // Beyond the old rim it goes on at the height it had there.
+    let wider = hills.resized(hills.center, hills.size + 4.0, 50, 120);
+    let rim = hills.height_at(hills.center.x + hills.size.x * 0.5, 5.0).unwrap();
+    assert!((wider.height_at(hills.center.x + hills.size.x * 0.5 + 1.5, 5.0).unwrap() - rim).abs() < 0.02);
+    for wild in [f32::NAN, f32::INFINITY, -1.0, 0.0] {
+        let terrain = hills.resized(glam::Vec2::splat(wild), glam::Vec2::splat(wild), 0, usize::MAX);
+        assert_eq!(terrain.validate(), Ok(()));
+    }
+}

@@ -13,6 +13,7 @@ pub enum Command {
     SavePresetAs,
     ExportTrace,
     ExportPose,
+    BakeClip,
     OpenTrace,
     OpenCapsule,
     SaveCapsule,
@@ -138,6 +139,7 @@ pub const COMMANDS: &[CommandInfo] = &[
     row(Command::SavePresetAs, "File", "Save preset as…", None, "Write parameters and targets to another file."),
     row(Command::ExportTrace, "File", "Export trace…", None, "Write every stage of this solve as JSON."),
     row(Command::ExportPose, "File", "Export pose…", None, "Write the solved pose as JSON or .glb."),
+    row(Command::BakeClip, "File", "Bake clip…", None, "Write the clip, grounded and solved, as .glb with the mesh."),
     row(
         Command::OpenTrace,
         "File",

@@ -322,7 +322,7 @@ pub struct Motion {
     /// Ground under the path every [`SPACING`], smoothed.
     profile: Vec<f32>,
     /// What path and profile were made from.
-    made_from: Option<(Arc<Terrain>, MotionSection)>,
+    made_from: Option<(Option<Arc<Terrain>>, Travel, bool, Vec<Vec2>)>,
     state: Option<SolverState>,
     scratch: LocalPose,
     /// Seconds since the last frame that was grounded.
@@ -478,37 +478,37 @@ impl Motion {
         dt > 0.0 && (moving || played)
     }
 
-    /// Makes path, ground profile and surface anew where the document has others.
-    fn prepare(&mut self, plan: &Plan, character: &Character) {
-        let Some(terrain) = plan.terrain else {
-            (self.surface, self.path, self.made_from) = (None, None, None);
-            return self.make_path(plan);
-        };
-        let same_ground = self.ground().is_some_and(|surface| Arc::ptr_eq(surface.terrain(), terrain));
-        if !same_ground {
-            self.surface = Some(Surface::new(terrain.clone(), self.time));
+    /// Makes path, ground profile and surface anew where the document has others; the ground is as it is at `time`.
+    pub fn set_ground(&mut self, plan: &Plan, character: &Character, time: f32) {
+        match plan.terrain {
+            None => self.surface = None,
+            Some(terrain) if self.ground().is_some_and(|surface| Arc::ptr_eq(surface.terrain(), terrain)) => {}
+            Some(terrain) => self.surface = Some(Surface::new(terrain.clone(), time)),
         }
         if let Some(Ok(surface)) = &mut self.surface {
-            surface.set_time(self.time);
+            surface.set_time(time);
         }
-        let is_made = self.made_from.as_ref().is_some_and(|(ground, motion)| {
-            let path = |motion: &MotionSection| (motion.travel, motion.closed, motion.path.clone());
-            Arc::ptr_eq(ground, terrain) && path(motion) == path(plan.motion)
+        let motion = plan.motion;
+        let is_made = self.made_from.as_ref().is_some_and(|(ground, travel, closed, points)| {
+            let same_ground = match (ground, plan.terrain) {
+                (Some(ground), Some(terrain)) => Arc::ptr_eq(ground, terrain),
+                (ground, terrain) => ground.is_none() == terrain.is_none(),
+            };
+            same_ground && (*travel, *closed, points) == (motion.travel, motion.closed, &motion.path)
         });
-        if !is_made {
-            self.make_path(plan);
-            self.make_profile(terrain, character.height);
-            self.made_from = Some((terrain.clone(), plan.motion.clone()));
+        if is_made {
+            return;
         }
-    }
-
-    fn make_path(&mut self, plan: &Plan) {
-        let walks = plan.motion.travel == Travel::Path;
-        self.path = if walks { Path::new(&plan.motion.path, plan.motion.closed) } else { None };
+        let walks = motion.travel == Travel::Path;
+        self.path = if walks { Path::new(&motion.path, motion.closed) } else { None };
+        self.profile.clear();
+        if let Some(terrain) = plan.terrain {
+            self.make_profile(terrain, character.height);
+        }
+        self.made_from = Some((plan.terrain.cloned(), motion.travel, motion.closed, motion.path.clone()));
     }
 
     fn make_profile(&mut self, terrain: &Terrain, height: f32) {
-        self.profile.clear();
         let Some(path) = &self.path else { return };
         // A very long path, walked by a giant, is looked at more coarsely.
         let count = ((path.length() / SPACING) as usize).clamp(2, 200_000);
@@ -626,7 +626,7 @@ impl Motion {
             }
         }
         animated.set_from_local(skeleton, local);
-        self.prepare(plan, character);
+        self.set_ground(plan, character, self.time);
         self.root = self.place(plan, character);
         let drift = self.blended(player, |_, time, motion| motion.drift * time);
         if self.root != RigidTransform::IDENTITY || drift != Vec3::ZERO {
@@ -787,9 +787,10 @@ pub fn path_around(terrain: Option<&Terrain>) -> Vec<Vec2> {
     let (center, size) = terrain.map_or((Vec2::ZERO, Vec2::splat(6.0)), |terrain| (terrain.center, terrain.size));
     let half = size * 0.5;
     let (aside, along) = ((half.x * 0.45).min(1.0), half.y - (half.y * 0.3).min(1.4));
-    let corners = [(0.7, -1.0), (1.0, -0.8), (1.0, 0.8), (0.7, 1.0)];
-    let back = corners.map(|(x, z): (f32, f32)| (-x, -z));
-    corners.into_iter().chain(back).map(|(x, z)| center + Vec2::new(x * aside, z * along)).collect()
+    // Round where it turns: a walk that turns on the spot slides.
+    let there = [(1.0, -0.75), (1.0, 0.75), (0.0, 1.0)];
+    let back = there.map(|(x, z): (f32, f32)| (-x, -z));
+    there.into_iter().chain(back).map(|(x, z)| center + Vec2::new(x * aside, z * along)).collect()
 }
 
 /// Closer than this, feet and pelvis count as arrived; metres.

@@ -33,6 +33,10 @@ pub struct TapeFrame {
     pub chains: Box<[ChainInput]>,
     /// Seconds that the targets of chains had moved by themselves.
     pub chain_time: f32,
+    /// Where the character was: world from model.
+    pub root: RigidTransform,
+    /// Seconds that the ground had moved.
+    pub ground_time: f32,
     /// How feet and pelvis were grounded before the full body.
     pub ground: Option<Box<GroundFrame>>,
     bytes: usize,
@@ -241,6 +245,8 @@ impl Tape {
             residual,
             chains: Box::default(),
             chain_time: 0.0,
+            root: RigidTransform::IDENTITY,
+            ground_time: 0.0,
             ground: None,
             bytes,
         };
@@ -269,6 +275,13 @@ impl Tape {
         (last.chains, last.chain_time) = (chains.into(), time);
         self.frames.push_back(last);
         self.drop_oldest();
+    }
+
+    /// Adds to the newest frame where the character was, and when, by the ground's own motion.
+    pub fn record_place(&mut self, root: RigidTransform, ground_time: f32) {
+        if let Some(last) = self.frames.back_mut() {
+            (last.root, last.ground_time) = (root, ground_time);
+        }
     }
 
     /// Adds to the newest frame how it was grounded; `asked` is what the full body was asked for before that.

@@ -2,7 +2,7 @@
 
 use glam::{DVec2, Vec2, Vec3};
 
-use super::{HIGHEST, Terrain, is_height};
+use super::{FARTHEST, HIGHEST, MOST_POINTS, SIDE, Terrain, is_height};
 use crate::math::unit;
 
 /// One point that moved up or down.
@@ -49,6 +49,31 @@ impl Terrain {
         let own = self.heights.get_mut(index)?;
         let before = std::mem::replace(own, height);
         (before.to_bits() != height.to_bits()).then_some(HeightChange { index, before, after: height })
+    }
+
+    /// The same ground on another rectangle with another number of points: what lies outside the old one goes on at
+    /// the height of its rim. Numbers are brought within what a terrain may have.
+    pub fn resized(&self, center: Vec2, size: Vec2, columns: usize, rows: usize) -> Self {
+        let defined = |value: f32, from: f32, to: f32| if value.is_nan() { from } else { value.clamp(from, to) };
+        let side = |value: f32| defined(value, *SIDE.start(), *SIDE.end());
+        let [columns, rows] = [columns, rows].map(|count| count.clamp(2, MOST_POINTS));
+        let mut new = Self {
+            center: Vec2::new(defined(center.x, -FARTHEST, FARTHEST), defined(center.y, -FARTHEST, FARTHEST)),
+            size: Vec2::new(side(size.x), side(size.y)),
+            columns,
+            rows,
+            heights: vec![0.0; columns * rows],
+            platforms: self.platforms.clone(),
+        };
+        let (low, high) = (self.center - self.size * 0.5, self.center + self.size * 0.5);
+        for index in 0..columns * rows {
+            let at = new.grid_point(index % columns, index / columns).as_vec2().clamp(low, high);
+            // A rounding error beside the rim is not on it.
+            let inside = self.center + (at - self.center) * (1.0 - 1e-6);
+            new.heights[index] =
+                self.height_at(at.x, at.y).or_else(|| self.height_at(inside.x, inside.y)).unwrap_or(0.0);
+        }
+        new
     }
 
     /// Makes changes again, in order; [`HeightChange::reversed`] ones in the opposite order take them back.

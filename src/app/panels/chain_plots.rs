@@ -1,7 +1,7 @@
 //! Plots of chains: error and bend over the steps of the frame shown, or what was left over the frames of the tape.
 
 use egui_macroquad::egui::{self, Color32, RichText, Ui, vec2};
-use egui_plot::{Line, LineStyle, Plot, PlotPoints, VLine};
+use egui_plot::{HLine, Line, LineStyle, Plot, PlotPoints, VLine};
 
 use super::lab::lane_name;
 use crate::app::chains::ChainRef;
@@ -28,7 +28,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, over_frames: bool, ac
         let frames = session.debugger.tape.frames();
         let points = frames.map(|frame| [frame.number as f64, f64::from(frame.residual * factor)]).collect();
         let series = [Series { name: "error".to_owned(), points, color: theme.bend, dashed: false, width: 2.0 }];
-        plot(ui, theme, size, &format!("error, {unit}"), &series, session.frame as f64, |at| {
+        plot(ui, theme, size, &format!("error, {unit}"), &series, session.frame as f64, &[0.0], |at| {
             actions.push(Action::SeekFrame(at.max(0.0) as u64));
         });
         return;
@@ -82,12 +82,12 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, over_frames: bool, ac
     };
     let at = session.cursor.step as f64;
     ui.horizontal(|ui| {
-        plot(ui, theme, size, &format!("error over steps, {unit}"), &errors, at, &mut seek);
-        plot(ui, theme, size, "bend before each bone, °", &bends, at, &mut seek);
+        plot(ui, theme, size, &format!("error over steps, {unit}"), &errors, at, &[0.0], &mut seek);
+        plot(ui, theme, size, "bend before each bone, °", &bends, at, &[0.0], &mut seek);
     });
 }
 
-/// Lines with a title; a click seeks.
+/// Lines with a title; a click seeks. However small they are, the values of `spans` are within the axis.
 pub fn plot(
     ui: &mut Ui,
     theme: &Theme,
@@ -95,6 +95,7 @@ pub fn plot(
     title: &str,
     series: &[Series],
     cursor: f64,
+    spans: &[f64],
     mut seek: impl FnMut(f64),
 ) {
     ui.vertical(|ui| {
@@ -110,6 +111,9 @@ pub fn plot(
             .show_background(false)
             .label_formatter(|name, value| format!("{name}\nat {:.0}: {:.2}", value.x, value.y))
             .show(ui, |plot| {
+                for &value in spans {
+                    plot.hline(HLine::new("", value).color(Color32::TRANSPARENT));
+                }
                 for one in series {
                     let style = if one.dashed { LineStyle::dashed_loose() } else { LineStyle::Solid };
                     let points = PlotPoints::from(one.points.clone());

@@ -72,6 +72,7 @@ impl Dialogs {
             Some(Dialog::SavePreset) => Some((Some(preset_name), Action::SavePresetTo, "JSON (.json)")),
             Some(Dialog::ExportTrace) => Some((Some("trace.json".to_owned()), Action::ExportTraceTo, "JSON (.json)")),
             Some(Dialog::ExportPose) => Some((Some("pose.glb".to_owned()), Action::ExportPoseTo, "")),
+            Some(Dialog::BakeClip) => Some((Some("baked.glb".to_owned()), Action::BakeClipTo, "")),
             Some(Dialog::CompareWith) => Some((None, Action::CompareWith, "JSON (.json)")),
             Some(Dialog::OpenTrace) => Some((None, Action::OpenTrace, "JSON (.json)")),
             Some(Dialog::OpenCapsule) => Some((None, Action::OpenCapsule, "JSON (.json)")),

@@ -44,8 +44,10 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     let size = vec2(ui.available_width() / 2.0 - 8.0, ui.available_height() - 4.0);
     let mut seek = |at: f64| actions.push(Action::SeekFrame(at.round().max(0.0) as u64));
     let at = session.frame as f64;
+    // A hundredth of a step is flat.
+    let bounds = [-0.005, 0.005].map(|length: f32| f64::from(length * session.character.height * factor));
     ui.horizontal(|ui| {
-        plot(ui, theme, size, &format!("foot and pelvis offset over frames, {unit}"), &offsets, at, &mut seek);
-        plot(ui, theme, size, "feet planted and weights over frames", &weights, at, &mut seek);
+        plot(ui, theme, size, &format!("foot and pelvis offset over frames, {unit}"), &offsets, at, &bounds, &mut seek);
+        plot(ui, theme, size, "feet planted and weights over frames", &weights, at, &[0.0, 1.0], &mut seek);
     });
 }

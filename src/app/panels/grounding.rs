@@ -283,7 +283,8 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
             editor.note_single("quality of grounding");
         }
     });
-    let columns = ["µs", "left", "right", "pelvis"];
+    let (factor, unit) = session.character.length_unit();
+    let columns = ["µs".to_owned(), format!("left, {unit}"), format!("right, {unit}"), format!("pelvis, {unit}")];
     let font = egui::FontId::proportional(11.0);
     let table = |ui: &mut Ui, name: &str, cells: [String; 4], strong: bool, head: bool| {
         let (rect, _) =
@@ -300,13 +301,13 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
             painter.text(at, egui::Align2::RIGHT_CENTER, cell, font, color);
         }
     };
-    table(ui, "", columns.map(str::to_owned), false, true);
+    table(ui, "", columns, false, true);
     for lane in &session.motion.qualities {
         let cells = [
             if lane.micros > 0.0 { format!("{:.1}", lane.micros) } else { "–".to_owned() },
-            signed(session, lane.output.legs[0].offset),
-            signed(session, lane.output.legs[1].offset),
-            signed(session, lane.output.pelvis_height),
+            format!("{:+.1}", lane.output.legs[0].offset * factor),
+            format!("{:+.1}", lane.output.legs[1].offset * factor),
+            format!("{:+.1}", lane.output.pelvis_height * factor),
         ];
         let is_own = lane.quality == editor.document.grounding.predictive.quality;
         table(ui, lane.quality.key(), cells, is_own, false);

@@ -11,7 +11,7 @@ use crate::app::document::Document;
 use crate::app::motion::{Drive, FRAME_RATES, LayerKind, MOST_PACE, Method, PoseLayer, Travel, path_around};
 use crate::app::session::{Action, Brush, Selection, Session, Tool};
 use crate::app::theme::Theme;
-use crate::terrain::Terrain;
+use crate::terrain::{MOST_POINTS, Terrain};
 
 /// The document being edited, and what of it changed in this frame.
 pub struct Editor<'a> {
@@ -101,18 +101,40 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     if let Some(Err(error)) = &session.motion.surface {
         ui.label(RichText::new(format!("{} terrain: {error}", icon::WARNING)).color(theme.warning));
     }
-    if let Some(terrain) = &editor.document.terrain {
-        let text = format!("{:.1} × {:.1} m", terrain.size.x, terrain.size.y);
-        let moving = terrain.platforms.len();
-        let plural = if moving == 1 { "" } else { "s" };
-        let text = if moving > 0 { format!("{text}, {moving} moving platform{plural}") } else { text };
-        labelled(ui, theme, "", |ui| drop(ui.label(RichText::new(text).color(theme.text[2]))));
+    if let Some(terrain) = editor.document.terrain.clone() {
+        let mut resized = None;
+        labelled(ui, theme, "size", |ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            let mut size = terrain.size;
+            let mut points = [terrain.columns, terrain.rows];
+            let mut note = |response: egui::Response| {
+                if response.changed() {
+                    resized = Some(response.id.value());
+                }
+            };
+            for side in [&mut size.x, &mut size.y] {
+                let drag = egui::DragValue::new(side).range(0.5..=1000.0).speed(0.05).max_decimals(1).suffix(" m");
+                note(
+                    ui.add(drag).on_hover_text("Its sides, across and along. The ground goes on at its rim's height."),
+                );
+            }
+            for count in &mut points {
+                let drag = egui::DragValue::new(count).range(2..=MOST_POINTS).speed(0.3);
+                note(ui.add(drag).on_hover_text("How many points it has across and along."));
+            }
+            ui.label(RichText::new("points").color(theme.text[2]));
+            if resized.is_some() {
+                editor.document.terrain = Some(Arc::new(terrain.resized(terrain.center, size, points[0], points[1])));
+            }
+        });
+        if let Some(gesture) = resized {
+            editor.note("size of the terrain", Some(Changed { gesture: Some(gesture) }));
+        }
         labelled(ui, theme, "sculpt", |ui| {
-            let options: Vec<(Option<Tool>, &str, String)> =
-                std::iter::once((None, "off", "Drags in the picture move handles only.".to_owned()))
-                    .chain(Tool::ALL.map(|tool| (Some(tool), tool.label(), tool.help().to_owned())))
-                    .collect();
+            let options = Tool::ALL
+                .map(|tool| (Some(tool), tool.label(), format!("{} Click again to put the tool away.", tool.help())));
             if let Some(tool) = segmented(ui, theme, session.brush.tool, &options) {
+                let tool = tool.filter(|_| tool != session.brush.tool);
                 actions.push(Action::Brush(Brush { tool, ..session.brush }));
             }
         });
@@ -222,7 +244,7 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
                 ui.label(RichText::new(text).color(theme.text[2]));
             });
             let mut edited = None;
-            labelled(ui, theme, "", |ui| {
+            labelled(ui, theme, "points", |ui| {
                 if ui
                     .checkbox(&mut motion.closed, "closed")
                     .on_hover_text("Goes on from its end to its start.")
@@ -230,13 +252,13 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
                 {
                     edited = Some("whether the path is closed");
                 }
-                if ui.button("add a point").on_hover_text("Between the last point and the first.").clicked() {
+                if ui.button("add").on_hover_text("Between the last point and the first.").clicked() {
                     let (last, first) = (motion.path.last().copied(), motion.path.first().copied());
                     let (last, first) = (last.unwrap_or_default(), first.unwrap_or(Vec2::ONE));
                     motion.path.push((last + first) * 0.5 + (first - last).perp() * 0.1);
                     edited = Some("add a point to the path");
                 }
-                let removes = ui.add_enabled(motion.path.len() > 2, egui::Button::new("remove the last"));
+                let removes = ui.add_enabled(motion.path.len() > 2, egui::Button::new("remove"));
                 if removes.on_hover_text("Takes the last point away.").clicked() {
                     motion.path.pop();
                     edited = Some("remove a point of the path");
@@ -448,6 +470,6 @@ fn frame_rate(ui: &mut Ui, editor: &mut Editor) {
             editor.document.motion.frame_rate = rate;
             editor.note_single("frame rate of motion");
         }
-        ui.label(RichText::new("a second").color(theme.text[2]));
+        ui.label(RichText::new("Hz").color(theme.text[2]));
     });
 }

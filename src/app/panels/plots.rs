@@ -58,7 +58,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
                     (false, "over steps", "Every step of the frame shown.".to_owned()),
                     (true, "over frames", "Every frame recorded, as it was before the closing pass.".to_owned()),
                 ];
-                if let Some(over_frames) = segmented(ui, theme, view.over_frames, &options) {
+                if !is_ground && let Some(over_frames) = segmented(ui, theme, view.over_frames, &options) {
                     changed.over_frames = over_frames;
                 }
             });

@@ -227,6 +227,9 @@ impl Renderer {
                     self.terrain.update(land, theme, session.camera.target);
                     mq::gl_use_material(&self.flat);
                     self.terrain.draw(session.motion.ground().map_or(&[], |surface| surface.boxes()));
+                    if session.view.mesh != MeshStyle::Hidden {
+                        ground::draw_contact_shadows(session, theme);
+                    }
                 }
             } else if session.view.ground {
                 self.shadow.set_uniform("Top", color(theme.picture_top).to_vec());

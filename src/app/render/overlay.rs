@@ -372,6 +372,10 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
     if session.lab().is_some() || session.chain_focus().is_some() {
         chains::draw(session, &mut overlay);
         handles(session, &mut overlay);
+    } else if session.ground_focus() {
+        // What the full body makes of it comes after.
+        motion::draw(session, &mut overlay);
+        handles(session, &mut overlay);
     } else if let Some(state) = session.state() {
         let layers = session.view.solver_layers(session.paused);
         let size = session.character.height * 0.11;
@@ -715,24 +719,22 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
     if let Some(line) = second_line(session) {
         shadow(line, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + 6.0));
     }
+    let on_terrain = session.plan().terrain.is_some() && session.view.ground;
     let hint = "left drag a handle   right drag orbit   middle pan   wheel zoom   Tab hide panes   ? keys";
-    painter.text(
-        picture.left_bottom() + vec2(14.0, -12.0),
-        Align2::LEFT_BOTTOM,
-        hint,
-        FontId::proportional(11.0),
-        theme.text[2],
-    );
-    let spacing = super::ground::spacing(session.character.height);
+    let small = |at: Pos2, align: Align2, text: String| {
+        let galley = painter.layout_no_wrap(text, FontId::proportional(11.0), theme.text[2]);
+        let rect = align.anchor_size(at, galley.size());
+        // Ground may be under it.
+        if on_terrain {
+            painter.rect_filled(rect.expand2(vec2(6.0, 3.0)), 4.0, fade(theme.picture_top, 0.8));
+        }
+        painter.galley(rect.min, galley, theme.text[2]);
+    };
+    small(picture.left_bottom() + vec2(14.0, -12.0), Align2::LEFT_BOTTOM, hint.to_owned());
+    let spacing = if on_terrain { super::terrain::SPACING } else { super::ground::spacing(session.character.height) };
     let unit = if (0.4..4.0).contains(&session.character.height) { " m" } else { "" };
     let grid = format!("grid {spacing}{unit}");
-    painter.text(
-        picture.right_bottom() + vec2(-14.0, -12.0),
-        Align2::RIGHT_BOTTOM,
-        grid,
-        FontId::proportional(11.0),
-        theme.text[2],
-    );
+    small(picture.right_bottom() + vec2(-14.0, -12.0), Align2::RIGHT_BOTTOM, grid);
 }
 
 /// What the second result in the picture is.

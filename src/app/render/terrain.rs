@@ -20,7 +20,7 @@ const COARSE: usize = 8;
 /// How many tiles show every point.
 const NEAR: usize = 16;
 /// Metres between grid lines.
-const SPACING: f32 = 0.5;
+pub(super) const SPACING: f32 = 0.5;
 /// The most points that the grid lines of a tile along one axis have; more, and the lines are twice as far apart.
 const MOST_LINE_POINTS: usize = 4096;
 /// Half a grid line's width, and how far it is above the ground; metres.

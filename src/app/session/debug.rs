@@ -56,12 +56,14 @@ impl Session {
     pub(super) fn take_frame(&mut self) {
         let Some(frame) = self.debugger.tape.get(self.frame) else { return };
         self.animated.clone_from(&frame.animated);
+        let before = std::mem::replace(&mut self.motion.root, frame.root);
         let recorded = *frame.asked();
         self.shown_settings = match &self.debugger.what_if {
             // What cannot be carried over is left as it was recorded.
             Some(what_if) => fields::with_changes(&recorded, &what_if.changes).unwrap_or(recorded),
             None => recorded,
         };
+        self.follow(before);
     }
 
     /// The document's settings against what was recorded of the frame shown.
@@ -130,6 +132,7 @@ impl Session {
         let residual = self.lab_residual();
         let tape = &mut self.debugger.tape;
         tape.record(dt, &self.solved_settings, &self.animated, &self.recording);
+        tape.record_place(self.motion.root, self.motion.time);
         if let Some(recording) = &self.motion.recording {
             tape.record_ground(&self.shown_settings, recording, self.motion.contacts);
         }

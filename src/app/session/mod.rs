@@ -25,7 +25,8 @@ use crate::app::debugger::{CompareStyle, Debugger, PlotView, Target};
 use crate::app::document::{ClipSection, Document, History};
 use crate::app::files::{self, RecentFiles};
 use crate::app::handles::{self, Handle, HandleDrag, HandleId};
-use crate::app::motion::{Method, Motion};
+use crate::app::headless::Headless;
+use crate::app::motion::{Method, Motion, Travel};
 use crate::app::scenes::{SCENES, Scene, Stand};
 use crate::app::timeline::{Cursor, Steps, Stride};
 use crate::debug_draw::Layers;
@@ -294,6 +295,8 @@ pub enum Action {
     SavePresetTo(PathBuf),
     ExportTraceTo(PathBuf),
     ExportPoseTo(PathBuf),
+    /// The clip that plays, grounded and solved.
+    BakeClipTo(PathBuf),
     CloseDialog,
     /// The answers to «unsaved changes».
     DiscardChanges,
@@ -311,6 +314,7 @@ impl Action {
                 | Self::SavePresetTo(_)
                 | Self::ExportTraceTo(_)
                 | Self::ExportPoseTo(_)
+                | Self::BakeClipTo(_)
                 | Self::CompareWith(_)
                 | Self::OpenTrace(_)
                 | Self::OpenCapsule(_)
@@ -336,6 +340,7 @@ pub enum Dialog {
     SavePreset,
     ExportTrace,
     ExportPose,
+    BakeClip,
     CompareWith,
     OpenTrace,
     OpenCapsule,
@@ -457,6 +462,8 @@ pub struct Session {
 
 /// Seconds a notice that is no error stays.
 const NOTICE_TIME: f32 = 6.0;
+/// Keys a second of a baked clip, unless motion has a rate of its own.
+const BAKED_RATE: f32 = 30.0;
 /// Frames of a fixed rate that one drawn frame makes up for, at most.
 const MOST_FRAMES: f64 = 64.0;
 
@@ -910,6 +917,7 @@ impl Session {
             Action::SavePresetTo(path) => self.save_preset(path),
             Action::ExportTraceTo(path) => self.export(path, "trace", Self::trace_json),
             Action::ExportPoseTo(path) => self.export(path.clone(), "pose", |session| session.pose_bytes(&path)),
+            Action::BakeClipTo(path) => self.export(path, "clip", Self::baked_bytes),
             Action::CloseDialog => {
                 self.dialog = None;
                 self.after_save = None;
@@ -946,6 +954,7 @@ impl Session {
             Command::SavePresetAs => self.dialog = Some(Dialog::SavePreset),
             Command::ExportTrace => self.dialog = Some(Dialog::ExportTrace),
             Command::ExportPose => self.dialog = Some(Dialog::ExportPose),
+            Command::BakeClip => self.dialog = Some(Dialog::BakeClip),
             Command::Quit => self.unless_unsaved(Pending::Quit),
             Command::Undo => match self.history.undo() {
                 Some(label) => {
@@ -1064,7 +1073,14 @@ impl Session {
         let facing = self.motion.root.rotation * self.character.detection.facing;
         self.camera.yaw = facing.x.atan2(facing.z) + 0.6;
         self.camera.pitch = 0.17;
-        self.camera.frame(center, radius, self.viewport);
+        // Ground is to be seen as well, and feet on it.
+        let (scale, down) = if self.plan().terrain.is_some() { (1.35, 0.35) } else { (1.0, 0.0) };
+        if scale > 1.0 {
+            // A walk is seen from its side.
+            let aside = if self.plan().motion.travel == Travel::Path { 0.35 } else { -0.3 };
+            (self.camera.yaw, self.camera.pitch) = (self.camera.yaw + aside, 0.3);
+        }
+        self.camera.frame(center - Vec3::Y * (down * radius), radius * scale, self.viewport);
     }
 
     /// Sets a scene up; counts as saved.
@@ -1085,8 +1101,10 @@ impl Session {
         self.selection = Selection::Nothing;
         self.chains = Chains::default();
         let was_lab = self.lab().is_some();
+        let was_walking = self.plan().terrain.is_some();
         self.replace_document(document);
-        if self.lab().is_some() || was_lab {
+        let walks = self.plan().terrain.is_some();
+        if self.lab().is_some() || was_lab || walks || was_walking {
             self.update(0.0);
             self.frame_all();
         }
@@ -1096,6 +1114,10 @@ impl Session {
             self.selection = Selection::ChainIk(ChainRef::Layer(0));
         } else if self.plan().grounding.method != Method::Off {
             self.selection = Selection::Grounding;
+        }
+        let motion = self.plan().motion;
+        if !motion.gaits.is_empty() || !motion.layers.is_empty() {
+            self.requests.push(Request::ShowPane(crate::app::layout::Pane::Motion));
         }
     }
 
@@ -1288,6 +1310,21 @@ impl Session {
         let trace =
             Trace::solve(&self.character.model.name, rig, self.solved_settings).map_err(|error| error.to_string())?;
         Ok(trace.to_json().into_bytes())
+    }
+
+    /// The clip that plays, from its beginning, at as many keys a second as motion has frames.
+    fn baked_bytes(&self) -> Result<Vec<u8>, String> {
+        let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
+        let clip = clip.ok_or_else(|| "no clip plays: choose one in the outliner first".to_owned())?;
+        let character = match &self.character.path {
+            Some(path) => Character::load(path)?,
+            None => Character::built_in()?,
+        };
+        let mut document = self.history.document().clone();
+        document.clip = ClipSection { name: Some(clip.name.clone()), time: 0.0 };
+        let mut headless = Headless::new(character, document)?;
+        let baked = headless.bake(self.plan().motion.frame_rate.unwrap_or(BAKED_RATE))?;
+        super::export::clip_glb(&self.character.model, &baked)
     }
 
     fn pose_bytes(&self, path: &std::path::Path) -> Result<Vec<u8>, String> {

@@ -104,8 +104,9 @@ impl Session {
             let (clip, animated) = (&self.clip, &self.animated.bones);
             self.motion.ground_frame(&plan, &self.character, clip, animated, self.measures_time);
         } else {
-            let ground = self.debugger.tape.get(self.frame).and_then(|frame| frame.ground.as_deref());
-            match ground {
+            let frame = self.debugger.tape.get(self.frame);
+            self.motion.set_ground(&plan, &self.character, frame.map_or(0.0, |frame| frame.ground_time));
+            match frame.and_then(|frame| frame.ground.as_deref()) {
                 Some(ground) if self.ground_changed => self.motion.ground_again(&plan, ground),
                 Some(GroundFrame { recording, contacts, .. }) => {
                     self.motion.recording = Some(recording.clone());
