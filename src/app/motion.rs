@@ -757,6 +757,16 @@ impl Motion {
     }
 }
 
+/// Heights of characters for which ground in metres makes sense; model units.
+const IN_METRES: std::ops::RangeInclusive<f32> = 0.3..=6.0;
+
+/// Why this character and a ground in metres do not go together, if they do not.
+pub fn scale_problem(character: &Character) -> Option<String> {
+    let height = character.height;
+    (!IN_METRES.contains(&height))
+        .then(|| format!("the character is {height:.1} units tall, ground and way are in metres: export it in metres"))
+}
+
 /// The length of a frame that nothing was before, seconds: whatever it is, everything settles at once.
 const FIRST_FRAME: f32 = 1.0 / 60.0;
 

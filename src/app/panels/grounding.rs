@@ -6,7 +6,7 @@ use egui_phosphor::regular as icon;
 use super::curve_editor::curve_editor;
 use super::motion::{Editor, labelled};
 use super::widgets::{number_row, parameter, section, segmented};
-use crate::app::motion::Method;
+use crate::app::motion::{Method, scale_problem};
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::debugger::slide::slides;
@@ -48,6 +48,11 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         });
         return;
     };
+    if let Some(problem) = scale_problem(&session.character) {
+        egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 4)).show(ui, |ui| {
+            ui.label(RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning));
+        });
+    }
     section(ui, theme, "feet and pelvis", "left, right", |ui| feet(ui, theme, session, recording));
     if session.paused {
         let step = recording.steps.get(session.cursor.step).filter(|_| session.ground_focus());

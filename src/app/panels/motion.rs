@@ -8,7 +8,9 @@ use glam::Vec2;
 
 use super::widgets::{Changed, section, segmented, slider_row};
 use crate::app::document::Document;
-use crate::app::motion::{Drive, FRAME_RATES, LayerKind, MOST_PACE, Method, PoseLayer, Travel, path_around};
+use crate::app::motion::{
+    Drive, FRAME_RATES, LayerKind, MOST_PACE, Method, PoseLayer, Travel, path_around, scale_problem,
+};
 use crate::app::session::{Action, Brush, Selection, Session, Tool};
 use crate::app::theme::Theme;
 use crate::terrain::{MOST_POINTS, Terrain};
@@ -187,6 +189,9 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             actions.push(Action::Command(crate::app::commands::Command::ShowInspector));
         }
     });
+    if let Some(problem) = scale_problem(&session.character) {
+        ui.label(RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning));
+    }
     if editor.document.terrain.is_none() {
         let text = format!("{} without a terrain there is nothing to stand on", icon::WARNING);
         ui.label(RichText::new(text).color(theme.warning));
@@ -382,7 +387,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     layer.weight = layer.weight.clamp(*range.start(), *range.end());
                     changed = Some(("kind of a pose layer", None));
                 }
-                egui::ComboBox::from_id_salt("clip").selected_text(&layer.clip).width(84.0).show_ui(ui, |ui| {
+                egui::ComboBox::from_id_salt("clip").selected_text(&layer.clip).width(76.0).show_ui(ui, |ui| {
                     for clip in clips {
                         if ui.selectable_label(clip.name == layer.clip, &clip.name).clicked() {
                             layer.clip.clone_from(&clip.name);
@@ -391,7 +396,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     }
                 });
                 let under = layer.under.clone().unwrap_or_else(|| "whole body".to_owned());
-                let combo = egui::ComboBox::from_id_salt("under").selected_text(under).width(84.0);
+                let combo = egui::ComboBox::from_id_salt("under").selected_text(under).width(76.0);
                 combo.height(360.0).show_ui(ui, |ui| {
                     if ui.selectable_label(layer.under.is_none(), "whole body").clicked() {
                         layer.under = None;
