@@ -635,14 +635,13 @@ impl Session {
         self.ground(is_new);
         self.pose_solved.clone_from(&self.animated);
         let limbs = self.motion.recording.as_ref().map(|recording| recording.output).filter(|_| self.drives_limbs());
+        let start = Instant::now();
         match &mut self.character.solver {
             Ok((solver, workspace)) => {
                 // Where limbs are driven the full body has no say; its frame is still what handles go by.
                 let weight = if limbs.is_some() { 0.0 } else { self.solved_settings.solver.weight };
                 self.solved_settings.solver.weight = weight;
-                let start = Instant::now();
                 self.recording.record(solver, workspace, &self.solved_settings, &mut self.pose_solved.bones);
-                self.solve_micros = if self.measures_time { start.elapsed().as_secs_f32() * 1e6 } else { 0.0 };
             }
             Err(_) => self.recording = Recording::default(),
         }
@@ -651,6 +650,7 @@ impl Session {
             self.pose_limbs(&output, &mut pose.bones);
             self.pose_solved = pose;
         }
+        self.solve_micros = if self.measures_time { start.elapsed().as_secs_f32() * 1e6 } else { 0.0 };
         self.motion.touched(&self.pose_solved.bones);
         self.solve_chains(is_new);
         self.solve_others();
