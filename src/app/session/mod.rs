@@ -755,7 +755,7 @@ impl Session {
             }
             None => match self.lane_at(pointer) {
                 Some(lane) => self.apply_chains(Action::Lane(lane)),
-                None => self.selection = Selection::Nothing,
+                None => self.apply(Action::Select(Selection::Nothing)),
             },
         }
     }
@@ -868,9 +868,10 @@ impl Session {
             Action::EditDocument { label, document } => self.edit_document(&label, *document),
             Action::EndGesture => self.history.end_gesture(),
             Action::Select(selection) => {
-                let before = self.chain_focus();
+                let focus = |session: &Self| (session.chain_focus(), session.ground_focus());
+                let before = focus(self);
                 self.selection = selection;
-                if self.chain_focus() != before {
+                if focus(self) != before {
                     // Other steps: begin with what they came to.
                     self.seek(Cursor::end(self.steps()));
                 }
