@@ -478,19 +478,28 @@ impl Motion {
         dt > 0.0 && (moving || played)
     }
 
-    /// Makes path, ground profile and surface anew where the document has others.
-    fn prepare(&mut self, plan: &Plan, character: &Character) {
-        let Some(terrain) = plan.terrain else {
-            (self.surface, self.path, self.made_from) = (None, None, None);
-            return self.make_path(plan);
+    /// Makes the surface that of a terrain, its platforms where they are at `time` (seconds).
+    pub fn stand_on(&mut self, terrain: Option<&Arc<Terrain>>, time: f32) {
+        let Some(terrain) = terrain else {
+            self.surface = None;
+            return;
         };
-        let same_ground = self.ground().is_some_and(|surface| Arc::ptr_eq(surface.terrain(), terrain));
-        if !same_ground {
-            self.surface = Some(Surface::new(terrain.clone(), self.time));
+        let is_same = self.ground().is_some_and(|surface| Arc::ptr_eq(surface.terrain(), terrain));
+        if !is_same {
+            self.surface = Some(Surface::new(terrain.clone(), time));
         }
         if let Some(Ok(surface)) = &mut self.surface {
-            surface.set_time(self.time);
+            surface.set_time(time);
         }
+    }
+
+    /// Makes path, ground profile and surface anew where the document has others.
+    fn prepare(&mut self, plan: &Plan, character: &Character) {
+        self.stand_on(plan.terrain, self.time);
+        let Some(terrain) = plan.terrain else {
+            (self.path, self.made_from) = (None, None);
+            return self.make_path(plan);
+        };
         let is_made = self.made_from.as_ref().is_some_and(|(ground, motion)| {
             let path = |motion: &MotionSection| (motion.travel, motion.closed, motion.path.clone());
             Arc::ptr_eq(ground, terrain) && path(motion) == path(plan.motion)

@@ -35,6 +35,8 @@ pub struct TapeFrame {
     pub chain_time: f32,
     /// How feet and pelvis were grounded before the full body.
     pub ground: Option<Box<GroundFrame>>,
+    /// Seconds that the ground had moved.
+    pub ground_time: f32,
     bytes: usize,
 }
 
@@ -242,6 +244,7 @@ impl Tape {
             chains: Box::default(),
             chain_time: 0.0,
             ground: None,
+            ground_time: 0.0,
             bytes,
         };
         self.frames.push_back(frame);
@@ -289,6 +292,13 @@ impl Tape {
         last.ground = Some(Box::new(GroundFrame { asked, recording: recording.clone(), contacts }));
         self.frames.push_back(last);
         self.drop_oldest();
+    }
+
+    /// Adds to the newest frame for how many seconds the ground had moved.
+    pub fn set_ground_time(&mut self, time: f32) {
+        if let Some(last) = self.frames.back_mut() {
+            last.ground_time = time;
+        }
     }
 
     /// Lets the newest frame's residual be this: that of a chain, where the full body is not what is looked at.

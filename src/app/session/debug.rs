@@ -133,6 +133,7 @@ impl Session {
         if let Some(recording) = &self.motion.recording {
             tape.record_ground(&self.shown_settings, recording, self.motion.contacts);
         }
+        tape.set_ground_time(self.motion.time);
         tape.record_chains(self.chains.inputs(), self.chains.time);
         if let Some(residual) = residual {
             tape.set_residual(residual);

@@ -104,8 +104,10 @@ impl Session {
             let (clip, animated) = (&self.clip, &self.animated.bones);
             self.motion.ground_frame(&plan, &self.character, clip, animated, self.measures_time);
         } else {
-            let ground = self.debugger.tape.get(self.frame).and_then(|frame| frame.ground.as_deref());
-            match ground {
+            let frame = self.debugger.tape.get(self.frame);
+            // Platforms are where they were then, and the ground may be another by now.
+            self.motion.stand_on(plan.terrain, frame.map_or(self.motion.time, |frame| frame.ground_time));
+            match frame.and_then(|frame| frame.ground.as_deref()) {
                 Some(ground) if self.ground_changed => self.motion.ground_again(&plan, ground),
                 Some(GroundFrame { recording, contacts, .. }) => {
                     self.motion.recording = Some(recording.clone());
