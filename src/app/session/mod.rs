@@ -1094,9 +1094,9 @@ impl Session {
         if self.lab().is_some() {
             self.requests.push(Request::ShowPane(crate::app::layout::Pane::Lab));
         } else if !self.chain_section().chains.is_empty() {
-            self.selection = Selection::ChainIk(ChainRef::Layer(0));
+            self.apply(Action::Select(Selection::ChainIk(ChainRef::Layer(0))));
         } else if self.plan().grounding.method != Method::Off {
-            self.selection = Selection::Grounding;
+            self.apply(Action::Select(Selection::Grounding));
         }
     }
 
