@@ -95,9 +95,8 @@ impl Case {
         let (model, read) = (&self.character().model, &self.model);
         for bone in model.skeleton.bones() {
             let found = read.skeleton.find(&bone.name).unwrap_or_else(|| panic!("no bone {}", bone.name));
-            let parent = |parent: Option<usize>, model: &Model| {
-                parent.map(|parent| model.skeleton.bones()[parent].name.clone())
-            };
+            let parent =
+                |parent: Option<usize>, model: &Model| parent.map(|parent| model.skeleton.bones()[parent].name.clone());
             let like = read.skeleton.bones()[found].parent;
             assert_eq!(parent(bone.parent, model), parent(like, read), "parent of {}", bone.name);
         }
@@ -249,7 +248,9 @@ fn validate(bytes: &[u8]) {
                 assert_eq!(of("max"), values().fold(f32::MIN, f32::max));
             }
             for weights in floats(&primitive["attributes"]["WEIGHTS_0"]).chunks(4) {
-                assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-3 && weights.iter().all(|weight| *weight >= 0.0));
+                assert!(
+                    (weights.iter().sum::<f32>() - 1.0).abs() < 1e-3 && weights.iter().all(|weight| *weight >= 0.0)
+                );
             }
         }
     }
@@ -264,7 +265,8 @@ fn validate(bytes: &[u8]) {
         }
     }
     for node in nodes.iter().filter(|node| !node["rotation"].is_null()) {
-        let length = node["rotation"].as_array().unwrap().iter().map(|part| part.as_f64().unwrap().powi(2)).sum::<f64>();
+        let length =
+            node["rotation"].as_array().unwrap().iter().map(|part| part.as_f64().unwrap().powi(2)).sum::<f64>();
         assert!((length.sqrt() - 1.0).abs() < 1e-4, "{node}");
     }
 }
@@ -276,7 +278,9 @@ fn no_empty_lists(value: &Value, place: &str) {
             assert!(!items.is_empty(), "{place} is an empty list");
             items.iter().enumerate().for_each(|(index, item)| no_empty_lists(item, &format!("{place}[{index}]")));
         }
-        Value::Object(fields) => fields.iter().for_each(|(name, item)| no_empty_lists(item, &format!("{place}.{name}"))),
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, item)| no_empty_lists(item, &format!("{place}.{name}")))
+        }
         Value::Number(number) => assert!(number.as_f64().is_some_and(f64::is_finite), "{place}"),
         _ => {}
     }
@@ -541,7 +545,8 @@ fn solve_and_trace_ground_the_pose_where_it_comes_to_rest() {
         let path = preset(&format!("rest-{drive:?}.json"), &document);
         let pose = solved(Some(&path));
         let clip = ClipSection { name: Some("idle".to_owned()), time: 0.4 };
-        let mut headless = Headless::new(Character::built_in().unwrap(), Document { clip, ..document.clone() }).unwrap();
+        let mut headless =
+            Headless::new(Character::built_in().unwrap(), Document { clip, ..document.clone() }).unwrap();
         headless.solve().unwrap();
         // A second solve, and frames that pass, change nothing: it has come to rest.
         headless.player.playing = false;
