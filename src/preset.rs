@@ -8,6 +8,8 @@
 //! | `reference` | `"auto"`, `"rest"` or `"bind"`: the pose that initialises the solver | [`rig`](crate::rig) |
 //! | `camera`, `view`, `clip` | what the window shows | the program |
 //! | `chain_ik` | chains solved on top of the full body, and the chain lab | the program |
+//! | `motion` | pose layers, fades, and where the character goes | the program |
+//! | `grounding` | how feet find the ground | the program |
 //! | `terrain` | the ground | the program |
 
 use std::collections::BTreeMap;

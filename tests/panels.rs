@@ -2,22 +2,26 @@
 #![cfg(feature = "app")]
 
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{By, Node, Queryable};
 use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{Key, Vec2};
 
 use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
 use kinescope::app::debugger::CompareStyle;
+use kinescope::app::document::Document;
 use kinescope::app::layout::Pane;
+use kinescope::app::motion::{Drive, LayerKind, Method, Travel};
 use kinescope::app::panels::{self, Panes};
 use kinescope::app::scenes::Scene;
-use kinescope::app::session::{Action, Dialog, MeshStyle, Selection, Session};
+use kinescope::app::session::{Action, Dialog, MeshStyle, Selection, Session, Tool};
 use kinescope::app::theme::{self, Theme};
 use kinescope::app::timeline::Cursor;
 use kinescope::debugger::formula::formula;
 use kinescope::full_body::Effector;
+use kinescope::grounding::Quality;
 use kinescope::rig::LimbName;
+use kinescope::terrain::Terrain;
 
 struct Window {
     session: Session,
@@ -343,4 +347,306 @@ fn the_order_of_solving_is_in_the_outliner() {
     harness.run();
     assert!(harness.state().session.chain_focus().is_some());
     assert!(harness.query_by_label("step 1 end_effectors").is_none());
+}
+
+/// A scene that has run for a second, with the pane Motion open.
+fn on_ground(scene: &str) -> Harness<'static, Window> {
+    let mut harness = window(Vec2::new(1600.0, 1800.0));
+    let session = &mut harness.state_mut().session;
+    session.measures_time = false;
+    session.start_scene(Scene::find(scene).unwrap());
+    for _ in 0..60 {
+        session.update(1.0 / 60.0);
+    }
+    session.apply(Action::Command(Command::ShowMotion));
+    harness.run();
+    harness.run();
+    assert!(harness.state().panes.layout.is_shown(Pane::Motion));
+    harness
+}
+
+/// Brings the inspector before the pane Motion.
+fn inspect(harness: &mut Harness<Window>) {
+    harness.state_mut().panes.layout.show(Pane::Inspector);
+    harness.run();
+    harness.run();
+}
+
+fn click(harness: &mut Harness<Window>, label: &str) {
+    harness.get_by_role_and_label(Role::Button, label).click();
+    harness.run();
+}
+
+fn undo(harness: &mut Harness<Window>) {
+    harness.state_mut().session.apply(Action::Command(Command::Undo));
+    harness.run();
+}
+
+/// Opens the list of that name, which shows `now`, and chooses.
+fn choose(harness: &mut Harness<Window>, name: &str, now: &str, option: &str) {
+    let list = harness.get_by_role_and_label(Role::ComboBox, name);
+    assert_eq!(list.value().as_deref(), Some(now));
+    list.click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, option).click();
+    harness.run();
+    harness.run();
+}
+
+fn document(harness: &Harness<Window>) -> Document {
+    harness.state().session.history.document().clone()
+}
+
+#[test]
+fn ground_and_way_are_chosen_in_the_pane_motion() {
+    let mut harness = on_ground("hills");
+    let begin = document(&harness);
+    choose(&mut harness, "terrain", "hills", "stairs");
+    assert_eq!(document(&harness).terrain.as_deref(), Some(&Terrain::stairs(0.17, 0.3)));
+    click(&mut harness, "foot IK");
+    assert_eq!(document(&harness).grounding.method, Method::FootIk);
+    click(&mut harness, "four limbs");
+    assert_eq!(document(&harness).grounding.drive, Drive::Limbs);
+    assert!(harness.state().session.drives_limbs());
+    click(&mut harness, "in place");
+    assert_eq!(document(&harness).motion.travel, Travel::InPlace);
+    click(&mut harness, "240");
+    assert_eq!(document(&harness).motion.frame_rate, Some(240.0));
+    click(&mut harness, "raise");
+    assert_eq!(harness.state().session.brush.tool, Some(Tool::Raise));
+    harness.get_by_role_and_label(Role::Slider, "brush radius, m").focus();
+    harness.run();
+    harness.press_key(Key::ArrowRight);
+    harness.run();
+    assert!(harness.state().session.brush.radius > 0.4);
+    for _ in 0..5 {
+        undo(&mut harness);
+    }
+    assert!(document(&harness) == begin && !harness.state().session.history.is_unsaved());
+    click(&mut harness, "as animated");
+    assert!(harness.state().session.ground_recording().is_none());
+}
+
+#[test]
+fn a_pose_layer_is_added_weighed_and_undone() {
+    let mut harness = on_ground("hills");
+    let begin = document(&harness);
+    harness.get_by_role_and_label(Role::Button, "add a layer").click();
+    harness.run();
+    let first = harness.state().session.character.model.clips[0].name.clone();
+    let layer = |harness: &Harness<Window>| document(harness).motion.layers.first().cloned();
+    assert_eq!(layer(&harness).map(|layer| (layer.clip, layer.weight)), Some((first, 1.0)));
+    harness.get_by_role_and_label(Role::Slider, "weight").focus();
+    harness.run();
+    let before = harness.state().session.animated.clone();
+    for _ in 0..40 {
+        harness.press_key(Key::ArrowLeft);
+        harness.run();
+    }
+    let weight = layer(&harness).unwrap().weight;
+    assert!((weight - 0.6).abs() < 1e-3, "{weight}");
+    assert!(harness.state().session.animated != before, "the pose is another");
+    click(&mut harness, "add");
+    assert_eq!(layer(&harness).unwrap().kind, LayerKind::Additive);
+    harness.get_by_role_and_label(Role::CheckBox, "layer 1").click();
+    harness.run();
+    assert!(layer(&harness).unwrap().off);
+    harness.get_by_role_and_label(Role::Button, "take away layer 1").click();
+    harness.run();
+    assert_eq!(layer(&harness), None);
+    while document(&harness) != begin {
+        assert!(harness.state().session.history.labels().0.is_some(), "undo does not bring everything back");
+        undo(&mut harness);
+    }
+}
+
+#[test]
+fn quality_and_parameters_of_grounding_are_in_the_inspector() {
+    let mut harness = on_ground("hills");
+    inspect(&mut harness);
+    harness.get_by_label("Grounding");
+    for parameter in kinescope::grounding::settings::PREDICTIVE_PARAMETERS {
+        harness.get_by_role_and_label(Role::Slider, &parameter.key.replace('_', " "));
+    }
+    click(&mut harness, "simple");
+    assert_eq!(document(&harness).grounding.predictive.quality, Quality::ALL[1]);
+    harness.get_by_role_and_label(Role::Slider, "max step").focus();
+    harness.run();
+    harness.press_key(Key::ArrowLeft);
+    harness.run();
+    let step = document(&harness).grounding.predictive.max_step;
+    assert!(step < 0.5, "{step}");
+    undo(&mut harness);
+    undo(&mut harness);
+    assert!(!harness.state().session.history.is_unsaved());
+}
+
+#[test]
+fn weight_curves_are_edited_and_derived_anew() {
+    let mut harness = on_ground("ray and curve");
+    inspect(&mut harness);
+    let key = harness.get_by(|node| {
+        node.role() == Role::Slider && node.label().is_some_and(|label| label.starts_with("left foot, key 1 at "))
+    });
+    key.focus();
+    harness.run();
+    let planted = harness.state().session.motion.contacts[0].planted;
+    for _ in 0..20 {
+        harness.press_key(Key::ArrowDown);
+        harness.run();
+    }
+    let clip = document(&harness).clip.name.unwrap();
+    let edited = document(&harness).grounding.curves.get(&clip).cloned().expect("the curve is edited");
+    let session = &harness.state().session;
+    let derived = session.motion.derived(session.clip.clip().unwrap()).unwrap().clone();
+    assert!((derived[0].keys()[0].value - edited[0].keys()[0].value - 0.2).abs() < 1e-3, "{edited:?}");
+    assert_eq!(derived[1], edited[1]);
+    assert!(session.motion.contacts[0].planted < planted - 0.05, "the foot is held less");
+    click(&mut harness, "derive anew");
+    assert!(document(&harness).grounding.curves.is_empty());
+    undo(&mut harness);
+    assert_eq!(document(&harness).grounding.curves.get(&clip), Some(&edited));
+}
+
+#[test]
+fn grounding_is_first_in_the_order_and_is_stepped() {
+    let mut harness = on_ground("stairs");
+    harness.get_by_label("solve 2 full body").click();
+    harness.run();
+    assert!(!harness.state().session.ground_focus());
+    assert!(harness.query_by_label("step 1 end_effectors").is_some());
+    harness.get_by_label("solve 1 grounding").click();
+    harness.run();
+    assert!(harness.state().session.ground_focus());
+    assert!(harness.query_by_label("step 1 end_effectors").is_none());
+    let keys: Vec<&str> =
+        harness.state().session.ground_recording().unwrap().steps.iter().map(|step| step.key).collect();
+    for (index, key) in keys.iter().enumerate() {
+        harness.get_by_label(&format!("step {index} {key}"));
+    }
+    inspect(&mut harness);
+    let end = harness.state().session.shown.clone();
+    let mut moved = false;
+    for (index, key) in keys.iter().enumerate() {
+        harness.state_mut().session.apply(Action::Command(Command::NextStage));
+        harness.run();
+        let session = &harness.state().session;
+        assert!(session.paused && session.cursor.step == index);
+        moved |= session.shown != end;
+        // What the step does is told.
+        let sentence = session.ground_recording().unwrap().steps[index].sentence;
+        assert!(harness.query_by_label(sentence).is_some(), "{key}: {sentence}");
+    }
+    assert!(moved && harness.state().session.shown == end);
+    harness.state_mut().session.apply(Action::Command(Command::PreviousStage));
+    harness.run();
+    assert_eq!(harness.state().session.cursor.step, keys.len() - 2);
+}
+
+#[test]
+fn what_is_missing_for_grounding_is_said() {
+    let says = |harness: &Harness<Window>, text: &str| {
+        let has = |node: &Node| node.label().or(node.value()).is_some_and(|own| own.contains(text));
+        assert!(harness.query_all(By::new().predicate(has)).next().is_some(), "{text} is not said");
+    };
+    // No terrain.
+    let mut harness = on_ground("hills");
+    choose(&mut harness, "terrain", "hills", "none");
+    says(&harness, "without a terrain there is nothing to stand on");
+    inspect(&mut harness);
+    says(&harness, "There is no terrain to stand on");
+    // No way.
+    let mut harness = on_ground("hills");
+    let mut edited = document(&harness);
+    edited.motion.path.truncate(1);
+    let edit = |document| Action::EditMotion { label: "test".into(), gesture: None, document: Box::new(document) };
+    harness.state_mut().session.apply(edit(edited));
+    harness.run();
+    harness.run();
+    says(&harness, "needs two points that are apart");
+    // A terrain that is none is not taken, and the window says which number is wrong.
+    let mut edited = document(&harness);
+    let one = Terrain { columns: 1, rows: 1, heights: vec![0.0], ..Terrain::default() };
+    edited.terrain = Some(std::sync::Arc::new(one));
+    harness.state_mut().session.apply(edit(edited));
+    harness.run();
+    let notice = harness.state().session.notice.clone().unwrap();
+    assert!(
+        notice.is_error && notice.text.contains("columns is 1") || notice.text.contains("columns: is 1"),
+        "{notice:?}"
+    );
+    // No legs.
+    let mut harness = on_ground("hills");
+    let session = &mut harness.state_mut().session;
+    let mut character = Character::built_in().unwrap();
+    character.detection.biped = None;
+    character.solver = Err("no biped".to_owned());
+    session.take(character);
+    session.update(1.0 / 60.0);
+    harness.run();
+    says(&harness, "no legs were found");
+    harness.state_mut().session.apply(Action::Select(Selection::Grounding));
+    inspect(&mut harness);
+    says(&harness, "No legs were found");
+    // A clip without a length.
+    let mut harness = on_ground("ray and curve");
+    let session = &mut harness.state_mut().session;
+    let mut character = Character::built_in().unwrap();
+    character.model.clips.iter_mut().for_each(|clip| clip.duration = 0.0);
+    session.take(character);
+    session.update(1.0 / 60.0);
+    harness.run();
+    inspect(&mut harness);
+    says(&harness, "has no length: its feet count as planted");
+}
+
+#[test]
+fn controls_of_motion_and_grounding_have_names() {
+    for scene in ["idle, walk, run", "masked upper body", "ray and curve", "rubble"] {
+        for inspects in [false, true] {
+            let mut harness = on_ground(scene);
+            if inspects {
+                harness.state_mut().session.apply(Action::Select(Selection::Grounding));
+                inspect(&mut harness);
+            }
+            let roles = [Role::Button, Role::CheckBox, Role::Slider, Role::ComboBox, Role::SpinButton];
+            let is_beside = |node: &Node| node.raw_bounds().is_some_and(|bounds| bounds.x0 > 1200.0);
+            let is_nameless = |node: &Node| {
+                let name = node.label().or(node.value()).unwrap_or_default();
+                is_beside(node) && roles.contains(&node.role()) && !name.chars().any(char::is_alphanumeric)
+            };
+            let found = harness.query_all(By::new().predicate(is_nameless));
+            let found: Vec<String> = found.map(|node| format!("{:?} {:?}", node.role(), node.raw_bounds())).collect();
+            assert!(found.is_empty(), "{scene}: {found:#?}");
+        }
+    }
+}
+
+#[test]
+fn to_look_at_a_number_is_not_to_change_it() {
+    let mut harness = on_ground("masked upper body");
+    let mut edited = document(&harness);
+    edited.motion.fade = 7.0;
+    edited.motion.gaits = vec!["idle".to_owned(), "walk".to_owned()];
+    edited.motion.pace = 7.9;
+    edited.motion.start = glam::Vec2::new(5000.0, -9000.0);
+    edited.motion.layers[0].time = Some(90.0);
+    edited.motion.layers[0].feather = 90;
+    edited.motion.travel = Travel::InPlace;
+    edited.terrain = Some(std::sync::Arc::new(Terrain::flat()));
+    edited.grounding.method = Method::Predictive;
+    let session = &mut harness.state_mut().session;
+    session.apply(Action::EditMotion { label: "test".into(), gesture: None, document: Box::new(edited.clone()) });
+    for inspects in [false, true] {
+        if inspects {
+            harness.state_mut().session.apply(Action::Select(Selection::Grounding));
+            inspect(&mut harness);
+        }
+        for _ in 0..30 {
+            harness.press_key(Key::Tab);
+            harness.run();
+        }
+        assert!(document(&harness) == edited, "the document was changed, inspector {inspects}");
+        assert_eq!(harness.state().session.history.labels().0, Some("test"));
+    }
 }

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use glam::{Affine3A, Mat4};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -137,7 +138,9 @@ fn glb(model: &Model, pose: &LocalPose, clip: Option<&Baked>) -> Result<Vec<u8>,
 
     let (mut meshes, mut skins) = (Vec::new(), Vec::new());
     for mesh in model.meshes.iter().filter(|mesh| !mesh.indices.is_empty()) {
-        let matrices = mesh.joints.iter().flat_map(|joint| joint.bone_from_mesh.to_cols_array());
+        // Its last row is 0, 0, 0, 1 to the last bit for strict readers; an inverse is so only nearly.
+        let affine = |matrix: Mat4| Mat4::from(Affine3A::from_mat4(matrix));
+        let matrices = mesh.joints.iter().flat_map(|joint| affine(joint.bone_from_mesh).to_cols_array());
         let inverse_bind = buffer.floats("MAT4", mesh.joints.len(), matrices);
         let joints: Vec<usize> = mesh.joints.iter().map(|joint| joint.bone.unwrap_or(loose)).collect();
         skins.push(json!({ "joints": joints, "inverseBindMatrices": inverse_bind }));
@@ -185,7 +188,8 @@ fn glb(model: &Model, pose: &LocalPose, clip: Option<&Baked>) -> Result<Vec<u8>,
     glb.to_vec().map_err(|error| error.to_string())
 }
 
-/// Linear keys for all that is not at rest throughout. `Null` for a clip that moves nothing.
+/// Linear keys for all that is not at rest throughout, and for the first bone's rotation: a clip that moves nothing has
+/// its name and its length too. `Null` without bones.
 fn clip_json(clip: &Baked, rest: &LocalPose, buffer: &mut Buffer) -> Value {
     let (mut samplers, mut channels) = (Vec::new(), Vec::new());
     let count = clip.times.len();
@@ -197,7 +201,7 @@ fn clip_json(clip: &Baked, rest: &LocalPose, buffer: &mut Buffer) -> Value {
         let scales = || keys().flat_map(|key| key.scale.to_array());
         let outputs = [
             ("translation", keys().any(|key| key.translation != rest.translation)),
-            ("rotation", keys().any(|key| key.rotation != rest.rotation)),
+            ("rotation", bone == 0 || keys().any(|key| key.rotation != rest.rotation)),
             ("scale", keys().any(|key| key.scale != rest.scale)),
         ];
         for (path, _) in outputs.into_iter().filter(|(_, moves)| *moves) {

@@ -77,6 +77,13 @@ impl Headless {
         self.animate();
     }
 
+    /// Back to the clip's first frame, at rest.
+    fn begin(&mut self, clip: usize) {
+        self.player.set(Some(clip), 0.0);
+        self.motion.restart();
+        self.animate();
+    }
+
     /// The solved pose of this moment: full body or limbs, then chains.
     ///
     /// # Errors
@@ -113,7 +120,7 @@ impl Headless {
     /// The document's clip, whole, frame by frame: grounded and solved, as local poses with their times.
     ///
     /// A clip in place goes through once before, so that it begins as it ends, with feet and pelvis already on their
-    /// way; one that walks a path begins where the path does.
+    /// way; one that does not end where it begins, or walks a path, begins at rest.
     ///
     /// # Errors
     /// A document without a clip, a clip without a length, or a character that cannot be solved.
@@ -129,11 +136,14 @@ impl Headless {
         let dt = duration / count as f32;
         // The clip that was asked for, whatever the pace.
         self.document.motion.gaits.clear();
-        self.player.set(Some(clip), 0.0);
-        self.motion.restart();
-        self.animate();
+        self.begin(clip);
         if self.motion.path().is_none() {
+            let first = self.animated.clone();
             (1..=count).for_each(|frame| self.advance_to(clip, dt, frame));
+            let ways = first.bones.iter().zip(&self.animated.bones).map(|(a, b)| a.position.distance(b.position));
+            if ways.fold(0.0, f32::max) > SAME * self.character.height {
+                self.begin(clip);
+            }
         }
         let mut baked = Baked { name, times: Vec::new(), poses: Vec::new() };
         for frame in 0..=count {
@@ -161,6 +171,8 @@ pub struct Baked {
     pub poses: Vec<LocalPose>,
 }
 
+/// A clip whose ends are no further apart than this part of the character's height loops.
+const SAME: f32 = 2e-3;
 /// More frames than this are no clip but a mistake.
 const MOST_FRAMES: usize = 100_000;
 

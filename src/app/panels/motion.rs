@@ -49,6 +49,14 @@ impl<'a> Editor<'a> {
     }
 }
 
+/// Tells a screen reader what a list of choices is for, and what it has now.
+fn name_list(list: &egui::Response, name: &str, now: &str) {
+    list.widget_info(|| egui::WidgetInfo {
+        current_text_value: Some(now.to_owned()),
+        ..egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, name)
+    });
+}
+
 /// A row with a label before its widgets.
 pub fn labelled(ui: &mut Ui, theme: &Theme, label: &str, body: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
@@ -87,7 +95,7 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
                 |(name, _)| (*name).to_owned(),
             ),
         };
-        egui::ComboBox::from_id_salt("terrain").selected_text(name).width(190.0).show_ui(ui, |ui| {
+        let list = egui::ComboBox::from_id_salt("terrain").selected_text(&name).width(190.0).show_ui(ui, |ui| {
             if ui.selectable_label(now.is_none(), "none").clicked() && now.is_some() {
                 editor.document.terrain = None;
                 editor.note_single("no terrain");
@@ -99,6 +107,7 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
                 }
             }
         });
+        name_list(&list.response, "terrain", &name);
     });
     if let Some(Err(error)) = &session.motion.surface {
         ui.label(RichText::new(format!("{} terrain: {error}", icon::WARNING)).color(theme.warning));
@@ -224,7 +233,8 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             labelled(ui, theme, "stands at", |ui| {
                 for (axis, name) in [(0, "x "), (1, "z ")] {
                     let drag = egui::DragValue::new(&mut motion.start[axis]).prefix(name).speed(0.01).max_decimals(2);
-                    let response = ui.add(drag.range(-1000.0..=1000.0).suffix(" m"));
+                    let farthest = crate::terrain::FARTHEST;
+                    let response = ui.add(drag.range(-farthest..=farthest).suffix(" m"));
                     if response.changed() {
                         moved = Some(response.id.value());
                     }
@@ -373,7 +383,10 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
             ui.horizontal(|ui| {
                 ui.set_height(26.0);
                 let mut on = !layer.off;
-                if ui.checkbox(&mut on, "").on_hover_text("On or off.").changed() {
+                let switch = ui.checkbox(&mut on, "").on_hover_text("On or off.");
+                let named = |name: &str| format!("{name} {}", index + 1);
+                switch.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, on, named("layer")));
+                if switch.changed() {
                     layer.off = !on;
                     changed = Some(("a pose layer on or off", None));
                 }
@@ -387,7 +400,8 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     layer.weight = layer.weight.clamp(*range.start(), *range.end());
                     changed = Some(("kind of a pose layer", None));
                 }
-                egui::ComboBox::from_id_salt("clip").selected_text(&layer.clip).width(76.0).show_ui(ui, |ui| {
+                let combo = egui::ComboBox::from_id_salt("clip").selected_text(&layer.clip).width(76.0);
+                let list = combo.show_ui(ui, |ui| {
                     for clip in clips {
                         if ui.selectable_label(clip.name == layer.clip, &clip.name).clicked() {
                             layer.clip.clone_from(&clip.name);
@@ -395,9 +409,10 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                         }
                     }
                 });
+                name_list(&list.response, &named("clip of layer"), &layer.clip);
                 let under = layer.under.clone().unwrap_or_else(|| "whole body".to_owned());
-                let combo = egui::ComboBox::from_id_salt("under").selected_text(under).width(76.0);
-                combo.height(360.0).show_ui(ui, |ui| {
+                let combo = egui::ComboBox::from_id_salt("under").selected_text(&under).width(76.0);
+                let list = combo.height(360.0).show_ui(ui, |ui| {
                     if ui.selectable_label(layer.under.is_none(), "whole body").clicked() {
                         layer.under = None;
                         changed = Some(("bones of a pose layer", None));
@@ -409,7 +424,12 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                         }
                     }
                 });
-                if ui.button(icon::TRASH).on_hover_text("Take this layer away.").clicked() {
+                name_list(&list.response, &named("bones of layer"), &under);
+                let takes = ui.button(icon::TRASH).on_hover_text("Take this layer away.");
+                takes.widget_info(|| {
+                    egui::WidgetInfo::labeled(egui::WidgetType::Button, true, named("take away layer"))
+                });
+                if takes.clicked() {
                     removed = Some(index);
                 }
             });
@@ -431,6 +451,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                 if let Some(time) = &mut layer.time {
                     let drag =
                         egui::DragValue::new(time).range(0.0..=length).speed(0.01).fixed_decimals(2).suffix(" s");
+                    let drag = drag.clamp_existing_to_range(false);
                     let response = ui.add(drag).on_hover_text("The moment of the clip.");
                     if response.changed() {
                         changed = Some(("time of a pose layer", Some(response.id.value())));
@@ -438,6 +459,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                 }
                 if layer.under.is_some() {
                     let drag = egui::DragValue::new(&mut layer.feather).range(0..=10).speed(0.05).prefix("feather ");
+                    let drag = drag.clamp_existing_to_range(false);
                     let response = ui.add(drag).on_hover_text("Over how many bones the weight comes in.");
                     if response.changed() {
                         changed = Some(("feather of a pose layer", Some(response.id.value())));

@@ -190,6 +190,8 @@ pub fn slider_row(
         }
         let mut number =
             egui::DragValue::new(value).range(range).speed(0.005).custom_formatter(|value, _| short(value));
+        // To show a value that is beyond the slider is not to change it.
+        number = number.clamp_existing_to_range(false);
         if whole {
             number = number.speed(0.05).max_decimals(0).custom_formatter(|value, _| format!("{value:.0}"));
         }
@@ -199,7 +201,11 @@ pub fn slider_row(
         }
         if !is_default {
             let reset = egui::Button::new(RichText::new(icon::ARROW_COUNTER_CLOCKWISE).size(13.0)).frame(false);
-            if ui.add(reset).on_hover_text(format!("back to {default}")).clicked() {
+            let reset = ui.add(reset).on_hover_text(format!("back to {default}"));
+            reset.widget_info(|| {
+                egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("{label} back to {default}"))
+            });
+            if reset.clicked() {
                 *value = default;
                 changed = Some(Changed { gesture: None });
             }
@@ -245,7 +251,9 @@ pub fn slider(
             let presses = |input: &mut egui::InputState, key| input.count_and_consume_key(Modifiers::NONE, key) as f32;
             presses(input, Key::ArrowRight) - presses(input, Key::ArrowLeft)
         });
-        *value = (*value + steps * if whole { 1.0 } else { span / 100.0 }).clamp(min, max);
+        if steps != 0.0 {
+            *value = (*value + steps * if whole { 1.0 } else { span / 100.0 }).clamp(min, max);
+        }
     }
     if whole {
         *value = value.round();

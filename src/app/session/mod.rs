@@ -762,7 +762,7 @@ impl Session {
             }
             None => match self.lane_at(pointer) {
                 Some(lane) => self.apply_chains(Action::Lane(lane)),
-                None => self.selection = Selection::Nothing,
+                None => self.apply(Action::Select(Selection::Nothing)),
             },
         }
     }
@@ -875,9 +875,10 @@ impl Session {
             Action::EditDocument { label, document } => self.edit_document(&label, *document),
             Action::EndGesture => self.history.end_gesture(),
             Action::Select(selection) => {
-                let before = self.chain_focus();
+                let focus = |session: &Self| (session.chain_focus(), session.ground_focus());
+                let before = focus(self);
                 self.selection = selection;
-                if self.chain_focus() != before {
+                if focus(self) != before {
                     // Other steps: begin with what they came to.
                     self.seek(Cursor::end(self.steps()));
                 }
@@ -1111,9 +1112,9 @@ impl Session {
         if self.lab().is_some() {
             self.requests.push(Request::ShowPane(crate::app::layout::Pane::Lab));
         } else if !self.chain_section().chains.is_empty() {
-            self.selection = Selection::ChainIk(ChainRef::Layer(0));
+            self.apply(Action::Select(Selection::ChainIk(ChainRef::Layer(0))));
         } else if self.plan().grounding.method != Method::Off {
-            self.selection = Selection::Grounding;
+            self.apply(Action::Select(Selection::Grounding));
         }
         let motion = self.plan().motion;
         if !motion.gaits.is_empty() || !motion.layers.is_empty() {
