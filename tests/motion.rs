@@ -5,9 +5,9 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use kinescope::app::character::Character;
 use kinescope::app::document::Document;
-use kinescope::app::motion::{GroundingSection, Method, Travel};
+use kinescope::app::motion::{Drive, GroundingSection, Method, Travel};
 use kinescope::app::scenes::{SCENES, Scene};
-use kinescope::app::session::{Action, Session};
+use kinescope::app::session::{Action, Brush, Session, Tool};
 use kinescope::full_body::Effector;
 use kinescope::grounding::Side;
 use kinescope::terrain::Terrain;
@@ -133,7 +133,7 @@ fn the_same_walk_at_every_frame_rate() {
     const SMOOTH: [f32; 4] = [0.5, 2.0, 5.0, 9.0];
     // An edge is seen in the first frame that has it under the foot: while one is being climbed rates differ, after it
     // they agree again.
-    const EDGED: [f32; 3] = [0.5, 5.0, 9.0];
+    const EDGED: [f32; 3] = [4.0, 10.0, 15.5];
     for (scene, times) in [
         ("hills", &SMOOTH[..]),
         ("slope", &SMOOTH),
@@ -154,4 +154,83 @@ fn the_same_walk_at_every_frame_rate() {
             }
         }
     }
+}
+
+#[test]
+fn limbs_are_driven_as_well_as_the_full_body() {
+    let mut session = session("two heights");
+    let mut document = session.history.document().clone();
+    document.grounding.drive = Drive::Limbs;
+    session.apply(edit(document));
+    for _ in 0..30 {
+        session.update(1.0 / 60.0);
+    }
+    assert!(session.drives_limbs() && session.recording.steps.is_empty());
+    for contact in session.motion.contacts {
+        let depth = session.motion.depth(&contact.solved).unwrap();
+        assert!(depth.abs() < AT_REST, "{depth}");
+    }
+    // A hand's ring can be dragged as ever; only its own arm answers.
+    let before = session.shown.clone();
+    let mut settings = *session.settings();
+    let hand = session.state().unwrap().nodes[Effector::LeftHand.node()];
+    let target = hand + Vec3::new(0.0, 0.15, 0.1);
+    (settings.effector_mut(Effector::LeftHand).position, settings.effector_mut(Effector::LeftHand).position_weight) =
+        (Some(target), 1.0);
+    session.apply(Action::Edit { label: "hand".to_owned(), gesture: None, settings: Box::new(settings) });
+    session.clip.playing = false;
+    session.update(1.0 / 60.0);
+    let Ok((solver, _)) = &session.character.solver else { panic!("the mannequin solves") };
+    let at = |effector: Effector| session.shown.position(solver.bone_of(effector.node()));
+    assert!(at(Effector::LeftHand).distance(target) < 0.002);
+    let shoulder = solver.bone_of(Effector::LeftShoulder.node());
+    assert!(session.shown.position(shoulder).distance(before.position(shoulder)) < 0.01);
+}
+
+#[test]
+fn no_fade_of_the_pace_makes_a_joint_jump() {
+    let mut session = session("idle, walk, run");
+    let Ok((solver, _)) = &session.character.solver else { panic!("the mannequin solves") };
+    let bones: Vec<usize> = Effector::ALL.map(|effector| solver.bone_of(effector.node())).to_vec();
+    // The pose by itself, wherever it has come to.
+    let places = |session: &Session| -> Vec<Vec3> {
+        let root = session.motion.root;
+        bones.iter().map(|&bone| root.to_local(&session.animated.bones[bone]).position).collect()
+    };
+    let (mut before, mut fades) = (places(&session), 0);
+    for frame in 0..60 * 8 {
+        // Changed its mind five times a second, mostly in the middle of a fade.
+        if frame % 12 == 0 {
+            let mut document = session.history.document().clone();
+            document.motion.pace = [0.0, 2.6, 1.0, 0.1, 3.0, 0.9][frame / 12 % 6];
+            session.apply(edit(document));
+        }
+        session.update(1.0 / 60.0);
+        fades = fades.max(session.clip.crossfade.fades().len());
+        let now = places(&session);
+        // A running foot goes back at some 6 m/s.
+        let moved = before.iter().zip(&now).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        assert!(moved < 9.0 / 60.0, "frame {frame}: {moved} m");
+        before = now;
+    }
+    assert!(fades > 1, "fades were interrupted");
+}
+
+#[test]
+fn a_stroke_raises_the_ground_and_is_one_step_back() {
+    let mut session = session("two heights");
+    session.apply(Action::Brush(Brush { tool: Some(Tool::Raise), ..Brush::default() }));
+    let before = session.plan().terrain.unwrap().clone();
+    let at = Vec2::new(-0.6, 2.4);
+    let pointer = session.projector().to_screen(session.on_ground(at)).unwrap();
+    session.press(pointer);
+    for _ in 0..20 {
+        session.drag_to(pointer);
+        session.update(1.0 / 60.0);
+    }
+    session.release();
+    let raised = session.plan().terrain.unwrap().height_at(at.x, at.y).unwrap();
+    assert!((0.05..0.2).contains(&(raised - before.height_at(at.x, at.y).unwrap())), "{raised}");
+    assert_eq!(session.history.undo().as_deref(), Some("raise the ground"));
+    assert_eq!(session.plan().terrain.unwrap(), &before);
 }
