@@ -45,7 +45,7 @@ fn inspect_tells_about_the_built_in_biped() {
     assert_eq!(value["is_biped"], true);
     assert!(value["problems"].as_array().unwrap().is_empty(), "{}", value["problems"]);
     assert!((1.7..1.9).contains(&value["height"].as_f64().unwrap()));
-    assert_eq!(value["clips"].as_array().unwrap().len(), 4);
+    assert_eq!(value["clips"].as_array().unwrap().len(), 5);
     assert!(text(&kinescope(&["inspect"]).stdout).contains("a biped"));
 }
 
@@ -288,6 +288,10 @@ fn wrong_usage_has_status_2() {
         &["diff", "a.json", "--tolerance", "-1"],
         &["diff", "a.json", "--tolerance", "nan"],
         &["check"],
+        &["bake"],
+        &["bake", "--preset", "p.json", "--clip", "walk"],
+        &["bake", "--clip", "walk", "--out", "walk.glb"],
+        &["bake", "--preset", "p.json", "--clip", "walk", "--out", "walk.glb", "--fps", "0"],
         &["check", "a.json", "--tolerance", "inf"],
     ];
     for arguments in usages {
