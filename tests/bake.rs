@@ -463,6 +463,7 @@ fn wrong_input_is_told_in_one_line_and_nothing_is_written() {
         &|value| value["grounding"]["curves"] = json!({ "walk": [[{ "time": 2, "value": 0 }], []] }),
         &["grounding.curves.walk[0]: ", "key 0", "0 to 1"],
     );
+    broken("time", &|value| value["clip"]["time"] = 1e40.into(), &["clip.time: is inf", "number of seconds"]);
     broken("size", &|value| value["terrain"]["size"] = json!([0, 12]), &["terrain.size[0]: is 0"]);
     // What only JSON text can be, not a value.
     let text = std::fs::read_to_string(&good).unwrap();
@@ -596,4 +597,18 @@ fn without_the_three_sections_nothing_changes() {
     let rig = kinescope::app::session::rig_of(&character, &animated).unwrap();
     let like = Trace::solve(&trace.model, rig, settings).unwrap();
     assert!(like.steps == trace.steps && like.result == trace.result, "not bit for bit");
+}
+
+#[test]
+fn what_fuzzing_begins_with_has_motion_and_ground() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds/preset");
+    for name in ["ground.json", "foot_ik.json"] {
+        let text = std::fs::read_to_string(folder.join(name)).unwrap();
+        let document = Document::from_preset(&Preset::from_json(&text).unwrap()).unwrap();
+        let default = Document::default();
+        assert!(document.motion != default.motion && document.grounding != default.grounding, "{name}");
+        assert!(document.terrain.is_some(), "{name}");
+        let again = Preset::from_json(&document.to_preset().to_json()).unwrap();
+        assert_eq!(Document::from_preset(&again).unwrap(), document, "{name}");
+    }
 }

@@ -288,6 +288,10 @@ fn wrong_usage_has_status_2() {
         &["diff", "a.json", "--tolerance", "-1"],
         &["diff", "a.json", "--tolerance", "nan"],
         &["check"],
+        &["bake"],
+        &["bake", "--preset", "p.json", "--clip", "walk"],
+        &["bake", "--clip", "walk", "--out", "walk.glb"],
+        &["bake", "--preset", "p.json", "--clip", "walk", "--out", "walk.glb", "--fps", "0"],
         &["check", "a.json", "--tolerance", "inf"],
     ];
     for arguments in usages {

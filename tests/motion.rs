@@ -1,4 +1,5 @@
 //! Motion in the session: every scene on uneven ground, at every frame rate; fades, layers, ground that is edited.
+#![cfg(feature = "app")]
 
 use std::sync::Arc;
 

@@ -8,6 +8,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use kinescope::app::scenes::{SCENES, Scene, Stand};
 use serde_json::Value;
 
 /// How long anything may take on a slow machine.
@@ -393,4 +394,173 @@ fn a_broken_model_leaves_the_window_open_and_says_so() {
         Command::new(env!("CARGO_BIN_EXE_kinescope")).arg(&broken).env("DISPLAY", &screen.display).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("broken.glb"));
+}
+
+/// Where the button «raise» of the pane Motion is, in the window's pixels.
+const RAISE: [i32; 2] = [1229, 188];
+
+#[test]
+fn the_ground_under_the_pointer_is_raised_and_undone() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    // Nothing moves by itself, and the points of the path lie on the ground.
+    let flat = kinescope::terrain::Terrain {
+        size: glam::Vec2::splat(6.0),
+        columns: 31,
+        rows: 31,
+        heights: vec![0.0; 31 * 31],
+        ..Default::default()
+    };
+    let mut document = kinescope::app::document::Document::default();
+    document.terrain = Some(flat.into());
+    document.motion.travel = kinescope::app::motion::Travel::Path;
+    document.motion.path = [(-0.7, 0.8), (0.7, 0.8), (0.7, -1.2), (-0.7, -1.2)].map(Into::into).into();
+    let preset = temporary("sculpt.json");
+    std::fs::write(&preset, document.to_preset().to_json()).unwrap();
+    let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
+    let handles = program.now["handles"].as_object().unwrap().keys();
+    let point = handles.clone().find(|name| name.starts_with("path_")).expect("the path is in the picture").clone();
+    let height = |now: &Value| now["handles"][&point]["position"][1].as_f64().unwrap();
+    assert_eq!(height(&program.now), 0.0);
+
+    program.key("g");
+    program.move_to(RAISE);
+    program.xdotool(&["click", "1"]);
+    program.settle();
+    // The button is held, the pointer rests.
+    let at = program.screen_of(&point);
+    program.move_to(at);
+    std::thread::sleep(Duration::from_millis(300));
+    program.xdotool(&["mousedown", "1"]);
+    program.wait("the ground goes up", |now| height(now) > 0.1);
+    program.xdotool(&["mouseup", "1"]);
+    program.settle();
+    assert_eq!(program.now["unsaved"], true);
+    let raised = height(&program.now);
+    // Let go, it stays.
+    std::thread::sleep(Duration::from_millis(500));
+    program.settle();
+    assert_eq!(height(&program.now), raised);
+
+    program.key_until("ctrl+z", |now| height(now) == 0.0 && now["unsaved"] == false);
+    assert!(program.now["message"].as_str().unwrap().contains("raise the ground"), "{}", program.now["message"]);
+    program.key_until("ctrl+y", |now| height(now) == raised);
+}
+
+/// The scenes of which there is a picture in `tests/pictures`: `stand`, and all with motion.
+fn pictured() -> impl Iterator<Item = &'static str> {
+    let motion = SCENES.iter().map(|scene| scene.name).skip_while(|&name| name != "stairs");
+    std::iter::once("stand").chain(motion)
+}
+
+/// `idle, walk, run` is `idle-walk-run.png`.
+fn picture_of(scene: &str) -> PathBuf {
+    let words: Vec<&str> = scene.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
+    folder.join(words.join("-")).with_extension("png")
+}
+
+/// The window a second after it opened; of whatever size it is kept in.
+fn taken(screen: &Screen, arguments: &[&str]) -> image::RgbImage {
+    let path = temporary("taken.png");
+    let _ = std::fs::remove_file(&path);
+    let done = Command::new(env!("CARGO_BIN_EXE_kinescope"))
+        .args(["--screenshot", path.to_str().unwrap(), "--size", "960x600", "--frames", "60"])
+        .args(arguments)
+        .env("DISPLAY", &screen.display)
+        // Panes where they are by default.
+        .env("XDG_CONFIG_HOME", temporary("untouched"))
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    scaled(&pixels(&path), 480, 300)
+}
+
+fn scaled(picture: &image::RgbImage, width: u32, height: u32) -> image::RgbImage {
+    image::imageops::resize(picture, width, height, image::imageops::FilterType::Triangle)
+}
+
+/// Small enough that another version of the graphics library, which smooths edges otherwise, does not matter: edges that
+/// are not smoothed at all are 0.06 off in the mean and by more than 16 nowhere; another scene with the same figure in
+/// the same place is 0.9 off, and 0.7 % of its pixels by more than 24.
+const COMPARED: (u32, u32) = (240, 150);
+/// The mean of all channels' differences, of 255, and the share of pixels that differ by more than [`MUCH`].
+const MOST_MEAN: f64 = 0.5;
+const MOST_SHARE: f64 = 0.004;
+const MUCH: u8 = 24;
+
+/// # Errors
+/// By how much two pictures differ, if it is more than what does not matter.
+fn look_alike(a: &image::RgbImage, b: &image::RgbImage) -> Result<(), String> {
+    let [a, b] = [a, b].map(|picture| scaled(picture, COMPARED.0, COMPARED.1));
+    let pairs =
+        || a.pixels().zip(b.pixels()).map(|(a, b)| [0, 1, 2].map(|channel| a.0[channel].abs_diff(b.0[channel])));
+    let count = f64::from(COMPARED.0 * COMPARED.1);
+    let mean = pairs().flatten().map(f64::from).sum::<f64>() / (3.0 * count);
+    let share = pairs().filter(|off| off.iter().any(|&off| off > MUCH)).count() as f64 / count;
+    match mean < MOST_MEAN && share < MOST_SHARE {
+        true => Ok(()),
+        false => {
+            Err(format!("{mean:.2} of 255 off in the mean, {:.2} % of the pixels by more than {MUCH}", share * 100.0))
+        }
+    }
+}
+
+/// Pictures of scenes are as they were. `KINESCOPE_PICTURES=1 cargo test --test window pictures_of_scenes` makes them
+/// anew: look at each before it is committed.
+#[test]
+fn pictures_of_scenes_are_as_they_were() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let makes = std::env::var_os("KINESCOPE_PICTURES").is_some();
+    let mut wrong = Vec::new();
+    for scene in pictured() {
+        let (path, now) = (picture_of(scene), taken(&screen, &["--scene", scene]));
+        if makes {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            now.save(&path).unwrap();
+            continue;
+        }
+        let found = match std::fs::read(&path) {
+            Ok(bytes) => look_alike(&image::load_from_memory(&bytes).unwrap().to_rgb8(), &now),
+            Err(error) => Err(format!("{error}; make it by KINESCOPE_PICTURES=1")),
+        };
+        if let Err(message) = found {
+            let kept = temporary(&path.file_name().unwrap().to_string_lossy());
+            now.save(&kept).unwrap();
+            wrong.push(format!("{}: {message}; it is now {}", path.display(), kept.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What [`look_alike`] lets pass, and what it does not: another scene, or the same without character, ground or panes.
+#[test]
+fn a_picture_with_something_missing_does_not_pass() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let stairs = taken(&screen, &["--scene", "stairs"]);
+    assert_eq!(look_alike(&stairs, &taken(&screen, &["--scene", "stairs"])), Ok(()));
+    for other in ["slope", "stand", "rubble"] {
+        let differs = look_alike(&stairs, &taken(&screen, &["--scene", other]));
+        assert!(differs.is_err(), "{other} passes for stairs");
+    }
+    let character = kinescope::app::character::Character::built_in().unwrap();
+    let document = Scene::find("stairs").unwrap().document(&Stand::of(&character));
+    let preset = temporary("missing.json");
+    let with = |view: Value, more: &[&str]| {
+        let mut written = document.to_preset();
+        written.sections.insert("view".to_owned(), view);
+        std::fs::write(&preset, written.to_json()).unwrap();
+        taken(&screen, &[&["--preset", preset.to_str().unwrap()], more].concat())
+    };
+    let whole = with(serde_json::json!({}), &[]);
+    for (what, view, more) in [
+        ("its character", serde_json::json!({ "mesh": "hidden", "bones": false, "nodes": false }), &[][..]),
+        ("its ground", serde_json::json!({ "ground": false }), &[]),
+        ("its panes", serde_json::json!({}), &["--run", "Hide panes"]),
+        ("its inspector", serde_json::json!({}), &["--run", "Inspector"]),
+    ] {
+        assert!(look_alike(&whole, &with(view, more)).is_err(), "without {what} it passes");
+    }
 }

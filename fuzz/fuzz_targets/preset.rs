@@ -1,8 +1,13 @@
-//! A preset that can be read is written so that it reads back equal, its sections kept.
+//! A preset that can be read is written so that it reads back equal, its sections kept; so is the document that the
+//! program makes of it, and the ground of one that is accepted can be walked on.
 //!
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none preset fuzz/corpus/preset fuzz/seeds/preset -- -dict=fuzz/json.dict`
 #![no_main]
 
+use glam::Vec3;
+use kinescope::animation::Path;
+use kinescope::app::document::Document;
+use kinescope::ground::Ground;
 use kinescope::preset::Preset;
 use libfuzzer_sys::fuzz_target;
 
@@ -10,4 +15,25 @@ fuzz_target!(|text: &str| {
     let Ok(preset) = Preset::from_json(text) else { return };
     let written = preset.to_json();
     assert_eq!(Preset::from_json(&written).as_ref(), Ok(&preset), "{written}");
+
+    let Ok(document) = Document::from_preset(&preset) else { return };
+    let written = document.to_preset().to_json();
+    let again = Preset::from_json(&written).and_then(|preset| Document::from_preset(&preset));
+    assert_eq!(again.as_ref(), Ok(&document), "{written}");
+    if let Some(path) = Path::new(&document.motion.path, document.motion.closed) {
+        let (place, direction) = path.at(1.0);
+        assert!(place.is_finite() && direction.is_finite(), "{written}");
+    }
+    if let Some(terrain) = &document.terrain {
+        let ground = terrain.at(1.0).expect("a document's terrain is valid");
+        let above = Vec3::new(document.motion.start.x, 1500.0, document.motion.start.y);
+        let hits = [
+            ground.ray(above, Vec3::NEG_Y, 3000.0),
+            ground.sphere(above, 0.1, Vec3::NEG_Y, 3000.0),
+            ground.capsule(above, above + Vec3::X, 0.1, Vec3::NEG_Y, 3000.0),
+        ];
+        for hit in hits.into_iter().flatten() {
+            assert!(hit.point.is_finite() && hit.normal.is_normalized() && hit.distance >= 0.0, "{hit:?} in {written}");
+        }
+    }
 });

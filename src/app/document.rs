@@ -49,12 +49,17 @@ impl Document {
         motion.validate()?;
         let grounding: GroundingSection = section(&preset.sections, "grounding")?;
         grounding.validate()?;
+        let clip: ClipSection = section(&preset.sections, "clip")?;
+        if !clip.time.is_finite() {
+            let message = format!("is {}; it must be a number of seconds", clip.time);
+            return Err(FormatError::new("clip.time", message));
+        }
         let terrain = preset.sections.get("terrain").map(Terrain::from_section).transpose()?.map(Arc::new);
         Ok(Self {
             settings: preset.settings,
             mapping: section(&preset.sections, "mapping")?,
             reference: section(&preset.sections, "reference")?,
-            clip: section(&preset.sections, "clip")?,
+            clip,
             chain_ik,
             motion,
             grounding,
@@ -229,6 +234,9 @@ mod tests {
         preset.sections.insert("clip".into(), serde_json::json!({ "nam": "walk" }));
         let error = Document::from_preset(&preset).unwrap_err();
         assert!(error.to_string().starts_with("clip.nam"), "{error}");
+        preset.sections.insert("clip".into(), serde_json::json!({ "time": 1e40 }));
+        let error = Document::from_preset(&preset).unwrap_err();
+        assert!(error.to_string().starts_with("clip.time: is inf"), "{error}");
     }
 
     proptest! {
