@@ -125,6 +125,7 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             };
             for side in [&mut size.x, &mut size.y] {
                 let drag = egui::DragValue::new(side).range(0.5..=1000.0).speed(0.05).max_decimals(1).suffix(" m");
+                let drag = drag.clamp_existing_to_range(false);
                 note(
                     ui.add(drag).on_hover_text("Its sides, across and along. The ground goes on at its rim's height."),
                 );
@@ -267,14 +268,19 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
                 {
                     edited = Some("whether the path is closed");
                 }
-                if ui.button("add").on_hover_text("Between the last point and the first.").clicked() {
+                let button = |ui: &mut Ui, enabled: bool, text: &str, name: &'static str, help: &str| {
+                    let button = ui.add_enabled(enabled, egui::Button::new(text)).on_hover_text(help);
+                    button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, name));
+                    button.clicked()
+                };
+                if button(ui, true, "add", "add a point", "Between the last point and the first.") {
                     let (last, first) = (motion.path.last().copied(), motion.path.first().copied());
                     let (last, first) = (last.unwrap_or_default(), first.unwrap_or(Vec2::ONE));
                     motion.path.push((last + first) * 0.5 + (first - last).perp() * 0.1);
                     edited = Some("add a point to the path");
                 }
-                let removes = ui.add_enabled(motion.path.len() > 2, egui::Button::new("remove"));
-                if removes.on_hover_text("Takes the last point away.").clicked() {
+                let removes = motion.path.len() > 2;
+                if button(ui, removes, "remove", "remove the last point", "Takes the last point away.") {
                     motion.path.pop();
                     edited = Some("remove a point of the path");
                 }
