@@ -20,6 +20,7 @@ use kinescope::app::motion::{Drive, LayerKind, Method, PoseLayer, Travel};
 use kinescope::app::scenes::{SCENES, Scene, Stand};
 use kinescope::app::session::{Action, Brush, Selection, Session, Tool};
 use kinescope::app::timeline::{Cursor, Steps};
+use kinescope::full_body::Settings;
 use kinescope::grounding::foot_ik::FOOT_IK_PARAMETERS;
 use kinescope::grounding::legs::DRIVE_PARAMETERS;
 use kinescope::grounding::settings::PREDICTIVE_PARAMETERS;
@@ -162,7 +163,8 @@ fn a_character_in_centimetres_survives_every_scene() {
 
 #[test]
 fn clips_without_keys_without_length_or_with_wild_values() {
-    let broken: [(&str, fn(&mut Clip)); 5] = [
+    type Break = fn(&mut Clip);
+    let broken: [(&str, Break); 5] = [
         ("no tracks", |clip| clip.tracks.clear()),
         ("no keys", |clip| {
             for track in &mut clip.tracks {
@@ -407,7 +409,8 @@ fn what_is_not_valid_is_not_let_in() {
     let one_point = |document: &mut Document| {
         document.terrain = Some(Arc::new(Terrain { columns: 1, rows: 1, heights: vec![0.0], ..Terrain::default() }));
     };
-    let changes: [(&str, &dyn Fn(&mut Document)); 7] = [
+    type Edit<'a> = &'a dyn Fn(&mut Document);
+    let changes: [(&str, Edit); 7] = [
         ("columns", &one_point),
         ("heights", &|document| {
             Arc::make_mut(document.terrain.as_mut().unwrap()).heights[0] = f32::NAN;
@@ -534,6 +537,7 @@ fn the_largest_terrain_is_opened_and_sculpted_in_time() {
 enum Step {
     Scene(usize),
     Edit(Box<Change>),
+    Settings(Box<Settings>),
     Clip(Option<usize>),
     Run(Command),
     Frame(f32),
@@ -700,6 +704,7 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         1 => (0..SCENES.len()).prop_map(Step::Scene),
         6 => change().prop_map(|change| Step::Edit(Box::new(change))),
+        1 => strategies::settings().prop_map(|settings| Step::Settings(Box::new(settings))),
         1 => prop::option::of(0..4usize).prop_map(Step::Clip),
         6 => prop::sample::select(commands.to_vec()).prop_map(Step::Run),
         1 => (0.0f32..1.0).prop_map(Step::Frame),
@@ -727,6 +732,9 @@ fn take(session: &mut Session, step: &Step) -> bool {
             change.apply(&mut document, &session.character);
             let document = Box::new(document);
             session.apply(Action::EditMotion { label: "any".to_owned(), gesture: None, document });
+        }
+        Step::Settings(settings) => {
+            session.apply(Action::Edit { label: "any".to_owned(), gesture: None, settings: settings.clone() });
         }
         Step::Clip(clip) => session.apply(Action::Clip(*clip)),
         Step::Run(command) => session.apply(Action::Command(*command)),
@@ -769,7 +777,11 @@ fn take(session: &mut Session, step: &Step) -> bool {
             }
         }
         Step::Budget(bytes) => session.apply(Action::TapeBudget(*bytes)),
-        Step::Wait(count, dt) => (0..*count).for_each(|_| drop(session.update(*dt))),
+        Step::Wait(count, dt) => {
+            for _ in 0..*count {
+                session.update(*dt);
+            }
+        }
     }
     session.update(FRAME);
     false

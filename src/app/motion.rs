@@ -714,9 +714,9 @@ impl Motion {
     /// Notes where the animated soles are.
     fn touch(&mut self, planted: [f32; 2], animated: &[RigidTransform]) {
         let Some(walker) = &self.walker else { return };
-        for side in 0..2 {
+        for (side, planted) in planted.into_iter().enumerate() {
             let points = walker.soles[side].points(animated);
-            self.contacts[side] = Contact { planted: planted[side], animated: points, solved: points };
+            self.contacts[side] = Contact { planted, animated: points, solved: points };
         }
     }
 

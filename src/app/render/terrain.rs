@@ -365,7 +365,7 @@ mod tests {
 
     fn check(mesh: &mq::Mesh) {
         assert!(mesh.vertices.len() <= LARGEST_CALL && mesh.indices.len() <= 3 * LARGEST_CALL);
-        assert!(!mesh.indices.is_empty() && mesh.indices.len() % 3 == 0);
+        assert!(!mesh.indices.is_empty() && mesh.indices.len().is_multiple_of(3));
         assert!(mesh.indices.iter().all(|&index| usize::from(index) < mesh.vertices.len()));
         assert!(mesh.vertices.iter().all(|vertex| vertex.position.is_finite() && vertex.color[3] > 0));
     }
