@@ -1,7 +1,7 @@
 //! Plots of chains: error and bend over the steps of the frame shown, or what was left over the frames of the tape.
 
 use egui_macroquad::egui::{self, Color32, RichText, Ui, vec2};
-use egui_plot::{HLine, Line, LineStyle, Plot, PlotPoints, VLine};
+use egui_plot::{Line, LineStyle, Plot, PlotPoints, VLine};
 
 use super::lab::lane_name;
 use crate::app::chains::ChainRef;
@@ -102,7 +102,8 @@ pub fn plot(
         ui.set_width(size.x);
         ui.label(RichText::new(title).family(semibold()));
         ui.visuals_mut().override_text_color = Some(fade(theme.text[2], 0.75));
-        let response = Plot::new(title)
+        let within = spans.iter().fold(Plot::new(title), |plot, &value| plot.include_y(value));
+        let response = within
             .height((size.y - 22.0).max(40.0))
             .width(size.x)
             .allow_scroll(false)
@@ -111,9 +112,6 @@ pub fn plot(
             .show_background(false)
             .label_formatter(|name, value| format!("{name}\nat {:.0}: {:.2}", value.x, value.y))
             .show(ui, |plot| {
-                for &value in spans {
-                    plot.hline(HLine::new("", value).color(Color32::TRANSPARENT));
-                }
                 for one in series {
                     let style = if one.dashed { LineStyle::dashed_loose() } else { LineStyle::Solid };
                     let points = PlotPoints::from(one.points.clone());
