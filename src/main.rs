@@ -242,7 +242,11 @@ fn solve(input: &SolveArgs, out: &Path) -> Result<(), String> {
 }
 
 fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String> {
-    let Headless { character, animated, settings, .. } = prepare(input)?;
+    let frame = prepare(input)?;
+    if frame.drives_limbs() {
+        return Err(session::LIMBS_ONLY.to_owned());
+    }
+    let Headless { character, animated, settings, .. } = frame;
     let rig = session::rig_of(&character, &animated)?;
     match out {
         Some(out) => {

@@ -122,6 +122,8 @@ pub struct History {
 
 /// More steps back than this are forgotten.
 const LONGEST_HISTORY: usize = 1000;
+/// Heights of terrains that are kept for the steps back: some 128 MiB of them.
+const MOST_HEIGHTS: usize = 32 << 20;
 
 impl History {
     /// A fresh document that counts as saved.
@@ -142,12 +144,25 @@ impl History {
         let before = std::mem::replace(&mut self.document, document);
         if !goes_on {
             self.undo.push((label.to_owned(), before));
-            if self.undo.len() > LONGEST_HISTORY {
+            while self.undo.len() > LONGEST_HISTORY || (self.undo.len() > 1 && self.heights() > MOST_HEIGHTS) {
                 self.undo.remove(0);
             }
         }
         self.redo.clear();
         self.gesture = gesture;
+    }
+
+    /// How many heights the steps back keep; documents that follow each other share those that did not change.
+    fn heights(&self) -> usize {
+        let mut before: Option<&Arc<Terrain>> = None;
+        let mut total = 0;
+        for terrain in self.undo.iter().filter_map(|(_, document)| document.terrain.as_ref()) {
+            if !before.is_some_and(|before| Arc::ptr_eq(before, terrain)) {
+                total += terrain.heights.len();
+            }
+            before = Some(terrain);
+        }
+        total
     }
 
     /// Ends the gesture: what comes next is an edit of its own.
@@ -218,6 +233,18 @@ mod tests {
         history.redo();
         assert_eq!(history.document(), &with_pull(0.5));
         assert_eq!(history.redo(), None);
+    }
+
+    #[test]
+    fn strokes_on_a_large_terrain_do_not_fill_the_memory() {
+        let mut history = History::new(Document::default());
+        for height in 0..60 {
+            let terrain =
+                Terrain { columns: 1025, rows: 1025, heights: vec![height as f32; 1025 * 1025], ..Terrain::flat() };
+            history.edit("raise", None, Document { terrain: Some(Arc::new(terrain)), ..Document::default() });
+            assert!(history.heights() <= MOST_HEIGHTS);
+        }
+        assert!(history.undo().is_some());
     }
 
     #[test]

@@ -84,6 +84,11 @@ impl Headless {
         self.animate();
     }
 
+    /// Whether limbs are driven, each by itself, and no full body is solved.
+    pub fn drives_limbs(&self) -> bool {
+        self.document.grounding.drive == Drive::Limbs && self.motion.recording.is_some()
+    }
+
     /// The solved pose of this moment: full body or limbs, then chains.
     ///
     /// # Errors
@@ -91,7 +96,7 @@ impl Headless {
     pub fn solve(&mut self) -> Result<ModelPose, String> {
         let mut pose = self.animated.clone();
         let limbs = self.motion.recording.as_ref().map(|recording| recording.output);
-        let limbs = limbs.filter(|_| self.document.grounding.drive == Drive::Limbs);
+        let limbs = limbs.filter(|_| self.drives_limbs());
         match limbs {
             Some(output) => {
                 self.motion.pose_limbs(

@@ -460,6 +460,9 @@ pub struct Session {
     pose_solved: ModelPose,
 }
 
+/// Why there is no trace where grounding drives limbs.
+pub const LIMBS_ONLY: &str = "grounding.drive: is \"limbs\": no full body is solved, so there is no trace of it; \
+    make it \"full_body\"";
 /// Seconds a notice that is no error stays.
 const NOTICE_TIME: f32 = 6.0;
 /// Keys a second of a baked clip, unless motion has a rate of its own.
@@ -1307,6 +1310,9 @@ impl Session {
     }
 
     fn trace_json(&self) -> Result<Vec<u8>, String> {
+        if self.drives_limbs() {
+            return Err(LIMBS_ONLY.to_owned());
+        }
         let rig = rig_of(&self.character, &self.animated)?;
         let trace =
             Trace::solve(&self.character.model.name, rig, self.solved_settings).map_err(|error| error.to_string())?;
