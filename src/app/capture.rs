@@ -58,7 +58,7 @@ pub struct Capture {
 
 impl Capture {
     pub fn start(path: PathBuf, session: &Session) -> Self {
-        let steps = (0..session.recording.steps.len()).map(|step| Cursor { step, within: None });
+        let steps = (0..session.steps().len()).map(|step| Cursor { step, within: None });
         Self {
             path,
             before: session.cursor,

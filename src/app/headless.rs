@@ -103,7 +103,7 @@ impl Headless {
                     &self.document.plan(),
                     &self.character,
                     &output,
-                    &self.settings,
+                    &self.document.settings,
                     &mut pose.bones,
                 );
             }

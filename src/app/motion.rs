@@ -249,21 +249,23 @@ struct Sole {
     tip: Option<(BoneIndex, Vec3)>,
 }
 
+/// The bone of a foot's toes: of those right below the foot the foremost, if it is ahead of the ankle at all.
+fn toe_of(character: &Character, foot: BoneIndex, forward: Vec3, length: f32) -> Option<BoneIndex> {
+    let (skeleton, reference) = (&character.model.skeleton, &character.detection.reference.bones);
+    let ahead = |bone: BoneIndex| (reference[bone].position - reference[foot].position).dot(forward);
+    let below = (0..skeleton.len()).filter(|&bone| skeleton.parent(bone) == Some(foot));
+    below.max_by(|&a, &b| ahead(a).total_cmp(&ahead(b))).filter(|&toe| ahead(toe) > 0.1 * length)
+}
+
 impl Sole {
     fn new(character: &Character, legs: &Legs, side: usize) -> Self {
-        let (skeleton, reference) = (&character.model.skeleton, &character.detection.reference.bones);
+        let reference = &character.detection.reference.bones;
         let foot = legs.feet[side];
         let (at, geometry) = (reference[foot], legs.geometry[side]);
         let forward = at.rotation * geometry.forward_in_foot;
         let forward = forward.with_y(0.0).normalize_or(legs.facing);
         let ground = at.position - Vec3::Y * geometry.ankle_height;
-        let toe = (0..skeleton.len())
-            .filter(|&bone| skeleton.parent(bone) == Some(foot))
-            .max_by(|&a, &b| {
-                let ahead = |bone: BoneIndex| (reference[bone].position - at.position).dot(forward);
-                ahead(a).total_cmp(&ahead(b))
-            })
-            .filter(|&toe| (reference[toe].position - at.position).dot(forward) > 0.1 * geometry.toe_offset);
+        let toe = toe_of(character, foot, forward, geometry.toe_offset);
         let inside =
             |bone: BoneIndex, point: Vec3| reference[bone].rotation.conjugate() * (point - reference[bone].position);
         let tip = ground + forward * geometry.toe_offset;
@@ -303,6 +305,10 @@ pub struct QualityLane {
 pub struct Motion {
     /// Seconds that the ground has moved.
     pub time: f32,
+    /// Seconds that layers have run.
+    layers_time: f32,
+    /// How much faster than authored clips run for the pace.
+    pub rate: f32,
     /// Metres along the path.
     pub distance: f32,
     /// Where the character is: world from model.
@@ -324,6 +330,8 @@ pub struct Motion {
     /// What path and profile were made from.
     made_from: Option<(Option<Arc<Terrain>>, Travel, bool, Vec<Vec2>)>,
     state: Option<SolverState>,
+    /// What the newest frame was solved from, and its seconds; what is shown may be older.
+    newest: Option<(f32, SolverState)>,
     scratch: LocalPose,
     /// Seconds since the last frame that was grounded.
     elapsed: f32,
@@ -350,7 +358,7 @@ impl Motion {
             let derived = clips.iter().map(|clip| {
                 let of = |side: usize| {
                     let foot = legs.feet[side];
-                    let toe = (0..skeleton.len()).find(|&bone| skeleton.parent(bone) == Some(foot));
+                    let toe = toe_of(character, foot, legs.facing, legs.geometry[side].toe_offset);
                     derive_weights(clip, skeleton, &character.rest, foot, toe, &settings)
                 };
                 Ok([of(0).map_err(|error| error.to_string())?, of(1).map_err(|error| error.to_string())?])
@@ -369,7 +377,7 @@ impl Motion {
     /// Back to where everything begins.
     pub fn restart(&mut self) {
         (self.time, self.distance, self.elapsed) = (0.0, 0.0, 0.0);
-        (self.state, self.recording) = (None, None);
+        (self.state, self.newest, self.recording) = (None, None, None);
         self.qualities.clear();
     }
 
@@ -421,7 +429,7 @@ impl Motion {
     /// Whether the next frame will differ without anyone doing anything.
     pub fn is_moving(&self, plan: &Plan, player: &ClipPlayer) -> bool {
         let platforms = plan.terrain.is_some_and(|terrain| !terrain.platforms.is_empty());
-        let walks = plan.motion.travel == Travel::Path && self.speed(player) != 0.0 && player.playing;
+        let walks = self.path.is_some() && self.speed(player) * player.speed != 0.0 && player.playing;
         let runs = plan.motion.layers.iter().any(|layer| !layer.off && layer.time.is_none());
         platforms || walks || (runs && player.playing) || (plan.grounding.method != Method::Off && self.settling)
     }
@@ -469,8 +477,12 @@ impl Motion {
         let before = self.speed(player);
         let played = player.advance(clips, dt, rate);
         if player.playing {
-            // While clips fade the speed changes evenly: the mean of both ends is exact.
+            // While clips fade the speed changes: the mean of both ends is exact for one fade, and nearly so for more.
             self.distance += (before + self.speed(player)) * 0.5 * player.speed * rate * dt;
+        }
+        self.rate = rate;
+        if player.playing {
+            self.layers_time += dt * player.speed;
         }
         self.time += dt;
         // While nothing moved no time passed for the feet: what moves next is not a leap out of the past.
@@ -510,8 +522,9 @@ impl Motion {
 
     fn make_profile(&mut self, terrain: &Terrain, height: f32) {
         let Some(path) = &self.path else { return };
-        // A very long path, walked by a giant, is looked at more coarsely.
-        let count = ((path.length() / SPACING) as usize).clamp(2, 200_000);
+        let reach = SMOOTHED * height / 1.8;
+        // A very long path, and a giant's, is looked at more coarsely.
+        let count = ((path.length() / spacing_for(reach)) as usize).clamp(2, 50_000);
         let spacing = path.length() / count as f32;
         let mut last = 0.0;
         let heights: Vec<f32> = (0..count)
@@ -522,7 +535,7 @@ impl Motion {
                 last
             })
             .collect();
-        let window = ((SMOOTHED * height / 1.8 / spacing) as usize).min((count - 1) / 2);
+        let window = ((reach / spacing) as usize).min((count - 1) / 2).min(MOST_WINDOW);
         self.profile = smoothed(&heights, window, path.is_closed());
     }
 
@@ -538,7 +551,9 @@ impl Motion {
         if let Some(path) = on_path {
             let (place, direction) = path.at(self.distance);
             let share = (self.distance / path.length()).rem_euclid(1.0) * self.profile.len() as f32;
-            let height = |index: usize| self.profile[index % self.profile.len()];
+            let last = self.profile.len().saturating_sub(1);
+            let height =
+                |index: usize| self.profile[if path.is_closed() { index % (last + 1) } else { index.min(last) }];
             let ground = match self.profile.len() {
                 0 => None,
                 _ => {
@@ -560,16 +575,36 @@ impl Motion {
         };
         let place = plan.motion.start + self.carried(plan.motion.start, terrain);
         let reach = SMOOTHED * character.height / 1.8;
-        let window = (reach / SPACING) as i32;
+        let spacing = spacing_for(reach);
+        let window = (reach / spacing) as i32;
         let ahead = heading * facing;
-        let heights = (-3 * window..=3 * window).filter_map(|step| {
-            let at = place + Vec2::new(ahead.x, ahead.z) * (step as f32 * SPACING);
+        let height = |step: i32| {
+            let at = place + Vec2::new(ahead.x, ahead.z) * (step as f32 * spacing);
             terrain.height_at(at.x, at.y)
-        });
-        let heights = smoothed(&heights.collect::<Vec<f32>>(), window as usize, false);
-        let ground = heights.get(heights.len() / 2).copied().unwrap_or(0.0);
+        };
+        // From the character outwards: beside the ground it goes on at the height of its rim.
+        let mut heights = vec![0.0; 6 * window as usize + 1];
+        let middle = heights.len() / 2;
+        for side in [1, -1] {
+            let mut last = height(0).unwrap_or(0.0);
+            for step in 0..=3 * window {
+                last = height(step * side).unwrap_or(last);
+                heights[middle.saturating_add_signed((step * side) as isize)] = last;
+            }
+        }
+        let ground = smoothed(&heights, window as usize, false)[middle];
         let position = Vec3::new(place.x, self.on_platforms(place, ground) - level, place.y);
         RigidTransform { position, rotation: heading }
+    }
+
+    /// The platform over or under a point, and where it is.
+    fn platform_under(&self, point: Vec3) -> Option<(usize, Vec3)> {
+        let boxes = self.ground().map_or(&[][..], |surface| surface.boxes());
+        let mut found = boxes
+            .iter()
+            .enumerate()
+            .filter(|(_, (center, half))| (point.x - center.x).abs() <= half.x && (point.z - center.z).abs() <= half.z);
+        found.next().map(|(index, (center, _))| (index, *center))
     }
 
     /// The ground's height at a place, or that of a platform's top above it.
@@ -610,7 +645,7 @@ impl Motion {
         for layer in plan.motion.layers.iter().filter(|layer| !layer.off && layer.weight != 0.0) {
             let Ok(clip) = character.find_clip(&layer.clip) else { continue };
             let clip = &clips[clip];
-            let time = layer.time.unwrap_or_else(|| clip.wrap(self.time));
+            let time = layer.time.unwrap_or_else(|| clip.wrap(self.layers_time));
             let bone = layer.under.as_deref().and_then(|name| skeleton.find(name));
             let mask = bone.map(|bone| Mask::feathered(skeleton, bone, layer.feather as usize));
             match layer.kind {
@@ -667,18 +702,19 @@ impl Motion {
         let planted = self.planted(plan, character, player);
         let (Some(walker), Some(Ok(surface)), Some(solver)) = (&self.walker, &self.surface, plan.grounding.solver())
         else {
-            (self.recording, self.state, self.settling) = (None, None, false);
+            (self.recording, self.state, self.newest, self.settling) = (None, None, None, false);
             self.qualities.clear();
             return self.touch(planted, animated);
         };
         // By its curve, seed 003; always, seed 004.
         let weights = if plan.grounding.method == Method::FootIk { planted } else { [1.0; 2] };
         // Without time the last frame is solved anew, as it would be with what was changed. A first one takes none.
-        let (dt, start) = match (&self.recording, self.state) {
-            (Some(last), _) if elapsed <= 0.0 => (last.input.dt, last.start),
+        let (dt, start) = match (self.newest, self.state) {
+            (Some(newest), _) if elapsed <= 0.0 => newest,
             (_, Some(state)) if elapsed > 0.0 => (elapsed, state),
             _ => (FIRST_FRAME, SolverState::fresh(&solver)),
         };
+        self.newest = Some((dt, start));
         let input = walker.legs.input(self.root, animated, weights, dt);
         let before = self.recording.as_ref().map(|recording| recording.output);
         let mut recording = self.recording.take().unwrap_or_default();
@@ -699,7 +735,11 @@ impl Motion {
 
     /// Grounds a frame gone by again: with what the document says now, from where it began then.
     pub fn ground_again(&mut self, plan: &Plan, recorded: &GroundFrame) {
-        let input = recorded.recording.input;
+        let mut input = recorded.recording.input;
+        // How much a foot was planted is as it was: curves that are edited now count from the next frame on.
+        for (foot, contact) in input.feet.iter_mut().zip(recorded.contacts) {
+            foot.weight = if plan.grounding.method == Method::FootIk { contact.planted } else { 1.0 };
+        }
         self.contacts = recorded.contacts;
         self.recording = match (&self.surface, plan.grounding.solver()) {
             (Some(Ok(surface)), Some(solver)) => {
@@ -716,7 +756,8 @@ impl Motion {
         let Some(walker) = &self.walker else { return };
         for (side, planted) in planted.into_iter().enumerate() {
             let points = walker.soles[side].points(animated);
-            self.contacts[side] = Contact { planted, animated: points, solved: points };
+            let platform = self.platform_under(points[0]);
+            self.contacts[side] = Contact { planted, platform, animated: points, solved: points };
         }
     }
 
@@ -770,6 +811,14 @@ pub fn scale_problem(character: &Character) -> Option<String> {
 /// The length of a frame that nothing was before, seconds: whatever it is, everything settles at once.
 const FIRST_FRAME: f32 = 1.0 / 60.0;
 
+/// The widest window, in heights to either side.
+const MOST_WINDOW: usize = 64;
+
+/// Distance of the heights that are looked at for a window of that reach, metres: not more of them for a giant.
+fn spacing_for(reach: f32) -> f32 {
+    SPACING.max(reach / 32.0)
+}
+
 /// Heights as a character's collider feels them: gaps narrower than the window to both sides are bridged, then each
 /// height is the mean over the window. `closed` goes on from the last to the first.
 fn smoothed(heights: &[f32], window: usize, closed: bool) -> Vec<f32> {
@@ -803,13 +852,15 @@ pub fn path_around(terrain: Option<&Terrain>) -> Vec<Vec2> {
     there.into_iter().chain(back).map(|(x, z)| center + Vec2::new(x * aside, z * along)).collect()
 }
 
-/// Closer than this, feet and pelvis count as arrived; metres.
+/// Closer than this, feet and pelvis count as arrived; metres, and radians of half a turn.
 const ARRIVED: f32 = 2e-6;
+const TURNED: f32 = 1e-5;
 
 fn has_moved(before: &Output, after: &Output) -> bool {
     let legs = before.legs.iter().zip(&after.legs);
     let moved = |(a, b): (&crate::grounding::LegOutput, &crate::grounding::LegOutput)| {
-        (a.offset - b.offset).abs() > ARRIVED || a.rotation_offset.dot(b.rotation_offset).abs() < 1.0 - 1e-7
+        let turned = a.rotation_offset.conjugate() * b.rotation_offset;
+        (a.offset - b.offset).abs() > ARRIVED || turned.xyz().length() > TURNED
     };
     legs.into_iter().any(moved) || (before.pelvis_height - after.pelvis_height).abs() > ARRIVED
 }

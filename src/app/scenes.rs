@@ -226,6 +226,9 @@ fn on_terrain(document: &mut Document, stand: &Stand, clip: &str, terrain: Terra
 /// How far feet turn on ground that is all edges, degrees: a capsule that touches an edge knows no other slope.
 const EDGED: f32 = 12.0;
 
+/// Radius of a foot that is not to feel the step beside it, metres: less than the feet are apart.
+const NARROW: f32 = 0.06;
+
 /// [`on_terrain`], walking there and back.
 fn walk_over(document: &mut Document, stand: &Stand, terrain: Terrain) {
     document.motion.travel = Travel::Path;
@@ -726,6 +729,7 @@ pub const SCENES: &[Scene] = &[
             terrain.platforms = vec![Platform { half_extents: half, from, to, period: 4.0, pause: 0.8 }];
             document.motion.start = Vec2::new(-0.01, 1.0);
             on_terrain(document, stand, "idle", terrain);
+            document.grounding.predictive.foot_radius = NARROW;
         },
         script: None,
     },
@@ -736,8 +740,7 @@ pub const SCENES: &[Scene] = &[
         setup: |document, stand| {
             document.motion.start = Vec2::new(0.05, 2.0);
             on_terrain(document, stand, "idle", Terrain::two_heights(0.2));
-            // Narrower than the feet are apart: the foot beside the step is not to feel it.
-            document.grounding.predictive.foot_radius = 0.06;
+            document.grounding.predictive.foot_radius = NARROW;
         },
         script: None,
     },

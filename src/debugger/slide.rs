@@ -15,7 +15,7 @@ pub struct Slide {
     pub solved: f32,
 }
 
-/// From this weight on a foot counts as planted.
+/// Above this weight a foot counts as planted.
 pub const PLANTED: f32 = 0.5;
 /// A sole that goes further than this in a frame was put somewhere else; metres.
 const JUMP: f32 = 0.5;
@@ -39,7 +39,13 @@ pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
             let last = before.filter(|(number, _)| number + 1 == frame.number);
             let moved = last.map(|(_, contacts)| {
                 let last = contacts[side as usize];
-                [least_way(&last.animated, &now.animated), least_way(&last.solved, &now.solved)]
+                // What carries the foot along is no sliding.
+                let carried = match (last.platform, now.platform) {
+                    (Some((a, from)), Some((b, to))) if a == b => to - from,
+                    _ => glam::Vec3::ZERO,
+                };
+                let way = |before, after| least_way(before, after, carried);
+                [way(&last.animated, &now.animated), way(&last.solved, &now.solved)]
             });
             let goes_on = now.planted > PLANTED && moved.is_some_and(|[animated, _]| animated < JUMP);
             match (own.as_mut(), moved) {
@@ -63,9 +69,9 @@ pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
     found
 }
 
-/// The least way over the ground of heel, ball and tip.
-fn least_way(before: &[glam::Vec3; 3], after: &[glam::Vec3; 3]) -> f32 {
-    let ways = before.iter().zip(after).map(|(before, after)| (*after - *before).with_y(0.0).length());
+/// The least way over the ground of heel, ball and tip, besides what they were carried.
+fn least_way(before: &[glam::Vec3; 3], after: &[glam::Vec3; 3], carried: glam::Vec3) -> f32 {
+    let ways = before.iter().zip(after).map(|(before, after)| (*after - *before - carried).with_y(0.0).length());
     ways.fold(f32::INFINITY, f32::min)
 }
 
@@ -83,7 +89,7 @@ mod tests {
         for frame in 0..30u32 {
             let at = |by: f32| [0.0, 0.1, 0.2].map(|ahead| Vec3::new(0.0, 0.0, ahead + by * frame as f32));
             let planted = if frame % 15 < 10 { 1.0 } else { 0.0 };
-            let left = Contact { planted, animated: at(0.01), solved: at(0.001) };
+            let left = Contact { planted, animated: at(0.01), solved: at(0.001), ..Contact::default() };
             tape.record(0.01, &Settings::default(), &ModelPose::default(), &Default::default());
             tape.record_ground(&Settings::default(), &Recording::default(), [left, Contact::default()]);
         }
@@ -105,6 +111,8 @@ mod tests {
     #[test]
     fn rolling_is_no_sliding() {
         let rolled = |heel: f32| [Vec3::new(0.0, heel, 0.02 * heel), Vec3::Z * 0.1, Vec3::Z * 0.2];
-        assert_eq!(least_way(&rolled(0.0), &rolled(0.3)), 0.0);
+        assert_eq!(least_way(&rolled(0.0), &rolled(0.3), Vec3::ZERO), 0.0);
+        let ferried = rolled(0.0).map(|point| point + Vec3::X);
+        assert!(least_way(&rolled(0.0), &ferried, Vec3::X) < 1e-6);
     }
 }

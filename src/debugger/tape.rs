@@ -57,6 +57,8 @@ pub struct GroundFrame {
 pub struct Contact {
     /// How much the animation means the foot to stand, 0 to 1.
     pub planted: f32,
+    /// The moving platform it is on, by its index, and where that is.
+    pub platform: Option<(usize, glam::Vec3)>,
     /// In the animated pose.
     pub animated: [glam::Vec3; 3],
     /// In the solved pose.

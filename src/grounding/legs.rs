@@ -143,8 +143,8 @@ impl Legs {
     /// Measures a character in its reference pose, in which it stands on level ground and looks along `facing`.
     ///
     /// Soles are those of the mesh: of the vertices that go with the foot or what is below it most of all. Where there
-    /// are none, or none that can be a foot's, the ground is the model's own (height 0), or the lowest bone if that is far off, and feet are as
-    /// [`FootGeometry::measure`] guesses them from the foremost bone below.
+    /// are none, or none that can be a foot's, the ground is the model's own (height 0), or the lowest bone if that is far
+    /// off, and feet are as [`FootGeometry::measure`] guesses them from the foremost bone below.
     ///
     /// # Panics
     /// If `biped` or a mesh names a bone that `reference` has not.

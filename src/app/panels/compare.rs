@@ -212,7 +212,7 @@ fn difference(
         }
     });
     section(ui, theme, "how far apart", "at the cursor's step", |ui| {
-        let step = session.recording.steps.get(session.cursor.step).map(|recorded| recorded.step);
+        let step = session.body_step();
         if let (Some(here), Some(there)) = (session.state(), other.state(step)) {
             let mut nodes = Node::ALL.map(|node| (node, here.nodes[node].distance(there.nodes[node])));
             nodes.sort_by(|a, b| b.1.total_cmp(&a.1));

@@ -207,7 +207,9 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
     }
     let edited = editor.document.grounding.curves.get(&own.name).cloned();
     let shown = edited.clone().unwrap_or_else(|| derived.clone());
-    let now = (own.duration > 0.0).then(|| time / own.duration);
+    // Where the clip is now says nothing of a frame gone by.
+    let is_newest = session.debugger.tape.last().is_none_or(|frame| frame.number == session.frame);
+    let now = (own.duration > 0.0 && is_newest).then(|| time / own.duration);
     for side in Side::ALL {
         let (color, name) = (theme.limb(side.limb()), ["left foot", "right foot"][side as usize]);
         let index = side as usize;
@@ -217,7 +219,9 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
             let mut both = shown.clone();
             both[index] = curve;
             editor.document.grounding.curves.insert(own.name.clone(), both);
-            let gesture = (!ended).then(|| id.value());
+            // The last move of a drag is one with those before it.
+            let drags = !ended || ui.input(|input| input.pointer.any_released());
+            let gesture = drags.then(|| id.value());
             editor.changed = Some((format!("weight curve of the {name}"), gesture));
         }
     }
@@ -307,6 +311,9 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
         }
     };
     table(ui, "", columns, false, true);
+    if session.motion.qualities.is_empty() {
+        ui.label(RichText::new("run side by side on the newest frame, live").color(theme.text[2]));
+    }
     for lane in &session.motion.qualities {
         let cells = [
             if lane.micros > 0.0 { format!("{:.1}", lane.micros) } else { "–".to_owned() },

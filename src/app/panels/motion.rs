@@ -88,13 +88,21 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         let now = editor.document.terrain.clone();
         let is_preset = |make: fn() -> Terrain| now.as_ref().is_some_and(|terrain| **terrain == make());
         let presets = Terrain::presets();
-        let name = match &now {
-            None => "none".to_owned(),
-            Some(terrain) => presets.iter().find(|(_, make)| is_preset(*make)).map_or_else(
-                || format!("sculpted, {} × {} points", terrain.columns, terrain.rows),
-                |(name, _)| (*name).to_owned(),
-            ),
-        };
+        // Which preset it is takes making all of them: once for each terrain, not for each picture.
+        let known = egui::Id::new("name of the terrain");
+        let key = now.as_ref().map_or(0, |terrain| Arc::as_ptr(terrain) as usize);
+        let kept: Option<(usize, String)> = ui.data(|data| data.get_temp(known));
+        let name = kept.filter(|(kept, _)| *kept == key).map(|(_, name)| name).unwrap_or_else(|| {
+            let name = match &now {
+                None => "none".to_owned(),
+                Some(terrain) => presets.iter().find(|(_, make)| is_preset(*make)).map_or_else(
+                    || format!("sculpted, {} × {} points", terrain.columns, terrain.rows),
+                    |(name, _)| (*name).to_owned(),
+                ),
+            };
+            ui.data_mut(|data| data.insert_temp(known, (key, name.clone())));
+            name
+        });
         let list = egui::ComboBox::from_id_salt("terrain").selected_text(&name).width(190.0).show_ui(ui, |ui| {
             if ui.selectable_label(now.is_none(), "none").clicked() && now.is_some() {
                 editor.document.terrain = None;
@@ -120,7 +128,7 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             let mut points = [terrain.columns, terrain.rows];
             let mut note = |response: egui::Response| {
                 if response.changed() {
-                    resized = Some(response.id.value());
+                    resized = Some(Changed { gesture: response.dragged().then(|| response.id.value()) });
                 }
             };
             for side in [&mut size.x, &mut size.y] {
@@ -139,9 +147,7 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
                 editor.document.terrain = Some(Arc::new(terrain.resized(terrain.center, size, points[0], points[1])));
             }
         });
-        if let Some(gesture) = resized {
-            editor.note("size of the terrain", Some(Changed { gesture: Some(gesture) }));
-        }
+        editor.note("size of the terrain", resized);
         labelled(ui, theme, "sculpt", |ui| {
             let options = Tool::ALL
                 .map(|tool| (Some(tool), tool.label(), format!("{} Click again to put the tool away.", tool.help())));
@@ -237,17 +243,15 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
                     let farthest = crate::terrain::FARTHEST;
                     let response = ui.add(drag.range(-farthest..=farthest).suffix(" m"));
                     if response.changed() {
-                        moved = Some(response.id.value());
+                        moved = Some(Changed { gesture: response.dragged().then(|| response.id.value()) });
                     }
                 }
             });
-            if let Some(gesture) = moved {
-                editor.note("where the character stands", Some(Changed { gesture: Some(gesture) }));
-            }
+            editor.note("where the character stands", moved);
         }
         Travel::Path => {
             let length = session.motion.path().map(|path| path.length());
-            let speed = session.motion.speed(&session.clip) * session.clip.speed;
+            let speed = session.motion.speed(&session.clip) * session.clip.speed * session.motion.rate;
             labelled(ui, theme, "path", |ui| {
                 let text = match length {
                     Some(length) => format!(
@@ -460,7 +464,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     let drag = drag.clamp_existing_to_range(false);
                     let response = ui.add(drag).on_hover_text("The moment of the clip.");
                     if response.changed() {
-                        changed = Some(("time of a pose layer", Some(response.id.value())));
+                        changed = Some(("time of a pose layer", response.dragged().then(|| response.id.value())));
                     }
                 }
                 if layer.under.is_some() {
@@ -468,7 +472,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     let drag = drag.clamp_existing_to_range(false);
                     let response = ui.add(drag).on_hover_text("Over how many bones the weight comes in.");
                     if response.changed() {
-                        changed = Some(("feather of a pose layer", Some(response.id.value())));
+                        changed = Some(("feather of a pose layer", response.dragged().then(|| response.id.value())));
                     }
                 }
             });

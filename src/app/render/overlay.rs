@@ -466,7 +466,7 @@ pub fn aside(session: &Session) -> Vec3 {
 /// The nodes of the second result, hollow, and how far each end is from that of the first.
 fn other(session: &Session, with_nodes: bool, overlay: &mut Overlay) {
     let Some(other) = session.debugger.other().filter(|_| session.view.other) else { return };
-    let step = session.recording.steps.get(session.cursor.step).map(|recorded| recorded.step);
+    let step = session.body_step();
     let (Some(mut theirs), Some(own)) = (other.state(step), session.state()) else { return };
     let aside = aside(session);
     let apart = Node::ALL.map(|node| own.nodes[node].distance(theirs.nodes[node]));

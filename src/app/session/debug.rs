@@ -11,7 +11,7 @@ use crate::app::document::Document;
 use crate::app::files;
 use crate::app::jobs::{Job, Outcome};
 use crate::app::layout::Pane;
-use crate::app::timeline::{Cursor, Stride};
+use crate::app::timeline::{Cursor, Steps, Stride};
 use crate::capsule::{Capsule, CapsuleFrame, Instant as CapsuleInstant};
 use crate::debugger::attribution::attribute;
 use crate::debugger::fields::{self, Change};
@@ -112,8 +112,8 @@ impl Session {
 
     /// Poses what is shown beside the frame at the cursor's step.
     pub(super) fn show_others(&mut self) {
-        let step = self.recording.steps.get(self.cursor.step).map(|recorded| recorded.step);
-        let at_end = self.cursor == Cursor::end(&self.recording);
+        let step = self.body_step();
+        let at_end = !matches!(self.steps(), Steps::Body(_)) || self.cursor == Cursor::end(&self.recording);
         for other in self.debugger.others_mut() {
             if at_end && !other.solved.bones.is_empty() {
                 other.shown.clone_from(&other.solved);
@@ -220,8 +220,8 @@ impl Session {
         let loops = self.debugger.playback.loops;
         let Some([first, last]) = self.debugger.tape.range() else { return };
         match self.debugger.playback.playing {
-            Playing::Stages if loops && self.cursor == Cursor::end(&self.recording) => self.seek(Cursor::default()),
-            Playing::Stages if self.cursor == Cursor::end(&self.recording) && self.frame >= last => {
+            Playing::Stages if loops && self.cursor == Cursor::end(self.steps()) => self.seek(Cursor::default()),
+            Playing::Stages if self.cursor == Cursor::end(self.steps()) && self.frame >= last => {
                 self.debugger.playback.playing = Playing::Nothing;
             }
             Playing::Stages => self.step_on(Stride::Stage),
@@ -431,7 +431,7 @@ impl Session {
         let playback = &mut self.debugger.playback;
         playback.playing = if playback.playing == playing { Playing::Nothing } else { playing };
         playback.phase = 0.0;
-        if playback.playing == Playing::Stages && self.cursor == Cursor::end(&self.recording) {
+        if playback.playing == Playing::Stages && self.cursor == Cursor::end(self.steps()) {
             self.seek(Cursor::default());
         }
     }
@@ -649,6 +649,12 @@ impl Session {
             let count = self.recording.moves_of(step).len();
             self.seek(Cursor { step, within: instant.within.filter(|&within| within < count) });
         }
+        // The way it had come is not in the capsule: the camera goes where the character is.
+        if let Some(body) = self.state().map(|state| state.nodes[Node::Body])
+            && body.distance(self.camera.target) > self.character.height
+        {
+            self.camera.frame(body, self.character.height * 0.6, self.viewport);
+        }
         let name = crate::app::debugger::capsule_name(&capsule);
         match changed {
             0 => self.notify(format!("{name}: {} frames, all solve as recorded", capsule.frames.len())),
@@ -716,8 +722,8 @@ impl Session {
         let document = Document { settings: self.shown_settings, ..self.history.document().clone() };
         let instant = CapsuleInstant {
             frame: frames.len() - 1,
-            step: self.recording.steps.get(self.cursor.step).map_or(Step::READ, |recorded| recorded.step),
-            within: self.cursor.within,
+            step: self.body_step().unwrap_or(Step::READ),
+            within: self.cursor.within.filter(|_| matches!(self.steps(), Steps::Body(_))),
         };
         let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let capsule = Capsule {

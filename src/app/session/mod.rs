@@ -444,6 +444,7 @@ pub struct Session {
     chains_changed: bool,
     /// Grounding or terrain were.
     ground_changed: bool,
+    went_by: motion::WentBy,
     /// The animated pose is to be taken from the clip even while paused.
     resample: bool,
     /// How the character stood when the scene began, and seconds since.
@@ -491,6 +492,7 @@ impl Session {
             chains: Chains::default(),
             chains_changed: false,
             ground_changed: false,
+            went_by: motion::WentBy::default(),
             requests: Vec::new(),
             animated: ModelPose::default(),
             shown: ModelPose::default(),
@@ -716,6 +718,15 @@ impl Session {
         }
     }
 
+    /// The full body's step at the cursor; its last one while a chain or grounding is in focus.
+    pub fn body_step(&self) -> Option<Step> {
+        let recorded = match self.steps() {
+            Steps::Body(recording) => recording.steps.get(self.cursor.step),
+            _ => self.recording.steps.last(),
+        };
+        recorded.map(|recorded| recorded.step)
+    }
+
     pub fn projector(&self) -> Projector {
         self.camera.projector(self.viewport)
     }
@@ -821,9 +832,20 @@ impl Session {
         if self.character.remap(&document.mapping, document.reference) {
             // What was recorded was solved by another solver.
             self.debugger.clear();
+            let root = self.motion.root;
             self.motion = motion::of_character(&self.character);
+            // Where it was it still is: the camera has nowhere to go.
+            self.motion.root = root;
             self.resample = true;
         }
+        self.motion_changed();
+        self.follow_clip();
+        self.settings_changed();
+    }
+
+    /// Plays the document's clip, unless its pace chooses.
+    fn follow_clip(&mut self) {
+        let document = self.history.document().clone();
         let clip = match &document.clip.name {
             None => None,
             Some(name) => match self.character.find_clip(name) {
@@ -834,7 +856,8 @@ impl Session {
                 }
             },
         };
-        if (self.named_clip, self.clip.start) != (clip, document.clip.time) {
+        let playing = if document.motion.gaits.is_empty() { self.clip.clip() } else { self.named_clip };
+        if (playing, self.clip.start) != (clip, document.clip.time) {
             let goes_on = self.clip.start == document.clip.time && !self.paused;
             self.clip.start = document.clip.time;
             match goes_on && document.clip.time == 0.0 {
@@ -844,8 +867,6 @@ impl Session {
             self.named_clip = clip;
             self.resample = true;
         }
-        self.ground_changed = true;
-        self.settings_changed();
     }
 
     /// The settings of the document are other than they were: what is shown follows, as a change to what was recorded
@@ -1275,10 +1296,9 @@ impl Session {
         if let Ok(camera) = serde_json::to_value(self.camera) {
             preset.sections.insert("camera".to_owned(), camera);
         }
-        let step = self.recording.steps.get(self.cursor.step);
         let view = View {
-            // A chain's steps are not the full body's.
-            paused_at: step.map(|step| step.step).filter(|_| self.paused && self.chain_focus().is_none()),
+            // Steps of a chain or of grounding are not the full body's.
+            paused_at: self.body_step().filter(|_| self.paused && matches!(self.steps(), Steps::Body(_))),
             selected: match self.selection {
                 Selection::Effector(effector) => Some(effector),
                 _ => None,
@@ -1331,7 +1351,7 @@ impl Session {
         document.clip = ClipSection { name: Some(clip.name.clone()), time: 0.0 };
         let mut headless = Headless::new(character, document)?;
         let baked = headless.bake(self.plan().motion.frame_rate.unwrap_or(BAKED_RATE))?;
-        super::export::clip_glb(&self.character.model, &baked)
+        super::export::clip_glb(&headless.character.model, &baked)
     }
 
     fn pose_bytes(&self, path: &std::path::Path) -> Result<Vec<u8>, String> {

@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 use super::{Action, Selection, Session};
 use crate::app::document::Document;
 use crate::app::handles::{Handle, HandleId};
-use crate::app::motion::{Drive, Motion, Plan, Travel};
+use crate::app::motion::{Drive, GroundingSection, Motion, MotionSection, Plan, Travel};
 use crate::app::timeline::Cursor;
 use crate::debugger::tape::GroundFrame;
 use crate::full_body::{Node, Settings, State};
@@ -61,6 +61,14 @@ impl Default for Brush {
     }
 }
 
+/// What motion last went by: the sections that it reads.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WentBy {
+    motion: MotionSection,
+    grounding: GroundingSection,
+    terrain: Option<Arc<Terrain>>,
+}
+
 /// A drag on the ground that is under way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
@@ -106,6 +114,9 @@ impl Session {
         } else {
             let frame = self.debugger.tape.get(self.frame);
             self.motion.set_ground(&plan, &self.character, frame.map_or(0.0, |frame| frame.ground_time));
+            // Nobody measured a frame gone by, and no other quality was run on it.
+            self.motion.micros = 0.0;
+            self.motion.qualities.clear();
             match frame.and_then(|frame| frame.ground.as_deref()) {
                 Some(ground) if self.ground_changed => self.motion.ground_again(&plan, ground),
                 Some(GroundFrame { recording, contacts, .. }) => {
@@ -171,21 +182,30 @@ impl Session {
             self.fail(error.to_string());
             return;
         }
-        let before = self.history.document();
-        let moved = before.motion.travel != document.motion.travel
-            || before.motion.start != document.motion.start
-            || before.terrain.is_none() != document.terrain.is_none();
         self.history.edit(label, gesture, document);
-        if moved {
-            self.motion.restart();
-        }
-        self.motion_edited();
+        self.motion_changed();
+        self.follow_clip();
+        self.needs_solve = true;
     }
 
-    /// Another clip, or another rate of frames, changes nothing on a paused frame; the ground under it does.
-    pub(super) fn motion_edited(&mut self) {
-        self.ground_changed = true;
-        self.needs_solve = true;
+    /// Brings what motion goes by into line with the document: by an edit, by undo or redo, by another document.
+    pub(super) fn motion_changed(&mut self) {
+        let Document { motion, grounding, terrain, .. } = self.history.document();
+        let now = WentBy { motion: motion.clone(), grounding: grounding.clone(), terrain: terrain.clone() };
+        let before = std::mem::replace(&mut self.went_by, now);
+        let now = &self.went_by;
+        if before.motion.travel != now.motion.travel
+            || before.motion.start != now.motion.start
+            || before.terrain.is_none() != now.terrain.is_none()
+        {
+            self.motion.restart();
+        }
+        let same_ground = match (&before.terrain, &now.terrain) {
+            (Some(before), Some(now)) => Arc::ptr_eq(before, now) || before == now,
+            (before, now) => before.is_none() == now.is_none(),
+        };
+        // Another clip, another pace, another rate of frames change nothing on a frame gone by.
+        self.ground_changed |= before.grounding != now.grounding || !same_ground;
     }
 
     /// Handles of the path, while one is walked.
@@ -317,13 +337,11 @@ impl Session {
             Action::Brush(brush) => self.brush = brush,
             Action::Follow(follows) => self.follows = follows,
             Action::RestartMotion => {
-                let before = self.motion.root;
                 self.motion.restart();
                 self.clip.set(self.clip.clip(), 0.0);
                 self.resample = true;
                 self.needs_solve = true;
                 self.update(0.0);
-                self.follow(before);
                 self.cursor = Cursor::end(self.steps());
             }
             _ => {}
