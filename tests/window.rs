@@ -459,12 +459,12 @@ fn picture_of(scene: &str) -> PathBuf {
     folder.join(words.join("-")).with_extension("png")
 }
 
-/// The window two and a half seconds after it opened; of whatever size it is kept in.
+/// The window a second and a half after it opened; of whatever size it is kept in.
 fn taken(screen: &Screen, arguments: &[&str]) -> image::RgbImage {
     let path = temporary("taken.png");
     let _ = std::fs::remove_file(&path);
     let done = Command::new(env!("CARGO_BIN_EXE_kinescope"))
-        .args(["--screenshot", path.to_str().unwrap(), "--size", "960x600", "--frames", "150"])
+        .args(["--screenshot", path.to_str().unwrap(), "--size", "960x600", "--frames", "90"])
         .args(arguments)
         .env("DISPLAY", &screen.display)
         // Panes where they are by default.
