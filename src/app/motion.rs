@@ -300,6 +300,14 @@ pub struct QualityLane {
     pub micros: f32,
 }
 
+/// What path and profile are made from.
+struct MadeFrom {
+    terrain: Option<Arc<Terrain>>,
+    travel: Travel,
+    closed: bool,
+    path: Vec<Vec2>,
+}
+
 /// See the module.
 #[derive(Default)]
 pub struct Motion {
@@ -328,7 +336,7 @@ pub struct Motion {
     /// Ground under the path every [`SPACING`], smoothed.
     profile: Vec<f32>,
     /// What path and profile were made from.
-    made_from: Option<(Option<Arc<Terrain>>, Travel, bool, Vec<Vec2>)>,
+    made_from: Option<MadeFrom>,
     state: Option<SolverState>,
     /// What the newest frame was solved from, and its seconds; what is shown may be older.
     newest: Option<(f32, SolverState)>,
@@ -501,12 +509,12 @@ impl Motion {
             surface.set_time(time);
         }
         let motion = plan.motion;
-        let is_made = self.made_from.as_ref().is_some_and(|(ground, travel, closed, points)| {
-            let same_ground = match (ground, plan.terrain) {
-                (Some(ground), Some(terrain)) => Arc::ptr_eq(ground, terrain),
-                (ground, terrain) => ground.is_none() == terrain.is_none(),
+        let is_made = self.made_from.as_ref().is_some_and(|made| {
+            let same_ground = match (&made.terrain, plan.terrain) {
+                (Some(made), Some(terrain)) => Arc::ptr_eq(made, terrain),
+                (made, terrain) => made.is_none() == terrain.is_none(),
             };
-            same_ground && (*travel, *closed, points) == (motion.travel, motion.closed, &motion.path)
+            same_ground && (made.travel, made.closed, &made.path) == (motion.travel, motion.closed, &motion.path)
         });
         if is_made {
             return;
@@ -517,7 +525,12 @@ impl Motion {
         if let Some(terrain) = plan.terrain {
             self.make_profile(terrain, character.height);
         }
-        self.made_from = Some((plan.terrain.cloned(), motion.travel, motion.closed, motion.path.clone()));
+        self.made_from = Some(MadeFrom {
+            terrain: plan.terrain.cloned(),
+            travel: motion.travel,
+            closed: motion.closed,
+            path: motion.path.clone(),
+        });
     }
 
     fn make_profile(&mut self, terrain: &Terrain, height: f32) {

@@ -88,6 +88,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, over_frames: bool, ac
 }
 
 /// Lines with a title; a click seeks. However small they are, the values of `spans` are within the axis.
+#[allow(clippy::too_many_arguments)]
 pub fn plot(
     ui: &mut Ui,
     theme: &Theme,
