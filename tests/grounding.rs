@@ -628,6 +628,27 @@ fn an_observer_sees_every_cast_and_prediction() {
 }
 
 #[test]
+fn an_inverted_foot_looks_behind_its_ankle() {
+    for quality in [Quality::Simple, Quality::Best] {
+        let from = |invert_foot_center: bool, purpose: Purpose| {
+            let mut events = Vec::new();
+            let settings = PredictiveSettings { invert_foot_center, foot_center_offset: 0.02, ..settings(quality) };
+            let input = standing(Vec3::ZERO, 0.0, 0.0);
+            settle(&settings, &input, &Plane::level(0.0), &mut events);
+            let found = events.iter().find_map(|event| match event {
+                Event::Cast(cast) if cast.purpose == purpose => Some(cast.from.z),
+                _ => None,
+            });
+            found.unwrap()
+        };
+        for (purpose, straight, inverted) in [(Purpose::Heel, 0.0, -0.17), (Purpose::Front, 0.17, -0.17)] {
+            assert!((from(false, purpose) - straight).abs() < 1e-6);
+            assert!((from(true, purpose) - inverted).abs() < 1e-6);
+        }
+    }
+}
+
+#[test]
 fn the_program_names_its_steps_in_order() {
     let (frame, _) = read(&PredictiveSettings::default(), &standing(Vec3::ZERO, 0.0, 0.2), &State::default());
     let steps: Vec<_> = Program::new(&frame).collect();

@@ -112,6 +112,7 @@ pub(super) fn look(frame: &Frame, leg: &mut LegState, side: Side, ground: &impl 
     let way = (-root.up, settings.max_step * 2.0);
     let path = leg.predicted - leg.position;
     let center = root.forward * (settings.foot_radius + settings.foot_center_offset);
+    let (start_of_heel, center) = if settings.invert_foot_center { (start - center, -center) } else { (start, center) };
     let mut look = |purpose, shape, from| {
         let contact = cast(ground, (purpose, Some(side)), shape, from, way, observer);
         leg.buried |= contact == Contact::Buried;
@@ -124,12 +125,12 @@ pub(super) fn look(frame: &Frame, leg: &mut LegState, side: Side, ground: &impl 
                 Side::Left => root.up.cross(root.forward),
                 Side::Right => root.forward.cross(root.up),
             };
-            leg.heel = look(Purpose::Heel, Shape::Ray, start);
+            leg.heel = look(Purpose::Heel, Shape::Ray, start_of_heel);
             leg.front = look(Purpose::Front, Shape::Ray, start + center + path);
             leg.beside = look(Purpose::Side, Shape::Ray, start + outward * settings.foot_radius);
         }
         Quality::Best => {
-            leg.heel = look(Purpose::Heel, Shape::Ray, start);
+            leg.heel = look(Purpose::Heel, Shape::Ray, start_of_heel);
             let capsule = Shape::Capsule { along: path, radius: settings.foot_radius };
             leg.front = look(Purpose::Front, capsule, start + center);
         }

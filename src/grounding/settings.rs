@@ -42,6 +42,9 @@ pub struct PredictiveSettings {
     pub prediction: f32,
     /// Moves the middle of the foot ahead; metres.
     pub foot_center_offset: f32,
+    /// Whether the middle of the foot is behind the foot bone instead, and the foot's own ray as well: for legs that
+    /// bend backwards.
+    pub invert_foot_center: bool,
     /// Lifts both feet; metres.
     pub height_offset: f32,
     /// How much feet turn with the ground. 0 to 1.
@@ -73,6 +76,7 @@ impl Default for PredictiveSettings {
             foot_radius: 0.15,
             prediction: 0.05,
             foot_center_offset: 0.0,
+            invert_foot_center: false,
             height_offset: 0.0,
             foot_rotation_weight: 1.0,
             foot_rotation_speed: 7.0,

@@ -273,6 +273,11 @@ fn predictive(ui: &mut Ui, editor: &mut Editor) {
     if falls.on_hover_text(help).changed() {
         changed = Some(("overstep falls down".to_owned(), None));
     }
+    let inverted = ui.checkbox(&mut settings.invert_foot_center, "invert foot center");
+    let help = "The middle of the foot is behind the ankle: for legs that bend backwards.";
+    if inverted.on_hover_text(help).changed() {
+        changed = Some(("invert foot center".to_owned(), None));
+    }
     editor.changed = changed.or(editor.changed.take());
 }
 
