@@ -610,23 +610,15 @@ impl Motion {
         RigidTransform { position, rotation: heading }
     }
 
-    /// The platform over or under a point, and where it is.
-    fn platform_under(&self, point: Vec3) -> Option<(usize, Vec3)> {
+    /// The platforms over or under a place: index, middle and half extents.
+    fn platforms_at(&self, place: Vec2) -> impl Iterator<Item = (usize, (Vec3, Vec3))> + '_ {
         let boxes = self.ground().map_or(&[][..], |surface| surface.boxes());
-        let mut found = boxes
-            .iter()
-            .enumerate()
-            .filter(|(_, (center, half))| (point.x - center.x).abs() <= half.x && (point.z - center.z).abs() <= half.z);
-        found.next().map(|(index, (center, _))| (index, *center))
+        boxes.iter().copied().enumerate().filter(move |(_, (center, half))| is_within(place, *center, *half))
     }
 
     /// The ground's height at a place, or that of a platform's top above it.
     fn on_platforms(&self, place: Vec2, ground: f32) -> f32 {
-        let boxes = self.ground().map_or(&[][..], |surface| surface.boxes());
-        let over = boxes
-            .iter()
-            .filter(|(center, half)| (place.x - center.x).abs() <= half.x && (place.y - center.z).abs() <= half.z);
-        over.map(|(center, half)| center.y + half.y).fold(ground, f32::max)
+        self.platforms_at(place).map(|(_, (center, half))| center.y + half.y).fold(ground, f32::max)
     }
 
     /// How far a platform that one stood on at first has taken one along.
@@ -634,9 +626,7 @@ impl Motion {
         let under = terrain.platforms.iter().find(|platform| {
             let (at, half) = (platform.place(0.0), platform.half_extents);
             let top = at.y + half.y;
-            (start.x - at.x).abs() <= half.x
-                && (start.y - at.z).abs() <= half.z
-                && terrain.height_at(start.x, start.y).is_none_or(|ground| top >= ground)
+            is_within(start, at, half) && terrain.height_at(start.x, start.y).is_none_or(|ground| top >= ground)
         });
         under.map_or(Vec2::ZERO, |platform| {
             let way = platform.place(self.time) - platform.place(0.0);
@@ -769,7 +759,8 @@ impl Motion {
         let Some(walker) = &self.walker else { return };
         for (side, planted) in planted.into_iter().enumerate() {
             let points = walker.soles[side].points(animated);
-            let platform = self.platform_under(points[0]);
+            let platform = self.platforms_at(Vec2::new(points[0].x, points[0].z)).next();
+            let platform = platform.map(|(index, (center, _))| (index, center));
             self.contacts[side] = Contact { planted, platform, animated: points, solved: points };
         }
     }
@@ -823,6 +814,11 @@ pub fn scale_problem(character: &Character) -> Option<String> {
 
 /// The length of a frame that nothing was before, seconds: whatever it is, everything settles at once.
 const FIRST_FRAME: f32 = 1.0 / 60.0;
+
+/// Whether a place (x and z) is over or under a box of that middle and half extents.
+fn is_within(place: Vec2, center: Vec3, half: Vec3) -> bool {
+    (place.x - center.x).abs() <= half.x && (place.y - center.z).abs() <= half.z
+}
 
 /// The widest window, in heights to either side.
 const MOST_WINDOW: usize = 64;
