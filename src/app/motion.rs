@@ -308,6 +308,14 @@ struct MadeFrom {
     path: Vec<Vec2>,
 }
 
+/// The ground under one who stays in place: the same from frame to frame.
+struct Standing {
+    terrain: Arc<Terrain>,
+    place: Vec2,
+    ahead: Vec3,
+    ground: f32,
+}
+
 /// See the module.
 #[derive(Default)]
 pub struct Motion {
@@ -337,6 +345,7 @@ pub struct Motion {
     profile: Vec<f32>,
     /// What path and profile were made from.
     made_from: Option<MadeFrom>,
+    standing: Option<Standing>,
     state: Option<SolverState>,
     /// What the newest frame was solved from, and its seconds; what is shown may be older.
     newest: Option<(f32, SolverState)>,
@@ -553,7 +562,7 @@ impl Motion {
     }
 
     /// Where the character is, from the way walked and the ground's time alone: the same at every frame rate.
-    fn place(&self, plan: &Plan, character: &Character) -> RigidTransform {
+    fn place(&mut self, plan: &Plan, character: &Character) -> RigidTransform {
         let facing = character.detection.facing;
         let level = self.legs().map_or(0.0, |legs| legs.level);
         let turned = |to: Vec3| {
@@ -587,25 +596,15 @@ impl Motion {
             return RigidTransform { position, rotation: heading };
         };
         let place = plan.motion.start + self.carried(plan.motion.start, terrain);
-        let reach = SMOOTHED * character.height / 1.8;
-        let spacing = spacing_for(reach);
-        let window = (reach / spacing) as i32;
         let ahead = heading * facing;
-        let height = |step: i32| {
-            let at = place + Vec2::new(ahead.x, ahead.z) * (step as f32 * spacing);
-            terrain.height_at(at.x, at.y)
-        };
-        // From the character outwards: beside the ground it goes on at the height of its rim.
-        let mut heights = vec![0.0; 6 * window as usize + 1];
-        let middle = heights.len() / 2;
-        for side in [1, -1] {
-            let mut last = height(0).unwrap_or(0.0);
-            for step in 0..=3 * window {
-                last = height(step * side).unwrap_or(last);
-                heights[middle.saturating_add_signed((step * side) as isize)] = last;
+        let ground = match &self.standing {
+            Some(own) if Arc::ptr_eq(&own.terrain, terrain) && (own.place, own.ahead) == (place, ahead) => own.ground,
+            _ => {
+                let ground = ground_around(terrain, place, ahead, character.height);
+                self.standing = Some(Standing { terrain: terrain.clone(), place, ahead, ground });
+                ground
             }
-        }
-        let ground = smoothed(&heights, window as usize, false)[middle];
+        };
         let position = Vec3::new(place.x, self.on_platforms(place, ground) - level, place.y);
         RigidTransform { position, rotation: heading }
     }
@@ -818,6 +817,28 @@ const FIRST_FRAME: f32 = 1.0 / 60.0;
 /// Whether a place (x and z) is over or under a box of that middle and half extents.
 fn is_within(place: Vec2, center: Vec3, half: Vec3) -> bool {
     (place.x - center.x).abs() <= half.x && (place.y - center.z).abs() <= half.z
+}
+
+/// The ground's height under one who stands at a place and looks `ahead`, as [`smoothed`] has it.
+fn ground_around(terrain: &Terrain, place: Vec2, ahead: Vec3, height: f32) -> f32 {
+    let reach = SMOOTHED * height / 1.8;
+    let spacing = spacing_for(reach);
+    let window = (reach / spacing) as i32;
+    let height_at = |step: i32| {
+        let at = place + Vec2::new(ahead.x, ahead.z) * (step as f32 * spacing);
+        terrain.height_at(at.x, at.y)
+    };
+    // From the character outwards: beside the ground it goes on at the height of its rim.
+    let mut heights = vec![0.0; 6 * window as usize + 1];
+    let middle = heights.len() / 2;
+    for side in [1, -1] {
+        let mut last = height_at(0).unwrap_or(0.0);
+        for step in 0..=3 * window {
+            last = height_at(step * side).unwrap_or(last);
+            heights[middle.saturating_add_signed((step * side) as isize)] = last;
+        }
+    }
+    smoothed(&heights, window as usize, false)[middle]
 }
 
 /// The widest window, in heights to either side.
