@@ -59,7 +59,7 @@ fn kinescope_untraced(bencher: Bencher) {
     bencher.bench_local(|| {
         pose.copy_from_slice(&animated);
         let mut settings = settings;
-        solver.solve(&mut workspace, black_box(&mut settings), &mut pose);
+        solver.solve(&mut workspace, black_box(&mut settings), &mut pose).unwrap();
         black_box(&pose);
     });
 }
@@ -71,7 +71,7 @@ fn kinescope_traced(bencher: Bencher) {
     let mut recording = Recording::default();
     bencher.bench_local(|| {
         pose.copy_from_slice(&animated);
-        recording.record(&solver, &mut workspace, black_box(&settings), &mut pose);
+        recording.record(&solver, &mut workspace, black_box(&settings), &mut pose).unwrap();
         black_box((&pose, &recording));
     });
 }

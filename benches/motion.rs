@@ -116,7 +116,7 @@ impl Walk {
     fn solve(&mut self) {
         let weights = DriveWeights::default();
         let mut settings = self.legs.drive_full_body(&self.output, &weights, &self.pose, &self.user);
-        self.solver.solve(&mut self.workspace, &mut settings, &mut self.pose);
+        self.solver.solve(&mut self.workspace, &mut settings, &mut self.pose).unwrap();
     }
 
     fn frame(&mut self) {
@@ -141,7 +141,7 @@ impl Walk {
             own.position = Some(pose[solver.bone_of(effector.node())].position + off);
             own.position_weight = 1.0;
         }
-        solver.solve(workspace, black_box(&mut settings), pose);
+        solver.solve(workspace, black_box(&mut settings), pose).unwrap();
         black_box(&self.pose);
     }
 }

@@ -50,7 +50,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::full_body::{FullBody, FullBodyError, Node, Nodes, Settings, Stage, Step, Workspace};
+use crate::full_body::{FullBody, FullBodyError, InputError, Node, Nodes, Settings, Stage, Step, Workspace};
 use crate::preset::{FormatError, Preset, VERSION, check_header, read_json, to_json_pretty};
 use crate::rig::{Biped, RigidTransform, Skeleton};
 use crate::trace::{FileRig, Recording, checked, named_nodes, parent_number, read_nodes, read_rig};
@@ -125,17 +125,17 @@ pub struct Change {
 impl CapsuleFrame {
     /// Solves and keeps what came out. `time` is in seconds, `animated` in model space.
     ///
-    /// # Panics
-    /// If `animated` has fewer bones than the skeleton.
+    /// # Errors
+    /// As [`FullBody::solve`].
     pub fn solve(
         solver: &FullBody,
         workspace: &mut Workspace,
         time: f32,
         settings: &Settings,
         animated: &[RigidTransform],
-    ) -> Self {
-        let (hash, nodes) = outcome(solver, workspace, &mut Recording::default(), settings, &mut animated.to_vec());
-        Self { time, animated: animated.to_vec(), settings: *settings, hash, nodes }
+    ) -> Result<Self, InputError> {
+        let (hash, nodes) = outcome(solver, workspace, &mut Recording::default(), settings, &mut animated.to_vec())?;
+        Ok(Self { time, animated: animated.to_vec(), settings: *settings, hash, nodes })
     }
 }
 
@@ -146,13 +146,13 @@ fn outcome(
     recording: &mut Recording,
     settings: &Settings,
     pose: &mut [RigidTransform],
-) -> (u64, Nodes) {
-    recording.record(solver, workspace, settings, pose);
+) -> Result<(u64, Nodes), InputError> {
+    recording.record(solver, workspace, settings, pose)?;
     let nodes = match recording.steps.last() {
         Some(last) => last.state.nodes,
         None => Nodes(Node::ALL.map(|node| pose[solver.bone_of(node)].position)),
     };
-    (hash(recording, pose), nodes)
+    Ok((hash(recording, pose), nodes))
 }
 
 /// What a whole solve came to, in 64 bits: equal if every step, node and rotation is equal to the last bit.
@@ -214,7 +214,7 @@ impl Capsule {
     /// Solves every frame anew and lists those that came out otherwise.
     ///
     /// # Errors
-    /// [`FullBodyError`] if the character cannot be solved, or a frame has another number of bones.
+    /// [`FullBodyError`] if the character or a frame cannot be solved, or a frame has another number of bones.
     pub fn check(&self) -> Result<Vec<Change>, FullBodyError> {
         let solver = self.solver()?;
         let (mut workspace, mut recording) = (solver.workspace(), Recording::default());
@@ -225,7 +225,7 @@ impl Capsule {
                 return Err(FullBodyError::PoseLength { found: frame.animated.len(), expected: self.skeleton.len() });
             }
             pose.clone_from(&frame.animated);
-            let (hash, nodes) = outcome(&solver, &mut workspace, &mut recording, &frame.settings, &mut pose);
+            let (hash, nodes) = outcome(&solver, &mut workspace, &mut recording, &frame.settings, &mut pose)?;
             if hash != frame.hash {
                 let (node, distance) = furthest(&frame.nodes, &nodes);
                 changes.push(Change { frame: index, hash, node, distance });

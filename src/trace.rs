@@ -38,7 +38,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::full_body::settings::{FARTHEST, UNIT_LENGTH};
 use crate::full_body::{
-    FullBody, FullBodyError, Move, Node, Nodes, Program, Settings, Stage, State, Step, Workspace, run_stage,
+    Frame, FullBody, FullBodyError, InputError, Move, Node, Nodes, Program, Settings, Stage, State, Status, Step,
+    Workspace, run_stage,
 };
 use crate::preset::{FormatError, read_json, to_json_pretty};
 use crate::rig::{Biped, Bone, Limb, LocalTransform, RigidTransform, Skeleton, SkeletonError};
@@ -84,7 +85,7 @@ impl Rig {
 /// A solve with every state and every move kept.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
-    pub frame: crate::full_body::Frame,
+    pub frame: Frame,
     /// [`Stage::Read`] first; empty at master weight 0.
     pub steps: Vec<RecordedStep>,
     /// All moves in order; each step knows its range.
@@ -105,20 +106,21 @@ pub struct RecordedStep {
 impl Recording {
     /// Solves `pose` in place, as [`FullBody::solve`] does, and keeps every state and move. Reuses the buffers of an
     /// earlier recording.
+    ///
+    /// # Errors
+    /// As [`FullBody::solve`]; the recording is empty then.
     pub fn record(
         &mut self,
         solver: &FullBody,
         workspace: &mut Workspace,
         settings: &Settings,
         pose: &mut [RigidTransform],
-    ) {
-        self.steps.clear();
-        self.moves.clear();
+    ) -> Result<Status, InputError> {
+        self.clear();
         if settings.solver.weight <= 0.0 {
-            self.frame = crate::full_body::Frame::default();
-            return;
+            return Ok(Status::NothingToDo);
         }
-        let (frame, mut state) = solver.read(workspace, settings, pose, &mut self.moves);
+        let (frame, mut state) = solver.read(workspace, settings, pose, &mut self.moves)?;
         self.frame = frame;
         self.keep(Step::READ, state, 0);
         for step in Program::new(&frame) {
@@ -126,7 +128,18 @@ impl Recording {
             run_stage(&frame, &mut state, step.stage, &mut self.moves);
             self.keep(step, state, moves_from);
         }
-        solver.write(workspace, &frame, &state, pose);
+        let done = solver.write(workspace, &frame, &state, pose);
+        if done.is_err() {
+            self.clear();
+        }
+        done
+    }
+
+    /// Forgets all but the buffers.
+    pub fn clear(&mut self) {
+        self.frame = Frame::default();
+        self.steps.clear();
+        self.moves.clear();
     }
 
     fn keep(&mut self, step: Step, state: State, moves_from: usize) {
@@ -172,12 +185,12 @@ impl Trace {
     /// Solves and keeps every stage.
     ///
     /// # Errors
-    /// As [`FullBody::new`].
+    /// As [`FullBody::new`] and [`FullBody::solve`].
     pub fn solve(model: &str, rig: Rig, parameters: Settings) -> Result<Self, FullBodyError> {
         let solver = rig.solver()?;
         let mut recording = Recording::default();
         let mut result = rig.animated.clone();
-        recording.record(&solver, &mut solver.workspace(), &parameters, &mut result);
+        recording.record(&solver, &mut solver.workspace(), &parameters, &mut result)?;
         let steps = recording.steps.iter().map(|recorded| (recorded.step, recorded.state.nodes)).collect();
         Ok(Self { model: model.to_owned(), parameters, rig, steps, result })
     }

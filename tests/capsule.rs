@@ -46,7 +46,7 @@ fn capsule(preset: Settings, frames: &[Settings]) -> Capsule {
     let mut workspace = solver.workspace();
     let frames = frames.iter().enumerate().map(|(index, settings)| {
         let time = index as f32 / 30.0;
-        CapsuleFrame::solve(solver, &mut workspace, time, settings, &pose(walk, time))
+        CapsuleFrame::solve(solver, &mut workspace, time, settings, &pose(walk, time)).unwrap()
     });
     let mut preset = Preset { settings: preset, ..Preset::default() };
     preset.sections.insert("terrain".into(), serde_json::json!({ "steps": [0.1, 0.25] }));

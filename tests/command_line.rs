@@ -149,7 +149,7 @@ fn capsule(name: &str) -> Capsule {
     let mut settings = Settings::default();
     let hand = settings.effector_mut(Effector::LeftHand);
     (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.3, 1.3, 0.4)), 1.0);
-    let frame = CapsuleFrame::solve(&solver, &mut solver.workspace(), 0.3, &settings, &trace.rig.animated);
+    let frame = CapsuleFrame::solve(&solver, &mut solver.workspace(), 0.3, &settings, &trace.rig.animated).unwrap();
     Capsule {
         name: name.to_owned(),
         model: trace.model,

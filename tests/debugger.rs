@@ -34,7 +34,7 @@ fn character() -> &'static (Character, FullBody) {
 fn recorded(settings: &Settings) -> (Recording, Vec<RigidTransform>) {
     let (character, solver) = character();
     let (mut recording, mut pose) = (Recording::default(), character.reference.clone());
-    recording.record(solver, &mut solver.workspace(), settings, &mut pose);
+    recording.record(solver, &mut solver.workspace(), settings, &mut pose).unwrap();
     (recording, pose)
 }
 
@@ -81,8 +81,8 @@ proptest! {
         let animated = character.reference[bone].position;
         let found = attribute(&recording, Grouping::Cause, Some(animated), |state| {
             let mut pose = character.reference.clone();
-            let (frame, _) = solver.read(&mut workspace, &settings, &pose, &mut NoObserver);
-            solver.write(&mut workspace, &frame, state, &mut pose);
+            let (frame, _) = solver.read(&mut workspace, &settings, &pose, &mut NoObserver).unwrap();
+            solver.write(&mut workspace, &frame, state, &mut pose).unwrap();
             pose[bone].position
         });
         let mut sum = Exact::default();
@@ -107,7 +107,7 @@ proptest! {
         let (mut again, mut pose, mut workspace) = (Recording::default(), Vec::new(), solver.workspace());
         // Backwards: nothing of the frame after is left.
         for (frame, (recording, solved)) in tape.frames().zip(&kept).rev() {
-            frame.replay(solver, &mut workspace, &mut again, &mut pose);
+            frame.replay(solver, &mut workspace, &mut again, &mut pose).unwrap();
             prop_assert!(again == *recording && pose == *solved);
             prop_assert!(frame.steps.iter().zip(&recording.steps).all(|(kept, step)| kept.1 == step.state));
         }
@@ -137,7 +137,7 @@ proptest! {
         let (recording, _) = recorded(&settings);
         prop_assume!(!recording.steps.is_empty());
         let (character, solver) = character();
-        let (frame, state) = settle(solver, &mut solver.workspace(), &settings, &character.reference);
+        let (frame, state) = settle(solver, &mut solver.workspace(), &settings, &character.reference).unwrap();
         prop_assert!(frame == recording.frame);
         prop_assert!(state == recording.steps[recording.settled()].state);
     }
@@ -167,7 +167,7 @@ fn a_sweep_is_its_solves() {
         let mut settings = pinned();
         settings.solver.iterations = row as u32;
         settings.chain_mut(LimbName::LeftArm).pull = column as f32 / 4.0;
-        let (frame, state) = settle(solver, &mut solver.workspace(), &settings, &character.reference);
+        let (frame, state) = settle(solver, &mut solver.workspace(), &settings, &character.reference).unwrap();
         assert_eq!(found.values[row * 5 + column], found.measure.of(&frame, &state));
     }
     let (_, row, least) = found.least().unwrap();
@@ -199,7 +199,7 @@ fn the_reach_cloud_bounds_what_is_reached() {
     let reached = |target: Vec3| {
         let mut settings = stiff;
         settings.effector_mut(Effector::LeftHand).position = Some(target);
-        let (frame, state) = settle(solver, &mut solver.workspace(), &settings, &character.reference);
+        let (frame, state) = settle(solver, &mut solver.workspace(), &settings, &character.reference).unwrap();
         let error = Measure::EffectorError(Effector::LeftHand).of(&frame, &state);
         error <= REACHED * frame.limb(LimbName::LeftArm).length
     };

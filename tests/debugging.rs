@@ -65,7 +65,7 @@ fn temporary(name: &str) -> PathBuf {
 fn fresh(session: &Session) -> (Recording, Vec<kinescope::rig::RigidTransform>) {
     let (solver, _) = session.character.solver.as_ref().unwrap();
     let (mut recording, mut pose) = (Recording::default(), session.animated.bones.clone());
-    recording.record(solver, &mut solver.workspace(), session.settings(), &mut pose);
+    recording.record(solver, &mut solver.workspace(), session.settings(), &mut pose).unwrap();
     (recording, pose)
 }
 

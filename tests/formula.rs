@@ -45,7 +45,7 @@ fn character() -> &'static Character {
 
 fn recorded(solver: &FullBody, settings: &Settings, pose: &[RigidTransform]) -> Recording {
     let mut recording = Recording::default();
-    recording.record(solver, &mut solver.workspace(), settings, &mut pose.to_vec());
+    recording.record(solver, &mut solver.workspace(), settings, &mut pose.to_vec()).unwrap();
     recording
 }
 

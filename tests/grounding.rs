@@ -834,7 +834,7 @@ mod legs {
                 let mut driven = character.legs.drive_full_body(&output, &weights, &animated, &user);
                 driven.validate().unwrap();
                 let mut pose = animated.clone();
-                solver.solve(&mut workspace, &mut driven, &mut pose);
+                solver.solve(&mut workspace, &mut driven, &mut pose).unwrap();
                 if let Some(found) = errors(&character, &animated, (&output, &weights), &pose) {
                     worst = std::array::from_fn(|index| worst[index].max(found[index]));
                     reached += 1;

@@ -69,7 +69,7 @@ impl Subject {
         let (solver, _) = self.character.solver.as_ref().unwrap();
         let mut recording = Recording::default();
         let mut pose = self.rest.clone();
-        recording.record(solver, &mut solver.workspace(), settings, &mut pose.bones);
+        recording.record(solver, &mut solver.workspace(), settings, &mut pose.bones).unwrap();
         Solved { state: recording.steps[recording.settled()].state, recording, pose }
     }
 

@@ -8,8 +8,11 @@ mod synthetic;
 use std::sync::OnceLock;
 
 use glam::{Quat, Vec3};
-use kinescope::full_body::{Effector, FullBody, NoObserver, Node, Program, Settings, Stage, Step, run_stage};
-use kinescope::rig::{LimbName, RigidTransform};
+use kinescope::full_body::settings::{CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, Parameter, SOLVER_PARAMETERS};
+use kinescope::full_body::{
+    Chain, Effector, FullBody, InputError, NoObserver, Node, Program, Settings, Stage, Status, Step, run_stage,
+};
+use kinescope::rig::{Bone, LimbName, LocalTransform, RigidTransform, Skeleton};
 use proptest::prelude::*;
 use strategies::{fraction, settings, turn, vector};
 use synthetic::Character;
@@ -28,7 +31,7 @@ fn character() -> &'static (Character, FullBody) {
 fn solved(settings: &Settings, pose: &Pose) -> Pose {
     let solver = &character().1;
     let (mut settings, mut pose) = (*settings, pose.clone());
-    solver.solve(&mut solver.workspace(), &mut settings, &mut pose);
+    solver.solve(&mut solver.workspace(), &mut settings, &mut pose).unwrap();
     pose
 }
 
@@ -38,12 +41,12 @@ fn stepped(settings: &Settings, pose: &Pose) -> (Vec<Step>, Pose) {
     if settings.solver.weight <= 0.0 {
         return (Vec::new(), pose);
     }
-    let (frame, mut state) = solver.read(&mut workspace, settings, &pose, &mut NoObserver);
+    let (frame, mut state) = solver.read(&mut workspace, settings, &pose, &mut NoObserver).unwrap();
     let steps: Vec<Step> = Program::new(&frame).collect();
     for step in &steps {
         run_stage(&frame, &mut state, step.stage, &mut NoObserver);
     }
-    solver.write(&mut workspace, &frame, &state, &mut pose);
+    solver.write(&mut workspace, &frame, &state, &mut pose).unwrap();
     (steps, pose)
 }
 
@@ -119,7 +122,7 @@ proptest! {
         settings.solver.weight = 0.0;
         let solver = &character().1;
         let mut after = pose.clone();
-        solver.solve(&mut solver.workspace(), &mut settings, &mut after);
+        solver.solve(&mut solver.workspace(), &mut settings, &mut after).unwrap();
         prop_assert_eq!(bits(&after), bits(&pose));
         prop_assert!(settings.effectors.iter().all(|effector| effector.position_offset == Vec3::ZERO));
     }
@@ -128,7 +131,7 @@ proptest! {
     fn offsets_last_one_frame(mut settings in settings(), pose in pose()) {
         let given = settings;
         let solver = &character().1;
-        solver.solve(&mut solver.workspace(), &mut settings, &mut pose.clone());
+        solver.solve(&mut solver.workspace(), &mut settings, &mut pose.clone()).unwrap();
         let mut expected = given;
         expected.clear_offsets();
         prop_assert_eq!(settings, expected);
@@ -143,8 +146,8 @@ proptest! {
     fn a_workspace_remembers_nothing(first in settings(), second in settings(), pose in pose()) {
         let solver = &character().1;
         let (mut workspace, mut again) = (solver.workspace(), pose.clone());
-        solver.solve(&mut workspace, &mut first.clone(), &mut pose.clone());
-        solver.solve(&mut workspace, &mut second.clone(), &mut again);
+        solver.solve(&mut workspace, &mut first.clone(), &mut pose.clone()).unwrap();
+        solver.solve(&mut workspace, &mut second.clone(), &mut again).unwrap();
         prop_assert_eq!(bits(&again), bits(&solved(&second, &pose)));
     }
 
@@ -191,7 +194,7 @@ proptest! {
             effector.rotation = effector.rotation.map(mirrored_rotation);
         }
         let mut after = mirrored(&pose);
-        solver.solve(&mut solver.workspace(), &mut flipped, &mut after);
+        solver.solve(&mut solver.workspace(), &mut flipped, &mut after).unwrap();
         for (after, expected) in after.iter().zip(mirrored(&solved(&settings, &pose))) {
             prop_assert!(after.position.distance(expected.position) < 1e-3, "{after:?} {expected:?}");
             prop_assert!(angle_between(after.rotation, expected.rotation) < 5e-3, "{after:?} {expected:?}");
@@ -262,4 +265,165 @@ proptest! {
 fn the_body_node_is_the_root_node_bone() {
     let (character, solver) = character();
     assert_eq!(solver.bone_of(Node::Body), character.biped.root_node);
+}
+
+/// What no game means to hand in, and some does.
+const BROKEN: [f32; 8] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, 1e30, -7.0, 1e-40];
+
+/// One place of the input, by its name in errors, and what sets it.
+type Break = (String, Box<dyn Fn(&mut Settings, &mut Pose)>);
+
+/// Every number that a caller can set, set to `value`.
+fn breaks(value: f32) -> Vec<Break> {
+    fn of<S: 'static>(
+        parameters: &'static [Parameter<S>],
+        value: f32,
+        path: &str,
+        within: impl Fn(&mut Settings) -> &mut S + Copy + 'static,
+    ) -> Vec<Break> {
+        let set = |parameter: &'static Parameter<S>| -> Break {
+            let set = move |settings: &mut Settings, _: &mut Pose| (parameter.set)(within(settings), value);
+            (format!("{path}.{}", parameter.key), Box::new(set))
+        };
+        parameters.iter().map(set).collect()
+    }
+    let mut all = of(SOLVER_PARAMETERS, value, "solver", |settings| &mut settings.solver);
+    all.push(("chains.body.pin".to_owned(), Box::new(move |settings, _| settings.pin = value)));
+    for limb in LimbName::ALL {
+        let path = format!("chains.{}", Chain::from(limb).key());
+        all.extend(of(CHAIN_PARAMETERS, value, &path, move |settings| settings.chain_mut(limb)));
+        let broken = Vec3::new(0.1, value, 0.2);
+        let goal = move |settings: &mut Settings, _: &mut Pose| settings.chain_mut(limb).bend_goal = Some(broken);
+        all.push((format!("{path}.bend_goal"), Box::new(goal)));
+        let way = move |settings: &mut Settings, _: &mut Pose| settings.chain_mut(limb).bend_direction = Some(broken);
+        all.push((format!("{path}.bend_direction"), Box::new(way)));
+    }
+    for effector in Effector::ALL {
+        let path = format!("effectors.{}", effector.key());
+        all.extend(of(EFFECTOR_PARAMETERS, value, &path, move |settings| settings.effector_mut(effector)));
+        let broken = Vec3::new(value, 0.1, 0.2);
+        let to = move |settings: &mut Settings, _: &mut Pose| settings.effector_mut(effector).position = Some(broken);
+        all.push((format!("{path}.position"), Box::new(to)));
+        let by = move |settings: &mut Settings, _: &mut Pose| settings.effector_mut(effector).position_offset = broken;
+        all.push((format!("{path}.position_offset"), Box::new(by)));
+        let turn = move |settings: &mut Settings, _: &mut Pose| {
+            settings.effector_mut(effector).rotation = Some(Quat::from_xyzw(0.0, value, 0.0, 0.0));
+        };
+        all.push((format!("{path}.rotation"), Box::new(turn)));
+    }
+    for bone in 0..Character::BONES {
+        let place = move |_: &mut Settings, pose: &mut Pose| pose[bone].position.z = value;
+        all.push((format!("bone {bone}"), Box::new(place)));
+        let turn = move |_: &mut Settings, pose: &mut Pose| {
+            pose[bone].rotation = Quat::from_xyzw(value, 0.0, 0.0, 0.0);
+        };
+        all.push((format!("bone {bone}"), Box::new(turn)));
+    }
+    all
+}
+
+/// Everything has a say, so that nothing broken goes by unnoticed.
+fn busy() -> Settings {
+    let mut settings = Settings::default();
+    settings.solver.head_maintain_rotation = 0.5;
+    settings.solver.pull_body_horizontal = 0.5;
+    for chain in &mut settings.chains {
+        (chain.push, chain.push_parent, chain.bend_weight, chain.maintain_rotation) = (0.5, 0.5, 0.5, 0.5);
+        chain.bend_goal = Some(Vec3::new(0.3, 1.0, 0.8));
+    }
+    for (effector, to) in Effector::ALL.into_iter().zip(&mut settings.effectors) {
+        (to.position_weight, to.rotation_weight, to.maintain_relative_position) = (0.9, 0.5, 0.5);
+        to.position = Some(character().0.reference[character().1.bone_of(effector.node())].position + Vec3::Z * 0.2);
+    }
+    settings
+}
+
+#[test]
+fn no_input_makes_it_panic_or_write_what_is_no_bone() {
+    let (character, solver) = character();
+    let mut workspace = solver.workspace();
+    let mut refused = 0;
+    for value in BROKEN {
+        for (place, set) in breaks(value) {
+            let (mut settings, mut pose) = (busy(), character.reference.clone());
+            set(&mut settings, &mut pose);
+            let (given, before) = (settings, pose.clone());
+            let done = solver.solve(&mut workspace, &mut settings, &mut pose);
+            match done {
+                Ok(_) => {
+                    // A weight below 0 is one of 0, and what is no number is no number of rounds: 0.
+                    let harmless = place == "solver.weight" || place.ends_with("iterations");
+                    assert!(value.is_finite() || harmless, "{place} {value} was taken");
+                    assert!(is_finite(&pose), "{place} {value}: {pose:?}");
+                }
+                Err(error) => {
+                    refused += 1;
+                    assert_eq!(bits(&pose), bits(&before), "{place} {value}: not as it was");
+                    assert!(error.to_string().contains(&place), "{place} {value}: {error}");
+                }
+            }
+            assert!(settings.effectors.iter().all(|effector| effector.position_offset == Vec3::ZERO), "{place}");
+            // Step by step it is the same.
+            let hooked = solver.read(&mut workspace, &given, &before, &mut NoObserver);
+            assert!(hooked.is_ok() || done.is_err() || given.solver.weight <= 0.0, "{place} {value}");
+            if let Ok((frame, mut state)) = hooked {
+                for step in Program::new(&frame) {
+                    run_stage(&frame, &mut state, step.stage, &mut NoObserver);
+                }
+                let mut pose = before.clone();
+                let _ = solver.write(&mut workspace, &frame, &state, &mut pose);
+                assert!(is_finite(&pose), "{place} {value} step by step");
+            }
+            // And what was broken leaves nothing behind.
+            let mut pose = character.reference.clone();
+            assert_eq!(solver.solve(&mut workspace, &mut busy(), &mut pose), Ok(Status::Solved));
+            assert_eq!(bits(&pose), bits(&solved(&busy(), &character.reference)), "{place} {value} stays");
+        }
+    }
+    assert!(refused > 600, "{refused}");
+}
+
+#[test]
+fn a_workspace_a_pose_or_a_state_that_does_not_fit_is_refused() {
+    let (character, solver) = character();
+    let mut biped = character.biped.clone();
+    (biped.spine, biped.head) = (vec![1, 2], None);
+    let other = FullBody::new(&character.skeleton, &biped, &character.reference).unwrap();
+    let mut pose = character.reference.clone();
+    let mut settings = busy();
+    let foreign = other.solve(&mut solver.workspace(), &mut settings, &mut pose);
+    assert_eq!(foreign, Err(InputError::ForeignWorkspace));
+    let mut workspace = solver.workspace();
+    assert_eq!(
+        solver.solve(&mut workspace, &mut settings, &mut pose[..20]),
+        Err(InputError::PoseLength { found: 20, expected: 22 })
+    );
+    assert_eq!(bits(&pose), bits(&character.reference));
+
+    let (frame, state) = solver.read(&mut workspace, &busy(), &pose, &mut NoObserver).unwrap();
+    let mut broken = state;
+    for step in Program::new(&frame) {
+        run_stage(&frame, &mut broken, step.stage, &mut NoObserver);
+    }
+    broken.nodes[Node::Body].x = f32::NAN;
+    assert_eq!(solver.write(&mut workspace, &frame, &broken, &mut pose), Err(InputError::State));
+    assert_eq!(bits(&pose), bits(&character.reference));
+    // What was read is used up.
+    assert_eq!(solver.write(&mut workspace, &frame, &state, &mut pose), Err(InputError::NotRead));
+    assert_eq!(other.write(&mut solver.workspace(), &frame, &state, &mut pose), Err(InputError::NotRead));
+}
+
+#[test]
+fn a_bone_that_the_solver_does_not_touch_may_be_anything() {
+    let character = Character::new();
+    let mut bones = character.skeleton.bones().to_vec();
+    let spare = Bone { name: "prop".to_owned(), parent: None, rest: LocalTransform::IDENTITY };
+    bones.push(spare);
+    let skeleton = Skeleton::new(bones).unwrap();
+    let broken = RigidTransform { position: Vec3::NAN, rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0) };
+    let mut pose = character.reference.clone();
+    pose.push(broken);
+    let solver = FullBody::new(&skeleton, &character.biped, &pose).unwrap();
+    assert_eq!(solver.solve(&mut solver.workspace(), &mut busy(), &mut pose), Ok(Status::Solved));
+    assert!(is_finite(&pose[..22].to_vec()));
 }

@@ -20,7 +20,7 @@ fuzz_target!(|text: &str| {
     let Ok(solver) = capsule.solver() else { return };
     let mut workspace = solver.workspace();
     for frame in &mut capsule.frames {
-        *frame = CapsuleFrame::solve(&solver, &mut workspace, frame.time, &frame.settings, &frame.animated);
+        *frame = CapsuleFrame::solve(&solver, &mut workspace, frame.time, &frame.settings, &frame.animated).unwrap();
     }
     let written = capsule.to_json();
     let back = Capsule::from_json(&written).unwrap_or_else(|error| panic!("{error}: {written}"));

@@ -110,7 +110,8 @@ impl Headless {
             None => {
                 let name = &self.character.model.name;
                 let (solver, workspace) = self.character.solver.as_mut().map_err(|error| format!("{name}: {error}"))?;
-                solver.solve(workspace, &mut self.settings, &mut pose.bones);
+                let done = solver.solve(workspace, &mut self.settings, &mut pose.bones);
+                done.map_err(|error| format!("{name}: {error}"))?;
             }
         }
         self.chains.solve_layers(&self.document.chain_ik, &self.character, &mut pose.bones, false);

@@ -12,11 +12,12 @@ use crate::trace::Recording;
 /// One line a stage: effector error, constraint strain, largest node move.
 ///
 /// # Errors
-/// Why the character has no solver.
+/// Why the character has no solver, or this frame cannot be solved.
 pub fn stages(character: &Character, animated: &ModelPose, settings: &Settings) -> Result<String, String> {
     let (solver, _) = character.solver.as_ref().map_err(|error| format!("{}: {error}", character.model.name))?;
     let mut recording = Recording::default();
-    recording.record(solver, &mut solver.workspace(), settings, &mut animated.bones.clone());
+    let done = recording.record(solver, &mut solver.workspace(), settings, &mut animated.bones.clone());
+    done.map_err(|error| format!("{}: {error}", character.model.name))?;
     let mut out = String::new();
     let _ = writeln!(
         out,

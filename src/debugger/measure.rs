@@ -3,7 +3,7 @@
 use crate::full_body::child_constraint::PAIRS;
 use crate::full_body::names::label;
 use crate::full_body::{
-    Effector, Frame, FullBody, NoObserver, Node, Program, Settings, Stage, State, Workspace, run_stage,
+    Effector, Frame, FullBody, InputError, NoObserver, Node, Program, Settings, Stage, State, Workspace, run_stage,
 };
 use crate::rig::{LimbName, RigidTransform};
 
@@ -109,15 +109,18 @@ pub fn constraint_label(index: usize) -> String {
 
 /// Solves up to, and without, the closing pass: that pass puts hands and feet on their targets whether the bones reach
 /// or not, so what a solve achieved is measured before it.
+///
+/// # Errors
+/// As [`FullBody::read`].
 pub fn settle(
     solver: &FullBody,
     workspace: &mut Workspace,
     settings: &Settings,
     pose: &[RigidTransform],
-) -> (Frame, State) {
-    let (frame, mut state) = solver.read(workspace, settings, pose, &mut NoObserver);
+) -> Result<(Frame, State), InputError> {
+    let (frame, mut state) = solver.read(workspace, settings, pose, &mut NoObserver)?;
     for step in Program::new(&frame).take_while(|step| step.stage != Stage::FinalEffectors) {
         run_stage(&frame, &mut state, step.stage, &mut NoObserver);
     }
-    (frame, state)
+    Ok((frame, state))
 }

@@ -34,7 +34,7 @@ pub struct ReachCloud {
 pub const REACHED: f32 = 0.01;
 
 /// Tries targets on a grid of `count`³ about the limb's first node, each with full weight and everything else as set.
-/// `None` if it was ended early, or the limb has no length.
+/// `None` if it was ended early, the limb has no length, or the frame cannot be solved.
 pub fn reach_cloud(
     solver: &FullBody,
     settings: &Settings,
@@ -45,7 +45,7 @@ pub fn reach_cloud(
 ) -> Option<ReachCloud> {
     let count = count.clamp(4, 96);
     let mut workspace = solver.workspace();
-    let (frame, _) = settle(solver, &mut workspace, settings, animated);
+    let (frame, _) = settle(solver, &mut workspace, settings, animated).ok()?;
     let length = frame.limb(limb).length;
     if length <= 0.0 || frame.weight <= 0.0 {
         return None;
@@ -73,7 +73,7 @@ pub fn reach_cloud(
                     continue;
                 }
                 settings.effector_mut(effector).position = Some(target);
-                let (frame, state) = settle(solver, &mut workspace, &settings, animated);
+                let (frame, state) = settle(solver, &mut workspace, &settings, animated).ok()?;
                 beyond[at([x, y, z])] = Measure::EffectorError(effector).of(&frame, &state) - REACHED * length;
                 solves += 1;
             }

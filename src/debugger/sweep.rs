@@ -3,7 +3,6 @@
 use super::measure::{Measure, settle};
 use super::parameters::ParameterId;
 use crate::full_body::{FullBody, Settings, Workspace};
-use crate::rig::RigidTransform;
 
 /// One axis of a sweep: a parameter over a range.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,20 +121,11 @@ fn mean(
     for input in inputs {
         let mut settings = input.settings;
         change(&mut settings);
-        sum += f64::from(measured(solver, workspace, measure, &settings, &input.animated.bones).abs());
+        // Values of the parameters' own ranges, poses that were solved: none of them is refused.
+        let (frame, state) = settle(solver, workspace, &settings, &input.animated.bones).ok()?;
+        sum += f64::from(measure.of(&frame, &state).abs());
     }
     Some((sum / inputs.len() as f64) as f32)
-}
-
-fn measured(
-    solver: &FullBody,
-    workspace: &mut Workspace,
-    measure: Measure,
-    settings: &Settings,
-    animated: &[RigidTransform],
-) -> f32 {
-    let (frame, state) = settle(solver, workspace, settings, animated);
-    measure.of(&frame, &state)
 }
 
 /// What one parameter does to a measure.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::measure::Measure;
 use crate::chain_ik::{self, Chain, Goal};
-use crate::full_body::{Frame, FullBody, Settings, State, Step, Workspace};
+use crate::full_body::{Frame, FullBody, InputError, Settings, State, Status, Step, Workspace};
 use crate::grounding;
 use crate::rig::{ModelPose, RigidTransform};
 use crate::trace::{Recording, settled};
@@ -109,15 +109,18 @@ impl TapeFrame {
     }
 
     /// Solves the frame again, for its moves. `pose` receives the solved pose.
+    ///
+    /// # Errors
+    /// As [`FullBody::solve`]; what was solved before can be solved again.
     pub fn replay(
         &self,
         solver: &FullBody,
         workspace: &mut Workspace,
         recording: &mut Recording,
         pose: &mut Vec<RigidTransform>,
-    ) {
+    ) -> Result<Status, InputError> {
         pose.clone_from(&self.animated.bones);
-        recording.record(solver, workspace, &self.settings, pose);
+        recording.record(solver, workspace, &self.settings, pose)
     }
 }
 

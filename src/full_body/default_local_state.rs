@@ -14,21 +14,19 @@ pub struct DefaultLocalState {
 impl DefaultLocalState {
     /// Stores the bones of `pose` that the solver writes: spine, head, clavicles, limbs.
     ///
-    /// # Panics
-    /// If `pose` has fewer bones than the solver's skeleton.
+    /// Bones that `pose` has not are left out.
     pub fn store(solver: &FullBody, pose: &LocalPose) -> Self {
         let hierarchy = &solver.hierarchy;
-        let bones = (0..hierarchy.key_count()).map(|key| hierarchy.bone(key)).map(|bone| (bone, pose.bones[bone]));
-        Self { bones: bones.collect() }
+        let bones = (0..hierarchy.key_count()).map(|key| hierarchy.bone(key));
+        Self { bones: bones.filter_map(|bone| Some((bone, *pose.bones.get(bone)?))).collect() }
     }
 
-    /// Puts them back.
-    ///
-    /// # Panics
-    /// If `pose` has fewer bones than the solver's skeleton.
+    /// Puts them back, as far as `pose` has them.
     pub fn restore(&self, pose: &mut LocalPose) {
         for &(bone, local) in &self.bones {
-            pose.bones[bone] = local;
+            if let Some(slot) = pose.bones.get_mut(bone) {
+                *slot = local;
+            }
         }
     }
 }

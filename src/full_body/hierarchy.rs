@@ -5,6 +5,7 @@
 //! follows the file. Moving one moves those under it; all other bones follow their nearest key bone rigidly.
 
 use super::FullBodyError;
+use super::input::{InputError, is_solved, is_usable};
 use crate::rig::{Biped, BoneIndex, RigidTransform, Role, Skeleton};
 
 /// A set of key bones.
@@ -95,6 +96,32 @@ impl Hierarchy {
             }
         }
         Ok(Self { bones, parents, descendants, written_before_ancestor, carriers, spine_len, head, limbs })
+    }
+
+    /// Bones of the skeleton.
+    pub fn bone_count(&self) -> usize {
+        self.carriers.len()
+    }
+
+    /// The first bone of the pose, of those that the solver moves or carries along, that is not fit to be.
+    pub fn first_unusable(&self, pose: &[RigidTransform]) -> Option<BoneIndex> {
+        let is_broken = |(bone, carrier): (&RigidTransform, &Option<u8>)| carrier.is_some() & !is_usable(bone);
+        // All of them without a branch first: hardly ever is one broken.
+        match pose.iter().zip(&self.carriers).fold(false, |any, of| any | is_broken(of)) {
+            true => pose.iter().zip(&self.carriers).position(is_broken),
+            false => None,
+        }
+    }
+
+    /// A number that tells one skeleton with its roles from another (FNV-1a, 64 bits).
+    pub fn shape(&self, root_node: usize) -> u64 {
+        let carriers = self.carriers.iter().map(|carrier| carrier.map_or(0, |key| usize::from(key) + 1));
+        let parents = self.parents.iter().map(|parent| parent.map_or(0, |key| key + 1));
+        let head = self.head.map_or(0, |key| key + 1);
+        let limbs = self.limbs.iter().map(|limb| limb.clavicle.map_or(0, |key| key + 1));
+        let all = [root_node, self.spine_len, head, self.bones.len()].into_iter();
+        let all = all.chain(limbs).chain(self.bones.iter().copied()).chain(parents).chain(carriers);
+        all.fold(0xcbf2_9ce4_8422_2325, |hash, number| (hash ^ number as u64).wrapping_mul(0x0000_0100_0000_01b3))
     }
 
     pub fn key_count(&self) -> usize {
@@ -207,9 +234,15 @@ impl KeyPose {
 
     /// Writes all bones: key bones where they are, the others as their carriers take them along. `pose` still holds
     /// the animated pose that was read.
-    pub fn write(&mut self, hierarchy: &Hierarchy, pose: &mut [RigidTransform]) {
+    ///
+    /// # Errors
+    /// [`InputError::State`] if a key bone came out as none; then nothing is written.
+    pub fn write(&mut self, hierarchy: &Hierarchy, pose: &mut [RigidTransform]) -> Result<(), InputError> {
         for key in 0..hierarchy.bones.len() {
             self.get(hierarchy, key);
+        }
+        if !self.world.iter().fold(true, |all, bone| all & is_solved(bone)) {
+            return Err(InputError::State);
         }
         // `local` has done its work for this frame: reuse it for the turn of every key bone.
         for key in 0..hierarchy.bones.len() {
@@ -226,5 +259,6 @@ impl KeyPose {
                 pose[bone] = self.world[key];
             }
         }
+        Ok(())
     }
 }

@@ -12,6 +12,7 @@ pub mod child_constraint;
 mod default_local_state;
 pub mod effector;
 mod hierarchy;
+pub mod input;
 mod mapping;
 pub mod names;
 pub mod observer;
@@ -34,6 +35,7 @@ use hierarchy::{Hierarchy, Key, KeyPose};
 use mapping::Mappings;
 
 pub use default_local_state::DefaultLocalState;
+pub use input::{InputError, Status};
 pub use names::{Chain, Effector, Node, Nodes};
 pub use observer::{Cause, Move, NoObserver, Observer};
 pub use program::{Program, Stage, Step, run_stage};
@@ -45,6 +47,8 @@ pub use state::{Frame, State};
 #[derive(Clone, Debug)]
 pub struct FullBody {
     hierarchy: Hierarchy,
+    /// Same numbers, same shape of skeleton and roles: a workspace fits every solver that has the number of its own.
+    shape: u64,
     /// The key bone of each node.
     node_keys: [Key; Node::COUNT],
     /// Index of the root-node bone among pelvis and spine.
@@ -56,12 +60,16 @@ pub struct FullBody {
 /// What reading hands to writing, in buffers that are allocated once.
 #[derive(Clone, Debug)]
 pub struct Workspace {
+    /// Of the solver it was made for.
+    shape: u64,
+    /// A frame was read that has not been written.
+    is_read: bool,
     keys: KeyPose,
     mappings: Mappings,
 }
 
 /// Why a character cannot be solved.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FullBodyError {
     #[error("the spine has no bone; map at least one bone between pelvis and arms to `spine`")]
     NoSpine,
@@ -79,6 +87,9 @@ pub enum FullBodyError {
     PoseLength { found: usize, expected: usize },
     #[error("the reference pose of bone {bone:?} is not finite")]
     NotFinite { bone: String },
+    /// The character can be, one of its frames cannot.
+    #[error(transparent)]
+    Input(#[from] InputError),
 }
 
 impl FullBody {
@@ -112,12 +123,18 @@ impl FullBody {
         let facing = facing(|node| reference(node).position);
         let bend_constraints =
             LimbName::ALL.map(|limb| BendConstraint::new(limb, Node::of_limb(limb).map(reference), facing));
-        Ok(Self { node_keys, root_node, bend_constraints, facing, hierarchy })
+        let shape = hierarchy.shape(root_node);
+        Ok(Self { shape, node_keys, root_node, bend_constraints, facing, hierarchy })
     }
 
     /// Buffers for reading and writing.
     pub fn workspace(&self) -> Workspace {
-        Workspace { keys: KeyPose::new(&self.hierarchy), mappings: Mappings::new(&self.hierarchy, self.root_node) }
+        Workspace {
+            shape: self.shape,
+            is_read: false,
+            keys: KeyPose::new(&self.hierarchy),
+            mappings: Mappings::new(&self.hierarchy, self.root_node),
+        }
     }
 
     /// Where the character looked in the reference pose; unit, model space.
@@ -139,31 +156,63 @@ impl FullBody {
     ///
     /// `pose` holds the animated pose that the frame was read from; `workspace` is the one it was read with, and is
     /// used up: read again before the next write.
-    pub fn write(&self, workspace: &mut Workspace, frame: &Frame, state: &State, pose: &mut [RigidTransform]) {
+    ///
+    /// # Errors
+    /// [`InputError`] if the workspace is not the one that the frame was read with, the pose is too short, or the state
+    /// has numbers that no bone can have. The pose stays as it was.
+    pub fn write(
+        &self,
+        workspace: &mut Workspace,
+        frame: &Frame,
+        state: &State,
+        pose: &mut [RigidTransform],
+    ) -> Result<Status, InputError> {
         if frame.weight <= 0.0 {
-            return;
+            return Ok(Status::NothingToDo);
         }
+        if !std::mem::take(&mut workspace.is_read) {
+            return Err(InputError::NotRead);
+        }
+        self.check_fit(workspace, pose)?;
         workspace.mappings.write(&self.hierarchy, &mut workspace.keys, frame, state);
-        workspace.keys.write(&self.hierarchy, pose);
+        workspace.keys.write(&self.hierarchy, pose)?;
+        Ok(Status::Solved)
     }
 
     /// One whole solve: read, every step, write; then clears the one-frame offsets. `pose` is the animated pose and
     /// becomes the solved one. At master weight 0 the pose stays as it is, bit for bit.
     ///
-    /// Allocates nothing. With [valid](Settings::validate) settings and a finite pose, no coordinate of it beyond
-    /// [`FARTHEST`](settings::FARTHEST), the result is finite.
+    /// Allocates nothing and never panics, whatever it is given. The result is finite; with
+    /// [valid](Settings::validate) settings, and a pose none of whose coordinates is beyond
+    /// [`FARTHEST`](settings::FARTHEST), there always is one.
     ///
-    /// # Panics
-    /// If `pose` has fewer bones than the skeleton.
-    pub fn solve(&self, workspace: &mut Workspace, settings: &mut Settings, pose: &mut [RigidTransform]) {
-        if settings.solver.weight > 0.0 {
-            let (frame, mut state) = self.read(workspace, settings, pose, &mut NoObserver);
-            for step in Program::new(&frame) {
-                run_stage(&frame, &mut state, step.stage, &mut NoObserver);
-            }
-            self.write(workspace, &frame, &state, pose);
-        }
+    /// # Errors
+    /// [`InputError`] says which input cannot be solved with: the pose stays as it was, bit for bit.
+    pub fn solve(
+        &self,
+        workspace: &mut Workspace,
+        settings: &mut Settings,
+        pose: &mut [RigidTransform],
+    ) -> Result<Status, InputError> {
+        let done = self.solve_frame(workspace, settings, pose);
         settings.clear_offsets();
+        done
+    }
+
+    fn solve_frame(
+        &self,
+        workspace: &mut Workspace,
+        settings: &Settings,
+        pose: &mut [RigidTransform],
+    ) -> Result<Status, InputError> {
+        if settings.solver.weight <= 0.0 {
+            return Ok(Status::NothingToDo);
+        }
+        let (frame, mut state) = self.read(workspace, settings, pose, &mut NoObserver)?;
+        for step in Program::new(&frame) {
+            run_stage(&frame, &mut state, step.stage, &mut NoObserver);
+        }
+        self.write(workspace, &frame, &state, pose).map_err(|error| error.because_of(settings))
     }
 }
 

@@ -20,7 +20,7 @@ pub fn reach(frame: &Frame, state: &mut State, observer: &mut impl Observer) {
             continue;
         }
         let straight = direction / solver_length * settings.length;
-        let offset = straight * reach_delta(settings, solver_length).clamp(0.0, solver_length);
+        let offset = straight * reach_delta(settings, solver_length).max(0.0).min(solver_length);
         let to = state.nodes[first] + offset * (1.0 - settings.first_position_weight);
         move_node(&mut state.nodes, first, to, Cause::Reach(limb), observer);
         let to = state.nodes[last] + offset;
@@ -34,6 +34,6 @@ pub fn reach_delta(limb: &LimbFrame, solver_length: f32) -> f32 {
         return 0.0;
     }
     let force = limb.reach_force;
-    let stretch = (solver_length / limb.length).clamp(1.0 - force, 1.0 + force) - 1.0;
+    let stretch = (solver_length / limb.length).max(1.0 - force).min(1.0 + force) - 1.0;
     limb.reach_smoothing.apply((stretch + force).clamp(-1.0, 1.0))
 }

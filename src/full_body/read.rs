@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::child_constraint::{ChildConstraint, PAIRS};
+use super::input::InputError;
 use super::names::{Effector, Node, Nodes};
 use super::observer::{Cause, Move, Observer};
 use super::settings::Settings;
@@ -17,15 +18,17 @@ impl FullBody {
     /// The returned state is that after [`Stage::Read`](super::Stage::Read). The observer hears what the bend limit
     /// and the offsets moved.
     ///
-    /// # Panics
-    /// If `pose` has fewer bones than the skeleton.
+    /// # Errors
+    /// [`InputError`] says which input cannot be solved with.
     pub fn read(
         &self,
         workspace: &mut Workspace,
         settings: &Settings,
         pose: &[RigidTransform],
         observer: &mut impl Observer,
-    ) -> (Frame, State) {
+    ) -> Result<(Frame, State), InputError> {
+        workspace.is_read = false;
+        self.check_input(workspace, settings, pose)?;
         let hierarchy = &self.hierarchy;
         let keys = &mut workspace.keys;
         keys.read(hierarchy, pose);
@@ -158,7 +161,8 @@ impl FullBody {
             head_maintain_rotation: settings.solver.head_maintain_rotation,
         };
         workspace.mappings.read(hierarchy, keys, &frame);
-        (frame, State { nodes, ..State::default() })
+        workspace.is_read = true;
+        Ok((frame, State { nodes, ..State::default() }))
     }
 }
 

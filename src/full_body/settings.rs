@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::names::{Chain, Effector};
-use crate::parameter::{RangeError, parameter};
+use crate::parameter::parameter;
 use crate::rig::LimbName;
 
 pub use crate::parameter::Parameter;
@@ -183,29 +183,40 @@ impl Settings {
     /// # Errors
     /// [`SettingsError`] with the path of the field as in a preset: `chains.left_arm.pull`.
     pub fn validate(&self) -> Result<(), SettingsError> {
+        self.check(true)
+    }
+
+    /// What every solve asks for: numbers that are numbers, counts that end, rotations that have a length. A weight of
+    /// 1.000001 is no reason to leave a character unsolved.
+    pub(super) fn check_usable(&self) -> Result<(), SettingsError> {
+        self.check(false)
+    }
+
+    fn check(&self, in_range: bool) -> Result<(), SettingsError> {
         for parameter in SOLVER_PARAMETERS {
-            parameter.check(&self.solver, "solver")?;
+            check_number(parameter, &self.solver, in_range, Field::Solver)?;
         }
-        PIN.check(self, "chains.body")?;
+        check_number(&PIN, self, in_range, |key| Field::Chain(Chain::Body, key))?;
         for (chain, limb) in self.chains.iter().zip(LimbName::ALL) {
-            let path = format!("chains.{}", Chain::from(limb).key());
+            let at = |key| Field::Chain(limb.into(), key);
             for parameter in CHAIN_PARAMETERS {
-                parameter.check(chain, &path)?;
+                check_number(parameter, chain, in_range, at)?;
             }
-            check_vector(chain.bend_goal, &path, "bend_goal")?;
-            check_vector(chain.bend_direction, &path, "bend_direction")?;
+            check_vector(chain.bend_goal, || at("bend_goal"))?;
+            check_vector(chain.bend_direction, || at("bend_direction"))?;
         }
         for (settings, effector) in self.effectors.iter().zip(Effector::ALL) {
-            let path = format!("effectors.{}", effector.key());
+            let at = |key| Field::Effector(effector, key);
             for parameter in EFFECTOR_PARAMETERS {
-                parameter.check(settings, &path)?;
+                check_number(parameter, settings, in_range, at)?;
             }
-            check_vector(settings.position, &path, "position")?;
-            check_vector(Some(settings.position_offset), &path, "position_offset")?;
+            check_vector(settings.position, || at("position"))?;
+            check_vector(Some(settings.position_offset), || at("position_offset"))?;
             if let Some(rotation) = settings.rotation {
                 let length = rotation.length();
-                if !UNIT_LENGTH.contains(&length) {
-                    return Err(SettingsError::Rotation { path: format!("{path}.rotation"), length });
+                let lengths = if in_range { UNIT_LENGTH } else { USABLE_LENGTH };
+                if !lengths.contains(&length) {
+                    return Err(SettingsError::Rotation { field: at("rotation"), length });
                 }
             }
         }
@@ -213,37 +224,68 @@ impl Settings {
     }
 }
 
-/// A parameter that no solve should be given.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum SettingsError {
-    #[error("{path} is {value}; it must be a number from {min} to {max}")]
-    Range { path: String, value: f32, min: f32, max: f32 },
-    #[error("{path} is [{}, {}, {}]; its numbers must be finite and within ±{FARTHEST:e}", value.x, value.y, value.z)]
-    Vector { path: String, value: Vec3 },
-    #[error("{path} has length {length}; a rotation is a unit quaternion [x, y, z, w]")]
-    Rotation { path: String, length: f32 },
+/// Where a value is: as the path in a preset, `chains.left_arm.pull`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    Solver(&'static str),
+    Chain(Chain, &'static str),
+    Effector(Effector, &'static str),
 }
 
-impl From<RangeError> for SettingsError {
-    fn from(RangeError { path, value, min, max }: RangeError) -> Self {
-        Self::Range { path, value, min, max }
+impl std::fmt::Display for Field {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Self::Solver(key) => write!(f, "solver.{key}"),
+            Self::Chain(chain, key) => write!(f, "chains.{}.{key}", chain.key()),
+            Self::Effector(effector, key) => write!(f, "effectors.{}.{key}", effector.key()),
+        }
     }
+}
+
+/// A parameter that no solve should be given.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum SettingsError {
+    #[error("{field} is {value}; it must be a number from {min} to {max}")]
+    Range { field: Field, value: f32, min: f32, max: f32 },
+    #[error("{field} is [{}, {}, {}]; its numbers must be finite and within ±{FARTHEST:e}", value.x, value.y, value.z)]
+    Vector { field: Field, value: Vec3 },
+    #[error("{field} has length {length}; a rotation is a unit quaternion [x, y, z, w]")]
+    Rotation { field: Field, length: f32 },
 }
 
 /// A quaternion of this length counts as a rotation, written with few digits.
 pub const UNIT_LENGTH: std::ops::RangeInclusive<f32> = 0.99..=1.01;
+/// A quaternion of this length can be solved with: one that was interpolated, but not one that is zero.
+pub(super) const USABLE_LENGTH: std::ops::RangeInclusive<f32> = 0.7..=1.4;
 /// The largest coordinate that the solver takes. The law of cosines divides the square of a bone's length by the
 /// distance of the limb's ends, which is at least [`ZERO_LENGTH`](crate::math::ZERO_LENGTH): with the longest bone,
 /// 3.5e12, that still fits an f32 with room to spare.
 pub const FARTHEST: f32 = 1e12;
 
-fn check_vector(value: Option<Vec3>, path: &str, name: &str) -> Result<(), SettingsError> {
+fn check_number<S>(
+    parameter: &Parameter<S>,
+    settings: &S,
+    in_range: bool,
+    field: impl FnOnce(&'static str) -> Field,
+) -> Result<(), SettingsError> {
+    let &Parameter { min, max, key, .. } = parameter;
+    let value = (parameter.get)(settings);
+    // A count out of its range could take for ever.
+    let holds = if in_range || parameter.whole { value >= min && value <= max } else { value.is_finite() };
+    if holds { Ok(()) } else { Err(SettingsError::Range { field: field(key), value, min, max }) }
+}
+
+fn check_vector(value: Option<Vec3>, field: impl FnOnce() -> Field) -> Result<(), SettingsError> {
     match value {
-        Some(value) if !value.is_finite() || value.abs().max_element() > FARTHEST => {
-            Err(SettingsError::Vector { path: format!("{path}.{name}"), value })
-        }
+        Some(value) if !is_within(value, FARTHEST) => Err(SettingsError::Vector { field: field(), value }),
         _ => Ok(()),
     }
+}
+
+/// Whether every coordinate is a number within ±`farthest`.
+pub(super) fn is_within(v: Vec3, farthest: f32) -> bool {
+    // Not the largest of them: that of a NaN and a number is the number.
+    (v.x.abs() <= farthest) & (v.y.abs() <= farthest) & (v.z.abs() <= farthest)
 }
 
 /// The numbers of [`SolverSettings`], in the order in which panels show them.

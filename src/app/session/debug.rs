@@ -97,7 +97,8 @@ impl Session {
             other.driven = settings;
             other.solved.clone_from(animated);
             let start = Instant::now();
-            other.recording.record(solver, workspace, &settings, &mut other.solved.bones);
+            // The same pose that the frame itself was solved from: if it is refused, that is on screen.
+            let _ = other.recording.record(solver, workspace, &settings, &mut other.solved.bones);
             other.micros = if self.measures_time { start.elapsed().as_secs_f32() * 1e6 } else { 0.0 };
         };
         if let (Some(what_if), Some(settings)) = (&mut self.debugger.what_if, recorded) {
@@ -691,7 +692,9 @@ impl Session {
         self.motion.recording = None;
         self.pose_solved.clone_from(&self.animated);
         let Ok((solver, workspace)) = &mut self.character.solver else { return };
-        self.recording.record(solver, workspace, &settings, &mut self.pose_solved.bones);
+        if let Err(error) = self.recording.record(solver, workspace, &settings, &mut self.pose_solved.bones) {
+            self.fail(format!("not solved: {error}"));
+        }
         self.debugger.tape.record(dt, &settings, &self.animated, &self.recording);
         self.frame = self.debugger.tape.last().map_or(0, |frame| frame.number);
         self.needs_solve = false;
@@ -709,16 +712,14 @@ impl Session {
         let on_tape: Vec<_> = numbers.filter_map(|number| self.debugger.tape.get(number)).collect();
         // A change is part of the instant: the last frame is as it is shown.
         let earlier = on_tape.len().saturating_sub(1);
-        let mut frames: Vec<CapsuleFrame> = on_tape[..earlier]
-            .iter()
-            .map(|frame| {
-                let bones = &frame.animated.bones;
-                CapsuleFrame::solve(&solver, &mut workspace, frame.time as f32, &frame.settings, bones)
-            })
-            .collect();
-        let time = on_tape.last().map_or(0.0, |frame| frame.time as f32);
-        let (settings, bones) = (&self.solved_settings, &self.animated.bones);
-        frames.push(CapsuleFrame::solve(&solver, &mut workspace, time, settings, bones));
+        let mut solve = |time: f64, settings: &Settings, animated: &ModelPose| {
+            CapsuleFrame::solve(&solver, &mut workspace, time as f32, settings, &animated.bones)
+                .map_err(|error| error.to_string())
+        };
+        let frames = on_tape[..earlier].iter().map(|frame| solve(frame.time, &frame.settings, &frame.animated));
+        let mut frames = frames.collect::<Result<Vec<_>, _>>()?;
+        let time = on_tape.last().map_or(0.0, |frame| frame.time);
+        frames.push(solve(time, &self.solved_settings, &self.animated)?);
         let document = Document { settings: self.shown_settings, ..self.history.document().clone() };
         let instant = CapsuleInstant {
             frame: frames.len() - 1,

@@ -641,12 +641,14 @@ impl Session {
         self.pose_solved.clone_from(&self.animated);
         let limbs = self.motion.recording.as_ref().map(|recording| recording.output).filter(|_| self.drives_limbs());
         let start = Instant::now();
+        let mut refused = None;
         match &mut self.character.solver {
             Ok((solver, workspace)) => {
                 // Where limbs are driven the full body has no say; its frame is still what handles go by.
                 let weight = if limbs.is_some() { 0.0 } else { self.solved_settings.solver.weight };
                 self.solved_settings.solver.weight = weight;
-                self.recording.record(solver, workspace, &self.solved_settings, &mut self.pose_solved.bones);
+                let done = self.recording.record(solver, workspace, &self.solved_settings, &mut self.pose_solved.bones);
+                refused = done.err();
             }
             Err(_) => self.recording = Recording::default(),
         }
@@ -656,6 +658,12 @@ impl Session {
             self.pose_solved = pose;
         }
         self.solve_micros = if self.measures_time { start.elapsed().as_secs_f32() * 1e6 } else { 0.0 };
+        // Said once, not in every frame of it.
+        if let Some(error) = refused.map(|error| format!("not solved: {error}"))
+            && self.notice.as_ref().is_none_or(|notice| notice.text != error)
+        {
+            self.fail(error);
+        }
         self.motion.touched(&self.pose_solved.bones);
         self.solve_chains(is_new);
         self.solve_others();
@@ -1368,15 +1376,16 @@ impl Session {
     }
 }
 
-/// Writes a state to the bones of the animated pose that it was solved from.
+/// Writes a state to the bones of the animated pose that it was solved from; what could not be solved stays.
 fn write_state(
     (solver, workspace): &mut (FullBody, Workspace),
     settings: &Settings,
     state: &State,
     pose: &mut [RigidTransform],
 ) {
-    let (frame, _) = solver.read(workspace, settings, pose, &mut NoObserver);
-    solver.write(workspace, &frame, state, pose);
+    if let Ok((frame, _)) = solver.read(workspace, settings, pose, &mut NoObserver) {
+        let _ = solver.write(workspace, &frame, state, pose);
+    }
 }
 
 /// The rig of a trace: the character's solver bones with reference and animated pose.

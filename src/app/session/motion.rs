@@ -153,7 +153,8 @@ impl Session {
         }
         let mut settings = self.driven(&self.shown_settings, Some(&output));
         if let Ok((solver, workspace)) = &mut self.character.solver {
-            solver.solve(workspace, &mut settings, &mut self.shown.bones);
+            // What is refused here was when the frame was solved, and is on screen.
+            let _ = solver.solve(workspace, &mut settings, &mut self.shown.bones);
         }
     }
 
