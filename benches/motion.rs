@@ -54,7 +54,7 @@ impl Walk {
         let model = import("biped.glb", bytes, &mut |uri| Err(uri.to_owned())).expect("the asset reads");
         let found = detect(&model, &Default::default(), Default::default());
         let biped = found.biped.expect("the asset is a biped");
-        let legs = Legs::new(&model, &biped, &found.reference, found.facing);
+        let legs = Legs::new(&model, &biped, &found.reference, found.facing).unwrap();
         let solver = FullBody::new(&model.skeleton, &biped, &found.reference.bones).expect("the asset solves");
         let local = model.skeleton.rest_pose();
         let clip = model.clips.iter().position(|clip| clip.name == "walk").expect("the asset walks");

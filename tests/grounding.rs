@@ -731,7 +731,7 @@ fn a_foot_is_measured_where_it_stands() {
 #[cfg(feature = "import")]
 mod legs {
     use super::*;
-    use kinescope::full_body::{Effector, FullBody, Node, Settings};
+    use kinescope::full_body::{Effector, FullBody, Node, Settings, Status};
     use kinescope::grounding::{DriveWeights, Legs};
     use kinescope::math::nlerp;
     use kinescope::rig::{Detection, LimbName, Model, ModelPose, detect, import};
@@ -746,7 +746,7 @@ mod legs {
     fn load(name: &str, bytes: &[u8], fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Character {
         let model = import(name, bytes, &mut |uri| fetch(uri)).unwrap();
         let found = detect(&model, &Default::default(), Default::default());
-        let legs = Legs::new(&model, found.biped.as_ref().unwrap(), &found.reference, found.facing);
+        let legs = Legs::new(&model, found.biped.as_ref().unwrap(), &found.reference, found.facing).unwrap();
         Character { model, found, legs }
     }
 
@@ -858,7 +858,7 @@ mod legs {
                 let weights =
                     DriveWeights { pelvis, left_foot_position: foot, right_foot_rotation: foot, ..Default::default() };
                 let mut pose = animated.clone();
-                character.legs.drive_limbs(
+                let done = character.legs.drive_limbs(
                     &output,
                     &weights,
                     &Settings::default(),
@@ -866,6 +866,7 @@ mod legs {
                     &mut buffer,
                     &mut pose,
                 );
+                assert_eq!(done, Ok(Status::Solved));
                 if let Some(found) = errors(&character, &animated, (&output, &weights), &pose) {
                     worst = std::array::from_fn(|index| worst[index].max(found[index]));
                     reached += 1;
@@ -894,9 +895,10 @@ mod legs {
         let mut user = Settings::default();
         let drive = |user: &Settings, pose: &mut [RigidTransform]| {
             let skeleton = &character.model.skeleton;
-            character.legs.drive_limbs(&ungrounded, &DriveWeights::default(), user, skeleton, &mut Vec::new(), pose);
+            let (legs, weights) = (&character.legs, DriveWeights::default());
+            legs.drive_limbs(&ungrounded, &weights, user, skeleton, &mut Vec::new(), pose)
         };
-        drive(&user, &mut pose);
+        drive(&user, &mut pose).unwrap();
         for (bone, before) in pose.iter().zip(&animated) {
             assert!(
                 bone.position.distance(before.position) < 1e-5 && turn_between(bone.rotation, before.rotation) < 0.05
@@ -906,7 +908,7 @@ mod legs {
         user.effector_mut(Effector::LeftHand).position_weight = 1.0;
         user.effector_mut(Effector::LeftHand).position = Some(Vec3::ZERO);
         pose.copy_from_slice(&animated);
-        drive(&user, &mut pose);
+        assert_eq!(drive(&user, &mut pose), Ok(Status::NothingToDo));
         assert_eq!(pose, animated);
     }
 
@@ -941,7 +943,7 @@ mod legs {
             (arm.bend_goal, arm.bend_weight) = (Some(target + Vec3::Y * height), 1.0);
             pose.copy_from_slice(&animated);
             let skeleton = &character.model.skeleton;
-            character.legs.drive_limbs(&output, &weights, &user, skeleton, &mut Vec::new(), &mut pose);
+            character.legs.drive_limbs(&output, &weights, &user, skeleton, &mut Vec::new(), &mut pose).unwrap();
             assert!(pose[wrist].position.distance(target) < 1e-5);
             assert!(turn_between(pose[wrist].rotation, Quat::from_rotation_z(0.3)) < 0.05);
             let middle = (pose[shoulder].position + target) * 0.5;

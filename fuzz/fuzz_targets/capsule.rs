@@ -20,7 +20,8 @@ fuzz_target!(|text: &str| {
     let Ok(solver) = capsule.solver() else { return };
     let mut workspace = solver.workspace();
     for frame in &mut capsule.frames {
-        *frame = CapsuleFrame::solve(&solver, &mut workspace, frame.time, &frame.settings, &frame.animated).unwrap();
+        *frame = CapsuleFrame::solve(&solver, &mut workspace, frame.time, &frame.settings, &frame.animated)
+            .expect("settings and poses were read from a file");
     }
     let written = capsule.to_json();
     let back = Capsule::from_json(&written).unwrap_or_else(|error| panic!("{error}: {written}"));

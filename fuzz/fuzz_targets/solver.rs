@@ -1,4 +1,6 @@
-//! Any pose and any valid settings, on a small biped: stepping equals solving, and the result is finite.
+//! Everything that a caller can set, on a small biped. Valid settings and a sane pose are solved, stepping equals solving
+//! and the result is finite; with anything else in it the solve may be refused, then the pose stays as it was bit for bit,
+//! or not, then the result is finite all the same.
 //!
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none solver`
 #![no_main]
@@ -11,7 +13,7 @@ use glam::{Quat, Vec3};
 use kinescope::full_body::settings::{
     CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, FARTHEST, PIN, Parameter, SOLVER_PARAMETERS,
 };
-use kinescope::full_body::{FullBody, NoObserver, Program, Settings, Smoothing, run_stage};
+use kinescope::full_body::{FullBody, NoObserver, Program, Settings, Smoothing, Status, run_stage};
 use kinescope::rig::RigidTransform;
 use libfuzzer_sys::fuzz_target;
 use synthetic::Character;
@@ -36,29 +38,88 @@ fn run(input: &mut Unstructured) -> Result<()> {
     let animated = distorted(input, animated, scale)?;
     let settings = settings(input, &animated, scale)?;
     settings.validate().expect("made to be valid");
+    let is_broken = input.ratio(1, 2)?;
+    let (animated, settings) = if is_broken { broken(input, animated, settings)? } else { (animated, settings) };
 
     let Ok(solver) = FullBody::new(&character.skeleton, &character.biped, &character.reference) else { return Ok(()) };
     let mut workspace = solver.workspace();
     let mut stepped = animated.clone();
     if settings.solver.weight > 0.0 {
-        let (frame, mut state) = solver.read(&mut workspace, &settings, &stepped, &mut NoObserver);
-        assert!(state.nodes.0.iter().all(|node| node.is_finite()), "read");
-        for step in Program::new(&frame) {
-            run_stage(&frame, &mut state, step.stage, &mut NoObserver);
-            assert!(state.nodes.0.iter().all(|node| node.is_finite()), "{step:?} {:?}", state.nodes);
+        match solver.read(&mut workspace, &settings, &stepped, &mut NoObserver) {
+            Ok((frame, mut state)) => {
+                assert!(is_broken || state.nodes.0.iter().all(|node| node.is_finite()), "read");
+                for step in Program::new(&frame) {
+                    run_stage(&frame, &mut state, step.stage, &mut NoObserver);
+                    let is_finite = state.nodes.0.iter().all(|node| node.is_finite());
+                    assert!(is_broken || is_finite, "{step:?} {:?}", state.nodes);
+                }
+                let done = solver.write(&mut workspace, &frame, &state, &mut stepped);
+                assert!(is_broken || done.is_ok(), "{done:?}");
+            }
+            Err(error) => assert!(is_broken, "{error}"),
         }
-        solver.write(&mut workspace, &frame, &state, &mut stepped);
     }
-    let mut solved = animated;
+    let mut solved = animated.clone();
     // A workspace holds nothing that outlives a frame.
     let mut settings = settings;
-    solver.solve(&mut workspace, &mut settings, &mut solved);
-    for (stepped, solved) in stepped.iter().zip(&solved) {
+    let done = solver.solve(&mut workspace, &mut settings, &mut solved);
+    let is_solved = done.is_ok_and(|status| status == Status::Solved);
+    assert!(is_broken || done.is_ok(), "{done:?}");
+    for ((stepped, solved), animated) in stepped.iter().zip(&solved).zip(&animated) {
+        if !is_solved {
+            assert_eq!((bits(stepped), bits(solved)), (bits(animated), bits(animated)), "{done:?}");
+            continue;
+        }
         assert!(solved.is_finite(), "{solved:?}");
-        assert!((solved.rotation.length() - 1.0).abs() < 0.02, "{solved:?}");
+        assert!(is_broken || (solved.rotation.length() - 1.0).abs() < 0.02, "{solved:?}");
         assert_eq!(bits(stepped), bits(solved));
     }
     Ok(())
+}
+
+/// Any bits at all as a number, what is none most of all.
+fn anything(input: &mut Unstructured) -> Result<f32> {
+    const USUAL: [f32; 8] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, -1.0, 0.0, 2.0];
+    Ok(match input.arbitrary::<u8>()? {
+        at @ 0..128 => USUAL[usize::from(at % 8)],
+        _ => f32::from_bits(input.arbitrary()?),
+    })
+}
+
+/// The same with some of its numbers replaced by anything.
+fn broken(
+    input: &mut Unstructured,
+    mut pose: Vec<RigidTransform>,
+    mut settings: Settings,
+) -> Result<(Vec<RigidTransform>, Settings)> {
+    for _ in 0..input.int_in_range(1..=3)? {
+        let value = anything(input)?;
+        let vector = Vec3::new(anything(input)?, anything(input)?, 0.5);
+        let rotation = Quat::from_xyzw(value, vector.x, vector.y, 0.0);
+        let chain = input.choose_index(4)?;
+        let effector = input.choose_index(9)?;
+        let bone = input.choose_index(pose.len())?;
+        match input.arbitrary::<u8>()? % 12 {
+            0 => {
+                let parameter = input.choose(SOLVER_PARAMETERS)?;
+                (parameter.set)(&mut settings.solver, value);
+            }
+            1 => settings.pin = value,
+            2 | 3 => (input.choose(CHAIN_PARAMETERS)?.set)(&mut settings.chains[chain], value),
+            4 => settings.chains[chain].bend_goal = Some(vector),
+            5 => settings.chains[chain].bend_direction = Some(vector),
+            6 | 7 => (input.choose(EFFECTOR_PARAMETERS)?.set)(&mut settings.effectors[effector], value),
+            8 => settings.effectors[effector].position = Some(vector),
+            9 => settings.effectors[effector].position_offset = vector,
+            10 => settings.effectors[effector].rotation = Some(rotation),
+            _ if input.arbitrary()? => pose[bone].position = vector,
+            _ => pose[bone].rotation = rotation,
+        }
+    }
+    // A slow spine is no finding.
+    let rounds = &mut settings.solver.spine_iterations;
+    *rounds = if *rounds <= 65535 { (*rounds).min(16) } else { *rounds };
+    Ok((pose, settings))
 }
 
 fn bits(bone: &RigidTransform) -> [u32; 7] {

@@ -359,10 +359,10 @@ pub struct Motion {
 impl Motion {
     /// Forgets everything of the character that was; `character` is the new one.
     pub fn set_character(&mut self, character: &Character) {
-        self.walker = character.detection.biped.as_ref().map(|biped| {
+        self.walker = character.detection.biped.as_ref().and_then(|biped| {
             let (skeleton, clips) = (&character.model.skeleton, &character.model.clips);
             let detection = &character.detection;
-            let legs = Legs::new(&character.model, biped, &detection.reference, detection.facing);
+            let legs = Legs::new(&character.model, biped, &detection.reference, detection.facing).ok()?;
             let scale = (legs.reach[0].max(legs.reach[1]) / 0.9).clamp(1e-3, 1e3);
             let like = DeriveSettings::default();
             let settings = DeriveSettings {
@@ -381,12 +381,12 @@ impl Motion {
                 Ok([of(0).map_err(|error| error.to_string())?, of(1).map_err(|error| error.to_string())?])
             });
             let root_motion = |clip| RootMotion::of(clip, skeleton, &character.rest, legs.pelvis, legs.feet);
-            Walker {
+            Some(Walker {
                 derived: derived.collect(),
                 root_motions: clips.iter().map(root_motion).collect(),
                 soles: [0, 1].map(|side| Sole::new(character, &legs, side)),
                 legs,
-            }
+            })
         });
         *self = Self { walker: self.walker.take(), ..Self::default() };
     }
@@ -797,7 +797,8 @@ impl Motion {
     ) {
         let Some(legs) = self.legs() else { return };
         let (weights, skeleton) = (&plan.grounding.weights, &character.model.skeleton);
-        legs.drive_limbs(output, weights, settings, skeleton, &mut Vec::new(), pose);
+        // What is refused stays as animated; the full body, whose frame handles go by, says why.
+        let _ = legs.drive_limbs(output, weights, settings, skeleton, &mut Vec::new(), pose);
     }
 }
 

@@ -52,7 +52,7 @@ pub(super) fn is_usable(bone: &RigidTransform) -> bool {
 }
 
 /// Whether a bone can be handed out.
-pub(super) fn is_solved(bone: &RigidTransform) -> bool {
+pub(crate) fn is_solved(bone: &RigidTransform) -> bool {
     is_bone(bone, FARTHEST_SOLVED)
 }
 
@@ -61,6 +61,14 @@ fn is_bone(bone: &RigidTransform, farthest: f32) -> bool {
     const MOST: f32 = *USABLE_LENGTH.end() * *USABLE_LENGTH.end();
     let squared = bone.rotation.length_squared();
     is_within(bone.position, farthest) & (squared >= LEAST) & (squared <= MOST)
+}
+
+/// Whether every bone of a pose can be solved with.
+pub(crate) fn check_pose(pose: &[RigidTransform], expected: usize) -> Result<(), InputError> {
+    if pose.len() < expected {
+        return Err(InputError::PoseLength { found: pose.len(), expected });
+    }
+    pose.iter().position(|bone| !is_usable(bone)).map_or(Ok(()), |bone| Err(InputError::Bone { bone }))
 }
 
 impl FullBody {

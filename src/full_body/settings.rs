@@ -188,8 +188,62 @@ impl Settings {
 
     /// What every solve asks for: numbers that are numbers, counts that end, rotations that have a length. A weight of
     /// 1.000001 is no reason to leave a character unsolved.
-    pub(super) fn check_usable(&self) -> Result<(), SettingsError> {
-        self.check(false)
+    pub(crate) fn check_usable(&self) -> Result<(), SettingsError> {
+        // The walk through the tables is there to name what is wrong: hardly ever is anything.
+        if self.is_surely_usable() { Ok(()) } else { self.check(false) }
+    }
+
+    /// Whether nothing can be wrong; false says only that it takes a closer look. By all fields, so that a new one is
+    /// not forgotten.
+    fn is_surely_usable(&self) -> bool {
+        const LARGE: f32 = FARTHEST * 0.5;
+        let SolverSettings {
+            weight,
+            iterations,
+            fabrik_pass: _,
+            spine_stiffness,
+            pull_body_vertical,
+            pull_body_horizontal,
+            spine_iterations,
+            spine_twist_weight,
+            head_maintain_rotation,
+        } = self.solver;
+        // Of these one that is not finite makes the sum so; and no sum of squares is small if one of them is large.
+        let mut sum = weight + spine_stiffness + pull_body_vertical + pull_body_horizontal + spine_twist_weight;
+        sum += head_maintain_rotation + self.pin;
+        let mut is_usable = (iterations <= 16) & (1..=64).contains(&spine_iterations);
+        let square = |v: Option<Vec3>| v.map_or(0.0, Vec3::length_squared);
+        for chain in &self.chains {
+            let &ChainSettings {
+                pull,
+                push,
+                push_parent,
+                push_smoothing: _,
+                reach,
+                reach_smoothing: _,
+                bend_weight,
+                bend_goal,
+                bend_direction,
+                mapping_weight,
+                maintain_rotation,
+            } = chain;
+            sum += pull + push + push_parent + reach + bend_weight + mapping_weight + maintain_rotation;
+            is_usable &= square(bend_goal) + square(bend_direction) < LARGE * LARGE;
+        }
+        for effector in &self.effectors {
+            let &EffectorSettings {
+                position,
+                rotation,
+                position_weight,
+                rotation_weight,
+                position_offset,
+                maintain_relative_position,
+            } = effector;
+            sum += position_weight + rotation_weight + maintain_relative_position;
+            is_usable &= square(position) + position_offset.length_squared() < LARGE * LARGE;
+            is_usable &= rotation.is_none_or(|rotation| (0.98..1.02).contains(&rotation.length_squared()));
+        }
+        is_usable & sum.is_finite()
     }
 
     fn check(&self, in_range: bool) -> Result<(), SettingsError> {

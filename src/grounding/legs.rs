@@ -12,8 +12,9 @@ use serde::{Deserialize, Serialize};
 use super::{FootGeometry, FootInput, Input, LegOutput, Output, Reach, Root, Side};
 use crate::chain_ik::TwoBone;
 use crate::full_body::bend_constraint::BendConstraint;
+use crate::full_body::input::{check_pose, is_solved};
 use crate::full_body::settings::ChainSettings;
-use crate::full_body::{Effector, Settings};
+use crate::full_body::{Effector, FullBodyError, InputError, Settings, Status};
 use crate::math::{STRAIGHT_SINE, from_to_rotation, look_rotation, nlerp, ortho_normalize, sine, unit};
 use crate::parameter::{Parameter, RangeError, parameter};
 use crate::rig::{Biped, BoneIndex, LimbName, Mesh, Model, ModelPose, RigidTransform, Skeleton};
@@ -146,10 +147,19 @@ impl Legs {
     /// are none, or none that can be a foot's, the ground is the model's own (height 0), or the lowest bone if that is far
     /// off, and feet are as [`FootGeometry::measure`] guesses them from the foremost bone below.
     ///
-    /// # Panics
-    /// If `biped` or a mesh names a bone that `reference` has not.
-    pub fn new(model: &Model, biped: &Biped, reference: &ModelPose, facing: Vec3) -> Self {
+    /// # Errors
+    /// [`FullBodyError`] if `reference` is no pose of the skeleton, or `biped` or a mesh names a bone that is not there.
+    pub fn new(model: &Model, biped: &Biped, reference: &ModelPose, facing: Vec3) -> Result<Self, FullBodyError> {
         let skeleton = &model.skeleton;
+        let expected = skeleton.len();
+        if reference.bones.len() != expected {
+            return Err(FullBodyError::PoseLength { found: reference.bones.len(), expected });
+        }
+        let named = biped.limbs.iter().flat_map(|limb| limb.bones).chain([biped.pelvis]);
+        let moved = model.meshes.iter().flat_map(|mesh| &mesh.joints).filter_map(|joint| joint.bone);
+        if let Some(bone) = named.chain(moved).find(|&bone| bone >= expected) {
+            return Err(FullBodyError::NoSuchBone { bone, bones: expected });
+        }
         let limbs = LimbName::ALL.map(|limb| biped.limb(limb).bones);
         let bends = LimbName::ALL.map(|limb| {
             let bones = limbs[limb.index()].map(|bone| reference.bones[bone]);
@@ -197,20 +207,17 @@ impl Legs {
                 },
             }
         });
-        Self { thighs, calves, feet, pelvis: biped.pelvis, geometry, reach, level, facing, limbs, bends }
+        Ok(Self { thighs, calves, feet, pelvis: biped.pelvis, geometry, reach, level, facing, limbs, bends })
     }
 
     /// Grounding's input for a character that stands at `root` (world from model), in `pose` (one transform per bone,
     /// world space: the model's pose carried by `root`), its feet planted by `weights` (0 to 1, in the order of
-    /// [`Side::ALL`]), `dt` seconds after the last frame.
-    ///
-    /// # Panics
-    /// If `pose` has fewer bones than the skeleton.
+    /// [`Side::ALL`]), `dt` seconds after the last frame. Bones that `pose` lacks count as being at the origin.
     pub fn input(&self, root: RigidTransform, pose: &[RigidTransform], weights: [f32; 2], dt: f32) -> Input {
         let feet = [0, 1].map(|side| FootInput {
-            reach: Some(Reach { hip: pose[self.thighs[side]].position, length: self.reach[side] }),
+            reach: Some(Reach { hip: at(pose, self.thighs[side]).position, length: self.reach[side] }),
             weight: weights[side],
-            ..FootInput::new(pose[self.feet[side]], self.geometry[side])
+            ..FootInput::new(at(pose, self.feet[side]), self.geometry[side])
         });
         let root = Root {
             position: root.transform_point(Vec3::Y * self.level),
@@ -227,7 +234,7 @@ impl Legs {
         let position = [weights.left_foot_position, weights.right_foot_position];
         let rotation = [weights.left_foot_rotation, weights.right_foot_rotation];
         [0, 1].map(|side| {
-            let (leg, foot) = (&output.legs[side], pose[self.feet[side]]);
+            let (leg, foot) = (&output.legs[side], at(pose, self.feet[side]));
             let carried = RigidTransform { position: foot.position + output.pelvis * weights.pelvis, ..foot };
             let by = |weight: f32| LegOutput { weight: leg.weight * weight, ..*leg }.blend(carried, foot.rotation);
             RigidTransform { position: by(position[side]).position, rotation: by(rotation[side]).rotation }
@@ -301,8 +308,8 @@ impl Legs {
     /// it is, bit for bit. `before` is a buffer: what is in it does not matter. Allocates nothing once it has the
     /// pose's size.
     ///
-    /// # Panics
-    /// If `pose` has fewer bones than the skeleton.
+    /// # Errors
+    /// [`InputError`] says which input cannot be solved with; the pose stays as it was.
     pub fn drive_limbs(
         &self,
         output: &Output,
@@ -311,20 +318,19 @@ impl Legs {
         skeleton: &Skeleton,
         before: &mut Vec<RigidTransform>,
         pose: &mut [RigidTransform],
-    ) {
+    ) -> Result<Status, InputError> {
         let master = settings.solver.weight.clamp(0.0, 1.0);
         if master <= 0.0 {
-            return;
+            return Ok(Status::NothingToDo);
         }
+        settings.check_usable()?;
+        check_pose(pose, skeleton.len())?;
         let targets = self.targets(output, weights, pose, settings);
         let offset = output.pelvis * (weights.clamped().pelvis * master);
-        for bone in &mut *pose {
-            bone.position += offset;
-        }
         before.clear();
-        before.extend_from_slice(pose);
+        before.extend(pose.iter().map(|bone| RigidTransform { position: bone.position + offset, ..*bone }));
         let limbs = LimbName::ALL.map(|limb| {
-            let bones = self.limbs[limb.index()].map(|bone| before[bone]);
+            let bones = self.limbs[limb.index()].map(|bone| at(before, bone));
             let (chain, own) = (settings.chain(limb), settings.effector(Effector::END[limb.index()]));
             let animated = RigidTransform { position: bones[2].position - offset, ..bones[2] };
             let (target, position_weight, rotation_weight) = match limb {
@@ -344,6 +350,10 @@ impl Legs {
             bent[2].rotation = nlerp(kept, target.rotation, rotation_weight);
             bent
         });
+        if !limbs.iter().flatten().all(is_solved) {
+            return Err(InputError::State);
+        }
+        pose.copy_from_slice(before);
         for bone in 0..skeleton.len() {
             let of_limb = |limb: &[BoneIndex; 3]| limb.iter().position(|&own| own == bone);
             let own = self.limbs.iter().zip(&limbs).find_map(|(bones, bent)| of_limb(bones).map(|index| bent[index]));
@@ -354,6 +364,7 @@ impl Legs {
                 (None, None) => {}
             }
         }
+        Ok(Status::Solved)
     }
 
     /// The three bones of a limb with its end at `target`, as near as it reaches; the last one turned with the second.
@@ -393,6 +404,11 @@ impl Legs {
             RigidTransform { position: end, rotation: (lower * bones[2].rotation).normalize() },
         ]
     }
+}
+
+/// A bone of a pose that may be too short.
+fn at(pose: &[RigidTransform], bone: BoneIndex) -> RigidTransform {
+    pose.get(bone).copied().unwrap_or(RigidTransform::IDENTITY)
 }
 
 /// For each bone the foot that it is, or is below of.
