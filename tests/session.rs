@@ -289,3 +289,101 @@ fn the_default_local_state_takes_a_solve_back() {
         assert!(off < 1e-5 && restored.rotation.angle_between(rest.rotation) < 1e-2, "bone {bone}");
     }
 }
+
+/// Everything that is painted over the picture: how many shapes, and how far from the picture they go.
+fn overlay(session: &Session) -> (usize, f32) {
+    use egui_macroquad::egui::{self, Rect, pos2, vec2};
+    let context = egui::Context::default();
+    context.set_fonts(kinescope::app::theme::fonts());
+    let size = vec2(1440.0, 900.0);
+    let input =
+        || egui::RawInput { screen_rect: Some(Rect::from_min_size(egui::Pos2::ZERO, size)), ..Default::default() };
+    let viewport = session.viewport;
+    let picture = Rect::from_min_size(pos2(viewport.min.x, viewport.min.y), vec2(viewport.size.x, viewport.size.y));
+    // Fonts are there from the second frame on.
+    let _ = context.run(input(), |_| {});
+    let output = context.run(input(), |ctx| kinescope::app::render::overlay::paint(ctx, session, picture));
+    let bounds = output.shapes.iter().map(|clipped| clipped.shape.visual_bounding_rect());
+    let beyond = |rect: Rect| {
+        let [low, high] = [picture.min - rect.min, rect.max - picture.max];
+        low.x.max(low.y).max(high.x).max(high.y)
+    };
+    // Filled triangles are three corners, wherever those are.
+    let is_fill = |shape: &egui::Shape| matches!(shape, egui::Shape::Mesh(mesh) if mesh.vertices.len() <= 3);
+    let lines =
+        output.shapes.iter().zip(bounds).filter(|(clipped, rect)| !is_fill(&clipped.shape) && rect.is_positive());
+    (output.shapes.len(), lines.map(|(_, rect)| beyond(rect)).fold(0.0, f32::max))
+}
+
+#[test]
+fn what_is_drawn_is_bounded_by_the_picture_whatever_the_numbers() {
+    let mut session = session();
+    for (name, far) in [("near", 0.7f32), ("1e3", 1e3), ("1e5", 1e5), ("1e6", 1e6), ("1e12", 1e12)] {
+        let text = format!(
+            r#"{{ "format": "kinescope-preset", "version": 1,
+            "chains": {{ "left_leg": {{ "bend_goal": [0, {far}, {far}], "bend_weight": 1 }} }},
+            "effectors": {{ "left_hand": {{ "position": [{far}, {far}, 0.4], "position_weight": 1 }},
+                            "body": {{ "position": [0, {far}, 0], "position_weight": 0.5 }} }} }}"#
+        );
+        let path = temporary(&format!("far {name}.json"));
+        std::fs::write(&path, text).unwrap();
+        session.apply(Action::OpenPreset(path));
+        assert!(session.notice.as_ref().is_none_or(|notice| !notice.is_error), "{:?}", session.notice);
+        for (_, layer) in session.view.layers_mut() {
+            *layer = true;
+        }
+        session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+        let steps = session.recording.steps.len();
+        let home = session.camera;
+        for step in (0..steps).step_by(3) {
+            session.apply(Action::Seek(Cursor { step, within: Some(0) }));
+            // From where it is seen whole, from within it, and from where nodes are in the eye's plane.
+            for distance in [home.distance, 0.09, 90.0] {
+                session.camera.distance = distance;
+                for look_at in [home.target, session.state().unwrap().nodes[Node::LeftForearm], Vec3::ZERO] {
+                    session.camera.target = look_at.clamp(Vec3::splat(-1e7), Vec3::splat(1e7));
+                    let (shapes, beyond) = overlay(&session);
+                    assert!(shapes < 6000, "{name}, step {step}: {shapes} shapes");
+                    assert!(beyond < 700.0, "{name}, step {step}: {beyond} pixels beyond the picture");
+                }
+            }
+            session.camera = home;
+        }
+        session.apply(Action::Command(Command::Live));
+    }
+}
+
+#[test]
+fn handles_have_a_range_in_the_window_and_files_have_the_solvers() {
+    let mut session = session();
+    let mut settings = *session.settings();
+    settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(1e6, 0.0, 0.0));
+    session.edit("typed", None, settings);
+    let notice = session.notice.clone().unwrap();
+    assert!(notice.is_error && notice.text.starts_with("left hand: x 1000000 is too far off; in the window it is -1"));
+    assert_ne!(
+        session.settings().effector(Effector::LeftHand).position,
+        settings.effector(Effector::LeftHand).position
+    );
+    let path = temporary("legal.json");
+    let text = r#"{ "format": "kinescope-preset", "version": 1,
+        "effectors": { "left_hand": { "position": [1e6, 0, 0], "position_weight": 1 } } }"#;
+    std::fs::write(&path, text).unwrap();
+    session.apply(Action::OpenPreset(path));
+    assert_eq!(session.settings().effector(Effector::LeftHand).position, Some(Vec3::X * 1e6));
+    // And all else of it can be edited.
+    let mut settings = *session.settings();
+    settings.solver.iterations = 2;
+    session.edit("iterations", None, settings);
+    assert_eq!(session.settings().solver.iterations, 2);
+    // No drag leads out of the range, wherever the camera is.
+    session.apply(Action::Scene(SCENES[0].name));
+    session.apply(Action::DiscardChanges);
+    session.update(0.0);
+    session.camera.distance = 1e5;
+    session.camera.target = Vec3::ZERO;
+    let id = session.handles()[0].id;
+    drag(&mut session, id, Vec2::new(300.0, 0.0));
+    let range = session.room();
+    assert!(session.settings().effectors.iter().filter_map(|to| to.position).all(|at| range.clamp(at) == at));
+}

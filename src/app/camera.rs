@@ -1,6 +1,6 @@
 //! The camera: orbits a target, and turns between model space and pixels.
 
-use glam::{Mat4, Vec2, Vec3};
+use glam::{DVec2, Mat4, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
 /// Orbits `target`. Angles in radians, lengths in model units.
@@ -137,6 +137,44 @@ impl Projector {
         screen.is_finite().then_some(screen)
     }
 
+    /// The pixel of a point, if that is in the picture or so near to it that a mark there reaches into it.
+    pub fn in_picture(&self, point: Vec3) -> Option<Vec2> {
+        let (min, max) = self.drawn();
+        self.to_screen(point).filter(|screen| screen.cmpge(min).all() && screen.cmple(max).all())
+    }
+
+    /// The part of a line that is before the eye and in the picture, in pixels; `None` if nothing of it is. Whatever
+    /// is cut into dashes or pieces is cut by this first: a line may go on for ever, the picture does not.
+    pub fn segment(&self, from: Vec3, to: Vec3) -> Option<[Vec2; 2]> {
+        let matrix = self.clip_from_model.as_dmat4();
+        let (from, to) = (matrix * from.as_dvec3().extend(1.0), matrix * to.as_dvec3().extend(1.0));
+        let nearest = f64::from(self.camera.distance) * 1e-3;
+        // Before the eye: where it passes through the plane just in front of it.
+        let [mut start, mut end] = [0.0, 1.0];
+        if from.w < nearest && to.w < nearest {
+            return None;
+        }
+        if from.w < nearest {
+            start = (nearest - from.w) / (to.w - from.w);
+        } else if to.w < nearest {
+            end = (nearest - from.w) / (to.w - from.w);
+        }
+        let (corner, size) = (self.viewport.min.as_dvec2(), self.viewport.size.as_dvec2());
+        let pixel = |at: f64| {
+            let clip = from.lerp(to, at);
+            corner + (DVec2::new(clip.x, -clip.y) / clip.w * 0.5 + 0.5) * size
+        };
+        let (min, max) = self.drawn();
+        clip_segment([pixel(start), pixel(end)], min.as_dvec2(), max.as_dvec2())
+            .map(|ends| ends.map(|end| end.as_vec2()))
+    }
+
+    /// The picture and what of its surroundings marks and strokes may come from.
+    fn drawn(&self) -> (Vec2, Vec2) {
+        const MARGIN: Vec2 = Vec2::splat(100.0);
+        (self.viewport.min - MARGIN, self.viewport.min + self.viewport.size + MARGIN)
+    }
+
     /// Eye and unit direction through a pixel.
     pub fn ray(&self, screen: Vec2) -> (Vec3, Vec3) {
         let unit = (screen - self.viewport.min) / self.viewport.size.max(Vec2::ONE);
@@ -162,9 +200,34 @@ impl Projector {
     }
 }
 
+/// The part of a line within a rectangle (Liang and Barsky, «A New Concept and Method for Line Clipping», 1984).
+pub fn clip_segment([from, to]: [DVec2; 2], min: DVec2, max: DVec2) -> Option<[DVec2; 2]> {
+    if !from.is_finite() || !to.is_finite() {
+        return None;
+    }
+    let along = to - from;
+    let [mut start, mut end] = [0.0f64, 1.0f64];
+    for axis in 0..2 {
+        if along[axis] == 0.0 {
+            if from[axis] < min[axis] || from[axis] > max[axis] {
+                return None;
+            }
+            continue;
+        }
+        let [a, b] = [(min[axis] - from[axis]) / along[axis], (max[axis] - from[axis]) / along[axis]];
+        start = start.max(a.min(b));
+        end = end.min(a.max(b));
+    }
+    let at = |share: f64| (from + along * share).clamp(min, max);
+    // An end that was not cut stays where it was, to the last digit.
+    let ends = [if start > 0.0 { at(start) } else { from }, if end < 1.0 { at(end) } else { to }];
+    (start <= end).then_some(ends)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     const VIEWPORT: Viewport = Viewport { min: Vec2::new(232.0, 66.0), size: Vec2::new(850.0, 600.0) };
 
@@ -199,6 +262,36 @@ mod tests {
     fn nothing_behind_the_eye_has_a_pixel() {
         let camera = Camera::default();
         assert_eq!(camera.projector(VIEWPORT).to_screen(camera.eye() + camera.back()), None);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_drawn_of_a_line_is_in_the_picture_and_on_it(
+            from in prop::array::uniform3(-1.0f32..1.0), to in prop::array::uniform3(-1.0f32..1.0),
+            scale in 0..13i32, far in 0..38i32,
+        ) {
+            let projector = Camera::default().projector(VIEWPORT);
+            let from = Vec3::from(from) * 10f32.powi(scale - 3);
+            let to = Vec3::from(to) * 10f32.powi(far);
+            let (min, max) = projector.drawn();
+            let Some(ends) = projector.segment(from, to) else {
+                // Neither end, nor any point between, is there.
+                for share in 0..=100 {
+                    let point = from.lerp(to, share as f32 / 100.0);
+                    prop_assert!(projector.to_screen(point).is_none_or(|at| !VIEWPORT.contains(at)), "{point}");
+                }
+                return Ok(());
+            };
+            for end in ends {
+                prop_assert!(end.cmpge(min - 0.01).all() && end.cmple(max + 0.01).all(), "{end}");
+            }
+            // An end that is in the picture is where the point is.
+            for (point, end) in [from, to].into_iter().zip(ends) {
+                if let Some(at) = projector.in_picture(point) {
+                    prop_assert!(at.distance(end) < 0.5, "{at} {end}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::character::Character;
 use crate::chain_ik::draw::LimitPart;
 use crate::chain_ik::{self, Chain, Goal, Limit, Problem, Recording, Settings, Solver, State, Workspace};
 use crate::debugger::tape::ChainInput;
+use crate::full_body::settings::FARTHEST;
 use crate::preset::FormatError;
 use crate::rig::{BoneIndex, RigidTransform};
 
@@ -137,6 +138,22 @@ impl Default for LabSection {
 }
 
 impl ChainSection {
+    /// Every place in it that is a handle in the picture, with its path as in a preset.
+    pub fn places(&self) -> Vec<(String, Vec3)> {
+        let mut places = Vec::new();
+        for (index, chain) in self.chains.iter().enumerate() {
+            places.extend(chain.target.map(|at| (format!("chain_ik.chains[{index}].target"), at)));
+            places.extend(chain.settings.bend_goal.map(|at| (format!("chain_ik.chains[{index}].bend_goal"), at)));
+        }
+        if let Some(lab) = &self.lab {
+            let targets = lab.targets.iter().enumerate();
+            places.extend(targets.map(|(index, &at)| (format!("chain_ik.lab.targets[{index}]"), at)));
+            let goals = lab.lanes.iter().enumerate().filter_map(|(index, lane)| Some((index, lane.bend_goal?)));
+            places.extend(goals.map(|(index, at)| (format!("chain_ik.lab.lanes[{index}].bend_goal"), at)));
+        }
+        places
+    }
+
     /// # Errors
     /// [`FormatError`] that names the field.
     pub fn validate(&self) -> Result<(), FormatError> {
@@ -149,8 +166,13 @@ impl ChainSection {
                 limit.validate().map_err(|error| at(error, &format!("limits[{bone}].")))?;
             }
             check_weights(&chain.weights).map_err(|error| at(error, ""))?;
-            if chain.target.is_some_and(|target| !target.is_finite()) {
-                return Err(at(FormatError::new("target", "is not finite"), ""));
+        }
+        for (what, place) in self.places() {
+            if !place.is_finite() || place.abs().max_element() > FARTHEST {
+                return Err(FormatError::new(
+                    what,
+                    format!("is {place}; its numbers must be finite and within ±{FARTHEST:e}"),
+                ));
             }
         }
         let Some(lab) = &self.lab else { return Ok(()) };
@@ -166,8 +188,8 @@ impl ChainSection {
             let (least, most) = (LAB_BONES.start(), LAB_BONES.end());
             return wrong("chain.free", format!("is {bones}; the lab takes {least} to {most} bones"));
         }
-        if lab.targets.is_empty() || lab.targets.iter().any(|target| !target.is_finite()) {
-            return wrong("targets", "needs a place at least, of finite numbers".to_owned());
+        if lab.targets.is_empty() {
+            return wrong("targets", "needs a place at least".to_owned());
         }
         for (index, lane) in lab.lanes.iter().enumerate() {
             let within = |error: FormatError| {

@@ -6,8 +6,69 @@ use super::camera::Projector;
 use super::chains::{ChainHandle, ChainRef};
 use super::picking::{GRAB_RADIUS, nearest};
 use crate::debug_draw::suggested_bend_goal;
+use crate::full_body::names::label;
 use crate::full_body::{Effector, Frame, Node, Settings, State};
 use crate::rig::LimbName;
+
+/// How far from the character, in its heights, a handle is put in the window. The solver itself takes any number; but
+/// who types 1e6 has slipped, and what is that far off cannot be seen or dragged back.
+const FARTHEST: f32 = 100.0;
+
+/// Where handles may be put.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Room {
+    /// Where the character stands.
+    pub center: Vec3,
+    /// Model units, to every side.
+    pub half: f32,
+}
+
+impl Room {
+    pub fn of(center: Vec3, height: f32) -> Self {
+        Self { center, half: FARTHEST * height }
+    }
+
+    /// The nearest point that is within.
+    pub fn clamp(&self, point: Vec3) -> Vec3 {
+        point.clamp(self.center - self.half, self.center + self.half)
+    }
+
+    fn contains(&self, point: Vec3) -> bool {
+        (point - self.center).abs().cmple(Vec3::splat(self.half)).all()
+    }
+
+    /// What is wrong with a place that was changed; nothing if it is within, or no further off than it was: what came
+    /// out of a file may be anywhere.
+    pub fn refuses(&self, what: &str, before: Option<Vec3>, after: Option<Vec3>) -> Option<String> {
+        let after = after.filter(|&after| before != Some(after) && !self.contains(after))?;
+        let (low, high) = (self.center - self.half, self.center + self.half);
+        let axis = (0..3).find(|&axis| !(low[axis]..=high[axis]).contains(&after[axis])).unwrap_or(0);
+        let name = ["x", "y", "z"][axis];
+        Some(format!(
+            "{what}: {name} {} is too far off; in the window it is {:.4} to {:.4}",
+            after[axis], low[axis], high[axis]
+        ))
+    }
+
+    /// What is wrong with the places in new settings.
+    pub fn refuses_settings(&self, before: &Settings, after: &Settings) -> Option<String> {
+        let effectors = Effector::ALL.into_iter().find_map(|effector| {
+            let (before, after) = (before.effector(effector), after.effector(effector));
+            let what = label(effector.key());
+            let offset = |offset: Vec3| Some(self.center + offset);
+            self.refuses(&what, before.position, after.position).or_else(|| {
+                let [before, after] = [before.position_offset, after.position_offset].map(offset);
+                self.refuses(&format!("{what} offset"), before, after)
+            })
+        });
+        effectors.or_else(|| {
+            LimbName::ALL.into_iter().find_map(|limb| {
+                let goals = [before, after].map(|settings| settings.chain(limb).bend_goal);
+                self.refuses(&format!("{} bend goal", limb.label()), goals[0], goals[1])
+            })
+        })
+    }
+}
 
 /// Something that can be grabbed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

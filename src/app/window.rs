@@ -632,6 +632,7 @@ fn show_gizmo(
         _ => {
             let t = new.translation;
             let position = Vec3::new(t.x as f32, t.y as f32, t.z as f32);
+            let position = session.room().clamp(position);
             handles::place(&mut settings, handles::HandleId::Effector(effector), position);
             "move"
         }

@@ -140,8 +140,8 @@ impl LimitFrame {
             (Limit::BallAndSocket { twist_min, twist_max, .. }, LimitPart::TwistMin | LimitPart::TwistMax) => {
                 let from = self.twisted(0.0);
                 match part {
-                    LimitPart::TwistMin => *twist_min = about(self.along, from, *twist_min).clamp(-PI, *twist_max),
-                    _ => *twist_max = about(self.along, from, *twist_max).clamp(*twist_min, PI),
+                    LimitPart::TwistMin => *twist_min = about(self.along, from, *twist_min).min(*twist_max).max(-PI),
+                    _ => *twist_max = about(self.along, from, *twist_max).max(*twist_min).min(PI),
                 }
             }
             _ => {}

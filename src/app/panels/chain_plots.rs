@@ -115,7 +115,7 @@ pub fn plot(
             .show(ui, |plot| {
                 for one in series {
                     let style = if one.dashed { LineStyle::dashed_loose() } else { LineStyle::Solid };
-                    let points = PlotPoints::from(one.points.clone());
+                    let points = PlotPoints::from(super::widgets::visible(plot, one.points.clone()));
                     plot.line(Line::new(one.name.clone(), points).color(one.color).width(one.width).style(style));
                 }
                 plot.vline(VLine::new("shown", cursor).color(theme.text[0]).width(1.5));

@@ -4,7 +4,7 @@ use egui_macroquad::egui::{self, Color32, FontId, RichText, Sense, Shape, Stroke
 use egui_phosphor::regular as icon;
 use egui_plot::{GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points, VLine};
 
-use super::widgets::{command_icon, segmented};
+use super::widgets::{command_icon, segmented, visible};
 use super::{chain_plots, ground_plots};
 use crate::app::commands::Command;
 use crate::app::session::{Action, Session};
@@ -177,7 +177,7 @@ fn plot(
                 for one in series {
                     let values = session.over_frames(one.measure, every);
                     let points = values.map(|(x, y)| [x as f64, f64::from(y) * factor(one.measure)]).collect();
-                    plot.line(line(&one.name, points, one.color, one.dashed, 2.0));
+                    plot.line(line(&one.name, visible(plot, points), one.color, one.dashed, 2.0));
                 }
                 plot.vline(VLine::new("shown", session.frame as f64).color(theme.text[0]).width(1.5));
                 for marker in &session.debugger.tape.markers {
@@ -200,7 +200,7 @@ fn plot(
                         // Every stage thin; strong from iteration to iteration, which is what converges.
                         let strong: Vec<[f64; 2]> =
                             ends.iter().filter_map(|&step| values.get(step - 1).copied()).collect();
-                        plot.line(line(&name, values, fade(color, 0.45), one.dashed, 1.0));
+                        plot.line(line(&name, visible(plot, values), fade(color, 0.45), one.dashed, 1.0));
                         let shape = if one.dashed { MarkerShape::Square } else { MarkerShape::Circle };
                         plot.points(
                             Points::new(name.clone(), strong.clone())
@@ -209,7 +209,7 @@ fn plot(
                                 .shape(shape)
                                 .filled(!is_other),
                         );
-                        plot.line(line(&name, strong, color, one.dashed || is_other, 2.0));
+                        plot.line(line(&name, visible(plot, strong), color, one.dashed || is_other, 2.0));
                     }
                 }
                 plot.vline(VLine::new("shown", session.cursor.step as f64).color(theme.text[0]).width(1.5));

@@ -146,12 +146,11 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
     painter.rect_filled(Rect::from_min_max(Pos2::new(area.left(), top - 2.0), area.max), 2.0, theme.panel);
 
     // Seconds, as many as there is room for.
-    let step = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 300.0]
-        .into_iter()
-        .find(|step| step / length * f64::from(area.width()) > 70.0)
-        .unwrap_or(600.0);
-    let mut second = (first.time / step).ceil() * step;
-    while second <= last.time && last.time > first.time {
+    let least = 70.0 * length / f64::from(area.width().max(70.0));
+    let steps = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 300.0, 600.0];
+    let step = steps.into_iter().find(|&step| step > least).unwrap_or(10f64.powf(least.log10().ceil()));
+    let ticks = (first.time / step).ceil() as i64..=(last.time / step).floor() as i64;
+    for second in ticks.filter(|_| last.time > first.time).map(|tick| tick as f64 * step) {
         let x = x_of(second);
         painter.vline(x, (top - 4.0)..=(top - 1.0), Stroke::new(1.0, theme.track));
         let digits = usize::from(step < 1.0);
@@ -162,7 +161,6 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
             false => (x, egui::Align2::CENTER_CENTER),
         };
         painter.text(Pos2::new(x, area.top() + 5.0), align, text, small.clone(), theme.text[2]);
-        second += step;
     }
 
     // A column of two pixels shows the worst of its frames.
@@ -294,7 +292,33 @@ fn strip_step(session: &Session, index: usize) -> StripStep {
     }
 }
 
-fn strip_moves(session: &Session, theme: &Theme) -> Vec<StripMove> {
+/// As many of `count` cells in a row as there are pixels to tell them apart, `current` among them.
+fn cells(count: usize, width: f32, current: Option<usize>) -> Vec<usize> {
+    let most = (width / 2.0).max(1.0) as usize;
+    if count <= most {
+        return (0..count).collect();
+    }
+    let mut shown: Vec<usize> = (0..most).map(|column| column * count / most).collect();
+    if let Some(current) = current.filter(|&current| current < count) {
+        let column = shown.partition_point(|&index| index <= current) - 1;
+        shown[column] = current;
+    }
+    shown
+}
+
+/// How many moves the step at the cursor has.
+fn count_moves(session: &Session) -> usize {
+    let step = session.cursor.step;
+    match session.steps() {
+        Steps::Chain(recording) => recording.moves_of(step).len(),
+        Steps::Body(recording) => recording.moves_of(step).len(),
+        Steps::Ground(recording) => recording.events_of(step).len(),
+        Steps::Nothing => 0,
+    }
+}
+
+/// Those moves of the step at the cursor.
+fn strip_moves(session: &Session, theme: &Theme, shown: &[usize]) -> Vec<StripMove> {
     let step = session.cursor.step;
     match session.steps() {
         Steps::Chain(recording) => {
@@ -302,20 +326,22 @@ fn strip_moves(session: &Session, theme: &Theme) -> Vec<StripMove> {
                 Some(ChainRef::Lane(lane)) => theme.lane(lane),
                 _ => theme.bend,
             };
+            let moves = recording.moves_of(step);
             let bar = |moved: &chain_ik::Move| StripMove {
                 distance: moved.distance(),
                 color: if moved.excess > 0.0 { theme.rigid } else { color },
                 sentence: explain::chain_moved(moved, &session.character.length(moved.distance())),
             };
-            recording.moves_of(step).iter().map(bar).collect()
+            shown.iter().filter_map(|&index| moves.get(index)).map(bar).collect()
         }
         Steps::Body(recording) => {
+            let moves = recording.moves_of(step);
             let bar = |moved: &crate::full_body::Move| StripMove {
                 distance: moved.distance(),
                 color: theme.node(moved.node),
                 sentence: explain::moved(moved, &session.character.length(moved.distance())),
             };
-            recording.moves_of(step).iter().map(bar).collect()
+            shown.iter().filter_map(|&index| moves.get(index)).map(bar).collect()
         }
         Steps::Ground(recording) => {
             let bar = |event: &grounding::Event| StripMove {
@@ -323,7 +349,8 @@ fn strip_moves(session: &Session, theme: &Theme) -> Vec<StripMove> {
                 color: explain::ground_side(event).map_or(theme.body, |side| theme.limb(side.limb())),
                 sentence: explain::ground_event(event, |length| session.character.length(length)),
             };
-            recording.events_of(step).iter().map(bar).collect()
+            let events = recording.events_of(step);
+            shown.iter().filter_map(|&index| events.get(index)).map(bar).collect()
         }
         Steps::Nothing => Vec::new(),
     }
@@ -362,7 +389,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     let unit = session.character.height;
     let mut iteration = None;
     let mut named = f32::NEG_INFINITY;
-    for index in 0..steps.len() {
+    for index in cells(steps.len(), area.width(), Some(session.cursor.step)) {
         let recorded = strip_step(session, index);
         let left = area.left() + cell * index as f32;
         let is_current = index == session.cursor.step;
@@ -383,7 +410,8 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         }
         iteration = recorded.iteration;
 
-        let rect = Rect::from_min_size(Pos2::new(left, cells_top), vec2(cell, 36.0)).shrink2(vec2(1.0, 0.0));
+        let wide = Rect::from_min_size(Pos2::new(left, cells_top), vec2(cell.max(2.0), 36.0));
+        let rect = wide.shrink2(vec2((0.2 * cell).min(1.0), 0.0));
         let response = ui.interact(rect, ui.id().with(("step", index)), Sense::click_and_drag());
         response.widget_info(|| {
             let name = format!("step {index} {}", recorded.key);
@@ -430,7 +458,9 @@ fn warmth(residual: f32) -> f32 {
 
 /// The moves of the current step as bars, their height the root of the distance.
 fn moves(ui: &mut Ui, theme: &Theme, session: &Session, area: Rect, actions: &mut Vec<Action>) {
-    let moves = strip_moves(session, theme);
+    let count = count_moves(session);
+    let shown = cells(count, area.width(), session.cursor.within);
+    let moves = strip_moves(session, theme, &shown);
     let painter = ui.painter().clone();
     painter.rect_filled(area, 2.0, theme.panel);
     if moves.is_empty() {
@@ -442,10 +472,10 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, area: Rect, actions: &mu
         return;
     }
     let largest = moves.iter().map(|moved| moved.distance).fold(1e-6 * session.character.height, f32::max);
-    let cell = (area.width() / moves.len() as f32).min(46.0);
-    for (index, moved) in moves.iter().enumerate() {
-        let rect =
-            Rect::from_min_size(Pos2::new(area.left() + cell * index as f32, area.top()), vec2(cell, area.height()));
+    let cell = (area.width() / count as f32).min(46.0);
+    for (&index, moved) in shown.iter().zip(&moves) {
+        let corner = Pos2::new(area.left() + cell * index as f32, area.top());
+        let rect = Rect::from_min_size(corner, vec2(cell.max(2.0), area.height()));
         let response = ui.interact(rect, ui.id().with(("move", index)), Sense::click());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("move {index}")));
         let is_current = session.cursor.within == Some(index);
@@ -456,22 +486,39 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, area: Rect, actions: &mu
             painter.rect_stroke(rect, 2.0, Stroke::new(1.5, theme.accent), egui::StrokeKind::Inside);
         }
         let height = (moved.distance / largest).sqrt() * (area.height() - 6.0);
+        let half = (0.5 * rect.width()).min(3.5);
         let bar = Rect::from_min_max(
-            Pos2::new(rect.center().x - 3.5, area.bottom() - 3.0 - height.max(2.0)),
-            Pos2::new(rect.center().x + 3.5, area.bottom() - 3.0),
+            Pos2::new(rect.center().x - half, area.bottom() - 3.0 - height.max(2.0)),
+            Pos2::new(rect.center().x + half, area.bottom() - 3.0),
         );
         let later = session.cursor.within.is_some_and(|within| index > within);
         painter.rect_filled(bar, 1.0, fade(moved.color, if later { 0.45 } else { 1.0 }));
         if response.clicked() {
             actions.push(Action::Seek(Cursor { step: session.cursor.step, within: Some(index) }));
         }
-        response.on_hover_text(format!("{} of {}\n{}", index + 1, moves.len(), moved.sentence));
+        response.on_hover_text(format!("{} of {count}\n{}", index + 1, moved.sentence));
     }
-    let current = session.cursor.within.and_then(|within| moves.get(within));
+    let current = shown.iter().position(|&index| session.cursor.within == Some(index)).and_then(|at| moves.get(at));
     let text = match current {
         Some(moved) => moved.sentence.clone(),
-        None => format!("{} in this step, Alt+. goes through them one by one", moves.len()),
+        None => format!("{count} in this step, Alt+. goes through them one by one"),
     };
     let at = Pos2::new(area.left(), area.bottom() + 9.0);
     painter.text(at, egui::Align2::LEFT_CENTER, text, FontId::proportional(11.0), theme.text[1]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cells;
+
+    #[test]
+    fn no_more_cells_than_pixels_and_the_current_one_among_them() {
+        assert_eq!(cells(5, 300.0, Some(2)), [0, 1, 2, 3, 4]);
+        for current in [0, 1, 77_777, 99_999] {
+            let shown = cells(100_000, 300.0, Some(current));
+            assert_eq!(shown.len(), 150);
+            assert!(shown.is_sorted() && shown.contains(&current), "{current}");
+        }
+        assert_eq!(cells(0, 300.0, None), []);
+    }
 }

@@ -2,7 +2,9 @@
 
 use egui_macroquad::egui::{self, Color32, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
+use glam::DVec2;
 
+use crate::app::camera::clip_segment;
 use crate::app::commands::Command;
 use crate::app::session::Action;
 use crate::app::theme::{Theme, fade, semibold};
@@ -391,4 +393,27 @@ pub fn segmented<T: Copy + PartialEq>(
         });
     });
     clicked
+}
+
+/// What a plot that was zoomed into shows of a line; the plot cuts a line into dashes as long as that is, wherever it
+/// goes. Where it leaves the picture it goes on along its rim, unseen.
+pub fn visible(plot: &egui_plot::PlotUi, points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+    if plot.auto_bounds().any() {
+        return points;
+    }
+    let bounds = plot.plot_bounds();
+    let (min, max) = (DVec2::from(bounds.min()), DVec2::from(bounds.max()));
+    let beside = 0.1 * (max - min);
+    let mut kept: Vec<[f64; 2]> = Vec::with_capacity(points.len());
+    for pair in points.windows(2) {
+        let Some(ends) = clip_segment([pair[0], pair[1]].map(DVec2::from), min - beside, max + beside) else {
+            continue;
+        };
+        for end in ends.map(|end| end.to_array()) {
+            if kept.last() != Some(&end) {
+                kept.push(end);
+            }
+        }
+    }
+    kept
 }

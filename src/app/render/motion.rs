@@ -43,15 +43,17 @@ fn path(session: &Session, overlay: &mut Overlay) {
     };
     let color = fade(overlay.theme.text[1], 0.8);
     let places = path.places();
-    let on_screen = |place: &Vec2| overlay.at(session.on_ground(*place) + Vec3::Y * 0.01);
     let mut run: Vec<Pos2> = Vec::new();
     let mut runs = Vec::new();
-    // Where it goes behind the eye it is cut.
-    for place in places {
-        match on_screen(place) {
-            Some(at) => run.push(at),
-            None => runs.push(std::mem::take(&mut run)),
+    let on_ground: Vec<Vec3> = places.iter().map(|&place| session.on_ground(place) + Vec3::Y * 0.01).collect();
+    // Where it leaves the picture it is cut.
+    for pair in on_ground.windows(2) {
+        let Some([from, to]) = overlay.segment(pair[0], pair[1]) else { continue };
+        if run.last().is_none_or(|last| last.distance(from) > 0.5) {
+            runs.push(std::mem::take(&mut run));
+            run.push(from);
         }
+        run.push(to);
     }
     runs.push(run);
     for run in runs.into_iter().filter(|run| run.len() > 1) {

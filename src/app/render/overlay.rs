@@ -50,8 +50,14 @@ pub(super) fn pos(screen: glam::Vec2) -> Pos2 {
 }
 
 impl Overlay<'_> {
+    /// Where a mark is to be; `None` if nothing of it would be seen.
     pub(super) fn at(&self, point: Vec3) -> Option<Pos2> {
-        self.projector.to_screen(point).map(pos)
+        self.projector.in_picture(point).map(pos)
+    }
+
+    /// What there is to be drawn of a line. Everything with a length goes through this.
+    pub(super) fn segment(&self, from: Vec3, to: Vec3) -> Option<[Pos2; 2]> {
+        self.projector.segment(from, to).map(|ends| ends.map(pos))
     }
 
     pub(super) fn add(&mut self, layer: Layer, shape: impl Into<Shape>) {
@@ -60,8 +66,15 @@ impl Overlay<'_> {
 
     /// A line over its halo.
     fn stroke(&mut self, layer: Layer, from: Vec3, to: Vec3, width: f32, color: Color32) {
-        if let (Some(from), Some(to)) = (self.at(from), self.at(to)) {
+        if let Some([from, to]) = self.segment(from, to) {
             self.pixel_stroke(layer, from, to, width, color);
+        }
+    }
+
+    /// A line without a halo.
+    fn plain(&mut self, layer: Layer, from: Vec3, to: Vec3, stroke: Stroke) {
+        if let Some(ends) = self.segment(from, to) {
+            self.add(layer, Shape::line_segment(ends, stroke));
         }
     }
 
@@ -73,24 +86,40 @@ impl Overlay<'_> {
 
     /// A line of dashes and gaps, in pixels, over its halo.
     fn dashed(&mut self, layer: Layer, [from, to]: [Vec3; 2], stroke: Stroke, [dash, gap]: [f32; 2]) {
-        let (Some(from), Some(to)) = (self.at(from), self.at(to)) else { return };
         let halo = Stroke::new(stroke.width + 2.4, fade(self.theme.halo, 0.5));
         for stroke in [halo, stroke] {
-            for shape in Shape::dashed_line(&[from, to], stroke, dash, gap) {
-                self.add(layer, shape);
-            }
+            self.plain_dashed(layer, [from, to], stroke, [dash, gap]);
+        }
+    }
+
+    /// The same without a halo.
+    pub(super) fn plain_dashed(&mut self, layer: Layer, [from, to]: [Vec3; 2], stroke: Stroke, [dash, gap]: [f32; 2]) {
+        if let Some(ends) = self.segment(from, to) {
+            self.shapes.extend(Shape::dashed_line(&ends, stroke, dash, gap).into_iter().map(|shape| (layer, shape)));
+        }
+    }
+
+    /// A line of dots, in pixels.
+    fn dotted(&mut self, layer: Layer, [from, to]: [Vec3; 2], color: Color32, spacing: f32, radius: f32) {
+        if let Some(ends) = self.segment(from, to) {
+            self.shapes
+                .extend(Shape::dotted_line(&ends, color, spacing, radius).into_iter().map(|shape| (layer, shape)));
         }
     }
 
     /// An arrow of pixels' width with a filled head.
     fn pixel_arrow(&mut self, layer: Layer, from: Vec3, to: Vec3, width: f32, color: Color32) {
-        let (Some(from), Some(to)) = (self.at(from), self.at(to)) else { return };
-        let along = to - from;
+        let Some([from, end]) = self.segment(from, to) else { return };
+        let along = end - from;
         let length = along.length();
         if length < 2.0 {
             return;
         }
-        let along = along / length;
+        // One that points out of the picture has its head there.
+        if self.at(to).is_none() {
+            return self.pixel_stroke(layer, from, end, width, color);
+        }
+        let (along, to) = (along / length, end);
         let head = (width * 4.2).min(length);
         let neck = to - along * head;
         self.pixel_stroke(layer, from, neck + along, width, color);
@@ -120,17 +149,24 @@ impl Overlay<'_> {
         self.add(Layer::Labels, Shape::galley(text_at, galley, self.theme.text[0]));
     }
 
-    /// A triangle with its outline. Not a polygon of the painter's: smoothing the corners of one as thin as a straight
-    /// limb's plane would spread it over the whole picture.
-    fn fill(&mut self, points: &[Pos2], fill: Color32, edge: Stroke) {
-        let mut mesh = egui::Mesh::default();
-        for &point in points {
-            mesh.colored_vertex(point, fill);
+    /// A triangle with its outline; not filled if a corner is behind the eye. Not a polygon of the painter's: smoothing
+    /// the corners of one as thin as a straight limb's plane would spread it over the whole picture.
+    fn fill(&mut self, corners: [Vec3; 3], fill: Color32, edge: Stroke) {
+        let points: Option<Vec<Pos2>> =
+            corners.iter().map(|&corner| self.projector.to_screen(corner).map(pos)).collect();
+        if let Some(points) = points {
+            let mut mesh = egui::Mesh::default();
+            for point in points {
+                mesh.colored_vertex(point, fill);
+            }
+            mesh.add_triangle(0, 1, 2);
+            self.add(Layer::Planes, Shape::mesh(mesh));
         }
-        mesh.add_triangle(0, 1, 2);
-        self.add(Layer::Planes, Shape::mesh(mesh));
-        for (from, to) in [(0, 1), (1, 2), (2, 0)] {
-            self.add(Layer::Planes, Shape::line_segment([points[from], points[to]], edge));
+        if edge != Stroke::NONE {
+            let [a, b, c] = corners;
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                self.plain(Layer::Planes, from, to, edge);
+            }
         }
     }
 
@@ -166,22 +202,18 @@ impl DebugDraw for Overlay<'_> {
             Subject::LimbBone(limb) => self.stroke(Layer::Bones, from, to, 3.2, theme.limb(limb)),
             Subject::SpineBone => self.stroke(Layer::Bones, from, to, 2.0, theme.body),
             Subject::RootBone(limb) => self.stroke(Layer::Bones, from, to, 1.6, fade(theme.limb(limb), 0.75)),
-            Subject::GhostBone(_) => {
-                if let (Some(from), Some(to)) = (self.at(from), self.at(to)) {
-                    let stroke = Stroke::new(2.2, fade(self.ghost(), 0.7));
-                    self.add(Layer::Ghost, Shape::line_segment([from, to], stroke));
-                }
+            Subject::GhostBone(_) | Subject::GhostChain => {
+                self.plain(Layer::Ghost, from, to, Stroke::new(2.2, fade(self.ghost(), 0.7)));
             }
             Subject::ChildConstraint { rigid, strain, .. } => {
                 let loud = (strain.abs() / 0.05).min(1.0);
                 if rigid {
                     let color = fade(theme.rigid, 0.85 + 0.15 * loud);
                     self.stroke(Layer::Constraints, from, to, 3.2 + 2.4 * loud, color);
-                    if let (Some(from), Some(to)) = (self.at(from), self.at(to)) {
-                        let core = Stroke::new(1.1, fade(Color32::WHITE, 0.8));
-                        self.add(Layer::Constraints, Shape::line_segment([from, to], core));
-                        let along = (to - from).normalized();
-                        for end in [from, to] {
+                    self.plain(Layer::Constraints, from, to, Stroke::new(1.1, fade(Color32::WHITE, 0.8)));
+                    if let Some([start, end]) = self.segment(from, to) {
+                        let along = (end - start).normalized();
+                        for end in [from, to].into_iter().filter_map(|end| self.at(end)).collect::<Vec<_>>() {
                             let aside = vec2(-along.y, along.x) * 6.5;
                             self.pixel_stroke(Layer::Constraints, end - aside, end + aside, 2.2, color);
                         }
@@ -190,9 +222,10 @@ impl DebugDraw for Overlay<'_> {
                     let color = fade(theme.push_only, 0.85 + 0.15 * loud);
                     let width = 2.2 + 2.4 * loud;
                     self.dashed(Layer::Constraints, [from, to], Stroke::new(width, color), [6.0, 4.0]);
-                    if let (Some(from), Some(to)) = (self.at(from), self.at(to)) {
-                        let along = (to - from).normalized();
+                    if let Some([start, end]) = self.segment(from, to) {
+                        let along = (end - start).normalized();
                         for (end, out) in [(from, -along), (to, along)] {
+                            let Some(end) = self.at(end) else { continue };
                             for side in [-1.0, 1.0] {
                                 let barb = end - out * 8.0 + vec2(-out.y, out.x) * (5.0 * side);
                                 self.pixel_stroke(Layer::Constraints, end, barb, 2.0, color);
@@ -208,19 +241,10 @@ impl DebugDraw for Overlay<'_> {
                 self.dashed(Layer::Targets, [from, to], Stroke::new(1.5, theme.target), [4.0, 3.0])
             }
             Subject::ChainBone(_) => self.stroke(Layer::Bones, from, to, 4.0, self.chain_color),
-            Subject::GhostChain => {
-                if let (Some(from), Some(to)) = (self.at(from), self.at(to)) {
-                    let stroke = Stroke::new(2.2, fade(self.ghost(), 0.7));
-                    self.add(Layer::Ghost, Shape::line_segment([from, to], stroke));
-                }
-            }
             Subject::ChainError => self.dashed(Layer::Targets, [from, to], Stroke::new(1.5, theme.target), [4.0, 3.0]),
             Subject::ChainMove => self.stroke(Layer::Arrows, from, to, 1.6, theme.text[0]),
             Subject::LimitRange(bone) if bone != self.chain_bone => {
-                if let (Some(from), Some(to)) = (self.at(from), self.at(to)) {
-                    let stroke = Stroke::new(1.0, fade(theme.push_only, 0.35));
-                    self.add(Layer::Planes, Shape::line_segment([from, to], stroke));
-                }
+                self.plain(Layer::Planes, from, to, Stroke::new(1.0, fade(theme.push_only, 0.35)));
             }
             Subject::LimitRange(_) => self.stroke(Layer::Constraints, from, to, 1.6, fade(theme.push_only, 0.9)),
             Subject::LimitAxis(bone) if bone == self.chain_bone => {
@@ -239,10 +263,7 @@ impl DebugDraw for Overlay<'_> {
                 self.dashed(Layer::Constraints, [from, to], stroke, [3.0, 4.0]);
             }
             Subject::GhostFoot(_) => {
-                if let (Some(from), Some(to)) = (self.at(from), self.at(to)) {
-                    let stroke = Stroke::new(1.4, fade(self.ghost(), 0.8));
-                    self.add(Layer::Ghost, Shape::line_segment([from, to], stroke));
-                }
+                self.plain(Layer::Ghost, from, to, Stroke::new(1.4, fade(self.ghost(), 0.8)));
             }
             Subject::FootGoal { side, weight } => {
                 let color = fade(theme.limb(side.limb()), 0.35 + 0.65 * weight);
@@ -258,29 +279,25 @@ impl DebugDraw for Overlay<'_> {
 
     fn triangle(&mut self, corners: [Vec3; 3], subject: Subject) {
         let is_other = matches!(subject, Subject::LimitRange(bone) if bone != self.chain_bone);
-        let Some(points) = corners.into_iter().map(|corner| self.at(corner)).collect::<Option<Vec<_>>>() else {
-            return;
-        };
         let theme = self.theme;
         match subject {
             Subject::GhostTorso => {
-                let mut closed = points;
-                closed.push(closed[0]);
-                let stroke = Stroke::new(1.3, fade(self.ghost(), 0.8));
-                for shape in Shape::dotted_line(&closed, stroke.color, 4.0, 0.9) {
-                    self.add(Layer::Ghost, shape);
+                let color = fade(self.ghost(), 0.8);
+                let [a, b, c] = corners;
+                for side in [[a, b], [b, c], [c, a]] {
+                    self.dotted(Layer::Ghost, side, color, 4.0, 0.9);
                 }
             }
             // The edges are lines of their own.
             Subject::LimitRange(_) => {
                 let color = fade(theme.push_only, if is_other { 0.05 } else { 0.14 });
-                self.fill(&points, color, Stroke::NONE);
+                self.fill(corners, color, Stroke::NONE);
             }
             Subject::LimbPlane(limb) => {
                 let color = theme.limb(limb);
-                self.fill(&points, fade(color, 0.16), Stroke::new(1.0, fade(color, 0.5)));
+                self.fill(corners, fade(color, 0.16), Stroke::new(1.0, fade(color, 0.5)));
             }
-            _ => self.fill(&points, fade(theme.body, 0.20), Stroke::new(1.25, fade(theme.body, 0.55))),
+            _ => self.fill(corners, fade(theme.body, 0.20), Stroke::new(1.25, fade(theme.body, 0.55))),
         }
     }
 
@@ -562,14 +579,9 @@ fn handles(session: &Session, overlay: &mut Overlay) {
                     target_ring(overlay, &handle, at, selected, hot);
                     let node = state.nodes[effector.node()];
                     let missed = node.distance(handle.position);
-                    if missed > session.character.height * if selected { 5e-4 } else { 6e-3 }
-                        && handle.weight >= 1.0
-                        && let Some(from) = overlay.at(node)
-                    {
+                    if missed > session.character.height * if selected { 5e-4 } else { 6e-3 } && handle.weight >= 1.0 {
                         let stroke = Stroke::new(1.5, theme.target);
-                        for shape in Shape::dashed_line(&[from, at], stroke, 4.0, 3.0) {
-                            overlay.add(Layer::Targets, shape);
-                        }
+                        overlay.plain_dashed(Layer::Targets, [node, handle.position], stroke, [4.0, 3.0]);
                         let text = format!(
                             "{}, {} short",
                             crate::full_body::names::label(effector.key()),
@@ -642,11 +654,8 @@ fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &crate::fu
     } else {
         4.5
     };
-    let joint = node_of(handle.id).and_then(|node| overlay.at(state.nodes[node]));
-    if let Some(joint) = joint.filter(|_| is_on || strong) {
-        for shape in Shape::dotted_line(&[joint, at], color, 5.0, 1.2) {
-            overlay.add(Layer::Arrows, shape);
-        }
+    if let Some(node) = node_of(handle.id).filter(|_| is_on || strong) {
+        overlay.dotted(Layer::Arrows, [state.nodes[node], handle.position], color, 5.0, 1.2);
     }
     let corners = [vec2(0.0, -radius), vec2(radius, 0.0), vec2(0.0, radius), vec2(-radius, 0.0)];
     let corners = corners.map(|corner| at + corner).to_vec();

@@ -128,6 +128,15 @@ impl Session {
             self.fail(error.to_string());
             return;
         }
+        let (places, room) = (chain_ik.places(), self.room());
+        let known = self.chain_section().places();
+        if let Some(error) = places.into_iter().find_map(|(what, place)| {
+            let before = known.iter().find(|(name, _)| *name == what).map(|(_, place)| *place);
+            room.refuses(&what, before, Some(place))
+        }) {
+            self.fail(error);
+            return;
+        }
         let before =
             self.lab().map(|lab| (lab.chain.clone(), lab.lanes.clone(), lab.limits.clone(), lab.weights.clone()));
         let document = Document { chain_ik, ..self.history.document().clone() };

@@ -24,7 +24,7 @@ use crate::app::commands::Command;
 use crate::app::debugger::{CompareStyle, Debugger, PlotView, Target};
 use crate::app::document::{ClipSection, Document, History};
 use crate::app::files::{self, RecentFiles};
-use crate::app::handles::{self, Handle, HandleDrag, HandleId};
+use crate::app::handles::{self, Handle, HandleDrag, HandleId, Room};
 use crate::app::headless::Headless;
 use crate::app::motion::{Method, Motion, Travel};
 use crate::app::scenes::{SCENES, Scene, Stand};
@@ -793,7 +793,7 @@ impl Session {
     pub fn drag_to(&mut self, pointer: glam::Vec2) {
         self.move_stroke(pointer);
         let Some(drag) = self.drag else { return };
-        let position = drag.position(pointer, &self.projector());
+        let position = self.room().clamp(drag.position(pointer, &self.projector()));
         if position.distance(drag.start) == 0.0 {
             return;
         }
@@ -818,10 +818,19 @@ impl Session {
         self.history.end_gesture();
     }
 
+    /// Where handles may be put.
+    pub fn room(&self) -> Room {
+        Room::of(self.motion.root.position, self.character.height)
+    }
+
     /// Changes the settings, if they are valid: a value that is not is never let into the document.
     pub fn edit(&mut self, label: &str, gesture: Option<u64>, settings: Settings) {
         if let Err(error) = settings.validate() {
             self.fail(error.to_string());
+            return;
+        }
+        if let Some(error) = self.room().refuses_settings(&self.shown_settings, &settings) {
+            self.fail(error);
             return;
         }
         let document = Document { settings, ..self.history.document().clone() };
