@@ -256,7 +256,7 @@ impl Capsule {
         let frames = self.frames.iter().map(|frame| FileFrame {
             time: frame.time,
             animated: frame.animated.clone(),
-            parameters: (text(&frame.settings) != common).then_some(frame.settings),
+            parameters: (text(&frame.settings) != common).then(|| Box::new(frame.settings)),
             hash: format!("{:016x}", frame.hash),
             nodes: named_nodes(&frame.nodes),
         });
@@ -314,7 +314,7 @@ struct FileFrame {
     time: f32,
     animated: Vec<RigidTransform>,
     #[serde(default)]
-    parameters: Option<Settings>,
+    parameters: Option<Box<Settings>>,
     hash: String,
     nodes: BTreeMap<Node, Vec3>,
 }
@@ -373,7 +373,7 @@ fn read_frame(file: FileFrame, place: &str, bones: usize, common: &Settings) -> 
     let animated = file.animated.into_iter().enumerate();
     let animated = animated.map(|(bone, transform)| checked(transform, &format!("{place}.animated[{bone}]")));
     let animated = animated.collect::<Result<Vec<_>, _>>()?;
-    let settings = file.parameters.unwrap_or(*common);
+    let settings = file.parameters.map_or(*common, |own| *own);
     let invalid =
         |error: crate::full_body::SettingsError| FormatError::new(format!("{place}.parameters"), error.to_string());
     settings.validate().map_err(invalid)?;

@@ -14,6 +14,7 @@ pub mod debugger;
 pub mod full_body;
 pub mod ground;
 pub mod grounding;
+mod json;
 pub mod math;
 pub mod parameter;
 pub mod preset;

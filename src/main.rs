@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand};
 
 use kinescope::app::character::Character;
 use kinescope::app::document::{ClipSection, Document};
+use kinescope::app::files::{Most, one_line};
 use kinescope::app::headless::Headless;
 use kinescope::app::{compare, export, files, inspect, session, table, window};
 use kinescope::capsule::Capsule;
@@ -165,6 +166,7 @@ fn frames_per_second(text: &str) -> Result<f32, String> {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    files::clean_up();
     let done = match cli.command {
         Some(Command::Inspect { model, json }) => inspect_model(model.as_deref(), json),
         Some(Command::Solve { input, out }) => solve(&input, &out),
@@ -172,7 +174,7 @@ fn main() -> ExitCode {
         Some(Command::Bake { model, preset, clip, out, fps }) => bake(model.as_deref(), &preset, &clip, &out, fps),
         Some(Command::Chain { input, out }) => solve_chain(&input, out.as_deref()),
         Some(Command::Diff { a, b, tolerance }) => return exit(diff_traces(&a, b.as_deref(), tolerance)),
-        Some(Command::Check { capsules, tolerance }) => return exit(check(&capsules, tolerance)),
+        Some(Command::Check { capsules, tolerance }) => return exit(check_capsules(&capsules, tolerance)),
         None => open_window(cli.window),
     };
     exit(done.map(|()| true))
@@ -192,16 +194,16 @@ fn exit(done: Result<bool, String>) -> ExitCode {
 
 /// One line on standard error.
 fn complain(message: &str) {
-    eprintln!("kinescope: {}", message.replace('\n', " "));
+    use std::io::Write;
+    // Where even that cannot be written there is nobody to tell.
+    let _ = writeln!(std::io::stderr(), "kinescope: {}", one_line(message));
 }
 
-/// Prints, and is content if the reader has gone away.
+/// Prints all of it: who reads only half is to know.
 fn print(text: &str) -> Result<(), String> {
     use std::io::Write;
-    match std::io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
-        _ => Ok(()),
-    }
+    let mut out = std::io::stdout();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| format!("standard output: {error}"))
 }
 
 fn load(model: Option<&Path>) -> Result<Character, String> {
@@ -212,7 +214,7 @@ fn load(model: Option<&Path>) -> Result<Character, String> {
 }
 
 fn load_document(path: &Path) -> Result<Document, String> {
-    let preset = Preset::from_json(&files::read_text(path)?);
+    let preset = Preset::from_json(&files::read_text(path, Most::PRESET)?);
     preset.and_then(|preset| Document::from_preset(&preset)).map_err(|error| format!("{}: {error}", path.display()))
 }
 
@@ -235,14 +237,29 @@ fn prepare(input: &SolveArgs) -> Result<Headless, String> {
     Headless::new(character, document)
 }
 
+/// Refuses to write over what the solve reads, and says what of the clip is not in it.
+fn check(headless: &Headless, preset: Option<&Path>, out: Option<&Path>) -> Result<(), String> {
+    let character = &headless.character;
+    let inputs: Vec<PathBuf> = character.files.iter().cloned().chain(preset.map(Path::to_owned)).collect();
+    out.map_or(Ok(()), |out| files::check_output(out, &inputs))?;
+    let clip = headless.player.clip().and_then(|clip| character.model.clips.get(clip));
+    if let Some((clip, first)) = clip.and_then(|clip| Some((clip, clip.left_out.first()?))) {
+        let (model, count) = (&character.model.name, clip.left_out.len());
+        complain(&format!("warning: {model}: clip {:?}: left out, {count} in all: {first}", clip.name));
+    }
+    Ok(())
+}
+
 fn solve(input: &SolveArgs, out: &Path) -> Result<(), String> {
     let mut frame = prepare(input)?;
+    check(&frame, input.preset.as_deref(), Some(out))?;
     let pose = frame.solve()?;
     files::write(out, &export::pose(&frame.character.model, &pose, out)?)
 }
 
 fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String> {
     let frame = prepare(input)?;
+    check(&frame, input.preset.as_deref(), out)?;
     if frame.drives_limbs() {
         return Err(session::LIMBS_ONLY.to_owned());
     }
@@ -265,12 +282,14 @@ fn bake(model: Option<&Path>, preset: &Path, clip: &str, out: &Path, fps: f32) -
     let mut document = load_document(preset)?;
     document.clip = ClipSection { name: Some(clip.to_owned()), time: 0.0 };
     let mut headless = Headless::new(load(model)?, document)?;
+    check(&headless, Some(preset), Some(out))?;
     let baked = headless.bake(fps)?;
     files::write(out, &export::clip_glb(&headless.character.model, &baked)?)
 }
 
 fn solve_chain(input: &Path, out: Option<&Path>) -> Result<(), String> {
-    let file = ChainFile::from_json(&files::read_text(input)?);
+    out.map_or(Ok(()), |out| files::check_output(out, &[input.to_owned()]))?;
+    let file = ChainFile::from_json(&files::read_text(input, Most::CHAIN)?);
     let result = file.and_then(|file| file.solve()).map_err(|error| format!("{}: {error}", input.display()))?;
     match out {
         Some(out) => files::write(out, result.to_json().as_bytes()),
@@ -303,7 +322,7 @@ fn iterations(result: &ChainResult) -> String {
 }
 
 fn load_trace(path: &Path) -> Result<Trace, String> {
-    Trace::from_json(&files::read_text(path)?).map_err(|error| format!("{}: {error}", path.display()))
+    Trace::from_json(&files::read_text(path, Most::TRACE)?).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Whether nothing differs.
@@ -322,7 +341,7 @@ fn diff_traces(a: &Path, b: Option<&Path>, tolerance: Option<f32>) -> Result<boo
 }
 
 /// Whether every capsule reads and has not changed.
-fn check(capsules: &[PathBuf], tolerance: Option<f32>) -> Result<bool, String> {
+fn check_capsules(capsules: &[PathBuf], tolerance: Option<f32>) -> Result<bool, String> {
     let mut passed = true;
     for path in capsules {
         match check_one(path, tolerance) {
@@ -341,7 +360,8 @@ fn check(capsules: &[PathBuf], tolerance: Option<f32>) -> Result<bool, String> {
 
 fn check_one(path: &Path, tolerance: Option<f32>) -> Result<(String, bool), String> {
     let file = path.display().to_string();
-    let capsule = Capsule::from_json(&files::read_text(path)?).map_err(|error| format!("{file}: {error}"))?;
+    let capsule =
+        Capsule::from_json(&files::read_text(path, Most::CAPSULE)?).map_err(|error| format!("{file}: {error}"))?;
     let changes = capsule.check().map_err(|error| format!("{file}: rig: {error}"))?;
     Ok(compare::verdict(&capsule, &file, &changes, tolerance))
 }

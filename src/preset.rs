@@ -20,6 +20,7 @@ use serde_json::Value;
 
 use crate::full_body::Settings;
 use crate::full_body::settings::{NamedChains, NamedEffectors, NamedSettings, SolverSettings};
+use crate::json;
 
 /// Value of the field `format`.
 pub const FORMAT: &str = "kinescope-preset";
@@ -95,6 +96,7 @@ impl Preset {
     /// [`FormatError`] for text that is not JSON, a field that is unknown, and a number that is not finite or out of
     /// its range; it names the field, the value and the range.
     pub fn from_json(text: &str) -> Result<Self, FormatError> {
+        check_json(text)?;
         Self::from_value(serde_json::from_str(text).map_err(|error| FormatError::from_syntax(&error))?)
     }
 
@@ -123,8 +125,8 @@ impl Preset {
             let known: Vec<&str> = known.copied().collect();
             return Err(FormatError::new(name, format!("unknown field; a preset has {}", known.join(", "))));
         }
-        let sections = fields.into_iter().map(|(name, value)| (name, shortened(&value))).collect();
-        Ok(Self { settings, sections })
+        fields.values_mut().for_each(shorten);
+        Ok(Self { settings, sections: fields.into_iter().collect() })
     }
 
     /// The preset as JSON, every default written out, numbers so that they read back as the same f32.
@@ -133,8 +135,18 @@ impl Preset {
     }
 }
 
+/// Whether a text can be read without growing out of measure, and has no field twice.
+pub(crate) fn check_json(text: &str) -> Result<(), FormatError> {
+    match json::survey(text.as_bytes(), json::OWN) {
+        Ok(None) => Ok(()),
+        Ok(Some(name)) => Err(FormatError::new(name, "stands twice in the same object; leave one of the two")),
+        Err(error) => Err(FormatError::from_syntax(&error)),
+    }
+}
+
 /// Reads a whole text; an error names the path of the field, and line and column.
 pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, FormatError> {
+    check_json(text)?;
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = error.path().to_string();
@@ -207,20 +219,29 @@ pub(crate) fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))
 }
 
-/// The same value with every fraction that came from an f32 in the shortest digits that give the same f32. A number
-/// that no f32 is, is not ours to round: it stays. Doing it twice changes nothing more.
-pub(crate) fn shortened(value: &Value) -> Value {
+/// Puts every fraction that came from an f32 into the shortest digits that give the same f32. A number that no f32 is,
+/// is not ours to round: it stays. Doing it twice changes nothing more.
+pub(crate) fn shorten(value: &mut Value) {
     match value {
         Value::Number(number) if number.is_f64() => {
             let exact = number.as_f64().unwrap_or_default();
             let single = exact as f32;
             let short = if f64::from(single) == exact { shortest(single) } else { exact };
-            serde_json::Number::from_f64(short).map_or_else(|| value.clone(), Value::Number)
+            if let Some(short) = serde_json::Number::from_f64(short) {
+                *number = short;
+            }
         }
-        Value::Array(values) => values.iter().map(shortened).collect(),
-        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), shortened(value))).collect(),
-        other => other.clone(),
+        Value::Array(values) => values.iter_mut().for_each(shorten),
+        Value::Object(fields) => fields.values_mut().for_each(shorten),
+        _ => {}
     }
+}
+
+/// See [`shorten`].
+pub(crate) fn shortened(value: &Value) -> Value {
+    let mut value = value.clone();
+    shorten(&mut value);
+    value
 }
 
 #[cfg(test)]

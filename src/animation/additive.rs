@@ -171,6 +171,7 @@ mod tests {
                 times: vec![0.0, 1.0],
                 values: TrackValues::Rotation(turns),
             }],
+            ..Clip::default()
         };
         let rest = one(1.0);
         let mut pose = rest.clone();

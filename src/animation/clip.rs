@@ -41,6 +41,8 @@ pub struct Clip {
     /// Seconds, the last key's time.
     pub duration: f32,
     pub tracks: Vec<Track>,
+    /// Channels of the file that are not among them, with the reason, one sentence each.
+    pub left_out: Vec<String>,
 }
 
 impl Clip {

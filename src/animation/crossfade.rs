@@ -191,7 +191,7 @@ mod tests {
         let turns = places.iter().map(|&place| Quat::from_scaled_axis(place)).collect();
         let track = |values| Track { bone: 0, interpolation: Interpolation::Linear, times: times.clone(), values };
         let tracks = vec![track(TrackValues::Translation(places)), track(TrackValues::Rotation(turns))];
-        Clip { name: String::new(), duration, tracks }
+        Clip { duration, tracks, ..Clip::default() }
     }
 
     fn clips() -> Vec<Clip> {

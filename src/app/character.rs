@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use glam::Vec3;
 
+use super::files::{self, Beside, Most};
 use crate::animation::Clip;
 use crate::full_body::{FullBody, Node, Workspace};
 use crate::rig::detect::{Detection, Mapping, ReferenceChoice, detect};
@@ -20,6 +21,8 @@ pub struct Character {
     pub model: Model,
     /// Where it came from; `None` for the built-in biped.
     pub path: Option<PathBuf>,
+    /// All files that were read for it, that one among them.
+    pub files: Vec<PathBuf>,
     pub detection: Detection,
     /// The solver and its buffers, or why there is none.
     pub solver: Result<(FullBody, Workspace), String>,
@@ -48,8 +51,10 @@ impl Character {
     /// # Errors
     /// One line that names the file, the place in it and what is wrong.
     pub fn load(path: &Path) -> Result<Self, String> {
-        let model = load_model(path)?;
-        Ok(Self::new(model, Some(path.to_owned()), &Mapping::default(), ReferenceChoice::Auto))
+        let (model, mut files) = load_model(path)?;
+        files.push(path.to_owned());
+        let new = Self::new(model, Some(path.to_owned()), &Mapping::default(), ReferenceChoice::Auto);
+        Ok(Self { files, ..new })
     }
 
     fn new(model: Model, path: Option<PathBuf>, mapping: &Mapping, reference: ReferenceChoice) -> Self {
@@ -61,6 +66,7 @@ impl Character {
             height: detection.height.max(1e-6),
             model,
             path,
+            files: Vec::new(),
             detection,
             mapped: (mapping.clone(), reference),
             is_fixed: false,
@@ -111,6 +117,7 @@ impl Character {
             height: detection.height.max(1e-6),
             model,
             path: None,
+            files: Vec::new(),
             detection,
             mapped: Default::default(),
             is_fixed: true,
@@ -202,14 +209,16 @@ pub fn find_clip(clips: &[Clip], name: &str) -> Result<usize, String> {
     })
 }
 
-/// Reads a .glb, .gltf or .vrm and the buffers beside it.
+/// Reads a .glb, .gltf or .vrm and what belongs to it beside it: the model, and those other files.
 ///
 /// # Errors
 /// One line that names the file, the place in it and what is wrong.
-pub fn load_model(path: &Path) -> Result<Model, String> {
-    let bytes = super::files::read(path)?;
+pub fn load_model(path: &Path) -> Result<(Model, Vec<PathBuf>), String> {
+    let bytes = files::read(path, Most::MODEL)?;
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let folder = path.parent().unwrap_or(Path::new(".")).to_owned();
-    import(&name, &bytes, &mut |uri| super::files::read(&folder.join(uri)))
-        .map_err(|error| ImportError { file: path.display().to_string(), ..error }.to_string())
+    let mut beside = Beside::new(path);
+    let mut model = import(&name, &bytes, &mut |uri| beside.read(uri))
+        .map_err(|error| ImportError { file: path.display().to_string(), ..error }.to_string())?;
+    model.notes.append(&mut beside.notes);
+    Ok((model, beside.files))
 }

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::chains::ChainSection;
+use super::chains::{ChainSection, LabChain};
+use super::character::find_clip;
 use super::motion::{GroundingSection, MotionSection, Plan};
 use crate::full_body::Settings;
 use crate::preset::{FormatError, Preset};
+use crate::rig::Model;
 use crate::rig::detect::{Mapping, ReferenceChoice};
 use crate::terrain::Terrain;
 use serde::{Deserialize, Serialize};
@@ -65,6 +67,37 @@ impl Document {
             grounding,
             terrain,
         })
+    }
+
+    /// What it names that the model does not have: bones and clips, each with its place. What it says of them would be
+    /// left out.
+    pub fn missing(&self, model: &Model) -> Vec<FormatError> {
+        let bone = |place: String, name: &str| {
+            model
+                .skeleton
+                .find(name)
+                .is_none()
+                .then(|| FormatError::new(place, format!("the model has no bone {name:?}; name one that it has")))
+        };
+        let clip =
+            |place: String, name: &str| find_clip(&model.clips, name).err().map(|error| FormatError::new(place, error));
+        let mut missing = Vec::new();
+        for (role, bones) in &self.mapping.roles {
+            missing.extend(bones.0.iter().filter_map(|name| bone(format!("mapping.{}", role.key()), name)));
+        }
+        missing.extend(self.clip.name.iter().filter_map(|name| clip("clip.name".to_owned(), name)));
+        for (index, chain) in self.chain_ik.chains.iter().enumerate().filter(|(_, chain)| !chain.off) {
+            missing.extend(chain.bones.iter().filter_map(|name| bone(format!("chain_ik.chains[{index}].bones"), name)));
+        }
+        if let Some(LabChain::Bones(bones)) = self.chain_ik.lab.as_ref().map(|lab| &lab.chain) {
+            missing.extend(bones.iter().filter_map(|name| bone("chain_ik.lab.chain.bones".to_owned(), name)));
+        }
+        for (index, layer) in self.motion.layers.iter().enumerate().filter(|(_, layer)| !layer.off) {
+            missing.extend(clip(format!("motion.layers[{index}].clip"), &layer.clip));
+            missing.extend(layer.under.iter().filter_map(|name| bone(format!("motion.layers[{index}].under"), name)));
+        }
+        missing.extend(self.motion.gaits.iter().filter_map(|name| clip("motion.gaits".to_owned(), name)));
+        missing
     }
 
     /// What a frame of motion goes by.

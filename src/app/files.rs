@@ -1,57 +1,261 @@
 //! Files: reading and writing with errors that say what to do, and the list of recent ones.
 
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-/// Larger files are refused: nothing of ours is near that size.
-const LARGEST_FILE: u64 = 1 << 30;
 const MOST_RECENT: usize = 10;
 
-/// Reads a whole file.
+/// How large a file of a kind may be, in MiB; a larger one is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Most(pub u64);
+
+impl Most {
+    pub const MODEL: Self = Self(512);
+    /// All that belongs to a model beside its file, together.
+    pub const BESIDE_MODEL: Self = Self(512);
+    pub const PRESET: Self = Self(64);
+    pub const TRACE: Self = Self(64);
+    pub const CAPSULE: Self = Self(256);
+    pub const CHAIN: Self = Self(16);
+    /// Of the configuration folder.
+    pub const CONFIGURATION: Self = Self(4);
+
+    const fn bytes(self) -> u64 {
+        self.0 << 20
+    }
+}
+
+/// Reads a whole file, if it is one: what a device or a pipe would give may have no end.
 ///
 /// # Errors
 /// One line that names the file.
-pub fn read(path: &Path) -> Result<Vec<u8>, String> {
-    let say = |error: std::io::Error| format!("{}: {}", path.display(), reason(&error));
-    let data = std::fs::metadata(path).map_err(say)?;
+pub fn read(path: &Path, most: Most) -> Result<Vec<u8>, String> {
+    read_at_most(path, most.bytes()).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// [`read`] with an error that does not name the file.
+fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    // To open a pipe that nobody writes to would take for ever.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    let file = options.open(path).map_err(|error| reason(&error))?;
+    let data = file.metadata().map_err(|error| reason(&error))?;
     if data.is_dir() {
-        return Err(format!("{}: is a folder, not a file", path.display()));
+        return Err("is a folder, not a file".to_owned());
     }
-    if data.len() > LARGEST_FILE {
-        return Err(format!("{}: is larger than {} MiB", path.display(), LARGEST_FILE >> 20));
+    if !data.is_file() {
+        return Err("is a device or a pipe, not a file; save what comes from it as a file first".to_owned());
     }
-    std::fs::read(path).map_err(say)
+    let too_large = || match most >> 20 {
+        0 => "is larger than what is left of the room for files".to_owned(),
+        most => format!("is larger than {most} MiB"),
+    };
+    if data.len() > most {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(data.len()).unwrap_or(0));
+    // It may grow meanwhile, and what its size says need not be so.
+    file.take(most + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
+    if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
 }
 
 /// Reads a text file.
 ///
 /// # Errors
 /// One line that names the file.
-pub fn read_text(path: &Path) -> Result<String, String> {
-    String::from_utf8(read(path)?).map_err(|_| format!("{}: is not a text file (UTF-8)", path.display()))
+pub fn read_text(path: &Path, most: Most) -> Result<String, String> {
+    String::from_utf8(read(path, most)?).map_err(|_| format!("{}: is not a text file (UTF-8)", path.display()))
 }
 
-/// Writes a file so that a failure leaves the old one as it was: beside it first, then in its place.
+/// The files that belong to a model, as its URIs name them.
+pub struct Beside {
+    folder: PathBuf,
+    /// Bytes.
+    left: u64,
+    /// Those that were read.
+    pub files: Vec<PathBuf>,
+    /// What was odd about them.
+    pub notes: Vec<String>,
+}
+
+impl Beside {
+    /// Of a model in this file.
+    pub fn new(model: &Path) -> Self {
+        // The folder of a file without one is the empty path.
+        let folder = model.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Self { folder: folder.to_owned(), left: Most::BESIDE_MODEL.bytes(), files: Vec::new(), notes: Vec::new() }
+    }
+
+    /// Reads one by its percent-decoded URI. A model that came from somewhere is not to carry off what else lies on
+    /// this disk: only what is in its folder is read, and of its surroundings (`../textures/skin.png` is common) what is
+    /// an image.
+    ///
+    /// # Errors
+    /// What is wrong with the URI or the file.
+    pub fn read(&mut self, uri: &str) -> Result<Vec<u8>, String> {
+        let path = Path::new(uri);
+        let has_scheme =
+            uri.split_once(':').is_some_and(|(scheme, _)| scheme.bytes().all(|c| c.is_ascii_alphanumeric()));
+        if path.has_root() || has_scheme || uri.contains('\0') || uri.starts_with('\\') {
+            return Err("only files beside the model are read; use a path relative to its folder".to_owned());
+        }
+        let folder = self.folder.canonicalize().map_err(|error| reason(&error))?;
+        let file = self.folder.join(path).canonicalize().map_err(|error| reason(&error))?;
+        let bytes = read_at_most(&file, self.left)?;
+        if !file.starts_with(&folder) {
+            let found = image::guess_format(&bytes);
+            if !found.is_ok_and(|format| image::ImageFormat::reading_enabled(&format)) {
+                return Err("it lies outside the model's folder and is no image; put it into that folder".to_owned());
+            }
+            self.notes.push(format!("the texture {uri:?} lies outside the model's folder"));
+        }
+        self.left -= bytes.len() as u64;
+        self.files.push(file);
+        Ok(bytes)
+    }
+}
+
+/// Writes a file so that a failure, or a kill at any moment, leaves the old one as it was: beside it first, under a name
+/// that nobody can guess, then in its place. A link stays a link to what it linked to; permissions stay.
 ///
 /// # Errors
 /// One line that names the file.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let say = |error: std::io::Error| format!("{}: {}", path.display(), reason(&error));
-    if path.is_dir() {
-        return Err(format!("{}: is a folder, not a file", path.display()));
+    let say = |error: &std::io::Error| format!("{}: {}", path.display(), reason(error));
+    let target = behind_links(path);
+    let before = std::fs::metadata(&target).ok();
+    match &before {
+        Some(before) if before.is_dir() => return Err(format!("{}: is a folder, not a file", path.display())),
+        // A device or pipe cannot be replaced, only written to.
+        Some(before) if !before.is_file() => return std::fs::write(&target, bytes).map_err(|error| say(&error)),
+        _ => {}
     }
-    // A device or pipe cannot be replaced, only written to.
-    if path.exists() && !path.is_file() {
-        return std::fs::write(path, bytes).map_err(say);
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let journal = Journal::enter(folder);
+    let done = replace(&target, folder, before.map(|before| before.permissions()), bytes);
+    drop(journal);
+    done.map_err(|error| say(&error))
+}
+
+fn replace(
+    target: &Path,
+    folder: &Path,
+    permissions: Option<std::fs::Permissions>,
+    bytes: &[u8],
+) -> std::io::Result<()> {
+    let mut builder = tempfile::Builder::new();
+    let prefix = format!("{}{}-", PART.0, std::process::id());
+    builder.prefix(&prefix).suffix(PART.1).rand_bytes(16);
+    // As any new file has them.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut part = builder.tempfile_in(folder)?;
+    part.as_file_mut().write_all(bytes)?;
+    if let Some(permissions) = permissions {
+        part.as_file().set_permissions(permissions)?;
     }
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{}.part", std::process::id()));
-    let beside = PathBuf::from(beside);
-    std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path)).map_err(|error| {
-        let _ = std::fs::remove_file(&beside);
-        say(error)
-    })
+    part.as_file().sync_all()?;
+    part.persist(target)?;
+    // That the name now means the new file is to last, too; where folders cannot be opened there is no way to ask for it.
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    Ok(())
+}
+
+/// How the name of a file that is being written begins and ends; between are the writer's number and what nobody can
+/// guess.
+const PART: (&str, &str) = (".kinescope-", ".part");
+
+/// The file that a path means in the end: that of a link, also where there is none yet.
+fn behind_links(path: &Path) -> PathBuf {
+    /// More than the system itself follows.
+    const MOST: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST {
+        let Ok(to) = std::fs::read_link(&path) else { break };
+        path = path.parent().unwrap_or(Path::new("")).join(to);
+    }
+    path
+}
+
+/// Notes the folder in which a file is being written, in the configuration folder: what a kill leaves behind there is
+/// found and taken away when the program is started next. Goes with its end.
+struct Journal(#[expect(dead_code, reason = "lives as long as the writing")] Option<tempfile::NamedTempFile>);
+
+impl Journal {
+    fn enter(folder: &Path) -> Self {
+        let entry = Self::place().and_then(|place| {
+            std::fs::create_dir_all(&place).ok()?;
+            let mut entry =
+                tempfile::Builder::new().prefix(&format!("{}-", std::process::id())).tempfile_in(place).ok()?;
+            let folder = std::path::absolute(folder).ok()?;
+            entry.write_all(folder.as_os_str().as_encoded_bytes()).ok()?;
+            Some(entry)
+        });
+        Self(entry)
+    }
+
+    fn place() -> Option<PathBuf> {
+        configuration("writing")
+    }
+}
+
+/// Takes away what programs that were killed while they wrote a file left behind.
+pub fn clean_up() {
+    fn entries(folder: impl AsRef<Path>) -> impl Iterator<Item = (String, PathBuf)> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()))
+    }
+    let ended = |name: &str| name.split('-').next().and_then(|id| id.parse().ok()).is_some_and(|id| !is_running(id));
+    let Some(place) = Journal::place() else { return };
+    for (_, entry) in entries(place).filter(|(name, _)| ended(name)) {
+        let folder = read_at_most(&entry, 1 << 16).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        for (name, part) in folder.map(entries).into_iter().flatten() {
+            let writer = name.strip_prefix(PART.0).filter(|rest| rest.ends_with(PART.1));
+            if writer.is_some_and(ended) {
+                let _ = std::fs::remove_file(part);
+            }
+        }
+        let _ = std::fs::remove_file(entry);
+    }
+}
+
+/// Whether a process of that number, of this program, is there. Where that cannot be told, it is.
+fn is_running(id: u32) -> bool {
+    let name = |id: &str| std::fs::read_to_string(format!("/proc/{id}/comm"));
+    name("self").map_or(true, |own| name(&id.to_string()).is_ok_and(|other| other == own))
+}
+
+/// Whether a file may be written while it is also read from: what was read would be gone.
+///
+/// # Errors
+/// One line that names both.
+pub fn check_output(out: &Path, inputs: &[PathBuf]) -> Result<(), String> {
+    // A file that is not there yet is not the same as any.
+    match inputs.iter().find(|input| same_file::is_same_file(out, input).unwrap_or(false)) {
+        Some(input) => {
+            Err(format!("{}: is what is read from ({}); write to another file", out.display(), input.display()))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A message as one line that can be read at a glance: control characters are spaces, and of what is longer than some
+/// 300 characters the middle, where files are quoted, is left out.
+pub fn one_line(message: &str) -> String {
+    const HEAD: usize = 200;
+    const TAIL: usize = 90;
+    let clean = |text: &str| text.replace(char::is_control, " ");
+    let starts: Vec<usize> = message.char_indices().map(|(at, _)| at).collect();
+    if starts.len() <= HEAD + TAIL {
+        return clean(message);
+    }
+    let (head, tail) = (&message[..starts[HEAD]], &message[starts[starts.len() - TAIL]..]);
+    format!("{} … {}", clean(head), clean(tail))
 }
 
 fn reason(error: &std::io::Error) -> String {
@@ -68,27 +272,38 @@ fn reason(error: &std::io::Error) -> String {
 pub struct RecentFiles {
     pub models: Vec<PathBuf>,
     pub presets: Vec<PathBuf>,
+    /// In the configuration folder. One that was not loaded from there is not.
+    #[serde(skip)]
+    is_kept: bool,
 }
 
 impl RecentFiles {
     /// From the configuration folder; empty where there is none or it does not read.
     pub fn load() -> Self {
-        let text = configuration("recent.json").and_then(|place| std::fs::read_to_string(place).ok());
+        Self { is_kept: true, ..Self::stored() }
+    }
+
+    fn stored() -> Self {
+        let text = configuration("recent.json").and_then(|place| read_text(&place, Most::CONFIGURATION).ok());
         text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
     }
 
     pub fn add_model(&mut self, path: &Path) {
-        put_first(&mut self.models, path);
-        self.store();
+        self.add(path, |list| &mut list.models);
     }
 
     pub fn add_preset(&mut self, path: &Path) {
-        put_first(&mut self.presets, path);
-        self.store();
+        self.add(path, |list| &mut list.presets);
     }
 
-    // A list that cannot be kept is no reason to disturb anyone.
-    fn store(&self) {
+    /// To the list as it is now: another window may have added to it. One that cannot be kept is no reason to disturb
+    /// anyone.
+    fn add(&mut self, path: &Path, list: impl Fn(&mut Self) -> &mut Vec<PathBuf>) {
+        if !self.is_kept {
+            return put_first(list(self), path);
+        }
+        *self = Self::load();
+        put_first(list(self), path);
         if let (Some(place), Ok(text)) = (configuration("recent.json"), serde_json::to_vec_pretty(self)) {
             store_quietly(&place, &text);
         }
@@ -123,9 +338,9 @@ mod tests {
 
     #[test]
     fn errors_name_the_file() {
-        let error = read(Path::new("/no/such/file.glb")).unwrap_err();
+        let error = read(Path::new("/no/such/file.glb"), Most::MODEL).unwrap_err();
         assert_eq!(error, "/no/such/file.glb: there is no such file or folder");
-        assert!(read(&std::env::temp_dir()).unwrap_err().contains("is a folder"));
+        assert!(read(&std::env::temp_dir(), Most::MODEL).unwrap_err().contains("is a folder"));
         assert!(write(&std::env::temp_dir(), b"").unwrap_err().contains("is a folder"));
     }
 

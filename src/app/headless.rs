@@ -7,6 +7,7 @@ use super::document::Document;
 use super::motion::{Drive, Motion};
 use crate::animation::Clip;
 use crate::full_body::Settings;
+use crate::rig::detect::rest_problem;
 use crate::rig::{LocalPose, ModelPose};
 
 /// A character, what is asked of it, and where its motion is.
@@ -27,10 +28,27 @@ impl Headless {
     /// At the beginning of the document's clip.
     ///
     /// # Errors
-    /// A clip or a ground that there is not.
+    /// A clip, a bone or a ground that there is not, a time that the clip has not, and a character that cannot be solved
+    /// as it stands.
     pub fn new(mut character: Character, document: Document) -> Result<Self, String> {
         character.remap(&document.mapping, document.reference);
+        let name = &character.model.name;
+        if let Some(missing) = document.missing(&character.model).first() {
+            return Err(format!("{name}: {missing}"));
+        }
         let clip = document.clip.name.as_deref().map(|name| character.find_clip(name)).transpose()?;
+        match clip.map(|clip| &character.model.clips[clip]) {
+            None => {
+                let problem =
+                    character.detection.biped.as_ref().and_then(|biped| rest_problem(&character.model, biped));
+                problem.map_or(Ok(()), |problem| Err(format!("{name}: {problem}")))?;
+            }
+            Some(clip) if !(0.0..=clip.duration).contains(&document.clip.time) => {
+                let (time, duration, clip) = (document.clip.time, clip.duration, &clip.name);
+                return Err(format!("{name}: {time} s is not within clip {clip:?}, which goes from 0 to {duration} s"));
+            }
+            Some(_) => {}
+        }
         let mut player = ClipPlayer::default();
         player.set(clip, document.clip.time);
         let mut motion = Motion::default();
@@ -138,7 +156,14 @@ impl Headless {
             return Err(format!("clip {name:?} has no length: there is nothing to bake"));
         }
         // Whole frames, the last of them the clip's end.
-        let count = ((duration * frames_per_second).round() as usize).clamp(1, MOST_FRAMES);
+        let count = (duration * frames_per_second).round().max(1.0);
+        if count > MOST_KEYS {
+            return Err(format!(
+                "clip {name:?} lasts {duration} s: at {frames_per_second} frames a second that is {count} keys, more than \
+                 {MOST_KEYS}; choose a lower rate"
+            ));
+        }
+        let count = count as usize;
         let dt = duration / count as f32;
         // The clip that was asked for, whatever the pace.
         self.document.motion.gaits.clear();
@@ -179,8 +204,8 @@ pub struct Baked {
 
 /// A clip whose ends are no further apart than this part of the character's height loops.
 const SAME: f32 = 2e-3;
-/// More frames than this are no clip but a mistake.
-const MOST_FRAMES: usize = 100_000;
+/// More keys than this are no clip but a mistake.
+const MOST_KEYS: f32 = 100_000.0;
 
 /// Whoever plays the clip back may go from key to key straight: neighbours are on the same side.
 fn short_way(before: &LocalPose, after: &mut LocalPose) {

@@ -251,7 +251,7 @@ mod tests {
         };
         let values = TrackValues::Translation(times.iter().map(place).collect());
         let track = Track { bone: 1, interpolation: Interpolation::Linear, times, values };
-        Clip { name: "walk".to_owned(), duration: 1.0, tracks: vec![track] }
+        Clip { name: "walk".to_owned(), duration: 1.0, tracks: vec![track], ..Clip::default() }
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub struct Model {
     pub clips: Vec<Clip>,
     /// The file's own humanoid map (VRM): role key or VRM bone name → bone, as far as the file gives one.
     pub humanoid: Vec<(String, BoneIndex)>,
+    /// Bones whose rotation at rest is a quaternion of zeros, which turns into nothing: none is applied.
+    pub unturned: Vec<BoneIndex>,
     /// What was odd about the file and what was done about it, one sentence each.
     pub notes: Vec<String>,
 }

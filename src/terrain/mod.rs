@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::ground::Hit;
-use crate::preset::{FormatError, shortened};
+use crate::preset::{FormatError, shorten};
 
 /// The most points along one side.
 pub const MOST_POINTS: usize = 1025;
@@ -145,7 +145,9 @@ impl Terrain {
     /// As a preset's section `terrain`; [`Self::from_section`] reads it back bit for bit.
     pub fn to_section(&self) -> Value {
         // Serialising plain data into memory does not fail.
-        shortened(&serde_json::to_value(self).unwrap_or_default())
+        let mut section = serde_json::to_value(self).unwrap_or_default();
+        shorten(&mut section);
+        section
     }
 
     /// Whether every number is one that the ground can have.

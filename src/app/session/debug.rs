@@ -8,7 +8,7 @@ use crate::app::character::Character;
 use crate::app::commands::Command;
 use crate::app::debugger::{Compare, CompareStyle, Other, Playing, Port, SweepView, Target, WhatIf};
 use crate::app::document::Document;
-use crate::app::files;
+use crate::app::files::{self, Most};
 use crate::app::jobs::{Job, Outcome};
 use crate::app::layout::Pane;
 use crate::app::timeline::{Cursor, Steps, Stride};
@@ -461,7 +461,7 @@ impl Session {
     }
 
     fn compare_with(&mut self, path: &Path) {
-        let read = files::read_text(path)
+        let read = files::read_text(path, Most::PRESET)
             .and_then(|text| Preset::from_json(&text).map_err(|error| format!("{}: {error}", path.display())));
         match read {
             Ok(preset) => {
@@ -561,7 +561,8 @@ impl Session {
         struct Head {
             format: String,
         }
-        let head: Option<Head> = files::read_text(&path).ok().and_then(|text| serde_json::from_str(&text).ok());
+        let head: Option<Head> =
+            files::read_text(&path, Most::CAPSULE).ok().and_then(|text| serde_json::from_str(&text).ok());
         self.apply(match head.as_ref().map(|head| head.format.as_str()) {
             Some(crate::trace::FORMAT) => Action::OpenTrace(path),
             Some(crate::capsule::FORMAT) => Action::OpenCapsule(path),
@@ -572,7 +573,7 @@ impl Session {
     /// A trace of another implementation: its character, its input, its states beside our own.
     pub fn open_trace(&mut self, path: &Path) {
         let say = |error: String| format!("{}: {error}", path.display());
-        let read = files::read_text(path)
+        let read = files::read_text(path, Most::TRACE)
             .and_then(|text| Trace::from_json(&text).map_err(|error| say(error.to_string())))
             .and_then(|trace| {
                 let own = Trace::solve(&trace.model, trace.rig.clone(), trace.parameters);
@@ -614,7 +615,7 @@ impl Session {
     /// A bug capsule: its character, its frames on the tape, paused at its instant.
     pub fn open_capsule(&mut self, path: &Path) {
         let say = |error: FormatError| format!("{}: {error}", path.display());
-        let read = files::read_text(path).and_then(|text| {
+        let read = files::read_text(path, Most::CAPSULE).and_then(|text| {
             let capsule = Capsule::from_json(&text).map_err(say)?;
             let document = Document::from_preset(&capsule.preset).map_err(say)?;
             Ok((capsule, document))

@@ -23,7 +23,7 @@ use crate::app::clip_player::ClipPlayer;
 use crate::app::commands::Command;
 use crate::app::debugger::{CompareStyle, Debugger, PlotView, Target};
 use crate::app::document::{ClipSection, Document, History};
-use crate::app::files::{self, RecentFiles};
+use crate::app::files::{self, Most, RecentFiles};
 use crate::app::handles::{self, Handle, HandleDrag, HandleId, Room};
 use crate::app::headless::Headless;
 use crate::app::motion::{Method, Motion, Travel};
@@ -902,7 +902,7 @@ impl Session {
     }
 
     pub fn fail(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: text.into(), is_error: true, age: 0.0 });
+        self.notice = Some(Notice { text: files::one_line(&text.into()), is_error: true, age: 0.0 });
     }
 
     /// Does what a panel, a key or a dropped file asks for.
@@ -1263,7 +1263,7 @@ impl Session {
 
     /// Opens a preset; nothing changes if it does not read.
     pub fn open_preset(&mut self, path: PathBuf) {
-        let read = files::read_text(&path).and_then(|text| {
+        let read = files::read_text(&path, Most::PRESET).and_then(|text| {
             let at = |error: crate::preset::FormatError| format!("{}: {error}", path.display());
             let preset = Preset::from_json(&text).map_err(at)?;
             let document = Document::from_preset(&preset).map_err(at)?;
@@ -1275,6 +1275,7 @@ impl Session {
             Err(error) => self.fail(error),
             Ok((document, camera, view)) => {
                 self.recent.add_preset(&path);
+                let missing = document.missing(&self.character.model);
                 self.replace_document(document);
                 if let Some(camera) = camera.filter(|camera| camera.target.is_finite() && camera.distance > 0.0) {
                     self.camera = camera;
@@ -1296,7 +1297,13 @@ impl Session {
                     }
                 }
                 // What the document itself had to complain about is the more important message.
-                if !self.notice.as_ref().is_some_and(|notice| notice.is_error && notice.age == 0.0) {
+                if let Some(first) = missing.first() {
+                    let more = match missing.len() - 1 {
+                        0 => String::new(),
+                        more => format!(" ({more} more like this)"),
+                    };
+                    self.fail(format!("{}: {first}{more}", path.display()));
+                } else if !self.notice.as_ref().is_some_and(|notice| notice.is_error && notice.age == 0.0) {
                     self.notify(format!("opened {}", path.display()));
                 }
                 self.preset_path = Some(path);
@@ -1340,7 +1347,8 @@ impl Session {
     }
 
     fn export(&mut self, path: PathBuf, what: &str, make: impl FnOnce(&Self) -> Result<Vec<u8>, String>) {
-        match make(self).and_then(|bytes| files::write(&path, &bytes)) {
+        let done = files::check_output(&path, &self.character.files).and_then(|()| make(self));
+        match done.and_then(|bytes| files::write(&path, &bytes)) {
             Ok(()) => self.notify(format!("exported {what} to {}", path.display())),
             Err(error) => self.fail(error),
         }

@@ -841,6 +841,7 @@ impl Search {
                 }
             }
         }
+        self.problems.extend(rest_problem(evidence.model, biped));
         let unsure: Vec<&str> = self
             .roles
             .iter()
@@ -851,6 +852,22 @@ impl Search {
             self.problems.push(format!("these roles are guesses, check them: {}", unsure.join(", ").replace('_', " ")));
         }
     }
+}
+
+/// Why a character cannot be solved as its file has it standing, if it cannot; a clip may still give it a pose.
+pub fn rest_problem(model: &Model, biped: &Biped) -> Option<String> {
+    let rest = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose());
+    let limbs = biped.limbs.iter().map(|limb| limb.bones);
+    if limbs.clone().all(|[a, b, c]| {
+        let [a, b, c] = [a, b, c].map(|bone| rest.position(bone));
+        a.distance(b) + b.distance(c) < 1e-9
+    }) {
+        return Some("as it stands its bones have no length: choose a clip that places them".to_owned());
+    }
+    let mut roles = limbs.flatten().chain(biped.spine.iter().copied()).chain([biped.pelvis]);
+    let bone = roles.find(|bone| model.unturned.contains(bone))?;
+    let name = &model.skeleton.bones()[bone].name;
+    Some(format!("as it stands the rotation of {name:?} is a quaternion of zeros: choose a clip that turns it"))
 }
 
 const BY_HUMANOID: &str = "the file's humanoid map says so";

@@ -29,7 +29,7 @@ pub(super) fn read(document: &Document, rig: &Rig, store: &mut Store, notes: &mu
             let channel = match json::animation::Channel::deserialize(channel) {
                 Ok(channel) => channel,
                 Err(error) => {
-                    notes.add(format!("{place} is left out: {error}"));
+                    clip.left_out.push(format!("{place}: {error}"));
                     continue;
                 }
             };
@@ -37,7 +37,13 @@ pub(super) fn read(document: &Document, rig: &Rig, store: &mut Store, notes: &mu
             if node >= document.nodes.len() {
                 return Err(Fault::new(place, format!("its node {node} does not exist; export the file again")));
             }
-            let Some(bone) = rig.bone_of_node[node] else { continue };
+            let Some(bone) = rig.bone_of_node[node] else {
+                let sampler = samplers.get(channel.sampler.value());
+                if sampler.is_some_and(|sampler| moves_anything(sampler, store)) {
+                    clip.left_out.push(format!("{place}: it moves node {node}, which is no bone"));
+                }
+                continue;
+            };
             let sampler = samplers.get(channel.sampler.value()).ok_or_else(|| {
                 let problem = format!("its sampler {} does not exist; export the file again", channel.sampler.value());
                 Fault::new(place.clone(), problem)
@@ -45,21 +51,21 @@ pub(super) fn read(document: &Document, rig: &Rig, store: &mut Store, notes: &mu
             let sampler = match json::animation::Sampler::deserialize(sampler) {
                 Ok(sampler) => sampler,
                 Err(error) => {
-                    notes.add(format!("{place} is left out: {error}"));
+                    clip.left_out.push(format!("{place}: {error}"));
                     continue;
                 }
             };
             let Checked::Valid(property) = channel.target.path else {
-                notes.add(format!("{place} moves something unknown and is left out"));
+                clip.left_out.push(format!("{place}: it moves something unknown"));
                 continue;
             };
             if property == Property::MorphTargetWeights {
-                notes.add("morph targets are left out");
+                clip.left_out.push(format!("{place}: it moves morph targets"));
                 continue;
             }
             let (input, output) = (sampler.input.value(), sampler.output.value());
             if store.is_compressed(input) || store.is_compressed(output) {
-                notes.add("compressed animations are left out");
+                clip.left_out.push(format!("{place}: its keys are compressed"));
                 continue;
             }
             let interpolation = match sampler.interpolation {
@@ -72,14 +78,33 @@ pub(super) fn read(document: &Document, rig: &Rig, store: &mut Store, notes: &mu
             let numbers = store.read(output, "key values", &[width])?;
             match track(bone, property, interpolation, times, &numbers) {
                 Ok(track) => clip.tracks.push(track),
-                Err(problem) => notes.add(format!("{place} is left out: {problem}")),
+                Err(problem) => clip.left_out.push(format!("{place}: {problem}")),
             }
+        }
+        // Many channels may have the same fault: the first tells of it.
+        if let Some(first) = clip.left_out.first() {
+            let count = clip.left_out.len();
+            let plural = if count == 1 { "channel is" } else { "channels are" };
+            notes.add(format!("clip {:?}: {count} {plural} left out; {first}", clip.name));
         }
         let ends = clip.tracks.iter().filter_map(|track| track.times.last().copied());
         clip.duration = ends.fold(0.0, f32::max);
         clips.push(clip);
     }
     Ok(clips)
+}
+
+/// Whether a channel of a node that is no bone has a say: exporters key everything, most of it standing still.
+fn moves_anything(sampler: &Value, store: &mut Store) -> bool {
+    let Ok(sampler) = json::animation::Sampler::deserialize(sampler) else { return false };
+    let output = sampler.output.value();
+    if store.is_compressed(output) {
+        return true;
+    }
+    let Ok(numbers) = store.read(output, "key values", &[1, 3, 4]) else { return false };
+    let mut rows = numbers.rows();
+    let first = rows.next();
+    rows.any(|row| first.is_some_and(|first| row.iter().zip(first).any(|(a, b)| (a - b).abs() > 1e-4)))
 }
 
 fn track(

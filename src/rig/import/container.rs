@@ -20,8 +20,11 @@ impl Document {
     /// The document and the binary chunk of a GLB.
     pub fn parse<'a>(bytes: &'a [u8], notes: &mut Notes) -> Outcome<(Self, Option<&'a [u8]>)> {
         let (text, blob) = split(bytes)?;
-        let root: Value = serde_json::from_slice(text)
-            .map_err(|error| Fault::new("JSON", format!("{error}; the file is damaged, export it again")))?;
+        let damaged = |error| Fault::new("JSON", format!("{error}; the file is damaged, export it again"));
+        if let Some(name) = crate::json::survey(text, crate::json::MODEL).map_err(damaged)? {
+            notes.add(format!("the field {name:?} stands twice in the same object of the file: the last one is taken"));
+        }
+        let root: Value = serde_json::from_slice(text).map_err(damaged)?;
         if !root.is_object() {
             return Err(Fault::new("JSON", "this is not a glTF document; choose a .glb, .gltf or .vrm file"));
         }

@@ -120,6 +120,8 @@ fn read(name: &str, bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Ve
     let materials = materials::read(&document, &mut store, &mut notes);
     let meshes = geometry::read(&document, &tree, &skins, &rig, &mut store, &mut notes)?;
     let clips = clips::read(&document, &rig, &mut store, &mut notes)?;
+    let is_unturned = |&bone: &usize| nodes::is_unturned(&document.nodes[rig.node_of_bone[bone]]);
+    let unturned = (0..rig.skeleton.len()).filter(is_unturned).collect();
 
     Ok(Model {
         name: name.to_owned(),
@@ -130,6 +132,7 @@ fn read(name: &str, bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Ve
         images: materials.images,
         clips,
         humanoid: rig.humanoid,
+        unturned,
         notes: notes.finish(),
     })
 }

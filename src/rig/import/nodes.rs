@@ -141,6 +141,11 @@ fn local_transform(index: usize, node: &json::Node, notes: &mut Notes) -> Outcom
     Ok(LocalTransform { translation: translation.into(), rotation, scale: scale.into() })
 }
 
+/// Whether a node has a rotation that is none.
+pub(super) fn is_unturned(node: &json::Node) -> bool {
+    node.matrix.is_none() && node.rotation.is_some_and(|rotation| unit_quaternion(rotation.0).is_none())
+}
+
 /// The unit quaternion of those numbers; `None` if they are zero or not finite.
 pub(super) fn unit_quaternion(xyzw: [f32; 4]) -> Option<Quat> {
     let q = glam::DQuat::from_array(xyzw.map(f64::from));
