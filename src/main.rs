@@ -199,9 +199,43 @@ fn complain(message: &str) {
     let _ = writeln!(std::io::stderr(), "kinescope: {}", one_line(message));
 }
 
+/// Whether there was a standard output when the program began. The language's own start-up puts `/dev/null` where there
+/// is none, and everything that is then written is lost without a word: it has to be asked before that.
+#[cfg(target_os = "linux")]
+mod output {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    static CLOSED: AtomicBool = AtomicBool::new(false);
+
+    extern "C" fn look() {
+        // SAFETY: asks about a number, and changes nothing; a number that is no open file is an error like any other.
+        let flags = unsafe { libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) };
+        CLOSED.store(flags == -1, Ordering::Relaxed);
+    }
+
+    // SAFETY: the loader calls what is listed here before `main`, with nothing that `look` would not take.
+    #[used]
+    #[unsafe(link_section = ".init_array")]
+    static LOOK: extern "C" fn() = look;
+
+    pub fn is_closed() -> bool {
+        CLOSED.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod output {
+    pub fn is_closed() -> bool {
+        false
+    }
+}
+
 /// Prints all of it: who reads only half is to know.
 fn print(text: &str) -> Result<(), String> {
     use std::io::Write;
+    if output::is_closed() {
+        return Err("standard output: is closed".to_owned());
+    }
     let mut out = std::io::stdout();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| format!("standard output: {error}"))
 }

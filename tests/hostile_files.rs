@@ -415,6 +415,11 @@ fn output_that_nobody_reads_is_no_success() {
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");
         assert!(String::from_utf8_lossy(&output.stderr).contains("standard output"));
     }
+    let closed = Command::new("sh").args(["-c", "\"$0\" inspect >&-", PROGRAM]).output().unwrap();
+    assert_eq!(closed.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&closed.stderr).contains("standard output: is closed"));
+    let null = Command::new(PROGRAM).arg("inspect").stdout(Stdio::null()).status().unwrap();
+    assert_eq!(null.code(), Some(0));
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
     if let Ok(full) = full {
         let status = Command::new(PROGRAM).arg("inspect").stdout(full).stderr(Stdio::null()).status().unwrap();
