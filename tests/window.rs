@@ -4,6 +4,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -69,13 +70,20 @@ struct Program {
 }
 
 impl Program {
+    /// With a configuration of its own: what another test left is none of its business.
     fn start(screen: &Screen, arguments: &[&str]) -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        Self::start_in(screen, &temporary(&format!("config {count}")), arguments)
+    }
+
+    fn start_in(screen: &Screen, configuration: &Path, arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_kinescope"))
             .args(["--log", "--size", &format!("{}x{}", SIZE.0, SIZE.1)])
             .args(arguments)
             .env("DISPLAY", &screen.display)
             .env("KINESCOPE_SAMPLES", "1")
-            .env("XDG_CONFIG_HOME", temporary("config"))
+            .env("XDG_CONFIG_HOME", configuration)
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -340,6 +348,153 @@ fn a_chain_is_dragged_limited_and_stepped() {
     program.key_until("period", |now| now["paused"] == true && now["cursor"]["stage"] == "start");
     program.key_until("period", |now| now["cursor"]["stage"] == "ccd_pass" && now["cursor"]["iteration"] == 0);
     program.key_until("shift+l", |now| now["handles"]["left_hand"].is_object());
+}
+
+/// What the program has taken of memory at most, MiB.
+fn peak(program: &Program) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/{}/status", program.child.id())).unwrap();
+    let line = text.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() / 1024
+}
+
+#[test]
+fn a_target_a_thousand_kilometres_away_freezes_nothing() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let preset = temporary("far.json");
+    for far in ["1e5", "1e6", "1e12"] {
+        let text = format!(
+            r#"{{ "format": "kinescope-preset", "version": 1, "effectors": {{ "left_hand":
+            {{ "position": [{far}, {far}, 0], "position_weight": 1 }} }} }}"#
+        );
+        std::fs::write(&preset, text).unwrap();
+        let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
+        let before = peak(&program);
+        program.step("period", None, "read");
+        for stage in ["end_effectors", "push", "reach", "body_effectors", "trigonometric", "stage1"] {
+            program.step("period", Some(0), stage);
+        }
+        // An ordinary pose looked at from within: nodes are in the eye's plane.
+        program.move_to([600, 300]);
+        program.xdotool(&["click", "--repeat", "40", "--delay", "20", "4"]);
+        program.settle();
+        program.step("period", Some(0), "body_effectors_again");
+        let after = peak(&program);
+        assert!(after < before + 100, "{far}: {before} MiB became {after}");
+    }
+}
+
+/// Drags the left hand and gives where it came to.
+fn pose_a_hand(program: &mut Program) -> [f64; 3] {
+    let from = program.screen_of("left_hand");
+    program.drag(from, [from[0] + 50, from[1] - 180], "1");
+    assert_eq!(program.now["unsaved"], true);
+    program.node("left_hand")
+}
+
+#[test]
+fn what_was_not_saved_is_taken_back_after_a_kill_a_signal_or_a_lost_screen() {
+    let Some(_alone) = can_run() else { return };
+    for end in ["KILL", "TERM", "INT", "HUP", "screen"] {
+        let mut screen = Screen::new();
+        let configuration = temporary(&format!("config {end}"));
+        let preset = temporary(&format!("mine {end}.json"));
+        std::fs::write(&preset, r#"{ "format": "kinescope-preset", "version": 1 }"#).unwrap();
+        let mut program = Program::start_in(&screen, &configuration, &["--preset", preset.to_str().unwrap()]);
+        assert_eq!(program.now["dialog"], Value::Null);
+        let hand = pose_a_hand(&mut program);
+        match end {
+            "screen" => {
+                std::thread::sleep(Duration::from_secs(1));
+                drop(screen);
+                screen = Screen::new();
+            }
+            signal => {
+                // A signal is heard in time to save; a kill is not.
+                std::thread::sleep(Duration::from_millis(if signal == "KILL" { 1000 } else { 0 }));
+                let id = program.child.id().to_string();
+                assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
+            }
+        }
+        let start = Instant::now();
+        while program.child.try_wait().unwrap().is_none() {
+            assert!(start.elapsed() < PATIENCE, "{end}: it goes on");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+
+        // One question, and it is all there again: the pose, the frames, the file it belongs to, unsaved as it was.
+        let mut program = Program::start_in(&screen, &configuration, &[]);
+        assert_eq!(program.now["dialog"], "take_back", "{end}");
+        program.key_until("Return", |now| now["dialog"] == Value::Null);
+        program.settle();
+        assert!(distance(hand, program.node("left_hand")) < 1e-3, "{end}: {}", program.now);
+        assert_eq!(program.now["unsaved"], true);
+        assert!(program.now["tape"]["frame"].as_u64().unwrap() > 1, "{end}: {}", program.now);
+        program.key_until("ctrl+s", |now| now["unsaved"] == false);
+        assert!(std::fs::read_to_string(&preset).unwrap().contains("left_hand"));
+
+        // An ordinary end leaves nothing to ask about.
+        program.xdotool(&["windowfocus", &program.window, "key", "--delay", "60", "ctrl+q"]);
+        let start = Instant::now();
+        while program.child.try_wait().unwrap().is_none() && start.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let program = Program::start_in(&screen, &configuration, &[]);
+        assert_eq!(program.now["dialog"], Value::Null, "{end}");
+    }
+}
+
+#[test]
+fn a_preset_that_changed_on_disk_is_not_saved_over_without_asking() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let preset = temporary("shared.json");
+    std::fs::write(&preset, r#"{ "format": "kinescope-preset", "version": 1 }"#).unwrap();
+    let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
+    pose_a_hand(&mut program);
+    let others = r#"{ "format": "kinescope-preset", "version": 1, "solver": { "iterations": 2 } }"#;
+    std::fs::write(&preset, others).unwrap();
+    program.key_until("ctrl+s", |now| now["dialog"] == "changed_on_disk");
+    program.key_until("Escape", |now| now["dialog"] == Value::Null);
+    assert_eq!(program.now["unsaved"], true);
+    assert_eq!(std::fs::read_to_string(&preset).unwrap(), others);
+    program.key_until("ctrl+s", |now| now["dialog"] == "changed_on_disk");
+    program.key("Tab");
+    program.key_until("Return", |now| now["unsaved"] == false);
+    assert!(std::fs::read_to_string(&preset).unwrap().contains("left_hand"));
+    // Its own saving is no change by another.
+    pose_a_hand(&mut program);
+    program.key_until("ctrl+s", |now| now["unsaved"] == false);
+}
+
+#[test]
+fn recent_files_are_kept_as_they_are_and_a_damaged_layout_is_told() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let configuration = temporary("config recent");
+    let folder = configuration.join("kinescope");
+    std::fs::create_dir_all(&folder).unwrap();
+    let listed = r#"{ "models": ["/a.glb", "/b.glb"], "presets": ["/a.json", "/b.json"] }"#;
+    std::fs::write(folder.join("recent.json"), listed).unwrap();
+    let cycle = r#"{ "tree": { "id": "panes", "root": 1, "tiles": { "next_tile_id": 3, "tiles": { "1": { "Container":
+        { "Tabs": { "children": [1], "active": 1 } } } }, "invisible": [] }, "height": 100.0, "width": 100.0 } }"#;
+    std::fs::write(folder.join("layout.json"), cycle).unwrap();
+    let preset = temporary("not recent.json");
+    std::fs::write(&preset, r#"{ "format": "kinescope-preset", "version": 1 }"#).unwrap();
+    let mut program = Program::start_in(&screen, &configuration, &["--preset", preset.to_str().unwrap()]);
+    assert!(program.now["message"].as_str().unwrap().contains("layout.json"), "{}", program.now["message"]);
+    assert_eq!(std::fs::read_to_string(folder.join("recent.json")).unwrap(), listed);
+    // Two windows: what either saves is in the list, and nothing of the other's is lost.
+    let mut other = Program::start_in(&screen, &configuration, &["--preset", preset.to_str().unwrap()]);
+    drop(other);
+    pose_a_hand(&mut program);
+    std::fs::write(folder.join("recent.json"), listed.replace("/a.json", "/c.json")).unwrap();
+    program.key_until("ctrl+s", |now| now["unsaved"] == false);
+    let now = std::fs::read_to_string(folder.join("recent.json")).unwrap();
+    assert!(
+        ["not recent.json", "/c.json", "/b.json", "/a.glb", "/b.glb"].iter().all(|name| now.contains(name)),
+        "{now}"
+    );
 }
 
 #[test]

@@ -36,6 +36,13 @@ impl Default for Camera {
 }
 
 impl Camera {
+    /// Whether it shows anything: what a file says of it may be any numbers.
+    pub fn is_usable(&self) -> bool {
+        let is_place = self.target.is_finite() && self.target.abs().max_element() < 1e9;
+        let is_turned = self.yaw.is_finite() && self.pitch.abs() <= STEEPEST;
+        is_place && is_turned && (1e-6..1e9).contains(&self.distance)
+    }
+
     /// Unit vector from the target to the eye.
     pub fn back(&self) -> Vec3 {
         let (sin_yaw, cos_yaw) = self.yaw.sin_cos();

@@ -75,6 +75,11 @@ impl Character {
         character
     }
 
+    /// Whether it came with a trace or a capsule, without a model.
+    pub fn is_of_bones(&self) -> bool {
+        self.is_fixed
+    }
+
     /// Takes other roles or another reference pose. Returns whether the solver is another one now.
     pub fn remap(&mut self, mapping: &Mapping, reference: ReferenceChoice) -> bool {
         let mapped = (mapping.clone(), reference);

@@ -151,6 +151,8 @@ pub struct History {
     /// The gesture that made the last edit and is still going on.
     gesture: Option<u64>,
     saved: Document,
+    /// Counts everything that happens to it.
+    revision: u64,
 }
 
 /// More steps back than this are forgotten.
@@ -164,8 +166,18 @@ impl History {
         Self { saved: document.clone(), document, ..Self::default() }
     }
 
+    /// Another document, which counts as saved; nothing leads back.
+    pub fn replace(&mut self, document: Document) {
+        *self = Self { revision: self.revision + 1, ..Self::new(document) };
+    }
+
     pub fn document(&self) -> &Document {
         &self.document
+    }
+
+    /// Another number after every change, and after saving.
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// Changes the document. `gesture` joins this edit to the one before it if that had the same.
@@ -173,6 +185,7 @@ impl History {
         if document == self.document {
             return;
         }
+        self.revision += 1;
         let goes_on = gesture.is_some() && gesture == self.gesture;
         let before = std::mem::replace(&mut self.document, document);
         if !goes_on {
@@ -206,6 +219,7 @@ impl History {
     /// Takes the last edit back; its label, if there was one.
     pub fn undo(&mut self) -> Option<String> {
         let (label, before) = self.undo.pop()?;
+        self.revision += 1;
         let after = std::mem::replace(&mut self.document, before);
         self.redo.push((label.clone(), after));
         self.gesture = None;
@@ -215,6 +229,7 @@ impl History {
     /// Makes the edit that was last taken back again.
     pub fn redo(&mut self) -> Option<String> {
         let (label, after) = self.redo.pop()?;
+        self.revision += 1;
         let before = std::mem::replace(&mut self.document, after);
         self.undo.push((label.clone(), before));
         self.gesture = None;
@@ -232,6 +247,7 @@ impl History {
     }
 
     pub fn mark_saved(&mut self) {
+        self.revision += 1;
         self.saved = self.document.clone();
     }
 }

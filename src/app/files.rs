@@ -230,6 +230,13 @@ fn is_running(id: u32) -> bool {
     name("self").map_or(true, |own| name(&id.to_string()).is_ok_and(|other| other == own))
 }
 
+/// A number that changes with what is in a file; `None` if it does not read.
+pub fn fingerprint(path: &Path, most: Most) -> Option<u64> {
+    let bytes = read(path, most).ok()?;
+    let fold = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    Some(bytes.iter().fold(0xcbf2_9ce4_8422_2325, fold))
+}
+
 /// Whether a file may be written while it is also read from: what was read would be gone.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
 use serde::{Deserialize, Serialize};
 
-use super::files;
+use super::files::{self, Most};
 
 /// What a tile shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -138,20 +138,44 @@ impl Layout {
         }
     }
 
-    /// Every pane is there once: else a layout is not one to use.
+    /// Every pane hangs on the root, once, and every share is a size: else a layout is not one to use.
     fn is_whole(&self) -> bool {
-        let found = |pane: Pane| {
-            let tiles = self.tree.tiles.tiles();
-            tiles.filter(|tile| matches!(tile, Tile::Pane(other) if *other == pane)).count()
-        };
-        self.tree.root().is_some() && Pane::ALL.into_iter().all(|pane| found(pane) == 1)
+        let mut panes = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        let mut open: Vec<TileId> = self.tree.root().into_iter().collect();
+        while let Some(id) = open.pop() {
+            // One that is met twice may be its own ancestor.
+            if !seen.insert(id) {
+                return false;
+            }
+            match self.tree.tiles.get(id) {
+                None => return false,
+                Some(Tile::Pane(pane)) => panes.push(*pane),
+                Some(Tile::Container(container)) => {
+                    if let Container::Linear(linear) = container
+                        && !linear.shares.iter().all(|(_, share)| (1e-3..1e6).contains(share))
+                    {
+                        return false;
+                    }
+                    open.extend(container.children());
+                }
+            }
+        }
+        panes.len() == Pane::ALL.len() && Pane::ALL.iter().all(|pane| panes.contains(pane))
     }
 
-    /// From the configuration folder; the default where there is none or it does not read.
-    pub fn load() -> Self {
-        let text = files::configuration("layout.json").and_then(|path| std::fs::read_to_string(path).ok());
-        let layout = text.and_then(|text| serde_json::from_str::<Self>(&text).ok());
-        layout.filter(Self::is_whole).unwrap_or_default()
+    /// From the configuration folder; the default where there is none.
+    ///
+    /// # Errors
+    /// One that does not read or cannot be used: a line that says so. The default is to be taken.
+    pub fn load() -> Result<Self, String> {
+        let Some(path) = files::configuration("layout.json").filter(|path| path.exists()) else {
+            return Ok(Self::default());
+        };
+        let damaged = |what: &str| format!("{}: {what}; the panes are where they are by default", path.display());
+        let text = files::read_text(&path, Most::CONFIGURATION)?;
+        let layout: Self = serde_json::from_str(&text).map_err(|error| damaged(&error.to_string()))?;
+        if layout.is_whole() { Ok(layout) } else { Err(damaged("is no layout of these panes")) }
     }
 
     /// Keeps it for the next run. What cannot be kept is no reason to disturb anyone.

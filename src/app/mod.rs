@@ -2,6 +2,7 @@
 //!
 //! Everything here but [`window`] and [`render`] works without a window: functions of plain input and state.
 
+pub mod autosave;
 pub mod camera;
 pub mod capture;
 pub mod chains;

@@ -12,6 +12,7 @@ use transform_gizmo_egui::{
     EnumSet, Gizmo, GizmoConfig, GizmoInteraction, GizmoMode, GizmoOrientation, GizmoResult, GizmoVisuals,
 };
 
+use super::autosave::{Keeper, Left};
 use super::camera::Viewport;
 use super::capture::{self, Capture};
 use super::character::Character;
@@ -100,7 +101,15 @@ pub fn run(options: Options) -> Result<(), String> {
     let result = outcome.clone();
     session.measures_time = options.screenshot.is_none();
     session.solve_micros = 0.0;
-    session.recent = if options.screenshot.is_some() { Default::default() } else { super::files::RecentFiles::load() };
+    let mut keeper = None;
+    // A picture is to be of what was asked for, and leaves nothing behind.
+    if options.screenshot.is_none() {
+        session.recent = super::files::RecentFiles::load();
+        keeper = Keeper::start();
+        if let Some(left) = Left::find() {
+            session.offer(left);
+        }
+    }
     // A screen that is named but not there, or lets nobody in, makes the window's library panic before it begins.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
@@ -111,7 +120,7 @@ pub fn run(options: Options) -> Result<(), String> {
             if let Some(hook) = begun.lock().ok().and_then(|mut hook| hook.take()) {
                 std::panic::set_hook(hook);
             }
-            let done = main_loop(session, &options, commands).await;
+            let done = main_loop(session, keeper, &options, commands).await;
             if let Ok(mut result) = result.lock() {
                 *result = done;
             }
@@ -164,6 +173,8 @@ fn open_session(options: &Options) -> Result<Session, String> {
 /// What one frame of the window keeps for the next.
 struct Shell {
     session: Session,
+    /// Keeps what is unsaved.
+    keeper: Option<Keeper>,
     panes: Panes,
     renderer: Renderer,
     gizmo: Gizmo,
@@ -196,7 +207,12 @@ enum Owner {
     Pan,
 }
 
-async fn main_loop(session: Session, options: &Options, commands: Vec<Command>) -> Result<(), String> {
+async fn main_loop(
+    mut session: Session,
+    keeper: Option<Keeper>,
+    options: &Options,
+    commands: Vec<Command>,
+) -> Result<(), String> {
     mq::prevent_quit();
     egui_macroquad::cfg(|ctx| {
         ctx.set_fonts(theme::fonts());
@@ -207,10 +223,18 @@ async fn main_loop(session: Session, options: &Options, commands: Vec<Command>) 
             });
         }
     });
+    let layout = match options.screenshot {
+        Some(_) => Layout::default(),
+        None => Layout::load().unwrap_or_else(|error| {
+            session.fail(error);
+            Layout::default()
+        }),
+    };
     let mut shell = Shell {
         renderer: Renderer::new()?,
         session,
-        panes: Panes::new(if options.screenshot.is_some() { Layout::default() } else { Layout::load() }),
+        keeper,
+        panes: Panes::new(layout),
         gizmo: Gizmo::default(),
         owner: None,
         pointer: Vec2::ZERO,
@@ -243,6 +267,7 @@ async fn main_loop(session: Session, options: &Options, commands: Vec<Command>) 
         }
         if shell.session.quit {
             shell.panes.layout.store();
+            shell.keeper.map(Keeper::end);
             return Ok(());
         }
         if shell.is_moving() {
@@ -319,6 +344,14 @@ impl Shell {
         }
         self.pointer_input(free);
         self.session.update(0.0);
+        if let Some(keeper) = &mut self.keeper {
+            keeper.look(&self.session);
+        }
+        if let Some(left) = self.session.done_with.take() {
+            // Not before it is kept anew.
+            self.keeper.iter().for_each(Keeper::flush);
+            left.remove();
+        }
         self.write_log();
     }
 
@@ -465,6 +498,7 @@ impl Shell {
             },
             "selected": session.selection.key(),
             "unsaved": session.history.is_unsaved(),
+            "dialog": session.dialog.as_ref().map(|dialog| dialog.key()),
             "message": session.notice.as_ref().map(|notice| &notice.text),
             "handles": handles,
             "nodes": nodes,

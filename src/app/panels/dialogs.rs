@@ -6,7 +6,7 @@ use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::{self, Align2, Key, Modifiers, RichText, Sense, Ui, vec2};
 
 use super::widgets::key_cap;
-use crate::app::commands::{COMMANDS, matching};
+use crate::app::commands::{COMMANDS, Command, matching};
 use crate::app::document::Document;
 use crate::app::session::{Action, Dialog, Session};
 use crate::app::theme::{Theme, semibold};
@@ -46,6 +46,8 @@ impl Dialogs {
         self.show_files(ctx, session, actions);
         match &session.dialog {
             Some(Dialog::Unsaved(_)) => unsaved(ctx, session, actions),
+            Some(Dialog::TakeBack) => take_back(ctx, session, actions),
+            Some(Dialog::ChangedOnDisk(path)) => changed_on_disk(ctx, path, actions),
             Some(Dialog::Keys) => keys(ctx, session, actions),
             Some(Dialog::Palette) => self.palette(ctx, session, actions),
             Some(Dialog::RigDoctor) => self.rig_doctor(ctx, session, actions),
@@ -55,8 +57,7 @@ impl Dialogs {
             self.query.clear();
             self.chosen = 0;
         }
-        let closes =
-            matches!(session.dialog, Some(Dialog::Keys | Dialog::Palette | Dialog::RigDoctor | Dialog::Unsaved(_)));
+        let closes = session.dialog.is_some() && self.asked.is_none();
         if closes && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
             actions.push(Action::CloseDialog);
         }
@@ -81,7 +82,15 @@ impl Dialogs {
             Some(Dialog::Capture) => Some((Some("steps.gif".to_owned()), Action::CaptureTo, "")),
             Some(Dialog::PlotPicture) => Some((Some("plots.png".to_owned()), Action::PlotPictureTo, "")),
             Some(Dialog::Picture) => Some((Some("kinescope.png".to_owned()), Action::PictureTo, "")),
-            Some(Dialog::Keys | Dialog::Palette | Dialog::RigDoctor | Dialog::Unsaved(_)) | None => None,
+            Some(
+                Dialog::Keys
+                | Dialog::Palette
+                | Dialog::RigDoctor
+                | Dialog::Unsaved(_)
+                | Dialog::TakeBack
+                | Dialog::ChangedOnDisk(_),
+            )
+            | None => None,
         };
         let Some((file_name, make, filter)) = wanted else {
             self.asked = None;
@@ -241,22 +250,54 @@ impl Dialogs {
 
 fn unsaved(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let name = session.preset_path.as_ref().map_or("this preset".into(), |path| path.display().to_string());
-    let window = egui::Window::new("Unsaved changes").collapsible(false).resizable(false);
+    let answers = [
+        ("Save", "To its file; one without asks for a name.", Action::SaveChanges),
+        ("Discard", "The changes are gone.", Action::DiscardChanges),
+        ("Cancel", "Go on here.", Action::CloseDialog),
+    ];
+    question(ctx, "Unsaved changes", &format!("Changes to {name} are not saved."), &answers, actions);
+}
+
+/// A question with its answers; the first has the keyboard.
+fn question(ctx: &egui::Context, title: &str, text: &str, answers: &[(&str, &str, Action)], actions: &mut Vec<Action>) {
+    let window = egui::Window::new(title).collapsible(false).resizable(false);
     window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
-        ui.label(format!("Changes to {name} are not saved."));
+        ui.set_max_width(460.0);
+        ui.add(egui::Label::new(text).wrap());
         ui.add_space(10.0);
         ui.horizontal(|ui| {
-            if ui.button("Save").clicked() {
-                actions.push(Action::SaveChanges);
-            }
-            if ui.button("Discard").clicked() {
-                actions.push(Action::DiscardChanges);
-            }
-            if ui.button("Cancel").clicked() {
-                actions.push(Action::CloseDialog);
+            for (index, (answer, help, action)) in answers.iter().enumerate() {
+                let button = ui.button(*answer).on_hover_text(*help);
+                if index == 0 && ui.memory(|memory| memory.focused().is_none()) {
+                    button.request_focus();
+                }
+                if button.clicked() {
+                    actions.push(action.clone());
+                }
             }
         });
     });
+}
+
+fn take_back(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+    let what = session.left.as_ref().map(|left| left.describe()).unwrap_or_default();
+    let text = format!("The last time, Kinescope did not end by itself, and this was not saved: {what}.");
+    let answers = [
+        ("Take it back", "Its character, its settings and its newest frames, as they were.", Action::TakeBack),
+        ("Throw it away", "It is gone for good.", Action::ThrowAway),
+        ("Later", "It is asked again when Kinescope is started next.", Action::CloseDialog),
+    ];
+    question(ctx, "Work that was not saved", &text, &answers, actions);
+}
+
+fn changed_on_disk(ctx: &egui::Context, path: &std::path::Path, actions: &mut Vec<Action>) {
+    let text = format!("{} was changed by another program since it was opened here.", path.display());
+    let answers = [
+        ("Save as…", "To another file; both are kept.", Action::Command(Command::SavePresetAs)),
+        ("Overwrite", "What the other program wrote there is gone.", Action::OverwritePreset),
+        ("Cancel", "Nothing is saved.", Action::CloseDialog),
+    ];
+    question(ctx, "Changed on disk", &text, &answers, actions);
 }
 
 fn keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {

@@ -667,7 +667,7 @@ impl Session {
     }
 
     /// Another character, without asking about the document: whoever called has.
-    fn take_bones(&mut self, character: Character, document: Document) {
+    pub(super) fn take_bones(&mut self, character: Character, document: Document) {
         let camera = self.character.height / character.height;
         self.replace_document(document.clone());
         self.take(character);
@@ -687,7 +687,7 @@ impl Session {
     }
 
     /// Solves an input that is not the document's and puts it on the tape as the newest frame.
-    fn put_on_tape(&mut self, dt: f32, settings: Settings, animated: ModelPose) {
+    pub(super) fn put_on_tape(&mut self, dt: f32, settings: Settings, animated: ModelPose) {
         self.animated = animated;
         (self.shown_settings, self.solved_settings) = (settings, settings);
         self.motion.recording = None;

@@ -4,6 +4,7 @@
 
 mod chains;
 mod debug;
+mod keep;
 mod motion;
 
 pub use debug::over_steps;
@@ -16,6 +17,7 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::animation::Phase;
+use crate::app::autosave::Left;
 use crate::app::camera::{AxisView, Camera, Projector, Viewport};
 use crate::app::chains::{ChainRef, ChainSection, Chains};
 use crate::app::character::Character;
@@ -302,6 +304,11 @@ pub enum Action {
     DiscardChanges,
     SaveChanges,
     DismissNotice,
+    /// The answers to «work that was not saved».
+    TakeBack,
+    ThrowAway,
+    /// The answer to «changed on disk meanwhile».
+    OverwritePreset,
 }
 
 impl Action {
@@ -335,6 +342,10 @@ pub enum Dialog {
     RigDoctor,
     /// What is to be done once the changes are saved or given up.
     Unsaved(Pending),
+    /// What was left by a window that did not end by itself.
+    TakeBack,
+    /// The preset's file is not what it was when it was opened.
+    ChangedOnDisk(PathBuf),
     OpenModel,
     OpenPreset,
     SavePreset,
@@ -349,6 +360,21 @@ pub enum Dialog {
     Capture,
     PlotPicture,
     Picture,
+}
+
+impl Dialog {
+    /// As in logs.
+    pub const fn key(&self) -> &'static str {
+        match self {
+            Self::Keys => "keys",
+            Self::Palette => "palette",
+            Self::RigDoctor => "rig_doctor",
+            Self::Unsaved(_) => "unsaved",
+            Self::TakeBack => "take_back",
+            Self::ChangedOnDisk(_) => "changed_on_disk",
+            _ => "files",
+        }
+    }
 }
 
 /// What the window is to do that a session cannot: it has no screen.
@@ -392,6 +418,12 @@ pub struct Session {
     pub character: Character,
     pub history: History,
     pub preset_path: Option<PathBuf>,
+    /// What was in that file when it was read or written.
+    on_disk: Option<u64>,
+    /// Left by a window that did not end by itself, until it is decided about.
+    pub left: Option<Left>,
+    /// Decided about: its files may go once what was taken back is kept again.
+    pub done_with: Option<Left>,
     pub scene: Option<&'static Scene>,
     pub recent: RecentFiles,
     pub clip: ClipPlayer,
@@ -477,6 +509,9 @@ impl Session {
         let mut session = Self {
             history: History::default(),
             preset_path: None,
+            on_disk: None,
+            left: None,
+            done_with: None,
             scene: None,
             recent: RecentFiles::default(),
             clip: ClipPlayer::default(),
@@ -976,6 +1011,16 @@ impl Session {
                 }
             }
             Action::DismissNotice => self.notice = None,
+            Action::TakeBack => self.take_back(),
+            Action::ThrowAway => {
+                self.dialog = None;
+                self.done_with = self.left.take();
+            }
+            Action::OverwritePreset => {
+                if let Some(Dialog::ChangedOnDisk(path)) = self.dialog.take() {
+                    self.write_preset(path);
+                }
+            }
             action => self.apply_debug(action),
         }
     }
@@ -1164,7 +1209,7 @@ impl Session {
     }
 
     fn replace_document(&mut self, document: Document) {
-        self.history = History::new(document);
+        self.history.replace(document);
         // Another clip may begin at the same time: it is to begin there.
         self.clip.start = f32::NAN;
         self.motion.restart();
@@ -1277,7 +1322,7 @@ impl Session {
                 self.recent.add_preset(&path);
                 let missing = document.missing(&self.character.model);
                 self.replace_document(document);
-                if let Some(camera) = camera.filter(|camera| camera.target.is_finite() && camera.distance > 0.0) {
+                if let Some(camera) = camera.filter(Camera::is_usable) {
                     self.camera = camera;
                 }
                 self.scene = None;
@@ -1306,12 +1351,27 @@ impl Session {
                 } else if !self.notice.as_ref().is_some_and(|notice| notice.is_error && notice.age == 0.0) {
                     self.notify(format!("opened {}", path.display()));
                 }
+                self.on_disk = files::fingerprint(&path, Most::PRESET);
                 self.preset_path = Some(path);
             }
         }
     }
 
+    /// Saves, or asks first if another program has saved there since.
     fn save_preset(&mut self, path: PathBuf) {
+        let is_known = self.preset_path.as_ref() == Some(&path) && self.on_disk.is_some();
+        let now = files::fingerprint(&path, Most::PRESET);
+        if is_known && now.is_some() && now != self.on_disk {
+            self.dialog = Some(Dialog::ChangedOnDisk(path));
+            return;
+        }
+        self.write_preset(path);
+    }
+
+    fn write_preset(&mut self, path: PathBuf) {
+        if let Err(error) = files::check_output(&path, &self.character.files) {
+            return self.fail(error);
+        }
         // What is saved is what is shown, also where that is a frame gone by.
         if self.shown_settings != self.history.document().settings {
             self.edit("settings of the frame shown", None, self.shown_settings);
@@ -1337,6 +1397,7 @@ impl Session {
                 self.history.mark_saved();
                 self.recent.add_preset(&path);
                 self.notify(format!("saved {}", path.display()));
+                self.on_disk = files::fingerprint(&path, Most::PRESET);
                 self.preset_path = Some(path);
                 if let Some(pending) = self.after_save.take() {
                     self.go_on(pending);

@@ -1,0 +1,99 @@
+//! What a session keeps against its own loss, and takes back.
+
+use super::{Session, View};
+use crate::app::autosave::{FRAMES, KeptFrame, Left, Origin, Unsaved};
+use crate::app::camera::Camera;
+use crate::app::character::Character;
+use crate::app::document::{Document, section};
+use crate::app::session::Dialog;
+use crate::capsule::Capsule;
+use crate::rig::{ModelPose, Skeleton};
+
+impl Session {
+    /// What would be lost if the program ended now; `None` if everything is saved.
+    pub fn unsaved(&self) -> Option<Unsaved> {
+        if !self.history.is_unsaved() {
+            return None;
+        }
+        let tape = &self.debugger.tape;
+        let first = tape.len().saturating_sub(FRAMES);
+        let frames = tape.frames().skip(first).map(|frame| KeptFrame {
+            time: frame.time,
+            settings: frame.settings.clone(),
+            animated: frame.animated.clone(),
+        });
+        Some(Unsaved {
+            document: self.history.document().clone(),
+            camera: self.camera,
+            view: View { paused_at: None, selected: None, ..self.view },
+            origin: Origin {
+                model: self.character.path.clone(),
+                of_bones: self.character.is_of_bones(),
+                preset: self.preset_path.clone(),
+                on_disk: self.on_disk,
+            },
+            rig: super::rig_of(&self.character, &self.animated).ok(),
+            frames: frames.collect(),
+        })
+    }
+
+    /// Asks whether to take back what another window left.
+    pub fn offer(&mut self, left: Left) {
+        self.left = Some(left);
+        self.dialog = Some(Dialog::TakeBack);
+    }
+
+    /// Takes back what was left: its character, its document, unsaved as it was, and its frames on the tape.
+    pub(super) fn take_back(&mut self) {
+        self.dialog = None;
+        let Some(left) = self.left.take() else { return };
+        let character = match (&left.origin, &left.frames) {
+            (Origin { model: Some(path), .. }, _) => Character::load(path),
+            (Origin { of_bones: true, .. }, Some(capsule)) => {
+                let rest = ModelPose::rigid(capsule.frames[0].animated.clone());
+                let (skeleton, reference) = (&capsule.skeleton, &capsule.reference);
+                Ok(Character::from_bones("bones", skeleton, capsule.biped.clone(), reference, &rest))
+            }
+            _ => Character::built_in(),
+        };
+        let character = match character {
+            Ok(character) => character,
+            Err(error) => {
+                // It is decided about another time.
+                self.fail(format!("{error}; what was not saved is kept until that file is back"));
+                return;
+            }
+        };
+        self.take_bones(character, Document::default());
+        self.edit_document("what was not saved", left.document.clone());
+        if let Some(capsule) = left.frames.as_ref().filter(|capsule| self.has_bones_of(capsule)) {
+            self.debugger.tape.clear();
+            let mut time = capsule.frames.first().map_or(0.0, |frame| frame.time);
+            for frame in &capsule.frames {
+                let animated = ModelPose::rigid(frame.animated.clone());
+                self.put_on_tape((frame.time - time).max(1e-4), frame.settings, animated);
+                time = frame.time;
+            }
+            // Live again, from the document.
+            self.settings_changed();
+            self.resample = true;
+        }
+        let camera: Option<Camera> = section(&left.preset.sections, "camera").ok().flatten();
+        let view: Option<View> = section(&left.preset.sections, "view").ok().flatten();
+        if let Some(camera) = camera.filter(Camera::is_usable) {
+            self.camera = camera;
+        }
+        self.view = view.unwrap_or(self.view);
+        self.preset_path = left.origin.preset.clone();
+        self.on_disk = left.origin.on_disk;
+        self.update(0.0);
+        self.notify(format!("taken back: {}", left.describe()));
+        self.done_with = Some(left);
+    }
+
+    /// Whether the frames of a capsule are poses of this character.
+    fn has_bones_of(&self, capsule: &Capsule) -> bool {
+        let names = |skeleton: &Skeleton| skeleton.bones().iter().map(|bone| bone.name.clone()).collect::<Vec<_>>();
+        names(&capsule.skeleton) == names(&self.character.model.skeleton)
+    }
+}
