@@ -248,7 +248,7 @@ pub fn draw_move(moved: &Move, out: &mut dyn DebugDraw) {
 
 /// Spine, head, clavicles and hips of a posed character (one transform per bone, model space).
 pub fn draw_trunk(biped: &Biped, pose: &[RigidTransform], out: &mut dyn DebugDraw) {
-    let at = |bone: usize| pose[bone].position;
+    let at = |bone: usize| pose.get(bone).map_or(Vec3::ZERO, |bone| bone.position);
     let mut below = at(biped.pelvis);
     for &bone in biped.spine.iter().chain(&biped.head) {
         out.line(below, at(bone), Subject::SpineBone);

@@ -122,16 +122,19 @@ impl ModelPose {
     }
 
     /// Local space from model space, with `scale` of each bone taken from `like`: the inverse of
-    /// [`Self::from_local`] for a pose whose stretch came from `like`.
+    /// [`Self::from_local`] for a pose whose stretch came from `like`. Bones that either lacks are where they rest.
     pub fn to_local(&self, skeleton: &Skeleton, like: &LocalPose) -> LocalPose {
         let bones = skeleton.bones().iter().enumerate().map(|(index, bone)| {
-            let rigid = self.bones[index];
-            let scale = like.bones[index].scale;
+            let (Some(&rigid), Some(LocalTransform { scale, .. })) = (self.bones.get(index), like.bones.get(index))
+            else {
+                return bone.rest;
+            };
+            let scale = *scale;
             match bone.parent {
                 None => LocalTransform { translation: rigid.position, rotation: rigid.rotation, scale },
                 Some(parent) => {
                     let local = self.bones[parent].to_local(&rigid);
-                    let stretch = self.stretch[parent];
+                    let stretch = self.stretch.get(parent).copied().unwrap_or(Mat3::IDENTITY);
                     let translation = match stretch == Mat3::IDENTITY || stretch.determinant().abs() < 1e-30 {
                         true => local.position,
                         false => stretch.inverse() * local.position,
@@ -143,10 +146,10 @@ impl ModelPose {
         LocalPose { bones: bones.collect() }
     }
 
-    /// The bone's whole affine matrix: model space from bone space.
+    /// The bone's whole affine matrix: model space from bone space. A bone that is not there is at the origin.
     pub fn model_from_bone(&self, bone: BoneIndex) -> Mat4 {
-        let rigid = self.bones[bone];
-        let linear = Mat3::from_quat(rigid.rotation) * self.stretch[bone];
+        let rigid = self.bones.get(bone).copied().unwrap_or(RigidTransform::IDENTITY);
+        let linear = Mat3::from_quat(rigid.rotation) * self.stretch.get(bone).copied().unwrap_or(Mat3::IDENTITY);
         Mat4::from_cols(
             linear.x_axis.extend(0.0),
             linear.y_axis.extend(0.0),
@@ -155,8 +158,8 @@ impl ModelPose {
         )
     }
 
-    /// Position of a bone.
+    /// Position of a bone; the origin for one that is not there.
     pub fn position(&self, bone: BoneIndex) -> Vec3 {
-        self.bones[bone].position
+        self.bones.get(bone).map_or(Vec3::ZERO, |bone| bone.position)
     }
 }
