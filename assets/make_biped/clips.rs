@@ -431,7 +431,7 @@ impl<'a> Rig<'a> {
                 tracks.push(track(bone, TrackValues::Rotation(rotations)));
             }
         }
-        Clip { name: name.to_owned(), duration, tracks }
+        Clip { name: name.to_owned(), duration, tracks, ..Clip::default() }
     }
 }
 
