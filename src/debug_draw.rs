@@ -22,6 +22,8 @@ pub enum Subject {
     RootBone(LimbName),
     SpineBone,
     Node(Node),
+    /// From a written bone to its node, where that is elsewhere: bones keep their lengths, nodes need not.
+    NodeOff(Node),
     /// The triangle of body and shoulders.
     UpperTorso,
     /// The triangle of body and thighs.
@@ -264,6 +266,22 @@ pub fn draw_trunk(biped: &Biped, pose: &[RigidTransform], out: &mut dyn DebugDra
                 out.line(at(clavicle), joint, Subject::RootBone(limb));
             }
             None => out.line(at(from), joint, Subject::RootBone(limb)),
+        }
+    }
+}
+
+/// The bones of the limbs as posed, and where a node is further than `smallest` from its bone, the way to it.
+pub fn draw_limbs(biped: &Biped, pose: &[RigidTransform], nodes: &Nodes, smallest: f32, out: &mut dyn DebugDraw) {
+    let at = |bone: usize| pose.get(bone).map_or(Vec3::ZERO, |bone| bone.position);
+    for limb in LimbName::ALL {
+        let bones = biped.limb(limb).bones.map(at);
+        for pair in bones.windows(2) {
+            out.line(pair[0], pair[1], Subject::LimbBone(limb));
+        }
+        for (bone, node) in bones.into_iter().zip(Node::of_limb(limb)) {
+            if bone.distance(nodes[node]) > smallest {
+                out.line(bone, nodes[node], Subject::NodeOff(node));
+            }
         }
     }
 }

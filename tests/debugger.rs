@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use glam::Vec3;
 use kinescope::debugger::attribution::{Exact, Grouping, attribute};
 use kinescope::debugger::fields;
-use kinescope::debugger::measure::{Measure, settle};
+use kinescope::debugger::measure::{Gaps, Measure, outcome};
 use kinescope::debugger::parameters::ParameterId;
 use kinescope::debugger::reach_cloud::{REACHED, reach_cloud};
 use kinescope::debugger::sweep::{Axis, Input, Sweep, run_sweep, sensitivities};
@@ -102,7 +102,7 @@ proptest! {
         let mut tape = Tape::default();
         let kept = [recorded(&first), recorded(&second)];
         for (settings, (recording, _)) in [&first, &second].into_iter().zip(&kept) {
-            tape.record(1.0 / 60.0, settings, &animated, recording);
+            tape.record(1.0 / 60.0, settings, &animated, recording, Gaps::default());
         }
         let (mut again, mut pose, mut workspace) = (Recording::default(), Vec::new(), solver.workspace());
         // Backwards: nothing of the frame after is left.
@@ -134,12 +134,15 @@ proptest! {
 
     #[test]
     fn settling_is_the_recording_before_the_closing_pass(settings in settings()) {
-        let (recording, _) = recorded(&settings);
+        let (recording, solved) = recorded(&settings);
         prop_assume!(!recording.steps.is_empty());
         let (character, solver) = character();
-        let (frame, state) = settle(solver, &mut solver.workspace(), &settings, &character.reference).unwrap();
-        prop_assert!(frame == recording.frame);
-        prop_assert!(state == recording.steps[recording.settled()].state);
+        let mut pose = Vec::new();
+        let found = outcome(solver, &mut solver.workspace(), &settings, &character.reference, &mut pose).unwrap();
+        prop_assert!(found.frame == recording.frame);
+        prop_assert!(found.settled == recording.steps[recording.settled()].state);
+        prop_assert!(pose == solved);
+        prop_assert!(found.gaps == Gaps::of(&recording.frame, solver, &solved));
     }
 }
 
@@ -153,7 +156,7 @@ fn a_sweep_is_its_solves() {
     let sweep = Sweep {
         x: Axis::whole_range(pull, 5),
         y: Some(Axis::whole_range(iterations, 0)),
-        measure: Measure::EffectorError(Effector::LeftHand),
+        measure: Measure::Gap(Effector::LeftHand),
     };
     let mut heard = Vec::new();
     let found = run_sweep(solver, &sweep, &inputs, &mut |done| {
@@ -167,8 +170,9 @@ fn a_sweep_is_its_solves() {
         let mut settings = pinned();
         settings.solver.iterations = row as u32;
         settings.chain_mut(LimbName::LeftArm).pull = column as f32 / 4.0;
-        let (frame, state) = settle(solver, &mut solver.workspace(), &settings, &character.reference).unwrap();
-        assert_eq!(found.values[row * 5 + column], found.measure.of(&frame, &state));
+        let mut pose = Vec::new();
+        let one = outcome(solver, &mut solver.workspace(), &settings, &character.reference, &mut pose).unwrap();
+        assert_eq!(found.values[row * 5 + column], one.measure(found.measure));
     }
     let (_, row, least) = found.least().unwrap();
     assert!(row > 0 && least == found.range()[0]);
@@ -177,8 +181,9 @@ fn a_sweep_is_its_solves() {
 
     let found = sensitivities(solver, sweep.measure, &inputs, &mut |_| true).unwrap();
     assert!(found.iter().any(|one| one.parameter == pull));
-    // What belongs to writing the pose cannot matter to the nodes.
+    // How the head is turned cannot matter to a hand; how much of the arm is written does.
     assert!(!found.iter().any(|one| one.parameter.path() == "solver.head_maintain_rotation"));
+    assert!(found.iter().any(|one| one.parameter.path() == "chains.left_arm.mapping_weight"));
 }
 
 #[test]
@@ -199,9 +204,9 @@ fn the_reach_cloud_bounds_what_is_reached() {
     let reached = |target: Vec3| {
         let mut settings = stiff;
         settings.effector_mut(Effector::LeftHand).position = Some(target);
-        let (frame, state) = settle(solver, &mut solver.workspace(), &settings, &character.reference).unwrap();
-        let error = Measure::EffectorError(Effector::LeftHand).of(&frame, &state);
-        error <= REACHED * frame.limb(LimbName::LeftArm).length
+        let (mut workspace, mut pose) = (solver.workspace(), Vec::new());
+        let found = outcome(solver, &mut workspace, &settings, &character.reference, &mut pose).unwrap();
+        found.measure(Measure::Gap(Effector::LeftHand)) <= REACHED * found.frame.limb(LimbName::LeftArm).length
     };
     let margin = 0.6 * stiff_cloud.spacing;
     let right = stiff_cloud.points.iter().filter(|point| {

@@ -378,7 +378,7 @@ fn a_sweep_runs_beside_and_its_best_value_is_taken() {
     session.update(FRAME);
     let x = ParameterId::from_path("chains.right_arm.pull").unwrap();
     let y = ParameterId::from_path("solver.pull_body_horizontal");
-    let measure = Measure::EffectorError(Effector::LeftHand);
+    let measure = Measure::Gap(Effector::LeftHand);
     apply(&mut session, Action::SweepOf { x, y, measure, whole_tape: false });
     run(&mut session, Command::Sweep);
     assert!(session.is_moving());
@@ -388,9 +388,7 @@ fn a_sweep_runs_beside_and_its_best_value_is_taken() {
     let (column, row, least) = result.least().unwrap();
     let values = vec![(x, result.x.value(column)), (y.unwrap(), result.y.unwrap().value(row))];
     apply(&mut session, Action::TakeValues(values));
-    let step = session.recording.settled();
-    let now = measure.of(&session.recording.frame, &session.recording.steps[step].state);
-    assert_eq!(now, least);
+    assert_eq!(session.gaps.0[Effector::LeftHand as usize], least);
     run(&mut session, Command::Undo);
     assert_eq!(session.settings().chain(LimbName::RightArm).pull, 1.0);
 
@@ -507,7 +505,7 @@ fn measures_are_written_as_a_table() {
     apply(&mut session, Action::ExportCsvTo(path.clone()));
     let text = std::fs::read_to_string(&path).unwrap();
     assert_eq!(text.lines().count(), session.recording.steps.len() + 1);
-    assert!(text.starts_with("step,iteration,stage,residual,body_error"), "{}", text.lines().next().unwrap());
+    assert!(text.starts_with("step,iteration,stage,worst_gap,body_gap"), "{}", text.lines().next().unwrap());
     let mut plots = session.debugger.plots;
     plots.over_frames = true;
     apply(&mut session, Action::Plots(plots));

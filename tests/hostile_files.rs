@@ -353,7 +353,7 @@ fn what_cannot_be_followed_whole_is_not_followed_half() {
     let baked = folder.path("o.glb");
     assert!(!Path::new(&out).exists());
     // More keys than it would write: not fewer, but none, and a reason.
-    let mut model = biped(&folder);
+    let model = biped(&folder);
     let walk = model["animations"].as_array().unwrap().iter().position(|clip| clip["name"] == "walk").unwrap();
     let times = model["animations"][walk]["samplers"][0]["input"].as_u64().unwrap() as usize;
     let view = model["accessors"][times]["bufferView"].as_u64().unwrap() as usize;

@@ -6,7 +6,7 @@ mod common;
 use glam::{Quat, Vec3};
 use kinescope::app::character::Character;
 use kinescope::app::scenes::{SCENES, Scene, Stand};
-use kinescope::debugger::measure::Measure;
+use kinescope::debugger::measure::{Gaps, Measure};
 use kinescope::full_body::{Effector, Node, Settings, Stage, State};
 use kinescope::math::{sine, unit_or_zero};
 use kinescope::rig::{BoneIndex, LimbName, ModelPose};
@@ -96,15 +96,21 @@ impl Subject {
     }
 
     fn measure(&self, solved: &Solved, measure: Measure) -> f32 {
-        measure.of(&solved.recording.frame, &solved.state)
+        let (solver, _) = self.character.solver.as_ref().unwrap();
+        let gaps = Gaps::of(&solved.recording.frame, solver, &solved.pose.bones);
+        measure.of(&solved.recording.frame, &solved.state, &gaps)
     }
 
     fn residual(&self, solved: &Solved) -> f32 {
-        self.measure(solved, Measure::Residual) / self.stand.height
+        let weighted = |effector: Effector| {
+            let weight = solved.recording.frame.effector(effector).position_weight;
+            weight * self.measure(solved, Measure::NodeError(effector))
+        };
+        Effector::ALL.map(weighted).iter().sum::<f32>() / self.stand.height
     }
 
     fn error(&self, solved: &Solved, effector: Effector) -> f32 {
-        self.measure(solved, Measure::EffectorError(effector)) / self.stand.height
+        self.measure(solved, Measure::NodeError(effector)) / self.stand.height
     }
 
     fn elbow_between(&self, a: &Solved, b: &Solved) -> f32 {

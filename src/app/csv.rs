@@ -18,7 +18,7 @@ pub fn table(session: &Session) -> Result<Vec<u8>, String> {
         for frame in session.debugger.tape.frames() {
             let Some(state) = frame.settled_state() else { continue };
             let head = [frame.number.to_string(), format!("{:.4}", frame.time)];
-            let values = measures.iter().map(|measure| measure.of(&frame.frame, state).to_string());
+            let values = measures.iter().map(|measure| measure.of(&frame.frame, state, &frame.gaps).to_string());
             writer.write_record(head.into_iter().chain(values)).map_err(say)?;
         }
     } else {
@@ -27,7 +27,8 @@ pub fn table(session: &Session) -> Result<Vec<u8>, String> {
             let iteration = recorded.step.iteration.map_or_else(String::new, |iteration| iteration.to_string());
             let head = [index.to_string(), iteration, recorded.step.stage.key().to_owned()];
             let frame = &session.recording.frame;
-            let values = measures.iter().map(|measure| measure.of(frame, &recorded.state).to_string());
+            let gaps = session.step_gaps.get(index).copied().unwrap_or_default();
+            let values = measures.iter().map(|measure| measure.of(frame, &recorded.state, &gaps).to_string());
             writer.write_record(head.into_iter().chain(values)).map_err(say)?;
         }
     }

@@ -7,7 +7,7 @@ use crate::capsule::Capsule;
 use crate::debugger::attribution::{Attribution, Grouping};
 use crate::debugger::breaks::{Breaks, Hit};
 use crate::debugger::fields::{Change, changes};
-use crate::debugger::measure::Measure;
+use crate::debugger::measure::{Gaps, Measure};
 use crate::debugger::parameters::ParameterId;
 use crate::debugger::pops::Pop;
 use crate::debugger::reach_cloud::ReachCloud;
@@ -29,6 +29,8 @@ pub struct Other {
     /// The same with what grounding asks.
     pub driven: Settings,
     pub recording: Recording,
+    /// Of the pose that each of its steps would be written to.
+    pub gaps: Vec<Gaps>,
     /// Solved.
     pub solved: ModelPose,
     /// At the cursor; empty where there is none.
@@ -174,7 +176,7 @@ impl Default for SweepView {
         Self {
             x: ParameterId::from_path("chains.left_arm.pull").unwrap_or(ParameterId::Pin),
             y: ParameterId::from_path("solver.pull_body_horizontal"),
-            measure: Measure::EffectorError(Effector::LeftHand),
+            measure: Measure::Gap(Effector::LeftHand),
             whole_tape: false,
             job: None,
             result: None,

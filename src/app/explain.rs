@@ -1,7 +1,9 @@
 //! The numbers a stage used, in words.
 
+use super::character::Character;
 use crate::debugger::attribution::cause_label;
 use crate::debugger::measure::constraint_label;
+use crate::debugger::why::{Reason, Why};
 use crate::full_body::bend_constraint::bend_source;
 use crate::full_body::child_constraint::PAIRS;
 use crate::full_body::names::label;
@@ -21,6 +23,41 @@ pub struct Line {
     pub node: Option<Node>,
     pub what: String,
     pub numbers: String,
+}
+
+/// `238 mm short: the target is 778 mm from the shoulder, the arm is 540 mm; …`.
+pub fn why(why: &Why, character: &Character) -> String {
+    format!("{} {}: {}", character.length(why.gap), why.miss.word(), reason(why, character))
+}
+
+/// The same without how far it is.
+pub fn reason(why: &Why, character: &Character) -> String {
+    let length = |length: f32| character.length(length);
+    let (root, limb) = match why.effector.limb() {
+        Some(limb) if limb.is_arm() => ("shoulder", "arm"),
+        Some(_) => ("hip", "leg"),
+        None => ("body", "body"),
+    };
+    let reason = match why.reason {
+        Reason::TooFar { distance, length: whole } => {
+            format!("the target is {} from the {root}, the {limb} is {}", length(distance), length(whole))
+        }
+        Reason::TooNear { distance, least } => {
+            format!("the target is {} from the {root}, the {limb} folds to {}", length(distance), length(least))
+        }
+        Reason::Weight(weight) => format!("its weight is {weight:.2}, it is not to go all the way"),
+        Reason::Mapping(weight) => format!("the mapping weight is {weight:.2}, the pose takes only that much"),
+        Reason::Body if why.effector.limb().is_some() => {
+            format!("the target is within the {limb}'s reach, the rest of the body holds it back")
+        }
+        Reason::Body => "the limbs hold the body back".to_owned(),
+    };
+    match why.cure {
+        Some((parameter, value, gap)) => {
+            format!("{reason}; {} {value} would bring it to {}", parameter.label(), length(gap))
+        }
+        None => reason,
+    }
 }
 
 fn line(node: impl Into<Option<Node>>, what: impl Into<String>, numbers: String) -> Line {

@@ -518,7 +518,7 @@ pub const SCENES: &[Scene] = &[
     Scene {
         name: "iterations 8",
         purpose: "Eight iterations: what is left to gain?",
-        hint: "Compare the residual with that of iterations 4.",
+        hint: "Compare the gap with that of iterations 4.",
         setup: |document, stand| with_iterations(document, stand, 8),
         script: None,
     },

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::character::Character;
 use super::timeline::{Cursor, largest_move};
-use crate::debugger::measure::Measure;
+use crate::debugger::measure::{Gaps, Measure};
 use crate::full_body::{Effector, Settings, State};
 use crate::rig::ModelPose;
 use crate::trace::Recording;
@@ -37,7 +37,7 @@ pub fn stages(character: &Character, animated: &ModelPose, settings: &Settings) 
             "{iteration:>9}  {:<20}  {:>26}  {:>14.2} %  {:>26}  {:>5}",
             recorded.step.stage.key(),
             named(effector.map(Effector::key), error),
-            Measure::LargestStrain.of(&recording.frame, &recorded.state) * 100.0,
+            Measure::LargestStrain.of(&recording.frame, &recorded.state, &Gaps::default()) * 100.0,
             named(moved.map(|node| node.key()), distance),
             recording.moves_of(index).len(),
         );
@@ -52,7 +52,7 @@ pub fn stages(character: &Character, animated: &ModelPose, settings: &Settings) 
 /// The effector with weight that is furthest from its target.
 pub fn largest_error(recording: &Recording, state: &State) -> (Option<Effector>, f32) {
     Effector::ALL.into_iter().fold((None, 0.0), |best, effector| {
-        let error = Measure::EffectorError(effector).of(&recording.frame, state);
+        let error = Measure::NodeError(effector).of(&recording.frame, state, &Gaps::default());
         let has_weight = recording.frame.effector(effector).position_weight > 0.0;
         if has_weight && error >= best.1 { (Some(effector), error) } else { best }
     })

@@ -25,7 +25,7 @@ use super::scenes::{SCENES, Scene};
 use super::session::{Action, GizmoStyle, Request, Selection, Session};
 use super::theme::{self, Theme};
 use super::timeline::Steps;
-use crate::full_body::Node;
+use crate::full_body::{Effector, Node};
 use crate::preset::shortest;
 
 /// How the window is opened.
@@ -267,7 +267,9 @@ async fn main_loop(
         }
         if shell.session.quit {
             shell.panes.layout.store();
-            shell.keeper.map(Keeper::end);
+            if let Some(keeper) = shell.keeper {
+                keeper.end();
+            }
             return Ok(());
         }
         if shell.is_moving() {
@@ -478,6 +480,11 @@ impl Shell {
         let nodes: serde_json::Map<String, Value> = session.state().map_or_else(Default::default, |state| {
             Node::ALL.into_iter().map(|node| (node.key().to_owned(), json!(vector(state.nodes[node])))).collect()
         });
+        let weighted = Effector::ALL.into_iter().zip(session.gaps.0).filter(|(effector, _)| {
+            session.lab().is_none() && session.recording.frame.effector(*effector).position_weight > 0.0
+        });
+        let gaps: serde_json::Map<String, Value> =
+            weighted.map(|(effector, gap)| (effector.key().to_owned(), json!(shortest(gap)))).collect();
         let stage = match session.steps() {
             Steps::Body(recording) => recording.steps.get(session.cursor.step).map(|step| step.step.stage.key()),
             Steps::Chain(recording) => recording.steps.get(session.cursor.step).map(|step| step.step.stage.key()),
@@ -502,6 +509,7 @@ impl Shell {
             "message": session.notice.as_ref().map(|notice| &notice.text),
             "handles": handles,
             "nodes": nodes,
+            "gaps": gaps,
         });
         if line == *last {
             return;
@@ -603,6 +611,8 @@ fn show_gizmo(
     let moves = GizmoMode::TranslateX | GizmoMode::TranslateY | GizmoMode::TranslateZ;
     let turns = GizmoMode::RotateX | GizmoMode::RotateY | GizmoMode::RotateZ;
     let modes: EnumSet<GizmoMode> = match session.gizmo {
+        // Body, shoulders and thighs take no rotation.
+        _ if effector.limb().is_none() => moves,
         GizmoStyle::Move => moves,
         GizmoStyle::Rotate => turns,
         GizmoStyle::Both => moves | turns,

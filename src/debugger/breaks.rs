@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::measure::Measure;
 use super::tape::TapeFrame;
 use crate::full_body::names::label;
 use crate::full_body::{Effector, Node, Stage, State};
@@ -29,7 +30,7 @@ impl Condition {
             "knee or elbow flips",
             "bend direction turns",
             "bone length deviates",
-            "error rises",
+            "node error rises",
             "target leaves reach",
             "number is not finite",
         ][self as usize]
@@ -40,7 +41,7 @@ impl Condition {
             "A knee or elbow turns to the other side of its limb, by more than 90°, from one frame to the next.",
             "A knee or elbow turns about its limb by more than this angle from one frame to the next.",
             "After the last iteration a limb's bone is longer or shorter than animated by more than this.",
-            "An effector is further from its target after an iteration than after the one before, by more than this.",
+            "An effector's node is further from its target after an iteration than after the one before, by more than this.",
             "A target that the limb could reach in the frame before is now further away than the limb is long.",
             "A node of any stage is not a finite number.",
         ][self as usize]
@@ -163,15 +164,15 @@ fn check_one(breaks: &Breaks, condition: Condition, before: Option<&TapeFrame>, 
             ends.windows(2).find_map(|pair| {
                 let [earlier, later] = [pair[0], pair[1]].map(|step| &now.steps[step].1);
                 Effector::ALL.into_iter().find_map(|effector| {
-                    let measure = super::measure::Measure::EffectorError(effector);
-                    let rise = measure.of(&now.frame, later) - measure.of(&now.frame, earlier);
+                    let error = |state| Measure::NodeError(effector).of(&now.frame, state, &now.gaps);
+                    let rise = error(later) - error(earlier);
                     let limb = effector.node().limb().unwrap_or(LimbName::LeftArm);
                     let iteration = now.steps[pair[1]].0.iteration.unwrap_or(0);
                     let scale = now.frame.limb(limb).length;
                     let text = || {
                         let percent = rise / scale * 100.0;
                         format!(
-                            "error of {} rises by {percent:.1} % of the limb in iteration {iteration}",
+                            "node error of {} rises by {percent:.1} % of the limb in iteration {iteration}",
                             label(effector.key())
                         )
                     };
@@ -265,7 +266,7 @@ mod tests {
         let steps = states.iter().map(|&(step, state)| RecordedStep { step, state, moves_from: 0, moves_to: 0 });
         let recording = Recording { frame, steps: steps.collect(), moves: Vec::new() };
         let mut tape = Tape::default();
-        tape.record(0.0, &Settings::default(), &ModelPose::default(), &recording);
+        tape.record(0.0, &Settings::default(), &ModelPose::default(), &recording, Default::default());
         tape.last().unwrap().clone()
     }
 

@@ -10,10 +10,13 @@ use crate::rig::{LimbName, RigidTransform};
 /// One number of an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Measure {
-    /// Sum over the effectors of what the nodes lack to their targets, each by its weight.
-    Residual,
-    /// How far an effector's node is from its target; 0 without position weight.
-    EffectorError(Effector),
+    /// The largest gap of all effectors.
+    WorstGap,
+    /// How far the written bone of an effector is from its target; 0 without position weight.
+    Gap(Effector),
+    /// How far an effector's node is from its target; 0 without position weight. The last pass puts nodes on their targets
+    /// whether the bones reach or not: what the pose comes to is the gap.
+    NodeError(Effector),
     /// Signed strain of a child constraint: index into [`PAIRS`].
     Strain(usize),
     /// Strain of largest size of the four.
@@ -34,19 +37,21 @@ pub enum Unit {
 impl Measure {
     /// Every measure, in the order of panels and exported columns.
     pub fn all() -> impl Iterator<Item = Self> {
-        [Self::Residual]
+        [Self::WorstGap]
             .into_iter()
-            .chain(Effector::ALL.map(Self::EffectorError))
+            .chain(Effector::ALL.map(Self::Gap))
+            .chain(Effector::ALL.map(Self::NodeError))
             .chain((0..PAIRS.len()).map(Self::Strain))
             .chain([Self::LargestStrain])
             .chain(LimbName::ALL.map(Self::Stretch))
     }
 
-    /// As in exported columns: `left_hand_error`.
+    /// As in exported columns: `left_hand_gap`.
     pub fn key(self) -> String {
         match self {
-            Self::Residual => "residual".to_owned(),
-            Self::EffectorError(effector) => format!("{}_error", effector.key()),
+            Self::WorstGap => "worst_gap".to_owned(),
+            Self::Gap(effector) => format!("{}_gap", effector.key()),
+            Self::NodeError(effector) => format!("{}_node_error", effector.key()),
             Self::Strain(index) => {
                 let [a, b] = PAIRS[index];
                 format!("{}_{}_strain", a.key(), b.key())
@@ -60,33 +65,30 @@ impl Measure {
     pub fn label(self) -> String {
         match self {
             Self::Strain(index) => constraint_label(index),
-            Self::EffectorError(effector) => format!("{} error", label(effector.key())),
             other => label(&other.key()),
         }
     }
 
     pub fn unit(self) -> Unit {
         match self {
-            Self::Residual | Self::EffectorError(_) => Unit::Length,
+            Self::WorstGap | Self::Gap(_) | Self::NodeError(_) => Unit::Length,
             Self::Strain(_) | Self::LargestStrain | Self::Stretch(_) => Unit::Fraction,
         }
     }
 
-    /// The number at an instant.
-    pub fn of(self, frame: &Frame, state: &State) -> f32 {
+    /// The number at an instant; `gaps` are those of the pose written from `state`.
+    pub fn of(self, frame: &Frame, state: &State, gaps: &Gaps) -> f32 {
         match self {
-            Self::Residual => Effector::ALL
-                .into_iter()
-                .map(|effector| frame.effector(effector).position_weight * error(frame, state, effector))
-                .sum(),
-            Self::EffectorError(effector) if frame.effector(effector).position_weight <= 0.0 => 0.0,
-            Self::EffectorError(effector) => error(frame, state, effector),
+            Self::WorstGap => gaps.worst().map_or(0.0, |(_, gap)| gap),
+            Self::Gap(effector) => gaps.0[effector as usize],
+            Self::NodeError(effector) if frame.effector(effector).position_weight <= 0.0 => 0.0,
+            Self::NodeError(effector) => state.nodes[effector.node()].distance(frame.effector(effector).position),
             Self::Strain(index) => {
                 let [a, b] = PAIRS[index];
                 frame.constraints[index].strain(state.nodes[a].distance(state.nodes[b]))
             }
             Self::LargestStrain => (0..PAIRS.len())
-                .map(|index| Self::Strain(index).of(frame, state))
+                .map(|index| Self::Strain(index).of(frame, state, gaps))
                 .fold(0.0, |largest: f32, strain| if strain.abs() > largest.abs() { strain } else { largest }),
             Self::Stretch(limb) => {
                 let [first, _, last] = Node::of_limb(limb);
@@ -97,8 +99,26 @@ impl Measure {
     }
 }
 
-fn error(frame: &Frame, state: &State, effector: Effector) -> f32 {
-    state.nodes[effector.node()].distance(frame.effector(effector).position)
+/// How far each effector's written bone is from its target, in the order of [`Effector::ALL`], model units; 0 without
+/// position weight.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Gaps(pub [f32; Effector::COUNT]);
+
+impl Gaps {
+    /// Of a written pose (model space).
+    pub fn of(frame: &Frame, solver: &FullBody, pose: &[RigidTransform]) -> Self {
+        Self(Effector::ALL.map(|effector| {
+            let wanted = frame.effector(effector);
+            let bone = pose.get(solver.bone_of(effector.node())).filter(|_| wanted.position_weight > 0.0);
+            bone.map_or(0.0, |bone| bone.position.distance(wanted.position))
+        }))
+    }
+
+    /// The effector furthest from its target; `None` if all are on theirs.
+    pub fn worst(&self) -> Option<(Effector, f32)> {
+        let all = Effector::ALL.into_iter().zip(self.0);
+        all.filter(|(_, gap)| *gap > 0.0).max_by(|a, b| a.1.total_cmp(&b.1))
+    }
 }
 
 /// A child constraint in few words: the torso's diagonals by their limbs, shoulders and hips by their bones.
@@ -107,20 +127,44 @@ pub fn constraint_label(index: usize) -> String {
     names.get(index).copied().unwrap_or_default().to_owned()
 }
 
-/// Solves up to, and without, the closing pass: that pass puts hands and feet on their targets whether the bones reach
-/// or not, so what a solve achieved is measured before it.
+/// What a whole solve came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    pub frame: Frame,
+    /// Before the closing pass: that one puts hands and feet on their targets whether the bones reach or not, so what the
+    /// nodes achieved is measured before it.
+    pub settled: State,
+    /// Of the written pose.
+    pub gaps: Gaps,
+}
+
+impl Outcome {
+    pub fn measure(&self, measure: Measure) -> f32 {
+        measure.of(&self.frame, &self.settled, &self.gaps)
+    }
+}
+
+/// Solves `animated` into `pose`, a buffer of which only the memory is used, and measures.
 ///
 /// # Errors
-/// As [`FullBody::read`].
-pub fn settle(
+/// As [`FullBody::solve`].
+pub fn outcome(
     solver: &FullBody,
     workspace: &mut Workspace,
     settings: &Settings,
-    pose: &[RigidTransform],
-) -> Result<(Frame, State), InputError> {
+    animated: &[RigidTransform],
+    pose: &mut Vec<RigidTransform>,
+) -> Result<Outcome, InputError> {
+    pose.clear();
+    pose.extend_from_slice(animated);
     let (frame, mut state) = solver.read(workspace, settings, pose, &mut NoObserver)?;
-    for step in Program::new(&frame).take_while(|step| step.stage != Stage::FinalEffectors) {
+    let mut settled = state;
+    for step in Program::new(&frame) {
+        if step.stage == Stage::FinalEffectors {
+            settled = state;
+        }
         run_stage(&frame, &mut state, step.stage, &mut NoObserver);
     }
-    Ok((frame, state))
+    solver.write(workspace, &frame, &state, pose)?;
+    Ok(Outcome { frame, settled, gaps: Gaps::of(&frame, solver, pose) })
 }

@@ -14,3 +14,4 @@ pub mod reach_cloud;
 pub mod slide;
 pub mod sweep;
 pub mod tape;
+pub mod why;

@@ -17,7 +17,9 @@ impl ParameterId {
     /// All of them, in the order of presets.
     pub fn all() -> impl Iterator<Item = Self> {
         let chains = |limb| (0..CHAIN_PARAMETERS.len()).map(move |index| Self::Chain(limb, index));
-        let effectors = |effector| (0..EFFECTOR_PARAMETERS.len()).map(move |index| Self::Effector(effector, index));
+        // Only ends of limbs take a rotation or go along with a plane.
+        let of = |effector: Effector| if effector.limb().is_some() { EFFECTOR_PARAMETERS.len() } else { 1 };
+        let effectors = move |effector| (0..of(effector)).map(move |index| Self::Effector(effector, index));
         (0..SOLVER_PARAMETERS.len())
             .map(Self::Solver)
             .chain([Self::Pin])

@@ -157,7 +157,7 @@ mod tests {
                 moves_to: 0,
             });
             let recording = Recording { steps: steps.collect(), ..Recording::default() };
-            tape.record(0.02, &Settings::default(), &ModelPose::default(), &recording);
+            tape.record(0.02, &Settings::default(), &ModelPose::default(), &recording, Default::default());
         }
         let pops = find_pops(&tape);
         let flexion = pops.iter().find(|pop| pop.joint == Joint::Flexion(LimbName::LeftArm)).unwrap();

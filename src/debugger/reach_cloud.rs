@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::measure::{Measure, settle};
+use super::measure::{Measure, outcome};
 use super::sweep::Progress;
 use crate::full_body::{Effector, FullBody, Node, Settings};
 use crate::math::unit_or_zero;
@@ -30,7 +30,7 @@ pub struct ReachCloud {
     pub volume: f32,
 }
 
-/// A target counts as reached if the settled end is this close, as a fraction of the limb's length.
+/// A target counts as reached if the written bone is this close, as a fraction of the limb's length.
 pub const REACHED: f32 = 0.01;
 
 /// Tries targets on a grid of `count`³ about the limb's first node, each with full weight and everything else as set.
@@ -45,7 +45,8 @@ pub fn reach_cloud(
 ) -> Option<ReachCloud> {
     let count = count.clamp(4, 96);
     let mut workspace = solver.workspace();
-    let (frame, _) = settle(solver, &mut workspace, settings, animated).ok()?;
+    let mut pose = Vec::new();
+    let frame = outcome(solver, &mut workspace, settings, animated, &mut pose).ok()?.frame;
     let length = frame.limb(limb).length;
     if length <= 0.0 || frame.weight <= 0.0 {
         return None;
@@ -73,8 +74,8 @@ pub fn reach_cloud(
                     continue;
                 }
                 settings.effector_mut(effector).position = Some(target);
-                let (frame, state) = settle(solver, &mut workspace, &settings, animated).ok()?;
-                beyond[at([x, y, z])] = Measure::EffectorError(effector).of(&frame, &state) - REACHED * length;
+                let outcome = outcome(solver, &mut workspace, &settings, animated, &mut pose).ok()?;
+                beyond[at([x, y, z])] = outcome.measure(Measure::Gap(effector)) - REACHED * length;
                 solves += 1;
             }
         }

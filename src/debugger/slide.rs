@@ -90,7 +90,7 @@ mod tests {
             let at = |by: f32| [0.0, 0.1, 0.2].map(|ahead| Vec3::new(0.0, 0.0, ahead + by * frame as f32));
             let planted = if frame % 15 < 10 { 1.0 } else { 0.0 };
             let left = Contact { planted, animated: at(0.01), solved: at(0.001), ..Contact::default() };
-            tape.record(0.01, &Settings::default(), &ModelPose::default(), &Default::default());
+            tape.record(0.01, &Settings::default(), &ModelPose::default(), &Default::default(), Default::default());
             tape.record_ground(&Settings::default(), &Recording::default(), [left, Contact::default()]);
         }
         tape

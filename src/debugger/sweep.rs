@@ -1,6 +1,6 @@
 //! Sweeps: a measure over the range of one or two parameters; and sensitivities: what every parameter does to it.
 
-use super::measure::{Measure, settle};
+use super::measure::{Measure, outcome};
 use super::parameters::ParameterId;
 use crate::full_body::{FullBody, Settings, Workspace};
 
@@ -117,13 +117,13 @@ fn mean(
     if inputs.is_empty() {
         return None;
     }
-    let mut sum = 0.0f64;
+    let (mut sum, mut pose) = (0.0f64, Vec::new());
     for input in inputs {
         let mut settings = input.settings;
         change(&mut settings);
         // Values of the parameters' own ranges, poses that were solved: none of them is refused.
-        let (frame, state) = settle(solver, workspace, &settings, &input.animated.bones).ok()?;
-        sum += f64::from(measure.of(&frame, &state).abs());
+        let outcome = outcome(solver, workspace, &settings, &input.animated.bones, &mut pose).ok()?;
+        sum += f64::from(outcome.measure(measure).abs());
     }
     Some((sum / inputs.len() as f64) as f32)
 }

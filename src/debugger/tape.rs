@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::measure::Measure;
+use super::measure::Gaps;
 use crate::chain_ik::{self, Chain, Goal};
 use crate::full_body::{Frame, FullBody, InputError, Settings, State, Status, Step, Workspace};
 use crate::grounding;
@@ -27,8 +27,10 @@ pub struct TapeFrame {
     pub frame: Frame,
     /// Every step with the state after it; empty at master weight 0.
     pub steps: Box<[(Step, State)]>,
-    /// What the solve left, before the closing pass. Model units.
-    pub residual: f32,
+    /// Of the pose that was written.
+    pub gaps: Gaps,
+    /// What is left to what is wanted: the worst gap, or where a chain of the lab is looked at, that chain's. Model units.
+    pub left: f32,
     /// Chains solved after the full body, in order.
     pub chains: Box<[ChainInput]>,
     /// Seconds that the targets of chains had moved by themselves.
@@ -213,7 +215,7 @@ impl Tape {
     }
 
     /// Records a frame `dt` seconds after the last; with 0 the last frame is recorded anew, with what it is now.
-    pub fn record(&mut self, dt: f32, settings: &Settings, animated: &ModelPose, recording: &Recording) {
+    pub fn record(&mut self, dt: f32, settings: &Settings, animated: &ModelPose, recording: &Recording, gaps: Gaps) {
         let again = dt <= 0.0;
         let time =
             if again || self.frames.is_empty() { self.time } else { self.time + f64::from(dt.min(LONGEST_PAUSE)) };
@@ -239,7 +241,6 @@ impl Tape {
             }
         };
         let steps: Box<[_]> = recording.steps.iter().map(|recorded| (recorded.step, recorded.state)).collect();
-        let residual = recording.settled_state().map_or(0.0, |state| Measure::Residual.of(&recording.frame, state));
         let frame = TapeFrame {
             number: self.next,
             time,
@@ -247,7 +248,8 @@ impl Tape {
             animated,
             frame: recording.frame,
             steps,
-            residual,
+            gaps,
+            left: gaps.worst().map_or(0.0, |(_, gap)| gap),
             chains: Box::default(),
             chain_time: 0.0,
             root: RigidTransform::IDENTITY,
@@ -309,10 +311,10 @@ impl Tape {
         self.drop_oldest();
     }
 
-    /// Lets the newest frame's residual be this: that of a chain, where the full body is not what is looked at.
-    pub fn set_residual(&mut self, residual: f32) {
+    /// Lets this be what the newest frame left: that of a chain, where the full body is not what is looked at.
+    pub fn set_left(&mut self, left: f32) {
         if let Some(last) = self.frames.back_mut() {
-            last.residual = residual;
+            last.left = left;
         }
     }
 
@@ -362,7 +364,7 @@ mod tests {
         let pose = ModelPose::default();
         for index in 0..2000 {
             let settings = Settings { pin: index as f32 / 2000.0, ..Settings::default() };
-            tape.record(1.0 / 60.0, &settings, &pose, &recording(35));
+            tape.record(1.0 / 60.0, &settings, &pose, &recording(35), Gaps::default());
             if index == 0 {
                 tape.mark(Marker { number: 0, text: "start".into(), is_warning: false });
             }
@@ -382,14 +384,14 @@ mod tests {
     fn no_time_records_the_same_frame_anew() {
         let mut tape = Tape::default();
         let pose = ModelPose::default();
-        tape.record(0.0, &Settings::default(), &pose, &recording(1));
-        tape.record(0.01, &Settings::default(), &pose, &recording(1));
-        tape.record(0.0, &Settings::default(), &pose, &recording(2));
+        tape.record(0.0, &Settings::default(), &pose, &recording(1), Gaps::default());
+        tape.record(0.01, &Settings::default(), &pose, &recording(1), Gaps::default());
+        tape.record(0.0, &Settings::default(), &pose, &recording(2), Gaps::default());
         assert_eq!(tape.len(), 2);
         assert_eq!(tape.last().unwrap().steps.len(), 2);
         assert_eq!(tape.last().unwrap().number, 1);
         // An hour of standing still is no hour of tape.
-        tape.record(3600.0, &Settings::default(), &pose, &recording(1));
+        tape.record(3600.0, &Settings::default(), &pose, &recording(1), Gaps::default());
         assert!(tape.last().unwrap().time < 1.0);
         assert_eq!(tape.at_time(0.005).unwrap().number, 0);
         assert_eq!(tape.at_time(-1.0).unwrap().number, 0);

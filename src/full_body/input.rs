@@ -60,7 +60,7 @@ fn is_bone(bone: &RigidTransform, farthest: f32) -> bool {
     const LEAST: f32 = *USABLE_LENGTH.start() * *USABLE_LENGTH.start();
     const MOST: f32 = *USABLE_LENGTH.end() * *USABLE_LENGTH.end();
     let squared = bone.rotation.length_squared();
-    is_within(bone.position, farthest) & (squared >= LEAST) & (squared <= MOST)
+    is_within(bone.position, farthest) & (LEAST..=MOST).contains(&squared)
 }
 
 /// Whether every bone of a pose can be solved with.

@@ -26,7 +26,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, over_frames: bool, ac
     let size = vec2(ui.available_width() / if over_frames { 1.0 } else { 2.0 } - 8.0, ui.available_height() - 4.0);
     if over_frames {
         let frames = session.debugger.tape.frames();
-        let points = frames.map(|frame| [frame.number as f64, f64::from(frame.residual * factor)]).collect();
+        let points = frames.map(|frame| [frame.number as f64, f64::from(frame.left * factor)]).collect();
         let series = [Series { name: "error".to_owned(), points, color: theme.bend, dashed: false, width: 2.0 }];
         plot(ui, theme, size, &format!("error, {unit}"), &series, session.frame as f64, &[0.0], |at| {
             actions.push(Action::SeekFrame(at.max(0.0) as u64));

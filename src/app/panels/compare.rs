@@ -12,10 +12,10 @@ use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::app::timeline::Cursor;
 use crate::debugger::fields::{self, Change};
-use crate::debugger::measure::{Measure, Unit, constraint_label};
+use crate::debugger::measure::{Gaps, Measure, Outcome, Unit, constraint_label};
 use crate::full_body::child_constraint::PAIRS;
 use crate::full_body::names::label;
-use crate::full_body::{Effector, Frame, Node, State};
+use crate::full_body::{Effector, Node};
 use crate::trace_diff::StepDiff;
 
 /// The lab's lanes against the one in focus: what each came to, and how far each joint is apart at the cursor.
@@ -179,15 +179,19 @@ fn difference(
     [first, second]: [&str; 2],
     other_first: bool,
 ) {
-    let settled = |recording: &crate::trace::Recording| Some((recording.frame, *recording.settled_state()?));
-    let (Some(own), Some(theirs)) = (settled(&session.recording), settled(&other.recording)) else {
+    let settled = |recording: &crate::trace::Recording, gaps: &[Gaps]| {
+        let gaps = gaps.last().copied().unwrap_or_default();
+        Some(Outcome { frame: recording.frame, settled: *recording.settled_state()?, gaps })
+    };
+    let own = settled(&session.recording, &session.step_gaps);
+    let (Some(own), Some(theirs)) = (own, settled(&other.recording, &other.gaps)) else {
         ui.weak("One of them has no steps: its master weight is 0.");
         return;
     };
     let (a, b) = if other_first { (theirs, own) } else { (own, theirs) };
     let (factor, unit) = session.character.length_unit();
-    let value = |measure: Measure, (frame, state): &(Frame, State)| {
-        measure.of(frame, state) * if measure.unit() == Unit::Length { factor } else { 100.0 }
+    let value = |measure: Measure, outcome: &Outcome| {
+        outcome.measure(measure) * if measure.unit() == Unit::Length { factor } else { 100.0 }
     };
     let heads = [first, second, "Δ"];
     let row = |ui: &mut Ui, node: Option<Node>, name: &str, measure: Measure| {
@@ -196,16 +200,18 @@ fn difference(
         let numbers = [tenths(a), tenths(b), signed_tenths(b - a)];
         number_row(ui, theme, node, name, &numbers, (a != b).then_some(better));
     };
-    section(ui, theme, "effector error before the last pass", unit, |ui| {
-        number_row(ui, theme, None, "", &heads.map(str::to_owned), None);
-        for effector in Effector::ALL {
-            if a.0.effector(effector).position_weight > 0.0 || b.0.effector(effector).position_weight > 0.0 {
-                let name = label(effector.key());
-                row(ui, Some(effector.node()), &name, Measure::EffectorError(effector));
+    for (title, is_gap) in [("gap of the written bones", true), ("node error before the last pass", false)] {
+        let measure = |effector| if is_gap { Measure::Gap(effector) } else { Measure::NodeError(effector) };
+        section(ui, theme, title, unit, |ui| {
+            number_row(ui, theme, None, "", &heads.map(str::to_owned), None);
+            for effector in Effector::ALL {
+                let weight = |outcome: &Outcome| outcome.frame.effector(effector).position_weight;
+                if weight(&a) > 0.0 || weight(&b) > 0.0 {
+                    row(ui, Some(effector.node()), &label(effector.key()), measure(effector));
+                }
             }
-        }
-        row(ui, None, "residual", Measure::Residual);
-    });
+        });
+    }
     section(ui, theme, "constraint strain", "%", |ui| {
         for index in 0..PAIRS.len() {
             row(ui, None, &constraint_label(index), Measure::Strain(index));

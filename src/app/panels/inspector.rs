@@ -14,7 +14,7 @@ use crate::app::theme::{Theme, semibold};
 use crate::app::timeline::Cursor;
 use crate::debugger::attribution::{Group, Grouping, Row, without_round};
 use crate::debugger::formula::{Formula, Symbol, formula, names_in};
-use crate::debugger::measure::Measure;
+use crate::debugger::measure::Gaps;
 use crate::full_body::names::label;
 use crate::full_body::settings::{CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, PIN, SOLVER_PARAMETERS};
 use crate::full_body::{Effector, Node, Settings, Smoothing};
@@ -40,6 +40,19 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         if session.paused {
             formula_section(ui, theme, session, actions);
             attribution_section(ui, theme, session, actions);
+        }
+        if let Some(why) = &session.why {
+            let title = format!("why is {} {}?", label(why.effector.key()), why.miss.word());
+            section(ui, theme, &title, "", |ui| {
+                let text = explain::why(why, &session.character);
+                ui.add(egui::Label::new(RichText::new(text).color(theme.text[0])).wrap());
+                if let Some((parameter, value, _)) = why.cure {
+                    let button = ui.button(format!("try {} {value}", parameter.label()));
+                    if button.on_hover_text(parameter.help()).clicked() {
+                        actions.push(Action::TakeValues(vec![(parameter, value)]));
+                    }
+                }
+            });
         }
         match session.selection {
             Selection::Nothing => {
@@ -186,14 +199,17 @@ fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effector) {
             editor.settings.effector_mut(effector).position = Some(Vec3::from_array(position));
             editor.note(&own_label("position"), changed);
         }
-        let own_rotation = editor.settings.effector(effector).rotation.unwrap_or(rotation);
-        let (x, y, z) = own_rotation.to_euler(EulerRot::XYZ);
-        let mut degrees = [x, y, z].map(f32::to_degrees);
-        let changed = vector(ui, theme, "rotation", &mut degrees, "°", 0.5);
-        if changed.is_some() {
-            let [x, y, z] = degrees.map(f32::to_radians);
-            editor.settings.effector_mut(effector).rotation = Some(Quat::from_euler(EulerRot::XYZ, x, y, z));
-            editor.note(&own_label("rotation"), changed);
+        // Only hands and feet take a rotation: that of the others comes of where the nodes are.
+        if effector.limb().is_some() {
+            let own_rotation = editor.settings.effector(effector).rotation.unwrap_or(rotation);
+            let (x, y, z) = own_rotation.to_euler(EulerRot::XYZ);
+            let mut degrees = [x, y, z].map(f32::to_degrees);
+            let changed = vector(ui, theme, "rotation", &mut degrees, "°", 0.5);
+            if changed.is_some() {
+                let [x, y, z] = degrees.map(f32::to_radians);
+                editor.settings.effector_mut(effector).rotation = Some(Quat::from_euler(EulerRot::XYZ, x, y, z));
+                editor.note(&own_label("rotation"), changed);
+            }
         }
         let mut offset = editor.settings.effector(effector).position_offset.to_array();
         let changed = vector(ui, theme, "offset", &mut offset, "m", speed);
@@ -202,8 +218,10 @@ fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effector) {
             editor.note(&own_label("offset"), changed);
         }
         for parameter_info in EFFECTOR_PARAMETERS {
-            // Only ends of limbs have a plane to go with.
-            if parameter_info.key == "maintain_relative_position" && effector.limb().is_none() {
+            // Only ends of limbs have a plane to go with, and a rotation.
+            if ["maintain_relative_position", "rotation_weight"].contains(&parameter_info.key)
+                && effector.limb().is_none()
+            {
                 continue;
             }
             let changed = parameter(ui, theme, parameter_info, editor.settings.effector_mut(effector));
@@ -384,7 +402,8 @@ fn weights(ui: &mut Ui, editor: &mut Editor) {
             );
             ui.spacing_mut().slider_width = 62.0;
             ui.spacing_mut().item_spacing.x = 4.0;
-            for info in &EFFECTOR_PARAMETERS[..2] {
+            // A rotation is for hands and feet.
+            for info in &EFFECTOR_PARAMETERS[..if effector.limb().is_some() { 2 } else { 1 }] {
                 let mut value = (info.get)(editor.settings.effector(effector));
                 let name = format!("{} {}", label(effector.key()), label(info.key));
                 let response = super::widgets::slider(ui, theme, &name, &mut value, 0.0..=1.0, 0.0, false);
@@ -404,12 +423,9 @@ fn what_if_banner(ui: &mut Ui, theme: &Theme, session: &Session, what_if: &WhatI
     let count = what_if.changes.len();
     let hint = format!("{count} change{}", if count == 1 { "" } else { "s" });
     section(ui, theme, "what if", &hint, |ui| {
-        let settled = |recording: &crate::trace::Recording| {
-            Some(Measure::Residual.of(&recording.frame, recording.settled_state()?))
-        };
-        if let (Some(now), Some(recorded)) = (settled(&session.recording), settled(&what_if.recorded.recording)) {
-            let numbers = [recorded, now].map(|value| session.character.length(value));
-            number_row(ui, theme, None, "residual, recorded → now", &numbers, Some(1));
+        if let (Some(now), Some(recorded)) = (session.step_gaps.last(), what_if.recorded.gaps.last()) {
+            let worst = |gaps: &Gaps| session.character.length(gaps.worst().map_or(0.0, |(_, gap)| gap));
+            number_row(ui, theme, None, "worst gap, recorded → now", &[recorded, now].map(worst), Some(1));
         }
         ui.horizontal(|ui| {
             ui.set_height(26.0);
@@ -624,15 +640,22 @@ fn attribution_row(
 
 /// From bent to straight, with the zone in which reach sets in, and the target.
 fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName, actions: &mut Vec<Action>) {
-    let Some(state) = session.state() else { return };
     let frame = &session.recording.frame;
     let read = frame.limb(limb);
     if read.length <= 0.0 {
         return;
     }
-    let [first, _, last] = Node::of_limb(limb).map(|node| state.nodes[node]);
+    // As the bones are: a node may be further off than the limb is long.
+    let Some(bones) = session.character.detection.biped.as_ref().map(|biped| biped.limb(limb).bones) else { return };
+    let [first, _, last] = bones.map(|bone| session.shown.position(bone));
     let span = first.distance(last);
-    let hint = format!("{span:.3} of {:.3} m", read.length);
+    let target = frame.effector(Effector::END[limb.index()]);
+    let to_target = first.distance(target.position);
+    let length = |length: f32| session.character.length(length);
+    let hint = match target.position_weight > 0.0 {
+        true => format!("spans {} of {}, target at {}", length(span), length(read.length), length(to_target)),
+        false => format!("spans {} of {}", length(span), length(read.length)),
+    };
     section(ui, theme, "reach gauge", &hint, |ui| {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 30.0), Sense::hover());
         let bar = Rect::from_min_size(rect.min + vec2(0.0, 4.0), vec2(rect.width(), 13.0));
@@ -650,9 +673,8 @@ fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName, ac
             x += 4.0;
         }
         painter.vline(x_of(read.length), bar.y_range(), Stroke::new(2.0, theme.text[0]));
-        let target = frame.effector(Effector::END[limb.index()]);
         if target.position_weight > 0.0 {
-            let at = Pos2::new(x_of(first.distance(target.position)), bar.center().y);
+            let at = Pos2::new(x_of(to_target), bar.center().y);
             painter.circle_stroke(at, 5.0, Stroke::new(2.0, theme.target));
         }
         let small = egui::FontId::proportional(11.0);

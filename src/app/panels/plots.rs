@@ -42,7 +42,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
             ui.set_height(26.0);
             for (shown, name) in (!is_chain && !is_ground)
                 .then_some([
-                    (&mut changed.errors, "effector error"),
+                    (&mut changed.errors, "gap"),
                     (&mut changed.strains, "constraint strain"),
                     (&mut changed.stretches, "limb stretch"),
                 ])
@@ -56,7 +56,11 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
                 command_icon(ui, icon::EXPORT, Command::ExportCsv, true, actions);
                 let options = [
                     (false, "over steps", "Every step of the frame shown.".to_owned()),
-                    (true, "over frames", "Every frame recorded, as it was before the closing pass.".to_owned()),
+                    (
+                        true,
+                        "over frames",
+                        "Every frame recorded: gaps of the written pose, all else before the closing pass.".to_owned(),
+                    ),
                 ];
                 if !is_ground && let Some(over_frames) = segmented(ui, theme, view.over_frames, &options) {
                     changed.over_frames = over_frames;
@@ -83,7 +87,15 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
         ui.horizontal(|ui| {
             if view.errors {
                 let (_, unit) = session.character.length_unit();
-                plot(ui, theme, session, size, &format!("effector error, {unit}"), &errors(theme, session), actions);
+                plot(
+                    ui,
+                    theme,
+                    session,
+                    size,
+                    &format!("gap of the written bone, {unit}"),
+                    &errors(theme, session),
+                    actions,
+                );
             }
             if view.strains {
                 plot(ui, theme, session, size, "constraint strain, %", &strains(theme), actions);
@@ -100,7 +112,7 @@ fn errors(theme: &Theme, session: &Session) -> Vec<Series> {
     let weighted = |&effector: &Effector| session.recording.frame.effector(effector).position_weight > 0.0;
     let series = |effector: Effector| Series {
         name: label(effector.key()),
-        measure: Measure::EffectorError(effector),
+        measure: Measure::Gap(effector),
         color: theme.node(effector.node()),
         dashed: effector.node().limb().is_some_and(|limb| !limb.is_left()),
     };
@@ -185,12 +197,13 @@ fn plot(
                     plot.vline(VLine::new(marker.text.clone(), marker.number as f64).color(color).width(1.0));
                 }
             } else {
-                let other = session.debugger.other().map(|other| (&other.recording, true));
+                let other = session.debugger.other().map(|other| (&other.recording, &other.gaps, true));
                 let ends = ends(&session.recording);
-                for (recording, is_other) in [(&session.recording, false)].into_iter().chain(other) {
+                let own = (&session.recording, &session.step_gaps, false);
+                for (recording, gaps, is_other) in [own].into_iter().chain(other) {
                     for one in series {
                         // As read, targets are far off: what the solve does would be flat beside that.
-                        let values: Vec<[f64; 2]> = crate::app::session::over_steps(recording, one.measure)
+                        let values: Vec<[f64; 2]> = crate::app::session::over_steps(recording, gaps, one.measure)
                             .enumerate()
                             .skip(1)
                             .map(|(x, y)| [x as f64, f64::from(y) * factor(one.measure)])

@@ -12,7 +12,7 @@ use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade, semibold};
 use crate::app::timeline::{Cursor, Steps};
 use crate::chain_ik;
-use crate::debugger::measure::Measure;
+use crate::debugger::measure::Gaps;
 use crate::full_body::names::label;
 use crate::grounding;
 
@@ -99,15 +99,22 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
                 ui.label(RichText::new(what).color(theme.text[1])).on_hover_text(help);
                 ui.add_space(4.0);
             };
-            let off = match (session.steps(), session.state()) {
-                (Steps::Chain(recording), _) => recording.steps.get(session.cursor.step).map(|step| step.error),
-                (Steps::Ground(_), _) => None,
-                (_, Some(state)) => Some(Measure::Residual.of(&session.recording.frame, &state)),
-                _ => None,
-            };
-            if let Some(off) = off {
-                let help = "What all effectors, or the chain's end, lack to their targets, by weight, at the cursor.";
-                number(ui, session.character.length(off), "residual", help);
+            match session.steps() {
+                Steps::Chain(recording) => {
+                    if let Some(step) = recording.steps.get(session.cursor.step) {
+                        let help = "How far the chain's end is from its target, at the cursor.";
+                        number(ui, session.character.length(step.error), "off", help);
+                    }
+                }
+                Steps::Ground(_) | Steps::Nothing => {}
+                Steps::Body(_) => {
+                    let worst = session.gaps.worst();
+                    let whose = worst.map_or(String::new(), |(effector, _)| format!(" {}", label(effector.key())));
+                    let help = "How far the bone in the picture is from its target, of the effector furthest off. The \
+                                solver's node may be nearer: the bones keep their lengths.";
+                    let gap = session.character.length(worst.map_or(0.0, |(_, gap)| gap));
+                    number(ui, format!("{gap}{whose}"), "gap", help);
+                }
             }
             let steps = session.steps().len();
             let at = if steps == 0 { 0 } else { session.cursor.step + 1 };
@@ -124,7 +131,7 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
     });
 }
 
-/// What the solve of a frame left: what the curve and its heat show.
+/// What the solve of a frame left to its targets: what the curve and its heat show.
 fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), FRAMES_HEIGHT), Sense::hover());
     let painter = ui.painter_at(rect.expand2(vec2(8.0, 0.0)));
@@ -169,16 +176,16 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
     for frame in tape.frames() {
         let column = (((x_of(frame.time) - area.left()) / 2.0) as usize).min(columns - 1);
         let before = worst[column].unwrap_or(0.0);
-        worst[column] = Some(before.max(frame.residual));
+        worst[column] = Some(before.max(frame.left));
     }
     let unit = session.character.height;
     let mut heat_mesh = egui::Mesh::default();
     let mut curve = Vec::with_capacity(columns);
-    let mut residual = first.residual;
+    let mut left = first.left;
     for (column, found) in worst.iter().enumerate() {
-        residual = found.unwrap_or(residual);
+        left = found.unwrap_or(left);
         let x = area.left() + column as f32 * 2.0;
-        let warm = warmth(residual / unit);
+        let warm = warmth(left / unit);
         let cell = Rect::from_min_size(Pos2::new(x, base + 2.0), vec2(2.0, 8.0)).intersect(area);
         heat_mesh.add_colored_rect(cell, theme.warmth(warm));
         curve.push(Pos2::new(x, base - warm * (base - top - 4.0)));
@@ -223,7 +230,8 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
         }
     }
     response.on_hover_text(
-        "What each solve left to its targets. Drag to go to a frame, M names it, [ and ] go frame by frame.",
+        "The worst gap of each frame: how far a written bone is from its target. Drag to go to a frame, M names it, [ and \
+         ] go frame by frame.",
     );
 }
 
@@ -237,7 +245,7 @@ struct StripStep {
     short: String,
     sentence: &'static str,
     /// What it left to the targets, or to what grounding comes to; model units.
-    residual: f32,
+    left: f32,
 }
 
 /// A move as a bar.
@@ -257,9 +265,9 @@ fn strip_step(session: &Session, index: usize) -> StripStep {
                 (chain_ik::Stage::CcdPass, chain_ik::Solver::CcdGrowing) => format!("{}", recorded.step.count),
                 _ => stage.short().to_owned(),
             };
-            let (iteration, residual) = (recorded.step.iteration, recorded.error);
+            let (iteration, left) = (recorded.step.iteration, recorded.error);
             let name = label(stage.key());
-            StripStep { iteration, key: stage.key(), name, short, sentence: stage.sentence(), residual }
+            StripStep { iteration, key: stage.key(), name, short, sentence: stage.sentence(), left }
         }
         Steps::Body(recording) => {
             let recorded = &recording.steps[index];
@@ -270,7 +278,7 @@ fn strip_step(session: &Session, index: usize) -> StripStep {
                 name: stage.short().to_owned(),
                 short: stage.short().to_owned(),
                 sentence: stage.sentence(),
-                residual: Measure::Residual.of(&recording.frame, &recorded.state),
+                left: session.step_gaps.get(index).and_then(Gaps::worst).map_or(0.0, |(_, gap)| gap),
             }
         }
         Steps::Ground(recording) => {
@@ -278,17 +286,12 @@ fn strip_step(session: &Session, index: usize) -> StripStep {
             let side = recorded.side.map_or("", |side| [" left", " right"][side as usize]);
             let name = format!("{}{side}", label(recorded.key));
             let short = label(recorded.key);
-            let residual = explain::left_to(&recording.output_at(index), &recording.output);
-            StripStep { iteration: None, key: recorded.key, name, short, sentence: recorded.sentence, residual }
+            let left = explain::left_to(&recording.output_at(index), &recording.output);
+            StripStep { iteration: None, key: recorded.key, name, short, sentence: recorded.sentence, left }
         }
-        Steps::Nothing => StripStep {
-            iteration: None,
-            key: "",
-            name: String::new(),
-            short: String::new(),
-            sentence: "",
-            residual: 0.0,
-        },
+        Steps::Nothing => {
+            StripStep { iteration: None, key: "", name: String::new(), short: String::new(), sentence: "", left: 0.0 }
+        }
     }
 }
 
@@ -383,7 +386,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         Steps::Ground(_) => ("casts", true),
         _ => ("moves", false),
     };
-    label(if is_ground { "to go" } else { "residual" }, heat_top + 5.0);
+    label(if is_ground { "to go" } else { "gap" }, heat_top + 5.0);
     label(moves_name, moves_top + 15.0);
 
     let unit = session.character.height;
@@ -429,7 +432,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             let text = if cell > 96.0 { &recorded.name } else { &recorded.short };
             painter.text(button.center(), egui::Align2::CENTER_CENTER, text, FontId::proportional(11.0), color);
         }
-        let warmth = warmth(recorded.residual / unit);
+        let warmth = warmth(recorded.left / unit);
         let warm = Rect::from_min_size(Pos2::new(rect.left(), heat_top), vec2(rect.width(), 10.0));
         painter.rect_filled(warm, 1.0, fade(theme.warmth(warmth), if later { 0.55 } else { 1.0 }));
         let seek =
@@ -438,7 +441,14 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             actions.push(Action::Seek(Cursor { step: index, within: None }));
         }
         let iteration = recorded.iteration.map_or(String::new(), |iteration| format!("iteration {iteration}, "));
-        response.on_hover_text(format!("{iteration}{}\n{}", recorded.key, recorded.sentence));
+        let left = match steps {
+            Steps::Body(_) => format!(
+                "\nThe bones as this step would have them: worst gap {}.",
+                session.character.length(recorded.left)
+            ),
+            _ => String::new(),
+        };
+        response.on_hover_text(format!("{iteration}{}\n{}{left}", recorded.key, recorded.sentence));
     }
     moves(
         ui,
@@ -449,11 +459,11 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     );
 }
 
-/// 0 for a residual that nobody sees, 1 for a quarter of the character; logarithmic.
-fn warmth(residual: f32) -> f32 {
+/// 0 for a gap that nobody sees, 1 for a quarter of the character; logarithmic.
+fn warmth(gap: f32) -> f32 {
     const LOW: f32 = 0.0005;
     const HIGH: f32 = 0.25;
-    ((residual.max(LOW) / LOW).ln() / (HIGH / LOW).ln()).clamp(0.0, 1.0)
+    ((gap.max(LOW) / LOW).ln() / (HIGH / LOW).ln()).clamp(0.0, 1.0)
 }
 
 /// The moves of the current step as bars, their height the root of the distance.

@@ -7,12 +7,13 @@ use super::{chains, motion};
 use crate::app::camera::Projector;
 use crate::app::chains::ChainHandle;
 use crate::app::debugger::CompareStyle;
+use crate::app::explain;
 use crate::app::handles::{Handle, HandleId, node_of};
 use crate::app::panels::widgets::node_mark;
 use crate::app::session::{Selection, Session};
 use crate::app::theme::{Theme, fade, semibold};
 use crate::app::timeline::Steps;
-use crate::debug_draw::{DebugDraw, Subject, draw_move, draw_state, draw_step, draw_trunk};
+use crate::debug_draw::{DebugDraw, Layers, Subject, draw_limbs, draw_move, draw_state, draw_step, draw_trunk};
 use crate::full_body::bend_constraint::BendSource;
 use crate::full_body::child_constraint::PAIRS;
 use crate::full_body::{Node, Step};
@@ -200,6 +201,7 @@ impl DebugDraw for Overlay<'_> {
         let theme = self.theme;
         match subject {
             Subject::LimbBone(limb) => self.stroke(Layer::Bones, from, to, 3.2, theme.limb(limb)),
+            Subject::NodeOff(node) => self.dotted(Layer::Ghost, [from, to], theme.node(node), 5.0, 1.3),
             Subject::SpineBone => self.stroke(Layer::Bones, from, to, 2.0, theme.body),
             Subject::RootBone(limb) => self.stroke(Layer::Bones, from, to, 1.6, fade(theme.limb(limb), 0.75)),
             Subject::GhostBone(_) | Subject::GhostChain => {
@@ -401,8 +403,11 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
             && let Some(biped) = &session.character.detection.biped
         {
             draw_trunk(biped, &session.shown.bones, &mut overlay);
+            let smallest = session.character.height * 2e-3;
+            draw_limbs(biped, &session.shown.bones, &state.nodes, smallest, &mut overlay);
         }
-        draw_state(frame, &state, layers, size, &mut overlay);
+        // Limbs are drawn as their bones are, not from node to node: those may be further apart than a bone is long.
+        draw_state(frame, &state, Layers { bones: false, ..layers }, size, &mut overlay);
         if session.paused
             && let Some(before) = session.cursor.state_before(&session.recording)
         {
@@ -577,16 +582,20 @@ fn handles(session: &Session, overlay: &mut Overlay) {
             HandleId::Effector(effector) => {
                 if handle.weight > 0.0 {
                     target_ring(overlay, &handle, at, selected, hot);
-                    let node = state.nodes[effector.node()];
-                    let missed = node.distance(handle.position);
-                    if missed > session.character.height * if selected { 5e-4 } else { 6e-3 } && handle.weight >= 1.0 {
+                    let gap = session.gaps.0[effector as usize];
+                    if let Some(why) = session.why_of(effector)
+                        && gap > session.character.height * if selected { 5e-4 } else { 3e-3 }
+                        && (handle.weight >= 1.0 || selected)
+                    {
+                        let bone = session.bone_position(effector);
                         let stroke = Stroke::new(1.5, theme.target);
-                        overlay.plain_dashed(Layer::Targets, [node, handle.position], stroke, [4.0, 3.0]);
-                        let text = format!(
-                            "{}, {} short",
-                            crate::full_body::names::label(effector.key()),
-                            session.character.length(missed)
-                        );
+                        overlay.plain_dashed(Layer::Targets, [bone, handle.position], stroke, [4.0, 3.0]);
+                        let name = crate::full_body::names::label(effector.key());
+                        let missed = session.character.length(gap);
+                        let mut text = format!("{name}, {missed} {}", why.miss.word());
+                        if selected {
+                            text += &format!("\n{}", explain::reason(&why, &session.character).replace("; ", "\n"));
+                        }
                         let (aside, align) =
                             match at.x > overlay.projector.viewport.min.x + overlay.projector.viewport.size.x / 2.0 {
                                 true => (24.0, Align2::LEFT_CENTER),

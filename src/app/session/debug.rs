@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::{Action, Dialog, Pending, Request, Selection, Session, write_state};
+use super::{Action, Dialog, Pending, Request, Selection, Session, gaps_of_steps, write_state};
 use crate::app::character::Character;
 use crate::app::commands::Command;
 use crate::app::debugger::{Compare, CompareStyle, Other, Playing, Port, SweepView, Target, WhatIf};
@@ -15,7 +15,7 @@ use crate::app::timeline::{Cursor, Steps, Stride};
 use crate::capsule::{Capsule, CapsuleFrame, Instant as CapsuleInstant};
 use crate::debugger::attribution::attribute;
 use crate::debugger::fields::{self, Change};
-use crate::debugger::measure::Measure;
+use crate::debugger::measure::{Gaps, Measure};
 use crate::debugger::reach_cloud::reach_cloud;
 use crate::debugger::sweep::{Axis, Input, Sweep, run_sweep, sensitivities};
 use crate::debugger::tape::Marker;
@@ -111,6 +111,19 @@ impl Session {
         }
     }
 
+    /// How far the bones are off after every step, of the frame and of what is shown beside it.
+    pub(super) fn measure_steps(&mut self) {
+        let Ok(solver) = &mut self.character.solver else { return self.step_gaps.clear() };
+        let (animated, solved) = (&self.animated.bones, &self.pose_solved.bones);
+        gaps_of_steps(solver, &self.solved_settings, &self.recording, animated, solved, &mut self.step_gaps);
+        for other in self.debugger.others_mut() {
+            if other.solved.bones.len() == animated.len() {
+                let Other { driven, recording, solved, gaps, .. } = other;
+                gaps_of_steps(solver, driven, recording, animated, &solved.bones, gaps);
+            }
+        }
+    }
+
     /// Poses what is shown beside the frame at the cursor's step.
     pub(super) fn show_others(&mut self) {
         let step = self.body_step();
@@ -131,15 +144,16 @@ impl Session {
     pub(super) fn record(&mut self) {
         let dt = std::mem::take(&mut self.unrecorded);
         let residual = self.lab_residual();
+        let gaps = self.step_gaps.last().copied().unwrap_or_default();
         let tape = &mut self.debugger.tape;
-        tape.record(dt, &self.solved_settings, &self.animated, &self.recording);
+        tape.record(dt, &self.solved_settings, &self.animated, &self.recording, gaps);
         tape.record_place(self.motion.root, self.motion.time);
         if let Some(recording) = &self.motion.recording {
             tape.record_ground(&self.shown_settings, recording, self.motion.contacts);
         }
         tape.record_chains(self.chains.inputs(), self.chains.time);
         if let Some(residual) = residual {
-            tape.set_residual(residual);
+            tape.set_left(residual);
         }
         let Some(now) = tape.last() else { return };
         self.frame = now.number;
@@ -693,10 +707,12 @@ impl Session {
         self.motion.recording = None;
         self.pose_solved.clone_from(&self.animated);
         let Ok((solver, workspace)) = &mut self.character.solver else { return };
-        if let Err(error) = self.recording.record(solver, workspace, &settings, &mut self.pose_solved.bones) {
+        let done = self.recording.record(solver, workspace, &settings, &mut self.pose_solved.bones);
+        let gaps = Gaps::of(&self.recording.frame, solver, &self.pose_solved.bones);
+        if let Err(error) = done {
             self.fail(format!("not solved: {error}"));
         }
-        self.debugger.tape.record(dt, &settings, &self.animated, &self.recording);
+        self.debugger.tape.record(dt, &settings, &self.animated, &self.recording, gaps);
         self.frame = self.debugger.tape.last().map_or(0, |frame| frame.number);
         self.needs_solve = false;
         self.resample = false;
@@ -745,14 +761,15 @@ impl Session {
     pub fn over_frames(&self, measure: Measure, every: usize) -> impl Iterator<Item = (u64, f32)> + '_ {
         self.debugger.tape.frames().step_by(every.max(1)).filter_map(move |frame| {
             let state = frame.settled_state()?;
-            Some((frame.number, measure.of(&frame.frame, state)))
+            Some((frame.number, measure.of(&frame.frame, state, &frame.gaps)))
         })
     }
 }
 
-/// The measures of every step of a recording.
-pub fn over_steps(recording: &Recording, measure: Measure) -> impl Iterator<Item = f32> + '_ {
-    recording.steps.iter().map(move |recorded| measure.of(&recording.frame, &recorded.state))
+/// The measures of every step of a recording; `gaps` has one a step.
+pub fn over_steps<'a>(recording: &'a Recording, gaps: &'a [Gaps], measure: Measure) -> impl Iterator<Item = f32> + 'a {
+    let steps = recording.steps.iter().zip(gaps);
+    steps.map(move |(recorded, gaps)| measure.of(&recording.frame, &recorded.state, gaps))
 }
 
 /// What to select to look at a node.

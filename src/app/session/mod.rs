@@ -34,8 +34,9 @@ use crate::app::timeline::{Cursor, Steps, Stride};
 use crate::debug_draw::Layers;
 use crate::debugger::breaks::Breaks;
 use crate::debugger::fields::Change;
-use crate::debugger::measure::Measure;
+use crate::debugger::measure::{Gaps, Measure};
 use crate::debugger::parameters::ParameterId;
+use crate::debugger::why::{Why, cure, why};
 use crate::full_body::{Chain, Effector, FullBody, NoObserver, Node, Settings, State, Step, Workspace};
 use crate::preset::Preset;
 use crate::rig::{LimbName, LocalPose, ModelPose, RigidTransform};
@@ -448,6 +449,13 @@ pub struct Session {
     pub animated: ModelPose,
     /// The pose at the cursor, written to the bones.
     pub shown: ModelPose,
+    /// Of that pose.
+    pub gaps: Gaps,
+    /// Of the poses that each step of the frame would be written to.
+    pub step_gaps: Vec<Gaps>,
+    /// Why the effector that is selected, or the one furthest off, is not on its target; in the picture, but for the cure,
+    /// which is for what the frame comes to.
+    pub why: Option<Why>,
     pub selection: Selection,
     pub view: View,
     pub gizmo: GizmoStyle,
@@ -491,11 +499,16 @@ pub struct Session {
     /// The same with what grounding asks: what it was solved with.
     solved_settings: Settings,
     pose_solved: ModelPose,
+    /// Counts solves, and for which of them it was asked what would help.
+    solve_count: u64,
+    why_asked: Option<(Effector, u64)>,
 }
 
 /// Why there is no trace where grounding drives limbs.
 pub const LIMBS_ONLY: &str = "grounding.drive: is \"limbs\": no full body is solved, so there is no trace of it; \
     make it \"full_body\"";
+/// A gap larger than this, of the character's height, is worth a reason.
+const SMALL_GAP: f32 = 2e-3;
 /// Seconds a notice that is no error stays.
 const NOTICE_TIME: f32 = 6.0;
 /// Keys a second of a baked clip, unless motion has a rate of its own.
@@ -531,6 +544,9 @@ impl Session {
             requests: Vec::new(),
             animated: ModelPose::default(),
             shown: ModelPose::default(),
+            gaps: Gaps::default(),
+            step_gaps: Vec::new(),
+            why: None,
             selection: Selection::Nothing,
             view: View::default(),
             gizmo: GizmoStyle::default(),
@@ -558,6 +574,8 @@ impl Session {
             shown_settings: Settings::default(),
             solved_settings: Settings::default(),
             pose_solved: ModelPose::default(),
+            solve_count: 0,
+            why_asked: None,
             character,
         };
         session.frame_all();
@@ -653,6 +671,7 @@ impl Session {
     /// The frame anew: live from clip and document, onto the tape; paused from the tape, with what was changed since.
     /// The cursor stays at its stage.
     fn solve(&mut self) {
+        self.solve_count += 1;
         let from = self.recording.steps.get(self.cursor.step).map(|recorded| recorded.step);
         let chain_step = match self.steps() {
             Steps::Chain(recording) => recording.steps.get(self.cursor.step).map(|recorded| recorded.step),
@@ -702,6 +721,7 @@ impl Session {
         self.motion.touched(&self.pose_solved.bones);
         self.solve_chains(is_new);
         self.solve_others();
+        self.measure_steps();
         self.cursor = match self.steps() {
             steps if !self.paused => Cursor::end(steps),
             Steps::Body(recording) => self.cursor.carried_over(from, recording),
@@ -719,8 +739,60 @@ impl Session {
         self.show();
     }
 
-    /// Writes the state at the cursor to the shown pose.
+    /// Writes the state at the cursor to the shown pose, and measures it.
     fn show(&mut self) {
+        self.pose_shown();
+        if let Ok((solver, _)) = &self.character.solver {
+            self.gaps = Gaps::of(&self.recording.frame, solver, &self.shown.bones);
+        }
+        self.ask_why();
+    }
+
+    /// Why an effector is not on its target in the picture.
+    pub fn why_of(&self, effector: Effector) -> Option<Why> {
+        match self.why.filter(|why| why.effector == effector) {
+            Some(why) => Some(why),
+            None => {
+                let (solver, _) = self.character.solver.as_ref().ok()?;
+                why(&self.recording.frame, solver, &self.shown.bones, effector)
+            }
+        }
+    }
+
+    /// Where the bone of an effector is in the picture.
+    pub fn bone_position(&self, effector: Effector) -> Vec3 {
+        let bone = self.character.solver.as_ref().map(|(solver, _)| solver.bone_of(effector.node()));
+        bone.map_or(Vec3::ZERO, |bone| self.shown.position(bone))
+    }
+
+    /// The effector whose gap is told of: the one selected, else the one furthest off.
+    fn ask_why(&mut self) {
+        let worth = |gap: f32| gap > self.character.height * SMALL_GAP;
+        let selected = match self.selection {
+            Selection::Effector(effector) => Some(effector),
+            Selection::Chain(chain) => chain.limb().map(|limb| Effector::END[limb.index()]),
+            _ => None,
+        };
+        let selected = selected.filter(|&effector| worth(self.gaps.0[effector as usize]));
+        let effector = selected.or(self.gaps.worst().filter(|&(_, gap)| worth(gap)).map(|(effector, _)| effector));
+        let known = self.why.take();
+        let Some(effector) = effector else { return };
+        self.why = self.why_of(effector);
+        // What would help does not depend on the step that is looked at.
+        let asked = (effector, self.solve_count);
+        let cure = match known.filter(|_| self.why_asked == Some(asked)) {
+            Some(known) => known.cure,
+            None => {
+                self.why_asked = Some(asked);
+                let (settings, animated) = (self.solved_settings, &self.animated.bones);
+                let solver = self.character.solver.as_mut().ok();
+                solver.and_then(|(solver, workspace)| cure(solver, workspace, &settings, animated, effector))
+            }
+        };
+        self.why = self.why.map(|why| Why { cure, ..why });
+    }
+
+    fn pose_shown(&mut self) {
         self.show_others();
         let focus = self.chain_focus();
         let is_solved = match focus {
@@ -958,6 +1030,7 @@ impl Session {
                     // Other steps: begin with what they came to.
                     self.seek(Cursor::end(self.steps()));
                 }
+                self.ask_why();
                 self.analyse();
             }
             Action::EditChains { .. }
@@ -1452,6 +1525,26 @@ impl Session {
         let position = own.position.unwrap_or(state.nodes[effector.node()]);
         Some((effector, position, own.rotation.unwrap_or_else(|| self.shown_rotation(effector))))
     }
+}
+
+/// Of the poses that each step of a recording would be written to; `solved` is that of the last one.
+fn gaps_of_steps(
+    solver: &mut (FullBody, Workspace),
+    settings: &Settings,
+    recording: &Recording,
+    animated: &[RigidTransform],
+    solved: &[RigidTransform],
+    gaps: &mut Vec<Gaps>,
+) {
+    gaps.clear();
+    let (mut pose, frame) = (animated.to_vec(), &recording.frame);
+    let last = recording.steps.len().saturating_sub(1);
+    for recorded in recording.steps.iter().take(last) {
+        pose.copy_from_slice(animated);
+        write_state(solver, settings, &recorded.state, &mut pose);
+        gaps.push(Gaps::of(frame, &solver.0, &pose));
+    }
+    gaps.extend((!recording.steps.is_empty()).then(|| Gaps::of(frame, &solver.0, solved)));
 }
 
 /// Writes a state to the bones of the animated pose that it was solved from; what could not be solved stays.

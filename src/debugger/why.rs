@@ -1,0 +1,157 @@
+//! Why a written bone is not where its effector wants it, and what would bring it nearer.
+
+use super::measure::{Measure, outcome};
+use super::parameters::ParameterId;
+use crate::full_body::settings::{CHAIN_PARAMETERS, SOLVER_PARAMETERS};
+use crate::full_body::{Effector, Frame, FullBody, Node, Settings, Workspace};
+use crate::math::unit;
+use crate::rig::{LimbName, RigidTransform};
+
+/// On which side of its target a bone is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Miss {
+    /// Before it.
+    Short,
+    /// Past it.
+    Over,
+    /// Next to it.
+    Beside,
+}
+
+impl Miss {
+    /// `238 mm short`.
+    pub const fn word(self) -> &'static str {
+        ["short", "over", "beside"][self as usize]
+    }
+
+    /// Of a bone that comes from `from` and is to be at `target`.
+    pub fn of(from: glam::Vec3, bone: glam::Vec3, target: glam::Vec3) -> Self {
+        let missed = target - bone;
+        let Some(way) = unit(target - from) else { return Self::Beside };
+        let along = missed.dot(way);
+        match along.abs() >= (missed - way * along).length() {
+            true if along >= 0.0 => Self::Short,
+            true => Self::Over,
+            false => Self::Beside,
+        }
+    }
+}
+
+/// What keeps it away.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Reason {
+    /// The target is further from the limb's first bone than the limb is long. Model units.
+    TooFar { distance: f32, length: f32 },
+    /// It is nearer than the limb can fold: its bones differ in length by so much.
+    TooNear { distance: f32, least: f32 },
+    /// The effector, or the master weight, does not ask for all of it.
+    Weight(f32),
+    /// The pose takes only so much of what was solved.
+    Mapping(f32),
+    /// The rest of the body holds it back.
+    Body,
+}
+
+/// An effector whose bone is not on its target.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Why {
+    pub effector: Effector,
+    /// Model units.
+    pub gap: f32,
+    pub miss: Miss,
+    pub reason: Reason,
+    /// The one number whose change brings it nearest, to which value, and the gap that is left then.
+    pub cure: Option<(ParameterId, f32, f32)>,
+}
+
+/// A cure that leaves more than this of the gap is none.
+const WORTH: f32 = 0.9;
+
+/// On which side an effector's bone missed in a solved pose, and why; `None` if it has no target.
+pub fn why(frame: &Frame, solver: &FullBody, pose: &[RigidTransform], effector: Effector) -> Option<Why> {
+    let wanted = frame.effector(effector);
+    let at = |node: Node| pose.get(solver.bone_of(node)).map(|bone| bone.position);
+    let (bone, target) = (at(effector.node())?, wanted.position);
+    let gap = bone.distance(target);
+    if wanted.position_weight <= 0.0 {
+        return None;
+    }
+    let (from, reason) = match effector.limb() {
+        Some(limb) => {
+            let (first, limb) = (at(Node::of_limb(limb)[0])?, frame.limb(limb));
+            let (distance, least) = (first.distance(target), (limb.lengths[0] - limb.lengths[1]).abs());
+            let reason = match () {
+                () if distance > limb.length => Reason::TooFar { distance, length: limb.length },
+                () if distance < least => Reason::TooNear { distance, least },
+                () if wanted.position_weight < 1.0 => Reason::Weight(wanted.position_weight),
+                () if limb.mapping_weight < 1.0 => Reason::Mapping(limb.mapping_weight),
+                () => Reason::Body,
+            };
+            (first, reason)
+        }
+        None => {
+            let weight = wanted.position_weight;
+            (frame.bone(effector.node()).position, if weight < 1.0 { Reason::Weight(weight) } else { Reason::Body })
+        }
+    };
+    Some(Why { effector, gap, miss: Miss::of(from, bone, target), reason, cure: None })
+}
+
+/// The one number, taken to either end of its range, that leaves least of an effector's gap. Weights are not among them:
+/// that less is asked for is no cure.
+pub fn cure(
+    solver: &FullBody,
+    workspace: &mut Workspace,
+    settings: &Settings,
+    animated: &[RigidTransform],
+    effector: Effector,
+) -> Option<(ParameterId, f32, f32)> {
+    let mut pose = Vec::new();
+    let mut left = |settings: &Settings| {
+        let outcome = outcome(solver, workspace, settings, animated, &mut pose).ok()?;
+        Some(outcome.measure(Measure::Gap(effector)))
+    };
+    let now = left(settings)?;
+    let mut best: Option<(ParameterId, f32, f32)> = None;
+    for parameter in candidates() {
+        for value in parameter.range() {
+            let mut changed = *settings;
+            parameter.set(&mut changed, value);
+            let gap = if parameter.get(settings) == value { now } else { left(&changed)? };
+            if gap < best.map_or(now * WORTH, |(_, _, least)| least * 0.999) {
+                best = Some((parameter, value, gap));
+            }
+        }
+    }
+    best
+}
+
+fn candidates() -> impl Iterator<Item = ParameterId> {
+    let index = |key: &str| SOLVER_PARAMETERS.iter().position(|parameter| parameter.key == key);
+    let solver = ["iterations", "spine_stiffness", "pull_body_vertical", "pull_body_horizontal"];
+    let of_chain = ["pull", "push", "push_parent", "reach", "mapping_weight"];
+    let chain = move |key: &str| CHAIN_PARAMETERS.iter().position(|parameter| parameter.key == key);
+    let chains = LimbName::ALL
+        .into_iter()
+        .flat_map(move |limb| of_chain.into_iter().filter_map(chain).map(move |index| ParameterId::Chain(limb, index)));
+    solver.into_iter().filter_map(index).map(ParameterId::Solver).chain([ParameterId::Pin]).chain(chains)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+
+    #[test]
+    fn sides_are_seen_from_where_the_bone_comes_from() {
+        let (from, target) = (Vec3::ZERO, Vec3::X);
+        for (bone, miss) in [
+            (Vec3::new(0.7, 0.1, 0.0), Miss::Short),
+            (Vec3::new(1.2, -0.1, 0.0), Miss::Over),
+            (Vec3::new(0.95, 0.3, 0.0), Miss::Beside),
+        ] {
+            assert_eq!(Miss::of(from, bone, target), miss, "{bone}");
+        }
+        assert_eq!(Miss::of(Vec3::X, Vec3::ZERO, Vec3::X), Miss::Beside);
+    }
+}
