@@ -163,7 +163,7 @@ fn a_row_of_the_attribution_goes_to_its_move() {
 fn every_pane_opens_closes_and_says_something() {
     let mut harness = paused();
     let panes = [
-        (Command::Plots, Pane::Plots, "gap"),
+        (Command::Plots, Pane::Plots, "limb stretch"),
         (Command::ShowCompare, Pane::Compare, "Keep settings as B"),
         (Command::ShowSweep, Pane::Sweep, "Run sweep"),
         (Command::ShowFinder, Pane::Finder, "Find pops"),

@@ -169,6 +169,8 @@ pub struct SweepView {
     pub whole_tape: bool,
     pub job: Option<Job<(SweepResult, Vec<Sensitivity>)>>,
     pub result: Option<(SweepResult, Vec<Sensitivity>)>,
+    /// What it was run with.
+    pub asked: Settings,
 }
 
 impl Default for SweepView {
@@ -180,6 +182,7 @@ impl Default for SweepView {
             whole_tape: false,
             job: None,
             result: None,
+            asked: Settings::default(),
         }
     }
 }
@@ -189,6 +192,8 @@ impl Default for SweepView {
 pub struct ReachView {
     pub job: Option<Job<ReachCloud>>,
     pub cloud: Option<ReachCloud>,
+    /// What it was made with.
+    pub asked: Settings,
 }
 
 /// See the module.

@@ -90,9 +90,10 @@ pub struct Pop {
     pub parts_at: Option<(usize, Step)>,
 }
 
-/// Every joint by its worst jerk, the worst first. A tape of fewer than three frames has none.
+/// Every joint by its worst jerk, the worst first. A tape of fewer than four frames has none: its first frame is where the
+/// motion was not yet, and is left out.
 pub fn find_pops(tape: &Tape) -> Vec<Pop> {
-    let pairs: Vec<[&TapeFrame; 2]> = tape.pairs().collect();
+    let pairs: Vec<[&TapeFrame; 2]> = tape.pairs().skip(1).collect();
     let mut pops: Vec<Pop> = Joint::all().filter_map(|joint| worst(joint, &pairs)).collect();
     pops.sort_by(|a, b| b.size.total_cmp(&a.size));
     pops

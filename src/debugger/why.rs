@@ -1,6 +1,6 @@
 //! Why a written bone is not where its effector wants it, and what would bring it nearer.
 
-use super::measure::{Measure, outcome};
+use super::measure::outcome;
 use super::parameters::ParameterId;
 use crate::full_body::settings::{CHAIN_PARAMETERS, SOLVER_PARAMETERS};
 use crate::full_body::{Effector, Frame, FullBody, Node, Settings, Workspace};
@@ -98,7 +98,7 @@ pub fn why(frame: &Frame, solver: &FullBody, pose: &[RigidTransform], effector: 
 }
 
 /// The one number, taken to either end of its range, that leaves least of an effector's gap. Weights are not among them:
-/// that less is asked for is no cure.
+/// that less is asked for is no cure; nor is what opens another gap instead.
 pub fn cure(
     solver: &FullBody,
     workspace: &mut Workspace,
@@ -108,17 +108,21 @@ pub fn cure(
 ) -> Option<(ParameterId, f32, f32)> {
     let mut pose = Vec::new();
     let mut left = |settings: &Settings| {
-        let outcome = outcome(solver, workspace, settings, animated, &mut pose).ok()?;
-        Some(outcome.measure(Measure::Gap(effector)))
+        let mut gaps = outcome(solver, workspace, settings, animated, &mut pose).ok()?.gaps;
+        let own = std::mem::take(&mut gaps.0[effector as usize]);
+        Some((own, gaps.worst().map_or(0.0, |(_, gap)| gap)))
     };
-    let now = left(settings)?;
+    let (now, others) = left(settings)?;
     let mut best: Option<(ParameterId, f32, f32)> = None;
     for parameter in candidates() {
         for value in parameter.range() {
             let mut changed = *settings;
             parameter.set(&mut changed, value);
-            let gap = if parameter.get(settings) == value { now } else { left(&changed)? };
-            if gap < best.map_or(now * WORTH, |(_, _, least)| least * 0.999) {
+            if parameter.get(settings) == value {
+                continue;
+            }
+            let (gap, others_then) = left(&changed)?;
+            if others_then <= others + 0.1 * now && gap < best.map_or(now * WORTH, |(_, _, least)| least * 0.999) {
                 best = Some((parameter, value, gap));
             }
         }

@@ -111,6 +111,7 @@ pub fn plot(
             .allow_boxed_zoom(false)
             .set_margin_fraction(vec2(0.02, 0.08))
             .show_background(false)
+            .y_grid_spacer(super::plots::ticks)
             .label_formatter(|name, value| format!("{name}\nat {:.0}: {:.2}", value.x, value.y))
             .show(ui, |plot| {
                 for one in series {

@@ -4,7 +4,7 @@ use egui_macroquad::egui::{self, Color32, Pos2, Rect, RichText, Sense, Stroke, U
 use egui_phosphor::regular as icon;
 use glam::{EulerRot, Quat, Vec3};
 
-use super::widgets::{Changed, command_button, node_mark, number_row, parameter, section, vector};
+use super::widgets::{Changed, command_button, counted, node_mark, number_row, parameter, section, vector};
 use crate::app::commands::Command;
 use crate::app::debugger::{Target, WhatIf};
 use crate::app::explain;
@@ -42,7 +42,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             attribution_section(ui, theme, session, actions);
         }
         if let Some(why) = &session.why {
-            let title = format!("why is {} {}?", label(why.effector.key()), why.miss.word());
+            let title = format!("why is the {} {}?", label(why.effector.key()), why.miss.word());
             section(ui, theme, &title, "", |ui| {
                 let text = explain::why(why, &session.character);
                 ui.add(egui::Label::new(RichText::new(text).color(theme.text[0])).wrap());
@@ -421,7 +421,7 @@ fn weights(ui: &mut Ui, editor: &mut Editor) {
 /// That this is not what was recorded, and how far off it is.
 fn what_if_banner(ui: &mut Ui, theme: &Theme, session: &Session, what_if: &WhatIf, actions: &mut Vec<Action>) {
     let count = what_if.changes.len();
-    let hint = format!("{count} change{}", if count == 1 { "" } else { "s" });
+    let hint = counted(count, "change");
     section(ui, theme, "what if", &hint, |ui| {
         if let (Some(now), Some(recorded)) = (session.step_gaps.last(), what_if.recorded.gaps.last()) {
             let worst = |gaps: &Gaps| session.character.length(gaps.worst().map_or(0.0, |(_, gap)| gap));
@@ -614,14 +614,17 @@ fn attribution_row(
     let small = egui::FontId::monospace(11.5);
     let text = session.character.length(row.along as f32);
     let text = if row.along > 0.0 { format!("+{text}") } else { text.replace('-', "−") };
-    painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, text, small.clone(), theme.text[0]);
+    painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, &text, small.clone(), theme.text[0]);
     let axis = rect.right() - 96.0;
     let width = (row.along / most) as f32 * 26.0;
     let bar = Rect::from_min_max(
         Pos2::new(axis + width.min(0.0), rect.center().y - 4.0),
         Pos2::new(axis + width.max(0.0), rect.center().y + 4.0),
     );
-    painter.rect_filled(bar, 1.0, color);
+    // What rounds to nothing has no bar that says otherwise.
+    if text.chars().any(|digit| ('1'..='9').contains(&digit)) {
+        painter.rect_filled(bar, 1.0, color);
+    }
     let count = format!("{}×", row.count);
     painter.text(Pos2::new(axis - 30.0, rect.center().y), egui::Align2::RIGHT_CENTER, count, small, theme.text[2]);
     let mut job =
@@ -635,7 +638,10 @@ fn attribution_row(
         actions.push(Action::Seek(Cursor { step, within: Some(index) }));
     }
     let length = session.character.length(row.sum.to_dvec3().length() as f32);
-    response.on_hover_text(format!("{name}: {} moves, {length} in all, whatever the direction", row.count));
+    response.on_hover_text(format!(
+        "{name}: {}, {length} in all, whatever the direction",
+        counted(row.count as usize, "move")
+    ));
 }
 
 /// From bent to straight, with the zone in which reach sets in, and the target.
@@ -698,6 +704,10 @@ fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName, ac
                     }
                     if session.debugger.reach.cloud.is_some() {
                         command_button(ui, Command::ForgetVolume, true, actions);
+                        if session.debugger.reach.asked != *session.settings() {
+                            ui.label(RichText::new(WARNING).color(theme.warning))
+                                .on_hover_text("It was made with other settings than these: make it again.");
+                        }
                     }
                 }
             }

@@ -113,10 +113,16 @@ fn errors(theme: &Theme, session: &Session) -> Vec<Series> {
     let series = |effector: Effector| Series {
         name: label(effector.key()),
         measure: Measure::Gap(effector),
-        color: theme.node(effector.node()),
+        color: effector.node().limb().map_or(theme.body, |limb| line_color(theme, limb)),
         dashed: effector.node().limb().is_some_and(|limb| !limb.is_left()),
     };
     Effector::ALL.into_iter().filter(weighted).map(series).collect()
+}
+
+/// Arms in the colour of their side, legs paler: of four lines two would be alike.
+fn line_color(theme: &Theme, limb: LimbName) -> Color32 {
+    let color = theme.limb(limb);
+    if limb.is_arm() { color } else { color.lerp_to_gamma(theme.text[0], 0.55) }
 }
 
 fn strains(theme: &Theme) -> Vec<Series> {
@@ -133,7 +139,7 @@ fn stretches(theme: &Theme) -> Vec<Series> {
     let series = |limb: LimbName| Series {
         name: limb.label().to_owned(),
         measure: Measure::Stretch(limb),
-        color: theme.limb(limb),
+        color: line_color(theme, limb),
         dashed: !limb.is_left(),
     };
     LimbName::ALL.map(series).into()
@@ -167,6 +173,7 @@ fn plot(
             .set_margin_fraction(vec2(0.01, 0.08))
             .show_background(false)
             .grid_spacing(egui::Rangef::new(8.0, 50.0))
+            .y_grid_spacer(ticks)
             .label_formatter(|name, value| {
                 let place = if over_frames { "frame" } else { "step" };
                 format!("{name}\n{place} {:.0}: {:.2}", value.x, value.y)
@@ -180,6 +187,10 @@ fn plot(
                     let found = names.iter().find(|(at, _)| (at - mark.value).abs() < 0.5);
                     found.map_or_else(String::new, |(_, name)| name.clone())
                 });
+        }
+        // What nobody could see in the picture is not blown up to fill a plot.
+        for value in least(series) {
+            plot = plot.include_y(value);
         }
         // Grid and numbers recede behind the lines.
         ui.visuals_mut().override_text_color = Some(fade(theme.text[2], 0.75));
@@ -242,6 +253,30 @@ fn plot(
         }
         response.response.on_hover_text_at_pointer("Click to go there, double-click to see all.");
     });
+}
+
+/// The values that the axis has at least: 0 to 2 mm, ±1 %, the last 5 % before straight.
+fn least(series: &[Series]) -> [f64; 2] {
+    match series.first().map(|one| one.measure) {
+        Some(Measure::Strain(_)) => [-1.0, 1.0],
+        Some(Measure::Stretch(_)) => [95.0, 100.5],
+        _ => [0.0, 2.0],
+    }
+}
+
+/// Some four round numbers along an axis, each with its label.
+pub fn ticks(grid: egui_plot::GridInput) -> Vec<GridMark> {
+    let (low, high) = grid.bounds;
+    let wanted = (high - low) / 4.0;
+    if !wanted.is_finite() || wanted <= 0.0 {
+        return Vec::new();
+    }
+    let decade = 10f64.powf(wanted.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|part| part * decade).find(|&step| step >= wanted);
+    let step = step.unwrap_or(decade);
+    let marks = (low / step).ceil() as i64..=(high / step).floor() as i64;
+    // A mark that stands for a large step always has its number.
+    marks.take(12).map(|mark| GridMark { value: mark as f64 * step, step_size: step * 4.0 }).collect()
 }
 
 /// The title, and behind it every line's mark and name, as far as there is room.

@@ -19,6 +19,10 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         section(ui, theme, "what to sweep", "", |ui| question(ui, theme, session, actions));
         if let Some((result, sensitivities)) = &session.debugger.sweep.result {
             let hint = format!("{} solves", result.solves);
+            if session.debugger.sweep.asked != *session.settings() {
+                let text = format!("{}  of other settings than these: run it again", super::inspector::WARNING);
+                ui.label(RichText::new(text).color(theme.warning));
+            }
             section(ui, theme, &format!("{} over the range", result.measure.label()), &hint, |ui| match result.y {
                 Some(y) => map(ui, theme, session, result, y, actions),
                 None => curve(ui, theme, session, result, actions),

@@ -216,6 +216,11 @@ pub fn slider_row(
     changed
 }
 
+/// `1 move`, `2 moves`.
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Two decimals, three where they are needed.
 fn short(value: f64) -> String {
     let hundredths = value * 100.0;

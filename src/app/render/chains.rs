@@ -5,6 +5,7 @@ use glam::Vec3;
 
 use super::overlay::Overlay;
 use crate::app::chains::{ChainRef, Zone};
+use crate::app::panels::widgets::counted;
 use crate::app::session::Session;
 use crate::chain_ik::draw::{draw_chain, draw_limit, draw_move, draw_targets};
 use crate::chain_ik::{Recording, State};
@@ -128,15 +129,23 @@ fn bone_of(moved: &crate::chain_ik::Move) -> Option<usize> {
 fn lane_label(session: &Session, lane: usize, recording: &Recording, by: Vec3, overlay: &mut Overlay) {
     let root = recording.start.positions[0] + by;
     let Some(at) = overlay.at(root) else { return };
-    let outcome = recording.outcome;
+    // Paused, what is looked at is the step at the cursor.
+    let here = recording.steps.get(session.cursor.step);
+    let here = here.filter(|_| session.paused && session.chain_focus() == Some(ChainRef::Lane(lane)));
+    let done = match here {
+        Some(step) => {
+            let at = step.step.iteration.map_or("outside the iterations".to_owned(), |at| format!("iteration {at}"));
+            format!("{at}, {} off", session.character.length(step.error))
+        }
+        None => {
+            let outcome = recording.outcome;
+            let count = counted(outcome.iterations as usize, "iteration");
+            format!("{count}, {} off", session.character.length(outcome.error))
+        }
+    };
     let color = overlay.theme.lane(lane);
     let zone = Zone::of(&recording.chain, recording.targets[0], recording.start.positions[0]);
-    let count = outcome.iterations;
-    let plural = if count == 1 { "" } else { "s" };
-    let lines = [
-        format!("{} {}", super::super::panels::lab::lane_name(&recording.settings), zone.label()),
-        format!("{count} iteration{plural}, {} off", session.character.length(outcome.error)),
-    ];
+    let lines = [format!("{} {}", super::super::panels::lab::lane_name(&recording.settings), zone.label()), done];
     for (index, line) in lines.iter().enumerate() {
         let mark = (index == 0).then_some(color);
         overlay.label(at + vec2(0.0, 22.0 + 20.0 * index as f32), Align2::CENTER_TOP, line, mark);

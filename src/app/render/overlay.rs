@@ -9,7 +9,7 @@ use crate::app::chains::ChainHandle;
 use crate::app::debugger::CompareStyle;
 use crate::app::explain;
 use crate::app::handles::{Handle, HandleId, node_of};
-use crate::app::panels::widgets::node_mark;
+use crate::app::panels::widgets::{counted, node_mark};
 use crate::app::session::{Selection, Session};
 use crate::app::theme::{Theme, fade, semibold};
 use crate::app::timeline::Steps;
@@ -384,7 +384,8 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
         projector: &projector,
         painter: painter.clone(),
         shapes: Vec::new(),
-        labels: Vec::new(),
+        // The caption is there already.
+        labels: vec![Rect::from_min_size(picture.min, vec2(caption_width(picture) + 28.0, 96.0))],
         chain_color: theme.bend,
         chain_bone: session.chains.bone,
     };
@@ -686,9 +687,13 @@ fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &crate::fu
     }
 }
 
+fn caption_width(picture: Rect) -> f32 {
+    (picture.width() * 0.4).clamp(120.0, 330.0)
+}
+
 /// Name of the stage and what it does, or what live posing is.
 fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
-    let width = (picture.width() * 0.4).clamp(120.0, 330.0);
+    let width = caption_width(picture);
     let (title, text) = match session.recording.steps.get(session.cursor.step) {
         _ if session.chain_focus().is_some() => chains::title(session),
         _ if session.ground_focus() => motion::title(session),
@@ -726,7 +731,8 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
         let (node, distance) = crate::app::timeline::largest_move(&session.recording, session.cursor.step);
         let line = match node {
             Some(node) => format!(
-                "{moves} moves; furthest in all: {} {}",
+                "{}; furthest in all: {} {}",
+                counted(moves, "move"),
                 crate::full_body::names::label(node.key()),
                 session.character.length(distance)
             ),
@@ -762,10 +768,10 @@ fn second_line(session: &Session) -> Option<String> {
     Some(match (&debugger.what_if, &debugger.port) {
         (Some(what_if), _) => {
             let changes = what_if.changes.len();
-            let plural = if changes == 1 { "change" } else { "changes" };
-            format!("What if: solid with {changes} {plural}, ghost as recorded")
+            format!("What if: solid with {}, ghost as recorded", counted(changes, "change"))
         }
         (None, Some(_)) => format!("Solid: Kinescope. Hollow: {}", other.name),
+        (None, None) if aside(session) != Vec3::ZERO => format!("Left: A. Right: B, {}", other.name),
         (None, None) => format!("Solid: A. Ghost: B, {}", other.name),
     })
 }

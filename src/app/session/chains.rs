@@ -315,6 +315,8 @@ impl Session {
             None => Some(LabSection::default()),
         };
         let is_open = section.lab.is_some();
+        // What the scene has to say is about the character, or about the lab that is closed.
+        self.scene = None;
         self.chains.reset_lanes();
         self.selection = Selection::Nothing;
         self.edit_chains(if is_open { "open the lab" } else { "close the lab" }, None, section);

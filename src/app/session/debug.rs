@@ -357,6 +357,11 @@ impl Session {
                 }
                 let names: Vec<String> = values.iter().map(|(parameter, _)| parameter.label()).collect();
                 self.edit(&names.join(" and "), None, settings);
+                // What is listed was found with the values before.
+                if self.debugger.sweep.result.is_some() {
+                    self.update(0.0);
+                    self.start_sweep();
+                }
             }
             Action::ReachOf(limb) => self.start_reach(limb),
             Action::OpenTrace(path) => self.unless_unsaved(Pending::OpenTrace(path)),
@@ -549,7 +554,7 @@ impl Session {
             Some((found, strong))
         });
         match job {
-            Ok(job) => self.debugger.sweep.job = Some(job),
+            Ok(job) => (self.debugger.sweep.job, self.debugger.sweep.asked) = (Some(job), *self.settings()),
             Err(error) => self.fail(error),
         }
     }
@@ -561,7 +566,7 @@ impl Session {
         let (solver, settings, animated) = (solver.clone(), self.solved_settings, self.animated.bones.clone());
         let job = Job::start(move |progress| reach_cloud(&solver, &settings, &animated, limb, REACH_POINTS, progress));
         match job {
-            Ok(job) => self.debugger.reach.job = Some(job),
+            Ok(job) => (self.debugger.reach.job, self.debugger.reach.asked) = (Some(job), *self.settings()),
             Err(error) => self.fail(error),
         }
     }
