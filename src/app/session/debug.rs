@@ -348,7 +348,7 @@ impl Session {
             Action::CopyValue { change, to_b } => self.copy_value(&change, to_b),
             Action::SweepOf { x, y, measure, whole_tape } => {
                 let view = &mut self.debugger.sweep;
-                *view = SweepView { x, y, measure, whole_tape, job: view.job.take(), result: view.result.take() };
+                (view.x, view.y, view.measure, view.whole_tape) = (x, y, measure, whole_tape);
             }
             Action::TakeValues(values) => {
                 let mut settings = *self.settings();
