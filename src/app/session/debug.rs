@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::{Action, Dialog, Pending, Request, Selection, Session, gaps_of_steps, write_state};
 use crate::app::character::Character;
 use crate::app::commands::Command;
-use crate::app::debugger::{Compare, CompareStyle, Other, Playing, Port, SweepView, Target, WhatIf};
+use crate::app::debugger::{Compare, CompareStyle, Other, Playing, Port, Target, WhatIf};
 use crate::app::document::Document;
 use crate::app::files::{self, Most};
 use crate::app::jobs::{Job, Outcome};
