@@ -495,6 +495,69 @@ fn recent_files_are_kept_as_they_are_and_a_damaged_layout_is_told() {
     );
 }
 
+/// Frames from the one that read the input to the one that shows what came of it, that one counted.
+fn frames_since_input(program: &Program) -> u64 {
+    program.now["frame"].as_u64().unwrap() - program.now["input"].as_u64().unwrap() + 1
+}
+
+#[test]
+fn after_idling_a_press_is_in_the_next_picture() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let mut program = Program::start(&screen, &[]);
+    let at = program.screen_of("left_hand");
+    for round in 0..8u64 {
+        // Long enough to wait for events, and not always in the same phase.
+        std::thread::sleep(Duration::from_millis(300 + 37 * round));
+        let stage = program.now["cursor"].clone();
+        // The key goes down and stays down: there is no other event that could bring the picture about.
+        program.xdotool(&["windowfocus", &program.window, "keydown", "period"]);
+        program.wait("the key", |now| now["cursor"] != stage);
+        assert!(frames_since_input(&program) <= 2, "{}", program.now);
+        program.xdotool(&["keyup", "period"]);
+        program.settle();
+    }
+    program.key_until("l", |now| now["live"] == true);
+    for round in 0..4u64 {
+        std::thread::sleep(Duration::from_millis(300 + 37 * round));
+        let wanted = if round % 2 == 0 { "left_hand" } else { "" };
+        let to = if round % 2 == 0 { at } else { [at[0] + 60, at[1] - 120] };
+        program.move_to(to);
+        program.xdotool(&["mousedown", "1"]);
+        program.wait("the press", |now| now["selected"].as_str().unwrap_or_default() == wanted);
+        assert!(frames_since_input(&program) <= 2, "{}", program.now);
+        program.xdotool(&["mouseup", "1"]);
+        program.settle();
+    }
+}
+
+#[test]
+fn what_is_typed_after_a_shortcut_loses_no_letter() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    for delay in ["0", "5", "30"] {
+        let folder = temporary(&format!("typed {delay}"));
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut program = Program::start(&screen, &["--scene", "stand"]);
+        std::thread::sleep(Duration::from_millis(500));
+        let name = format!("walk{delay}");
+        program.xdotool(&["windowfocus", &program.window, "key", "ctrl+s", "type", "--delay", delay, &name]);
+        program.wait("the dialog", |now| now["dialog"] == "files");
+        program.settle();
+        program.key_until("Return", |now| now["dialog"] == Value::Null);
+        let message = program.now["message"].as_str().unwrap_or_default().to_owned();
+        let saved = message.strip_prefix("saved ").map(PathBuf::from).unwrap_or_else(|| panic!("{message}"));
+        let is_named = saved.file_name().unwrap().to_string_lossy() == format!("{name}.json");
+        let _ = std::fs::remove_file(&saved);
+        assert!(is_named, "{message}");
+        // The palette too: the command typed is the one that runs.
+        program.xdotool(&["key", "ctrl+p", "type", "--delay", delay, "pause"]);
+        program.wait("the palette", |now| now["dialog"] == "palette");
+        program.settle();
+        program.key_until("Return", |now| now["dialog"] == Value::Null && now["paused"] == true);
+    }
+}
+
 #[test]
 fn idle_costs_nothing() {
     let Some(_alone) = can_run() else { return };

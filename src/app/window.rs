@@ -1,7 +1,10 @@
 //! The window: reads real input, hands it to the session, draws. Nothing else touches macroquad but [`super::render`].
 
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use egui_macroquad::egui;
 use glam::{Quat, Vec2, Vec3};
@@ -25,6 +28,8 @@ use super::scenes::{SCENES, Scene};
 use super::session::{Action, GizmoStyle, Request, Selection, Session};
 use super::theme::{self, Theme};
 use super::timeline::Steps;
+#[cfg(target_os = "linux")]
+use super::waker::Waker;
 use crate::full_body::{Effector, Node};
 use crate::preset::shortest;
 
@@ -50,6 +55,8 @@ pub struct Options {
 /// Size of a new window, pixels.
 const SIZE: (u32, u32) = (1440, 900);
 
+const TITLE: &str = "Kinescope";
+
 /// Opens the window and runs until it is closed.
 ///
 /// # Errors
@@ -67,7 +74,7 @@ pub fn run(options: Options) -> Result<(), String> {
     let (width, height) = options.size.unwrap_or(SIZE);
     let samples = std::env::var("KINESCOPE_SAMPLES").ok().and_then(|samples| samples.parse().ok()).unwrap_or(4);
     let window = macroquad::miniquad::conf::Conf {
-        window_title: "Kinescope".to_owned(),
+        window_title: TITLE.to_owned(),
         window_width: i32::try_from(width).unwrap_or(1440),
         window_height: i32::try_from(height).unwrap_or(900),
         high_dpi: true,
@@ -190,14 +197,27 @@ struct Shell {
     /// Pictures that were asked for and wait until no dialog covers the window.
     pictures: Vec<Request>,
     capture: Option<Capture>,
-    /// What the interface itself wants drawn again: an animation, a hover that is to show its help.
-    wants_repaint: bool,
+    /// After how long the interface itself wants to be drawn again: an animation, a hover that is to show its help.
+    repaint: Arc<Mutex<Option<Duration>>>,
+    /// Frames still to be drawn until sizes and states have settled.
+    unsettled: u32,
     /// Seconds since there was any input.
     quiet: f32,
+    #[cfg(target_os = "linux")]
+    waker: Option<Waker>,
+    /// What was typed after a key that opens a dialog, until there is a field for it; and frames it has waited.
+    held: Vec<egui::Event>,
+    held_for: u32,
+    /// The frame that read the newest input.
+    input_frame: u64,
 }
 
-/// Seconds that drawing goes on after the last input. The window's library, about to wait, first takes the events that
-/// came while it drew and then waits for one more: what is typed or clicked in one go must find it still drawing.
+/// Frames drawn after the last change of anything.
+const SETTLES: u32 = 3;
+/// Frames that typing waits for a field.
+const LONGEST_HELD: u32 = 12;
+/// Seconds that drawing goes on after the last input where nothing can wake the window. Its library, about to wait, first
+/// takes the events that came while it drew and then waits for one more.
 const LINGER: f32 = 0.4;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -214,8 +234,17 @@ async fn main_loop(
     commands: Vec<Command>,
 ) -> Result<(), String> {
     mq::prevent_quit();
+    let repaint = Arc::new(Mutex::new(None));
+    let asked = repaint.clone();
     egui_macroquad::cfg(|ctx| {
         ctx.set_fonts(theme::fonts());
+        // What an action changed is in the picture of the same frame.
+        ctx.options_mut(|options| options.max_passes = NonZeroUsize::new(3).unwrap_or(NonZeroUsize::MIN));
+        ctx.set_request_repaint_callback(move |info| {
+            if let Ok(mut asked) = asked.lock() {
+                *asked = Some(asked.map_or(info.delay, |delay: Duration| delay.min(info.delay)));
+            }
+        });
         if options.screenshot.is_some() {
             ctx.style_mut(|style| {
                 style.animation_time = 0.0;
@@ -245,8 +274,14 @@ async fn main_loop(
         frame: 0,
         pictures: Vec::new(),
         capture: None,
-        wants_repaint: true,
+        repaint,
+        unsettled: 5,
         quiet: 0.0,
+        #[cfg(target_os = "linux")]
+        waker: if options.screenshot.is_some() { None } else { Waker::start(TITLE) },
+        held: Vec::new(),
+        held_for: 0,
+        input_frame: 0,
     };
     loop {
         let dt = match options.screenshot {
@@ -274,6 +309,8 @@ async fn main_loop(
         }
         if shell.is_moving() {
             macroquad::miniquad::window::schedule_update();
+        } else {
+            shell.wait();
         }
         mq::next_frame().await;
     }
@@ -290,10 +327,6 @@ impl Shell {
                 self.session.apply(Action::OpenAny(path));
             }
         }
-        if self.character != Some(self.session.character_number) {
-            self.renderer.set_character(&self.session);
-            self.character = Some(self.session.character_number);
-        }
         for request in std::mem::take(&mut self.session.requests) {
             self.pictures.extend(self.panes.handle(request));
         }
@@ -305,47 +338,22 @@ impl Shell {
         self.session.update(dt);
 
         let scale = macroquad::miniquad::window::dpi_scale();
-        let mut actions = Vec::new();
-        let mut free = false;
+        if let Ok(mut repaint) = self.repaint.lock() {
+            *repaint = None;
+        }
         self.pointer_before = self.pointer;
+        let mut is_first = true;
         egui_macroquad::ui(|ctx| {
-            repair_input(ctx, scale);
-            if self.themed != Some(self.session.view.light_theme) {
-                self.themed = Some(self.session.view.light_theme);
-                Theme::of(self.session.view.light_theme).apply(ctx);
-            }
-            shortcuts(ctx, &self.session, &mut actions);
-            let picture = panels::show(ctx, &self.session, &mut self.panes, &mut actions);
-            self.session.viewport = Viewport {
-                min: Vec2::new(picture.min.x, picture.min.y),
-                size: Vec2::new(picture.width(), picture.height()),
-            };
-            panels::dialogs::notice(ctx, &self.session, picture, &mut actions);
-            overlay::paint(ctx, &self.session, picture);
-            let pointer = ctx.input(|input| input.pointer.latest_pos()).unwrap_or_default();
-            self.pointer = Vec2::new(pointer.x, pointer.y);
-            // The edges of the picture are where panes are resized.
-            free = picture.shrink(3.0).contains(pointer)
-                && ctx.layer_id_at(pointer).is_none_or(|layer| layer.order == egui::Order::Background)
-                && !ctx.is_using_pointer()
-                && self.session.dialog.is_none();
-            // Where a ring is under the pointer it is the ring that is meant, not an arrow behind it.
-            let on_handle = handles::handle_at(&self.session.handles(), self.pointer).is_some();
-            let to_gizmo = free && self.owner.is_none() && (!on_handle || self.gizmo.is_focused());
-            show_gizmo(ctx, &mut self.gizmo, &mut self.session, picture, to_gizmo);
-            free &= !self.gizmo.is_focused();
-            self.wants_repaint = ctx.has_requested_repaint();
-            self.quiet = if ctx.input(|input| input.events.is_empty()) { self.quiet + dt } else { 0.0 };
+            self.pass(ctx, dt, scale, is_first);
+            is_first = false;
         });
-        // The marks are painted: the surface under them has to be of the same instant. What was asked for shows next.
+        if self.character != Some(self.session.character_number) {
+            self.renderer.set_character(&self.session);
+            self.character = Some(self.session.character_number);
+        }
         self.renderer.draw(&self.session, scale);
         egui_macroquad::draw();
         self.take_pictures(scale);
-        for action in actions {
-            self.session.apply(action);
-        }
-        self.pointer_input(free);
-        self.session.update(0.0);
         if let Some(keeper) = &mut self.keeper {
             keeper.look(&self.session);
         }
@@ -357,17 +365,126 @@ impl Shell {
         self.write_log();
     }
 
+    /// The interface, and what is done with it. The first pass of a frame has its input; if that changed anything, another
+    /// one draws what came of it, so that it is in the same picture.
+    fn pass(&mut self, ctx: &egui::Context, dt: f32, scale: f32, is_first: bool) {
+        let mut actions = Vec::new();
+        if is_first {
+            repair_input(ctx, scale);
+            self.hold_typing(ctx);
+            let is_quiet = ctx.input(|input| input.events.is_empty());
+            self.quiet = if is_quiet { self.quiet + dt } else { 0.0 };
+            if !is_quiet {
+                self.unsettled = SETTLES;
+                self.input_frame = self.frame;
+            }
+            shortcuts(ctx, &self.session, &mut actions);
+        }
+        if self.themed != Some(self.session.view.light_theme) {
+            self.themed = Some(self.session.view.light_theme);
+            Theme::of(self.session.view.light_theme).apply(ctx);
+        }
+        let picture = panels::show(ctx, &self.session, &mut self.panes, &mut actions);
+        self.session.viewport = Viewport {
+            min: Vec2::new(picture.min.x, picture.min.y),
+            size: Vec2::new(picture.width(), picture.height()),
+        };
+        panels::dialogs::notice(ctx, &self.session, picture, &mut actions);
+        let pointer = ctx.input(|input| input.pointer.latest_pos()).unwrap_or_default();
+        self.pointer = Vec2::new(pointer.x, pointer.y);
+        // The edges of the picture are where panes are resized.
+        let mut free = picture.shrink(3.0).contains(pointer)
+            && ctx.layer_id_at(pointer).is_none_or(|layer| layer.order == egui::Order::Background)
+            && !ctx.is_using_pointer()
+            && self.session.dialog.is_none();
+        // Where a ring is under the pointer it is the ring that is meant, not an arrow behind it.
+        let on_handle = handles::handle_at(&self.session.handles(), self.pointer).is_some();
+        let to_gizmo = free && self.owner.is_none() && (!on_handle || self.gizmo.is_focused());
+        let gizmo = show_gizmo(ctx, &mut self.gizmo, &mut self.session, picture, to_gizmo);
+        free &= !self.gizmo.is_focused();
+        let mut changed = !actions.is_empty();
+        for action in actions {
+            self.session.apply(action);
+        }
+        for request in std::mem::take(&mut self.session.requests) {
+            self.pictures.extend(self.panes.handle(request));
+        }
+        if is_first {
+            changed |= self.pointer_input(free);
+        }
+        changed |= self.session.update(0.0);
+        if changed {
+            self.unsettled = SETTLES;
+            if is_first {
+                ctx.request_discard("what was asked for is in this picture");
+            }
+        }
+        if !ctx.will_discard() {
+            overlay::paint(ctx, &self.session, picture);
+            ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture).add(gizmo);
+        }
+    }
+
+    /// Lets what was typed after a key that opens a dialog wait until there is a field for it.
+    fn hold_typing(&mut self, ctx: &egui::Context) {
+        let wants_text = matches!(&self.session.dialog, Some(dialog) if dialog.takes_text());
+        let has_field =
+            ctx.memory(|memory| memory.focused()).is_some_and(|id| egui::TextEdit::load_state(ctx, id).is_some());
+        let waits = wants_text && !has_field && self.held_for < LONGEST_HELD;
+        let is_typed =
+            |event: &egui::Event| matches!(event, egui::Event::Text(_) | egui::Event::Key { pressed: true, .. });
+        ctx.input_mut(|input| {
+            input.events.splice(0..0, self.held.drain(..));
+            // What comes after a key with Ctrl is for whatever that opens: not before the next frame.
+            let is_command = |event: &egui::Event| {
+                matches!(event, egui::Event::Key { pressed: true, modifiers, .. } if modifiers.ctrl)
+            };
+            let from = match waits {
+                true => 0,
+                false => input.events.iter().position(is_command).map_or(input.events.len(), |at| at + 1),
+            };
+            let (typed, rest): (Vec<_>, Vec<_>) = input.events.drain(from..).partition(is_typed);
+            input.events.extend(rest);
+            self.held = typed;
+        });
+        if !self.held.is_empty() {
+            self.unsettled = SETTLES;
+        }
+        self.held_for = if waits { self.held_for + 1 } else { 0 };
+        if waits {
+            self.unsettled = SETTLES;
+        }
+    }
+
     /// Whether the next frame is to be drawn without waiting for input.
-    fn is_moving(&self) -> bool {
-        // The first frames settle sizes and fonts; an action asked for in this one shows in the next.
-        self.frame < 5
-            || self.quiet < LINGER
-            || self.wants_repaint
+    fn is_moving(&mut self) -> bool {
+        let is_settled = self.unsettled == 0;
+        self.unsettled = self.unsettled.saturating_sub(1);
+        #[cfg(target_os = "linux")]
+        let lingers = self.waker.is_none() && self.quiet < LINGER;
+        #[cfg(not(target_os = "linux"))]
+        let lingers = self.quiet < LINGER;
+        !is_settled
+            || lingers
+            || self.repaint_after().is_some_and(|delay| delay < Duration::from_millis(10))
             || self.owner.is_some()
             || self.capture.is_some()
             || !self.pictures.is_empty()
             || !self.session.requests.is_empty()
             || self.session.is_moving()
+    }
+
+    /// After how long the interface wants to be drawn again.
+    fn repaint_after(&self) -> Option<Duration> {
+        self.repaint.lock().ok().and_then(|repaint| *repaint)
+    }
+
+    /// From now on the next frame waits for an event.
+    fn wait(&self) {
+        #[cfg(target_os = "linux")]
+        if let Some(waker) = &self.waker {
+            waker.waits(self.repaint_after());
+        }
     }
 
     /// What is on the screen, as asked for.
@@ -416,12 +533,13 @@ impl Shell {
         }
     }
 
-    /// Mouse on the picture: a press chooses what the drag does, until the button is up again.
-    fn pointer_input(&mut self, free: bool) {
+    /// Mouse on the picture: a press chooses what the drag does, until the button is up again. Whether anything changed.
+    fn pointer_input(&mut self, free: bool) -> bool {
         use mq::MouseButton::{Left, Middle, Right};
         let session = &mut self.session;
         let pointer = self.pointer;
         let moved = pointer - self.pointer_before;
+        let before = (session.hovered, session.selection, session.camera, self.owner, session.history.revision());
         if let Some(owner) = self.owner {
             let button = match owner {
                 Owner::Handle => Left,
@@ -459,6 +577,7 @@ impl Shell {
         } else {
             session.hovered = None;
         }
+        before != (session.hovered, session.selection, session.camera, self.owner, session.history.revision())
     }
 
     /// One JSON line if anything of the picture changed.
@@ -517,12 +636,28 @@ impl Shell {
         last.clone_from(&line);
         let mut line = line;
         line["frame"] = json!(self.frame);
+        line["input"] = json!(self.input_frame);
         line["solve_us"] = json!(shortest((session.solve_micros * 10.0).round() / 10.0));
         // Whoever read it may have gone.
         let mut out = std::io::stdout().lock();
         let _ = writeln!(out, "{line}").and_then(|()| out.flush());
     }
 }
+
+const FUNCTION_KEYS: [(mq::KeyCode, egui::Key); 12] = [
+    (mq::KeyCode::F1, egui::Key::F1),
+    (mq::KeyCode::F2, egui::Key::F2),
+    (mq::KeyCode::F3, egui::Key::F3),
+    (mq::KeyCode::F4, egui::Key::F4),
+    (mq::KeyCode::F5, egui::Key::F5),
+    (mq::KeyCode::F6, egui::Key::F6),
+    (mq::KeyCode::F7, egui::Key::F7),
+    (mq::KeyCode::F8, egui::Key::F8),
+    (mq::KeyCode::F9, egui::Key::F9),
+    (mq::KeyCode::F10, egui::Key::F10),
+    (mq::KeyCode::F11, egui::Key::F11),
+    (mq::KeyCode::F12, egui::Key::F12),
+];
 
 /// Mends what the glue between egui and macroquad gets wrong on X11: modifiers that come one event late, text typed
 /// with Ctrl, a wheel that hardly scrolls, and the scale of a high-dpi screen.
@@ -544,16 +679,34 @@ fn repair_input(ctx: &egui::Context, scale: f32) {
         input.modifiers = modifiers;
         input.smooth_scroll_delta *= 90.0;
         input.raw_scroll_delta *= 90.0;
-        let with_ctrl = |event: &egui::Event| matches!(event, egui::Event::Key { modifiers, .. } if modifiers.ctrl);
-        let ctrl = ctrl || input.events.iter().any(with_ctrl);
-        input.events.retain_mut(|event| match event {
-            egui::Event::PointerButton { modifiers: late, .. } => {
-                *late = modifiers;
-                true
+        // The letter of a key comes just before the key itself, which knows whether Ctrl was held for it.
+        let keys: Vec<Option<bool>> = input
+            .events
+            .iter()
+            .map(|event| match event {
+                egui::Event::Key { pressed: true, modifiers, .. } => Some(modifiers.ctrl),
+                _ => None,
+            })
+            .collect();
+        let mut index = 0;
+        input.events.retain_mut(|event| {
+            index += 1;
+            match event {
+                egui::Event::PointerButton { modifiers: late, .. } => {
+                    *late = modifiers;
+                    true
+                }
+                egui::Event::Text(_) => !keys.get(index).copied().flatten().unwrap_or(ctrl),
+                _ => true,
             }
-            egui::Event::Text(_) => !ctrl,
-            _ => true,
         });
+        // The glue knows no function keys.
+        for (key, egui_key) in FUNCTION_KEYS {
+            if mq::is_key_pressed(key) {
+                let (pressed, repeat, physical_key) = (true, false, None);
+                input.events.push(egui::Event::Key { key: egui_key, pressed, repeat, modifiers, physical_key });
+            }
+        }
     });
 }
 
@@ -605,8 +758,8 @@ fn show_gizmo(
     session: &mut Session,
     picture: egui::Rect,
     pointer_is_free: bool,
-) {
-    let Some((effector, position, rotation)) = session.gizmo_target() else { return };
+) -> egui::Shape {
+    let Some((effector, position, rotation)) = session.gizmo_target() else { return egui::Shape::Noop };
     let theme = Theme::of(session.view.light_theme);
     let moves = GizmoMode::TranslateX | GizmoMode::TranslateY | GizmoMode::TranslateZ;
     let turns = GizmoMode::RotateX | GizmoMode::RotateY | GizmoMode::RotateZ;
@@ -662,9 +815,9 @@ fn show_gizmo(
         color: egui::Rgba::from_rgba_premultiplied(r, g, b, a).into(),
     });
     let mesh = egui::Mesh { indices: drawn.indices, vertices: vertices.collect(), ..Default::default() };
-    ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture).add(mesh);
-    let Some((result, transforms)) = result else { return };
-    let Some(new) = transforms.first() else { return };
+    let shape = egui::Shape::mesh(mesh);
+    let Some((result, transforms)) = result else { return shape };
+    let Some(new) = transforms.first() else { return shape };
     let mut settings = *session.settings();
     let gesture = match result {
         GizmoResult::Rotation { .. } | GizmoResult::Arcball { .. } => {
@@ -685,4 +838,5 @@ fn show_gizmo(
     let label = format!("{gesture} {}", crate::full_body::names::label(effector.key()));
     // One drag is one edit: the pointer's release ends it, as for any slider.
     session.edit(&label, Some(u64::MAX - effector as u64), settings);
+    shape
 }

@@ -41,19 +41,6 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             formula_section(ui, theme, session, actions);
             attribution_section(ui, theme, session, actions);
         }
-        if let Some(why) = &session.why {
-            let title = format!("why is the {} {}?", label(why.effector.key()), why.miss.word());
-            section(ui, theme, &title, "", |ui| {
-                let text = explain::why(why, &session.character);
-                ui.add(egui::Label::new(RichText::new(text).color(theme.text[0])).wrap());
-                if let Some((parameter, value, _)) = why.cure {
-                    let button = ui.button(format!("try {} {value}", parameter.label()));
-                    if button.on_hover_text(parameter.help()).clicked() {
-                        actions.push(Action::TakeValues(vec![(parameter, value)]));
-                    }
-                }
-            });
-        }
         match session.selection {
             Selection::Nothing => {
                 section(ui, theme, "effector weights", "position, rotation", |ui| weights(ui, &mut editor));
@@ -79,6 +66,20 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 chain_section(ui, &mut editor, limb);
             }
             Selection::ChainIk(_) | Selection::Grounding => {}
+        }
+        // Below what is edited: it comes and goes while a slider is dragged.
+        if let Some(why) = &session.why {
+            let title = format!("why is the {} {}?", label(why.effector.key()), why.miss.word());
+            section(ui, theme, &title, "", |ui| {
+                let text = explain::why(why, &session.character);
+                ui.add(egui::Label::new(RichText::new(text).color(theme.text[0])).wrap());
+                if let Some((parameter, value, _)) = why.cure {
+                    let button = ui.button(format!("try {} {value}", parameter.label()));
+                    if button.on_hover_text(parameter.help()).clicked() {
+                        actions.push(Action::TakeValues(vec![(parameter, value)]));
+                    }
+                }
+            });
         }
         if session.paused {
             stage_numbers(ui, theme, session);
@@ -658,10 +659,7 @@ fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName, ac
     let target = frame.effector(Effector::END[limb.index()]);
     let to_target = first.distance(target.position);
     let length = |length: f32| session.character.length(length);
-    let hint = match target.position_weight > 0.0 {
-        true => format!("spans {} of {}, target at {}", length(span), length(read.length), length(to_target)),
-        false => format!("spans {} of {}", length(span), length(read.length)),
-    };
+    let hint = format!("{} of {}", length(span), length(read.length));
     section(ui, theme, "reach gauge", &hint, |ui| {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 30.0), Sense::hover());
         let bar = Rect::from_min_size(rect.min + vec2(0.0, 4.0), vec2(rect.width(), 13.0));
@@ -688,7 +686,11 @@ fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName, ac
         let text =
             |x, align, text: &str, color: Color32| painter.text(Pos2::new(x, y), align, text, small.clone(), color);
         text(rect.left(), egui::Align2::LEFT_CENTER, "bent", theme.text[2]);
-        text(x_of(read.length), egui::Align2::RIGHT_CENTER, "straight", theme.text[2]);
+        text(x_of(read.length).min(rect.right() - 96.0), egui::Align2::RIGHT_CENTER, "straight", theme.text[2]);
+        if target.position_weight > 0.0 {
+            let at = format!("target {}", length(to_target));
+            text(rect.right(), egui::Align2::RIGHT_CENTER, &at, theme.text[1]);
+        }
         response.on_hover_text("Hatched: here reach begins to draw shoulder or hip along. Ring: the target.");
         ui.horizontal(|ui| {
             ui.set_height(24.0);

@@ -108,7 +108,8 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
                 }
                 Steps::Ground(_) | Steps::Nothing => {}
                 Steps::Body(_) => {
-                    let worst = session.gaps.worst();
+                    // What rounds to nothing is nobody's.
+                    let worst = session.gaps.worst().filter(|(_, gap)| *gap > session.character.height * 3e-5);
                     let whose = worst.map_or(String::new(), |(effector, _)| format!(" {}", label(effector.key())));
                     let help = "How far the bone in the picture is from its target, of the effector furthest off. The \
                                 solver's node may be nearer: the bones keep their lengths.";

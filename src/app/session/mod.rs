@@ -364,6 +364,11 @@ pub enum Dialog {
 }
 
 impl Dialog {
+    /// Whether it has a field that what is typed goes to.
+    pub const fn takes_text(&self) -> bool {
+        !matches!(self, Self::Keys | Self::RigDoctor | Self::Unsaved(_) | Self::TakeBack | Self::ChangedOnDisk(_))
+    }
+
     /// As in logs.
     pub const fn key(&self) -> &'static str {
         match self {

@@ -1,0 +1,138 @@
+//! Wakes the window when it waits for an event and should not.
+//!
+//! The window's library draws on events, and waits for the next one when nothing moves. It can wait too long in two ways.
+//! Of events that came while it drew, it takes all, and then waits for one more before it draws. And what is due at a time
+//! (help that appears after half a second, a cursor that blinks) is no event. Both are mended from a second connection to
+//! the screen, which sends the window an event that means nothing.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+use x11rb::connection::Connection;
+use x11rb::protocol::xproto::{
+    AtomEnum, ClientMessageEvent, ConnectionExt, EventMask, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, KeyButMask,
+    KeyPressEvent, Window,
+};
+use x11rb::rust_connection::RustConnection;
+
+/// After the window began to wait: long enough for it to have begun, soon enough that nobody notices.
+const NUDGES: [Duration; 2] = [Duration::from_millis(15), Duration::from_millis(60)];
+/// A key that no keyboard has: pressed, it has the window drawn, and nothing else.
+const NO_KEY: u8 = 255;
+
+enum Message {
+    /// The window waits from now on.
+    Waits,
+    /// It is to be drawn at that time.
+    DrawAt(Instant),
+}
+
+/// See the module.
+pub struct Waker(Sender<Message>);
+
+impl Waker {
+    /// Of the window with this title. `None` where there is no X server, or no thread.
+    pub fn start(title: &'static str) -> Option<Self> {
+        let (send, hear) = channel();
+        let (connection, screen) = x11rb::connect(None).ok()?;
+        let root = connection.setup().roots.get(screen)?.root;
+        let work = move || Work { connection, root, title, windows: Vec::new() }.run(&hear);
+        std::thread::Builder::new().name("waker".to_owned()).spawn(work).ok()?;
+        Some(Self(send))
+    }
+
+    /// The window waits from now on, and is to be drawn again after `delay` if there is one.
+    pub fn waits(&self, delay: Option<Duration>) {
+        // Without the thread it waits as it always did.
+        let _ = self.0.send(Message::Waits);
+        if let Some(at) = delay.and_then(|delay| Instant::now().checked_add(delay)) {
+            let _ = self.0.send(Message::DrawAt(at));
+        }
+    }
+}
+
+struct Work {
+    connection: RustConnection,
+    root: Window,
+    title: &'static str,
+    windows: Vec<Window>,
+}
+
+impl Work {
+    fn run(mut self, hear: &Receiver<Message>) {
+        let mut nudges: Vec<Instant> = Vec::new();
+        let mut draw_at: Option<Instant> = None;
+        loop {
+            let next = nudges.iter().copied().chain(draw_at).min();
+            let wait = next.map_or(Duration::from_secs(3600), |next| next.saturating_duration_since(Instant::now()));
+            match hear.recv_timeout(wait) {
+                Ok(Message::Waits) => {
+                    nudges = NUDGES.map(|delay| Instant::now() + delay).to_vec();
+                    draw_at = None;
+                }
+                Ok(Message::DrawAt(at)) => draw_at = Some(draw_at.map_or(at, |due| due.min(at))),
+                Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Timeout) => {
+                    let now = Instant::now();
+                    let draws = draw_at.is_some_and(|at| at <= now);
+                    let due = nudges.len();
+                    nudges.retain(|&at| at > now);
+                    if draws {
+                        draw_at = None;
+                    }
+                    // A screen that is gone takes the window with it.
+                    if (draws || nudges.len() < due) && self.send(draws).is_none() {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// An event that has the window look whether there are others, or be drawn.
+    fn send(&mut self, draws: bool) -> Option<()> {
+        if self.windows.is_empty() {
+            self.windows = self.find(self.root, 4);
+        }
+        for &window in &self.windows {
+            if draws {
+                for kind in [KEY_PRESS_EVENT, KEY_RELEASE_EVENT] {
+                    let event = KeyPressEvent {
+                        response_type: kind,
+                        detail: NO_KEY,
+                        sequence: 0,
+                        time: 0,
+                        root: self.root,
+                        event: window,
+                        child: 0,
+                        root_x: 0,
+                        root_y: 0,
+                        event_x: 0,
+                        event_y: 0,
+                        state: KeyButMask::default(),
+                        same_screen: true,
+                    };
+                    self.connection.send_event(false, window, EventMask::NO_EVENT, event).ok()?;
+                }
+            } else {
+                let event = ClientMessageEvent::new(32, window, AtomEnum::NOTICE, [0; 5]);
+                self.connection.send_event(false, window, EventMask::NO_EVENT, event).ok()?;
+            }
+        }
+        self.connection.flush().ok()
+    }
+
+    /// The windows of that title. Another program's of the same title is none the worse for it.
+    fn find(&self, window: Window, depth: u32) -> Vec<Window> {
+        let title = self.connection.get_property(false, window, AtomEnum::WM_NAME, AtomEnum::ANY, 0, 64);
+        let is_ours =
+            title.ok().and_then(|title| title.reply().ok()).is_some_and(|title| title.value == self.title.as_bytes());
+        if is_ours {
+            return vec![window];
+        }
+        let tree = self.connection.query_tree(window).ok().and_then(|tree| tree.reply().ok());
+        let children = tree.map_or_else(Vec::new, |tree| tree.children);
+        let deeper = children.into_iter().filter(|_| depth > 0);
+        deeper.flat_map(|child| self.find(child, depth - 1)).collect()
+    }
+}
