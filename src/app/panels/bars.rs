@@ -3,6 +3,7 @@
 use egui_macroquad::egui::{self, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
+use super::help::Help;
 use super::widgets::{command_icon, key_cap, segmented};
 use crate::app::commands::{COMMANDS, Command, MENUS};
 use crate::app::scenes::SCENES;
@@ -26,7 +27,7 @@ pub fn menu(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                         _ => true,
                     };
                     let button = egui::Button::new(info.label).shortcut_text(info.shortcut_text());
-                    if ui.add_enabled(enabled, button).on_hover_text(info.help).clicked() {
+                    if ui.add_enabled(enabled, button).help(info.help).clicked() {
                         actions.push(Action::Command(info.command));
                         ui.close_menu();
                     }
@@ -41,7 +42,7 @@ pub fn menu(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             for (command, name) in [(Command::Keys, "keys"), (Command::Palette, "palette")] {
                 key_cap(ui, theme, &command.info().shortcut_text());
                 let button = egui::Button::new(RichText::new(name).color(theme.text[1])).frame(false);
-                if ui.add(button).on_hover_text(command.info().tooltip()).clicked() {
+                if ui.add(button).help(command.info().tooltip()).clicked() {
                     actions.push(Action::Command(command));
                 }
                 ui.add_space(6.0);
@@ -57,7 +58,7 @@ fn tape(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
     let megabytes = |bytes: usize| bytes as f32 / (1 << 20) as f32;
     let text = format!("{:.1} of {:.0} MiB", megabytes(tape.bytes()), megabytes(tape.budget()));
     let help = "What recorded frames take. Click for the memory they may have.";
-    if ui.add(egui::Button::new(RichText::new(text).monospace()).frame(false)).on_hover_text(help).clicked() {
+    if ui.add(egui::Button::new(RichText::new(text).monospace()).frame(false)).help(help).clicked() {
         actions.push(Action::Command(Command::ShowFinder));
     }
     let (rect, _) = ui.allocate_exact_size(vec2(62.0, 8.0), egui::Sense::hover());
@@ -84,7 +85,7 @@ fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             }
             for path in paths {
                 let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-                if ui.button(name).on_hover_text(path.display().to_string()).clicked() {
+                if ui.button(name).help(path.display().to_string()).clicked() {
                     actions.push(open(path.clone()));
                     ui.close_menu();
                 }
@@ -102,7 +103,7 @@ fn scene_list(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for scene in SCENES {
         let current = session.scene.is_some_and(|current| current.name == scene.name);
         let help = format!("{}\n{}", scene.purpose, scene.hint);
-        if ui.selectable_label(current, scene.name).on_hover_text(help).clicked() {
+        if ui.selectable_label(current, scene.name).help(help).clicked() {
             actions.push(Action::Scene(scene.name));
             ui.close_menu();
         }
@@ -120,7 +121,7 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let model = shortened(&session.character.model.name, 18);
         ui.menu_button(labelled(icon::PERSON_SIMPLE, "model", &model), |ui| {
             for command in [Command::OpenModel, Command::BuiltInModel, Command::RigDoctor] {
-                if ui.button(command.info().label).on_hover_text(command.info().help).clicked() {
+                if ui.button(command.info().label).help(command.info().help).clicked() {
                     actions.push(Action::Command(command));
                     ui.close_menu();
                 }
@@ -131,7 +132,7 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let unsaved = if session.history.is_unsaved() { " ●" } else { "" };
         ui.menu_button(labelled(icon::SLIDERS_HORIZONTAL, "preset", &format!("{name}{unsaved}")), |ui| {
             for command in [Command::NewPreset, Command::OpenPreset, Command::SavePreset, Command::SavePresetAs] {
-                if ui.button(command.info().label).on_hover_text(command.info().help).clicked() {
+                if ui.button(command.info().label).help(command.info().help).clicked() {
                     actions.push(Action::Command(command));
                     ui.close_menu();
                 }
@@ -166,7 +167,7 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 false => "    – µs".to_owned(),
             };
             ui.label(RichText::new(time).monospace());
-            ui.label(RichText::new("solve").color(theme.text[1])).on_hover_text("Read, every stage recorded, write.");
+            ui.label(RichText::new("solve").color(theme.text[1])).help("Read, every stage recorded, write.");
             ui.separator();
             let modes = [(false, "live", tooltip(Command::Live)), (true, "paused", tooltip(Command::PlayPause))];
             if let Some(paused) = segmented(ui, theme, session.paused, &modes)

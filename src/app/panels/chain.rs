@@ -4,6 +4,7 @@ use egui_macroquad::egui::{self, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
 use glam::Vec3;
 
+use super::help::Help;
 use super::inspector::show_formula;
 use super::lab::lane_name;
 use super::widgets::{Changed, number_row, number_row_button, parameter, section, segmented, vector};
@@ -95,7 +96,7 @@ fn title(ui: &mut Ui, editor: &mut Editor, solve: &Solve) {
         ui.label(RichText::new(what).color(theme.text[1]));
         if let ChainRef::Layer(index) = editor.own {
             let mut on = !editor.section.chains[index].off;
-            if ui.checkbox(&mut on, "on").on_hover_text("Whether this chain is solved.").changed() {
+            if ui.checkbox(&mut on, "on").help("Whether this chain is solved.").changed() {
                 editor.section.chains[index].off = !on;
                 editor.changed = Some(("a chain on or off".to_owned(), Changed { gesture: None }));
             }
@@ -167,7 +168,7 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
                 let mut value = (info.get)(&settings);
                 let speed = f64::from(value.max(1e-6)) * 0.02;
                 let number = egui::DragValue::new(&mut value).range(0.0..=1000.0).speed(speed).max_decimals(7);
-                let response = ui.add(number.suffix(" m")).on_hover_text(format!(
+                let response = ui.add(number.suffix(" m")).help(format!(
                     "{}\n\nToo little: {}\nToo much: {}\nDefault {}.",
                     info.help, info.too_little, info.too_much, info.default
                 ));
@@ -184,8 +185,7 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
     }
     let is_fabrik = settings.solver == Solver::Fabrik;
     let mut edited = settings;
-    let toggle =
-        |ui: &mut Ui, on: &mut bool, name: &str, help: &str| ui.checkbox(on, name).on_hover_text(help).changed();
+    let toggle = |ui: &mut Ui, on: &mut bool, name: &str, help: &str| ui.checkbox(on, name).help(help).changed();
     let mut changed = toggle(ui, &mut edited.limits, "limits count", "Whether bones keep to their limits.");
     if settings.solver.iterates() {
         let help = "After each iteration's passes, solve for the bend's amplitude and swing the chain to the target. \
@@ -255,7 +255,7 @@ fn bones(ui: &mut Ui, editor: &mut Editor, solve: &Solve, actions: &mut Vec<Acti
             let name = format!("{mark} {}", bone_name(index));
             let numbers = [session.character.length(bone.length), format!("{turned:.0}°"), limit];
             let row = number_row_button(ui, theme, None, &name, &numbers);
-            if row.on_hover_text("Its length, how far it is turned from its rest, and its limit.").clicked() {
+            if row.help("Its length, how far it is turned from its rest, and its limit.").clicked() {
                 actions.push(Action::ChainBone(index));
             }
         }
@@ -269,9 +269,9 @@ fn bones(ui: &mut Ui, editor: &mut Editor, solve: &Solve, actions: &mut Vec<Acti
             ui.set_height(22.0);
             ui.label(RichText::new("weight of its turn").color(theme.text[1]));
             let number = egui::DragValue::new(&mut weight).range(0.0..=1.0).speed(0.005).fixed_decimals(2);
-            let response = ui.add(number).on_hover_text(
-                "How much of its turn CCD gives this bone. Less near the end spreads the bend over the chain.",
-            );
+            let response = ui
+                .add(number)
+                .help("How much of its turn CCD gives this bone. Less near the end spreads the bend over the chain.");
             if response.changed()
                 && let Some(own) = Session::chain_weight_mut(&mut editor.section, editor.own, shown)
             {

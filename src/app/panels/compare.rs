@@ -3,6 +3,7 @@
 use egui_macroquad::egui::{self, Align, Layout, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
+use super::help::Help;
 use super::lab::lane_name;
 use super::widgets::{command_button, number_row, section, segmented};
 use crate::app::chains::ChainRef;
@@ -129,7 +130,7 @@ fn changed_row(ui: &mut Ui, theme: &Theme, change: &Change) {
         });
     })
     .response
-    .on_hover_text(&change.path);
+    .help(&change.path);
 }
 
 fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, actions: &mut Vec<Action>) {
@@ -138,7 +139,7 @@ fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, actions: &mut Vec<Actio
         let name = egui::Label::new(RichText::new(path_label(&change.path)).color(theme.text[1])).truncate();
         ui.allocate_ui_with_layout(vec2(148.0, 20.0), Layout::left_to_right(Align::Center), |ui| {
             ui.set_width(148.0);
-            ui.add(name).on_hover_text(&change.path);
+            ui.add(name).help(&change.path);
         });
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
@@ -146,7 +147,7 @@ fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, actions: &mut Vec<Actio
             for (glyph, to_b, help) in
                 [(icon::ARROW_RIGHT, true, "Give A's value to B."), (icon::ARROW_LEFT, false, "Take B's value for A.")]
             {
-                let button = ui.add(egui::Button::new(glyph).frame(false)).on_hover_text(help);
+                let button = ui.add(egui::Button::new(glyph).frame(false)).help(help);
                 button.widget_info(|| {
                     let name = format!("{help} {}", change.path);
                     egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name)

@@ -2,6 +2,7 @@
 
 use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Stroke, Ui, Vec2, vec2};
 
+use super::help::Help;
 use crate::app::theme::{Theme, fade};
 use crate::grounding::WeightCurve;
 
@@ -66,7 +67,7 @@ pub fn curve_editor(
     let plural = if count == 1 { "key" } else { "keys" };
     ground
         .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Other, true, format!("{label}, {count} {plural}")));
-    let ground = ground.on_hover_text(match count {
+    let ground = ground.help(match count {
         0 => "No keys: weight 1 throughout. Double-click adds a key.",
         _ => "Double-click or Ctrl-click adds a key; with the keyboard, Insert adds one at the clip's time.",
     });
@@ -198,7 +199,7 @@ fn key(
         "key {number}: time {:.2}, weight {:.2}; drag, double-click to add, right click to remove",
         key.time, key.value
     );
-    (response.on_hover_text(text), change)
+    (response.help(text), change)
 }
 
 /// Where a key takes the pointer: not beyond the middle to a key beside it.

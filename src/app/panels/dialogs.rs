@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::{self, Align2, Key, Modifiers, RichText, Sense, Ui, vec2};
 
+use super::help::Help;
 use super::widgets::key_cap;
 use crate::app::commands::{COMMANDS, Command, matching};
 use crate::app::document::Document;
@@ -179,7 +180,7 @@ impl Dialogs {
                 }
                 let used = format!("{:?}", character.detection.reference_kind).to_lowercase();
                 let text = format!("{used}: {}", character.detection.reference_reason);
-                ui.label(RichText::new(&text).color(theme.text[2])).on_hover_text(&text);
+                ui.label(RichText::new(&text).color(theme.text[2])).help(&text);
             });
             ui.add_space(6.0);
             egui::ScrollArea::vertical().auto_shrink(false).max_height(440.0).show(ui, |ui| {
@@ -192,7 +193,7 @@ impl Dialogs {
                         ui.label(label(finding.role.key()));
                         self.role(ui, session, finding.role, &finding.bones, &mut document);
                         ui.label(RichText::new(format!("{:3.0} %", finding.confidence * 100.0)).monospace());
-                        ui.label(RichText::new(&finding.reason).color(theme.text[1])).on_hover_text(&finding.reason);
+                        ui.label(RichText::new(&finding.reason).color(theme.text[1])).help(&finding.reason);
                         ui.end_row();
                     }
                 });
@@ -217,7 +218,7 @@ impl Dialogs {
         let text = if names.is_empty() { "–".to_owned() } else { names.join(", ") };
         let combo = egui::ComboBox::from_id_salt(("role", role.key())).selected_text(text).width(210.0);
         combo.height(320.0).show_ui(ui, |ui| {
-            if ui.selectable_label(false, "detect").on_hover_text("Let the importer decide.").clicked() {
+            if ui.selectable_label(false, "detect").help("Let the importer decide.").clicked() {
                 document.mapping.roles.remove(&role);
             }
             if role.is_optional() && ui.selectable_label(names.is_empty(), "none").clicked() {
@@ -267,7 +268,7 @@ fn question(ctx: &egui::Context, title: &str, text: &str, answers: &[(&str, &str
         ui.add_space(10.0);
         ui.horizontal(|ui| {
             for (index, (answer, help, action)) in answers.iter().enumerate() {
-                let button = ui.button(*answer).on_hover_text(*help);
+                let button = ui.button(*answer).help(*help);
                 if index == 0 && ui.memory(|memory| memory.focused().is_none()) {
                     button.request_focus();
                 }
@@ -312,7 +313,7 @@ fn keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
                         ui.label(RichText::new(*menu).family(semibold()));
                         egui::Grid::new(menu).num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
                             for info in COMMANDS.iter().filter(|info| info.menu == *menu && info.shortcut.is_some()) {
-                                ui.label(RichText::new(info.label).color(theme.text[1])).on_hover_text(info.help);
+                                ui.label(RichText::new(info.label).color(theme.text[1])).help(info.help);
                                 key_cap(ui, theme, &info.shortcut_text());
                                 ui.end_row();
                             }

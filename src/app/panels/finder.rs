@@ -3,6 +3,7 @@
 use egui_macroquad::egui::{self, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
+use super::help::Help;
 use super::widgets::{command_button, number_row_button, section};
 use crate::app::commands::Command;
 use crate::app::session::{Action, Session};
@@ -27,12 +28,12 @@ fn conditions(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
     for condition in Condition::ALL {
         ui.horizontal(|ui| {
             ui.set_height(24.0);
-            ui.checkbox(breaks.enabled_mut(condition), condition.label()).on_hover_text(condition.help());
+            ui.checkbox(breaks.enabled_mut(condition), condition.label()).help(condition.help());
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let percent = |ui: &mut Ui, fraction: &mut f32| {
                     let mut value = *fraction * 100.0;
                     let drag = egui::DragValue::new(&mut value).range(0.01..=100.0).speed(0.1).suffix(" %");
-                    if ui.add(drag).on_hover_text(condition.help()).changed() {
+                    if ui.add(drag).help(condition.help()).changed() {
                         *fraction = value / 100.0;
                     }
                 };
@@ -40,7 +41,7 @@ fn conditions(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
                     Condition::BendTurn => {
                         let drag =
                             egui::DragValue::new(&mut breaks.bend_turn_degrees).range(0.1..=180.0).suffix("° a frame");
-                        ui.add(drag).on_hover_text(condition.help());
+                        ui.add(drag).help(condition.help());
                     }
                     Condition::BoneLength => percent(ui, &mut breaks.bone_length_fraction),
                     Condition::ErrorRises => percent(ui, &mut breaks.error_rise_fraction),
@@ -91,7 +92,7 @@ fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
             let step = pop.parts_at.map_or(session.recording.steps.len().saturating_sub(1), |(step, _)| step);
             actions.push(Action::Seek(Cursor { step, within: None }));
         }
-        response.on_hover_text(format!(
+        response.help(format!(
             "Between frames {} and {} its angle jerks by {:.2}°, {place}. Click to go there.",
             pop.number,
             pop.number + 1,
@@ -107,7 +108,7 @@ fn recording(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
         ui.label(RichText::new("memory").color(theme.text[1]));
         let mut megabytes = tape.budget() >> 20;
         let drag = egui::DragValue::new(&mut megabytes).range(4..=4096).speed(1.0).suffix(" MiB");
-        if ui.add(drag).on_hover_text("What recorded frames may take; the oldest are dropped.").changed() {
+        if ui.add(drag).help("What recorded frames may take; the oldest are dropped.").changed() {
             actions.push(Action::TapeBudget(megabytes << 20));
         }
         let used = tape.bytes() as f32 / (1 << 20) as f32;

@@ -4,6 +4,7 @@ use egui_macroquad::egui::{self, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
 use super::curve_editor::curve_editor;
+use super::help::Help;
 use super::motion::{Editor, labelled};
 use super::widgets::{number_row, parameter, section, segmented};
 use crate::app::motion::{Method, scale_problem};
@@ -101,7 +102,7 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     let output = recording.output;
     let pair = |value: &dyn Fn(usize) -> String| [value(0), value(1)];
     let mut row = |name: &str, numbers: [String; 2], help: &str| {
-        number_row(ui, theme, None, name, &numbers, None).on_hover_text(help);
+        number_row(ui, theme, None, name, &numbers, None).help(help);
     };
     row("offset", pair(&|leg| signed(session, output.legs[leg].offset)), "How far each foot goes up, or down.");
     let turned = |leg: usize| {
@@ -183,7 +184,7 @@ fn sliding(ui: &mut Ui, theme: &Theme, session: &Session) {
         let numbers = [slide.animated, slide.solved].map(|length| session.character.length(length));
         let name = format!("{} {from} to {to}", ["left", "right"][slide.side as usize]);
         number_row(ui, theme, Some(node), &name, &numbers, Some(1))
-            .on_hover_text("How far the sole slid over the ground while it was meant to stand, from frame to frame.");
+            .help("How far the sole slid over the ground while it was meant to stand, from frame to frame.");
     }
 }
 
@@ -229,9 +230,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
         ui.set_height(24.0);
         let what = if edited.is_some() { "edited" } else { "derived from height and speed of the foot" };
         ui.label(RichText::new(format!("{}: {what}", own.name)).color(theme.text[2]));
-        if edited.is_some()
-            && ui.button("derive anew").on_hover_text("Back to the curves that the clip gives.").clicked()
-        {
+        if edited.is_some() && ui.button("derive anew").help("Back to the curves that the clip gives.").clicked() {
             editor.document.grounding.curves.remove(&own.name);
             editor.note_single("derive weight curves anew");
         }
@@ -244,9 +243,8 @@ fn foot_ik(ui: &mut Ui, editor: &mut Editor) {
     let mut changed = None;
     ui.horizontal(|ui| {
         ui.set_height(24.0);
-        let on = ui.checkbox(&mut settings.enable_feet_ik, "enable feet IK").on_hover_text("Whether anything is done.");
-        let turn =
-            ui.checkbox(&mut settings.rotate_feet, "rotate feet").on_hover_text("Whether feet turn with the ground.");
+        let on = ui.checkbox(&mut settings.enable_feet_ik, "enable feet IK").help("Whether anything is done.");
+        let turn = ui.checkbox(&mut settings.rotate_feet, "rotate feet").help("Whether feet turn with the ground.");
         if on.changed() || turn.changed() {
             changed = Some(("foot IK on or off".to_owned(), None));
         }
@@ -270,12 +268,12 @@ fn predictive(ui: &mut Ui, editor: &mut Editor) {
     }
     let falls = ui.checkbox(&mut settings.overstep_falls_down, "overstep falls down");
     let help = "A foot over an edge goes down as far as it can; off, it stays at the character's own level.";
-    if falls.on_hover_text(help).changed() {
+    if falls.help(help).changed() {
         changed = Some(("overstep falls down".to_owned(), None));
     }
     let inverted = ui.checkbox(&mut settings.invert_foot_center, "invert foot center");
     let help = "The middle of the foot is behind the ankle: for legs that bend backwards.";
-    if inverted.on_hover_text(help).changed() {
+    if inverted.help(help).changed() {
         changed = Some(("invert foot center".to_owned(), None));
     }
     editor.changed = changed.or(editor.changed.take());

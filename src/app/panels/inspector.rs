@@ -4,6 +4,7 @@ use egui_macroquad::egui::{self, Color32, Pos2, Rect, RichText, Sense, Stroke, U
 use egui_phosphor::regular as icon;
 use glam::{EulerRot, Quat, Vec3};
 
+use super::help::Help;
 use super::widgets::{Changed, command_button, counted, node_mark, number_row, parameter, section, vector};
 use crate::app::commands::Command;
 use crate::app::debugger::{Target, WhatIf};
@@ -75,7 +76,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 ui.add(egui::Label::new(RichText::new(text).color(theme.text[0])).wrap());
                 if let Some((parameter, value, _)) = why.cure {
                     let button = ui.button(format!("try {} {value}", parameter.label()));
-                    if button.on_hover_text(parameter.help()).clicked() {
+                    if button.help(parameter.help()).clicked() {
                         actions.push(Action::TakeValues(vec![(parameter, value)]));
                     }
                 }
@@ -181,7 +182,7 @@ fn stage_numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
             ui.painter().galley(Pos2::new(left, top(&what)), what.clone(), theme.text[1]);
             let at = Pos2::new(rect.right() - numbers.size().x, top(&numbers));
             ui.painter().galley(at, numbers, theme.text[0]);
-            response.on_hover_text(format!("{}: {}", line.what, line.numbers));
+            response.help(format!("{}: {}", line.what, line.numbers));
         }
     });
 }
@@ -241,7 +242,7 @@ fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effector) {
             ui.label(text);
             let has_own = own.position.is_some() || own.rotation.is_some();
             let release = ui.add_enabled(has_own, egui::Button::new("let go"));
-            if release.on_hover_text("Aim at the bone of the animated pose again.").clicked() {
+            if release.help("Aim at the bone of the animated pose again.").clicked() {
                 let own = editor.settings.effector_mut(effector);
                 (own.position, own.rotation) = (None, None);
                 editor.note_single(&own_label("let go"));
@@ -290,9 +291,9 @@ fn smoothing(
                 ui.selectable_value(&mut chosen, option, option.key());
             }
         });
-        response.response.on_hover_text(
-            "How a small force is weakened: none as it is, exponential squared, cubic to the third power.",
-        );
+        response
+            .response
+            .help("How a small force is weakened: none as it is, exponential squared, cubic to the third power.");
         if chosen != *field(editor.settings.chain_mut(limb)) {
             *field(editor.settings.chain_mut(limb)) = chosen;
             editor.note_single(&format!("{} {what}", limb.label()));
@@ -319,7 +320,7 @@ fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
             (1, "goal", "A point: drag the diamond in the picture."),
             (2, "direction", "A direction in model space."),
         ] {
-            ui.selectable_value(&mut chosen, index, name).on_hover_text(help);
+            ui.selectable_value(&mut chosen, index, name).help(help);
         }
         if chosen != before {
             let chain = editor.settings.chain_mut(limb);
@@ -376,7 +377,7 @@ fn solver_section(ui: &mut Ui, editor: &mut Editor) {
                         theme.text[1],
                     );
                     let help = "Off: limbs and torso do not pull each other; each limb is solved alone.";
-                    if ui.checkbox(&mut pass, "").on_hover_text(help).changed() {
+                    if ui.checkbox(&mut pass, "").help(help).changed() {
                         editor.settings.solver.fabrik_pass = pass;
                         editor.note_single("fabrik pass");
                     }
@@ -408,7 +409,7 @@ fn weights(ui: &mut Ui, editor: &mut Editor) {
                 let mut value = (info.get)(editor.settings.effector(effector));
                 let name = format!("{} {}", label(effector.key()), label(info.key));
                 let response = super::widgets::slider(ui, theme, &name, &mut value, 0.0..=1.0, 0.0, false);
-                let response = response.on_hover_text(format!("{}\n{name} {value:.2}", info.help));
+                let response = response.help(format!("{}\n{name} {value:.2}", info.help));
                 if response.changed() {
                     (info.set)(editor.settings.effector_mut(effector), value);
                     editor.note(&name, Some(Changed { gesture: response.dragged().then(|| response.id.value()) }));
@@ -487,7 +488,7 @@ pub(super) fn show_formula(
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             for (glyph, to) in [(icon::CARET_RIGHT, index + 1), (icon::CARET_LEFT, index.wrapping_sub(1))] {
                 let button = egui::Button::new(glyph).frame(false);
-                if ui.add_enabled(to < count, button).on_hover_text("The move beside this one.").clicked() {
+                if ui.add_enabled(to < count, button).help("The move beside this one.").clicked() {
                     actions.push(Action::Seek(Cursor { within: Some(to), ..cursor }));
                 }
             }
@@ -505,10 +506,10 @@ pub(super) fn show_formula(
                 .filter_map(|name| formula.symbols.iter().find(|symbol| symbol.name == name))
                 .map(symbol_help);
             let help: Vec<String> = explained.collect();
-            ui.add(egui::Label::new(mono(text, color)).wrap()).on_hover_text(help.join("\n"));
+            ui.add(egui::Label::new(mono(text, color)).wrap()).help(help.join("\n"));
         }
     }
-    ui.label(RichText::new("what the symbols mean").color(theme.text[2]).size(11.0)).on_hover_text(help.join("\n"));
+    ui.label(RichText::new("what the symbols mean").color(theme.text[2]).size(11.0)).help(help.join("\n"));
 }
 
 fn symbol_help(symbol: &Symbol) -> String {
@@ -639,10 +640,7 @@ fn attribution_row(
         actions.push(Action::Seek(Cursor { step, within: Some(index) }));
     }
     let length = session.character.length(row.sum.to_dvec3().length() as f32);
-    response.on_hover_text(format!(
-        "{name}: {}, {length} in all, whatever the direction",
-        counted(row.count as usize, "move")
-    ));
+    response.help(format!("{name}: {}, {length} in all, whatever the direction", counted(row.count as usize, "move")));
 }
 
 /// From bent to straight, with the zone in which reach sets in, and the target.
@@ -691,7 +689,7 @@ fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName, ac
             let at = format!("target {}", length(to_target));
             text(rect.right(), egui::Align2::RIGHT_CENTER, &at, theme.text[1]);
         }
-        response.on_hover_text("Hatched: here reach begins to draw shoulder or hip along. Ring: the target.");
+        response.help("Hatched: here reach begins to draw shoulder or hip along. Ring: the target.");
         ui.horizontal(|ui| {
             ui.set_height(24.0);
             match &session.debugger.reach.job {
@@ -701,14 +699,14 @@ fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName, ac
                 }
                 None => {
                     let help = "Try thousands of targets: everywhere this hand or foot gets, as a cloud.";
-                    if ui.button("reachable volume").on_hover_text(help).clicked() {
+                    if ui.button("reachable volume").help(help).clicked() {
                         actions.push(Action::ReachOf(limb));
                     }
                     if session.debugger.reach.cloud.is_some() {
                         command_button(ui, Command::ForgetVolume, true, actions);
                         if session.debugger.reach.asked != *session.settings() {
                             ui.label(RichText::new(WARNING).color(theme.warning))
-                                .on_hover_text("It was made with other settings than these: make it again.");
+                                .help("It was made with other settings than these: make it again.");
                         }
                     }
                 }

@@ -4,6 +4,7 @@ use egui_macroquad::egui::{self, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
 use egui_plot::{GridMark, Legend, Line, LineStyle, Plot, PlotPoints, VLine};
 
+use super::help::Help;
 use super::widgets::{command_button, section, segmented};
 use crate::app::chains::{ChainSection, LAB_BONES, LabChain, LabSection, MOST_LANES, Motion, Zone, suggestions};
 use crate::app::commands::Command;
@@ -54,11 +55,11 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         section(ui, theme, "error per iteration", "% of the length", |ui| errors(ui, theme, session));
         ui.horizontal(|ui| {
             ui.add_space(12.0);
-            if ui.button("close the lab").on_hover_text("Back to the character.").clicked() {
+            if ui.button("close the lab").help("Back to the character.").clicked() {
                 actions.push(Action::Command(Command::Lab));
             }
             command_button(ui, Command::ShowCompare, true, actions);
-            if ui.button("reset chains").on_hover_text("Put all chains back to where they rest.").clicked() {
+            if ui.button("reset chains").help("Put all chains back to where they rest.").clicked() {
                 actions.push(Action::ResetLab);
             }
         });
@@ -110,7 +111,7 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             let mut count = bones;
             ui.spacing_mut().slider_width = 160.0;
             let slider = ui.add(egui::Slider::new(&mut count, LAB_BONES));
-            if slider.on_hover_text("How many bones the free chain has; its length stays.").changed() {
+            if slider.help("How many bones the free chain has; its length stays.").changed() {
                 actions.push(edit(session, "bones of the lab", Some(1), |lab| {
                     lab.chain = LabChain::Free(count);
                     lab.limits.truncate(count as usize);
@@ -174,12 +175,12 @@ fn zones(
     let share = target.distance(root) / length;
     let zone = Zone::of(&recording.chain, target, root);
     ui.label(RichText::new("distance").color(theme.text[1]));
-    ui.label(RichText::new(format!("{share:.3}")).monospace()).on_hover_text("In lengths of the chain.");
+    ui.label(RichText::new(format!("{share:.3}")).monospace()).help("In lengths of the chain.");
     ui.label(zone.label());
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         ui.menu_button("put at", |ui| {
             for (text, to) in [("0.5", 0.5), ("0.95", 0.95), ("0.99", 0.99), ("0.999", 0.999), ("1.2", 1.2)] {
-                if ui.button(text).on_hover_text("Put the target this far away, in its direction.").clicked() {
+                if ui.button(text).help("Put the target this far away, in its direction.").clicked() {
                     ui.close_menu();
                     let offset = lab.motion.offset(session.chains.time, 0.3 * length);
                     let place = root + (target - root).normalize_or(glam::Vec3::Y) * to * length - offset;
@@ -210,7 +211,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             let (rect, response) = ui.allocate_exact_size(vec2(width, 16.0), Sense::hover());
             let font = egui::FontId::proportional(11.0);
             ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, name, font, theme.text[2]);
-            response.on_hover_text(help);
+            response.help(help);
         }
     });
     for (index, settings) in lab.lanes.iter().enumerate() {
@@ -263,13 +264,13 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
                 ),
                 _ => String::new(),
             });
-            if response.on_hover_text(outcome).clicked() {
+            if response.help(outcome).clicked() {
                 actions.push(Action::Lane(index));
             }
             ui.add_space(8.0);
             let button = egui::Button::new(RichText::new(icon::X).size(11.0)).frame(false);
             let remove = ui.add_enabled(lab.lanes.len() > 1, button);
-            if remove.on_hover_text("Take this lane away.").clicked() {
+            if remove.help("Take this lane away.").clicked() {
                 actions.push(Action::RemoveLane(index));
             }
         });

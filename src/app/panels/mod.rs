@@ -9,6 +9,7 @@ pub mod dialogs;
 pub mod finder;
 pub mod ground_plots;
 pub mod grounding;
+pub mod help;
 pub mod inspector;
 pub mod lab;
 pub mod motion;
@@ -27,6 +28,7 @@ use egui_tiles::{Behavior, Container, SimplificationOptions, Tile, TileId, Tiles
 use super::layout::{Layout, Pane};
 use super::session::{Action, Request, Session};
 use super::theme::{Theme, semibold};
+use help::Help;
 
 /// Heights in logical pixels.
 pub const MENU_HEIGHT: f32 = 28.0;
@@ -271,9 +273,9 @@ impl View<'_> {
         button.widget_info(|| {
             egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("close {}", pane.title()))
         });
-        if button.on_hover_text("Close this pane; the menu Window opens it again.").clicked() {
+        if button.help("Close this pane; the menu Window opens it again.").clicked() {
             self.close = Some(pane);
         }
-        response.on_hover_text("Drag to dock the pane elsewhere.").drag_started()
+        response.help("Drag to dock the pane elsewhere.").drag_started()
     }
 }

@@ -6,6 +6,7 @@ use egui_macroquad::egui::{self, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 use glam::Vec2;
 
+use super::help::Help;
 use super::widgets::{Changed, section, segmented, slider_row};
 use crate::app::document::Document;
 use crate::app::motion::{
@@ -134,13 +135,11 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             for side in [&mut size.x, &mut size.y] {
                 let drag = egui::DragValue::new(side).range(0.5..=1000.0).speed(0.05).max_decimals(1).suffix(" m");
                 let drag = drag.clamp_existing_to_range(false);
-                note(
-                    ui.add(drag).on_hover_text("Its sides, across and along. The ground goes on at its rim's height."),
-                );
+                note(ui.add(drag).help("Its sides, across and along. The ground goes on at its rim's height."));
             }
             for count in &mut points {
                 let drag = egui::DragValue::new(count).range(2..=MOST_POINTS).speed(0.3);
-                note(ui.add(drag).on_hover_text("How many points it has across and along."));
+                note(ui.add(drag).help("How many points it has across and along."));
             }
             ui.label(RichText::new("points").color(theme.text[2]));
             if resized.is_some() {
@@ -196,11 +195,7 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             editor.document.grounding.drive = drive;
             editor.note_single("what grounding drives");
         }
-        if ui
-            .button("parameters")
-            .on_hover_text("Opens grounding in the inspector: its steps and its numbers.")
-            .clicked()
-        {
+        if ui.button("parameters").help("Opens grounding in the inspector: its steps and its numbers.").clicked() {
             actions.push(Action::Select(Selection::Grounding));
             actions.push(Action::Command(crate::app::commands::Command::ShowInspector));
         }
@@ -265,15 +260,11 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             });
             let mut edited = None;
             labelled(ui, theme, "points", |ui| {
-                if ui
-                    .checkbox(&mut motion.closed, "closed")
-                    .on_hover_text("Goes on from its end to its start.")
-                    .clicked()
-                {
+                if ui.checkbox(&mut motion.closed, "closed").help("Goes on from its end to its start.").clicked() {
                     edited = Some("whether the path is closed");
                 }
                 let button = |ui: &mut Ui, enabled: bool, text: &str, name: &'static str, help: &str| {
-                    let button = ui.add_enabled(enabled, egui::Button::new(text)).on_hover_text(help);
+                    let button = ui.add_enabled(enabled, egui::Button::new(text)).help(help);
                     button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, name));
                     button.clicked()
                 };
@@ -299,15 +290,10 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     }
     labelled(ui, theme, "", |ui| {
         let mut follows = session.follows;
-        if ui
-            .checkbox(&mut follows, "camera follows")
-            .on_hover_text("The camera goes where the character goes.")
-            .changed()
-        {
+        if ui.checkbox(&mut follows, "camera follows").help("The camera goes where the character goes.").changed() {
             actions.push(Action::Follow(follows));
         }
-        if ui.button("from the start").on_hover_text("Back to where the way, the clip and the ground begin.").clicked()
-        {
+        if ui.button("from the start").help("Back to where the way, the clip and the ground begin.").clicked() {
             actions.push(Action::RestartMotion);
         }
     });
@@ -326,7 +312,7 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             let is_on = session.clip.clip() == Some(index);
             let is_free = editor.document.motion.gaits.is_empty();
             let button = ui.add_enabled(is_free, egui::SelectableLabel::new(is_on, &clip.name));
-            if button.on_hover_text("Fades to this clip from what is shown now.").clicked() {
+            if button.help("Fades to this clip from what is shown now.").clicked() {
                 actions.push(Action::Clip(Some(index)));
             }
         }
@@ -338,11 +324,7 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     let speeds: Vec<f32> = (0..clips.len()).map(|clip| session.motion.clip_speed(clip)).collect();
     labelled(ui, theme, "", |ui| {
         let help = "Chooses the clip by how fast to go: of all that stand or walk forward, the nearest.";
-        if ui
-            .add_enabled(clips.len() > 1, egui::Checkbox::new(&mut by_pace, "clip by pace"))
-            .on_hover_text(help)
-            .clicked()
-        {
+        if ui.add_enabled(clips.len() > 1, egui::Checkbox::new(&mut by_pace, "clip by pace")).help(help).clicked() {
             let mut gaits: Vec<usize> = (0..clips.len()).filter(|&clip| speeds[clip] > -0.1).collect();
             gaits.sort_by(|&a, &b| speeds[a].total_cmp(&speeds[b]));
             // Of those that stand one is enough: the first.
@@ -393,7 +375,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
             ui.horizontal(|ui| {
                 ui.set_height(26.0);
                 let mut on = !layer.off;
-                let switch = ui.checkbox(&mut on, "").on_hover_text("On or off.");
+                let switch = ui.checkbox(&mut on, "").help("On or off.");
                 let named = |name: &str| format!("{name} {}", index + 1);
                 switch.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, on, named("layer")));
                 if switch.changed() {
@@ -435,7 +417,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     }
                 });
                 name_list(&list.response, &named("bones of layer"), &under);
-                let takes = ui.button(icon::TRASH).on_hover_text("Take this layer away.");
+                let takes = ui.button(icon::TRASH).help("Take this layer away.");
                 takes.widget_info(|| {
                     egui::WidgetInfo::labeled(egui::WidgetType::Button, true, named("take away layer"))
                 });
@@ -454,7 +436,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
             ui.horizontal(|ui| {
                 ui.set_height(24.0);
                 let mut runs = layer.time.is_none();
-                if ui.checkbox(&mut runs, "runs").on_hover_text("Runs and loops, or stands at one moment.").changed() {
+                if ui.checkbox(&mut runs, "runs").help("Runs and loops, or stands at one moment.").changed() {
                     layer.time = if runs { None } else { Some(length) };
                     changed = Some(("time of a pose layer", None));
                 }
@@ -462,7 +444,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     let drag =
                         egui::DragValue::new(time).range(0.0..=length).speed(0.01).fixed_decimals(2).suffix(" s");
                     let drag = drag.clamp_existing_to_range(false);
-                    let response = ui.add(drag).on_hover_text("The moment of the clip.");
+                    let response = ui.add(drag).help("The moment of the clip.");
                     if response.changed() {
                         changed = Some(("time of a pose layer", response.dragged().then(|| response.id.value())));
                     }
@@ -470,7 +452,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                 if layer.under.is_some() {
                     let drag = egui::DragValue::new(&mut layer.feather).range(0..=10).speed(0.05).prefix("feather ");
                     let drag = drag.clamp_existing_to_range(false);
-                    let response = ui.add(drag).on_hover_text("Over how many bones the weight comes in.");
+                    let response = ui.add(drag).help("Over how many bones the weight comes in.");
                     if response.changed() {
                         changed = Some(("feather of a pose layer", response.dragged().then(|| response.id.value())));
                     }
@@ -484,7 +466,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
     }
     let first = clips.first().map(|clip| clip.name.clone());
     let add = ui.add_enabled(first.is_some(), egui::Button::new("add a layer"));
-    if add.on_hover_text("Blends or adds another clip, on the whole body or under one bone.").clicked() {
+    if add.help("Blends or adds another clip, on the whole body or under one bone.").clicked() {
         let clip = first.unwrap_or_default();
         editor.document.motion.layers.push(PoseLayer { clip, weight: 1.0, ..PoseLayer::default() });
         changed = Some(("add a pose layer", None));

@@ -3,6 +3,7 @@
 use egui_macroquad::egui::{self, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
+use super::help::Help;
 use super::widgets::{ROW, node_mark, section};
 use crate::app::chains::{ChainRef, ChainSolve};
 use crate::app::motion::Method;
@@ -107,7 +108,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         let name = super::lab::lane_name(settings);
         let is_own = session.chains.lane == index;
         let response = order_row(ui, theme, is_own, index + 1, &name, &value, true);
-        if response.on_hover_text("Click to see its steps.").clicked() {
+        if response.help("Click to see its steps.").clicked() {
             actions.push(Action::Lane(index));
         }
     }
@@ -126,7 +127,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         };
         let name = if grounding.method == Method::FootIk { "grounding, foot IK" } else { "grounding" };
         let response = order_row(ui, theme, is_ground, number, name, &value, session.ground_recording().is_some());
-        if response.on_hover_text("Where feet and pelvis should go. Click to see its steps.").clicked() {
+        if response.help("Where feet and pelvis should go. Click to see its steps.").clicked() {
             actions.push(Action::Select(Selection::Grounding));
         }
         number += 1;
@@ -139,7 +140,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         false => ("full body", "no biped".to_owned()),
     };
     let body = order_row(ui, theme, is_body, number, name, &value, solves);
-    if body.on_hover_text("Solved first. Click to see its steps.").clicked() {
+    if body.help("Solved first. Click to see its steps.").clicked() {
         actions.push(Action::Select(Selection::Nothing));
     }
     for (index, chain) in chains.iter().enumerate() {
@@ -153,7 +154,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         let is_own = session.chain_focus() == Some(own);
         let response = order_row(ui, theme, is_own, number + index + 1, &chain.name, &value, !chain.off);
         let problem = solve.and_then(|solve| solve.problem()).unwrap_or("Solved on what comes before it.");
-        if response.on_hover_text(format!("{problem}\nClick to see its steps.")).clicked() {
+        if response.help(format!("{problem}\nClick to see its steps.")).clicked() {
             actions.push(Action::Select(Selection::ChainIk(own)));
         }
     }
@@ -186,18 +187,16 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
                 actions.push(edit_chains(label, section));
             };
             let mut selected = Some(index);
-            if ui.add_enabled(index > 0, egui::Button::new(icon::ARROW_UP)).on_hover_text("Solve it earlier.").clicked()
-            {
+            if ui.add_enabled(index > 0, egui::Button::new(icon::ARROW_UP)).help("Solve it earlier.").clicked() {
                 changed("solve it earlier", &|chains| chains.swap(index, index - 1));
                 selected = Some(index - 1);
             }
             let is_last = index + 1 >= chains.len();
-            if ui.add_enabled(!is_last, egui::Button::new(icon::ARROW_DOWN)).on_hover_text("Solve it later.").clicked()
-            {
+            if ui.add_enabled(!is_last, egui::Button::new(icon::ARROW_DOWN)).help("Solve it later.").clicked() {
                 changed("solve it later", &|chains| chains.swap(index, index + 1));
                 selected = Some(index + 1);
             }
-            if ui.button(icon::TRASH).on_hover_text("Take this chain out of the order.").clicked() {
+            if ui.button(icon::TRASH).help("Take this chain out of the order.").clicked() {
                 changed("remove a chain", &|chains| drop(chains.remove(index)));
                 selected = None;
             }
@@ -271,7 +270,7 @@ fn layers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
         );
         let eye = if *shown { icon::EYE } else { icon::EYE_SLASH };
         painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, eye, FontId::proportional(14.0), theme.text[2]);
-        if response.on_hover_text("Click to show or hide. Live posing shows handles and body only.").clicked() {
+        if response.help("Click to show or hide. Live posing shows handles and body only.").clicked() {
             *shown = !*shown;
             clicked = true;
         }
@@ -350,7 +349,7 @@ fn clip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
         ui.spacing_mut().slider_width = 84.0;
         let slider =
             super::widgets::slider(ui, theme, "clip time", &mut time, 0.0..=clip.duration.max(1e-3), 0.0, false);
-        if slider.on_hover_text("Scrub through the clip.").changed() {
+        if slider.help("Scrub through the clip.").changed() {
             actions.push(Action::ClipTime(time));
         }
         ui.label(RichText::new(format!("{time:.2} s")).monospace());
@@ -359,7 +358,7 @@ fn clip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
         ui.label(RichText::new("speed").color(theme.text[1]));
         let mut speed = session.clip.speed;
         let drag = egui::DragValue::new(&mut speed).range(-4.0..=4.0).speed(0.01).fixed_decimals(2).suffix(" ×");
-        if ui.add(drag).on_hover_text("1 is as authored, below 0 runs backwards.").changed() {
+        if ui.add(drag).help("1 is as authored, below 0 runs backwards.").changed() {
             actions.push(Action::ClipSpeed(speed));
         }
     });

@@ -4,6 +4,7 @@ use egui_macroquad::egui::{self, Color32, FontId, RichText, Sense, Shape, Stroke
 use egui_phosphor::regular as icon;
 use egui_plot::{GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points, VLine};
 
+use super::help::Help;
 use super::widgets::{command_icon, segmented, visible};
 use super::{chain_plots, ground_plots};
 use crate::app::commands::Command;
@@ -49,7 +50,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
                 .into_iter()
                 .flatten()
             {
-                ui.checkbox(shown, name).on_hover_text("Show or hide this plot.");
+                ui.checkbox(shown, name).help("Show or hide this plot.");
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 command_icon(ui, icon::IMAGE, Command::CapturePlots, true, actions);
@@ -251,7 +252,7 @@ fn plot(
                 }
             });
         }
-        response.response.on_hover_text_at_pointer("Click to go there, double-click to see all.");
+        response.response.help_at_pointer("Click to go there, double-click to see all.");
     });
 }
 

@@ -3,6 +3,7 @@
 use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_plot::{Line, Plot, PlotPoints, Points, VLine};
 
+use super::help::Help;
 use super::widgets::{command_button, section};
 use crate::app::commands::Command;
 use crate::app::debugger::measured;
@@ -52,7 +53,7 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
         egui::ComboBox::from_id_salt("sweep y").selected_text(text).width(width).height(360.0).show_ui(ui, |ui| {
             ui.selectable_value(&mut y, None, "nothing: a curve");
             for parameter in ParameterId::all() {
-                ui.selectable_value(&mut y, Some(parameter), parameter.label()).on_hover_text(parameter.help());
+                ui.selectable_value(&mut y, Some(parameter), parameter.label()).help(parameter.help());
             }
         });
         ui.end_row();
@@ -69,7 +70,7 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
         ui.end_row();
     });
     ui.checkbox(&mut whole_tape, "over the whole recording")
-        .on_hover_text("The mean over up to 60 frames of the recording; otherwise the frame shown alone.");
+        .help("The mean over up to 60 frames of the recording; otherwise the frame shown alone.");
     if (x, y, measure, whole_tape) != (view.x, view.y, view.measure, view.whole_tape) {
         actions.push(Action::SweepOf { x, y, measure, whole_tape });
     }
@@ -89,7 +90,7 @@ fn parameters(ui: &mut Ui, id: &str, width: f32, chosen: &mut ParameterId) {
     let combo = egui::ComboBox::from_id_salt(("sweep", id)).selected_text(chosen.label()).width(width).height(360.0);
     combo.show_ui(ui, |ui| {
         for parameter in ParameterId::all() {
-            ui.selectable_value(chosen, parameter, parameter.label()).on_hover_text(parameter.help());
+            ui.selectable_value(chosen, parameter, parameter.label()).help(parameter.help());
         }
     });
 }
@@ -189,7 +190,7 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
     }
     if let Some(at) = response.hover_pos().filter(|at| area.contains(*at)) {
         let (column, row) = under(at);
-        response.on_hover_text_at_pointer(format!(
+        response.help_at_pointer(format!(
             "{} {:.2}\n{} {:.2}\n{}\nClick to take these values.",
             result.x.parameter.label(),
             result.x.value(column),
@@ -224,7 +225,7 @@ fn curve(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, ac
     {
         actions.push(Action::TakeValues(vec![(result.x.parameter, at.x as f32)]));
     }
-    response.response.on_hover_text_at_pointer("Click to take a value.");
+    response.response.help_at_pointer("Click to take a value.");
 }
 
 /// A measure in the unit that is shown.
@@ -275,5 +276,5 @@ fn sensitivity(
         });
         actions.push(Action::Command(Command::Sweep));
     }
-    response.on_hover_text(format!("{}\nNow {:.3}. Click to sweep it.", one.parameter.help(), one.value));
+    response.help(format!("{}\nNow {:.3}. Click to sweep it.", one.parameter.help(), one.value));
 }

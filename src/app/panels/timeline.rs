@@ -3,6 +3,7 @@
 use egui_macroquad::egui::{self, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
+use super::help::Help;
 use super::widgets::{command_icon, key_cap};
 use crate::app::chains::ChainRef;
 use crate::app::commands::Command;
@@ -76,11 +77,11 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
         }
         let mut rate = playback.stages_per_second;
         let drag = egui::DragValue::new(&mut rate).range(0.5..=60.0).speed(0.1).max_decimals(1).suffix(" stages/s");
-        if ui.add(drag).on_hover_text("How fast stages play.").changed() {
+        if ui.add(drag).help("How fast stages play.").changed() {
             actions.push(Action::PlaybackRate(rate));
         }
         let mut loops = playback.loops;
-        let toggle = ui.toggle_value(&mut loops, icon::REPEAT).on_hover_text(Command::Loop.info().tooltip());
+        let toggle = ui.toggle_value(&mut loops, icon::REPEAT).help(Command::Loop.info().tooltip());
         toggle.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, loops, "loop"));
         if toggle.changed() {
             actions.push(Action::PlaybackLoops(loops));
@@ -88,7 +89,7 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let breaks = session.debugger.breaks.count();
             let text = format!("{}  breaks {breaks}", icon::HAND_PALM);
-            if ui.button(text).on_hover_text(Command::ShowFinder.info().tooltip()).clicked() {
+            if ui.button(text).help(Command::ShowFinder.info().tooltip()).clicked() {
                 actions.push(Action::Command(Command::ShowFinder));
             }
             command_icon(ui, icon::FLAG, Command::Mark, true, actions);
@@ -96,7 +97,7 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             ui.separator();
             let number = |ui: &mut Ui, value: String, what: &str, help: &str| {
                 ui.label(RichText::new(value).monospace());
-                ui.label(RichText::new(what).color(theme.text[1])).on_hover_text(help);
+                ui.label(RichText::new(what).color(theme.text[1])).help(help);
                 ui.add_space(4.0);
             };
             match session.steps() {
@@ -230,7 +231,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
             actions.push(Action::SeekFrame(frame.number));
         }
     }
-    response.on_hover_text(
+    response.help(
         "The worst gap of each frame: how far a written bone is from its target. Drag to go to a frame, M names it, [ and \
          ] go frame by frame.",
     );
@@ -449,7 +450,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             ),
             _ => String::new(),
         };
-        response.on_hover_text(format!("{iteration}{}\n{}{left}", recorded.key, recorded.sentence));
+        response.help(format!("{iteration}{}\n{}{left}", recorded.key, recorded.sentence));
     }
     moves(
         ui,
@@ -507,7 +508,7 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, area: Rect, actions: &mu
         if response.clicked() {
             actions.push(Action::Seek(Cursor { step: session.cursor.step, within: Some(index) }));
         }
-        response.on_hover_text(format!("{} of {count}\n{}", index + 1, moved.sentence));
+        response.help(format!("{} of {count}\n{}", index + 1, moved.sentence));
     }
     let current = shown.iter().position(|&index| session.cursor.within == Some(index)).and_then(|at| moves.get(at));
     let text = match current {

@@ -4,6 +4,7 @@ use egui_macroquad::egui::{self, Color32, Pos2, Rect, RichText, Sense, Shape, St
 use egui_phosphor::regular as icon;
 use glam::DVec2;
 
+use super::help::Help;
 use crate::app::camera::clip_segment;
 use crate::app::commands::Command;
 use crate::app::session::Action;
@@ -64,7 +65,7 @@ pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl F
 /// A command as a button with its name.
 pub fn command_button(ui: &mut Ui, command: Command, enabled: bool, actions: &mut Vec<Action>) {
     let info = command.info();
-    if ui.add_enabled(enabled, egui::Button::new(info.label)).on_hover_text(info.tooltip()).clicked() {
+    if ui.add_enabled(enabled, egui::Button::new(info.label)).help(info.tooltip()).clicked() {
         actions.push(Action::Command(command));
     }
 }
@@ -180,10 +181,10 @@ pub fn slider_row(
         let text = ui.allocate_ui_with_layout(
             vec2(LABEL - 8.0, ROW),
             egui::Layout::left_to_right(egui::Align::Center),
-            |ui| ui.add(egui::Label::new(RichText::new(label).color(color)).selectable(false)).on_hover_text(help()),
+            |ui| ui.add(egui::Label::new(RichText::new(label).color(color)).selectable(false)).help(help()),
         );
         ui.add_space((LABEL - 8.0 - text.response.rect.width()).max(0.0));
-        let response = slider(ui, theme, label, value, range.clone(), default, whole).on_hover_text(help());
+        let response = slider(ui, theme, label, value, range.clone(), default, whole).help(help());
         if response.double_clicked() {
             *value = default;
             changed = Some(Changed { gesture: None });
@@ -197,13 +198,13 @@ pub fn slider_row(
         if whole {
             number = number.speed(0.05).max_decimals(0).custom_formatter(|value, _| format!("{value:.0}"));
         }
-        let response = ui.add_sized(vec2(52.0, 18.0), number).on_hover_text(help());
+        let response = ui.add_sized(vec2(52.0, 18.0), number).help(help());
         if response.changed() {
             changed = Some(Changed { gesture: response.dragged().then(|| response.id.value()) });
         }
         if !is_default {
             let reset = egui::Button::new(RichText::new(icon::ARROW_COUNTER_CLOCKWISE).size(13.0)).frame(false);
-            let reset = ui.add(reset).on_hover_text(format!("back to {default}"));
+            let reset = ui.add(reset).help(format!("back to {default}"));
             reset.widget_info(|| {
                 egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("{label} back to {default}"))
             });
@@ -328,7 +329,7 @@ pub fn vector(
 /// A button for a command, with its help and shortcut on hover.
 pub fn command_icon(ui: &mut Ui, icon: &str, command: Command, enabled: bool, actions: &mut Vec<Action>) {
     let button = egui::Button::new(RichText::new(icon).size(16.0)).frame(false).min_size(vec2(26.0, 26.0));
-    let response = ui.add_enabled(enabled, button).on_hover_text(command.info().tooltip());
+    let response = ui.add_enabled(enabled, button).help(command.info().tooltip());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, command.info().label));
     if response.clicked() {
         actions.push(Action::Command(command));
@@ -391,7 +392,7 @@ pub fn segmented<T: Copy + PartialEq>(
                 };
                 let text = RichText::new(*text).color(color).family(family);
                 let button = egui::Button::new(text).fill(fill).min_size(vec2(0.0, 26.0));
-                if ui.add(button).on_hover_text(help).clicked() {
+                if ui.add(button).help(help).clicked() {
                     clicked = Some(*option);
                 }
             }

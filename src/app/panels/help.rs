@@ -1,0 +1,95 @@
+//! Help that appears where the pointer rests.
+//!
+//! The interface library has its own, which waits for a pointer that moved after the last click in many small steps: one
+//! that jumps, or is drawn slowly, never gets any help after a first click.
+
+use egui_macroquad::egui::{self, Id, Pos2, Response, TextWrapMode, WidgetText};
+
+/// Seconds that the pointer rests before help appears.
+const DELAY: f64 = 0.35;
+/// A pointer that goes no further than this, in pixels, rests.
+const STILL: f32 = 2.0;
+/// Widest help.
+const WIDTH: f32 = 380.0;
+
+/// Where the pointer rests and since when; `None` after a press, until it goes elsewhere.
+#[derive(Clone, Copy, Default)]
+struct Rest {
+    at: Pos2,
+    since: Option<f64>,
+    /// When it was looked at: once in every pass.
+    pass: u64,
+}
+
+fn rest_id() -> Id {
+    Id::new("where the pointer rests")
+}
+
+/// Since when the pointer rests where it is.
+fn resting_since(ctx: &egui::Context) -> Option<f64> {
+    let mut rest = ctx.data(|data| data.get_temp::<Rest>(rest_id())).unwrap_or_default();
+    if rest.pass == ctx.cumulative_pass_nr() {
+        return rest.since;
+    }
+    rest.pass = ctx.cumulative_pass_nr();
+    let (at, time, pressed) = ctx.input(|input| {
+        (input.pointer.latest_pos(), input.time, input.pointer.any_pressed() || input.pointer.any_down())
+    });
+    if let Some(at) = at.filter(|at| at.distance(rest.at) > STILL) {
+        (rest.at, rest.since) = (at, Some(time));
+    }
+    if pressed || ctx.input(|input| input.smooth_scroll_delta != egui::Vec2::ZERO) {
+        rest.since = None;
+    }
+    ctx.data_mut(|data| data.insert_temp(rest_id(), rest));
+    rest.since
+}
+
+/// Help for a widget.
+pub trait Help {
+    /// Shows a text, all of it, where the pointer rests on the widget.
+    fn help(self, text: impl Into<WidgetText>) -> Self;
+    /// The same beside the pointer: for what is large.
+    fn help_at_pointer(self, text: impl Into<WidgetText>) -> Self;
+}
+
+impl Help for Response {
+    fn help(self, text: impl Into<WidgetText>) -> Self {
+        if is_due(&self) {
+            egui::show_tooltip_for(&self.ctx, self.layer_id, self.id, &self.rect, |ui| show(ui, text));
+        }
+        self
+    }
+
+    fn help_at_pointer(self, text: impl Into<WidgetText>) -> Self {
+        if is_due(&self) {
+            egui::show_tooltip_at_pointer(&self.ctx, self.layer_id, self.id, |ui| show(ui, text));
+        }
+        self
+    }
+}
+
+fn is_due(response: &Response) -> bool {
+    let ctx = &response.ctx;
+    // What is switched off has help too: why it is.
+    let is_under = if response.enabled() {
+        response.hovered()
+    } else {
+        ctx.rect_contains_pointer(response.layer_id, response.rect)
+    };
+    if !is_under || response.dragged() {
+        return false;
+    }
+    let Some(since) = resting_since(ctx) else { return false };
+    let left = since + DELAY - ctx.input(|input| input.time);
+    if left > 0.0 {
+        ctx.request_repaint_after_secs(left as f32);
+    }
+    left <= 0.0
+}
+
+fn show(ui: &mut egui::Ui, text: impl Into<WidgetText>) {
+    ui.style_mut().wrap_mode = Some(TextWrapMode::Wrap);
+    ui.set_max_width(WIDTH);
+    ui.label(text.into());
+}
