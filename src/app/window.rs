@@ -72,7 +72,8 @@ pub fn run(options: Options) -> Result<(), String> {
         return Err(NO_DISPLAY.to_owned());
     }
     let (width, height) = options.size.unwrap_or(SIZE);
-    let samples = std::env::var("KINESCOPE_SAMPLES").ok().and_then(|samples| samples.parse().ok()).unwrap_or(4);
+    let samples = std::env::var("KINESCOPE_SAMPLES").ok().and_then(|samples| samples.parse().ok());
+    let samples = samples.unwrap_or(if draws_in_software() { 1 } else { 4 });
     let window = macroquad::miniquad::conf::Conf {
         window_title: TITLE.to_owned(),
         window_width: i32::try_from(width).unwrap_or(1440),
@@ -144,6 +145,14 @@ pub fn run(options: Options) -> Result<(), String> {
 
 const NO_DISPLAY: &str = "no display to open a window on; `xvfb-run -a kinescope --screenshot FILE.png` draws without \
     one, `kinescope solve`, `trace` and `inspect` need none";
+
+/// Whether it is the processor that draws: smooth edges then cost more than they are worth. To be known before there is
+/// anything to ask the driver with.
+fn draws_in_software() -> bool {
+    let is_asked_for = std::env::var_os("LIBGL_ALWAYS_SOFTWARE").is_some_and(|value| value != "0" && value != "false");
+    let has_card = std::fs::read_dir("/dev/dri").is_ok_and(|mut devices| devices.next().is_some());
+    cfg!(target_os = "linux") && (is_asked_for || !has_card)
+}
 
 fn has_display() -> bool {
     !cfg!(target_os = "linux") || std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty())

@@ -71,6 +71,8 @@ impl Help for Response {
 
 fn is_due(response: &Response) -> bool {
     let ctx = &response.ctx;
+    // Followed in every pass, whatever is under the pointer: a drag is no rest.
+    let since = resting_since(ctx);
     // What is switched off has help too: why it is.
     let is_under = if response.enabled() {
         response.hovered()
@@ -80,7 +82,7 @@ fn is_due(response: &Response) -> bool {
     if !is_under || response.dragged() {
         return false;
     }
-    let Some(since) = resting_since(ctx) else { return false };
+    let Some(since) = since else { return false };
     let left = since + DELAY - ctx.input(|input| input.time);
     if left > 0.0 {
         ctx.request_repaint_after_secs(left as f32);
