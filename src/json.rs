@@ -15,21 +15,31 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 pub(crate) struct Room {
     /// Bytes.
     least: usize,
-    /// Bytes in memory of an object, `{}`, of what it is read into and of its list of fields.
-    object: usize,
+    cost: Cost,
+    /// Fields of the outermost object that are read into plain data, and what that takes.
+    plain: &'static [&'static str],
 }
 
+/// Bytes in memory.
+#[derive(Clone, Copy, Debug)]
+struct Cost {
+    /// An object, `{}`, what it is read into and its list of fields.
+    object: usize,
+    /// A number, a word or a place in a list.
+    value: usize,
+}
+
+const PLAIN: Cost = Cost { object: 256, value: 8 };
+
 /// A file of our own: presets, traces, capsules, chains.
-pub(crate) const OWN: Room = Room { least: 64 << 20, object: 800 };
+pub(crate) const OWN: Room =
+    Room { least: 64 << 20, cost: Cost { object: 800, value: 32 }, plain: &["rig", "frames", "steps", "result"] };
 /// A model: nodes, channels and accessors are objects with a handful of fields each.
 #[cfg(feature = "import")]
-pub(crate) const MODEL: Room = Room { least: 256 << 20, object: 1600 };
+pub(crate) const MODEL: Room = Room { least: 256 << 20, cost: Cost { object: 1600, value: 32 }, plain: &[] };
 
 /// Bytes of memory for each byte of text, at most.
 const GROWTH: usize = 8;
-/// Bytes in memory of a number, a word or a place in a list.
-const VALUE: usize = 32;
-
 /// Walks through a text. The first field that stands twice in the same object, if any does. What is no JSON ends the
 /// walk and is left to whoever reads it: that one can say what was expected there.
 ///
@@ -37,9 +47,9 @@ const VALUE: usize = 32;
 /// That it would take too much memory; with line and column.
 pub(crate) fn survey(text: &[u8], room: Room) -> Result<Option<String>, serde_json::Error> {
     let most = room.least.max(text.len().saturating_mul(GROWTH));
-    let mut survey = Survey { room, left: Some(most), most, twice: None, hasher: RandomState::new() };
+    let mut survey = Survey { plain: room.plain, left: Some(most), most, twice: None, hasher: RandomState::new() };
     let mut deserializer = serde_json::Deserializer::from_slice(text);
-    let walked = Walk(&mut survey).deserialize(&mut deserializer);
+    let walked = Walk { survey: &mut survey, cost: room.cost, is_outermost: true }.deserialize(&mut deserializer);
     match walked {
         Err(error) if survey.left.is_none() => Err(error),
         _ => Ok(survey.twice),
@@ -47,7 +57,7 @@ pub(crate) fn survey(text: &[u8], room: Room) -> Result<Option<String>, serde_js
 }
 
 struct Survey {
-    room: Room,
+    plain: &'static [&'static str],
     /// Bytes that the rest may take; `None` once it is too much.
     left: Option<usize>,
     most: usize,
@@ -68,7 +78,17 @@ impl Survey {
     }
 }
 
-struct Walk<'a>(&'a mut Survey);
+struct Walk<'a> {
+    survey: &'a mut Survey,
+    cost: Cost,
+    is_outermost: bool,
+}
+
+impl Walk<'_> {
+    fn spend<E: Error>(&mut self, values: usize) -> Result<(), E> {
+        self.survey.spend(values * self.cost.value)
+    }
+}
 
 impl<'de> DeserializeSeed<'de> for Walk<'_> {
     type Value = ();
@@ -85,42 +105,43 @@ impl<'de> Visitor<'de> for Walk<'_> {
         f.write_str("JSON")
     }
 
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        self.0.spend(VALUE)
+    fn visit_unit<E: Error>(mut self) -> Result<(), E> {
+        self.spend(1)
     }
 
-    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
-        self.0.spend(VALUE)
+    fn visit_bool<E: Error>(mut self, _: bool) -> Result<(), E> {
+        self.spend(1)
     }
 
-    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
-        self.0.spend(VALUE)
+    fn visit_i64<E: Error>(mut self, _: i64) -> Result<(), E> {
+        self.spend(1)
     }
 
-    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
-        self.0.spend(VALUE)
+    fn visit_u64<E: Error>(mut self, _: u64) -> Result<(), E> {
+        self.spend(1)
     }
 
-    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
-        self.0.spend(VALUE)
+    fn visit_f64<E: Error>(mut self, _: f64) -> Result<(), E> {
+        self.spend(1)
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        self.0.spend(2 * VALUE + text.len())
+        self.survey.spend(2 * self.cost.value + text.len())
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        self.0.spend(2 * VALUE)?;
-        while list.next_element_seed(Walk(self.0))?.is_some() {}
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
+        self.spend(2)?;
+        while list.next_element_seed(Walk { survey: self.survey, cost: self.cost, is_outermost: false })?.is_some() {}
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
-        let survey = self.0;
-        survey.spend(survey.room.object)?;
+        let Self { survey, cost, is_outermost } = self;
+        survey.spend(cost.object)?;
         let mut seen = Seen::default();
-        while fields.next_key_seed(Key { survey, seen: &mut seen })?.is_some() {
-            fields.next_value_seed(Walk(survey))?;
+        while let Some(is_plain) = fields.next_key_seed(Key { survey, cost, seen: &mut seen })? {
+            let cost = if is_outermost && is_plain { PLAIN } else { cost };
+            fields.next_value_seed(Walk { survey, cost, is_outermost: false })?;
         }
         Ok(())
     }
@@ -149,33 +170,35 @@ impl Seen {
     }
 }
 
+/// Reads the name of a field; whether what is in it is plain data, if it is a field of the outermost object.
 struct Key<'a> {
     survey: &'a mut Survey,
+    cost: Cost,
     seen: &'a mut Seen,
 }
 
 impl<'de> DeserializeSeed<'de> for Key<'_> {
-    type Value = ();
+    type Value = bool;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
         deserializer.deserialize_str(self)
     }
 }
 
 impl Visitor<'_> for Key<'_> {
-    type Value = ();
+    type Value = bool;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("the name of a field")
     }
 
-    fn visit_str<E: Error>(self, name: &str) -> Result<(), E> {
-        self.survey.spend(2 * VALUE + name.len())?;
+    fn visit_str<E: Error>(self, name: &str) -> Result<bool, E> {
+        self.survey.spend(2 * self.cost.value + name.len())?;
         let hash = self.survey.hasher.hash_one(name);
         if !self.seen.insert(hash) && self.survey.twice.is_none() {
             self.survey.twice = Some(name.to_owned());
         }
-        Ok(())
+        Ok(self.survey.plain.contains(&name))
     }
 }
 

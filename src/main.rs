@@ -165,7 +165,17 @@ fn frames_per_second(text: &str) -> Result<f32, String> {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => {
+            use std::io::Write;
+            let text: Vec<String> = error.render().to_string().lines().map(one_line).collect();
+            let _ = writeln!(std::io::stderr(), "{}", text.join("\n"));
+            return ExitCode::from(2);
+        }
+        // Help and version.
+        Err(error) => return exit(print(&error.render().to_string()).map(|()| true)),
+    };
     files::clean_up();
     let done = match cli.command {
         Some(Command::Inspect { model, json }) => inspect_model(model.as_deref(), json),
@@ -297,7 +307,10 @@ fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String> {
     if frame.drives_limbs() {
         return Err(session::LIMBS_ONLY.to_owned());
     }
-    let Headless { character, animated, settings, .. } = frame;
+    let Headless { character, document, animated, settings, .. } = frame;
+    if document.chain_ik.chains.iter().any(|chain| !chain.off) {
+        complain("warning: chain_ik.chains: a trace is of the full body alone, chains are not in it");
+    }
     let rig = session::rig_of(&character, &animated)?;
     match out {
         Some(out) => {

@@ -234,13 +234,55 @@ fn a_model_reads_no_further_than_its_folder() {
     assert_eq!(folder.succeeds(&["solve", &path, "--out", &folder.path("out.glb")]), "");
     assert!(!folder.problems(&folder.path("out.glb")).contains("image"));
     // What is no image stays where it is, whatever it is called.
-    folder.write("textures/key.png", b"what nobody is to carry off");
+    folder.write("textures/key.png", b"BM what nobody is to carry off");
     let path = textured("../textures/key.png");
     let problems = folder.problems(&path);
     assert!(problems.contains("image 0 is left out") && problems.contains("outside the model's folder"), "{problems}");
     folder.succeeds(&["solve", &path, "--out", &folder.path("out.glb")]);
     let written = std::fs::read(folder.path("out.glb")).unwrap();
     assert!(!written.windows(11).any(|bytes| bytes == b"what nobody"));
+}
+
+#[test]
+fn a_small_model_does_not_stand_for_many_zeros() {
+    let folder = Folder::new("zeros");
+    let mut model = biped(&folder);
+    let first = model["accessors"].as_array().unwrap().len();
+    for index in 0..3 {
+        let zeros = json!({ "componentType": 5126, "type": "VEC3", "count": 3_333_333 });
+        model["accessors"].as_array_mut().unwrap().push(zeros);
+        let primitive = json!({ "attributes": { "POSITION": first + index } });
+        model["meshes"][0]["primitives"].as_array_mut().unwrap().push(primitive);
+    }
+    let path = folder.write("zeros.gltf", model.to_string());
+    folder.fails_within(BASE + 320, &["inspect", &path], &["accessor", "no buffer view"]);
+}
+
+#[test]
+fn what_the_program_writes_it_reads_whatever_the_character() {
+    let folder = Folder::new("own");
+    let mut model = biped(&folder);
+    let parent = model["nodes"].as_array().unwrap().iter().position(|node| node["name"] == "head").unwrap();
+    for index in 0..20_000 {
+        let nodes = model["nodes"].as_array_mut().unwrap();
+        nodes.push(json!({ "name": format!("leaf_{index}"), "translation": [0.01, 0.02, 0.03] }));
+        let child = nodes.len() - 1;
+        let children = &mut model["nodes"][parent]["children"];
+        if children.is_null() {
+            *children = json!([]);
+        }
+        children.as_array_mut().unwrap().push(child.into());
+    }
+    // Bones, not only nodes: a skin names them.
+    let count = model["nodes"].as_array().unwrap().len();
+    model["skins"][0]["joints"].as_array_mut().unwrap().extend((count - 20_000..count).map(Value::from));
+    model["skins"][0].as_object_mut().unwrap().remove("inverseBindMatrices");
+    let path = folder.write("large.gltf", model.to_string());
+    let trace = folder.path("trace.json");
+    folder.succeeds(&["trace", &path, "--out", &trace]);
+    assert!(std::fs::metadata(&trace).unwrap().len() > 5_000_000);
+    let output = folder.run(&["diff", &trace]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
@@ -258,6 +300,9 @@ fn what_is_read_is_not_written_over() {
     std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb"), &glb).unwrap();
     folder.fails(&["solve", &glb, "--out", &glb], &["is what is read from"]);
     folder.fails(&["bake", &glb, "--preset", &preset, "--clip", "walk", "--out", &glb], &["is what is read from"]);
+    // No screen is needed to find out.
+    folder.fails(&[&glb, "--screenshot", &glb], &["is what is read from"]);
+    folder.fails(&["--preset", &preset, "--screenshot", &preset], &["is what is read from"]);
     assert_eq!(std::fs::read(buffer).unwrap(), before);
     assert_eq!(
         std::fs::read(&glb).unwrap(),
@@ -287,6 +332,43 @@ fn links_and_modes_stay_and_long_names_work() {
     let long = folder.path(&format!("{}.json", "n".repeat(250)));
     folder.succeeds(&["solve", "--out", &long]);
     assert!(std::fs::metadata(&long).unwrap().len() > 1000);
+    // What may not be written is not replaced either. The one who runs everything may.
+    let fixed = folder.write("fixed.json", "old");
+    std::fs::set_permissions(&fixed, std::fs::Permissions::from_mode(0o444)).unwrap();
+    if std::fs::OpenOptions::new().write(true).open(&fixed).is_err() {
+        folder.fails(&["solve", "--out", &fixed], &["fixed.json", "no permission"]);
+    }
+    // The owner stays, where that can be.
+    use std::os::unix::fs::MetadataExt;
+    if std::os::unix::fs::chown(&target, Some(1234), Some(1234)).is_ok() {
+        folder.succeeds(&["solve", "--out", &target]);
+        let data = std::fs::metadata(&target).unwrap();
+        assert_eq!((data.uid(), data.gid(), mode(&target)), (1234, 1234, 0o640));
+    }
+    let (a, b) = (folder.path("a.json"), folder.path("b.json"));
+    std::os::unix::fs::symlink(&a, &b).unwrap();
+    std::os::unix::fs::symlink(&b, &a).unwrap();
+    folder.fails(&["solve", "--out", &a], &["a.json", "leads nowhere"]);
+    // What the program was started with is written on, not anew.
+    let log = folder.path("log");
+    for out in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+        let script = "(echo before; \"$0\" trace --out \"$1\"; echo after) >\"$2\"";
+        let status = Command::new("sh").args(["-c", script, PROGRAM, out, &log]).status().unwrap();
+        let text = std::fs::read_to_string(&log).unwrap();
+        assert!(status.success() && text.starts_with("before\n{") && text.ends_with("after\n"), "{out}: {text}");
+        let piped = Command::new(PROGRAM).args(["trace", "--out", out]).output().unwrap();
+        assert!(piped.status.success() && piped.stdout.starts_with(b"{"), "{out}");
+    }
+    // A pipe takes all of it; one that nobody reads from is told.
+    let pipe = folder.path("pipe.json");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::read(pipe).unwrap()
+    });
+    folder.succeeds(&["trace", "--out", &pipe]);
+    assert!(serde_json::from_slice::<Value>(&reader.join().unwrap()).is_ok());
+    folder.fails(&["trace", "--out", &pipe], &["pipe.json", "nobody reads"]);
     // A device is written to, not replaced.
     folder.succeeds(&["trace", "--out", "/dev/null"]);
     assert!(!std::fs::metadata("/dev/null").unwrap().is_file());
@@ -346,6 +428,28 @@ fn what_cannot_be_followed_whole_is_not_followed_half() {
         folder.fails(&["solve", "--preset", &preset, "--out", &out], &words);
         folder.fails(&["trace", "--preset", &preset], &words);
     }
+    let chain = |settings: Value, bones: &[&str]| json!({ "chain_ik": { "chains": [{ "bones": bones, "settings": settings, "target": [0.3, 1.4, 0.2] }] } });
+    let arm = ["left_upper_arm", "left_forearm", "left_hand"];
+    for (sections, word) in [
+        (chain(json!({}), &["left_hand", "right_hand", "head"]), "left_hand"),
+        (chain(json!({}), &["left_hand", "left_forearm", "left_upper_arm"]), "left_"),
+        (chain(json!({}), &["left_hand"]), "bones"),
+        (chain(json!({}), &[]), "bones"),
+        (chain(json!({ "solver": "two_bone" }), &["spine", "left_upper_arm", "left_forearm", "left_hand"]), ""),
+    ] {
+        let preset = folder.write("chain.json", preset(sections));
+        folder.fails(&["solve", "--preset", &preset, "--out", &out], &["chain_ik.chains[0]", word]);
+    }
+    let good = folder.write("chain.json", preset(chain(json!({}), &arm)));
+    assert_eq!(folder.succeeds(&["solve", "--preset", &good, "--out", &folder.path("chained.json")]), "");
+    let told = folder.succeeds(&["trace", "--preset", &good]);
+    assert!(told.contains("warning: chain_ik.chains"), "{told}");
+    let many = vec![json!({ "bones": arm }); 300];
+    let many = folder.write("many.json", preset(json!({ "chain_ik": { "chains": many } })));
+    folder.fails(&["solve", "--preset", &many, "--out", &out], &["chain_ik.chains", "256 at most"]);
+    // A list of what there is, once, however often something is missing.
+    let gaits = folder.write("gaits.json", preset(json!({ "motion": { "gaits": vec!["a"; 900_000] } })));
+    folder.fails_within(BASE + 300, &["solve", "--preset", &gaits, "--out", &out], &["motion.gaits"]);
     let plain = folder.write("plain.json", preset(json!({})));
     for time in ["-0.1", "17"] {
         folder.fails(&["solve", "--clip", "walk", "--time", time, "--out", &out], &["is not within clip"]);
@@ -402,16 +506,16 @@ fn channels_that_were_left_out_are_told_where_the_clip_is_used() {
 #[test]
 fn output_that_nobody_reads_is_no_success() {
     let folder = Folder::new("stdout");
-    for arguments in [vec!["inspect", "--json"], vec!["trace"]] {
-        let mut child = Command::new(PROGRAM)
+    for arguments in [vec!["inspect", "--json"], vec!["trace"], vec!["--help"], vec!["--version"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = Command::new(PROGRAM)
             .args(&arguments)
             .env("XDG_CONFIG_HOME", folder.path("config"))
-            .stdout(Stdio::piped())
+            .stdout(writer)
             .stderr(Stdio::piped())
-            .spawn()
+            .output()
             .unwrap();
-        drop(child.stdout.take());
-        let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");
         assert!(String::from_utf8_lossy(&output.stderr).contains("standard output"));
     }
@@ -442,6 +546,8 @@ fn a_character_that_is_a_point_is_refused_and_said() {
     folder.fails(&["solve", &path, "--out", &out], &["point.gltf", "as it stands", "no length"]);
     folder.fails(&["trace", &path], &["point.gltf", "as it stands", "no length"]);
     assert!(folder.problems(&path).contains("no length"));
+    // A clip may turn it and move it, but gives it no length.
+    folder.fails(&["solve", &path, "--clip", "idle", "--time", "0.2", "--out", &out], &["point.gltf", "no length"]);
 
     let mut model = biped(&folder);
     let arm = model["nodes"].as_array().unwrap().iter().position(|node| node["name"] == "left_forearm").unwrap();
@@ -463,6 +569,12 @@ fn errors_are_one_line_that_can_be_read() {
     let mut other = folder.write("control.json", "");
     std::fs::OpenOptions::new().write(true).open(&other).unwrap().write_all(b"{ \"\\n\\u001b[2J\": 1 }").unwrap();
     folder.fails(&["check", &other], &["control.json"]);
+    for arguments in [vec!["solve", "--time", &long], vec!["--size", &long], vec!["--bogus", &long]] {
+        let output = folder.run(&arguments);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(error.lines().all(|line| line.chars().count() <= 320), "{error}");
+    }
     other.push_str("/nothing");
     folder.fails(&["check", &other], &["control.json/nothing"]);
 }

@@ -78,9 +78,14 @@ impl Program {
     }
 
     fn start_in(screen: &Screen, configuration: &Path, arguments: &[&str]) -> Self {
+        Self::start_from(Path::new("."), screen, configuration, arguments)
+    }
+
+    fn start_from(folder: &Path, screen: &Screen, configuration: &Path, arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_kinescope"))
             .args(["--log", "--size", &format!("{}x{}", SIZE.0, SIZE.1)])
             .args(arguments)
+            .current_dir(folder)
             .env("DISPLAY", &screen.display)
             .env("KINESCOPE_SAMPLES", "1")
             .env("XDG_CONFIG_HOME", configuration)
@@ -400,7 +405,9 @@ fn what_was_not_saved_is_taken_back_after_a_kill_a_signal_or_a_lost_screen() {
         let configuration = temporary(&format!("config {end}"));
         let preset = temporary(&format!("mine {end}.json"));
         std::fs::write(&preset, r#"{ "format": "kinescope-preset", "version": 1 }"#).unwrap();
-        let mut program = Program::start_in(&screen, &configuration, &["--preset", preset.to_str().unwrap()]);
+        // From its own folder; the next start is from another one.
+        let (folder, name) = (preset.parent().unwrap(), preset.file_name().unwrap().to_str().unwrap());
+        let mut program = Program::start_from(folder, &screen, &configuration, &["--preset", name]);
         assert_eq!(program.now["dialog"], Value::Null);
         let hand = pose_a_hand(&mut program);
         match end {
@@ -454,6 +461,10 @@ fn a_preset_that_changed_on_disk_is_not_saved_over_without_asking() {
     std::fs::write(&preset, r#"{ "format": "kinescope-preset", "version": 1 }"#).unwrap();
     let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
     pose_a_hand(&mut program);
+    // Also where it is no preset any more, or too large for one.
+    std::fs::File::create(&preset).unwrap().set_len(65 << 20).unwrap();
+    program.key_until("ctrl+s", |now| now["dialog"] == "changed_on_disk");
+    program.key_until("Escape", |now| now["dialog"] == Value::Null);
     let others = r#"{ "format": "kinescope-preset", "version": 1, "solver": { "iterations": 2 } }"#;
     std::fs::write(&preset, others).unwrap();
     program.key_until("ctrl+s", |now| now["dialog"] == "changed_on_disk");
@@ -475,10 +486,12 @@ fn recent_files_are_kept_as_they_are_and_a_damaged_layout_is_told() {
     let screen = Screen::new();
     let configuration = temporary("config recent");
     let folder = configuration.join("kinescope");
-    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::create_dir_all(folder.join("autosave")).unwrap();
+    // What nobody reads from is not waited for.
+    assert!(Command::new("mkfifo").arg(folder.join("autosave/window-x.lock")).status().unwrap().success());
     let listed = r#"{ "models": ["/a.glb", "/b.glb"], "presets": ["/a.json", "/b.json"] }"#;
     std::fs::write(folder.join("recent.json"), listed).unwrap();
-    let cycle = r#"{ "tree": { "id": "panes", "root": 1, "tiles": { "next_tile_id": 3, "tiles": { "1": { "Container":
+    let cycle = r#"{ "tree": { "id": 7, "root": 1, "tiles": { "next_tile_id": 3, "tiles": { "1": { "Container":
         { "Tabs": { "children": [1], "active": 1 } } } }, "invisible": [] }, "height": 100.0, "width": 100.0 } }"#;
     std::fs::write(folder.join("layout.json"), cycle).unwrap();
     let preset = temporary("not recent.json");

@@ -164,6 +164,8 @@ struct Desk {
     /// Written, but for its frames.
     waiting: Option<Box<Unsaved>>,
     frames_written: Option<Instant>,
+    /// The last write came to nothing: a full disk, say.
+    has_failed: bool,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -210,9 +212,15 @@ impl Keeper {
         }
     }
 
-    /// Writes at once what was handed over.
-    pub fn flush(&self) {
+    /// Writes at once what was handed over; whether it now lies there.
+    pub fn flush(&self) -> bool {
         self.shared.flush();
+        self.is_kept()
+    }
+
+    /// Whether the last of what was written lies there.
+    pub fn is_kept(&self) -> bool {
+        !locked(&self.shared.desk).has_failed
     }
 
     /// The window ends by itself: nothing is left.
@@ -228,7 +236,9 @@ impl Keeper {
     fn hear_signals(&self) {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
         let shared = self.shared.clone();
-        let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGTERM, SIGINT, SIGHUP]) else { return };
+        // Who started the program may have had it ignore some, as `nohup` does.
+        let heard = [SIGTERM, SIGINT, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
+        let Ok(mut signals) = signal_hook::iterator::Signals::new(heard) else { return };
         let hear = move || {
             if let Some(signal) = signals.forever().next() {
                 shared.flush();
@@ -273,15 +283,20 @@ impl Shared {
             desk.frames_written = Some(Instant::now());
         }
         drop(desk);
+        // What cannot be kept is no reason to disturb anyone at work.
+        let mut has_failed = None;
         if let Some(unsaved) = next {
             let saved = Saved { format: FORMAT.to_owned(), origin: unsaved.origin.clone(), preset: unsaved.preset() };
-            if let Ok(text) = serde_json::to_vec(&saved) {
-                // What cannot be kept is no reason to disturb anyone at work.
-                let _ = files::write(&self.place.document(), &text);
-            }
+            let done = serde_json::to_vec(&saved).map_err(|error| error.to_string());
+            let done = done.and_then(|text| files::write(&self.place.document(), &text));
+            has_failed = Some(done.is_err());
         }
         if let Some(capsule) = frames.and_then(|unsaved| unsaved.capsule()) {
-            let _ = files::write(&self.place.frames(), capsule.to_json().as_bytes());
+            let done = files::write(&self.place.frames(), capsule.to_json().as_bytes());
+            has_failed = Some(has_failed.unwrap_or(false) || done.is_err());
+        }
+        if let Some(has_failed) = has_failed {
+            locked(&self.desk).has_failed = has_failed;
         }
     }
 }
@@ -310,7 +325,7 @@ impl Left {
     }
 
     fn read(place: Place) -> Option<Self> {
-        let lock = File::open(place.lock()).ok()?;
+        let lock = files::open(&place.lock()).ok()?;
         lock.try_lock().ok()?;
         if !place.document().exists() {
             // It had nothing to keep.
@@ -351,6 +366,15 @@ impl Left {
         self.place.remove();
         let _ = std::fs::remove_file(self.place.lock());
     }
+}
+
+/// Whether the program was started to ignore a signal.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask >> (signal - 1) & 1 == 1
 }
 
 fn age(path: &Path) -> Option<Duration> {

@@ -34,11 +34,12 @@ pub fn part(image: &RgbaImage, [x, y, width, height]: [f32; 4]) -> RgbaImage {
     image::imageops::crop_imm(image, x, y, width, height).to_image()
 }
 
-/// Writes a PNG; returns where.
+/// Writes a PNG, over none of `inputs`; returns where.
 ///
 /// # Errors
 /// One line that names the file.
-pub fn write_png(path: &Path, image: &RgbaImage) -> Result<PathBuf, String> {
+pub fn write_png(path: &Path, image: &RgbaImage, inputs: &[PathBuf]) -> Result<PathBuf, String> {
+    files::check_output(path, inputs)?;
     let mut bytes = std::io::Cursor::new(Vec::new());
     image.write_to(&mut bytes, image::ImageFormat::Png).map_err(|error| format!("{}: {error}", path.display()))?;
     files::write(path, &bytes.into_inner())?;
@@ -100,12 +101,13 @@ impl Capture {
                 let path = self.path.display();
                 format!("{path}: {error}")
             })?;
+            files::check_output(&self.path, &session.inputs())?;
             files::write(&self.path, &bytes)?;
             return Ok(format!("saved {} with {count} steps", self.path.display()));
         }
         let stem = self.path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         for (index, image) in self.images.iter().enumerate() {
-            write_png(&self.path.with_file_name(format!("{stem}-{index:03}.png")), image)?;
+            write_png(&self.path.with_file_name(format!("{stem}-{index:03}.png")), image, &session.inputs())?;
         }
         let last = count.saturating_sub(1);
         Ok(format!("saved {} to -{last:03}.png", self.path.with_file_name(format!("{stem}-000")).display()))

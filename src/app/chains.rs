@@ -111,6 +111,8 @@ pub struct LabSection {
     pub over: bool,
 }
 
+/// More chains than this no character has; every one is recorded in every frame.
+pub const MOST_CHAINS: usize = 256;
 /// Bones of the lab's free chain.
 pub const LAB_BONES: std::ops::RangeInclusive<u32> = 2..=50;
 /// More lanes than this cannot be told apart.
@@ -157,6 +159,10 @@ impl ChainSection {
     /// # Errors
     /// [`FormatError`] that names the field.
     pub fn validate(&self) -> Result<(), FormatError> {
+        if self.chains.len() > MOST_CHAINS {
+            let message = format!("has {} chains; a character takes {MOST_CHAINS} at most", self.chains.len());
+            return Err(FormatError::new("chain_ik.chains", message));
+        }
         for (index, chain) in self.chains.iter().enumerate() {
             let at = |error: FormatError, field: &str| {
                 FormatError::new(format!("chain_ik.chains[{index}].{field}{}", error.place), error.message)

@@ -69,35 +69,26 @@ impl Document {
         })
     }
 
-    /// What it names that the model does not have: bones and clips, each with its place. What it says of them would be
-    /// left out.
-    pub fn missing(&self, model: &Model) -> Vec<FormatError> {
-        let bone = |place: String, name: &str| {
-            model
-                .skeleton
-                .find(name)
-                .is_none()
-                .then(|| FormatError::new(place, format!("the model has no bone {name:?}; name one that it has")))
-        };
-        let clip =
-            |place: String, name: &str| find_clip(&model.clips, name).err().map(|error| FormatError::new(place, error));
-        let mut missing = Vec::new();
+    /// What it names that the model does not have, bones and clips: the first with its place, and how many there are.
+    /// What it says of them would be left out.
+    pub fn missing(&self, model: &Model) -> (Option<FormatError>, usize) {
+        let mut missing = Missing { model, first: None, count: 0 };
         for (role, bones) in &self.mapping.roles {
-            missing.extend(bones.0.iter().filter_map(|name| bone(format!("mapping.{}", role.key()), name)));
+            missing.look_for_bones(&bones.0, || format!("mapping.{}", role.key()));
         }
-        missing.extend(self.clip.name.iter().filter_map(|name| clip("clip.name".to_owned(), name)));
+        missing.look_for_clips(&self.clip.name, || "clip.name".to_owned());
         for (index, chain) in self.chain_ik.chains.iter().enumerate().filter(|(_, chain)| !chain.off) {
-            missing.extend(chain.bones.iter().filter_map(|name| bone(format!("chain_ik.chains[{index}].bones"), name)));
+            missing.look_for_bones(&chain.bones, || format!("chain_ik.chains[{index}].bones"));
         }
         if let Some(LabChain::Bones(bones)) = self.chain_ik.lab.as_ref().map(|lab| &lab.chain) {
-            missing.extend(bones.iter().filter_map(|name| bone("chain_ik.lab.chain.bones".to_owned(), name)));
+            missing.look_for_bones(bones, || "chain_ik.lab.chain.bones".to_owned());
         }
         for (index, layer) in self.motion.layers.iter().enumerate().filter(|(_, layer)| !layer.off) {
-            missing.extend(clip(format!("motion.layers[{index}].clip"), &layer.clip));
-            missing.extend(layer.under.iter().filter_map(|name| bone(format!("motion.layers[{index}].under"), name)));
+            missing.look_for_clips([&layer.clip], || format!("motion.layers[{index}].clip"));
+            missing.look_for_bones(&layer.under, || format!("motion.layers[{index}].under"));
         }
-        missing.extend(self.motion.gaits.iter().filter_map(|name| clip("motion.gaits".to_owned(), name)));
-        missing
+        missing.look_for_clips(&self.motion.gaits, || "motion.gaits".to_owned());
+        (missing.first, missing.count)
     }
 
     /// What a frame of motion goes by.
@@ -125,6 +116,35 @@ impl Document {
             preset.sections.insert("terrain".to_owned(), terrain.to_section());
         }
         preset
+    }
+}
+
+/// What is looked for in a model and not found.
+struct Missing<'a> {
+    model: &'a Model,
+    first: Option<FormatError>,
+    count: usize,
+}
+
+impl Missing<'_> {
+    fn look_for_bones<'n>(&mut self, names: impl IntoIterator<Item = &'n String>, place: impl Fn() -> String) {
+        for name in names {
+            if self.model.skeleton.find(name).is_none() {
+                let message = || format!("the model has no bone {name:?}; name one that it has");
+                self.first.get_or_insert_with(|| FormatError::new(place(), message()));
+                self.count += 1;
+            }
+        }
+    }
+
+    fn look_for_clips<'n>(&mut self, names: impl IntoIterator<Item = &'n String>, place: impl Fn() -> String) {
+        for name in names {
+            if !self.model.clips.iter().any(|clip| clip.name == *name) {
+                let message = || find_clip(&self.model.clips, name).err().unwrap_or_default();
+                self.first.get_or_insert_with(|| FormatError::new(place(), message()));
+                self.count += 1;
+            }
+        }
     }
 }
 

@@ -36,8 +36,11 @@ pub fn read(path: &Path, most: Most) -> Result<Vec<u8>, String> {
     read_at_most(path, most.bytes()).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// [`read`] with an error that does not name the file.
-fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+/// Opens a file to read it, if it is one.
+///
+/// # Errors
+/// One line that does not name the file.
+pub fn open(path: &Path) -> Result<File, String> {
     let mut options = OpenOptions::new();
     options.read(true);
     // To open a pipe that nobody writes to would take for ever.
@@ -51,6 +54,13 @@ fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     if !data.is_file() {
         return Err("is a device or a pipe, not a file; save what comes from it as a file first".to_owned());
     }
+    Ok(file)
+}
+
+/// [`read`] with an error that does not name the file.
+fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let file = open(path)?;
+    let data = file.metadata().map_err(|error| reason(&error))?;
     let too_large = || match most >> 20 {
         0 => "is larger than what is left of the room for files".to_owned(),
         most => format!("is larger than {most} MiB"),
@@ -108,8 +118,8 @@ impl Beside {
         let file = self.folder.join(path).canonicalize().map_err(|error| reason(&error))?;
         let bytes = read_at_most(&file, self.left)?;
         if !file.starts_with(&folder) {
-            let found = image::guess_format(&bytes);
-            if !found.is_ok_and(|format| image::ImageFormat::reading_enabled(&format)) {
+            // By its content, all of it: what begins like an image may be anything.
+            if image::load_from_memory(&bytes).is_err() {
                 return Err("it lies outside the model's folder and is no image; put it into that folder".to_owned());
             }
             self.notes.push(format!("the texture {uri:?} lies outside the model's folder"));
@@ -127,27 +137,74 @@ impl Beside {
 /// One line that names the file.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let say = |error: &std::io::Error| format!("{}: {}", path.display(), reason(error));
-    let target = behind_links(path);
+    let target = match behind_links(path).map_err(|error| say(&error))? {
+        End::Output(number) => return write_to_output(number, bytes).map_err(|error| say(&error)),
+        End::File(target) => target,
+    };
     let before = std::fs::metadata(&target).ok();
     match &before {
         Some(before) if before.is_dir() => return Err(format!("{}: is a folder, not a file", path.display())),
         // A device or pipe cannot be replaced, only written to.
-        Some(before) if !before.is_file() => return std::fs::write(&target, bytes).map_err(|error| say(&error)),
-        _ => {}
+        Some(before) if !before.is_file() => return write_to_device(&target, bytes).map_err(|error| say(&error)),
+        // What may not be written to is not to be replaced either, though its folder would let us.
+        Some(_) => drop(OpenOptions::new().write(true).open(&target).map_err(|error| say(&error))?),
+        None => {}
     }
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let journal = Journal::enter(folder);
-    let done = replace(&target, folder, before.map(|before| before.permissions()), bytes);
+    let done = replace(&target, folder, before.as_ref(), bytes);
     drop(journal);
     done.map_err(|error| say(&error))
 }
 
-fn replace(
-    target: &Path,
-    folder: &Path,
-    permissions: Option<std::fs::Permissions>,
-    bytes: &[u8],
-) -> std::io::Result<()> {
+/// Writes to what only takes bytes one after the other. Where nobody takes any for a while, it fails.
+fn write_to_device(path: &Path, mut bytes: &[u8]) -> std::io::Result<()> {
+    /// Between two tries, and how many of them.
+    const PAUSE: std::time::Duration = std::time::Duration::from_millis(10);
+    const TRIES: u32 = 500;
+    let mut options = OpenOptions::new();
+    options.write(true);
+    // To open a pipe that nobody reads from would take for ever.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    let mut tries = 0;
+    let mut device = loop {
+        match options.open(path) {
+            #[cfg(unix)]
+            Err(error) if error.raw_os_error() == Some(libc::ENXIO) && tries < TRIES => {
+                tries += 1;
+                std::thread::sleep(PAUSE);
+            }
+            opened => break opened?,
+        }
+    };
+    tries = 0;
+    while !bytes.is_empty() {
+        match device.write(bytes) {
+            Ok(0) => return Err(std::io::ErrorKind::WriteZero.into()),
+            Ok(count) => (bytes, tries) = (&bytes[count..], 0),
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock && tries < TRIES => {
+                tries += 1;
+                std::thread::sleep(PAUSE);
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Writes to what the program was started with: not to the file behind it, to which others write too.
+fn write_to_output(number: u32, bytes: &[u8]) -> std::io::Result<()> {
+    let write = |out: &mut dyn Write| out.write_all(bytes).and_then(|()| out.flush());
+    match number {
+        1 => write(&mut std::io::stdout()),
+        2 => write(&mut std::io::stderr()),
+        _ => write(&mut OpenOptions::new().append(true).open(format!("/proc/self/fd/{number}"))?),
+    }
+}
+
+fn replace(target: &Path, folder: &Path, before: Option<&std::fs::Metadata>, bytes: &[u8]) -> std::io::Result<()> {
     let mut builder = tempfile::Builder::new();
     let prefix = format!("{}{}-", PART.0, std::process::id());
     builder.prefix(&prefix).suffix(PART.1).rand_bytes(16);
@@ -156,8 +213,14 @@ fn replace(
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut part = builder.tempfile_in(folder)?;
     part.as_file_mut().write_all(bytes)?;
-    if let Some(permissions) = permissions {
-        part.as_file().set_permissions(permissions)?;
+    if let Some(before) = before {
+        // Where it cannot stay its owner's it is at least not lost.
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{MetadataExt, fchown};
+            let _ = fchown(part.as_file(), Some(before.uid()), Some(before.gid()));
+        }
+        part.as_file().set_permissions(before.permissions())?;
     }
     part.as_file().sync_all()?;
     part.persist(target)?;
@@ -170,16 +233,27 @@ fn replace(
 /// guess.
 const PART: (&str, &str) = (".kinescope-", ".part");
 
-/// The file that a path means in the end: that of a link, also where there is none yet.
-fn behind_links(path: &Path) -> PathBuf {
-    /// More than the system itself follows.
+/// What a path means in the end.
+enum End {
+    /// That of a link, also where there is none yet.
+    File(PathBuf),
+    /// An open file of this program by its number, as `/dev/stdout` is.
+    Output(u32),
+}
+
+fn behind_links(path: &Path) -> std::io::Result<End> {
+    /// As many as the system itself follows.
     const MOST: usize = 40;
     let mut path = path.to_owned();
     for _ in 0..MOST {
-        let Ok(to) = std::fs::read_link(&path) else { break };
+        let output = ["/dev/fd", "/proc/self/fd"].into_iter().find_map(|folder| path.strip_prefix(folder).ok());
+        if let Some(number) = output.and_then(|number| number.to_str()?.parse().ok()) {
+            return Ok(End::Output(number));
+        }
+        let Ok(to) = std::fs::read_link(&path) else { return Ok(End::File(path)) };
         path = path.parent().unwrap_or(Path::new("")).join(to);
     }
-    path
+    Err(std::io::Error::other("is a link that leads nowhere"))
 }
 
 /// Notes the folder in which a file is being written, in the configuration folder: what a kill leaves behind there is
@@ -213,7 +287,7 @@ pub fn clean_up() {
     let ended = |name: &str| name.split('-').next().and_then(|id| id.parse().ok()).is_some_and(|id| !is_running(id));
     let Some(place) = Journal::place() else { return };
     for (_, entry) in entries(place).filter(|(name, _)| ended(name)) {
-        let folder = read_at_most(&entry, 1 << 16).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let folder = read_at_most(&entry, 1 << 16).ok().and_then(path_of);
         for (name, part) in folder.map(entries).into_iter().flatten() {
             let writer = name.strip_prefix(PART.0).filter(|rest| rest.ends_with(PART.1));
             if writer.is_some_and(ended) {
@@ -222,6 +296,17 @@ pub fn clean_up() {
         }
         let _ = std::fs::remove_file(entry);
     }
+}
+
+/// The path that was written as these bytes.
+#[cfg(unix)]
+fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
+    Some(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes).into())
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
+    Some(String::from_utf8(bytes).ok()?.into())
 }
 
 /// Whether a process of that number, of this program, is there. Where that cannot be told, it is.
@@ -269,6 +354,8 @@ fn reason(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
         std::io::ErrorKind::PermissionDenied => "no permission".to_owned(),
+        #[cfg(unix)]
+        _ if error.raw_os_error() == Some(libc::ENXIO) => "is a pipe that nobody reads from".to_owned(),
         _ => error.to_string(),
     }
 }
@@ -328,6 +415,10 @@ pub fn configuration(name: &str) -> Option<PathBuf> {
 pub fn store_quietly(path: &Path, text: &[u8]) {
     if let Some(folder) = path.parent() {
         let _ = std::fs::create_dir_all(folder);
+    }
+    // A device or a pipe may keep us waiting.
+    if path.metadata().is_ok_and(|data| !data.is_file()) {
+        return;
     }
     let _ = write(path, text);
 }

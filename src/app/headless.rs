@@ -7,7 +7,7 @@ use super::document::Document;
 use super::motion::{Drive, Motion};
 use crate::animation::Clip;
 use crate::full_body::Settings;
-use crate::rig::detect::rest_problem;
+use crate::rig::detect::{is_a_point, rest_problem};
 use crate::rig::{LocalPose, ModelPose};
 
 /// A character, what is asked of it, and where its motion is.
@@ -33,7 +33,7 @@ impl Headless {
     pub fn new(mut character: Character, document: Document) -> Result<Self, String> {
         character.remap(&document.mapping, document.reference);
         let name = &character.model.name;
-        if let Some(missing) = document.missing(&character.model).first() {
+        if let (Some(missing), _) = document.missing(&character.model) {
             return Err(format!("{name}: {missing}"));
         }
         let clip = document.clip.name.as_deref().map(|name| character.find_clip(name)).transpose()?;
@@ -65,6 +65,14 @@ impl Headless {
             local: LocalPose::default(),
         };
         new.animate();
+        if let Some(biped) = &new.character.detection.biped
+            && is_a_point(&new.animated, biped)
+        {
+            let (name, time) = (&new.character.model.name, new.document.clip.time);
+            return Err(format!(
+                "{name}: at {time} s of the clip its bones have no length: choose another time or clip"
+            ));
+        }
         match &new.motion.surface {
             Some(Err(error)) => Err(format!("terrain: {error}")),
             _ => Ok(new),
@@ -133,7 +141,11 @@ impl Headless {
             }
         }
         self.chains.solve_layers(&self.document.chain_ik, &self.character, &mut pose.bones, false);
-        Ok(pose)
+        let chains = self.chains.layers.iter().zip(&self.document.chain_ik.chains).enumerate();
+        let problem = chains.filter(|(_, (_, chain))| !chain.off).find_map(|(index, (solve, _))| {
+            Some(format!("{}: chain_ik.chains[{index}]: {}", self.character.model.name, solve.problem()?))
+        });
+        problem.map_or(Ok(pose), Err)
     }
 
     /// Local space of a solved pose; scales are the clip's.

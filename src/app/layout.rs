@@ -138,8 +138,14 @@ impl Layout {
         }
     }
 
-    /// Every pane hangs on the root, once, and every share is a size: else a layout is not one to use.
+    /// Every pane hangs on the root, once, every share is a size, and the picture is there: else a layout is not one to
+    /// use.
     fn is_whole(&self) -> bool {
+        /// More containers than anyone could tell apart; drawing goes as deep as they do.
+        const MOST_TILES: usize = 64;
+        if self.tree.tiles.len() > MOST_TILES {
+            return false;
+        }
         let mut panes = Vec::new();
         let mut seen = std::collections::HashSet::new();
         let mut open: Vec<TileId> = self.tree.root().into_iter().collect();
@@ -151,6 +157,8 @@ impl Layout {
             match self.tree.tiles.get(id) {
                 None => return false,
                 Some(Tile::Pane(pane)) => panes.push(*pane),
+                // Nothing here makes one, and it may ask for any number of columns.
+                Some(Tile::Container(Container::Grid(_))) => return false,
                 Some(Tile::Container(container)) => {
                     if let Container::Linear(linear) = container
                         && !linear.shares.iter().all(|(_, share)| (1e-3..1e6).contains(share))
@@ -161,7 +169,19 @@ impl Layout {
                 }
             }
         }
-        panes.len() == Pane::ALL.len() && Pane::ALL.iter().all(|pane| panes.contains(pane))
+        let has_all = panes.len() == Pane::ALL.len() && Pane::ALL.iter().all(|pane| panes.contains(pane));
+        // With none outside the tree, every tile has one parent, and the way up ends.
+        if !has_all || seen.len() != self.tree.tiles.len() {
+            return false;
+        }
+        let mut above = self.tile(Pane::Picture);
+        while let Some(id) = above {
+            if !self.tree.is_visible(id) {
+                return false;
+            }
+            above = self.tree.tiles.parent_of(id);
+        }
+        true
     }
 
     /// From the configuration folder; the default where there is none.
@@ -173,9 +193,15 @@ impl Layout {
             return Ok(Self::default());
         };
         let damaged = |what: &str| format!("{}: {what}; the panes are where they are by default", path.display());
-        let text = files::read_text(&path, Most::CONFIGURATION)?;
-        let layout: Self = serde_json::from_str(&text).map_err(|error| damaged(&error.to_string()))?;
-        if layout.is_whole() { Ok(layout) } else { Err(damaged("is no layout of these panes")) }
+        Self::from_json(&files::read_text(&path, Most::CONFIGURATION)?).map_err(|error| damaged(&error))
+    }
+
+    fn from_json(text: &str) -> Result<Self, String> {
+        let mut layout: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        // They are the window's, whatever was written.
+        layout.tree.set_width(f32::INFINITY);
+        layout.tree.set_height(f32::INFINITY);
+        if layout.is_whole() { Ok(layout) } else { Err("is no layout of these panes".to_owned()) }
     }
 
     /// Keeps it for the next run. What cannot be kept is no reason to disturb anyone.
@@ -205,7 +231,44 @@ mod tests {
         assert!(layout.is_shown(Pane::Inspector));
         layout.show(Pane::Plots);
         let text = serde_json::to_string(&layout).unwrap();
-        let read: Layout = serde_json::from_str(&text).unwrap();
-        assert!(read.is_whole() && read.is_shown(Pane::Plots));
+        assert!(Layout::from_json(&text).unwrap().is_shown(Pane::Plots));
+    }
+
+    #[test]
+    fn what_is_no_layout_is_refused() {
+        use serde_json::{Value, json};
+        let all: Vec<usize> = (1..=Pane::ALL.len()).collect();
+        let tabs =
+            |children: &[usize]| json!({ "Container": { "Tabs": { "children": children, "active": children[0] } } });
+        let read = |root: usize, change: &dyn Fn(&mut Value)| {
+            let panes = Pane::ALL.iter().zip(&all).map(|(pane, id)| (id.to_string(), json!({ "Pane": pane })));
+            let mut tiles: serde_json::Map<String, Value> = panes.collect();
+            tiles.insert("11".to_owned(), tabs(&all));
+            let tiles = json!({ "next_tile_id": 1_000_000, "tiles": tiles, "invisible": [] });
+            let mut tree = json!({ "id": 7, "root": root, "tiles": tiles, "height": 800.0, "width": 1400.0 });
+            change(&mut tree);
+            Layout::from_json(&json!({ "tree": tree }).to_string())
+        };
+        assert!(read(11, &|_| {}).is_ok());
+        // Sizes are the window's.
+        let odd = read(11, &|tree| (tree["height"], tree["width"]) = (json!(-1e30), json!(1e30))).unwrap();
+        let odd = serde_json::to_value(&odd.tree).unwrap();
+        assert!(odd["width"] != 1e30 && odd["height"] != -1e30, "{odd}");
+        let cycle = |tree: &mut Value| tree["tiles"]["tiles"]["11"]["Container"]["Tabs"]["children"][9] = json!(11);
+        let orphans = |tree: &mut Value| tree["tiles"]["tiles"]["12"] = tabs(&[12, 1]);
+        let hidden = |tree: &mut Value| tree["tiles"]["invisible"] = json!([1, 11]);
+        let deep = |tree: &mut Value| {
+            (12..20_012).for_each(|id| tree["tiles"]["tiles"][id.to_string()] = tabs(&[id - 1]));
+        };
+        let grid = |tree: &mut Value| {
+            let layout = json!({ "Columns": 4_000_000_000u32 });
+            let grid = json!({ "children": all, "layout": layout, "col_shares": [1.0], "row_shares": [1.0] });
+            tree["tiles"]["tiles"]["11"] = json!({ "Container": { "Grid": grid } });
+        };
+        for (root, change) in
+            [(11, &cycle as &dyn Fn(&mut Value)), (11, &orphans), (11, &hidden), (20_011, &deep), (11, &grid)]
+        {
+            assert_eq!(read(root, change).err().as_deref(), Some("is no layout of these panes"));
+        }
     }
 }

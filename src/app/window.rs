@@ -63,6 +63,7 @@ const TITLE: &str = "Kinescope";
 /// One line: no display, or a model, preset, scene or clip that does not load.
 pub fn run(options: Options) -> Result<(), String> {
     let mut session = open_session(&options)?;
+    options.screenshot.as_ref().map_or(Ok(()), |out| super::files::check_output(out, &session.inputs()))?;
     let commands = options.run.iter().map(|name| {
         let found = COMMANDS.iter().find(|info| info.label.trim_end_matches('…').eq_ignore_ascii_case(name));
         found.map(|info| info.command).ok_or_else(|| format!("--run: there is no command {name:?}; Ctrl+P lists them"))
@@ -191,6 +192,8 @@ struct Shell {
     session: Session,
     /// Keeps what is unsaved.
     keeper: Option<Keeper>,
+    /// What was taken back is not kept anew yet: the disk is full, say.
+    is_taking_back: bool,
     panes: Panes,
     renderer: Renderer,
     gizmo: Gizmo,
@@ -272,6 +275,7 @@ async fn main_loop(
         renderer: Renderer::new()?,
         session,
         keeper,
+        is_taking_back: false,
         panes: Panes::new(layout),
         gizmo: Gizmo::default(),
         owner: None,
@@ -307,7 +311,8 @@ async fn main_loop(
             && shell.frame >= frames
             && !shell.session.debugger.has_jobs()
         {
-            return capture::screen().and_then(|image| capture::write_png(path, &image)).map(|_| ());
+            let inputs = shell.session.inputs();
+            return capture::screen().and_then(|image| capture::write_png(path, &image, &inputs)).map(|_| ());
         }
         if shell.session.quit {
             shell.panes.layout.store();
@@ -367,9 +372,16 @@ impl Shell {
             keeper.look(&self.session);
         }
         if let Some(left) = self.session.done_with.take() {
-            // Not before it is kept anew.
-            self.keeper.iter().for_each(Keeper::flush);
-            left.remove();
+            // Not before it is kept anew, or nothing of it is unsaved any more.
+            let is_kept = self.keeper.as_ref().is_some_and(|keeper| match self.is_taking_back {
+                false => keeper.flush(),
+                true => keeper.is_kept(),
+            });
+            self.is_taking_back = !is_kept;
+            match is_kept {
+                true => left.remove(),
+                false => self.session.done_with = Some(left),
+            }
         }
         self.write_log();
     }
@@ -503,13 +515,17 @@ impl Shell {
         }
         let viewport = self.session.viewport;
         let picture = [viewport.min.x, viewport.min.y, viewport.size.x, viewport.size.y].map(|x| x * scale);
+        let inputs = self.session.inputs();
         for request in std::mem::take(&mut self.pictures) {
             let done = match request {
-                Request::Picture(path) => capture::screen().and_then(|image| capture::write_png(&path, &image)),
+                Request::Picture(path) => {
+                    capture::screen().and_then(|image| capture::write_png(&path, &image, &inputs))
+                }
                 Request::PlotPicture(path) => match self.panes.plots {
                     Some(at) => {
                         let at = [at.min.x, at.min.y, at.width(), at.height()].map(|x| x * scale);
-                        capture::screen().and_then(|image| capture::write_png(&path, &capture::part(&image, at)))
+                        capture::screen()
+                            .and_then(|image| capture::write_png(&path, &capture::part(&image, at), &inputs))
                     }
                     None => Err("the plots are not open: press P first".to_owned()),
                 },

@@ -1,5 +1,7 @@
 //! What a session keeps against its own loss, and takes back.
 
+use std::path::{Path, PathBuf};
+
 use super::{Session, View};
 use crate::app::autosave::{FRAMES, KeptFrame, Left, Origin, Unsaved};
 use crate::app::camera::Camera;
@@ -8,6 +10,11 @@ use crate::app::document::{Document, section};
 use crate::app::session::Dialog;
 use crate::capsule::Capsule;
 use crate::rig::{ModelPose, Skeleton};
+
+/// The next start may be from another folder.
+fn whole(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
 
 impl Session {
     /// What would be lost if the program ended now; `None` if everything is saved.
@@ -27,9 +34,9 @@ impl Session {
             camera: self.camera,
             view: View { paused_at: None, selected: None, ..self.view },
             origin: Origin {
-                model: self.character.path.clone(),
+                model: self.character.path.as_deref().map(whole),
                 of_bones: self.character.is_of_bones(),
-                preset: self.preset_path.clone(),
+                preset: self.preset_path.as_deref().map(whole),
                 on_disk: self.on_disk,
             },
             rig: super::rig_of(&self.character, &self.animated).ok(),

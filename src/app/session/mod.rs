@@ -1092,7 +1092,9 @@ impl Session {
             Action::TakeBack => self.take_back(),
             Action::ThrowAway => {
                 self.dialog = None;
-                self.done_with = self.left.take();
+                if let Some(left) = self.left.take() {
+                    left.remove();
+                }
             }
             Action::OverwritePreset => {
                 if let Some(Dialog::ChangedOnDisk(path)) = self.dialog.take() {
@@ -1420,8 +1422,8 @@ impl Session {
                     }
                 }
                 // What the document itself had to complain about is the more important message.
-                if let Some(first) = missing.first() {
-                    let more = match missing.len() - 1 {
+                if let (Some(first), count) = missing {
+                    let more = match count - 1 {
                         0 => String::new(),
                         more => format!(" ({more} more like this)"),
                     };
@@ -1438,8 +1440,8 @@ impl Session {
     /// Saves, or asks first if another program has saved there since.
     fn save_preset(&mut self, path: PathBuf) {
         let is_known = self.preset_path.as_ref() == Some(&path) && self.on_disk.is_some();
-        let now = files::fingerprint(&path, Most::PRESET);
-        if is_known && now.is_some() && now != self.on_disk {
+        // What has become too large to be a preset, or cannot be read any more, is another one too.
+        if is_known && path.exists() && files::fingerprint(&path, Most::PRESET) != self.on_disk {
             self.dialog = Some(Dialog::ChangedOnDisk(path));
             return;
         }
@@ -1485,8 +1487,13 @@ impl Session {
         }
     }
 
+    /// The files that are open, which nothing is to be written over but a preset over itself.
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        self.character.files.iter().chain(&self.preset_path).cloned().collect()
+    }
+
     fn export(&mut self, path: PathBuf, what: &str, make: impl FnOnce(&Self) -> Result<Vec<u8>, String>) {
-        let done = files::check_output(&path, &self.character.files).and_then(|()| make(self));
+        let done = files::check_output(&path, &self.inputs()).and_then(|()| make(self));
         match done.and_then(|bytes| files::write(&path, &bytes)) {
             Ok(()) => self.notify(format!("exported {what} to {}", path.display())),
             Err(error) => self.fail(error),

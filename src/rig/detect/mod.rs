@@ -858,16 +858,21 @@ impl Search {
 pub fn rest_problem(model: &Model, biped: &Biped) -> Option<String> {
     let rest = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose());
     let limbs = biped.limbs.iter().map(|limb| limb.bones);
-    if limbs.clone().all(|[a, b, c]| {
-        let [a, b, c] = [a, b, c].map(|bone| rest.position(bone));
-        a.distance(b) + b.distance(c) < 1e-9
-    }) {
+    if is_a_point(&rest, biped) {
         return Some("as it stands its bones have no length: choose a clip that places them".to_owned());
     }
     let mut roles = limbs.flatten().chain(biped.spine.iter().copied()).chain([biped.pelvis]);
     let bone = roles.find(|bone| model.unturned.contains(bone))?;
     let name = &model.skeleton.bones()[bone].name;
     Some(format!("as it stands the rotation of {name:?} is a quaternion of zeros: choose a clip that turns it"))
+}
+
+/// Whether no limb has any length in a pose: there is nothing to solve.
+pub fn is_a_point(pose: &ModelPose, biped: &Biped) -> bool {
+    biped.limbs.iter().all(|limb| {
+        let [a, b, c] = limb.bones.map(|bone| pose.position(bone));
+        a.distance(b) + b.distance(c) < 1e-9
+    })
 }
 
 const BY_HUMANOID: &str = "the file's humanoid map says so";

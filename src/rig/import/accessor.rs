@@ -10,7 +10,7 @@ use super::{Fault, Outcome};
 
 /// As many numbers as one file may make us decode: a small file can name the same bytes a million times.
 const MOST_NUMBERS: usize = 100_000_000;
-/// As many numbers as an accessor may have without a single byte behind them.
+/// As many numbers as all accessors together may have without a single byte behind them.
 const MOST_ZEROS: usize = 10_000_000;
 
 /// Buffers of a file, loaded when first needed, and the accessors on them.
@@ -20,6 +20,7 @@ pub(super) struct Store<'a> {
     read_buffer: &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
     buffers: Vec<Option<Vec<u8>>>,
     numbers_left: usize,
+    zeros_left: usize,
 }
 
 /// Decoded numbers: `width` a value.
@@ -53,7 +54,7 @@ impl<'a> Store<'a> {
         read_buffer: &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
     ) -> Self {
         let buffers = vec![None; document.array("buffers").len()];
-        Self { document, blob, read_buffer, buffers, numbers_left: MOST_NUMBERS }
+        Self { document, blob, read_buffer, buffers, numbers_left: MOST_NUMBERS, zeros_left: MOST_ZEROS }
     }
 
     /// Accounts for `count` numbers about to be made, decoded or copied.
@@ -173,11 +174,17 @@ impl<'a> Store<'a> {
                 let bytes = self.view(view.value())?;
                 decode(bytes, offset, stride, &layout, &place(), &mut values)?;
             }
-            None if numbers > MOST_ZEROS => {
-                let problem = format!("{numbers} numbers without a buffer view are too many; export the file again");
-                return Err(Fault::new(place(), problem));
+            None => {
+                let Some(left) = self.zeros_left.checked_sub(numbers) else {
+                    let problem = format!(
+                        "with it, more than {MOST_ZEROS} numbers have no buffer view, which is too many; export the file \
+                         again"
+                    );
+                    return Err(Fault::new(place(), problem));
+                };
+                self.zeros_left = left;
+                values.resize(numbers, 0.0);
             }
-            None => values.resize(numbers, 0.0),
         }
         if let Some(sparse) = &accessor.sparse {
             let count = usize::try_from(sparse.count.0).unwrap_or(usize::MAX);
