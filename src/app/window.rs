@@ -74,7 +74,7 @@ pub fn run(options: Options) -> Result<(), String> {
     }
     let (width, height) = options.size.unwrap_or(SIZE);
     let samples = std::env::var("KINESCOPE_SAMPLES").ok().and_then(|samples| samples.parse().ok());
-    let samples = samples.unwrap_or(if draws_in_software() { 1 } else { 4 });
+    let samples = samples.unwrap_or(if options.screenshot.is_none() && draws_in_software() { 1 } else { 4 });
     let window = macroquad::miniquad::conf::Conf {
         window_title: TITLE.to_owned(),
         window_width: i32::try_from(width).unwrap_or(1440),
