@@ -654,3 +654,57 @@ fn to_look_at_a_number_is_not_to_change_it() {
         assert_eq!(harness.state().session.history.labels().0, Some("test"));
     }
 }
+
+/// Clicks into the field that shows this number, types, and goes on with Enter.
+fn type_into(harness: &mut Harness<Window>, number: f32, text: &str) {
+    let shows = move |node: &Node| {
+        node.role() == Role::SpinButton
+            && node.numeric_value().is_some_and(|value| (value - f64::from(number)).abs() < 1e-5)
+    };
+    harness.get(By::new().predicate(shows)).click();
+    harness.run();
+    harness.input_mut().events.push(egui_macroquad::egui::Event::Text(text.to_owned()));
+    harness.run();
+    harness.press_key(Key::Enter);
+    harness.run();
+}
+
+#[test]
+fn a_field_takes_sums_and_units_and_what_does_not_read_leaves_it() {
+    let mut harness = desktop();
+    let session = &mut harness.state_mut().session;
+    session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+    let mut settings = *session.settings();
+    settings.effector_mut(Effector::LeftHand).position = Some(glam::Vec3::new(0.345_678_9, 1.234_567_9, 0.123_456_7));
+    session.apply(Action::Edit { label: "test".into(), gesture: None, settings: Box::new(settings) });
+    harness.run();
+    let position =
+        |harness: &Harness<Window>| harness.state().session.settings().effector(Effector::LeftHand).position.unwrap();
+    let start = position(&harness);
+
+    // To go through all the fields changes none, though they show three decimals.
+    for _ in 0..60 {
+        harness.press_key(Key::Tab);
+        harness.run();
+    }
+    assert_eq!(position(&harness), start);
+    assert_eq!(harness.state().session.history.labels().0, Some("test"));
+
+    // A click selects all: what is typed takes its place.
+    type_into(&mut harness, start.x, "0.2+0.15");
+    assert!((position(&harness).x - 0.35).abs() < 1e-6, "{}", position(&harness));
+    type_into(&mut harness, 0.35, "*2");
+    assert!((position(&harness).x - 0.7).abs() < 1e-6, "{}", position(&harness));
+    type_into(&mut harness, 0.7, "35 cm");
+    assert!((position(&harness).x - 0.35).abs() < 1e-6, "{}", position(&harness));
+    assert_eq!((position(&harness).y, position(&harness).z), (start.y, start.z));
+    type_into(&mut harness, 0.35, "2..5");
+    assert!((position(&harness).x - 0.35).abs() < 1e-6, "{}", position(&harness));
+    let notice = harness.state().session.notice.as_ref().expect("it is said");
+    assert!(notice.is_error && notice.text.contains("\"2..5\" is no number; it stays 0.350 m"), "{}", notice.text);
+    // Each was one edit.
+    for x in [0.7, 0.35, start.x] {
+        harness.state_mut().session.apply(Action::Command(Command::Undo));
+        assert!((position(&harness).x - x).abs() < 1e-6, "{} instead of {x}", position(&harness).x);
+    }
+}

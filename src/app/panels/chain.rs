@@ -7,6 +7,7 @@ use glam::Vec3;
 use super::help::Help;
 use super::inspector::show_formula;
 use super::lab::lane_name;
+use super::number::Number;
 use super::widgets::{Changed, number_row, number_row_button, parameter, section, segmented, vector};
 use crate::app::chains::{ChainRef, ChainSection, Solve};
 use crate::app::session::{Action, Session};
@@ -167,7 +168,7 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
                 ui.label(RichText::new(crate::full_body::names::label(info.key)).color(theme.text[1]));
                 let mut value = (info.get)(&settings);
                 let speed = f64::from(value.max(1e-6)) * 0.02;
-                let number = egui::DragValue::new(&mut value).range(0.0..=1000.0).speed(speed).max_decimals(7);
+                let number = Number::new(&mut value).range(0.0..=1000.0).speed(speed).decimals(0, 7);
                 let response = ui.add(number.suffix(" m")).help(format!(
                     "{}\n\nToo little: {}\nToo much: {}\nDefault {}.",
                     info.help, info.too_little, info.too_much, info.default
@@ -268,7 +269,7 @@ fn bones(ui: &mut Ui, editor: &mut Editor, solve: &Solve, actions: &mut Vec<Acti
         ui.horizontal(|ui| {
             ui.set_height(22.0);
             ui.label(RichText::new("weight of its turn").color(theme.text[1]));
-            let number = egui::DragValue::new(&mut weight).range(0.0..=1.0).speed(0.005).fixed_decimals(2);
+            let number = Number::new(&mut weight).range(0.0..=1.0).speed(0.005).decimals(2, 2);
             let response = ui
                 .add(number)
                 .help("How much of its turn CCD gives this bone. Less near the end spreads the bend over the chain.");
@@ -316,7 +317,7 @@ fn limit_editor(ui: &mut Ui, editor: &mut Editor, bone: usize, limit: Limit) {
             ui.label(RichText::new(name).color(theme.text[1]));
             let mut shown = value.to_degrees();
             let (least, most) = (range.start().to_degrees(), range.end().to_degrees());
-            let number = egui::DragValue::new(&mut shown).range(least..=most).speed(0.5).suffix("°").max_decimals(1);
+            let number = Number::new(&mut shown).range(least..=most).speed(0.5).suffix("°").decimals(0, 1);
             let response = ui.add(number);
             if response.changed() {
                 *value = shown.to_radians().clamp(*range.start(), *range.end());

@@ -4,6 +4,7 @@ use egui_macroquad::egui::{self, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
 use super::help::Help;
+use super::number::Number;
 use super::widgets::{command_button, number_row_button, section};
 use crate::app::commands::Command;
 use crate::app::session::{Action, Session};
@@ -32,15 +33,17 @@ fn conditions(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let percent = |ui: &mut Ui, fraction: &mut f32| {
                     let mut value = *fraction * 100.0;
-                    let drag = egui::DragValue::new(&mut value).range(0.01..=100.0).speed(0.1).suffix(" %");
+                    let drag = Number::new(&mut value).range(0.01..=100.0).speed(0.1).decimals(1, 2).suffix(" %");
                     if ui.add(drag).help(condition.help()).changed() {
                         *fraction = value / 100.0;
                     }
                 };
                 match condition {
                     Condition::BendTurn => {
-                        let drag =
-                            egui::DragValue::new(&mut breaks.bend_turn_degrees).range(0.1..=180.0).suffix("° a frame");
+                        let drag = Number::new(&mut breaks.bend_turn_degrees)
+                            .range(0.1..=180.0)
+                            .decimals(1, 1)
+                            .suffix("° a frame");
                         ui.add(drag).help(condition.help());
                     }
                     Condition::BoneLength => percent(ui, &mut breaks.bone_length_fraction),
@@ -107,7 +110,7 @@ fn recording(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
         ui.set_height(26.0);
         ui.label(RichText::new("memory").color(theme.text[1]));
         let mut megabytes = tape.budget() >> 20;
-        let drag = egui::DragValue::new(&mut megabytes).range(4..=4096).speed(1.0).suffix(" MiB");
+        let drag = Number::new(&mut megabytes).range(4..=4096).speed(1.0).suffix(" MiB");
         if ui.add(drag).help("What recorded frames may take; the oldest are dropped.").changed() {
             actions.push(Action::TapeBudget(megabytes << 20));
         }

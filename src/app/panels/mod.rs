@@ -13,6 +13,7 @@ pub mod help;
 pub mod inspector;
 pub mod lab;
 pub mod motion;
+pub mod number;
 pub mod outliner;
 pub mod plots;
 pub mod sweep;
@@ -120,6 +121,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
         });
     }
     panes.dialogs.show(ctx, session, actions);
+    actions.extend(number::take_unread(ctx).map(Action::Refused));
     picture
 }
 

@@ -7,6 +7,7 @@ use egui_phosphor::regular as icon;
 use glam::Vec2;
 
 use super::help::Help;
+use super::number::Number;
 use super::widgets::{Changed, section, segmented, slider_row};
 use crate::app::document::Document;
 use crate::app::motion::{
@@ -133,12 +134,11 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
                 }
             };
             for side in [&mut size.x, &mut size.y] {
-                let drag = egui::DragValue::new(side).range(0.5..=1000.0).speed(0.05).max_decimals(1).suffix(" m");
-                let drag = drag.clamp_existing_to_range(false);
+                let drag = Number::new(side).range(0.5..=1000.0).speed(0.05).decimals(1, 1).suffix(" m");
                 note(ui.add(drag).help("Its sides, across and along. The ground goes on at its rim's height."));
             }
             for count in &mut points {
-                let drag = egui::DragValue::new(count).range(2..=MOST_POINTS).speed(0.3);
+                let drag = Number::new(count).range(2..=MOST_POINTS).speed(0.3);
                 note(ui.add(drag).help("How many points it has across and along."));
             }
             ui.label(RichText::new("points").color(theme.text[2]));
@@ -234,7 +234,7 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             let mut moved = None;
             labelled(ui, theme, "stands at", |ui| {
                 for (axis, name) in [(0, "x "), (1, "z ")] {
-                    let drag = egui::DragValue::new(&mut motion.start[axis]).prefix(name).speed(0.01).max_decimals(2);
+                    let drag = Number::new(&mut motion.start[axis]).prefix(name).speed(0.01).decimals(2, 2);
                     let farthest = crate::terrain::FARTHEST;
                     let response = ui.add(drag.range(-farthest..=farthest).suffix(" m"));
                     if response.changed() {
@@ -441,17 +441,14 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     changed = Some(("time of a pose layer", None));
                 }
                 if let Some(time) = &mut layer.time {
-                    let drag =
-                        egui::DragValue::new(time).range(0.0..=length).speed(0.01).fixed_decimals(2).suffix(" s");
-                    let drag = drag.clamp_existing_to_range(false);
+                    let drag = Number::new(time).range(0.0..=length).speed(0.01).decimals(2, 2).suffix(" s");
                     let response = ui.add(drag).help("The moment of the clip.");
                     if response.changed() {
                         changed = Some(("time of a pose layer", response.dragged().then(|| response.id.value())));
                     }
                 }
                 if layer.under.is_some() {
-                    let drag = egui::DragValue::new(&mut layer.feather).range(0..=10).speed(0.05).prefix("feather ");
-                    let drag = drag.clamp_existing_to_range(false);
+                    let drag = Number::new(&mut layer.feather).range(0..=10).speed(0.05).prefix("feather ");
                     let response = ui.add(drag).help("Over how many bones the weight comes in.");
                     if response.changed() {
                         changed = Some(("feather of a pose layer", response.dragged().then(|| response.id.value())));

@@ -4,6 +4,7 @@ use egui_macroquad::egui::{self, Color32, FontId, Pos2, Rect, RichText, Sense, S
 use egui_phosphor::regular as icon;
 
 use super::help::Help;
+use super::number::Number;
 use super::widgets::{ROW, node_mark, section};
 use crate::app::chains::{ChainRef, ChainSolve};
 use crate::app::motion::Method;
@@ -357,7 +358,7 @@ fn clip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
     ui.horizontal(|ui| {
         ui.label(RichText::new("speed").color(theme.text[1]));
         let mut speed = session.clip.speed;
-        let drag = egui::DragValue::new(&mut speed).range(-4.0..=4.0).speed(0.01).fixed_decimals(2).suffix(" ×");
+        let drag = Number::new(&mut speed).range(-4.0..=4.0).speed(0.01).decimals(2, 2).suffix(" ×");
         if ui.add(drag).help("1 is as authored, below 0 runs backwards.").changed() {
             actions.push(Action::ClipSpeed(speed));
         }

@@ -4,6 +4,7 @@ use egui_macroquad::egui::{self, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui
 use egui_phosphor::regular as icon;
 
 use super::help::Help;
+use super::number::Number;
 use super::widgets::{command_icon, key_cap};
 use crate::app::chains::ChainRef;
 use crate::app::commands::Command;
@@ -76,7 +77,7 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             command_icon(ui, icon, command, true, actions);
         }
         let mut rate = playback.stages_per_second;
-        let drag = egui::DragValue::new(&mut rate).range(0.5..=60.0).speed(0.1).max_decimals(1).suffix(" stages/s");
+        let drag = Number::new(&mut rate).range(0.5..=60.0).speed(0.1).decimals(1, 1).suffix(" stages/s");
         if ui.add(drag).help("How fast stages play.").changed() {
             actions.push(Action::PlaybackRate(rate));
         }

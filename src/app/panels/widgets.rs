@@ -5,6 +5,7 @@ use egui_phosphor::regular as icon;
 use glam::DVec2;
 
 use super::help::Help;
+use super::number::Number;
 use crate::app::camera::clip_segment;
 use crate::app::commands::Command;
 use crate::app::session::Action;
@@ -191,13 +192,11 @@ pub fn slider_row(
         } else if response.changed() {
             changed = Some(Changed { gesture: response.dragged().then(|| response.id.value()) });
         }
-        let mut number =
-            egui::DragValue::new(value).range(range).speed(0.005).custom_formatter(|value, _| short(value));
-        // To show a value that is beyond the slider is not to change it.
-        number = number.clamp_existing_to_range(false);
-        if whole {
-            number = number.speed(0.05).max_decimals(0).custom_formatter(|value, _| format!("{value:.0}"));
-        }
+        let number = Number::new(value).range(range);
+        let number = match whole {
+            true => number.speed(0.05).decimals(0, 0),
+            false => number.speed(0.005).written_by(short),
+        };
         let response = ui.add_sized(vec2(52.0, 18.0), number).help(help());
         if response.changed() {
             changed = Some(Changed { gesture: response.dragged().then(|| response.id.value()) });
@@ -299,7 +298,7 @@ pub fn vector(
     theme: &Theme,
     label: &str,
     value: &mut [f32; 3],
-    unit: &str,
+    unit: &'static str,
     speed: f32,
 ) -> Option<Changed> {
     let mut changed = None;
@@ -315,7 +314,7 @@ pub fn vector(
         );
         ui.spacing_mut().item_spacing.x = 4.0;
         for (axis, number) in ["x", "y", "z"].into_iter().zip(value) {
-            let drag = egui::DragValue::new(number).speed(speed).fixed_decimals(3).prefix(format!("{axis} "));
+            let drag = Number::new(number).speed(speed).decimals(3, 3).prefix(format!("{axis} ")).unit(unit);
             let response = ui.add_sized(vec2(74.0, 18.0), drag);
             if response.changed() {
                 changed = Some(Changed { gesture: response.dragged().then(|| response.id.value()) });

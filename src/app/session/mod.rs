@@ -304,6 +304,8 @@ pub enum Action {
     /// The answers to «unsaved changes».
     DiscardChanges,
     SaveChanges,
+    /// What was typed cannot be taken, and why.
+    Refused(String),
     DismissNotice,
     /// The answers to «work that was not saved».
     TakeBack,
@@ -1088,6 +1090,7 @@ impl Session {
                     self.go_on(pending);
                 }
             }
+            Action::Refused(why) => self.fail(why),
             Action::DismissNotice => self.notice = None,
             Action::TakeBack => self.take_back(),
             Action::ThrowAway => {
