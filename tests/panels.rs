@@ -702,9 +702,48 @@ fn a_field_takes_sums_and_units_and_what_does_not_read_leaves_it() {
     assert!((position(&harness).x - 0.35).abs() < 1e-6, "{}", position(&harness));
     let notice = harness.state().session.notice.as_ref().expect("it is said");
     assert!(notice.is_error && notice.text.contains("\"2..5\" is no number; it stays 0.350 m"), "{}", notice.text);
+    // So it does after Tab.
+    let x =
+        |node: &Node| node.role() == Role::SpinButton && node.numeric_value().is_some_and(|x| (x - 0.35).abs() < 1e-5);
+    harness.get(By::new().predicate(x)).click();
+    harness.run();
+    harness.press_key(Key::Tab);
+    harness.run();
+    harness.input_mut().events.push(egui_macroquad::egui::Event::Text("1.5".to_owned()));
+    harness.run();
+    harness.press_key(Key::Tab);
+    harness.run();
+    assert!((position(&harness).y - 1.5).abs() < 1e-6, "{}", position(&harness));
+    harness.state_mut().session.apply(Action::Command(Command::Undo));
+    harness.run();
     // Each was one edit.
     for x in [0.7, 0.35, start.x] {
         harness.state_mut().session.apply(Action::Command(Command::Undo));
         assert!((position(&harness).x - x).abs() < 1e-6, "{} instead of {x}", position(&harness).x);
     }
+}
+
+#[test]
+fn a_question_has_the_keyboard_whatever_had_it_before() {
+    let mut harness = desktop();
+    harness.get_by_role_and_label(Role::Button, "left arm").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Slider, "push").focus();
+    harness.run();
+    harness.press_key(Key::ArrowRight);
+    harness.run();
+    let push = harness.state().session.settings().chain(LimbName::LeftArm).push;
+    harness.state_mut().session.apply(Action::Command(Command::Quit));
+    harness.run();
+    // Round and round, and never out.
+    for answer in ["Save", "Discard", "Cancel", "Save"] {
+        let node = harness.get_by_role_and_label(Role::Button, answer);
+        assert!(node.is_focused(), "{answer}");
+        harness.press_key(Key::Tab);
+        harness.run();
+    }
+    harness.press_key(Key::ArrowRight);
+    harness.run();
+    assert_eq!(harness.state().session.settings().chain(LimbName::LeftArm).push, push);
+    assert!(harness.state().session.dialog.is_some());
 }

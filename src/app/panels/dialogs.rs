@@ -259,7 +259,7 @@ fn unsaved(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     question(ctx, "Unsaved changes", &format!("Changes to {name} are not saved."), &answers, actions);
 }
 
-/// A question with its answers; the first has the keyboard.
+/// A question with its answers. The keyboard goes to the first, and no further than to the others.
 fn question(ctx: &egui::Context, title: &str, text: &str, answers: &[(&str, &str, Action)], actions: &mut Vec<Action>) {
     let window = egui::Window::new(title).collapsible(false).resizable(false);
     window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
@@ -267,15 +267,14 @@ fn question(ctx: &egui::Context, title: &str, text: &str, answers: &[(&str, &str
         ui.add(egui::Label::new(text).wrap());
         ui.add_space(10.0);
         ui.horizontal(|ui| {
-            for (index, (answer, help, action)) in answers.iter().enumerate() {
-                let button = ui.button(*answer).help(*help);
-                if index == 0 && ui.memory(|memory| memory.focused().is_none()) {
-                    button.request_focus();
-                }
-                if button.clicked() {
-                    actions.push(action.clone());
-                }
+            let buttons: Vec<_> = answers.iter().map(|(answer, help, _)| ui.button(*answer).help(*help)).collect();
+            if !buttons.iter().any(egui::Response::has_focus)
+                && let Some(first) = buttons.first()
+            {
+                first.request_focus();
             }
+            let chosen = buttons.iter().zip(answers).filter(|(button, _)| button.clicked());
+            actions.extend(chosen.map(|(_, (_, _, action))| action.clone()));
         });
     });
 }

@@ -122,7 +122,18 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     }
     panes.dialogs.show(ctx, session, actions);
     actions.extend(number::take_unread(ctx).map(Action::Refused));
+    ring_focus(ctx, theme);
     picture
+}
+
+/// Rings what has the keyboard, whatever it is and wherever.
+fn ring_focus(ctx: &egui::Context, theme: &Theme) {
+    let focused = ctx.memory(|memory| memory.focused()).and_then(|id| ctx.read_response(id));
+    if let Some(response) = focused.filter(|response| response.interact_rect.is_positive()) {
+        let painter = ctx.layer_painter(response.layer_id).with_clip_rect(response.interact_rect.expand(2.0));
+        let stroke = Stroke::new(1.5, theme.accent);
+        painter.rect_stroke(response.rect, 4.0, stroke, egui::StrokeKind::Middle);
+    }
 }
 
 /// Draws the tiles of a layout.

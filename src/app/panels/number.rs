@@ -6,7 +6,8 @@
 
 use std::ops::RangeInclusive;
 
-use egui_macroquad::egui::{self, DragValue, Id, Response, Ui, Widget, emath::Numeric};
+use egui_macroquad::egui::text::{CCursor, CCursorRange};
+use egui_macroquad::egui::{self, DragValue, Id, Response, TextEdit, Ui, Widget, emath::Numeric};
 
 /// A field; add it to an [`Ui`].
 #[must_use = "it is a widget"]
@@ -100,6 +101,14 @@ impl Widget for Number<'_> {
         };
         let drag = drag.update_while_editing(false).custom_formatter(move |value, _| shown.text(value));
         let response = ui.add(drag.custom_parser(parser));
+        if response.gained_focus()
+            && let Some(mut state) = TextEdit::load_state(ui.ctx(), id)
+        {
+            // As after a click: what is typed takes its place.
+            let all = CCursorRange::two(CCursor::default(), CCursor::new(shown.text(before).chars().count()));
+            state.cursor.set_char_range(Some(all));
+            state.store(ui.ctx(), id);
+        }
         if response.lost_focus() {
             // It has been read; a second time `*2` would be four times as much.
             ui.data_mut(|data| data.remove::<String>(id));

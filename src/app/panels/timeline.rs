@@ -214,7 +214,6 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
         painter.add(egui::Shape::convex_polygon(head, theme.accent, Stroke::NONE));
     }
     if response.has_focus() {
-        painter.rect_stroke(area, 2.0, Stroke::new(1.0, theme.accent), egui::StrokeKind::Inside);
         let filter = egui::EventFilter { horizontal_arrows: true, ..Default::default() };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
         for (key, command) in

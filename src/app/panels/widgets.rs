@@ -286,9 +286,6 @@ pub fn slider(
     ));
     let knob = if response.hovered() || response.dragged() { theme.accent } else { fade(theme.accent, 0.92) };
     painter.circle(Pos2::new(at, track.center().y), 5.5, knob, Stroke::new(1.0, theme.panel));
-    if response.has_focus() {
-        painter.circle_stroke(Pos2::new(at, track.center().y), 7.5, Stroke::new(1.0, theme.accent));
-    }
     response
 }
 
