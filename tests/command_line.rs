@@ -6,6 +6,8 @@ mod common;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
+use kinescope::app::character::Character;
+use kinescope::app::session::{Action, Session};
 use kinescope::capsule::{Capsule, CapsuleFrame, Instant};
 use kinescope::full_body::{Effector, Node, Settings, Stage, Step};
 use kinescope::preset::Preset;
@@ -311,6 +313,32 @@ fn without_a_display_the_window_says_so() {
     let error = text(&absent.stderr);
     assert_eq!(absent.status.code(), Some(1), "{error}");
     assert!(error.contains("no display") && error.trim_end().lines().count() == 1, "{error}");
+}
+
+#[test]
+fn the_window_opens_whatever_a_file_is() {
+    let trace = temporary("any trace.json");
+    assert!(kinescope(&["trace", "--out", trace.to_str().unwrap()]).status.success());
+    let write = |name: &str, text: &str| {
+        let path = temporary(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let preset = write("any preset.json", r#"{ "format": "kinescope-preset", "version": 1 }"#);
+    for file in [trace.to_str().unwrap(), &preset] {
+        // It reads; what is missing is only a screen.
+        fails(&[file], &["no display"]);
+        fails(&[file, "--screenshot", file], &["is what is read from"]);
+    }
+    fails(&[&write("any chain.json", r#"{ "format": "kinescope-chain" }"#)], &["any chain.json", "kinescope chain"]);
+    fails(&[&write("any other.json", r#"{ "format": "other" }"#)], &["any other.json", "format", "\"other\""]);
+    fails(&[&write("any.json", "{")], &["any.json: line 1, column 1"]);
+
+    let mut session = Session::new(Character::built_in().unwrap());
+    session.apply(Action::OpenAny(trace));
+    assert!(session.character.is_of_bones() && session.paused);
+    session.apply(Action::OpenAny(preset.into()));
+    assert!(session.preset_path.as_ref().is_some_and(|path| path.ends_with("any preset.json")));
 }
 
 #[test]

@@ -74,6 +74,11 @@ fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
 }
 
+/// Whether a file is JSON by its name: one of our own, and no model.
+pub fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
+}
+
 /// Reads a text file.
 ///
 /// # Errors

@@ -63,7 +63,8 @@ const TITLE: &str = "Kinescope";
 /// One line: no display, or a model, preset, scene or clip that does not load.
 pub fn run(options: Options) -> Result<(), String> {
     let mut session = open_session(&options)?;
-    options.screenshot.as_ref().map_or(Ok(()), |out| super::files::check_output(out, &session.inputs()))?;
+    let inputs: Vec<PathBuf> = session.inputs().into_iter().chain(options.model.clone()).collect();
+    options.screenshot.as_ref().map_or(Ok(()), |out| super::files::check_output(out, &inputs))?;
     let commands = options.run.iter().map(|name| {
         let found = COMMANDS.iter().find(|info| info.label.trim_end_matches('…').eq_ignore_ascii_case(name));
         found.map(|info| info.command).ok_or_else(|| format!("--run: there is no command {name:?}; Ctrl+P lists them"))
@@ -161,11 +162,20 @@ fn has_display() -> bool {
 
 /// All that can fail before there is a window.
 fn open_session(options: &Options) -> Result<Session, String> {
-    let character = match &options.model {
-        Some(path) => Character::load(path)?,
-        None => Character::built_in()?,
+    let is_error = |session: &mut Session| match session.notice.take_if(|notice| notice.is_error) {
+        Some(notice) => Err(notice.text),
+        None => Ok(()),
     };
-    let mut session = Session::new(character);
+    let mut session = match &options.model {
+        Some(path) if super::files::is_json(path) => {
+            let mut session = Session::new(Character::built_in()?);
+            session.apply(Action::OpenAny(path.clone()));
+            is_error(&mut session)?;
+            session
+        }
+        Some(path) => Session::new(Character::load(path)?),
+        None => Session::new(Character::built_in()?),
+    };
     if let Some(name) = &options.scene {
         let scene = Scene::find(name).ok_or_else(|| {
             let names: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
@@ -175,9 +185,8 @@ fn open_session(options: &Options) -> Result<Session, String> {
     }
     if let Some(path) = &options.preset {
         session.open_preset(path.clone());
-        if let Some(notice) = session.notice.take().filter(|notice| notice.is_error) {
-            return Err(notice.text);
-        }
+        is_error(&mut session)?;
+        session.notice = None;
     }
     if let Some(name) = &options.clip {
         let clip = session.character.find_clip(name)?;

@@ -573,7 +573,7 @@ impl Session {
 
     /// A file of unknown kind: by its field `format`, if it is JSON.
     pub(super) fn open_any(&mut self, path: PathBuf) {
-        if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+        if !files::is_json(&path) {
             return self.apply(Action::OpenModel(path));
         }
         #[derive(serde::Deserialize)]
@@ -585,6 +585,10 @@ impl Session {
         self.apply(match head.as_ref().map(|head| head.format.as_str()) {
             Some(crate::trace::FORMAT) => Action::OpenTrace(path),
             Some(crate::capsule::FORMAT) => Action::OpenCapsule(path),
+            Some(crate::chain_ik::file::FORMAT) => Action::Refused(format!(
+                "{0}: is a chain to be solved on the command line: kinescope chain {0}",
+                path.display()
+            )),
             _ => Action::OpenPreset(path),
         });
     }
