@@ -147,6 +147,11 @@ pub(crate) fn check_json(text: &str) -> Result<(), FormatError> {
 /// Reads a whole text; an error names the path of the field, and line and column.
 pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, FormatError> {
     check_json(text)?;
+    parse_json(text)
+}
+
+/// [`read_json`] of a text that was checked.
+pub(crate) fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, FormatError> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = error.path().to_string();

@@ -278,12 +278,7 @@ fn dialogs_open_and_unsaved_changes_ask() {
         harness.run();
         assert_eq!(harness.state().session.dialog, None, "{dialog:?}");
     }
-    harness.get_by_role_and_label(Role::Button, "left arm").click();
-    harness.run();
-    harness.get_by_role_and_label(Role::Slider, "push").focus();
-    harness.run();
-    harness.press_key(Key::ArrowRight);
-    harness.run();
+    change_push(&mut harness);
     harness.state_mut().session.apply(Action::Command(Command::Quit));
     harness.run();
     assert!(matches!(harness.state().session.dialog, Some(Dialog::Unsaved(_))));
@@ -367,6 +362,16 @@ fn on_ground(scene: &str) -> Harness<'static, Window> {
     harness.run();
     assert!(harness.state().panes.layout.is_shown(Pane::Motion));
     harness
+}
+
+/// A step to the right on a slider, which keeps the keyboard.
+fn change_push(harness: &mut Harness<Window>) {
+    harness.get_by_role_and_label(Role::Button, "left arm").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Slider, "push").focus();
+    harness.run();
+    harness.press_key(Key::ArrowRight);
+    harness.run();
 }
 
 /// Brings the inspector before the pane Motion.
@@ -655,14 +660,19 @@ fn to_look_at_a_number_is_not_to_change_it() {
     }
 }
 
-/// Clicks into the field that shows this number, types, and goes on with Enter.
-fn type_into(harness: &mut Harness<Window>, number: f32, text: &str) {
+/// Clicks into the field that shows this number.
+fn click_into(harness: &mut Harness<Window>, number: f32) {
     let shows = move |node: &Node| {
         node.role() == Role::SpinButton
             && node.numeric_value().is_some_and(|value| (value - f64::from(number)).abs() < 1e-5)
     };
     harness.get(By::new().predicate(shows)).click();
     harness.run();
+}
+
+/// Clicks into it, types, and goes on with Enter.
+fn type_into(harness: &mut Harness<Window>, number: f32, text: &str) {
+    click_into(harness, number);
     harness.input_mut().events.push(egui_macroquad::egui::Event::Text(text.to_owned()));
     harness.run();
     harness.press_key(Key::Enter);
@@ -703,10 +713,7 @@ fn a_field_takes_sums_and_units_and_what_does_not_read_leaves_it() {
     let notice = harness.state().session.notice.as_ref().expect("it is said");
     assert!(notice.is_error && notice.text.contains("\"2..5\" is no number; it stays 0.350 m"), "{}", notice.text);
     // So it does after Tab.
-    let x =
-        |node: &Node| node.role() == Role::SpinButton && node.numeric_value().is_some_and(|x| (x - 0.35).abs() < 1e-5);
-    harness.get(By::new().predicate(x)).click();
-    harness.run();
+    click_into(&mut harness, 0.35);
     harness.press_key(Key::Tab);
     harness.run();
     harness.input_mut().events.push(egui_macroquad::egui::Event::Text("1.5".to_owned()));
@@ -726,12 +733,7 @@ fn a_field_takes_sums_and_units_and_what_does_not_read_leaves_it() {
 #[test]
 fn a_question_has_the_keyboard_whatever_had_it_before() {
     let mut harness = desktop();
-    harness.get_by_role_and_label(Role::Button, "left arm").click();
-    harness.run();
-    harness.get_by_role_and_label(Role::Slider, "push").focus();
-    harness.run();
-    harness.press_key(Key::ArrowRight);
-    harness.run();
+    change_push(&mut harness);
     let push = harness.state().session.settings().chain(LimbName::LeftArm).push;
     harness.state_mut().session.apply(Action::Command(Command::Quit));
     harness.run();

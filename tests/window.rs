@@ -202,6 +202,13 @@ fn temporary(name: &str) -> PathBuf {
     folder.join(name)
 }
 
+/// A preset of defaults in a file of that name.
+fn empty_preset(name: &str) -> PathBuf {
+    let path = temporary(name);
+    std::fs::write(&path, r#"{ "format": "kinescope-preset", "version": 1 }"#).unwrap();
+    path
+}
+
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
 }
@@ -231,8 +238,7 @@ fn difference(a: &image::RgbImage, b: &image::RgbImage) -> f64 {
 fn a_hand_is_dragged_and_the_solve_is_stepped() {
     let Some(_alone) = can_run() else { return };
     let screen = Screen::new();
-    let preset = temporary("window.json");
-    std::fs::write(&preset, r#"{ "format": "kinescope-preset", "version": 1 }"#).unwrap();
+    let preset = empty_preset("window.json");
     let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
     assert_eq!(program.now["live"], true);
     assert_eq!(program.now["unsaved"], false);
@@ -403,8 +409,7 @@ fn what_was_not_saved_is_taken_back_after_a_kill_a_signal_or_a_lost_screen() {
     for end in ["KILL", "TERM", "INT", "HUP", "screen"] {
         let mut screen = Screen::new();
         let configuration = temporary(&format!("config {end}"));
-        let preset = temporary(&format!("mine {end}.json"));
-        std::fs::write(&preset, r#"{ "format": "kinescope-preset", "version": 1 }"#).unwrap();
+        let preset = empty_preset(&format!("mine {end}.json"));
         // From its own folder; the next start is from another one.
         let (folder, name) = (preset.parent().unwrap(), preset.file_name().unwrap().to_str().unwrap());
         let mut program = Program::start_from(folder, &screen, &configuration, &["--preset", name]);
@@ -457,8 +462,7 @@ fn what_was_not_saved_is_taken_back_after_a_kill_a_signal_or_a_lost_screen() {
 fn a_preset_that_changed_on_disk_is_not_saved_over_without_asking() {
     let Some(_alone) = can_run() else { return };
     let screen = Screen::new();
-    let preset = temporary("shared.json");
-    std::fs::write(&preset, r#"{ "format": "kinescope-preset", "version": 1 }"#).unwrap();
+    let preset = empty_preset("shared.json");
     let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
     pose_a_hand(&mut program);
     // Also where it is no preset any more, or too large for one.
@@ -494,8 +498,7 @@ fn recent_files_are_kept_as_they_are_and_a_damaged_layout_is_told() {
     let cycle = r#"{ "tree": { "id": 7, "root": 1, "tiles": { "next_tile_id": 3, "tiles": { "1": { "Container":
         { "Tabs": { "children": [1], "active": 1 } } } }, "invisible": [] }, "height": 100.0, "width": 100.0 } }"#;
     std::fs::write(folder.join("layout.json"), cycle).unwrap();
-    let preset = temporary("not recent.json");
-    std::fs::write(&preset, r#"{ "format": "kinescope-preset", "version": 1 }"#).unwrap();
+    let preset = empty_preset("not recent.json");
     let mut program = Program::start_in(&screen, &configuration, &["--preset", preset.to_str().unwrap()]);
     assert!(program.now["message"].as_str().unwrap().contains("layout.json"), "{}", program.now["message"]);
     assert_eq!(std::fs::read_to_string(folder.join("recent.json")).unwrap(), listed);

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::fnv1a::Fnv1a;
+
 const MOST_RECENT: usize = 10;
 
 /// How large a file of a kind may be, in MiB; a larger one is not read.
@@ -323,8 +325,9 @@ fn is_running(id: u32) -> bool {
 /// A number that changes with what is in a file; `None` if it does not read.
 pub fn fingerprint(path: &Path, most: Most) -> Option<u64> {
     let bytes = read(path, most).ok()?;
-    let fold = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    Some(bytes.iter().fold(0xcbf2_9ce4_8422_2325, fold))
+    let mut hash = Fnv1a::new();
+    hash.bytes(&bytes);
+    Some(hash.0)
 }
 
 /// Whether a file may be written while it is also read from: what was read would be gone.

@@ -89,7 +89,7 @@ use super::program::{Goal, Problem, Program, Stage, StoppedBy, Workspace, run_st
 use super::settings::{Settings, Solver};
 use crate::full_body::settings::FARTHEST;
 use crate::math::{ZERO_LENGTH, length};
-use crate::preset::{FormatError, VERSION, check_header, check_json, read_json, to_json_pretty};
+use crate::preset::{FormatError, VERSION, check_header, check_json, parse_json, to_json_pretty};
 
 /// Value of the field `format`.
 pub const FORMAT: &str = "kinescope-chain";
@@ -129,7 +129,7 @@ impl ChainFile {
     /// finite or out of its range, and what no chain is or no solver takes.
     pub fn from_json(text: &str) -> Result<Self, FormatError> {
         check_json(text)?;
-        let input = read_json::<Input>(text);
+        let input = parse_json::<Input>(text);
         // Of another format the header is what is wrong with it, not its first field.
         if let Ok(Header { format, version }) = serde_json::from_str(text) {
             check_header(format, version, FORMAT)?;

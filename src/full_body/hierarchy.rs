@@ -6,6 +6,7 @@
 
 use super::FullBodyError;
 use super::input::{InputError, is_solved, is_usable};
+use crate::fnv1a::Fnv1a;
 use crate::rig::{Biped, BoneIndex, RigidTransform, Role, Skeleton};
 
 /// A set of key bones.
@@ -113,7 +114,7 @@ impl Hierarchy {
         }
     }
 
-    /// A number that tells one skeleton with its roles from another (FNV-1a, 64 bits).
+    /// A number that tells one skeleton with its roles from another.
     pub fn shape(&self, root_node: usize) -> u64 {
         let carriers = self.carriers.iter().map(|carrier| carrier.map_or(0, |key| usize::from(key) + 1));
         let parents = self.parents.iter().map(|parent| parent.map_or(0, |key| key + 1));
@@ -121,7 +122,9 @@ impl Hierarchy {
         let limbs = self.limbs.iter().map(|limb| limb.clavicle.map_or(0, |key| key + 1));
         let all = [root_node, self.spine_len, head, self.bones.len()].into_iter();
         let all = all.chain(limbs).chain(self.bones.iter().copied()).chain(parents).chain(carriers);
-        all.fold(0xcbf2_9ce4_8422_2325, |hash, number| (hash ^ number as u64).wrapping_mul(0x0000_0100_0000_01b3))
+        let mut hash = Fnv1a::new();
+        all.for_each(|number| hash.bytes(&(number as u64).to_le_bytes()));
+        hash.0
     }
 
     pub fn key_count(&self) -> usize {

@@ -171,20 +171,20 @@ fn read(text: &str, before: f64, unit: &str) -> Option<f64> {
         let mut reader = Reader { rest: text.trim_start(), unit, depth: 0 };
         reader.sum().filter(|_| reader.rest.is_empty())
     };
-    let goes_on = [("+=", '+'), ("-=", '-'), ("*=", '*'), ("/=", '/'), ("*", '*'), ("/", '/')];
-    let goes_on = goes_on.into_iter().find_map(|(sign, operator)| Some((operator, text.strip_prefix(sign)?)));
-    let value = match goes_on {
-        Some(('+', text)) => before + whole(text)?,
-        Some(('-', text)) => before - whole(text)?,
+    // `*=2` is `*2`.
+    let sign = ["*=", "/="].into_iter().find(|sign| text.starts_with(sign));
+    let text = sign.map_or(text.clone(), |sign| text.replacen(sign, &sign[..1], 1));
+    let value = if let Some(text) = text.strip_prefix("+=") {
+        before + whole(text)?
+    } else if let Some(text) = text.strip_prefix("-=") {
+        before - whole(text)?
+    } else if text.starts_with(['*', '/']) {
         // The rest goes on too: `*2+1`.
-        Some((operator, text)) => {
-            let mut reader = Reader { rest: text.trim_start(), unit, depth: 0 };
-            let by = reader.factor()?;
-            let first = if operator == '*' { before * by } else { before / by };
-            let value = reader.product_from(first).and_then(|first| reader.sum_from(first));
-            value.filter(|_| reader.rest.is_empty())?
-        }
-        None => whole(&text)?,
+        let mut reader = Reader { rest: &text, unit, depth: 0 };
+        let value = reader.product_from(before).and_then(|first| reader.sum_from(first));
+        value.filter(|_| reader.rest.is_empty())?
+    } else {
+        whole(&text)?
     };
     value.is_finite().then_some(value)
 }
@@ -287,6 +287,8 @@ mod tests {
             (" 2 * (3 - 1) / 4 ", "m", 1.0),
             ("*2", "m", 1.0),
             ("/ 4", "m", 0.125),
+            ("*=2", "m", 1.0),
+            ("/= 4", "m", 0.125),
             ("*2+1", "m", 2.0),
             ("+=0.1", "m", 0.6),
             ("-=0.1 m", "m", 0.4),
@@ -310,9 +312,10 @@ mod tests {
             let read = read(text, 0.5, unit);
             assert!(read.is_some_and(|read| (read - value).abs() < 1e-9), "{text:?} in {unit:?} is {read:?}");
         }
-        for text in
-            ["", " ", "a", "2..5", "1 2", "(1", "1)", "2+", "*", "3 s", "3 °", "1/0", "nan", "inf", "1e999", "2xm"]
-        {
+        for text in [
+            "", " ", "a", "2..5", "1 2", "(1", "1)", "2+", "*", "3 s", "3 °", "1/0", "nan", "inf", "1e999", "2xm",
+            "2*=3",
+        ] {
             assert_eq!(read(text, 0.5, "m"), None, "{text:?}");
         }
     }

@@ -647,22 +647,11 @@ impl Session {
             Ok(read) => read,
             Err(error) => return self.fail(error),
         };
-        let Some(first) = capsule.frames.first() else { return };
-        let rest = ModelPose::rigid(first.animated.clone());
-        let character =
-            Character::from_bones(&capsule.model, &capsule.skeleton, capsule.biped.clone(), &capsule.reference, &rest);
+        let Some(character) = character_of(&capsule, &capsule.model) else { return };
         // The clip is in the frames: a character of bones has none of its own.
         let document = Document { clip: Default::default(), ..document };
         self.take_bones(character, document);
-        let mut changed = 0;
-        let mut time = first.time;
-        for frame in &capsule.frames {
-            let animated = ModelPose::rigid(frame.animated.clone());
-            self.put_on_tape((frame.time - time).max(1e-4), frame.settings, animated);
-            time = frame.time;
-            let result = &self.pose_solved.bones;
-            changed += usize::from(crate::capsule::hash(&self.recording, result) != frame.hash);
-        }
+        let changed = self.put_frames_on_tape(&capsule);
         let [first, last] = self.debugger.tape.range().unwrap_or_default();
         let instant = &capsule.instant;
         let number = (first + instant.frame as u64).min(last);
@@ -710,6 +699,20 @@ impl Session {
     }
 
     /// Solves an input that is not the document's and puts it on the tape as the newest frame.
+    /// The frames of a capsule of this character, one after the other; how many come out otherwise than they did.
+    pub(super) fn put_frames_on_tape(&mut self, capsule: &Capsule) -> usize {
+        let mut changed = 0;
+        let mut time = capsule.frames.first().map_or(0.0, |frame| frame.time);
+        for frame in &capsule.frames {
+            let animated = ModelPose::rigid(frame.animated.clone());
+            self.put_on_tape((frame.time - time).max(1e-4), frame.settings, animated);
+            time = frame.time;
+            let result = &self.pose_solved.bones;
+            changed += usize::from(crate::capsule::hash(&self.recording, result) != frame.hash);
+        }
+        changed
+    }
+
     pub(super) fn put_on_tape(&mut self, dt: f32, settings: Settings, animated: ModelPose) {
         self.animated = animated;
         (self.shown_settings, self.solved_settings) = (settings, settings);
@@ -773,6 +776,13 @@ impl Session {
             Some((frame.number, measure.of(&frame.frame, state, &frame.gaps)))
         })
     }
+}
+
+/// The character of a capsule: its bones, as the first frame has them; `None` without a frame.
+pub(super) fn character_of(capsule: &Capsule, name: &str) -> Option<Character> {
+    let rest = ModelPose::rigid(capsule.frames.first()?.animated.clone());
+    let (skeleton, reference) = (&capsule.skeleton, &capsule.reference);
+    Some(Character::from_bones(name, skeleton, capsule.biped.clone(), reference, &rest))
 }
 
 /// The measures of every step of a recording; `gaps` has one a step.

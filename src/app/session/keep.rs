@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::debug::character_of;
 use super::{Session, View};
 use crate::app::autosave::{FRAMES, KeptFrame, Left, Origin, Unsaved};
 use crate::app::camera::Camera;
@@ -9,7 +10,7 @@ use crate::app::character::Character;
 use crate::app::document::{Document, section};
 use crate::app::session::Dialog;
 use crate::capsule::Capsule;
-use crate::rig::{ModelPose, Skeleton};
+use crate::rig::Skeleton;
 
 /// The next start may be from another folder.
 fn whole(path: &Path) -> PathBuf {
@@ -54,14 +55,11 @@ impl Session {
     pub(super) fn take_back(&mut self) {
         self.dialog = None;
         let Some(left) = self.left.take() else { return };
-        let character = match (&left.origin, &left.frames) {
-            (Origin { model: Some(path), .. }, _) => Character::load(path),
-            (Origin { of_bones: true, .. }, Some(capsule)) => {
-                let rest = ModelPose::rigid(capsule.frames[0].animated.clone());
-                let (skeleton, reference) = (&capsule.skeleton, &capsule.reference);
-                Ok(Character::from_bones("bones", skeleton, capsule.biped.clone(), reference, &rest))
-            }
-            _ => Character::built_in(),
+        let of_bones = left.frames.as_ref().filter(|_| left.origin.of_bones);
+        let character = match (&left.origin.model, of_bones.and_then(|capsule| character_of(capsule, "bones"))) {
+            (Some(path), _) => Character::load(path),
+            (None, Some(character)) => Ok(character),
+            (None, None) => Character::built_in(),
         };
         let character = match character {
             Ok(character) => character,
@@ -75,12 +73,7 @@ impl Session {
         self.edit_document("what was not saved", left.document.clone());
         if let Some(capsule) = left.frames.as_ref().filter(|capsule| self.has_bones_of(capsule)) {
             self.debugger.tape.clear();
-            let mut time = capsule.frames.first().map_or(0.0, |frame| frame.time);
-            for frame in &capsule.frames {
-                let animated = ModelPose::rigid(frame.animated.clone());
-                self.put_on_tape((frame.time - time).max(1e-4), frame.settings, animated);
-                time = frame.time;
-            }
+            self.put_frames_on_tape(capsule);
             // Live again, from the document.
             self.settings_changed();
             self.resample = true;

@@ -1,0 +1,41 @@
+//! A hash that stays the same from run to run and from machine to machine (FNV-1a, 64 bits): no defence against anyone.
+
+/// What was hashed so far.
+pub(crate) struct Fnv1a(pub u64);
+
+impl Fnv1a {
+    pub const fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+
+    pub fn numbers<const N: usize>(&mut self, numbers: [f32; N]) {
+        for number in numbers {
+            // Adding 0 makes −0 to 0 and changes nothing else.
+            self.bytes(&(number + 0.0).to_bits().to_le_bytes());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_is_the_published_one() {
+        let hash = |text: &str| {
+            let mut hash = Fnv1a::new();
+            hash.bytes(text.as_bytes());
+            hash.0
+        };
+        // From the test vectors of FNV's authors.
+        assert_eq!(hash(""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(hash("a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(hash("foobar"), 0x8594_4171_f739_67e8);
+    }
+}
