@@ -1,6 +1,9 @@
 //! The numbers a stage used, in words.
 
 use super::character::Character;
+use super::session::Session;
+use glam::Vec3;
+
 use crate::debugger::attribution::cause_label;
 use crate::debugger::measure::constraint_label;
 use crate::debugger::why::{Reason, Why};
@@ -28,6 +31,25 @@ pub struct Line {
 /// `238 mm short: the target is 778 mm from the shoulder, the arm is 540 mm; …`.
 pub fn why(why: &Why, character: &Character) -> String {
     format!("{} {}: {}", character.length(why.gap), why.miss.word(), reason(why, character))
+}
+
+/// `Moved 340 mm up and 537 mm forward.`, as the character sees it; nothing for a move too small to tell of.
+pub fn dragged(by: Vec3, session: &Session) -> String {
+    let (root, detection) = (session.motion.root.rotation, &session.character.detection);
+    let (forward, left) = (root * detection.facing, root * detection.left);
+    let sides =
+        [(by.y, "up", "down"), (by.dot(forward), "forward", "back"), (by.dot(left), "to its left", "to its right")];
+    let parts = sides.into_iter().filter(|(length, ..)| length.abs() > session.character.height * 5e-4);
+    let parts: Vec<String> = parts
+        .map(|(length, there, back)| {
+            format!("{} {}", session.character.length(length.abs()), if length > 0.0 { there } else { back })
+        })
+        .collect();
+    match parts.split_last() {
+        None => String::new(),
+        Some((last, [])) => format!("Moved {last}."),
+        Some((last, rest)) => format!("Moved {} and {last}.", rest.join(", ")),
+    }
 }
 
 /// The same without how far it is.

@@ -25,7 +25,7 @@ impl Most {
     /// Of the configuration folder.
     pub const CONFIGURATION: Self = Self(4);
 
-    const fn bytes(self) -> u64 {
+    pub const fn bytes(self) -> u64 {
         self.0 << 20
     }
 }

@@ -7,25 +7,22 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use egui_macroquad::egui;
-use glam::{Quat, Vec2, Vec3};
+use glam::{Vec2, Vec3};
 use macroquad::prelude as mq;
 use serde_json::{Value, json};
-use transform_gizmo_egui::math::{DQuat, DVec3, Transform};
-use transform_gizmo_egui::{
-    EnumSet, Gizmo, GizmoConfig, GizmoInteraction, GizmoMode, GizmoOrientation, GizmoResult, GizmoVisuals,
-};
 
 use super::autosave::{Keeper, Left};
 use super::camera::Viewport;
 use super::capture::{self, Capture};
 use super::character::Character;
 use super::commands::{COMMANDS, Command};
+use super::gizmo::{self, PoseGizmo};
 use super::handles;
 use super::layout::Layout;
 use super::panels::{self, Panes};
 use super::render::{Renderer, overlay};
 use super::scenes::{SCENES, Scene};
-use super::session::{Action, GizmoStyle, Request, Selection, Session};
+use super::session::{Action, Request, Session};
 use super::theme::{self, Theme};
 use super::timeline::Steps;
 #[cfg(target_os = "linux")]
@@ -205,7 +202,7 @@ struct Shell {
     is_taking_back: bool,
     panes: Panes,
     renderer: Renderer,
-    gizmo: Gizmo,
+    gizmo: PoseGizmo,
     /// The button that was pressed on the picture and is still down.
     owner: Option<Owner>,
     pointer: Vec2,
@@ -286,7 +283,7 @@ async fn main_loop(
         keeper,
         is_taking_back: false,
         panes: Panes::new(layout),
-        gizmo: Gizmo::default(),
+        gizmo: PoseGizmo::default(),
         owner: None,
         pointer: Vec2::ZERO,
         pointer_before: Vec2::ZERO,
@@ -350,9 +347,6 @@ impl Shell {
                 self.session.apply(Action::OpenAny(path));
             }
         }
-        for request in std::mem::take(&mut self.session.requests) {
-            self.pictures.extend(self.panes.handle(request));
-        }
         if let Some(capture) = &mut self.capture
             && let Some(cursor) = capture.next()
         {
@@ -399,10 +393,22 @@ impl Shell {
     /// one draws what came of it, so that it is in the same picture.
     fn pass(&mut self, ctx: &egui::Context, dt: f32, scale: f32, is_first: bool) {
         let mut actions = Vec::new();
+        let mut draws_again = false;
         if is_first {
             repair_input(ctx, scale);
             self.hold_typing(ctx);
-            let is_quiet = ctx.input(|input| input.events.is_empty());
+            let (is_quiet, is_motion) = ctx.input(|input| {
+                let moves = |event: &egui::Event| {
+                    matches!(
+                        event,
+                        egui::Event::PointerMoved(_) | egui::Event::MouseMoved(_) | egui::Event::PointerGone
+                    )
+                };
+                (input.events.is_empty(), input.events.iter().all(moves))
+            });
+            // More motion is to come, and what a drag of a slider changes is in the picture anyway: the panels may have
+            // their numbers a frame later.
+            draws_again = !is_motion;
             self.quiet = if is_quiet { self.quiet + dt } else { 0.0 };
             if !is_quiet {
                 self.unsettled = SETTLES;
@@ -430,28 +436,51 @@ impl Shell {
         // Where a ring is under the pointer it is the ring that is meant, not an arrow behind it.
         let on_handle = handles::handle_at(&self.session.handles(), self.pointer).is_some();
         let to_gizmo = free && self.owner.is_none() && (!on_handle || self.gizmo.is_focused());
-        let gizmo = show_gizmo(ctx, &mut self.gizmo, &mut self.session, picture, to_gizmo);
+        let primary = egui::PointerButton::Primary;
+        let (pressed, down, held) = ctx.input(|input| {
+            (input.pointer.button_pressed(primary), input.pointer.button_down(primary), input.modifiers)
+        });
+        (self.session.posing.ctrl, self.session.posing.shift) = (held.ctrl, held.shift);
+        let at_gizmo = gizmo::Pointer { at: pointer, pressed, down, is_free: to_gizmo };
+        let turned = self.gizmo.update(&self.session, picture, ctx.pixels_per_point(), at_gizmo);
+        actions.extend(turned.map(|turned| Action::Edit {
+            label: turned.label,
+            gesture: Some(turned.gesture),
+            settings: Box::new(turned.settings),
+        }));
         free &= !self.gizmo.is_focused();
         let mut changed = !actions.is_empty();
         for action in actions {
             self.session.apply(action);
         }
-        for request in std::mem::take(&mut self.session.requests) {
-            self.pictures.extend(self.panes.handle(request));
-        }
+        self.handle_requests(ctx);
         if is_first {
             changed |= self.pointer_input(free);
         }
         changed |= self.session.update(0.0);
         if changed {
             self.unsettled = SETTLES;
-            if is_first {
+            if draws_again {
                 ctx.request_discard("what was asked for is in this picture");
             }
         }
         if !ctx.will_discard() {
+            let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture);
+            self.gizmo.paint(&self.session, &painter, pointer);
             overlay::paint(ctx, &self.session, picture);
-            ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture).add(gizmo);
+        }
+    }
+
+    fn handle_requests(&mut self, ctx: &egui::Context) {
+        for request in std::mem::take(&mut self.session.requests) {
+            match request {
+                Request::Copy(text) => ctx.copy_text(text),
+                Request::Paste => {
+                    let text = macroquad::miniquad::window::clipboard_get().unwrap_or_default();
+                    self.session.apply(Action::PastePose(text));
+                }
+                request => self.pictures.extend(self.panes.handle(request)),
+            }
         }
     }
 
@@ -734,6 +763,10 @@ fn repair_input(ctx: &egui::Context, scale: f32) {
                 _ => true,
             }
         });
+        // The glue takes what is pasted for typed text, and tells of no key.
+        if ctrl && mq::is_key_pressed(mq::KeyCode::V) {
+            input.events.push(egui::Event::Paste(macroquad::miniquad::window::clipboard_get().unwrap_or_default()));
+        }
         // The glue knows no function keys.
         for (key, egui_key) in FUNCTION_KEYS {
             if mq::is_key_pressed(key) {
@@ -749,6 +782,18 @@ fn shortcuts(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) 
     let focused = ctx.memory(|memory| memory.focused());
     let typing = focused.is_some_and(|id| egui::TextEdit::load_state(ctx, id).is_some());
     let in_dialog = session.dialog.is_some();
+    if !typing && !in_dialog {
+        ctx.input_mut(|input| {
+            input.events.retain(|event| {
+                match event {
+                    egui::Event::Copy => actions.push(Action::Command(Command::CopyPose)),
+                    egui::Event::Paste(text) => actions.push(Action::PastePose(text.clone())),
+                    _ => return true,
+                }
+                false
+            });
+        });
+    }
     for info in COMMANDS {
         let Some(shortcut) = info.shortcut else { continue };
         let with_ctrl = shortcut.modifiers.ctrl;
@@ -779,98 +824,4 @@ fn shortcuts(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) 
             });
         });
     }
-}
-
-fn rows(matrix: glam::Mat4) -> [[f64; 4]; 4] {
-    matrix.transpose().to_cols_array_2d().map(|row| row.map(f64::from))
-}
-
-/// Arrows and rings on the selected effector. `pointer_is_free` lets it take the pointer.
-fn show_gizmo(
-    ctx: &egui::Context,
-    gizmo: &mut Gizmo,
-    session: &mut Session,
-    picture: egui::Rect,
-    pointer_is_free: bool,
-) -> egui::Shape {
-    let Some((effector, position, rotation)) = session.gizmo_target() else { return egui::Shape::Noop };
-    let theme = Theme::of(session.view.light_theme);
-    let moves = GizmoMode::TranslateX | GizmoMode::TranslateY | GizmoMode::TranslateZ;
-    let turns = GizmoMode::RotateX | GizmoMode::RotateY | GizmoMode::RotateZ;
-    let modes: EnumSet<GizmoMode> = match session.gizmo {
-        // Body, shoulders and thighs take no rotation.
-        _ if effector.limb().is_none() => moves,
-        GizmoStyle::Move => moves,
-        GizmoStyle::Rotate => turns,
-        GizmoStyle::Both => moves | turns,
-    };
-    gizmo.update_config(GizmoConfig {
-        view_matrix: rows(session.camera.view()).into(),
-        projection_matrix: rows(session.camera.projection(session.viewport)).into(),
-        viewport: picture,
-        modes,
-        orientation: GizmoOrientation::Global,
-        pixels_per_point: ctx.pixels_per_point(),
-        visuals: GizmoVisuals {
-            x_color: theme.accent,
-            y_color: theme.accent,
-            z_color: theme.accent,
-            s_color: theme.text[1],
-            inactive_alpha: 0.62,
-            highlight_alpha: 1.0,
-            highlight_color: Some(theme.target),
-            stroke_width: 2.4,
-            gizmo_size: 78.0,
-        },
-        ..*gizmo.config()
-    });
-    let target = Transform::from_scale_rotation_translation(
-        DVec3::ONE,
-        DQuat::from_array(rotation.to_array().map(f64::from)),
-        DVec3::from_array(position.to_array().map(f64::from)),
-    );
-    // Its own egui glue would claim every press on the picture, whatever is under it.
-    let (pointer, pressed, down) = ctx.input(|input| {
-        let button = egui::PointerButton::Primary;
-        let pointer = input.pointer.latest_pos().unwrap_or_default();
-        (pointer, input.pointer.button_pressed(button), input.pointer.button_down(button))
-    });
-    let interaction = GizmoInteraction {
-        cursor_pos: (pointer.x, pointer.y),
-        hovered: pointer_is_free,
-        drag_started: pressed && pointer_is_free,
-        dragging: down,
-    };
-    let result = gizmo.update(interaction, &[target]);
-    let drawn = gizmo.draw();
-    let vertices = drawn.vertices.into_iter().zip(drawn.colors).map(|(at, [r, g, b, a])| egui::epaint::Vertex {
-        pos: at.into(),
-        uv: egui::epaint::WHITE_UV,
-        color: egui::Rgba::from_rgba_premultiplied(r, g, b, a).into(),
-    });
-    let mesh = egui::Mesh { indices: drawn.indices, vertices: vertices.collect(), ..Default::default() };
-    let shape = egui::Shape::mesh(mesh);
-    let Some((result, transforms)) = result else { return shape };
-    let Some(new) = transforms.first() else { return shape };
-    let mut settings = *session.settings();
-    let gesture = match result {
-        GizmoResult::Rotation { .. } | GizmoResult::Arcball { .. } => {
-            let v = new.rotation.v;
-            let rotation = Quat::from_xyzw(v.x as f32, v.y as f32, v.z as f32, new.rotation.s as f32);
-            handles::turn(&mut settings, effector, rotation);
-            "turn"
-        }
-        _ => {
-            let t = new.translation;
-            let position = Vec3::new(t.x as f32, t.y as f32, t.z as f32);
-            let position = session.room().clamp(position);
-            handles::place(&mut settings, handles::HandleId::Effector(effector), position);
-            "move"
-        }
-    };
-    session.selection = Selection::Effector(effector);
-    let label = format!("{gesture} {}", crate::full_body::names::label(effector.key()));
-    // One drag is one edit: the pointer's release ends it, as for any slider.
-    session.edit(&label, Some(u64::MAX - effector as u64), settings);
-    shape
 }

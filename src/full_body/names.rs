@@ -172,6 +172,21 @@ impl Effector {
         LimbName::ALL.into_iter().find(|&limb| Self::END[limb.index()] == self)
     }
 
+    /// The same on the other side; that of `body` is itself.
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::Body => Self::Body,
+            Self::LeftShoulder => Self::RightShoulder,
+            Self::RightShoulder => Self::LeftShoulder,
+            Self::LeftThigh => Self::RightThigh,
+            Self::RightThigh => Self::LeftThigh,
+            Self::LeftHand => Self::RightHand,
+            Self::RightHand => Self::LeftHand,
+            Self::LeftFoot => Self::RightFoot,
+            Self::RightFoot => Self::LeftFoot,
+        }
+    }
+
     /// The nodes whose triangle carries an end effector that maintains its relative position.
     pub const fn plane_nodes(limb: LimbName) -> [Node; 3] {
         match limb {

@@ -30,6 +30,16 @@ impl LimbName {
         matches!(self, Self::LeftArm | Self::LeftLeg)
     }
 
+    /// The same limb on the other side.
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::LeftArm => Self::RightArm,
+            Self::RightArm => Self::LeftArm,
+            Self::LeftLeg => Self::RightLeg,
+            Self::RightLeg => Self::LeftLeg,
+        }
+    }
+
     /// As in presets and on screen, but for the underscore: `left arm`.
     pub const fn label(self) -> &'static str {
         ["left arm", "right arm", "left leg", "right leg"][self as usize]

@@ -4,10 +4,10 @@ use egui_macroquad::egui::{self, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
 use super::help::Help;
-use super::widgets::{command_icon, key_cap, segmented};
+use super::widgets::{command_icon, command_toggle, key_cap, segmented};
 use crate::app::commands::{COMMANDS, Command, MENUS};
 use crate::app::scenes::SCENES;
-use crate::app::session::{Action, GizmoStyle, MeshStyle, Session};
+use crate::app::session::{Action, GizmoStyle, MeshStyle, Posing, Session};
 use crate::app::theme::{Theme, semibold};
 
 /// The menu bar.
@@ -156,8 +156,19 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             (GizmoStyle::Rotate, "rotate", tooltip(Command::RotateGizmo)),
             (GizmoStyle::Both, "both", tooltip(Command::BothGizmo)),
         ];
-        if let Some(gizmo) = segmented(ui, theme, session.gizmo, &gizmos) {
-            actions.push(Action::Gizmo(gizmo));
+        if let Some(gizmo) = segmented(ui, theme, session.posing.gizmo, &gizmos) {
+            actions.push(Action::Posing(Posing { gizmo, ..session.posing }));
+        }
+        let spaces = [(false, "world", tooltip(Command::LocalAxes)), (true, "bone", tooltip(Command::LocalAxes))];
+        if let Some(local_axes) = segmented(ui, theme, session.posing.local_axes, &spaces) {
+            actions.push(Action::Posing(Posing { local_axes, ..session.posing }));
+        }
+        let toggles = [
+            (icon::MAGNET, Command::Snap, session.posing.snaps),
+            (icon::FLIP_HORIZONTAL, Command::MirrorEdits, session.posing.mirrors),
+        ];
+        for (symbol, command, is_on) in toggles {
+            command_toggle(ui, symbol, command, is_on, actions);
         }
         command_icon(ui, icon::CORNERS_OUT, Command::FrameSelection, true, actions);
 

@@ -128,6 +128,10 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
                 Some(limb) => format!("end effector of the {}", limb.label()),
                 None => "effector".to_owned(),
             };
+            let what = match session.selected_effectors().len() {
+                1 => what,
+                several => format!("and {} more: what is done here is done to all", several - 1),
+            };
             (Some(effector.node()), capital(&label(effector.key())), what)
         }
         Selection::Chain(chain) => {

@@ -71,12 +71,15 @@ fn row(
     actions: &mut Vec<Action>,
 ) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
-    response.widget_info(|| {
-        egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, session.selection == selection, name)
-    });
+    let is_together = match selection {
+        Selection::Effector(effector) => session.selected_effectors().contains(effector),
+        _ => false,
+    };
+    let is_selected = session.selection == selection || is_together;
+    response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_selected, name));
     let whole = rect.expand2(vec2(12.0, 0.0));
     let painter = ui.painter().with_clip_rect(whole);
-    if session.selection == selection {
+    if is_selected {
         painter.rect_filled(whole, 0.0, theme.selected_row);
         painter.rect_filled(Rect::from_min_size(whole.min, vec2(3.0, whole.height())), 0.0, theme.accent);
     } else if response.hovered() || response.has_focus() {
@@ -94,7 +97,11 @@ fn row(
     let color = if strong { theme.text[0] } else { theme.text[2] };
     text(egui::Align2::RIGHT_CENTER, rect.right_center(), value, FontId::monospace(11.5), color);
     if response.clicked() {
-        actions.push(Action::Select(selection));
+        let adds = ui.input(|input| input.modifiers.shift || input.modifiers.command);
+        actions.push(match selection {
+            Selection::Effector(effector) if adds => Action::SelectAlso(effector),
+            _ => Action::Select(selection),
+        });
     }
 }
 

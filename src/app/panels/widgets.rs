@@ -332,6 +332,21 @@ pub fn command_icon(ui: &mut Ui, icon: &str, command: Command, enabled: bool, ac
     }
 }
 
+/// The same for one that is on or off.
+pub fn command_toggle(ui: &mut Ui, icon: &str, command: Command, is_on: bool, actions: &mut Vec<Action>) {
+    let theme = Theme::of(!ui.visuals().dark_mode);
+    let color = if is_on { theme.on_accent } else { theme.text[1] };
+    let fill = if is_on { theme.accent } else { Color32::TRANSPARENT };
+    let button = egui::Button::new(RichText::new(icon).size(16.0).color(color)).fill(fill);
+    let response = ui.add(button.stroke(Stroke::NONE).min_size(vec2(26.0, 26.0))).help(command.info().tooltip());
+    response.widget_info(|| {
+        egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_on, command.info().label)
+    });
+    if response.clicked() {
+        actions.push(Action::Command(command));
+    }
+}
+
 /// The mark of a node: disc left, square right, hexagon for the body.
 pub fn node_mark(theme: &Theme, node: Node, at: Pos2, radius: f32, outline: Stroke) -> Shape {
     let color = theme.node(node);

@@ -20,6 +20,12 @@ use egui_macroquad::egui::Color32;
 use surface::Surface;
 use terrain::TerrainMesh;
 
+/// The distance of the lines of the grid in the picture, model units.
+pub fn grid_spacing(session: &Session) -> f32 {
+    let on_terrain = session.plan().terrain.is_some() && session.view.ground;
+    if on_terrain { terrain::SPACING } else { ground::spacing(session.character.height) }
+}
+
 /// The most vertices that go into one draw call: indices are 16 bits wide.
 pub const LARGEST_CALL: usize = 65_535;
 

@@ -150,6 +150,16 @@ impl Overlay<'_> {
         self.add(Layer::Labels, Shape::galley(text_at, galley, self.theme.text[0]));
     }
 
+    /// A label below a place, or above it where there is no room.
+    fn label_below(&mut self, at: Pos2, text: &str) {
+        const ASIDE: f32 = 100.0;
+        let has_room = at.y + ASIDE + 50.0 < self.painter.clip_rect().bottom();
+        match has_room {
+            true => self.label(at + vec2(0.0, ASIDE), Align2::CENTER_TOP, text, None),
+            false => self.label(at - vec2(0.0, ASIDE), Align2::CENTER_BOTTOM, text, None),
+        }
+    }
+
     /// A triangle with its outline; not filled if a corner is behind the eye. Not a polygon of the painter's: smoothing
     /// the corners of one as thin as a straight limb's plane would spread it over the whole picture.
     fn fill(&mut self, corners: [Vec3; 3], fill: Color32, edge: Stroke) {
@@ -575,7 +585,7 @@ fn handles(session: &Session, overlay: &mut Overlay) {
         let at = pos(handle.screen);
         let hot = session.hovered == Some(handle.id) || session.drag.is_some_and(|drag| drag.id == handle.id);
         let selected = match handle.id {
-            HandleId::Effector(effector) => session.selection == Selection::Effector(effector),
+            HandleId::Effector(effector) => session.selected_effectors().contains(effector),
             HandleId::BendGoal(limb) => session.selection == Selection::BendGoal(limb),
             HandleId::Chain(..) | HandleId::PathPoint(_) => false,
         };
@@ -597,12 +607,14 @@ fn handles(session: &Session, overlay: &mut Overlay) {
                         if selected {
                             text += &format!("\n{}", explain::reason(&why, &session.character).replace("; ", "\n"));
                         }
-                        let (aside, align) =
-                            match at.x > overlay.projector.viewport.min.x + overlay.projector.viewport.size.x / 2.0 {
-                                true => (24.0, Align2::LEFT_CENTER),
-                                false => (-24.0, Align2::RIGHT_CENTER),
-                            };
-                        overlay.label(at + vec2(aside, 14.0), align, &text, None);
+                        // Clear of the gizmo, which only the one in the inspector has.
+                        match session.selection == Selection::Effector(effector) {
+                            true => overlay.label_below(at, &text),
+                            false if at.x > overlay.painter.clip_rect().center().x => {
+                                overlay.label(at + vec2(24.0, 14.0), Align2::LEFT_CENTER, &text, None);
+                            }
+                            false => overlay.label(at + vec2(-24.0, 14.0), Align2::RIGHT_CENTER, &text, None),
+                        }
                     }
                 } else {
                     let radius = if hot || selected { 9.0 } else { 6.0 };
@@ -704,10 +716,14 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
         None => ("Weight 0".to_owned(), "The master weight is 0: the animated pose is left as it is.".to_owned()),
         Some(_) if !session.paused => {
             let text = match (session.drag, session.scene) {
-                (Some(drag), _) => format!(
-                    "Dragging the {} on the camera plane. The body follows; every frame is solved anew.",
-                    crate::app::panels::inspector::handle_label(drag.id)
-                ),
+                (Some(drag), _) => {
+                    let name = crate::app::panels::inspector::handle_label(drag.id);
+                    let moved = session.handle_position(drag.id).map(|at| at - drag.start).unwrap_or_default();
+                    let moved = explain::dragged(moved, session);
+                    format!(
+                        "Dragging the {name} on the camera plane. The body follows; every frame is solved anew.\n{moved}"
+                    )
+                }
                 (None, Some(scene)) => format!("{} {}", scene.purpose, scene.hint),
                 (None, None) => "Drag a ring. Press . to pause and go through the solve stage by stage.".to_owned(),
             };
@@ -719,7 +735,7 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
     let shadow = |text: String, font: FontId, color: Color32, at: Pos2| {
         let galley = painter.layout(text, font, color, width);
         let size = galley.size();
-        painter.rect_filled(Rect::from_min_size(at, size).expand(4.0), 4.0, fade(theme.picture_top, 0.55));
+        painter.rect_filled(Rect::from_min_size(at, size).expand(4.0), 4.0, fade(theme.picture_top, 0.88));
         painter.galley(at, galley, color);
         size.y
     };
@@ -755,7 +771,7 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
         painter.galley(rect.min, galley, theme.text[2]);
     };
     small(picture.left_bottom() + vec2(14.0, -12.0), Align2::LEFT_BOTTOM, hint.to_owned());
-    let spacing = if on_terrain { super::terrain::SPACING } else { super::ground::spacing(session.character.height) };
+    let spacing = super::grid_spacing(session);
     let unit = if (0.4..4.0).contains(&session.character.height) { " m" } else { "" };
     let grid = format!("grid {spacing}{unit}");
     small(picture.right_bottom() + vec2(-14.0, -12.0), Align2::RIGHT_BOTTOM, grid);

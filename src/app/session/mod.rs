@@ -6,9 +6,11 @@ mod chains;
 mod debug;
 mod keep;
 mod motion;
+mod posing;
 
 pub use debug::over_steps;
 pub use motion::{Brush, Stroke, Tool};
+pub use posing::{Posing, SNAP_ANGLE};
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -29,6 +31,7 @@ use crate::app::files::{self, Most, RecentFiles};
 use crate::app::handles::{self, Handle, HandleDrag, HandleId, Room};
 use crate::app::headless::Headless;
 use crate::app::motion::{Method, Motion, Travel};
+use crate::app::posing::EffectorSet;
 use crate::app::scenes::{SCENES, Scene, Stand};
 use crate::app::timeline::{Cursor, Steps, Stride};
 use crate::debug_draw::Layers;
@@ -245,6 +248,8 @@ pub enum Action {
     ResetLab,
     EndGesture,
     Select(Selection),
+    /// Adds an effector to what is selected, or takes it away.
+    SelectAlso(Effector),
     View(View),
     Seek(Cursor),
     /// A frame of the tape, by its number, at the instant that the cursor is at.
@@ -290,7 +295,9 @@ pub enum Action {
     Clip(Option<usize>),
     ClipTime(f32),
     ClipSpeed(f32),
-    Gizmo(GizmoStyle),
+    Posing(Posing),
+    /// What the clipboard held when a pose was to be pasted.
+    PastePose(String),
     OpenModel(PathBuf),
     OpenPreset(PathBuf),
     /// Whatever was dropped on the window.
@@ -398,6 +405,10 @@ pub enum Request {
     ResetLayout,
     /// Gives the keyboard to the next pane.
     NextPane,
+    /// Puts text on the clipboard.
+    Copy(String),
+    /// Asks for the text on the clipboard: [`Action::PastePose`].
+    Paste,
 }
 
 /// What waits for an answer about unsaved changes.
@@ -465,7 +476,7 @@ pub struct Session {
     pub why: Option<Why>,
     pub selection: Selection,
     pub view: View,
-    pub gizmo: GizmoStyle,
+    pub posing: Posing,
     pub camera: Camera,
     pub viewport: Viewport,
     pub panes: bool,
@@ -556,7 +567,7 @@ impl Session {
             why: None,
             selection: Selection::Nothing,
             view: View::default(),
-            gizmo: GizmoStyle::default(),
+            posing: Posing::default(),
             camera: Camera::default(),
             viewport: Viewport { min: glam::Vec2::ZERO, size: glam::Vec2::new(800.0, 600.0) },
             panes: true,
@@ -886,6 +897,11 @@ impl Session {
         match handles::handle_at(&self.handles(), pointer) {
             Some(handle) => {
                 match handle.id {
+                    HandleId::Effector(effector) if self.posing.shift => return self.select_also(effector),
+                    // One of several is where all are taken hold of.
+                    HandleId::Effector(effector) if self.selected_effectors().contains(effector) => {
+                        self.select_together(effector, self.selected_effectors());
+                    }
                     HandleId::Effector(effector) => self.apply(Action::Select(Selection::Effector(effector))),
                     HandleId::BendGoal(limb) => self.apply(Action::Select(Selection::BendGoal(limb))),
                     HandleId::Chain(chain, _) => self.grab_chain(chain),
@@ -907,7 +923,8 @@ impl Session {
     pub fn drag_to(&mut self, pointer: glam::Vec2) {
         self.move_stroke(pointer);
         let Some(drag) = self.drag else { return };
-        let position = self.room().clamp(drag.position(pointer, &self.projector()));
+        let position = self.snapped(drag.position(pointer, &self.projector()));
+        let position = self.room().clamp(position);
         if position.distance(drag.start) == 0.0 {
             return;
         }
@@ -922,6 +939,7 @@ impl Session {
         let mut settings = *self.settings();
         handles::place(&mut settings, drag.id, position);
         let label = format!("move {}", crate::full_body::names::label(&drag.id.key()));
+        let settings = self.spread(settings);
         self.edit(&label, Some(self.gesture_count), settings);
     }
 
@@ -1026,13 +1044,17 @@ impl Session {
         }
         match action {
             Action::Command(command) => self.run(command),
-            Action::Edit { label, gesture, settings } => self.edit(&label, gesture, *settings),
+            Action::Edit { label, gesture, settings } => {
+                let settings = self.spread(*settings);
+                self.edit(&label, gesture, settings);
+            }
             Action::EditDocument { label, document } => self.edit_document(&label, *document),
             Action::EndGesture => self.history.end_gesture(),
             Action::Select(selection) => {
                 let focus = |session: &Self| (session.chain_focus(), session.ground_focus());
                 let before = focus(self);
                 self.selection = selection;
+                self.posing.together = EffectorSet::default();
                 if focus(self) != before {
                     // Other steps: begin with what they came to.
                     self.seek(Cursor::end(self.steps()));
@@ -1067,7 +1089,9 @@ impl Session {
             Action::EditMotion { .. } | Action::Brush(_) | Action::Follow(_) | Action::RestartMotion => {
                 self.apply_motion(action);
             }
-            Action::Gizmo(gizmo) => self.gizmo = gizmo,
+            Action::Posing(posing) => self.posing = posing,
+            Action::PastePose(text) => self.paste_pose(&text),
+            Action::SelectAlso(effector) => self.select_also(effector),
             Action::OpenModel(path) => self.open_model(&path),
             Action::OpenPreset(path) => self.unless_unsaved(Pending::OpenPreset(Some(path))),
             Action::OpenAny(path) => self.open_any(path),
@@ -1156,9 +1180,6 @@ impl Session {
             Command::SolidMesh => self.view.mesh = MeshStyle::Solid,
             Command::XrayMesh => self.view.mesh = MeshStyle::Xray,
             Command::HiddenMesh => self.view.mesh = MeshStyle::Hidden,
-            Command::MoveGizmo => self.gizmo = GizmoStyle::Move,
-            Command::RotateGizmo => self.gizmo = GizmoStyle::Rotate,
-            Command::BothGizmo => self.gizmo = GizmoStyle::Both,
             Command::FrameSelection => self.frame_selection(),
             Command::FrontView => self.camera.look_along(AxisView::Front),
             Command::SideView => self.camera.look_along(AxisView::Side),
@@ -1181,6 +1202,16 @@ impl Session {
             Command::RigDoctor => self.toggle(Dialog::RigDoctor),
             Command::Keys => self.toggle(Dialog::Keys),
             Command::Palette => self.toggle(Dialog::Palette),
+            Command::MoveGizmo
+            | Command::RotateGizmo
+            | Command::BothGizmo
+            | Command::LocalAxes
+            | Command::Snap
+            | Command::MirrorEdits
+            | Command::SelectAll
+            | Command::CopyPose
+            | Command::PastePose
+            | Command::MirrorPose => self.run_posing(command),
             command => self.run_debug(command),
         }
     }

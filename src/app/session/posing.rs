@@ -1,0 +1,178 @@
+//! The session's part of posing: what is selected together, the mirror, poses on the clipboard.
+
+use glam::Vec3;
+
+use super::{Action, GizmoStyle, Request, Selection, Session};
+use crate::app::commands::Command;
+use crate::app::files;
+use crate::app::handles::HandleId;
+use crate::app::posing::{self, EffectorSet, Mirror};
+use crate::app::render::grid_spacing;
+use crate::full_body::{Effector, Settings};
+use crate::rig::LimbName;
+
+/// How handles and gizmo are used.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Posing {
+    pub gizmo: GizmoStyle,
+    /// The gizmo's axes are those of the effector's bone, not of the world.
+    pub local_axes: bool,
+    /// Moves go by steps of the grid, turns by [`SNAP_ANGLE`]; Ctrl held while dragging turns this over.
+    pub snaps: bool,
+    /// What is done to one side is done to the other.
+    pub mirrors: bool,
+    /// Effectors that are selected together with the one in [`Session::selection`], it among them; empty where it is
+    /// alone.
+    pub together: EffectorSet,
+    /// Ctrl is held: see `snaps`.
+    pub ctrl: bool,
+    /// Shift is held: a press on an effector's ring adds it to what is selected, or takes it away.
+    pub shift: bool,
+}
+
+/// Degrees that turns snap to.
+pub const SNAP_ANGLE: f32 = 15.0;
+
+impl Posing {
+    /// Whether this drag snaps.
+    pub const fn snaps_now(&self) -> bool {
+        self.snaps != self.ctrl
+    }
+}
+
+impl Session {
+    /// Model units that moves snap to: a fifth of the distance of the grid's lines.
+    pub fn snap_distance(&self) -> f32 {
+        grid_spacing(self) / 5.0
+    }
+
+    /// Effectors that are selected.
+    pub fn selected_effectors(&self) -> EffectorSet {
+        match self.selection {
+            Selection::Effector(effector) => self.posing.together.with(effector),
+            _ => EffectorSet::default(),
+        }
+    }
+
+    /// Adds an effector to what is selected, or takes it away.
+    pub(super) fn select_also(&mut self, effector: Effector) {
+        let selected = self.selected_effectors();
+        match (self.selection, selected.contains(effector)) {
+            (Selection::Effector(lead), true) => {
+                let left = selected.without(effector);
+                match (lead == effector, left.iter().next()) {
+                    (true, Some(next)) => self.select_together(next, left),
+                    (true, None) => self.apply(Action::Select(Selection::Nothing)),
+                    (false, _) => self.select_together(lead, left),
+                }
+            }
+            _ => self.select_together(effector, selected.with(effector)),
+        }
+    }
+
+    pub(super) fn select_together(&mut self, lead: Effector, all: EffectorSet) {
+        self.apply(Action::Select(Selection::Effector(lead)));
+        self.posing.together = if all.len() > 1 { all } else { EffectorSet::default() };
+    }
+
+    /// The plane between left and right of the character as it stands now; `None` without a solver.
+    pub fn mirror(&self) -> Option<Mirror> {
+        let (solver, _) = self.character.solver.as_ref().ok()?;
+        let (detection, root) = (&self.character.detection, self.motion.root);
+        let reference = |effector: Effector| detection.reference.bones.get(solver.bone_of(effector.node())).copied();
+        let [a, b] = [Effector::LeftThigh, Effector::RightThigh].map(reference);
+        let between = (a?.position + b?.position) / 2.0;
+        Some(Mirror {
+            point: root.transform_point(between),
+            left: (root.rotation * detection.left).try_normalize()?,
+            reference: Effector::ALL
+                .map(|effector| reference(effector).map_or(root.rotation, |bone| root.rotation * bone.rotation)),
+        })
+    }
+
+    /// Settings as a user edits them: what was done to one effector goes on to those selected with it and, with the
+    /// mirror on, to the other side.
+    pub(super) fn spread(&self, mut settings: Settings) -> Settings {
+        let before = *self.settings();
+        let state = self.state().unwrap_or_default();
+        let stands = |effector: Effector| (state.nodes[effector.node()], self.shown_rotation(effector));
+        posing::spread_to(self.selected_effectors(), &before, &mut settings, stands);
+        if let Some(mirror) = self.mirror().filter(|_| self.posing.mirrors) {
+            mirror.spread(&before, &mut settings);
+        }
+        let room = self.room();
+        for effector in &mut settings.effectors {
+            effector.position = effector.position.map(|position| room.clamp(position));
+        }
+        for limb in LimbName::ALL {
+            let chain = settings.chain_mut(limb);
+            chain.bend_goal = chain.bend_goal.map(|goal| room.clamp(goal));
+        }
+        settings
+    }
+
+    /// A place that a handle is dragged to, on the grid's steps if it is to snap.
+    pub(super) fn snapped(&self, place: Vec3) -> Vec3 {
+        match self.posing.snaps_now() {
+            true => posing::snapped(place, self.snap_distance()),
+            false => place,
+        }
+    }
+
+    /// Where a handle of the full body has been put.
+    pub fn handle_position(&self, id: HandleId) -> Option<Vec3> {
+        match id {
+            HandleId::Effector(effector) => self.settings().effector(effector).position,
+            HandleId::BendGoal(limb) => self.settings().chain(limb).bend_goal,
+            HandleId::Chain(..) | HandleId::PathPoint(_) => None,
+        }
+    }
+
+    pub(super) fn paste_pose(&mut self, text: &str) {
+        let mut settings = *self.settings();
+        let done = match text.len() as u64 > files::Most::PRESET.bytes() {
+            true => Err("it is too long".to_owned()),
+            false => posing::paste(&mut settings, text).map_err(|error| error.to_string()),
+        };
+        match done {
+            Ok(()) => {
+                self.edit("paste pose", None, settings);
+            }
+            Err(error) => {
+                self.fail(format!("the clipboard holds no pose (Ctrl+C copies one), nor a preset: {error}"));
+            }
+        }
+    }
+
+    pub(super) fn run_posing(&mut self, command: Command) {
+        match command {
+            Command::MoveGizmo => self.posing.gizmo = GizmoStyle::Move,
+            Command::RotateGizmo => self.posing.gizmo = GizmoStyle::Rotate,
+            Command::BothGizmo => self.posing.gizmo = GizmoStyle::Both,
+            Command::LocalAxes => self.posing.local_axes = !self.posing.local_axes,
+            Command::Snap => self.posing.snaps = !self.posing.snaps,
+            Command::MirrorEdits => {
+                self.posing.mirrors = !self.posing.mirrors;
+                let text = match self.posing.mirrors {
+                    true => "what is done to one side is done to the other",
+                    false => "each side for itself",
+                };
+                self.notify(text);
+            }
+            Command::SelectAll => self.select_together(Effector::Body, EffectorSet::ALL),
+            Command::CopyPose => {
+                self.requests.push(Request::Copy(posing::copy(self.settings())));
+                self.notify("copied targets, weights and bends; Ctrl+V pastes them, here or in another window");
+            }
+            Command::PastePose => self.requests.push(Request::Paste),
+            Command::MirrorPose => match self.mirror() {
+                Some(mirror) => {
+                    let settings = mirror.pose(self.settings());
+                    self.edit("mirror pose", None, settings);
+                }
+                None => self.fail("there is no left and right to mirror: the model has no biped (press D)"),
+            },
+            _ => {}
+        }
+    }
+}
