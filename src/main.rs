@@ -330,7 +330,7 @@ fn bake(model: Option<&Path>, preset: &Path, clip: &str, out: &Path, fps: f32) -
     document.clip = ClipSection { name: Some(clip.to_owned()), time: 0.0 };
     let mut headless = Headless::new(load(model)?, document)?;
     check(&headless, Some(preset), Some(out))?;
-    let baked = headless.bake(fps)?;
+    let baked = headless.bake_whole(fps)?;
     files::write(out, &export::clip_glb(&headless.character.model, &baked)?)
 }
 

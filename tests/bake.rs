@@ -79,7 +79,7 @@ impl Case {
         let mut document = Document::from_preset(&Preset::from_json(&text).unwrap()).unwrap();
         document.clip = ClipSection { name: Some(clip.to_owned()), time: 0.0 };
         let mut headless = Headless::new(load(model), document).unwrap();
-        let baked = headless.bake(fps).unwrap();
+        let baked = headless.bake_whole(fps).unwrap();
         let case = Self { headless, baked, model: read };
         case.is_the_character(clip);
         case.is_what_was_solved();
@@ -340,7 +340,7 @@ fn a_clip_that_does_not_loop_is_baked_from_its_beginning() {
             document.grounding.method = Method::Predictive;
         }
         let mut headless = Headless::new(character, document).unwrap();
-        let baked = headless.bake(30.0).unwrap();
+        let baked = headless.bake_whole(30.0).unwrap();
         let skeleton = &headless.character.model.skeleton;
         let biped = headless.character.detection.biped.as_ref().unwrap();
         let feet = [2, 3].map(|limb: usize| biped.limbs[limb].bones[2]);

@@ -208,7 +208,7 @@ fn clips_without_keys_without_length_or_with_wild_values() {
         let character = with_clips(|clips| clips.iter_mut().for_each(change));
         let document = Scene::find("stairs").unwrap().document(&Stand::of(&character));
         // Either it is baked, or it is said why not.
-        match Headless::new(character, document).unwrap().bake(30.0) {
+        match Headless::new(character, document).unwrap().bake_whole(30.0) {
             Ok(baked) => {
                 let finite = |pose: &kinescope::rig::LocalPose| {
                     pose.bones.iter().all(|bone| bone.translation.is_finite() && bone.rotation.is_finite())

@@ -15,6 +15,23 @@ pub struct ClipPlayer {
     scratch: LocalPose,
 }
 
+/// What of a clip is baked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BakeRange {
+    /// Seconds into the clip.
+    pub from: f32,
+    pub to: f32,
+    /// Keys a second.
+    pub rate: f32,
+}
+
+impl BakeRange {
+    /// All of a clip of `duration` seconds.
+    pub fn whole(duration: f32, rate: f32) -> Self {
+        Self { from: 0.0, to: duration, rate }
+    }
+}
+
 impl Default for ClipPlayer {
     fn default() -> Self {
         Self { crossfade: Crossfade::new(), start: 0.0, speed: 1.0, playing: true, scratch: LocalPose::default() }

@@ -2,7 +2,7 @@
 
 use super::chains::Chains;
 use super::character::Character;
-use super::clip_player::ClipPlayer;
+use super::clip_player::{BakeRange, ClipPlayer};
 use super::document::Document;
 use super::motion::{Drive, Motion};
 use crate::animation::Clip;
@@ -95,11 +95,11 @@ impl Headless {
         self.animate();
     }
 
-    /// One frame on in a clip that is taken to its very end, where playing it would begin anew.
-    fn advance_to(&mut self, clip: usize, dt: f32, frame: usize) {
+    /// `dt` seconds on, to `time` in a clip that is taken to its very end, where playing it would begin anew.
+    fn advance_to(&mut self, clip: usize, dt: f32, time: f32) {
         let plan = self.document.plan();
         self.motion.advance(&plan, &self.character, &mut self.player, dt);
-        self.player.set(Some(clip), dt * frame as f32);
+        self.player.set(Some(clip), time);
         self.animate();
     }
 
@@ -153,22 +153,40 @@ impl Headless {
         pose.to_local(&self.character.model.skeleton, &self.local)
     }
 
-    /// The document's clip, whole, frame by frame: grounded and solved, as local poses with their times.
+    /// The clip that the document names, from its first frame to its last.
+    ///
+    /// # Errors
+    /// As [`Self::bake`].
+    pub fn bake_whole(&mut self, frames_per_second: f32) -> Result<Baked, String> {
+        let clip = self.player.clip().and_then(|clip| self.character.model.clips.get(clip));
+        self.bake(BakeRange::whole(clip.map_or(0.0, |clip| clip.duration), frames_per_second))
+    }
+
+    /// The document's clip, frame by frame: grounded and solved, as local poses with their times, from 0 on.
+    ///
+    /// What comes before the range goes by as well: feet and pelvis have a past.
     ///
     /// A clip in place goes through once before, so that it begins as it ends, with feet and pelvis already on their
     /// way; one that does not end where it begins, or walks a path, begins at rest.
     ///
     /// # Errors
     /// A document without a clip, a clip without a length, or a character that cannot be solved.
-    pub fn bake(&mut self, frames_per_second: f32) -> Result<Baked, String> {
+    pub fn bake(&mut self, range: BakeRange) -> Result<Baked, String> {
+        let frames_per_second = range.rate;
         let clip = self.player.clip().ok_or_else(|| "there is no clip to bake".to_owned())?;
         let Clip { name, duration, .. } = &self.character.model.clips[clip];
         let (name, duration) = (name.clone(), *duration);
         if !duration.is_finite() || duration <= 0.0 {
             return Err(format!("clip {name:?} has no length: there is nothing to bake"));
         }
-        // Whole frames, the last of them the clip's end.
-        let count = (duration * frames_per_second).round().max(1.0);
+        if !(range.from >= 0.0 && range.from < range.to && range.to <= duration) {
+            return Err(format!(
+                "clip {name:?} goes from 0 to {duration} s: nothing of it is from {} to {} s",
+                range.from, range.to
+            ));
+        }
+        // Whole frames, the last of them the range's end.
+        let count = ((range.to - range.from) * frames_per_second).round().max(1.0);
         if count > MOST_KEYS {
             return Err(format!(
                 "clip {name:?} lasts {duration} s: at {frames_per_second} frames a second that is {count} keys, more than \
@@ -176,22 +194,30 @@ impl Headless {
             ));
         }
         let count = count as usize;
-        let dt = duration / count as f32;
+        let dt = (range.to - range.from) / count as f32;
+        // Frames of about that length to where the range begins, and through the whole clip.
+        let frames_to = |time: f32| (time / dt).round().clamp(if time > 0.0 { 1.0 } else { 0.0 }, MOST_KEYS);
+        let (before, rounds) = (frames_to(range.from), frames_to(duration));
         // The clip that was asked for, whatever the pace.
         self.document.motion.gaits.clear();
         self.begin(clip);
         if self.motion.path().is_none() {
             let first = self.animated.clone();
-            (1..=count).for_each(|frame| self.advance_to(clip, dt, frame));
+            let dt = duration / rounds;
+            (1..=rounds as usize).for_each(|frame| self.advance_to(clip, dt, dt * frame as f32));
             let ways = first.bones.iter().zip(&self.animated.bones).map(|(a, b)| a.position.distance(b.position));
             if ways.fold(0.0, f32::max) > SAME * self.character.height {
                 self.begin(clip);
             }
         }
+        for frame in 1..=before as usize {
+            let dt = range.from / before;
+            self.advance_to(clip, dt, dt * frame as f32);
+        }
         let mut baked = Baked { name, times: Vec::new(), poses: Vec::new() };
         for frame in 0..=count {
             if frame > 0 {
-                self.advance_to(clip, dt, frame);
+                self.advance_to(clip, dt, range.from + dt * frame as f32);
             }
             let pose = self.solve()?;
             let mut local = self.local(&pose);

@@ -91,6 +91,21 @@ impl Default for Layout {
 }
 
 impl Layout {
+    /// Makes the timeline higher while there is a clip to show on it; one that was resized by hand stays as it is.
+    pub fn make_room_for_clip(&mut self, is_shown: bool) {
+        let Some(timeline) = self.tile(Pane::Timeline) else { return };
+        let Some(parent) = self.tree.tiles.parent_of(timeline) else { return };
+        let Some(Tile::Container(Container::Linear(linear))) = self.tree.tiles.get_mut(parent) else { return };
+        let more = |is_shown: bool| if is_shown { super::panels::clip_track::HEIGHT } else { 0.0 };
+        let Some(above) = linear.children.first().copied().filter(|&above| above != timeline) else { return };
+        let untouched = linear.shares[timeline] == TIMELINE_HEIGHT + more(!is_shown)
+            && linear.shares[above] == UPPER_HEIGHT - more(!is_shown);
+        if untouched {
+            linear.shares.set_share(timeline, TIMELINE_HEIGHT + more(is_shown));
+            linear.shares.set_share(above, UPPER_HEIGHT - more(is_shown));
+        }
+    }
+
     /// The tile of a pane.
     pub fn tile(&self, pane: Pane) -> Option<TileId> {
         self.tree.tiles.find_pane(&pane)

@@ -423,6 +423,17 @@ impl Motion {
         walker.root_motions.get(clip).map_or(0.0, |motion| motion.velocity.dot(walker.legs.facing))
     }
 
+    /// When the left and the right foot stand in a clip: as edited, or as derived from it. `None` without legs or clip.
+    pub fn curves<'a>(
+        &'a self,
+        plan: &Plan<'a>,
+        character: &Character,
+        clip: Option<usize>,
+    ) -> Option<&'a [WeightCurve; 2]> {
+        let own = character.model.clips.get(clip?)?;
+        plan.grounding.curves.get(&own.name).or(self.derived(clip?).ok())
+    }
+
     /// The weight curves derived from a clip.
     ///
     /// # Errors
@@ -681,8 +692,7 @@ impl Motion {
         let mut weights = [0.0; 2];
         for (clip, time, weight) in player.crossfade.shown() {
             let own = character.model.clips.get(clip);
-            let edited = own.and_then(|own| plan.grounding.curves.get(&own.name));
-            let curves = edited.or(self.derived(clip).ok());
+            let curves = self.curves(plan, character, Some(clip));
             let phase = own.map_or(0.0, |own| if own.duration > 0.0 { time / own.duration } else { 0.0 });
             for side in 0..2 {
                 weights[side] += weight * curves.map_or(1.0, |curves| curves[side].evaluate(phase));

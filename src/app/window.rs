@@ -176,7 +176,7 @@ fn open_session(options: &Options) -> Result<Session, String> {
     if let Some(name) = &options.scene {
         let scene = Scene::find(name).ok_or_else(|| {
             let names: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
-            format!("--scene: there is no scene {name:?}; there are {}", names.join(", "))
+            format!("--scene: there is no scene {name:?}; there are {}", names.join("; "))
         })?;
         session.start_scene(scene);
     }

@@ -110,56 +110,81 @@ fn scene_list(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
+/// How much of the tool bar is words, by the width of the window: all of it, only what is chosen, hardly any.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Words {
+    Few,
+    Some,
+    All,
+}
+
 /// The tool bar.
 pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
+    let words = match ui.available_width() {
+        width if width < 1120.0 => Words::Few,
+        width if width < 1290.0 => Words::Some,
+        _ => Words::All,
+    };
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        let labelled = |icon: &str, what: &str, name: &str| format!("{icon}  {what}  {name}  {}", icon::CARET_DOWN);
+        let most = if words == Words::Few { 11 } else { 18 };
+        let labelled = |icon: &str, what: &str, name: &str| match words {
+            Words::All => format!("{icon}  {what}  {name}  {}", icon::CARET_DOWN),
+            _ => format!("{icon}  {name}  {}", icon::CARET_DOWN),
+        };
+        let menu = |ui: &mut Ui, text: String, help: &str, body: &mut dyn FnMut(&mut Ui)| {
+            ui.menu_button(text, |ui| body(ui)).response.help(help.to_owned());
+        };
         let scene = session.scene.map_or("none", |scene| scene.name);
-        ui.menu_button(labelled(icon::FLASK, "scene", scene), |ui| scenes(ui, session, actions));
-        let model = shortened(&session.character.model.name, 18);
-        ui.menu_button(labelled(icon::PERSON_SIMPLE, "model", &model), |ui| {
-            for command in [Command::OpenModel, Command::BuiltInModel, Command::RigDoctor] {
+        let text = labelled(icon::FLASK, "scene", &shortened(scene, most));
+        menu(ui, text, "Scenes: each sets one thing up that is worth a look.", &mut |ui| scenes(ui, session, actions));
+        let commands = |ui: &mut Ui, commands: &[Command], actions: &mut Vec<Action>| {
+            for command in commands {
                 if ui.button(command.info().label).help(command.info().help).clicked() {
-                    actions.push(Action::Command(command));
+                    actions.push(Action::Command(*command));
                     ui.close_menu();
                 }
             }
+        };
+        let text = labelled(icon::PERSON_SIMPLE, "model", &shortened(&session.character.model.name, most));
+        menu(ui, text, "The character.", &mut |ui| {
+            commands(ui, &[Command::OpenModel, Command::BuiltInModel, Command::RigDoctor], actions);
         });
         let path = session.preset_path.as_ref().and_then(|path| path.file_name());
-        let name = path.map_or("unnamed".into(), |name| shortened(&name.to_string_lossy(), 18));
+        let name = path.map_or("unnamed".into(), |name| shortened(&name.to_string_lossy(), most));
         let unsaved = if session.history.is_unsaved() { " ●" } else { "" };
-        ui.menu_button(labelled(icon::SLIDERS_HORIZONTAL, "preset", &format!("{name}{unsaved}")), |ui| {
-            for command in [Command::NewPreset, Command::OpenPreset, Command::SavePreset, Command::SavePresetAs] {
-                if ui.button(command.info().label).help(command.info().help).clicked() {
-                    actions.push(Action::Command(command));
-                    ui.close_menu();
-                }
-            }
+        let text = labelled(icon::SLIDERS_HORIZONTAL, "preset", &format!("{name}{unsaved}"));
+        menu(ui, text, "Parameters and targets, and the file they are kept in.", &mut |ui| {
+            let all = [Command::NewPreset, Command::OpenPreset, Command::SavePreset, Command::SavePresetAs];
+            commands(ui, &all, actions);
         });
         let (undo, redo) = session.history.labels();
         command_icon(ui, icon::ARROW_U_UP_LEFT, Command::Undo, undo.is_some(), actions);
         command_icon(ui, icon::ARROW_U_UP_RIGHT, Command::Redo, redo.is_some(), actions);
 
+        let word = |text: &'static str, symbol: &'static str| if words == Words::Few { symbol } else { text };
         let tooltip = |command: Command| command.info().tooltip();
         let styles = [
-            (MeshStyle::Solid, "solid", tooltip(Command::SolidMesh)),
-            (MeshStyle::Xray, "x-ray", tooltip(Command::XrayMesh)),
-            (MeshStyle::Hidden, "hidden", tooltip(Command::HiddenMesh)),
+            (MeshStyle::Solid, word("solid", icon::CUBE), tooltip(Command::SolidMesh)),
+            (MeshStyle::Xray, word("x-ray", icon::CUBE_TRANSPARENT), tooltip(Command::XrayMesh)),
+            (MeshStyle::Hidden, word("hidden", icon::CUBE_FOCUS), tooltip(Command::HiddenMesh)),
         ];
         if let Some(mesh) = segmented(ui, theme, session.view.mesh, &styles) {
             actions.push(Action::View(crate::app::session::View { mesh, ..session.view }));
         }
         let gizmos = [
-            (GizmoStyle::Move, "move", tooltip(Command::MoveGizmo)),
-            (GizmoStyle::Rotate, "rotate", tooltip(Command::RotateGizmo)),
-            (GizmoStyle::Both, "both", tooltip(Command::BothGizmo)),
+            (GizmoStyle::Move, word("move", icon::ARROWS_OUT_CARDINAL), tooltip(Command::MoveGizmo)),
+            (GizmoStyle::Rotate, word("rotate", icon::ARROWS_CLOCKWISE), tooltip(Command::RotateGizmo)),
+            (GizmoStyle::Both, word("both", icon::GLOBE_HEMISPHERE_WEST), tooltip(Command::BothGizmo)),
         ];
         if let Some(gizmo) = segmented(ui, theme, session.posing.gizmo, &gizmos) {
             actions.push(Action::Posing(Posing { gizmo, ..session.posing }));
         }
-        let spaces = [(false, "world", tooltip(Command::LocalAxes)), (true, "bone", tooltip(Command::LocalAxes))];
+        let spaces = [
+            (false, word("world", icon::GLOBE_SIMPLE), tooltip(Command::LocalAxes)),
+            (true, word("bone", icon::BONE), tooltip(Command::LocalAxes)),
+        ];
         if let Some(local_axes) = segmented(ui, theme, session.posing.local_axes, &spaces) {
             actions.push(Action::Posing(Posing { local_axes, ..session.posing }));
         }
@@ -173,13 +198,15 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         command_icon(ui, icon::CORNERS_OUT, Command::FrameSelection, true, actions);
 
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let time = match session.solve_micros > 0.0 {
-                true => format!("{:5.1} µs", session.solve_micros),
-                false => "    – µs".to_owned(),
-            };
-            ui.label(RichText::new(time).monospace());
-            ui.label(RichText::new("solve").color(theme.text[1])).help("Read, every stage recorded, write.");
-            ui.separator();
+            if words > Words::Few {
+                let time = match session.solve_micros > 0.0 {
+                    true => format!("{:5.1} µs", session.solve_micros),
+                    false => "    – µs".to_owned(),
+                };
+                ui.label(RichText::new(time).monospace());
+                ui.label(RichText::new("solve").color(theme.text[1])).help("Read, every stage recorded, write.");
+                ui.separator();
+            }
             let modes = [(false, "live", tooltip(Command::Live)), (true, "paused", tooltip(Command::PlayPause))];
             if let Some(paused) = segmented(ui, theme, session.paused, &modes)
                 && paused != session.paused

@@ -5,7 +5,7 @@ use egui_phosphor::regular as icon;
 use glam::{EulerRot, Quat, Vec3};
 
 use super::help::Help;
-use super::widgets::{Changed, command_button, counted, node_mark, number_row, parameter, section, vector};
+use super::widgets::{Changed, command_button, counted, node_mark, number_row, parameter, row_label, section, vector};
 use crate::app::commands::Command;
 use crate::app::debugger::{Target, WhatIf};
 use crate::app::explain;
@@ -285,11 +285,11 @@ fn smoothing(
     let theme = editor.theme;
     ui.horizontal(|ui| {
         ui.set_height(22.0);
-        let (rect, _) = ui.allocate_exact_size(vec2(148.0, 20.0), Sense::hover());
-        let at = rect.left_center();
-        ui.painter().text(at, egui::Align2::LEFT_CENTER, what, egui::FontId::proportional(12.5), theme.text[1]);
+        row_label(ui, theme, what);
         let mut chosen = *field(editor.settings.chain_mut(limb));
-        let combo = egui::ComboBox::from_id_salt((what, limb)).selected_text(chosen.key()).width(112.0);
+        let combo = egui::ComboBox::from_id_salt((what, limb))
+            .selected_text(chosen.key())
+            .width(ui.available_width().clamp(60.0, 112.0));
         let response = combo.show_ui(ui, |ui| {
             for option in Smoothing::ALL {
                 ui.selectable_value(&mut chosen, option, option.key());
@@ -371,15 +371,7 @@ fn solver_section(ui: &mut Ui, editor: &mut Editor) {
                 let mut pass = editor.settings.solver.fabrik_pass;
                 ui.horizontal(|ui| {
                     ui.set_height(22.0);
-                    let (rect, _) = ui.allocate_exact_size(vec2(148.0, 20.0), Sense::hover());
-                    let font = egui::FontId::proportional(12.5);
-                    ui.painter().text(
-                        rect.left_center(),
-                        egui::Align2::LEFT_CENTER,
-                        "fabrik pass",
-                        font,
-                        theme.text[1],
-                    );
+                    row_label(ui, theme, "fabrik pass");
                     let help = "Off: limbs and torso do not pull each other; each limb is solved alone.";
                     if ui.checkbox(&mut pass, "").help(help).changed() {
                         editor.settings.solver.fabrik_pass = pass;
@@ -397,7 +389,9 @@ fn weights(ui: &mut Ui, editor: &mut Editor) {
     for effector in Effector::ALL {
         ui.horizontal(|ui| {
             ui.set_height(20.0);
-            let (rect, _) = ui.allocate_exact_size(vec2(118.0, 20.0), Sense::hover());
+            let width = ui.available_width();
+            let name_width = (width * 0.36).clamp(102.0, 150.0);
+            let (rect, _) = ui.allocate_exact_size(vec2(name_width, 20.0), Sense::hover());
             ui.painter().add(node_mark(theme, effector.node(), rect.left_center() + vec2(5.0, 0.0), 4.0, Stroke::NONE));
             ui.painter().text(
                 rect.left_center() + vec2(18.0, 0.0),
@@ -406,7 +400,8 @@ fn weights(ui: &mut Ui, editor: &mut Editor) {
                 egui::FontId::proportional(12.5),
                 theme.text[1],
             );
-            ui.spacing_mut().slider_width = 62.0;
+            // Two sliders, each with its number.
+            ui.spacing_mut().slider_width = ((width - name_width - 82.0) / 2.0).clamp(18.0, 160.0);
             ui.spacing_mut().item_spacing.x = 4.0;
             // A rotation is for hands and feet.
             for info in &EFFECTOR_PARAMETERS[..if effector.limb().is_some() { 2 } else { 1 }] {

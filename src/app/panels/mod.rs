@@ -3,6 +3,7 @@
 pub mod bars;
 pub mod chain;
 pub mod chain_plots;
+pub mod clip_track;
 pub mod compare;
 pub mod curve_editor;
 pub mod dialogs;
@@ -97,6 +98,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
             .show_separator_line(false)
             .show(ctx, |ui| bars::tools(ui, session, actions));
         egui::CentralPanel::default().frame(egui::Frame::NONE).show(ctx, |ui| {
+            panes.layout.make_room_for_clip(clip_track::is_shown(session));
             let tree = &mut panes.layout.tree;
             let in_tabs = tree.tiles.tiles().filter_map(|tile| match tile {
                 Tile::Container(Container::Tabs(tabs)) => Some(tabs.children.iter().copied()),

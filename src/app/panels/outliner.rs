@@ -53,8 +53,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             }
         });
         section(ui, theme, "solve order", "", |ui| order(ui, theme, session, actions));
-        section(ui, theme, "layers", "", |ui| layers(ui, theme, session, actions));
         section(ui, theme, "clip", "", |ui| clip(ui, theme, session, actions));
+        section(ui, theme, "layers", "", |ui| layers(ui, theme, session, actions));
     });
 }
 
@@ -348,21 +348,11 @@ fn clip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
             }
         }
     });
-    let Some(clip) = session.clip.clip().map(|clip| &clips[clip]) else { return };
+    if session.clip.clip().is_none() {
+        return;
+    }
     ui.horizontal(|ui| {
         ui.set_height(26.0);
-        let icon = if session.clip.playing { icon::PAUSE } else { icon::PLAY };
-        super::widgets::command_icon(ui, icon, crate::app::commands::Command::PlayClip, true, actions);
-        let mut time = session.clip.time();
-        ui.spacing_mut().slider_width = 84.0;
-        let slider =
-            super::widgets::slider(ui, theme, "clip time", &mut time, 0.0..=clip.duration.max(1e-3), 0.0, false);
-        if slider.help("Scrub through the clip.").changed() {
-            actions.push(Action::ClipTime(time));
-        }
-        ui.label(RichText::new(format!("{time:.2} s")).monospace());
-    });
-    ui.horizontal(|ui| {
         ui.label(RichText::new("speed").color(theme.text[1]));
         let mut speed = session.clip.speed;
         let drag = Number::new(&mut speed).range(-4.0..=4.0).speed(0.01).decimals(2, 2).suffix(" ×");

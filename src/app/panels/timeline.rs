@@ -3,6 +3,7 @@
 use egui_macroquad::egui::{self, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
+use super::clip_track;
 use super::help::Help;
 use super::number::Number;
 use super::widgets::{command_icon, key_cap};
@@ -19,23 +20,31 @@ use crate::full_body::names::label;
 use crate::grounding;
 
 /// Width of the labels left of the strip.
-const LABELS: f32 = 76.0;
+pub(super) const LABELS: f32 = 76.0;
 const TRANSPORT_HEIGHT: f32 = 38.0;
 const FRAMES_HEIGHT: f32 = 50.0;
+const MOST_FRAMES_HEIGHT: f32 = 150.0;
 const STRIP_HEIGHT: f32 = 108.0;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     ui.spacing_mut().item_spacing.y = 0.0;
     transport(ui, theme, session, actions);
-    if ui.available_height() > STRIP_HEIGHT + 20.0 {
-        frames(ui, theme, session, actions);
-    }
-    strip(ui, theme, session, actions);
+    // Where the pane is low, the rest is scrolled to.
+    egui::ScrollArea::vertical().auto_shrink(false).show_viewport(ui, |ui, viewport| {
+        let mut spare = viewport.height() - STRIP_HEIGHT;
+        if clip_track::is_shown(session) {
+            clip_track::show(ui, theme, session, actions);
+            spare -= clip_track::HEIGHT;
+        }
+        frames(ui, theme, session, spare.clamp(FRAMES_HEIGHT, MOST_FRAMES_HEIGHT), actions);
+        strip(ui, theme, session, actions);
+    });
 }
 
 fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let playback = session.debugger.playback;
+    let (has_keys, has_numbers) = (ui.available_width() > 1240.0, ui.available_width() > 1040.0);
     ui.horizontal(|ui| {
         ui.set_height(TRANSPORT_HEIGHT);
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -50,7 +59,7 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
         ] {
             command_icon(ui, icon, command, true, actions);
             let shortcut = command.info().shortcut_text();
-            if shortcut.len() < 6 {
+            if has_keys && shortcut.len() < 6 {
                 key_cap(ui, theme, &shortcut);
             }
         }
@@ -122,7 +131,7 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             let steps = session.steps().len();
             let at = if steps == 0 { 0 } else { session.cursor.step + 1 };
             number(ui, format!("{at}/{steps}"), "step", "Where the cursor is in the solve.");
-            if let Some(frame) = session.debugger.tape.get(session.frame) {
+            if let Some(frame) = session.debugger.tape.get(session.frame).filter(|_| has_numbers) {
                 number(
                     ui,
                     format!("{} at {:.2} s", frame.number, frame.time),
@@ -134,9 +143,16 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
     });
 }
 
+/// Seconds from one label to the next, so that there is room for each: `length` seconds lie on `width` pixels.
+pub(super) fn seconds_step(length: f64, width: f32) -> f64 {
+    let least = 70.0 * length / f64::from(width.max(70.0));
+    let steps = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 300.0, 600.0];
+    steps.into_iter().find(|&step| step > least).unwrap_or(10f64.powf(least.log10().ceil()))
+}
+
 /// What the solve of a frame left to its targets: what the curve and its heat show.
-fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), FRAMES_HEIGHT), Sense::hover());
+fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &mut Vec<Action>) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let painter = ui.painter_at(rect.expand2(vec2(8.0, 0.0)));
     let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max);
     let small = FontId::proportional(11.0);
@@ -156,9 +172,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
     painter.rect_filled(Rect::from_min_max(Pos2::new(area.left(), top - 2.0), area.max), 2.0, theme.panel);
 
     // Seconds, as many as there is room for.
-    let least = 70.0 * length / f64::from(area.width().max(70.0));
-    let steps = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 300.0, 600.0];
-    let step = steps.into_iter().find(|&step| step > least).unwrap_or(10f64.powf(least.log10().ceil()));
+    let step = seconds_step(length, area.width());
     let ticks = (first.time / step).ceil() as i64..=(last.time / step).floor() as i64;
     for second in ticks.filter(|_| last.time > first.time).map(|tick| tick as f64 * step) {
         let x = x_of(second);
@@ -297,6 +311,14 @@ fn strip_step(session: &Session, index: usize) -> StripStep {
     }
 }
 
+/// `read` as `re`, `st 1` as `s1`, `body′` as `b′`.
+fn tiny(name: &str) -> String {
+    let mut letters = name.chars();
+    let (first, last) = (letters.next(), letters.next_back());
+    let second = last.filter(|last| !last.is_alphabetic()).or_else(|| name.chars().nth(1));
+    first.into_iter().chain(second).collect()
+}
+
 /// As many of `count` cells in a row as there are pixels to tell them apart, `current` among them.
 fn cells(count: usize, width: f32, current: Option<usize>) -> Vec<usize> {
     let most = (width / 2.0).max(1.0) as usize;
@@ -430,9 +452,14 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             (false, false) => (theme.widget, if later { theme.text[2] } else { theme.text[0] }),
         };
         painter.rect_filled(button, 2.0, fill);
-        if cell > 26.0 {
-            let text = if cell > 96.0 { &recorded.name } else { &recorded.short };
-            painter.text(button.center(), egui::Align2::CENTER_CENTER, text, FontId::proportional(11.0), color);
+        // The longest of its names that there is room for.
+        let names = [recorded.name.clone(), recorded.short.clone(), tiny(&recorded.short)];
+        let fitting = names.into_iter().find_map(|name| {
+            let galley = painter.layout_no_wrap(name, FontId::proportional(11.0), color);
+            (galley.size().x <= rect.width() - 3.0).then_some(galley)
+        });
+        if let Some(galley) = fitting {
+            painter.galley(button.center() - galley.size() / 2.0, galley, color);
         }
         let warmth = warmth(recorded.left / unit);
         let warm = Rect::from_min_size(Pos2::new(rect.left(), heat_top), vec2(rect.width(), 10.0));

@@ -15,8 +15,23 @@ use crate::full_body::settings::Parameter;
 
 /// Height of a row of a pane.
 pub const ROW: f32 = 19.5;
-/// Width of a label before a slider.
-const LABEL: f32 = 156.0;
+/// Width of a label before what it names, of all the width of a row.
+pub fn label_width(width: f32) -> f32 {
+    (width * 0.45).clamp(76.0, 148.0)
+}
+
+/// A label before what it names; cut short where a pane is narrow.
+pub fn row_label(ui: &mut Ui, theme: &Theme, text: &str) -> egui::Response {
+    let width = label_width(ui.available_width());
+    let (rect, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
+    let mut job =
+        egui::text::LayoutJob::simple_singleline(text.to_owned(), egui::FontId::proportional(12.5), theme.text[1]);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(width);
+    let galley = ui.painter().layout_job(job);
+    let at = Pos2::new(rect.left(), rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley(at, galley, theme.text[1]);
+    response
+}
 
 /// A section of a pane with a caret; returns the body's response if it is open.
 pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl FnOnce(&mut Ui)) {
@@ -39,20 +54,20 @@ pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl F
         egui::FontId::proportional(11.0),
         theme.text[2],
     );
-    painter.text(
+    let named = painter.text(
         left + vec2(28.0, 0.0),
         egui::Align2::LEFT_CENTER,
         title,
         egui::FontId::new(12.5, semibold()),
         theme.text[0],
     );
-    painter.text(
-        rect.right_center() - vec2(12.0, 0.0),
-        egui::Align2::RIGHT_CENTER,
-        hint,
-        egui::FontId::proportional(11.0),
-        theme.text[2],
-    );
+    // What the columns are is cut short where there is no room for it.
+    let mut job =
+        egui::text::LayoutJob::simple_singleline(hint.to_owned(), egui::FontId::proportional(11.0), theme.text[2]);
+    job.wrap = egui::text::TextWrapping::truncate_at_width((rect.right() - named.right() - 24.0).max(0.0));
+    let hint = painter.layout_job(job);
+    let at = Pos2::new(rect.right() - 12.0 - hint.size().x, rect.center().y - hint.size().y / 2.0);
+    painter.galley(at, hint, theme.text[2]);
     if open {
         ui.push_id(title, |ui| {
             egui::Frame::new().inner_margin(egui::Margin { left: 12, right: 12, top: 1, bottom: 6 }).show(ui, |ui| {
@@ -179,12 +194,16 @@ pub fn slider_row(
     ui.horizontal(|ui| {
         ui.set_height(ROW);
         let color = if is_default { theme.text[1] } else { theme.text[0] };
+        let whole_width = ui.available_width();
+        let label_width = label_width(whole_width);
         let text = ui.allocate_ui_with_layout(
-            vec2(LABEL - 8.0, ROW),
+            vec2(label_width, ROW),
             egui::Layout::left_to_right(egui::Align::Center),
-            |ui| ui.add(egui::Label::new(RichText::new(label).color(color)).selectable(false)).help(help()),
+            |ui| ui.add(egui::Label::new(RichText::new(label).color(color)).selectable(false).truncate()).help(help()),
         );
-        ui.add_space((LABEL - 8.0 - text.response.rect.width()).max(0.0));
+        ui.add_space((label_width - text.response.rect.width()).max(0.0));
+        // Number and reset have their width, the slider has the rest.
+        ui.spacing_mut().slider_width = (whole_width - label_width - 102.0).clamp(34.0, 420.0);
         let response = slider(ui, theme, label, value, range.clone(), default, whole).help(help());
         if response.double_clicked() {
             *value = default;
@@ -301,6 +320,7 @@ pub fn vector(
     let mut changed = None;
     ui.horizontal(|ui| {
         ui.set_height(22.0);
+        let each = ((ui.available_width() - 100.0) / 3.0).clamp(44.0, 118.0);
         let (rect, _) = ui.allocate_exact_size(vec2(60.0, ROW), Sense::hover());
         ui.painter().text(
             rect.left_center(),
@@ -312,7 +332,7 @@ pub fn vector(
         ui.spacing_mut().item_spacing.x = 4.0;
         for (axis, number) in ["x", "y", "z"].into_iter().zip(value) {
             let drag = Number::new(number).speed(speed).decimals(3, 3).prefix(format!("{axis} ")).unit(unit);
-            let response = ui.add_sized(vec2(74.0, 18.0), drag);
+            let response = ui.add_sized(vec2(each, 18.0), drag);
             if response.changed() {
                 changed = Some(Changed { gesture: response.dragged().then(|| response.id.value()) });
             }

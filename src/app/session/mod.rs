@@ -23,7 +23,7 @@ use crate::app::autosave::Left;
 use crate::app::camera::{AxisView, Camera, Projector, Viewport};
 use crate::app::chains::{ChainRef, ChainSection, Chains};
 use crate::app::character::Character;
-use crate::app::clip_player::ClipPlayer;
+use crate::app::clip_player::{BakeRange, ClipPlayer};
 use crate::app::commands::Command;
 use crate::app::debugger::{CompareStyle, Debugger, PlotView, Target};
 use crate::app::document::{ClipSection, Document, History};
@@ -294,6 +294,8 @@ pub enum Action {
     Scene(&'static str),
     Clip(Option<usize>),
     ClipTime(f32),
+    /// What of the clip is baked.
+    BakeRange(BakeRange),
     ClipSpeed(f32),
     Posing(Posing),
     /// What the clipboard held when a pose was to be pasted.
@@ -446,6 +448,8 @@ pub struct Session {
     pub scene: Option<&'static Scene>,
     pub recent: RecentFiles,
     pub clip: ClipPlayer,
+    /// As the user set it, of the clip that plays.
+    bake_range: Option<BakeRange>,
     pub motion: Motion,
     pub brush: Brush,
     /// What is sculpted now.
@@ -546,6 +550,7 @@ impl Session {
             scene: None,
             recent: RecentFiles::default(),
             clip: ClipPlayer::default(),
+            bake_range: None,
             motion: motion::of_character(&character),
             brush: Brush::default(),
             stroke: None,
@@ -1014,6 +1019,7 @@ impl Session {
                 false => self.clip.set(clip, document.clip.time),
             }
             self.named_clip = clip;
+            self.bake_range = None;
             self.resample = true;
         }
     }
@@ -1085,6 +1091,7 @@ impl Session {
                 self.resample = true;
                 self.needs_solve = true;
             }
+            Action::BakeRange(range) => self.bake_range = Some(range),
             Action::ClipSpeed(speed) => self.clip.speed = speed,
             Action::EditMotion { .. } | Action::Brush(_) | Action::Follow(_) | Action::RestartMotion => {
                 self.apply_motion(action);
@@ -1544,7 +1551,16 @@ impl Session {
         Ok(trace.to_json().into_bytes())
     }
 
-    /// The clip that plays, from its beginning, at as many keys a second as motion has frames.
+    /// What of the clip that plays is baked: all of it, at as many keys a second as motion has frames, unless the user
+    /// chose otherwise.
+    pub fn bake_range(&self) -> BakeRange {
+        let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
+        let duration = clip.map_or(0.0, |clip| clip.duration);
+        let whole = BakeRange::whole(duration, self.plan().motion.frame_rate.unwrap_or(BAKED_RATE));
+        self.bake_range.filter(|range| range.to <= duration).unwrap_or(whole)
+    }
+
+    /// The clip that plays, baked.
     fn baked_bytes(&self) -> Result<Vec<u8>, String> {
         let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
         let clip = clip.ok_or_else(|| "no clip plays: choose one in the outliner first".to_owned())?;
@@ -1555,7 +1571,7 @@ impl Session {
         let mut document = self.history.document().clone();
         document.clip = ClipSection { name: Some(clip.name.clone()), time: 0.0 };
         let mut headless = Headless::new(character, document)?;
-        let baked = headless.bake(self.plan().motion.frame_rate.unwrap_or(BAKED_RATE))?;
+        let baked = headless.bake(self.bake_range())?;
         super::export::clip_glb(&headless.character.model, &baked)
     }
 

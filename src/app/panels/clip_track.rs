@@ -1,0 +1,192 @@
+//! The clip on the timeline: where it is, when its feet stand, and what of it is baked.
+
+use egui_macroquad::egui::{self, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
+use egui_phosphor::regular as icon;
+
+use super::help::Help;
+use super::number::Number;
+use super::timeline::{LABELS, seconds_step};
+use super::widgets::command_icon;
+use crate::app::clip_player::BakeRange;
+use crate::app::commands::Command;
+use crate::app::session::{Action, Session};
+use crate::app::theme::{Theme, fade};
+use crate::rig::LimbName;
+
+pub const HEIGHT: f32 = 46.0;
+/// Fields and buttons to the right of the track.
+const FIELDS: f32 = 372.0;
+/// The ends of what is baked are caught this near, in pixels.
+const CATCH: f32 = 7.0;
+
+/// Which part of the track a drag took hold of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Grip {
+    #[default]
+    Time,
+    From,
+    To,
+}
+
+/// Whether there is anything to show.
+pub fn is_shown(session: &Session) -> bool {
+    session.lab().is_none() && session.clip.clip().is_some()
+}
+
+pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let Some(index) = session.clip.clip() else { return };
+    let clip = &session.character.model.clips[index];
+    let duration = clip.duration.max(1e-3);
+    let range = session.bake_range();
+    let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
+    let label = Rect::from_min_size(row.min, vec2(LABELS, HEIGHT));
+    let fields = Rect::from_min_max(Pos2::new(row.right() - FIELDS, row.top()), row.max);
+    let area = Rect::from_min_max(
+        Pos2::new(label.right(), row.top() + 2.0),
+        Pos2::new((fields.left() - 14.0).max(label.right() + 60.0), row.bottom() - 6.0),
+    );
+    ui.scope_builder(egui::UiBuilder::new().max_rect(label.shrink2(vec2(0.0, 8.0))), |ui| {
+        ui.horizontal_centered(|ui| {
+            ui.label(RichText::new("clip").size(11.5).color(theme.text[1]));
+            let icon = if session.clip.playing { icon::PAUSE } else { icon::PLAY };
+            command_icon(ui, icon, Command::PlayClip, true, actions);
+        });
+    });
+    track(ui, theme, session, area, (&clip.name, duration), range, actions);
+    ui.scope_builder(egui::UiBuilder::new().max_rect(fields), |ui| {
+        ui.horizontal_centered(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            let mut time = session.clip.time();
+            let number = Number::new(&mut time).range(0.0..=duration).speed(0.01).decimals(2, 3).suffix(" s");
+            if ui.add(number).help("Where the clip is.").changed() {
+                actions.push(Action::ClipTime(time));
+            }
+            ui.separator();
+            let mut new = range;
+            let from = Number::new(&mut new.from).range(0.0..=duration).speed(0.01).decimals(2, 3).suffix(" s");
+            ui.add(from).help("What is baked begins here; drag the bracket on the track.");
+            ui.label(RichText::new("to").color(theme.text[1]));
+            let to = Number::new(&mut new.to).range(0.0..=duration).speed(0.01).decimals(2, 3).suffix(" s");
+            ui.add(to).help("And ends here.");
+            let rate = Number::new(&mut new.rate).range(1.0..=240.0).speed(0.2).decimals(0, 2).suffix(" /s");
+            ui.add(rate).help("Keys a second of the baked clip.");
+            if new != range {
+                actions.push(Action::BakeRange(new));
+            }
+            if ui.button("bake…").help(Command::BakeClip.info().help).clicked() {
+                actions.push(Action::Command(Command::BakeClip));
+            }
+        });
+    });
+}
+
+fn track(
+    ui: &mut Ui,
+    theme: &Theme,
+    session: &Session,
+    area: Rect,
+    (name, duration): (&str, f32),
+    range: BakeRange,
+    actions: &mut Vec<Action>,
+) {
+    let painter = ui.painter_at(area.expand2(vec2(8.0, 4.0)));
+    let x_of = |time: f32| area.left() + time / duration * area.width();
+    let time_of = |x: f32| ((x - area.left()) / area.width()).clamp(0.0, 1.0) * duration;
+    let response = ui.interact(area.expand2(vec2(6.0, 0.0)), ui.id().with("clip track"), Sense::click_and_drag());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "clip time"));
+    painter.rect_filled(area, 2.0, theme.panel);
+
+    let small = FontId::proportional(11.0);
+    let step = seconds_step(f64::from(duration), area.width());
+    let mut tick = step;
+    while tick < f64::from(duration) {
+        let x = x_of(tick as f32);
+        painter.vline(x, area.top()..=(area.top() + 5.0), Stroke::new(1.0, theme.track));
+        let digits = if step < 0.1 { 2 } else { usize::from(step < 1.0) };
+        let at = Pos2::new(x + 3.0, area.top() + 7.0);
+        painter.text(at, egui::Align2::LEFT_CENTER, format!("{tick:.digits$} s"), small.clone(), theme.text[2]);
+        tick += step;
+    }
+    let text = format!("{name}, {duration:.2} s");
+    let at = area.left_top() + vec2(4.0, 7.0);
+    let galley = painter.layout_no_wrap(text, small, theme.text[1]);
+    let back = Rect::from_min_size(at - vec2(2.0, galley.size().y / 2.0), galley.size() + vec2(4.0, 0.0));
+    painter.rect_filled(back, 2.0, theme.panel);
+    painter.galley(back.min + vec2(2.0, 0.0), galley, theme.text[1]);
+
+    // When a foot stands: full where it is planted, fainter where it is about to lift.
+    if let Some(curves) = session.motion.curves(&session.plan(), &session.character, session.clip.clip()) {
+        for (side, (curve, limb)) in curves.iter().zip([LimbName::LeftLeg, LimbName::RightLeg]).enumerate() {
+            let top = area.top() + 16.0 + 11.0 * side as f32;
+            let mut mesh = egui::Mesh::default();
+            let columns = (area.width() / 2.0).ceil() as usize;
+            for column in 0..columns {
+                let x = area.left() + column as f32 * 2.0;
+                let weight = curve.evaluate((x + 1.0 - area.left()) / area.width());
+                let cell = Rect::from_min_size(Pos2::new(x, top), vec2(2.0, 8.0)).intersect(area);
+                mesh.add_colored_rect(cell, fade(theme.limb(limb), weight * weight));
+            }
+            painter.add(mesh);
+        }
+    }
+
+    // What is not baked lies in the shade.
+    let (from, to) = (x_of(range.from), x_of(range.to));
+    for (left, right) in [(area.left(), from), (to, area.right())] {
+        let shade = Rect::from_min_max(Pos2::new(left, area.top()), Pos2::new(right, area.bottom()));
+        painter.rect_filled(shade, 0.0, fade(theme.well, 0.7));
+    }
+    for (x, inward) in [(from, 5.0), (to, -5.0)] {
+        let stroke = Stroke::new(2.0, theme.text[1]);
+        painter.vline(x, area.y_range(), stroke);
+        for y in [area.top() + 1.0, area.bottom() - 1.0] {
+            painter.line_segment([Pos2::new(x, y), Pos2::new(x + inward, y)], stroke);
+        }
+    }
+    let x = x_of(session.clip.time().clamp(0.0, duration)).clamp(area.left() + 1.0, area.right() - 1.0);
+    painter.vline(x, area.y_range(), Stroke::new(1.5, theme.accent));
+    let head = vec![Pos2::new(x - 5.0, area.top()), Pos2::new(x + 5.0, area.top()), Pos2::new(x, area.top() + 8.0)];
+    painter.add(egui::Shape::convex_polygon(head, theme.accent, Stroke::NONE));
+
+    if response.has_focus() {
+        let filter = egui::EventFilter { horizontal_arrows: true, ..Default::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+        for (key, by) in [(egui::Key::ArrowLeft, -1.0), (egui::Key::ArrowRight, 1.0)] {
+            if ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key)) {
+                let time = session.clip.time() + by / range.rate;
+                actions.push(Action::ClipTime(time.clamp(0.0, duration)));
+            }
+        }
+    }
+    let near = |pointer: Pos2| match pointer {
+        // The playhead is what one means at the ends as well, but for the brackets themselves.
+        at if (at.x - from).abs() <= CATCH && at.y > area.center().y => Grip::From,
+        at if (at.x - to).abs() <= CATCH && at.y > area.center().y => Grip::To,
+        _ => Grip::Time,
+    };
+    if let Some(pointer) = response.hover_pos()
+        && near(pointer) != Grip::Time
+    {
+        ui.ctx().set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
+    }
+    let id = response.id.with("grip");
+    if let Some(pointer) = response.interact_pointer_pos() {
+        if response.drag_started() || response.clicked() {
+            let pressed = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
+            ui.data_mut(|data| data.insert_temp(id, near(pressed) as u8));
+        }
+        let grip = ui.data(|data| data.get_temp::<u8>(id)).unwrap_or(0);
+        let time = time_of(pointer.x);
+        if response.clicked() || response.dragged() {
+            actions.push(match grip {
+                1 => Action::BakeRange(BakeRange { from: time.min(range.to), ..range }),
+                2 => Action::BakeRange(BakeRange { to: time.max(range.from), ..range }),
+                _ => Action::ClipTime(time),
+            });
+        }
+    }
+    response.help(
+        "The clip. Drag to any moment of it; a paused solve stays at its step. Blue and orange: when the left and the right \
+         foot stand. The brackets, by their lower half: what is baked.",
+    );
+}
