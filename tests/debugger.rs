@@ -12,7 +12,7 @@ use kinescope::debugger::attribution::{Exact, Grouping, attribute};
 use kinescope::debugger::fields;
 use kinescope::debugger::measure::{Gaps, Measure, outcome};
 use kinescope::debugger::parameters::ParameterId;
-use kinescope::debugger::reach_cloud::{REACHED, reach_cloud};
+use kinescope::debugger::reach_volume::{REACHED, reach_volume};
 use kinescope::debugger::sweep::{Axis, Input, Sweep, run_sweep, sensitivities};
 use kinescope::debugger::tape::Tape;
 use kinescope::full_body::{Effector, FullBody, NoObserver, Node, Settings};
@@ -187,19 +187,19 @@ fn a_sweep_is_its_solves() {
 }
 
 #[test]
-fn the_reach_cloud_bounds_what_is_reached() {
+fn the_reach_volume_bounds_what_is_reached() {
     let (character, solver) = character();
-    let cloud = |settings: &Settings| {
-        reach_cloud(solver, settings, &character.reference, LimbName::LeftArm, 20, &mut |_| true).unwrap()
+    let volume = |settings: &Settings| {
+        reach_volume(solver, settings, &character.reference, LimbName::LeftArm, 20, &mut |_| true).unwrap()
     };
     let mut stiff = pinned();
     stiff.chain_mut(LimbName::LeftArm).pull = 0.0;
     stiff.chain_mut(LimbName::LeftArm).reach = 0.0;
     stiff.solver.pull_body_vertical = 0.0;
-    let (stiff_cloud, loose_cloud) = (cloud(&stiff), cloud(&pinned()));
-    assert!(stiff_cloud.solves > 3000 && stiff_cloud.points.len() > 200);
+    let (stiff_volume, loose_volume) = (volume(&stiff), volume(&pinned()));
+    assert!(stiff_volume.solves > 3000 && stiff_volume.points.len() > 200);
     // A body that follows reaches further than an arm alone.
-    assert!(loose_cloud.volume > stiff_cloud.volume);
+    assert!(loose_volume.volume > stiff_volume.volume);
     // A little inside the surface a target is reached, a little outside it is not: at nearly every point.
     let reached = |target: Vec3| {
         let mut settings = stiff;
@@ -208,12 +208,33 @@ fn the_reach_cloud_bounds_what_is_reached() {
         let found = outcome(solver, &mut workspace, &settings, &character.reference, &mut pose).unwrap();
         found.measure(Measure::Gap(Effector::LeftHand)) <= REACHED * found.frame.limb(LimbName::LeftArm).length
     };
-    let margin = 0.6 * stiff_cloud.spacing;
-    let right = stiff_cloud.points.iter().filter(|point| {
+    let margin = 0.6 * stiff_volume.gaps.spacing;
+    let right = stiff_volume.points.iter().filter(|point| {
         let [inside, outside] = [-margin, margin].map(|by| reached(point.position + point.normal * by));
         inside && !outside
     });
-    let share = right.count() as f32 / stiff_cloud.points.len() as f32;
+    let share = right.count() as f32 / stiff_volume.points.len() as f32;
     assert!(share > 0.9, "{share}");
-    assert!(reach_cloud(solver, &stiff, &character.reference, LimbName::LeftArm, 20, &mut |_| false).is_none());
+    assert!(reach_volume(solver, &stiff, &character.reference, LimbName::LeftArm, 20, &mut |_| false).is_none());
+    // The surface is closed: each edge has a triangle to both sides, the other way round. What it holds is the volume.
+    let mut edges = std::collections::HashMap::new();
+    let mut enclosed = 0.0;
+    for triangle in &stiff_volume.triangles {
+        let [a, b, c] = triangle.map(|index| stiff_volume.points[index as usize].position);
+        enclosed += a.dot(b.cross(c)) / 6.0;
+        for side in 0..3 {
+            *edges.entry((triangle[side], triangle[(side + 1) % 3])).or_insert(0) += 1;
+        }
+    }
+    let open = edges.iter().filter(|&(&(a, b), count)| edges.get(&(b, a)) != Some(count)).count();
+    assert_eq!(open, 0, "of {} edges", edges.len());
+    assert!((enclosed / stiff_volume.volume - 1.0).abs() < 0.15, "{enclosed}, not {}", stiff_volume.volume);
+    // On the surface the gap is what counts as reached; deep inside it is nothing, outside the grid it is unknown.
+    let centre =
+        stiff_volume.points.iter().map(|point| point.position).sum::<Vec3>() / stiff_volume.points.len() as f32;
+    assert_eq!(stiff_volume.gaps.at(centre + Vec3::X * 100.0), None);
+    assert_eq!(stiff_volume.gaps.at(Vec3::NAN), None);
+    let node = stiff_volume.gaps.corner + Vec3::splat(10.0 * stiff_volume.gaps.spacing);
+    let own = stiff_volume.gaps.gaps[(10 * 20 + 10) * 20 + 10];
+    assert!((stiff_volume.gaps.at(node + Vec3::splat(1e-6)).unwrap() - own).abs() < 1e-4);
 }

@@ -4,11 +4,15 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
+use kinescope::app::camera::Viewport;
 use kinescope::app::character::Character;
+use kinescope::app::clip_player::BakeRange;
 use kinescope::app::commands::Command;
-use kinescope::app::debugger::Target;
+use kinescope::app::debugger::{CompareStyle, Target};
+use kinescope::app::headless::Headless;
 use kinescope::app::layout::Pane;
+use kinescope::app::render::overlay::aside;
 use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Request, Selection, Session};
 use kinescope::app::timeline::Cursor;
@@ -19,7 +23,7 @@ use kinescope::debugger::fields;
 use kinescope::debugger::measure::Measure;
 use kinescope::debugger::parameters::ParameterId;
 use kinescope::full_body::{Effector, Node, Settings, Stage};
-use kinescope::rig::LimbName;
+use kinescope::rig::{LimbName, ModelPose};
 use kinescope::trace::{Recording, Trace};
 use proptest::prelude::*;
 
@@ -405,10 +409,96 @@ fn the_reachable_volume_is_worked_out_beside() {
     assert!(notice(&session).contains("select a hand"));
     apply(&mut session, Action::ReachOf(LimbName::LeftArm));
     wait_for_jobs(&mut session);
-    let cloud = session.debugger.reach.cloud.as_ref().unwrap();
-    assert!(cloud.solves > 5000 && cloud.points.len() > 300);
+    let volume = session.debugger.reach.volume.as_ref().unwrap();
+    assert!(volume.solves > 5000 && volume.points.len() > 300);
+    // Of the hand's own target it is not: every one was tried. Anything else makes it stale.
+    assert_eq!(session.reach_is_stale(), None);
+    edit(&mut session, |settings| settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.4, 1.2, 0.2)));
+    assert_eq!(session.reach_is_stale(), None);
+    edit(&mut session, |settings| settings.solver.spine_stiffness = 0.1);
+    assert_eq!(session.reach_is_stale(), Some("the settings have changed since"));
+    run(&mut session, Command::Undo);
+    assert_eq!(session.reach_is_stale(), None);
+    apply(&mut session, Action::Clip(Some(0)));
+    assert_eq!(session.reach_is_stale(), Some("the animated pose has changed since"));
     run(&mut session, Command::ForgetVolume);
-    assert!(session.debugger.reach.cloud.is_none());
+    assert!(session.debugger.reach.volume.is_none());
+}
+
+#[test]
+fn side_by_side_has_both_characters_in_the_picture() {
+    let mut session = session();
+    session.viewport = Viewport { min: Vec2::new(232.0, 66.0), size: Vec2::new(852.0, 604.0) };
+    session.frame_all();
+    run(&mut session, Command::KeepAsB);
+    edit(&mut session, |settings| settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.5, 1.5, 0.4)));
+    apply(&mut session, Action::CompareStyle(CompareStyle::SideBySide));
+    let beside = aside(&session);
+    assert!(beside.length() > 0.5);
+    let is_seen = |session: &Session| {
+        let projector = session.projector();
+        let bones = session.shown.bones.iter().map(|bone| bone.position);
+        bones.flat_map(|at| [at, at + beside]).all(|at| projector.in_picture(at).is_some())
+    };
+    assert!(is_seen(&session));
+    run(&mut session, Command::FrameSelection);
+    assert!(is_seen(&session), "framing brings both back");
+    apply(&mut session, Action::CompareStyle(CompareStyle::Overlay));
+    assert_eq!(aside(&session), Vec3::ZERO);
+}
+
+#[test]
+fn a_clip_is_scrubbed_while_the_solve_is_paused() {
+    let mut session = walk(10);
+    run(&mut session, Command::PlayPause);
+    let at = session.recording.steps.iter().position(|step| step.step.stage == Stage::Stage1).unwrap();
+    apply(&mut session, Action::Seek(Cursor { step: at, within: None }));
+    let (before, cursor) = (session.animated.clone(), session.cursor);
+    apply(&mut session, Action::ClipTime(0.7));
+    assert_eq!((session.clip.time(), session.cursor), (0.7, cursor));
+    let apart = |a: &ModelPose, b: &ModelPose| {
+        a.bones.iter().zip(&b.bones).map(|(a, b)| a.position.distance(b.position)).fold(0.0, f32::max)
+    };
+    assert!(apart(&session.animated, &before) > 0.02, "the picture is of that moment");
+    // Both feet stand somewhere in a walk, and not all the time.
+    let curves = session.motion.curves(&session.plan(), &session.character, session.clip.clip()).unwrap();
+    for curve in curves {
+        let weights: Vec<f32> = (0..50).map(|sample| curve.evaluate(sample as f32 / 50.0)).collect();
+        assert!(weights.iter().any(|&weight| weight > 0.9) && weights.iter().any(|&weight| weight < 0.1));
+    }
+}
+
+#[test]
+fn a_part_of_a_clip_is_baked_at_a_rate() {
+    let mut session = walk(2);
+    let whole = session.bake_range();
+    let duration = session.character.model.clips[session.clip.clip().unwrap()].duration;
+    assert_eq!((whole.from, whole.to, whole.rate), (0.0, duration, 30.0));
+    let part = BakeRange { from: 0.25, to: 0.75, rate: 20.0 };
+    apply(&mut session, Action::BakeRange(part));
+    assert_eq!(session.bake_range(), part);
+    let bake = |range: BakeRange| {
+        let mut headless = Headless::new(Character::built_in().unwrap(), session.history.document().clone()).unwrap();
+        headless.bake(range)
+    };
+    let baked = bake(part).unwrap();
+    assert_eq!(baked.poses.len(), 11);
+    assert!((baked.times[10] - 0.5).abs() < 1e-5 && baked.times[0] == 0.0);
+    // The same moments as in the whole clip.
+    let all = bake(BakeRange { rate: 20.0, ..whole }).unwrap();
+    let near = |part: usize, all_at: usize| {
+        let pairs = baked.poses[part].bones.iter().zip(&all.poses[all_at].bones);
+        pairs.map(|(a, b)| a.translation.distance(b.translation)).fold(0.0, f32::max)
+    };
+    assert!(near(0, 5) < 0.02 && near(10, 15) < 0.02, "{} {}", near(0, 5), near(10, 15));
+    for wrong in
+        [BakeRange { from: 0.5, to: 0.5, ..part }, BakeRange { to: 9.0, ..part }, BakeRange { from: f32::NAN, ..part }]
+    {
+        assert!(bake(wrong).unwrap_err().contains("nothing of it is from"));
+    }
+    run(&mut session, Command::FirstStep);
+    apply(&mut session, Action::Clip(None));
+    assert_eq!(session.bake_range().to, 0.0, "another clip is baked whole");
 }
 
 #[test]

@@ -350,9 +350,9 @@ pub const COMMANDS: &[CommandInfo] = &[
         "Analyse",
         "Reachable volume",
         Some((PLAIN, Key::V)),
-        "Everywhere the selected hand or foot gets, under the settings as they are.",
+        "Everywhere the selected hand or foot gets, under the settings as they are, and how far off it stays elsewhere.",
     ),
-    row(Command::ForgetVolume, "Analyse", "Forget reachable volume", None, "Take the cloud out of the picture."),
+    row(Command::ForgetVolume, "Analyse", "Forget reachable volume", None, "Take it out of the picture."),
     row(
         Command::FindPops,
         "Analyse",

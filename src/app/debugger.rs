@@ -10,11 +10,12 @@ use crate::debugger::fields::{Change, changes};
 use crate::debugger::measure::{Gaps, Measure};
 use crate::debugger::parameters::ParameterId;
 use crate::debugger::pops::Pop;
-use crate::debugger::reach_cloud::ReachCloud;
+use crate::debugger::reach_volume::ReachVolume;
 use crate::debugger::sweep::{Sensitivity, SweepResult};
 use crate::debugger::tape::Tape;
 use crate::full_body::{Effector, Node, Settings, State, Step};
 use crate::rig::ModelPose;
+use crate::rig::RigidTransform;
 use crate::trace::{RecordedStep, Recording, Trace};
 use crate::trace_diff::TraceDiff;
 
@@ -190,10 +191,10 @@ impl Default for SweepView {
 /// The volume of a hand or foot.
 #[derive(Default)]
 pub struct ReachView {
-    pub job: Option<Job<ReachCloud>>,
-    pub cloud: Option<ReachCloud>,
-    /// What it was made with.
-    pub asked: Settings,
+    pub job: Option<Job<ReachVolume>>,
+    pub volume: Option<ReachVolume>,
+    /// What it is, or is being, made with: settings without the targets tried, and the animated pose.
+    pub asked: (Settings, Vec<RigidTransform>),
 }
 
 /// See the module.

@@ -111,6 +111,13 @@ pub const LIGHT: Theme = Theme {
     xray_rim: rgb(0x39414d),
 };
 
+/// 0 for a gap that nobody sees, 1 for a quarter of the character; logarithmic. `gap` is a part of its height.
+pub fn warmth(gap: f32) -> f32 {
+    const LOW: f32 = 0.0005;
+    const HIGH: f32 = 0.25;
+    ((gap.max(LOW) / LOW).ln() / (HIGH / LOW).ln()).clamp(0.0, 1.0)
+}
+
 impl Theme {
     /// Of a lane of the lab: each told apart by its place and label as well.
     pub fn lane(&self, lane: usize) -> Color32 {

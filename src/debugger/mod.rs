@@ -10,7 +10,7 @@ pub mod formula;
 pub mod measure;
 pub mod parameters;
 pub mod pops;
-pub mod reach_cloud;
+pub mod reach_volume;
 pub mod slide;
 pub mod sweep;
 pub mod tape;

@@ -697,15 +697,15 @@ fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName, ac
                     ui.add(egui::ProgressBar::new(job.progress()).desired_width(120.0).show_percentage());
                 }
                 None => {
-                    let help = "Try thousands of targets: everywhere this hand or foot gets, as a cloud.";
+                    let help = "Try thousands of targets: everywhere this hand or foot gets, as a surface.";
                     if ui.button("reachable volume").help(help).clicked() {
                         actions.push(Action::ReachOf(limb));
                     }
-                    if session.debugger.reach.cloud.is_some() {
+                    if session.debugger.reach.volume.is_some() {
                         command_button(ui, Command::ForgetVolume, true, actions);
-                        if session.debugger.reach.asked != *session.settings() {
-                            ui.label(RichText::new(WARNING).color(theme.warning))
-                                .help("It was made with other settings than these: make it again.");
+                        if let Some(why) = session.reach_is_stale() {
+                            ui.label(RichText::new(format!("{WARNING} stale")).color(theme.warning))
+                                .help(format!("{why}: make it again."));
                         }
                     }
                 }

@@ -12,7 +12,7 @@ use crate::app::commands::Command;
 use crate::app::debugger::Playing;
 use crate::app::explain;
 use crate::app::session::{Action, Session};
-use crate::app::theme::{Theme, fade, semibold};
+use crate::app::theme::{Theme, fade, semibold, warmth};
 use crate::app::timeline::{Cursor, Steps};
 use crate::chain_ik;
 use crate::debugger::measure::Gaps;
@@ -486,13 +486,6 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         Rect::from_min_size(Pos2::new(area.left(), moves_top), vec2(area.width(), 29.0)),
         actions,
     );
-}
-
-/// 0 for a gap that nobody sees, 1 for a quarter of the character; logarithmic.
-fn warmth(gap: f32) -> f32 {
-    const LOW: f32 = 0.0005;
-    const HIGH: f32 = 0.25;
-    ((gap.max(LOW) / LOW).ln() / (HIGH / LOW).ln()).clamp(0.0, 1.0)
 }
 
 /// The moves of the current step as bars, their height the root of the distance.

@@ -1,12 +1,12 @@
 //! Drawing on the screen: the character, its shadow and the ground in 3D, everything of the solver on top of it.
 
 pub mod chains;
-pub mod cloud;
 pub mod ground;
 pub mod motion;
 pub mod overlay;
 pub mod surface;
 pub mod terrain;
+pub mod volume;
 
 use macroquad::miniquad::{BlendFactor, BlendState, BlendValue, Comparison, Equation, PipelineParams};
 use macroquad::models::Vertex;
@@ -270,9 +270,9 @@ impl Renderer {
                 MeshStyle::Xray => self.draw_clear(theme, [theme.xray_body, theme.xray_rim], [0.34, 0.95]),
             }
             self.draw_other(session, theme);
-            if let Some(cloud) = session.debugger.reach.cloud.as_ref().filter(|_| session.view.reach) {
+            if let Some(volume) = session.debugger.reach.volume.as_ref().filter(|_| session.view.reach) {
                 mq::gl_use_material(&self.flat);
-                cloud::draw(session, theme, cloud, light);
+                volume::draw(session, theme, volume, light);
             }
         }
         mq::gl_use_default_material();

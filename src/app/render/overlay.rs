@@ -437,6 +437,7 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
         chains::draw(session, &mut overlay);
         motion::draw(session, &mut overlay);
         other(session, layers.nodes, &mut overlay);
+        volume_label(session, &mut overlay);
         if session.paused && session.view.attribution {
             attribution(session, &mut overlay);
         }
@@ -494,6 +495,20 @@ pub fn aside(session: &Session) -> Vec3 {
         && session.debugger.compare.as_ref().is_some_and(|compare| compare.style == CompareStyle::SideBySide);
     let (right, _) = session.camera.right_and_up();
     if is_beside { right * session.character.height * 0.75 } else { Vec3::ZERO }
+}
+
+/// What the reachable volume in the picture is of, and whether it is true still.
+fn volume_label(session: &Session, overlay: &mut Overlay) {
+    let Some(volume) = session.debugger.reach.volume.as_ref().filter(|_| session.view.reach) else { return };
+    let Some(limb) = volume.limb else { return };
+    let highest = volume.points.iter().max_by(|a, b| a.position.y.total_cmp(&b.position.y));
+    let Some(at) = highest.and_then(|point| overlay.at(point.position)) else { return };
+    let name = crate::full_body::names::label(crate::full_body::Effector::END[limb.index()].key());
+    let (text, color) = match session.reach_is_stale() {
+        Some(why) => (format!("what the {name} reached: stale, {why}; V makes it anew"), overlay.theme.warning),
+        None => (format!("what the {name} reaches"), overlay.theme.limb(limb)),
+    };
+    overlay.label(at - vec2(0.0, 10.0), Align2::CENTER_BOTTOM, &text, Some(color));
 }
 
 /// The nodes of the second result, hollow, and how far each end is from that of the first.

@@ -16,14 +16,17 @@ use crate::capsule::{Capsule, CapsuleFrame, Instant as CapsuleInstant};
 use crate::debugger::attribution::attribute;
 use crate::debugger::fields::{self, Change};
 use crate::debugger::measure::{Gaps, Measure};
-use crate::debugger::reach_cloud::reach_cloud;
+use crate::debugger::reach_volume::reach_volume;
 use crate::debugger::sweep::{Axis, Input, Sweep, run_sweep, sensitivities};
 use crate::debugger::tape::Marker;
 use crate::debugger::{breaks, pops};
+use crate::full_body::Effector;
 use crate::full_body::{Node, Settings, State, Step};
 use crate::preset::{FormatError, Preset};
+use crate::rig::RigidTransform;
 use crate::rig::{LimbName, ModelPose};
 use crate::trace::{Recording, Trace};
+use glam::Vec3;
 
 /// Values tried along each axis of a sweep over one frame.
 const SWEEP_POINTS: usize = 31;
@@ -35,6 +38,13 @@ const SWEEP_FRAMES: usize = 60;
 const REACH_POINTS: usize = 30;
 /// Frames that a capsule holds at most: a few seconds before the instant.
 const CAPSULE_FRAMES: usize = 240;
+
+/// Settings as far as the volume that a limb reaches goes by them: its targets are those tried.
+fn without_target(mut settings: Settings, limb: LimbName) -> Settings {
+    let own = settings.effector_mut(Effector::END[limb.index()]);
+    (own.position, own.position_weight) = (None, 1.0);
+    settings
+}
 
 impl Session {
     /// Stops here: the newest frame stays.
@@ -307,13 +317,9 @@ impl Session {
             changed = true;
             match outcome {
                 Outcome::Going => {}
-                Outcome::Done(cloud) => {
-                    self.notify(format!(
-                        "{} targets tried; the surface has {} points",
-                        cloud.solves,
-                        cloud.points.len()
-                    ));
-                    self.debugger.reach.cloud = Some(cloud);
+                Outcome::Done(volume) => {
+                    self.notify(format!("{} targets tried, each a whole solve", volume.solves));
+                    self.debugger.reach.volume = Some(volume);
                     self.debugger.reach.job = None;
                     self.view.reach = true;
                 }
@@ -343,6 +349,7 @@ impl Session {
                 if let Some(compare) = &mut self.debugger.compare {
                     compare.style = style;
                 }
+                self.frame_both();
             }
             Action::CompareWith(path) => self.compare_with(&path),
             Action::CopyValue { change, to_b } => self.copy_value(&change, to_b),
@@ -412,7 +419,7 @@ impl Session {
                 Some(limb) => self.start_reach(limb),
                 None => self.notify("select a hand, a foot or a limb first"),
             },
-            Command::ForgetVolume => self.debugger.reach.cloud = None,
+            Command::ForgetVolume => self.debugger.reach.volume = None,
             Command::FindPops => {
                 let found = pops::find_pops(&self.debugger.tape);
                 let text = match found.first() {
@@ -564,11 +571,36 @@ impl Session {
             return self.notify("there is no solver: see the rig doctor");
         };
         let (solver, settings, animated) = (solver.clone(), self.solved_settings, self.animated.bones.clone());
-        let job = Job::start(move |progress| reach_cloud(&solver, &settings, &animated, limb, REACH_POINTS, progress));
+        self.debugger.reach.asked = (without_target(settings, limb), animated.clone());
+        let job = Job::start(move |progress| reach_volume(&solver, &settings, &animated, limb, REACH_POINTS, progress));
         match job {
-            Ok(job) => (self.debugger.reach.job, self.debugger.reach.asked) = (Some(job), *self.settings()),
+            Ok(job) => self.debugger.reach.job = Some(job),
             Err(error) => self.fail(error),
         }
+    }
+
+    /// Why the reachable volume is not that of the character as it is now; `None` if it is.
+    pub fn reach_is_stale(&self) -> Option<&'static str> {
+        let view = &self.debugger.reach;
+        let limb = view.volume.as_ref()?.limb?;
+        let (settings, animated) = &view.asked;
+        let nearest = self.character.height * 1e-4;
+        let same_place = |(a, b): (&RigidTransform, &RigidTransform)| a.position.distance(b.position) < nearest;
+        match () {
+            () if without_target(self.solved_settings, limb) != *settings => Some("the settings have changed since"),
+            () if !animated.iter().zip(&self.animated.bones).all(same_place) => {
+                Some("the animated pose has changed since")
+            }
+            () => None,
+        }
+    }
+
+    /// What the slice through a limb's volume goes through: its target, or its end where it has none.
+    pub fn reach_slice_at(&self, limb: LimbName) -> Option<Vec3> {
+        let effector = Effector::END[limb.index()];
+        let own = self.settings().effector(effector);
+        let target = own.position.filter(|_| own.position_weight > 0.0);
+        target.or_else(|| Some(self.state()?.nodes[effector.node()]))
     }
 
     /// A file of unknown kind: by its field `format`, if it is JSON.

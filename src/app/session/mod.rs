@@ -128,6 +128,8 @@ pub struct View {
     pub attribution: bool,
     pub other: bool,
     pub reach: bool,
+    /// Through the reachable volume, coloured by the gap.
+    pub reach_slice: bool,
     pub light_theme: bool,
     /// Where the solve was paused when the preset was saved; `null` is live.
     pub paused_at: Option<Step>,
@@ -156,6 +158,7 @@ impl Default for View {
             attribution: false,
             other: true,
             reach: true,
+            reach_slice: true,
             light_theme: false,
             paused_at: None,
             selected: None,
@@ -165,7 +168,7 @@ impl Default for View {
 
 impl View {
     /// The layers by name, for the outliner.
-    pub fn layers_mut(&mut self) -> [(&'static str, &mut bool); 18] {
+    pub fn layers_mut(&mut self) -> [(&'static str, &mut bool); 19] {
         [
             ("bones", &mut self.bones),
             ("nodes", &mut self.nodes),
@@ -181,6 +184,7 @@ impl View {
             ("attribution arrows", &mut self.attribution),
             ("second result", &mut self.other),
             ("reachable volume", &mut self.reach),
+            ("slice of the volume", &mut self.reach_slice),
             ("limits", &mut self.limits),
             ("casts", &mut self.casts),
             ("foot goals", &mut self.foot_goals),
@@ -1269,6 +1273,14 @@ impl Session {
         }
     }
 
+    /// As much of the picture as two characters need, one beside the other, or one.
+    pub(super) fn frame_both(&mut self) {
+        let (center, radius) = self.character.bounds();
+        let center = self.motion.root.transform_point(center);
+        let aside = crate::app::render::overlay::aside(self);
+        self.camera.frame(center + aside / 2.0, radius + aside.length() / 2.0, self.viewport);
+    }
+
     /// The whole character, from in front and a little to the side and above.
     pub fn frame_all(&mut self) {
         if let Some((center, radius)) = self.lab_bounds() {
@@ -1289,6 +1301,9 @@ impl Session {
             (self.camera.yaw, self.camera.pitch) = (self.camera.yaw + aside, 0.3);
         }
         self.camera.frame(center - Vec3::Y * (down * radius), radius * scale, self.viewport);
+        if crate::app::render::overlay::aside(self) != Vec3::ZERO {
+            self.frame_both();
+        }
     }
 
     /// Sets a scene up; counts as saved.

@@ -1,0 +1,198 @@
+//! The volume a hand or foot can reach under the current settings, body and all.
+
+use glam::Vec3;
+
+use super::measure::{Measure, outcome};
+use super::sweep::Progress;
+use crate::full_body::{Effector, FullBody, Node, Settings};
+use crate::math::unit_or_zero;
+use crate::rig::{LimbName, RigidTransform};
+
+/// A point of the volume's surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfacePoint {
+    /// Model space.
+    pub position: Vec3,
+    /// Unit; out of the volume.
+    pub normal: Vec3,
+}
+
+/// What a limb reaches.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReachVolume {
+    pub limb: Option<LimbName>,
+    /// The surface about what is reached.
+    pub points: Vec<SurfacePoint>,
+    /// Three of the points each, counter-clockwise from outside.
+    pub triangles: Vec<[u32; 3]>,
+    /// Targets tried, each a whole solve.
+    pub solves: usize,
+    /// Of the volume, in model units cubed.
+    pub volume: f32,
+    pub gaps: GapGrid,
+}
+
+/// How far the written bone was from each of the targets tried.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GapGrid {
+    /// The first target, at the grid's corner. Model space.
+    pub corner: Vec3,
+    /// Distance of neighbouring targets. Model units.
+    pub spacing: f32,
+    /// Targets along each axis.
+    pub count: usize,
+    /// Model units; infinite where nothing was tried. X goes fastest, then y.
+    pub gaps: Vec<f32>,
+}
+
+impl GapGrid {
+    fn index(&self, [x, y, z]: [usize; 3]) -> usize {
+        (z * self.count + y) * self.count + x
+    }
+
+    fn place(&self, index: [usize; 3]) -> Vec3 {
+        self.corner + Vec3::from_array(index.map(|i| i as f32 * self.spacing))
+    }
+
+    /// The gap of a target anywhere, from its eight neighbours; `None` where not all of them were tried.
+    pub fn at(&self, target: Vec3) -> Option<f32> {
+        let within = (target - self.corner) / self.spacing;
+        let most = self.count.checked_sub(2)? as f32;
+        if !within.is_finite() || within.min_element() < 0.0 || within.floor().max_element() > most {
+            return None;
+        }
+        let (base, t) = (within.floor(), within - within.floor());
+        let mut gap = 0.0;
+        for corner in CORNERS {
+            let index = [0, 1, 2].map(|axis| base[axis] as usize + corner[axis]);
+            let weight: f32 = (0..3).map(|axis| if corner[axis] == 1 { t[axis] } else { 1.0 - t[axis] }).product();
+            gap += weight * self.gaps[self.index(index)];
+        }
+        gap.is_finite().then_some(gap)
+    }
+}
+
+const CORNERS: [[usize; 3]; 8] =
+    [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]];
+
+/// A target counts as reached if the written bone is this close, as a fraction of the limb's length.
+pub const REACHED: f32 = 0.01;
+
+/// Tries targets on a grid of `count`³ about the limb's first node, each with full weight and everything else as set.
+/// `None` if it was ended early, the limb has no length, or the frame cannot be solved.
+pub fn reach_volume(
+    solver: &FullBody,
+    settings: &Settings,
+    animated: &[RigidTransform],
+    limb: LimbName,
+    count: usize,
+    progress: Progress,
+) -> Option<ReachVolume> {
+    let count = count.clamp(4, 96);
+    let mut workspace = solver.workspace();
+    let mut pose = Vec::new();
+    let frame = outcome(solver, &mut workspace, settings, animated, &mut pose).ok()?.frame;
+    let length = frame.limb(limb).length;
+    if length <= 0.0 || frame.weight <= 0.0 {
+        return None;
+    }
+    // The torso comes along: half as far again as the arm alone.
+    let radius = length * 1.5 + frame.limb(limb).root_length * 0.5;
+    let center = frame.bone(Node::of_limb(limb)[0]).position;
+    let spacing = 2.0 * radius / (count - 1) as f32;
+    let effector = Effector::END[limb.index()];
+    let mut settings = *settings;
+    settings.effector_mut(effector).position_weight = 1.0;
+    let mut grid =
+        GapGrid { corner: center - radius, spacing, count, gaps: vec![f32::INFINITY; count * count * count] };
+    let mut solves = 0;
+    for z in 0..count {
+        for y in 0..count {
+            if !progress((z * count + y) as f32 / (count * count) as f32) {
+                return None;
+            }
+            for x in 0..count {
+                let target = grid.place([x, y, z]);
+                if target.distance(center) > radius {
+                    continue;
+                }
+                settings.effector_mut(effector).position = Some(target);
+                let outcome = outcome(solver, &mut workspace, &settings, animated, &mut pose).ok()?;
+                let index = grid.index([x, y, z]);
+                grid.gaps[index] = outcome.measure(Measure::Gap(effector));
+                solves += 1;
+            }
+        }
+    }
+    let limit = REACHED * length;
+    let inside = grid.gaps.iter().filter(|&&gap| gap <= limit).count();
+    let volume = inside as f32 * spacing.powi(3);
+    let (points, triangles) = surface(&grid, limit);
+    Some(ReachVolume { limb: Some(limb), points, triangles, solves, volume, gaps: grid })
+}
+
+/// The surface where the gap is `limit`: surface nets (Gibson, «Constrained Elastic Surface Nets», 1998), a point in each
+/// cell that the surface goes through, in the middle of where it crosses the cell's edges.
+fn surface(grid: &GapGrid, limit: f32) -> (Vec<SurfacePoint>, Vec<[u32; 3]>) {
+    // Nothing is known beyond what was tried: the surface ends half-way there.
+    let beyond = |index: [usize; 3]| (grid.gaps[grid.index(index)] - limit).min(limit);
+    let cells = grid.count.saturating_sub(1);
+    let all = |most: usize| (0..most).flat_map(move |z| (0..most).flat_map(move |y| (0..most).map(move |x| [x, y, z])));
+    let mut points: Vec<SurfacePoint> = Vec::new();
+    let mut point_of = vec![u32::MAX; grid.gaps.len()];
+    for cell in all(cells) {
+        let (mut sum, mut crossings) = (Vec3::ZERO, 0.0);
+        for from in CORNERS {
+            for axis in (0..3).filter(|&axis| from[axis] == 0) {
+                let a: [usize; 3] = std::array::from_fn(|i| cell[i] + from[i]);
+                let mut b = a;
+                b[axis] += 1;
+                let (here, there) = (beyond(a), beyond(b));
+                if (here <= 0.0) != (there <= 0.0) {
+                    sum += grid.place(a).lerp(grid.place(b), here / (here - there));
+                    crossings += 1.0;
+                }
+            }
+        }
+        if crossings > 0.0 {
+            point_of[grid.index(cell)] = points.len() as u32;
+            points.push(SurfacePoint { position: sum / crossings, normal: Vec3::ZERO });
+        }
+    }
+    let mut triangles = Vec::new();
+    for from in all(cells) {
+        for axis in 0..3 {
+            let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+            let mut to = from;
+            to[axis] += 1;
+            let is_inside = beyond(from) <= 0.0;
+            if is_inside == (beyond(to) <= 0.0) || from[u] == 0 || from[v] == 0 {
+                continue;
+            }
+            // The four cells about this edge.
+            let corner = |du: usize, dv: usize| {
+                let mut cell = from;
+                (cell[u], cell[v]) = (cell[u] - du, cell[v] - dv);
+                point_of[grid.index(cell)]
+            };
+            let around = [corner(1, 1), corner(0, 1), corner(0, 0), corner(1, 0)];
+            if around.contains(&u32::MAX) {
+                continue;
+            }
+            let [a, b, c, d] = around;
+            let quad = if is_inside { [[a, b, c], [a, c, d]] } else { [[a, c, b], [a, d, c]] };
+            triangles.extend(quad);
+        }
+    }
+    for triangle in &triangles {
+        let [a, b, c] = triangle.map(|index| points[index as usize].position);
+        let normal = (b - a).cross(c - a);
+        for &index in triangle {
+            points[index as usize].normal += normal;
+        }
+    }
+    for point in &mut points {
+        point.normal = unit_or_zero(point.normal);
+    }
+    (points, triangles)
+}
