@@ -30,6 +30,20 @@ impl Most {
     }
 }
 
+/// The path with the first of some endings behind it, unless it has one of them.
+pub fn with_ending(path: &Path, endings: &[&str]) -> PathBuf {
+    let has = |ending: &&str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
+    match endings.first() {
+        Some(first) if !endings.iter().any(|ending| has(ending)) => {
+            let mut name = path.as_os_str().to_owned();
+            name.push(".");
+            name.push(first);
+            name.into()
+        }
+        _ => path.to_owned(),
+    }
+}
+
 /// Reads a whole file, if it is one: what a device or a pipe would give may have no end.
 ///
 /// # Errors

@@ -1,14 +1,16 @@
 //! Dialogs: files, unsaved changes, keys, palette, rig doctor.
 
-use std::path::PathBuf;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
-use egui_file_dialog::FileDialog;
+use egui_file_dialog::{FileDialog, OpeningMode};
 use egui_macroquad::egui::{self, Align2, Key, Modifiers, RichText, Sense, Ui, vec2};
 
 use super::help::Help;
 use super::widgets::key_cap;
 use crate::app::commands::{COMMANDS, Command, matching};
 use crate::app::document::Document;
+use crate::app::files;
 use crate::app::session::{Action, Dialog, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::full_body::names::label;
@@ -16,28 +18,108 @@ use crate::rig::Role;
 use crate::rig::detect::{MappedBones, ReferenceChoice};
 
 /// What dialogs remember while they are open.
+#[derive(Default)]
 pub struct Dialogs {
     files: FileDialog,
     /// The dialog that the file dialog was opened for.
     asked: Option<Dialog>,
+    /// Where a file was last chosen, by the ending that was asked for.
+    folders: HashMap<&'static str, PathBuf>,
     query: String,
     chosen: usize,
     filter: String,
 }
 
-impl Default for Dialogs {
-    fn default() -> Self {
-        let ends = |endings: &'static [&'static str]| {
-            std::sync::Arc::new(move |path: &std::path::Path| {
-                path.extension().is_some_and(|found| endings.iter().any(|ending| found.eq_ignore_ascii_case(ending)))
-            })
-        };
-        let files = FileDialog::new()
-            .add_file_filter("Characters (.glb .gltf .vrm)", ends(&["glb", "gltf", "vrm"]))
-            .add_file_filter("JSON (.json)", ends(&["json"]))
+/// A dialog that asks for a file.
+struct FileAsk {
+    title: &'static str,
+    /// What is offered for a file to be written; `None` for one to be read.
+    name: Option<String>,
+    /// What kinds of files there are, and the endings of each; the first is the one that is offered.
+    kinds: &'static [(&'static str, &'static [&'static str])],
+    make: fn(PathBuf) -> Action,
+}
+
+const JSON: &[(&str, &[&str])] = &[("JSON", &["json"])];
+const MODEL: &[(&str, &[&str])] = &[("Characters", &["glb", "gltf", "vrm"])];
+const GLB: &[(&str, &[&str])] = &[("glTF binary", &["glb"])];
+const PNG: &[(&str, &[&str])] = &[("PNG picture", &["png"])];
+
+impl FileAsk {
+    /// What a dialog asks for; nothing if it asks for no file.
+    fn of(session: &Session) -> Option<Self> {
+        let model = session.character.path.as_deref().and_then(Path::file_stem);
+        let stem = model.map_or("mannequin".into(), |stem| stem.to_string_lossy().into_owned());
+        let clip = session.clip.clip().and_then(|clip| session.character.model.clips.get(clip));
+        let clip = clip.map_or("clip".into(), |clip| clip.name.replace(['/', '\\', ':'], " "));
+        let preset = session.preset_path.as_deref().and_then(Path::file_name);
+        let preset = preset.map_or_else(|| format!("{stem}.json"), |name| name.to_string_lossy().into_owned());
+        let open = |title, kinds, make| Some(Self { title, name: None, kinds, make });
+        let save = |title, name, kinds, make| Some(Self { title, name: Some(name), kinds, make });
+        match session.dialog.as_ref()? {
+            Dialog::OpenModel => open("Open model", MODEL, Action::OpenModel),
+            Dialog::OpenPreset => open("Open preset", JSON, Action::OpenPreset),
+            Dialog::CompareWith => open("Compare with preset", JSON, Action::CompareWith),
+            Dialog::OpenTrace => open("Open a port's trace", JSON, Action::OpenTrace),
+            Dialog::OpenCapsule => open("Open bug capsule", JSON, Action::OpenCapsule),
+            Dialog::SavePreset => save("Save preset", preset, JSON, Action::SavePresetTo),
+            Dialog::ExportTrace => save("Export trace", format!("{stem} trace.json"), JSON, Action::ExportTraceTo),
+            Dialog::ExportPose => {
+                let kinds: &[(&str, &[&str])] = &[("glTF binary", &["glb"]), ("JSON", &["json"])];
+                save("Export pose", format!("{stem} pose.glb"), kinds, Action::ExportPoseTo)
+            }
+            Dialog::BakeClip => save("Bake clip", format!("{stem} {clip}.glb"), GLB, Action::BakeClipTo),
+            Dialog::SaveCapsule => {
+                save("Save bug capsule", format!("{stem} capsule.json"), JSON, Action::SaveCapsuleTo)
+            }
+            Dialog::ExportCsv => {
+                save("Export measures", format!("{stem} measures.csv"), &[("CSV table", &["csv"])], Action::ExportCsvTo)
+            }
+            Dialog::Capture => {
+                let kinds: &[(&str, &[&str])] = &[("GIF animation", &["gif"]), ("Numbered PNG pictures", &["png"])];
+                save("Capture steps", "steps.gif".to_owned(), kinds, Action::CaptureTo)
+            }
+            Dialog::PlotPicture => save("Save picture of plots", "plots.png".to_owned(), PNG, Action::PlotPictureTo),
+            Dialog::Picture => save("Save picture", "kinescope.png".to_owned(), PNG, Action::PictureTo),
+            Dialog::Keys
+            | Dialog::Palette
+            | Dialog::RigDoctor
+            | Dialog::Unsaved(_)
+            | Dialog::TakeBack
+            | Dialog::Exists(_)
+            | Dialog::ChangedOnDisk(_) => None,
+        }
+    }
+
+    fn endings(&self) -> Vec<&'static str> {
+        self.kinds.iter().flat_map(|(_, endings)| endings.iter().copied()).collect()
+    }
+
+    /// The dialog that asks, in a folder.
+    fn dialog(&self, folder: PathBuf) -> FileDialog {
+        let mut dialog = FileDialog::new()
+            .title(self.title)
+            .initial_directory(folder)
+            .opening_mode(OpeningMode::AlwaysInitialDir)
             .default_size([760.0, 460.0])
             .anchor(Align2::CENTER_CENTER, [0.0, 0.0]);
-        Self { files, asked: None, query: String::new(), chosen: 0, filter: String::new() }
+        match &self.name {
+            Some(name) => {
+                for (kind, endings) in self.kinds {
+                    dialog = dialog.add_save_extension(kind, endings[0]);
+                }
+                dialog = dialog.default_save_extension(self.kinds[0].0).default_file_name(name);
+                dialog.save_file();
+            }
+            None => {
+                for (kind, endings) in self.kinds {
+                    let name = format!("{kind} (.{})", endings.join(" ."));
+                    dialog = dialog.add_file_filter_extensions(&name, endings.to_vec()).default_file_filter(&name);
+                }
+                dialog.pick_file();
+            }
+        }
+        dialog
     }
 }
 
@@ -49,6 +131,7 @@ impl Dialogs {
             Some(Dialog::Unsaved(_)) => unsaved(ctx, session, actions),
             Some(Dialog::TakeBack) => take_back(ctx, session, actions),
             Some(Dialog::ChangedOnDisk(path)) => changed_on_disk(ctx, path, actions),
+            Some(Dialog::Exists(path)) => exists(ctx, path, actions),
             Some(Dialog::Keys) => keys(ctx, session, actions),
             Some(Dialog::Palette) => self.palette(ctx, session, actions),
             Some(Dialog::RigDoctor) => self.rig_doctor(ctx, session, actions),
@@ -65,53 +148,34 @@ impl Dialogs {
     }
 
     fn show_files(&mut self, ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
-        type Make = fn(PathBuf) -> Action;
-        let name = session.preset_path.as_ref().and_then(|path| path.file_name());
-        let preset_name = name.map_or("preset.json".to_owned(), |name| name.to_string_lossy().into_owned());
-        let wanted: Option<(Option<String>, Make, &str)> = match &session.dialog {
-            Some(Dialog::OpenModel) => Some((None, Action::OpenModel, "Characters (.glb .gltf .vrm)")),
-            Some(Dialog::OpenPreset) => Some((None, Action::OpenPreset, "JSON (.json)")),
-            Some(Dialog::SavePreset) => Some((Some(preset_name), Action::SavePresetTo, "JSON (.json)")),
-            Some(Dialog::ExportTrace) => Some((Some("trace.json".to_owned()), Action::ExportTraceTo, "JSON (.json)")),
-            Some(Dialog::ExportPose) => Some((Some("pose.glb".to_owned()), Action::ExportPoseTo, "")),
-            Some(Dialog::BakeClip) => Some((Some("baked.glb".to_owned()), Action::BakeClipTo, "")),
-            Some(Dialog::CompareWith) => Some((None, Action::CompareWith, "JSON (.json)")),
-            Some(Dialog::OpenTrace) => Some((None, Action::OpenTrace, "JSON (.json)")),
-            Some(Dialog::OpenCapsule) => Some((None, Action::OpenCapsule, "JSON (.json)")),
-            Some(Dialog::SaveCapsule) => Some((Some("capsule.json".to_owned()), Action::SaveCapsuleTo, "JSON (.json)")),
-            Some(Dialog::ExportCsv) => Some((Some("measures.csv".to_owned()), Action::ExportCsvTo, "")),
-            Some(Dialog::Capture) => Some((Some("steps.gif".to_owned()), Action::CaptureTo, "")),
-            Some(Dialog::PlotPicture) => Some((Some("plots.png".to_owned()), Action::PlotPictureTo, "")),
-            Some(Dialog::Picture) => Some((Some("kinescope.png".to_owned()), Action::PictureTo, "")),
-            Some(
-                Dialog::Keys
-                | Dialog::Palette
-                | Dialog::RigDoctor
-                | Dialog::Unsaved(_)
-                | Dialog::TakeBack
-                | Dialog::ChangedOnDisk(_),
-            )
-            | None => None,
-        };
-        let Some((file_name, make, filter)) = wanted else {
+        let Some(ask) = FileAsk::of(session) else {
             self.asked = None;
             return;
         };
+        let ending = ask.kinds[0].1[0];
         if self.asked != session.dialog {
             self.asked.clone_from(&session.dialog);
-            self.files.config_mut().default_file_filter = Some(filter.to_owned());
-            match file_name {
-                Some(name) => {
-                    self.files.config_mut().default_file_name = name;
-                    self.files.save_file();
-                }
-                None => self.files.pick_file(),
-            }
+            let of_file = |path: &Option<PathBuf>| path.as_ref()?.parent().map(Path::to_owned);
+            let preset = of_file(&session.preset_path).filter(|_| matches!(session.dialog, Some(Dialog::SavePreset)));
+            let last = self.folders.get(ending).cloned();
+            let folder = preset.or(last).or_else(|| of_file(&session.character.path));
+            let folder = folder.and_then(|folder| std::path::absolute(folder).ok()).filter(|folder| folder.is_dir());
+            self.files = ask.dialog(folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default());
         }
         self.files.update(ctx);
         if let Some(path) = self.files.take_picked() {
             self.asked = None;
-            actions.push(make(path));
+            if let Some(folder) = path.parent() {
+                self.folders.insert(ending, folder.to_owned());
+            }
+            let Some(_) = ask.name else { return actions.push((ask.make)(path)) };
+            let whole = files::with_ending(&path, &ask.endings());
+            // The dialog has asked about the file that was named, not about the one that this comes to.
+            let action = (ask.make)(whole.clone());
+            actions.push(match whole != path && whole.exists() {
+                true => Action::AskToOverwrite(whole, Box::new(action)),
+                false => action,
+            });
         } else if matches!(
             self.files.state(),
             egui_file_dialog::DialogState::Cancelled | egui_file_dialog::DialogState::Closed
@@ -298,6 +362,15 @@ fn changed_on_disk(ctx: &egui::Context, path: &std::path::Path, actions: &mut Ve
         ("Cancel", "Nothing is saved.", Action::CloseDialog),
     ];
     question(ctx, "Changed on disk", &text, &answers, actions);
+}
+
+fn exists(ctx: &egui::Context, path: &Path, actions: &mut Vec<Action>) {
+    let text = format!("{} exists already.", path.display());
+    let answers = [
+        ("Overwrite", "What is in it is gone.", Action::Overwrite),
+        ("Cancel", "Nothing is written.", Action::CloseDialog),
+    ];
+    question(ctx, "Overwrite?", &text, &answers, actions);
 }
 
 fn keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {

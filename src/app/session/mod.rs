@@ -325,6 +325,10 @@ pub enum Action {
     ThrowAway,
     /// The answer to «changed on disk meanwhile».
     OverwritePreset,
+    /// A file that exists would be written by the action.
+    AskToOverwrite(PathBuf, Box<Self>),
+    /// Do it.
+    Overwrite,
 }
 
 impl Action {
@@ -362,6 +366,8 @@ pub enum Dialog {
     TakeBack,
     /// The preset's file is not what it was when it was opened.
     ChangedOnDisk(PathBuf),
+    /// A file of the name that was completed is there already.
+    Exists(PathBuf),
     OpenModel,
     OpenPreset,
     SavePreset,
@@ -381,7 +387,10 @@ pub enum Dialog {
 impl Dialog {
     /// Whether it has a field that what is typed goes to.
     pub const fn takes_text(&self) -> bool {
-        !matches!(self, Self::Keys | Self::RigDoctor | Self::Unsaved(_) | Self::TakeBack | Self::ChangedOnDisk(_))
+        !matches!(
+            self,
+            Self::Keys | Self::RigDoctor | Self::Unsaved(_) | Self::TakeBack | Self::ChangedOnDisk(_) | Self::Exists(_)
+        )
     }
 
     /// As in logs.
@@ -393,6 +402,7 @@ impl Dialog {
             Self::Unsaved(_) => "unsaved",
             Self::TakeBack => "take_back",
             Self::ChangedOnDisk(_) => "changed_on_disk",
+            Self::Exists(_) => "exists",
             _ => "files",
         }
     }
@@ -503,6 +513,8 @@ pub struct Session {
     named_clip: Option<usize>,
     /// What waits until the preset is saved.
     after_save: Option<Pending>,
+    /// What writes over a file that exists, until that is decided.
+    to_overwrite: Option<Box<Action>>,
     local: LocalPose,
     gesture_count: u64,
     needs_solve: bool,
@@ -590,6 +602,7 @@ impl Session {
             character_number: 0,
             named_clip: None,
             after_save: None,
+            to_overwrite: None,
             local: LocalPose::default(),
             gesture_count: 0,
             needs_solve: true,
@@ -1113,6 +1126,7 @@ impl Session {
             Action::CloseDialog => {
                 self.dialog = None;
                 self.after_save = None;
+                self.to_overwrite = None;
             }
             Action::SaveChanges => {
                 if let Some(Dialog::Unsaved(pending)) = self.dialog.take() {
@@ -1132,6 +1146,16 @@ impl Session {
                 self.dialog = None;
                 if let Some(left) = self.left.take() {
                     left.remove();
+                }
+            }
+            Action::AskToOverwrite(path, action) => {
+                self.dialog = Some(Dialog::Exists(path));
+                self.to_overwrite = Some(action);
+            }
+            Action::Overwrite => {
+                self.dialog = None;
+                if let Some(action) = self.to_overwrite.take() {
+                    self.apply(*action);
                 }
             }
             Action::OverwritePreset => {
