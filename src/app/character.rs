@@ -1,5 +1,6 @@
 //! The character in the window: what was loaded, what was made of it, and its solver.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use glam::Vec3;
@@ -8,7 +9,7 @@ use super::files::{self, Beside, Most};
 use crate::animation::Clip;
 use crate::full_body::{FullBody, Node, Workspace};
 use crate::rig::detect::{Detection, Mapping, ReferenceChoice, detect};
-use crate::rig::import::{ImportError, import};
+use crate::rig::import::{ImportError, Source, import};
 use crate::rig::{Biped, Bone, LocalPose, LocalTransform, Model, ModelPose, RigidTransform, Skeleton};
 
 /// The built-in biped.
@@ -23,6 +24,8 @@ pub struct Character {
     pub path: Option<PathBuf>,
     /// All files that were read for it, that one among them.
     pub files: Vec<PathBuf>,
+    /// What they held, to be written again with a pose or a clip; `None` for bones alone.
+    file: Option<ModelFile>,
     pub detection: Detection,
     /// The solver and its buffers, or why there is none.
     pub solver: Result<(FullBody, Workspace), String>,
@@ -43,7 +46,9 @@ impl Character {
     pub fn built_in() -> Result<Self, String> {
         let model = import("biped.glb", BIPED, &mut |uri| Err(format!("{uri} is not built in")))
             .map_err(|error| error.to_string())?;
-        Ok(Self::new(Model { name: BUILT_IN.to_owned(), ..model }, None, &Mapping::default(), ReferenceChoice::Auto))
+        let model = Model { name: BUILT_IN.to_owned(), ..model };
+        let new = Self::new(model, None, &Mapping::default(), ReferenceChoice::Auto);
+        Ok(Self { file: Some(ModelFile { bytes: BIPED.into(), beside: Vec::new() }), ..new })
     }
 
     /// Reads a file.
@@ -51,10 +56,10 @@ impl Character {
     /// # Errors
     /// One line that names the file, the place in it and what is wrong.
     pub fn load(path: &Path) -> Result<Self, String> {
-        let (model, mut files) = load_model(path)?;
+        let (model, file, mut files) = load_model(path)?;
         files.push(path.to_owned());
         let new = Self::new(model, Some(path.to_owned()), &Mapping::default(), ReferenceChoice::Auto);
-        Ok(Self { files, ..new })
+        Ok(Self { files, file: Some(file), ..new })
     }
 
     fn new(model: Model, path: Option<PathBuf>, mapping: &Mapping, reference: ReferenceChoice) -> Self {
@@ -67,6 +72,7 @@ impl Character {
             model,
             path,
             files: Vec::new(),
+            file: None,
             detection,
             mapped: (mapping.clone(), reference),
             is_fixed: false,
@@ -123,6 +129,7 @@ impl Character {
             model,
             path: None,
             files: Vec::new(),
+            file: None,
             detection,
             mapped: Default::default(),
             is_fixed: true,
@@ -132,6 +139,24 @@ impl Character {
             character.detection.facing = solver.facing();
         }
         character
+    }
+
+    /// The model's file, to be written again with a pose or a clip. It is as it was when it was read, whatever became of
+    /// it since; pictures that are not drawn here are read from beside it only now.
+    ///
+    /// # Errors
+    /// One line; not for a file that was read before.
+    pub fn source(&self) -> Result<Source, String> {
+        let Some(file) = &self.file else { return Ok(Source::of_bones(&self.model.skeleton)) };
+        let mut beside = self.path.as_deref().map(Beside::new);
+        let mut read = |uri: &str| match file.beside.iter().find(|(name, _)| name == uri) {
+            Some((_, bytes)) => Ok(bytes.clone()),
+            None => match &mut beside {
+                Some(beside) => beside.read(uri),
+                None => Err(format!("{uri} is not built in")),
+            },
+        };
+        Source::read(&self.model.name, &file.bytes, &mut read).map_err(|error| error.to_string())
     }
 
     fn make_solver(&mut self) {
@@ -214,16 +239,26 @@ pub fn find_clip(clips: &[Clip], name: &str) -> Result<usize, String> {
     })
 }
 
-/// Reads a .glb, .gltf or .vrm and what belongs to it beside it: the model, and those other files.
-///
-/// # Errors
-/// One line that names the file, the place in it and what is wrong.
-pub fn load_model(path: &Path) -> Result<(Model, Vec<PathBuf>), String> {
+/// A model's file and those beside it, by their URIs.
+struct ModelFile {
+    bytes: Cow<'static, [u8]>,
+    beside: Vec<(String, Vec<u8>)>,
+}
+
+/// Reads a .glb, .gltf or .vrm and what belongs to it beside it: the model, what was read, and the names of the other
+/// files.
+fn load_model(path: &Path) -> Result<(Model, ModelFile, Vec<PathBuf>), String> {
     let bytes = files::read(path, Most::MODEL)?;
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let mut beside = Beside::new(path);
-    let mut model = import(&name, &bytes, &mut |uri| beside.read(uri))
+    let mut others = Beside::new(path);
+    let mut beside = Vec::new();
+    let mut read = |uri: &str| {
+        let bytes = others.read(uri)?;
+        beside.push((uri.to_owned(), bytes.clone()));
+        Ok(bytes)
+    };
+    let mut model = import(&name, &bytes, &mut read)
         .map_err(|error| ImportError { file: path.display().to_string(), ..error }.to_string())?;
-    model.notes.append(&mut beside.notes);
-    Ok((model, beside.files))
+    model.notes.append(&mut others.notes);
+    Ok((model, ModelFile { bytes: bytes.into(), beside }, others.files))
 }
