@@ -54,7 +54,7 @@ enum Command {
         #[arg(long, value_name = "TRACE.json")]
         out: Option<PathBuf>,
     },
-    /// Write a clip with grounding and full-body IK applied: skeleton, animation and mesh.
+    /// Write a clip with grounding and full-body IK applied, in the model's own file.
     Bake {
         /// A .glb, .gltf or .vrm file; left out, the built-in biped.
         model: Option<PathBuf>,

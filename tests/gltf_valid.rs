@@ -13,7 +13,7 @@ use kinescope::app::character::Character;
 use kinescope::app::export;
 use kinescope::app::session::{Action, Session};
 use kinescope::rig::ModelPose;
-use kinescope::rig::import::import;
+use kinescope::rig::import::{Source, import};
 use serde_json::{Value, json};
 
 const BIPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb");
@@ -62,7 +62,14 @@ impl Drop for Folder {
 
 /// Runs the program, which must do what it is asked; what it said on standard error.
 fn kinescope(arguments: &[&Path]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_kinescope")).args(arguments).env_remove("DISPLAY").output().unwrap();
+    // One of its own: in this process, whose name is another, files are written that the program would take away.
+    let config = std::env::temp_dir().join(format!("kinescope-gltf-{}-config", std::process::id()));
+    let output = Command::new(env!("CARGO_BIN_EXE_kinescope"))
+        .args(arguments)
+        .env("XDG_CONFIG_HOME", config)
+        .env_remove("DISPLAY")
+        .output()
+        .unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
     said
@@ -459,4 +466,70 @@ fn what_is_not_valid_in_a_model_is_mended_and_said() {
         files.extend(["pose", "walk"].map(|kind| folder.path(&format!("{name}.{kind}.glb"))));
     }
     is_valid(&files);
+}
+
+#[test]
+fn a_model_that_changed_since_it_was_opened_is_not_written() {
+    let folder = Folder::new("changed");
+    let mut model = glb(Path::new(BIPED));
+    model.root["buffers"] = json!([{ "uri": "biped.bin", "byteLength": model.bytes.len() }]);
+    folder.write("biped.bin", &model.bytes);
+    let path = folder.write("biped.gltf", model.root.to_string());
+    let character = Character::load(&path).unwrap();
+    assert!(export::pose_glb(&character, &character.rest).is_ok());
+    let fails = |words: &[&str]| {
+        let error = export::pose_glb(&character, &character.rest).err().unwrap();
+        assert!(words.iter().all(|word| error.contains(word)), "{error}");
+    };
+    model.bytes[17] ^= 1;
+    folder.write("biped.bin", &model.bytes);
+    fails(&["biped.gltf", "biped.bin", "has changed", "open it again"]);
+    folder.write("biped.gltf", model.root.to_string() + " ");
+    fails(&["biped.gltf", "has changed", "open it again"]);
+    std::fs::remove_file(&path).unwrap();
+    fails(&["biped.gltf", "no such file"]);
+}
+
+/// Every place in a document, as JSON pointers.
+fn places(value: &Value, place: String, found: &mut Vec<String>) {
+    match value {
+        Value::Array(list) => {
+            // The first few stand for all of a long list.
+            for (at, value) in list.iter().enumerate().filter(|(at, _)| *at < 3 || at + 3 > list.len()) {
+                places(value, format!("{place}/{at}"), found);
+            }
+        }
+        Value::Object(object) => object.iter().for_each(|(key, value)| places(value, format!("{place}/{key}"), found)),
+        _ => {}
+    }
+    found.push(place);
+}
+
+#[test]
+fn whatever_a_document_says_it_is_written_or_refused() {
+    let model = rich();
+    let mut found = Vec::new();
+    places(&model.root, String::new(), &mut found);
+    // The whole of it comes last.
+    found.pop();
+    let wrong =
+        [json!(null), json!(-1), json!(1e30), json!(1_000_000), json!(0), json!("x"), json!([]), json!([7]), json!({})];
+    let (mut written, mut refused) = (0, 0);
+    for (number, place) in found.iter().enumerate() {
+        let mut model = Glb { root: model.root.clone(), bytes: model.bytes.clone() };
+        *model.root.pointer_mut(place).unwrap() = wrong[number % wrong.len()].clone();
+        let bytes = model.write();
+        let mut none = |uri: &str| Err(format!("no {uri}"));
+        if import("x.glb", &bytes, &mut none).is_err() {
+            refused += 1;
+            continue;
+        }
+        if let Ok(source) = Source::read("x.glb", &bytes, &mut none) {
+            let (bytes, _) = source.to_glb().unwrap();
+            let again = import("x.glb", &bytes, &mut none);
+            assert!(again.is_ok(), "{place}: {again:?}");
+            written += 1;
+        }
+    }
+    assert!(written > 100 && refused > 20, "{written} written, {refused} refused");
 }

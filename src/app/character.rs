@@ -1,6 +1,5 @@
 //! The character in the window: what was loaded, what was made of it, and its solver.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use glam::Vec3;
@@ -24,8 +23,7 @@ pub struct Character {
     pub path: Option<PathBuf>,
     /// All files that were read for it, that one among them.
     pub files: Vec<PathBuf>,
-    /// What they held, to be written again with a pose or a clip; `None` for bones alone.
-    file: Option<ModelFile>,
+    origin: Origin,
     pub detection: Detection,
     /// The solver and its buffers, or why there is none.
     pub solver: Result<(FullBody, Workspace), String>,
@@ -48,7 +46,7 @@ impl Character {
             .map_err(|error| error.to_string())?;
         let model = Model { name: BUILT_IN.to_owned(), ..model };
         let new = Self::new(model, None, &Mapping::default(), ReferenceChoice::Auto);
-        Ok(Self { file: Some(ModelFile { bytes: BIPED.into(), beside: Vec::new() }), ..new })
+        Ok(Self { origin: Origin::BuiltIn, ..new })
     }
 
     /// Reads a file.
@@ -56,10 +54,10 @@ impl Character {
     /// # Errors
     /// One line that names the file, the place in it and what is wrong.
     pub fn load(path: &Path) -> Result<Self, String> {
-        let (model, file, mut files) = load_model(path)?;
+        let (model, origin, mut files) = load_model(path)?;
         files.push(path.to_owned());
         let new = Self::new(model, Some(path.to_owned()), &Mapping::default(), ReferenceChoice::Auto);
-        Ok(Self { files, file: Some(file), ..new })
+        Ok(Self { files, origin, ..new })
     }
 
     fn new(model: Model, path: Option<PathBuf>, mapping: &Mapping, reference: ReferenceChoice) -> Self {
@@ -72,7 +70,7 @@ impl Character {
             model,
             path,
             files: Vec::new(),
-            file: None,
+            origin: Origin::Bones,
             detection,
             mapped: (mapping.clone(), reference),
             is_fixed: false,
@@ -129,7 +127,7 @@ impl Character {
             model,
             path: None,
             files: Vec::new(),
-            file: None,
+            origin: Origin::Bones,
             detection,
             mapped: Default::default(),
             is_fixed: true,
@@ -141,22 +139,38 @@ impl Character {
         character
     }
 
-    /// The model's file, to be written again with a pose or a clip. It is as it was when it was read, whatever became of
-    /// it since; pictures that are not drawn here are read from beside it only now.
+    /// The model's file, to be written again with a pose or a clip.
     ///
     /// # Errors
-    /// One line; not for a file that was read before.
+    /// One line: a file that is gone, or is not any more what it was when it was opened.
     pub fn source(&self) -> Result<Source, String> {
-        let Some(file) = &self.file else { return Ok(Source::of_bones(&self.model.skeleton)) };
-        let mut beside = self.path.as_deref().map(Beside::new);
-        let mut read = |uri: &str| match file.beside.iter().find(|(name, _)| name == uri) {
-            Some((_, bytes)) => Ok(bytes.clone()),
-            None => match &mut beside {
-                Some(beside) => beside.read(uri),
-                None => Err(format!("{uri} is not built in")),
-            },
+        let name = &self.model.name;
+        let (path, (print, prints)) = match (&self.origin, &self.path) {
+            (Origin::File { print, beside }, Some(path)) => (path, (print, beside)),
+            (Origin::BuiltIn, _) => {
+                let read = Source::read(name, BIPED, &mut |uri| Err(format!("{uri} is not built in")));
+                return read.map_err(|error| error.to_string());
+            }
+            _ => return Ok(Source::of_bones(&self.model.skeleton)),
         };
-        Source::read(&self.model.name, &file.bytes, &mut read).map_err(|error| error.to_string())
+        let changed = |file: &str| format!("{file}: has changed since the model was opened; open it again");
+        let bytes = files::read(path, Most::MODEL)?;
+        if files::fingerprint_of(&bytes) != *print {
+            return Err(changed(&path.display().to_string()));
+        }
+        let (mut beside, mut other) = (Beside::new(path), None);
+        let read = Source::read(name, &bytes, &mut |uri| {
+            let bytes = beside.read(uri);
+            let known = prints.iter().find(|(name, _)| name == uri);
+            if known.is_some_and(|(_, print)| bytes.as_ref().map(|bytes| files::fingerprint_of(bytes)) != Ok(*print)) {
+                other = Some(uri.to_owned());
+            }
+            bytes
+        });
+        match other {
+            Some(uri) => Err(changed(&format!("{}: {uri}", path.display()))),
+            None => read.map_err(|error| error.to_string()),
+        }
     }
 
     fn make_solver(&mut self) {
@@ -239,26 +253,30 @@ pub fn find_clip(clips: &[Clip], name: &str) -> Result<usize, String> {
     })
 }
 
-/// A model's file and those beside it, by their URIs.
-struct ModelFile {
-    bytes: Cow<'static, [u8]>,
-    beside: Vec<(String, Vec<u8>)>,
+/// Where a model is read from again when it is to be written with a pose or a clip: kept, its files would take their
+/// size a second time.
+enum Origin {
+    /// Nowhere: there are bones alone.
+    Bones,
+    BuiltIn,
+    /// From its path. The fingerprints are those of the file, and of what belongs to it by its URI.
+    File {
+        print: u64,
+        beside: Vec<(String, u64)>,
+    },
 }
 
-/// Reads a .glb, .gltf or .vrm and what belongs to it beside it: the model, what was read, and the names of the other
-/// files.
-fn load_model(path: &Path) -> Result<(Model, ModelFile, Vec<PathBuf>), String> {
+/// Reads a .glb, .gltf or .vrm and what belongs to it beside it: the model, and the names of those other files.
+fn load_model(path: &Path) -> Result<(Model, Origin, Vec<PathBuf>), String> {
     let bytes = files::read(path, Most::MODEL)?;
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let mut others = Beside::new(path);
-    let mut beside = Vec::new();
-    let mut read = |uri: &str| {
+    let (mut others, mut beside) = (Beside::new(path), Vec::new());
+    let mut model = import(&name, &bytes, &mut |uri| {
         let bytes = others.read(uri)?;
-        beside.push((uri.to_owned(), bytes.clone()));
+        beside.push((uri.to_owned(), files::fingerprint_of(&bytes)));
         Ok(bytes)
-    };
-    let mut model = import(&name, &bytes, &mut read)
-        .map_err(|error| ImportError { file: path.display().to_string(), ..error }.to_string())?;
+    })
+    .map_err(|error| ImportError { file: path.display().to_string(), ..error }.to_string())?;
     model.notes.append(&mut others.notes);
-    Ok((model, ModelFile { bytes: bytes.into(), beside }, others.files))
+    Ok((model, Origin::File { print: files::fingerprint_of(&bytes), beside }, others.files))
 }

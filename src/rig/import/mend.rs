@@ -16,7 +16,7 @@ use super::accessor::Store;
 use super::container::Document;
 use super::nodes::{SkinData, Tree};
 use super::source::{place, push, view};
-use super::{Notes, Outcome};
+use super::{Fault, Notes, Outcome};
 use crate::math::{affine, exact_unit};
 
 pub(super) const FLOAT: u64 = 5126;
@@ -37,6 +37,13 @@ pub(super) fn mend(
     tree: &Tree,
     skins: &[SkinData],
 ) -> Outcome<(Value, Vec<u8>, Vec<String>)> {
+    // Lists read as objects too, field by field; nobody means them.
+    for (key, name) in [("nodes", "node"), ("skins", "skin"), ("accessors", "accessor"), ("bufferViews", "buffer view")]
+    {
+        if let Some(at) = document.array(key).iter().position(|value| !value.is_object()) {
+            return Err(Fault::new(format!("{name} {at}"), "must be an object; the file is damaged, export it again"));
+        }
+    }
     let mut mend = Mend {
         document,
         store,
@@ -46,6 +53,7 @@ pub(super) fn mend(
         uses: BTreeMap::new(),
         done: BTreeSet::new(),
     };
+    mend.lists();
     mend.buffers();
     mend.images();
     mend.textures();
@@ -58,7 +66,7 @@ pub(super) fn mend(
     mend.accessors();
     mend.strides();
     mend.extensions();
-    without_empty(&mut mend.root);
+    tidy(&mut mend.root);
     Ok((mend.root, mend.bytes, mend.notes.finish()))
 }
 
@@ -131,6 +139,17 @@ impl Mend<'_, '_> {
         }
     }
 
+    /// Takes away what should be a list and is none.
+    fn lists(&mut self) {
+        let Some(root) = self.root.as_object_mut() else { return };
+        for key in ["scenes", "meshes", "materials", "textures", "images", "samplers", "cameras", "animations"] {
+            if root.get(key).is_some_and(|list| !list.is_array()) {
+                root.remove(key);
+                self.notes.add(format!("{key} are no list and are left out"));
+            }
+        }
+    }
+
     /// All buffers as one; every view into it.
     fn buffers(&mut self) {
         let mut places = Vec::new();
@@ -166,7 +185,8 @@ impl Mend<'_, '_> {
                     inner["buffer"] = 0.into();
                     inner["byteOffset"] = offset.into();
                     let end = |view: &Value| {
-                        index(view.get("byteOffset")).unwrap_or(0) + index(view.get("byteLength")).unwrap_or(1)
+                        let number = |key: &str, none| index(view.get(key)).unwrap_or(none);
+                        number("byteOffset", 0).saturating_add(number("byteLength", 1))
                     };
                     fallbacks.push(json!({ "byteLength": end(value), "extensions": { name: { "fallback": true } } }));
                     value["buffer"] = fallbacks.len().into();
@@ -253,7 +273,8 @@ impl Mend<'_, '_> {
 
     fn textures(&mut self) {
         for at in 0..self.count("samplers") {
-            if json::texture::Sampler::deserialize(&self.root["samplers"][at]).is_err() {
+            let sampler = &self.root["samplers"][at];
+            if !sampler.is_object() || json::texture::Sampler::deserialize(sampler).is_err() {
                 self.root["samplers"][at] = json!({});
                 self.notes.add(format!("sampler {at} does not read: the default is taken"));
             }
@@ -268,7 +289,8 @@ impl Mend<'_, '_> {
             self.root["textures"][at] = texture;
         }
         for at in 0..self.count("cameras") {
-            if json::Camera::deserialize(&self.root["cameras"][at]).is_err() {
+            let camera = &self.root["cameras"][at];
+            if !camera.is_object() || json::Camera::deserialize(camera).is_err() {
                 self.root["cameras"][at] =
                     json!({ "type": "perspective", "perspective": { "yfov": 0.8, "znear": 0.1 } });
                 self.notes.add(format!("camera {at} does not read: a plain one is taken"));
@@ -280,7 +302,7 @@ impl Mend<'_, '_> {
         let textures = self.count("textures");
         for at in 0..self.count("materials") {
             let mut material = self.root["materials"][at].take();
-            if json::Material::deserialize(&material).is_err() {
+            if !material.is_object() || json::Material::deserialize(&material).is_err() {
                 material = json!({});
                 self.notes.add(format!("material {at} does not read: a plain one is taken"));
             }
@@ -1105,17 +1127,18 @@ fn walk(value: &mut Value, visit: &mut impl FnMut(&mut Map<String, Value>)) {
     }
 }
 
-/// glTF wants no empty lists; what is in extras and extensions is theirs.
-fn without_empty(value: &mut Value) {
+/// glTF wants no empty lists, nothing that is null, and names that are text; what is in extras and extensions is theirs.
+fn tidy(value: &mut Value) {
     match value {
-        Value::Array(list) => list.iter_mut().for_each(without_empty),
+        Value::Array(list) => list.iter_mut().for_each(tidy),
         Value::Object(object) => {
             object.retain(|key, value| {
-                if key == "extras" || key == "extensions" {
+                if key == "extras" || key == "extensions" && value.is_object() {
                     return true;
                 }
-                without_empty(value);
-                !value.as_array().is_some_and(Vec::is_empty)
+                tidy(value);
+                let is_odd = key == "extensions" || key == "name" && !value.is_string();
+                !(is_odd || value.is_null() || value.as_array().is_some_and(Vec::is_empty))
             });
         }
         _ => {}
