@@ -806,15 +806,15 @@ impl Mend<'_, '_> {
             let component = self.root["accessors"][at]["componentType"].as_u64().unwrap_or(FLOAT);
             let normalized = self.root["accessors"][at]["normalized"].as_bool().unwrap_or(false);
             let is_fixed = component == FLOAT && fix(used, numbers.width, &mut numbers.values);
-            if let Some(note) = is_fixed.then(|| match used {
-                Some(Use::Normal) => "normals that were not of unit length were made so",
-                Some(Use::Tangent) => "tangents that were not of unit length were made so",
-                Some(Use::Color) => "colours beyond 0 to 1 were brought back",
-                Some(Use::Times) => "key times that stood twice were put one after the other",
-                Some(Use::Rotation { .. }) => "keys of rotations that were not of unit length were made so",
-                _ => "numbers that are none were made 0",
-            }) {
-                self.notes.add(note);
+            if is_fixed {
+                self.notes.add(match used {
+                    Some(Use::Normal) => "normals that were not of unit length were made so",
+                    Some(Use::Tangent) => "tangents that were not of unit length were made so",
+                    Some(Use::Color) => "colours beyond 0 to 1 were brought back",
+                    Some(Use::Times) => "key times that stood twice were put one after the other",
+                    Some(Use::Rotation { .. }) => "keys of rotations that were not of unit length were made so",
+                    _ => "numbers that are none were made 0",
+                });
             }
             let is_shared = |view: usize| {
                 let kinds = users.get(&view).map_or(0, BTreeSet::len);
@@ -1065,8 +1065,8 @@ fn lies_well(root: &Value, at: usize, used: Option<Use>, width: usize, is_shared
     let stride = index(view.get("byteStride"));
     let is_vertex = used.is_some_and(Use::is_vertex);
     let unit = if is_vertex || width == 16 { size.next_multiple_of(4) } else { size };
-    offset % unit == 0
-        && whole % unit == 0
+    offset.is_multiple_of(unit)
+        && whole.is_multiple_of(unit)
         && match stride {
             Some(stride) => {
                 (is_vertex || used.is_none())
@@ -1075,7 +1075,7 @@ fn lies_well(root: &Value, at: usize, used: Option<Use>, width: usize, is_shared
                     && stride >= size * width
                     && index(view.get("byteLength")).is_some_and(|length| stride <= length)
             }
-            None => !(is_vertex && (size * width) % 4 != 0) && !is_shared(at),
+            None => (!is_vertex || (size * width).is_multiple_of(4)) && !is_shared(at),
         }
 }
 
