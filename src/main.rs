@@ -54,7 +54,7 @@ enum Command {
         #[arg(long, value_name = "TRACE.json")]
         out: Option<PathBuf>,
     },
-    /// Write a clip with grounding and full-body IK applied: skeleton, animation and mesh.
+    /// Write a clip with grounding and full-body IK applied, in the model's own file.
     Bake {
         /// A .glb, .gltf or .vrm file; left out, the built-in biped.
         model: Option<PathBuf>,
@@ -281,14 +281,19 @@ fn prepare(input: &SolveArgs) -> Result<Headless, String> {
     Headless::new(character, document)
 }
 
-/// Refuses to write over what the solve reads, and says what of the clip is not in it.
-fn check(headless: &Headless, preset: Option<&Path>, out: Option<&Path>) -> Result<(), String> {
+/// Refuses to write over what the solve reads, and says what of the clip is not in what is written: with `whole`, that
+/// has what moves no bone.
+fn check(headless: &Headless, preset: Option<&Path>, out: Option<&Path>, whole: bool) -> Result<(), String> {
     let character = &headless.character;
     let inputs: Vec<PathBuf> = character.files.iter().cloned().chain(preset.map(Path::to_owned)).collect();
     out.map_or(Ok(()), |out| files::check_output(out, &inputs))?;
     let clip = headless.player.clip().and_then(|clip| character.model.clips.get(clip));
-    if let Some((clip, first)) = clip.and_then(|clip| Some((clip, clip.left_out.first()?))) {
-        let (model, count) = (&character.model.name, clip.left_out.len());
+    let lost: Vec<&String> = clip.map_or_else(Vec::new, |clip| {
+        let beside = clip.beside.iter().filter(|_| !whole);
+        clip.left_out.iter().chain(beside).collect()
+    });
+    if let Some((clip, first)) = clip.zip(lost.first()) {
+        let (model, count) = (&character.model.name, lost.len());
         complain(&format!("warning: {model}: clip {:?}: left out, {count} in all: {first}", clip.name));
     }
     Ok(())
@@ -296,14 +301,23 @@ fn check(headless: &Headless, preset: Option<&Path>, out: Option<&Path>) -> Resu
 
 fn solve(input: &SolveArgs, out: &Path) -> Result<(), String> {
     let mut frame = prepare(input)?;
-    check(&frame, input.preset.as_deref(), Some(out))?;
+    check(&frame, input.preset.as_deref(), Some(out), false)?;
     let pose = frame.solve()?;
-    files::write(out, &export::pose(&frame.character.model, &pose, out)?)
+    write(&frame.character, out, &export::pose(&frame.character, &pose, out)?)
+}
+
+/// Writes a file made of the model's, and says what of the model is not in it as it was.
+fn write(character: &Character, out: &Path, written: &export::Written) -> Result<(), String> {
+    files::write(out, &written.bytes)?;
+    if let Some(lost) = written.lost() {
+        complain(&format!("warning: {}: {lost}", character.model.name));
+    }
+    Ok(())
 }
 
 fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String> {
     let frame = prepare(input)?;
-    check(&frame, input.preset.as_deref(), out)?;
+    check(&frame, input.preset.as_deref(), out, false)?;
     if frame.drives_limbs() {
         return Err(session::LIMBS_ONLY.to_owned());
     }
@@ -329,9 +343,9 @@ fn bake(model: Option<&Path>, preset: &Path, clip: &str, out: &Path, fps: f32) -
     let mut document = load_document(preset)?;
     document.clip = ClipSection { name: Some(clip.to_owned()), time: 0.0 };
     let mut headless = Headless::new(load(model)?, document)?;
-    check(&headless, Some(preset), Some(out))?;
+    check(&headless, Some(preset), Some(out), true)?;
     let baked = headless.bake_whole(fps)?;
-    files::write(out, &export::clip_glb(&headless.character.model, &baked)?)
+    write(&headless.character, out, &export::clip_glb(&headless.character, &baked)?)
 }
 
 fn solve_chain(input: &Path, out: Option<&Path>) -> Result<(), String> {

@@ -4,7 +4,7 @@
 //! denormal and huge vectors included. Which answer is part of each function's contract. Source: seed 000 and the
 //! facts that close its gaps («Math primitives»).
 
-use glam::{DQuat, Mat3, Quat, Vec3};
+use glam::{Affine3A, DQuat, Mat3, Mat4, Quat, Vec3};
 
 /// A vector shorter than this counts as zero.
 pub const ZERO_LENGTH: f32 = 1e-12;
@@ -53,6 +53,25 @@ fn unit_of_extreme(v: Vec3) -> Option<Vec3> {
 /// Unit vector of `v`, or zero if it counts as zero.
 pub fn unit_or_zero(v: Vec3) -> Vec3 {
     unit(v).unwrap_or(Vec3::ZERO)
+}
+
+/// The rotation as a unit quaternion no component of which is beyond ±1, not by its last bit: readers of files refuse
+/// 1.0000001. One that is unit to 1e-4, as files may have it, and within ±1 stays as it is, bit for bit; one that has no length or is not finite becomes the
+/// identity.
+pub fn exact_unit(rotation: Quat) -> Quat {
+    let wide = rotation.as_dquat();
+    let length = wide.length();
+    if (length - 1.0).abs() < 1e-4 && rotation.to_array().iter().all(|part| part.abs() <= 1.0) {
+        return rotation;
+    }
+    // Each part of it is at most 1 as an f64, and rounds to at most 1.
+    if length.is_finite() && length > 0.0 { (wide / length).as_quat() } else { Quat::IDENTITY }
+}
+
+/// The affine part of a matrix: its last row is 0, 0, 0, 1 to the last bit, as readers of files want it; an inverse is so
+/// only nearly.
+pub fn affine(matrix: Mat4) -> Mat4 {
+    Mat4::from(Affine3A::from_mat4(matrix))
 }
 
 /// Sine of the angle between two directions, 0 to 1; 0 if either counts as zero.
@@ -383,6 +402,32 @@ mod tests {
             prop_assert!(moved.is_finite());
             prop_assert!(!has_direction(a - b) || (moved.distance(b) - length).abs() <= 1e-5 + b.length() * 1e-5);
         }
+    }
+
+    #[test]
+    fn exact_units_stay_within_one() {
+        let over = f32::from_bits(1.0f32.to_bits() + 1);
+        for rotation in [Quat::from_xyzw(over, 0.0, 0.0, 0.0), Quat::from_xyzw(1e-5, 0.0, 1e-9, -over)] {
+            let exact = exact_unit(rotation);
+            assert!(exact.to_array().iter().all(|part| part.abs() <= 1.0), "{exact}");
+            assert!((exact.length() - 1.0).abs() < 1e-6 && exact.dot(rotation) > 0.999);
+        }
+        let like = Quat::from_rotation_x(0.3);
+        assert_eq!(exact_unit(like), like);
+        assert!((exact_unit(like * 3.0) - like).length() < 1e-6);
+        for none in [Quat::from_array([0.0; 4]), Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0)] {
+            assert_eq!(exact_unit(none), Quat::IDENTITY);
+        }
+    }
+
+    #[test]
+    fn affine_matrices_have_an_exact_last_row() {
+        let near = Mat4::from_rotation_y(0.4) * Mat4::from_translation(Vec3::new(1.0, 2.0, 3.0));
+        let mut off = near.to_cols_array();
+        [off[3], off[15]] = [1e-9, 1.0 - f32::EPSILON];
+        let made = affine(Mat4::from_cols_array(&off)).to_cols_array();
+        assert_eq!([3, 7, 11, 15].map(|at| made[at]), [0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(Mat4::from_cols_array(&made), near);
     }
 
     #[test]

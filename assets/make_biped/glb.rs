@@ -2,6 +2,7 @@
 
 use glam::{Quat, Vec3};
 use kinescope::animation::{Clip, TrackValues};
+use kinescope::math::{affine, exact_unit};
 use kinescope::rig::LocalTransform;
 use serde_json::{Value, json};
 
@@ -70,7 +71,7 @@ pub fn encode(character: &Character) -> Vec<u8> {
     let index = buffer.push("SCALAR", UNSIGNED_SHORT, mesh.triangles.len() * 3, Some(ELEMENT_ARRAY_BUFFER), &indices);
     let bones = character.skeleton.bones();
     let inverse_binds: Vec<[f32; 16]> =
-        (0..bones.len()).map(|bone| character.rest.model_from_bone(bone).inverse().to_cols_array()).collect();
+        (0..bones.len()).map(|bone| affine(character.rest.model_from_bone(bone).inverse()).to_cols_array()).collect();
     let inverse_bind = buffer.push_floats("MAT4", &inverse_binds, None);
     let animations: Vec<Value> = character.clips.iter().map(|clip| animation(clip, &mut buffer)).collect();
 
@@ -120,7 +121,7 @@ fn node(name: &str, rest: &LocalTransform, character: &Character, bone: usize) -
         node["translation"] = json!(rest.translation.to_array());
     }
     if rest.rotation != Quat::IDENTITY {
-        node["rotation"] = json!(rest.rotation.to_array());
+        node["rotation"] = json!(exact_unit(rest.rotation).to_array());
     }
     node
 }
@@ -143,7 +144,7 @@ fn animation(clip: &Clip, buffer: &mut Buffer) -> Value {
             TrackValues::Translation(values) => ("translation", buffer.push_floats("VEC3", &floats(values), None)),
             TrackValues::Scale(values) => ("scale", buffer.push_floats("VEC3", &floats(values), None)),
             TrackValues::Rotation(values) => {
-                let values: Vec<[f32; 4]> = values.iter().map(|rotation| rotation.to_array()).collect();
+                let values: Vec<[f32; 4]> = values.iter().map(|rotation| exact_unit(*rotation).to_array()).collect();
                 ("rotation", buffer.push_floats("VEC4", &values, None))
             }
         };

@@ -1,11 +1,12 @@
-//! Any bytes as a model: import, rig doctor and solver never panic, and what is finite stays finite.
+//! Any bytes as a model: import, writing it again, rig doctor and solver never panic, and what is finite stays finite.
 //!
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none model fuzz/corpus/model fuzz/seeds/model`
 #![no_main]
 
 use kinescope::full_body::settings::FARTHEST;
 use kinescope::full_body::{FullBody, Settings};
-use kinescope::rig::{Mapping, ModelPose, ReferenceChoice, RigidTransform, detect, import};
+use kinescope::rig::import::{Source, import};
+use kinescope::rig::{Mapping, ModelPose, ReferenceChoice, RigidTransform, detect};
 use libfuzzer_sys::fuzz_target;
 
 /// Finite, and within what the solver takes.
@@ -23,6 +24,11 @@ fuzz_target!(|bytes: &[u8]| {
             return;
         }
     };
+    // Written again, whatever it was: what comes out is a model of the same bones, or there is a reason.
+    if let Ok(source) = Source::read("fuzz.glb", bytes, &mut no_files) {
+        let (written, _) = source.to_glb().expect("it is no larger than its format allows");
+        assert!(import("fuzz.glb", &written, &mut no_files).is_ok());
+    }
     for choice in [ReferenceChoice::Auto, ReferenceChoice::Rest, ReferenceChoice::Bind] {
         let detection = detect(&model, &Mapping::default(), choice);
         let Some(biped) = &detection.biped else { continue };

@@ -43,6 +43,9 @@ pub struct Clip {
     pub tracks: Vec<Track>,
     /// Channels of the file that are not among them, with the reason, one sentence each.
     pub left_out: Vec<String>,
+    /// Channels of the file that move no bone (morph targets, other nodes), one sentence each. A clip written back into
+    /// its file keeps them.
+    pub beside: Vec<String>,
 }
 
 impl Clip {

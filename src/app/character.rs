@@ -8,7 +8,7 @@ use super::files::{self, Beside, Most};
 use crate::animation::Clip;
 use crate::full_body::{FullBody, Node, Workspace};
 use crate::rig::detect::{Detection, Mapping, ReferenceChoice, detect};
-use crate::rig::import::{ImportError, import};
+use crate::rig::import::{ImportError, Source, import};
 use crate::rig::{Biped, Bone, LocalPose, LocalTransform, Model, ModelPose, RigidTransform, Skeleton};
 
 /// The built-in biped.
@@ -23,6 +23,7 @@ pub struct Character {
     pub path: Option<PathBuf>,
     /// All files that were read for it, that one among them.
     pub files: Vec<PathBuf>,
+    origin: Origin,
     pub detection: Detection,
     /// The solver and its buffers, or why there is none.
     pub solver: Result<(FullBody, Workspace), String>,
@@ -43,7 +44,9 @@ impl Character {
     pub fn built_in() -> Result<Self, String> {
         let model = import("biped.glb", BIPED, &mut |uri| Err(format!("{uri} is not built in")))
             .map_err(|error| error.to_string())?;
-        Ok(Self::new(Model { name: BUILT_IN.to_owned(), ..model }, None, &Mapping::default(), ReferenceChoice::Auto))
+        let model = Model { name: BUILT_IN.to_owned(), ..model };
+        let new = Self::new(model, None, &Mapping::default(), ReferenceChoice::Auto);
+        Ok(Self { origin: Origin::BuiltIn, ..new })
     }
 
     /// Reads a file.
@@ -51,10 +54,10 @@ impl Character {
     /// # Errors
     /// One line that names the file, the place in it and what is wrong.
     pub fn load(path: &Path) -> Result<Self, String> {
-        let (model, mut files) = load_model(path)?;
+        let (model, origin, mut files) = load_model(path)?;
         files.push(path.to_owned());
         let new = Self::new(model, Some(path.to_owned()), &Mapping::default(), ReferenceChoice::Auto);
-        Ok(Self { files, ..new })
+        Ok(Self { files, origin, ..new })
     }
 
     fn new(model: Model, path: Option<PathBuf>, mapping: &Mapping, reference: ReferenceChoice) -> Self {
@@ -67,6 +70,7 @@ impl Character {
             model,
             path,
             files: Vec::new(),
+            origin: Origin::Bones,
             detection,
             mapped: (mapping.clone(), reference),
             is_fixed: false,
@@ -123,6 +127,7 @@ impl Character {
             model,
             path: None,
             files: Vec::new(),
+            origin: Origin::Bones,
             detection,
             mapped: Default::default(),
             is_fixed: true,
@@ -132,6 +137,40 @@ impl Character {
             character.detection.facing = solver.facing();
         }
         character
+    }
+
+    /// The model's file, to be written again with a pose or a clip.
+    ///
+    /// # Errors
+    /// One line: a file that is gone, or is not any more what it was when it was opened.
+    pub fn source(&self) -> Result<Source, String> {
+        let name = &self.model.name;
+        let (path, (print, prints)) = match (&self.origin, &self.path) {
+            (Origin::File { print, beside }, Some(path)) => (path, (print, beside)),
+            (Origin::BuiltIn, _) => {
+                let read = Source::read(name, BIPED, &mut |uri| Err(format!("{uri} is not built in")));
+                return read.map_err(|error| error.to_string());
+            }
+            _ => return Ok(Source::of_bones(&self.model.skeleton)),
+        };
+        let changed = |file: &str| format!("{file}: has changed since the model was opened; open it again");
+        let bytes = files::read(path, Most::MODEL)?;
+        if files::fingerprint_of(&bytes) != *print {
+            return Err(changed(&path.display().to_string()));
+        }
+        let (mut beside, mut other) = (Beside::new(path), None);
+        let read = Source::read(name, &bytes, &mut |uri| {
+            let bytes = beside.read(uri);
+            let known = prints.iter().find(|(name, _)| name == uri);
+            if known.is_some_and(|(_, print)| bytes.as_ref().map(|bytes| files::fingerprint_of(bytes)) != Ok(*print)) {
+                other = Some(uri.to_owned());
+            }
+            bytes
+        });
+        match other {
+            Some(uri) => Err(changed(&format!("{}: {uri}", path.display()))),
+            None => read.map_err(|error| error.to_string()),
+        }
     }
 
     fn make_solver(&mut self) {
@@ -214,16 +253,30 @@ pub fn find_clip(clips: &[Clip], name: &str) -> Result<usize, String> {
     })
 }
 
-/// Reads a .glb, .gltf or .vrm and what belongs to it beside it: the model, and those other files.
-///
-/// # Errors
-/// One line that names the file, the place in it and what is wrong.
-pub fn load_model(path: &Path) -> Result<(Model, Vec<PathBuf>), String> {
+/// Where a model is read from again when it is to be written with a pose or a clip: kept, its files would take their
+/// size a second time.
+enum Origin {
+    /// Nowhere: there are bones alone.
+    Bones,
+    BuiltIn,
+    /// From its path. The fingerprints are those of the file, and of what belongs to it by its URI.
+    File {
+        print: u64,
+        beside: Vec<(String, u64)>,
+    },
+}
+
+/// Reads a .glb, .gltf or .vrm and what belongs to it beside it: the model, and the names of those other files.
+fn load_model(path: &Path) -> Result<(Model, Origin, Vec<PathBuf>), String> {
     let bytes = files::read(path, Most::MODEL)?;
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let mut beside = Beside::new(path);
-    let mut model = import(&name, &bytes, &mut |uri| beside.read(uri))
-        .map_err(|error| ImportError { file: path.display().to_string(), ..error }.to_string())?;
-    model.notes.append(&mut beside.notes);
-    Ok((model, beside.files))
+    let (mut others, mut beside) = (Beside::new(path), Vec::new());
+    let mut model = import(&name, &bytes, &mut |uri| {
+        let bytes = others.read(uri)?;
+        beside.push((uri.to_owned(), files::fingerprint_of(&bytes)));
+        Ok(bytes)
+    })
+    .map_err(|error| ImportError { file: path.display().to_string(), ..error }.to_string())?;
+    model.notes.append(&mut others.notes);
+    Ok((model, Origin::File { print: files::fingerprint_of(&bytes), beside }, others.files))
 }

@@ -336,12 +336,16 @@ fn is_running(id: u32) -> bool {
     name("self").map_or(true, |own| name(&id.to_string()).is_ok_and(|other| other == own))
 }
 
+/// The [`fingerprint`] of a file that holds these bytes.
+pub fn fingerprint_of(bytes: &[u8]) -> u64 {
+    let mut hash = Fnv1a::new();
+    hash.bytes(bytes);
+    hash.0
+}
+
 /// A number that changes with what is in a file; `None` if it does not read.
 pub fn fingerprint(path: &Path, most: Most) -> Option<u64> {
-    let bytes = read(path, most).ok()?;
-    let mut hash = Fnv1a::new();
-    hash.bytes(&bytes);
-    Some(hash.0)
+    Some(fingerprint_of(&read(path, most).ok()?))
 }
 
 /// Whether a file may be written while it is also read from: what was read would be gone.

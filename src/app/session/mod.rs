@@ -27,6 +27,7 @@ use crate::app::clip_player::{BakeRange, ClipPlayer};
 use crate::app::commands::Command;
 use crate::app::debugger::{CompareStyle, Debugger, PlotView, Target};
 use crate::app::document::{ClipSection, Document, History};
+use crate::app::export::Written;
 use crate::app::files::{self, Most, RecentFiles};
 use crate::app::handles::{self, Handle, HandleDrag, HandleId, Room};
 use crate::app::headless::Headless;
@@ -1572,10 +1573,12 @@ impl Session {
         self.character.files.iter().chain(&self.preset_path).cloned().collect()
     }
 
-    fn export(&mut self, path: PathBuf, what: &str, make: impl FnOnce(&Self) -> Result<Vec<u8>, String>) {
-        let done = files::check_output(&path, &self.inputs()).and_then(|()| make(self));
-        match done.and_then(|bytes| files::write(&path, &bytes)) {
-            Ok(()) => self.notify(format!("exported {what} to {}", path.display())),
+    fn export<W: Into<Written>>(&mut self, path: PathBuf, what: &str, make: impl FnOnce(&Self) -> Result<W, String>) {
+        let done = files::check_output(&path, &self.inputs()).and_then(|()| Ok(make(self)?.into()));
+        match done.and_then(|written: Written| files::write(&path, &written.bytes).map(|()| written.lost())) {
+            Ok(None) => self.notify(format!("exported {what} to {}", path.display())),
+            // With the sign of a warning, and until it is dismissed: what is lost is to be read.
+            Ok(Some(lost)) => self.fail(format!("exported {what} to {}, {lost}", path.display())),
             Err(error) => self.fail(error),
         }
     }
@@ -1600,7 +1603,7 @@ impl Session {
     }
 
     /// The clip that plays, baked.
-    fn baked_bytes(&self) -> Result<Vec<u8>, String> {
+    fn baked_bytes(&self) -> Result<Written, String> {
         let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
         let clip = clip.ok_or_else(|| "no clip plays: choose one in the outliner first".to_owned())?;
         let character = match &self.character.path {
@@ -1611,11 +1614,11 @@ impl Session {
         document.clip = ClipSection { name: Some(clip.name.clone()), time: 0.0 };
         let mut headless = Headless::new(character, document)?;
         let baked = headless.bake(self.bake_range())?;
-        super::export::clip_glb(&headless.character.model, &baked)
+        super::export::clip_glb(&headless.character, &baked)
     }
 
-    fn pose_bytes(&self, path: &std::path::Path) -> Result<Vec<u8>, String> {
-        super::export::pose(&self.character.model, &self.shown, path)
+    fn pose_bytes(&self, path: &std::path::Path) -> Result<Written, String> {
+        super::export::pose(&self.character, &self.shown, path)
     }
 
     /// A selected effector's place and rotation, for the gizmo.

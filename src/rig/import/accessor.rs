@@ -78,7 +78,8 @@ impl<'a> Store<'a> {
         (self.read_buffer)(&path).map_err(|error| format!("{path:?} cannot be read: {error}"))
     }
 
-    fn buffer(&mut self, index: usize) -> Outcome<&[u8]> {
+    /// The bytes of a buffer.
+    pub fn buffer(&mut self, index: usize) -> Outcome<&[u8]> {
         let place = || format!("buffer {index}");
         let Some(buffer) = self.document.array("buffers").get(index) else {
             return Err(Fault::new(place(), "there is no such buffer; export the file again"));

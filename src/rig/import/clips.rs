@@ -40,7 +40,7 @@ pub(super) fn read(document: &Document, rig: &Rig, store: &mut Store, notes: &mu
             let Some(bone) = rig.bone_of_node[node] else {
                 let sampler = samplers.get(channel.sampler.value());
                 if sampler.is_some_and(|sampler| moves_anything(sampler, store)) {
-                    clip.left_out.push(format!("{place}: it moves node {node}, which is no bone"));
+                    clip.beside.push(format!("{place}: it moves node {node}, which is no bone"));
                 }
                 continue;
             };
@@ -60,7 +60,7 @@ pub(super) fn read(document: &Document, rig: &Rig, store: &mut Store, notes: &mu
                 continue;
             };
             if property == Property::MorphTargetWeights {
-                clip.left_out.push(format!("{place}: it moves morph targets"));
+                clip.beside.push(format!("{place}: it moves morph targets"));
                 continue;
             }
             let (input, output) = (sampler.input.value(), sampler.output.value());
@@ -82,8 +82,8 @@ pub(super) fn read(document: &Document, rig: &Rig, store: &mut Store, notes: &mu
             }
         }
         // Many channels may have the same fault: the first tells of it.
-        if let Some(first) = clip.left_out.first() {
-            let count = clip.left_out.len();
+        if let Some(first) = clip.left_out.iter().chain(&clip.beside).next() {
+            let count = clip.left_out.len() + clip.beside.len();
             let plural = if count == 1 { "channel is" } else { "channels are" };
             notes.add(format!("clip {:?}: {count} {plural} left out; {first}", clip.name));
         }

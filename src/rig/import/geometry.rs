@@ -99,7 +99,7 @@ fn read_primitive(
         return Ok(None);
     }
     if primitive.targets.as_ref().is_some_and(|targets| !targets.is_empty()) {
-        notes.add("morph targets are left out");
+        notes.add("morph targets are not shown");
     }
     let attribute = |semantic| primitive.attributes.get(&Checked::Valid(semantic)).map(json::Index::value);
     let Some(position) = attribute(Semantic::Positions) else {

@@ -15,13 +15,16 @@ mod clips;
 mod container;
 mod geometry;
 mod materials;
+mod mend;
 mod nodes;
+mod source;
 
 use std::collections::HashMap;
 
 use super::model::Model;
 use accessor::Store;
 use container::Document;
+pub use source::Source;
 
 /// Why a file could not be read. One line: the file, the place in it, what is wrong and what helps.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -101,11 +104,11 @@ pub fn import(
     bytes: &[u8],
     read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<Model, ImportError> {
-    read(name, bytes, read_buffer).map_err(|fault| ImportError {
-        file: one_line(name),
-        place: one_line(&fault.place),
-        problem: one_line(&fault.problem),
-    })
+    read(name, bytes, read_buffer).map_err(|fault| told(name, &fault))
+}
+
+fn told(file: &str, fault: &Fault) -> ImportError {
+    ImportError { file: one_line(file), place: one_line(&fault.place), problem: one_line(&fault.problem) }
 }
 
 fn read(name: &str, bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Outcome<Model> {

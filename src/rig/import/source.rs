@@ -1,0 +1,213 @@
+//! A model's file as it is, to be written again with a pose or a clip put in: all else that it holds goes along, what
+//! Kinescope knows nothing of (extras, extensions, morph targets, other animations) as well as what it shows.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::accessor::Store;
+use super::container::Document;
+use super::{ImportError, Notes, Outcome, mend, nodes, told};
+use crate::math::exact_unit;
+use crate::rig::{LocalPose, LocalTransform, Skeleton};
+
+/// A whole glTF document with all its buffers in one, valid as far as that can be brought about.
+pub struct Source {
+    root: Value,
+    /// Its only buffer that has bytes.
+    bytes: Vec<u8>,
+    /// The node of every bone.
+    nodes: Vec<usize>,
+    /// What of the file was not valid and so is not as it was, one sentence each.
+    notes: Vec<String>,
+}
+
+impl Source {
+    /// Reads a file that [`super::import`] reads, with the same arguments.
+    ///
+    /// # Errors
+    /// As for [`super::import`].
+    pub fn read(
+        name: &str,
+        bytes: &[u8],
+        read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+    ) -> Result<Self, ImportError> {
+        read(bytes, read_buffer).map_err(|fault| told(name, &fault))
+    }
+
+    /// A document of bones alone.
+    pub fn of_bones(skeleton: &Skeleton) -> Self {
+        let node = |bone: usize| {
+            let (own, children) = (&skeleton.bones()[bone], skeleton.children(bone).collect::<Vec<_>>());
+            let mut node = json!({ "name": own.name });
+            if !children.is_empty() {
+                node["children"] = json!(children);
+            }
+            node
+        };
+        let roots: Vec<usize> = (0..skeleton.len()).filter(|&bone| skeleton.parent(bone).is_none()).collect();
+        let root = match roots.is_empty() {
+            true => json!({ "asset": { "version": "2.0" } }),
+            false => json!({
+                "asset": { "version": "2.0" },
+                "scene": 0,
+                "scenes": [{ "nodes": roots }],
+                "nodes": (0..skeleton.len()).map(node).collect::<Vec<_>>(),
+            }),
+        };
+        let nodes: Vec<usize> = (0..skeleton.len()).collect();
+        let mut new = Self { root, bytes: Vec::new(), nodes, notes: Vec::new() };
+        skeleton.rest_pose().bones.iter().enumerate().for_each(|(bone, local)| new.place(bone, local));
+        new
+    }
+
+    /// Has the bones stand in a pose. Those that it does not move stay as the file has them.
+    pub fn pose(&mut self, rest: &LocalPose, pose: &LocalPose) {
+        for (bone, (rest, local)) in rest.bones.iter().zip(&pose.bones).enumerate() {
+            if rest != local {
+                self.place(bone, local);
+            }
+        }
+    }
+
+    fn place(&mut self, bone: usize, local: &LocalTransform) {
+        let Some(node) = self.nodes.get(bone).and_then(|&node| self.root["nodes"].get_mut(node)) else { return };
+        place(node, local);
+    }
+
+    /// The node of a bone, to be moved by channels: one that had a matrix gets its parts instead. `None` if there is no
+    /// such bone.
+    pub fn moved_node(&mut self, bone: usize, rest: &LocalTransform) -> Option<usize> {
+        let node = *self.nodes.get(bone)?;
+        if self.root["nodes"].get(node)?.get("matrix").is_some() {
+            self.place(bone, rest);
+        }
+        Some(node)
+    }
+
+    /// Appends numbers; returns their accessor.
+    pub fn floats(&mut self, kind: &str, count: usize, values: impl Iterator<Item = f32>) -> usize {
+        let bytes: Vec<u8> = values.flat_map(f32::to_le_bytes).collect();
+        let view = view(&mut self.root, &mut self.bytes, &bytes);
+        let accessor = json!({ "bufferView": view, "componentType": mend::FLOAT, "count": count, "type": kind });
+        push(&mut self.root, "accessors", accessor)
+    }
+
+    /// Appends the times of keys, in seconds; returns their accessor.
+    pub fn times(&mut self, times: &[f32]) -> usize {
+        let accessor = self.floats("SCALAR", times.len(), times.iter().copied());
+        if let (Some(first), Some(last)) = (times.first(), times.last()) {
+            // Required for times.
+            self.root["accessors"][accessor]["min"] = json!([first]);
+            self.root["accessors"][accessor]["max"] = json!([last]);
+        }
+        accessor
+    }
+
+    /// Has an animation of the file move the bones by other channels, whose samplers count from 0. What else it moves
+    /// (morph targets, nodes that are no bones) stays beside them.
+    pub fn replace_animation(&mut self, animation: usize, name: &str, samplers: Vec<Value>, channels: Vec<Value>) {
+        let Some(old) = self.root["animations"].get_mut(animation) else { return };
+        let bones: BTreeSet<u64> = self.nodes.iter().map(|&node| node as u64).collect();
+        let moves_bone = |channel: &Value| {
+            let node = channel.pointer("/target/node").and_then(Value::as_u64);
+            node.is_some_and(|node| bones.contains(&node)) && channel["target"]["path"] != "weights"
+        };
+        if let Some(channels) = old.get_mut("channels").and_then(Value::as_array_mut) {
+            channels.retain(|channel| !moves_bone(channel));
+        }
+        mend::prune_samplers(old);
+        let before = old["samplers"].as_array().map_or(0, Vec::len);
+        for sampler in samplers {
+            push(old, "samplers", sampler);
+        }
+        for mut channel in channels {
+            channel["sampler"] = (before as u64 + channel["sampler"].as_u64().unwrap_or(0)).into();
+            push(old, "channels", channel);
+        }
+        if old.get("name").and_then(Value::as_str).is_none_or(|name| name.trim().is_empty()) {
+            old["name"] = name.into();
+        }
+    }
+
+    /// The file as .glb, and what of the source is not in it as it was, one sentence each.
+    ///
+    /// # Errors
+    /// One line if it would be too large for its format.
+    pub fn to_glb(mut self) -> Result<(Vec<u8>, Vec<String>), String> {
+        self.root["asset"]["generator"] = "kinescope".into();
+        if let Some(animations) = self.root.get_mut("animations").and_then(Value::as_array_mut) {
+            let before = animations.len();
+            animations.retain(|animation| animation["channels"].as_array().is_some_and(|list| !list.is_empty()));
+            match before - animations.len() {
+                0 => {}
+                gone => self.notes.push(format!("animations that move nothing are left out, {gone} in all")),
+            }
+            if animations.is_empty()
+                && let Some(root) = self.root.as_object_mut()
+            {
+                root.remove("animations");
+            }
+        }
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        if !self.bytes.is_empty() {
+            // What other buffers there are have no bytes: they are what compressed ones unpack to.
+            if self.root["buffers"].as_array().is_none_or(Vec::is_empty) {
+                self.root["buffers"] = json!([{}]);
+            }
+            self.root["buffers"][0]["byteLength"] = self.bytes.len().into();
+        }
+        let json = serde_json::to_vec(&self.root).map_err(|error| error.to_string())?;
+        let glb = gltf::binary::Glb {
+            header: gltf::binary::Header { magic: *b"glTF", version: 2, length: 0 },
+            json: Cow::Owned(json),
+            bin: (!self.bytes.is_empty()).then_some(Cow::Owned(self.bytes)),
+        };
+        Ok((glb.to_vec().map_err(|error| error.to_string())?, self.notes))
+    }
+}
+
+/// Gives a node a transform in three parts, whatever it had.
+pub(super) fn place(node: &mut Value, local: &LocalTransform) {
+    if let Some(node) = node.as_object_mut() {
+        node.remove("matrix");
+        node.insert("translation".to_owned(), json!(local.translation.to_array()));
+        node.insert("rotation".to_owned(), json!(exact_unit(local.rotation).to_array()));
+        node.insert("scale".to_owned(), json!(local.scale.to_array()));
+    }
+}
+
+/// Appends to a list of the document, which need not be there yet; returns the index.
+pub(super) fn push(root: &mut Value, list: &str, value: Value) -> usize {
+    if !root[list].is_array() {
+        root[list] = json!([]);
+    }
+    match &mut root[list] {
+        Value::Array(list) => {
+            list.push(value);
+            list.len() - 1
+        }
+        _ => 0,
+    }
+}
+
+/// Appends bytes to the buffer; returns the view of them.
+pub(super) fn view(root: &mut Value, buffer: &mut Vec<u8>, bytes: &[u8]) -> usize {
+    buffer.resize(buffer.len().next_multiple_of(4), 0);
+    let offset = buffer.len();
+    buffer.extend_from_slice(bytes);
+    push(root, "bufferViews", json!({ "buffer": 0, "byteOffset": offset, "byteLength": bytes.len() }))
+}
+
+fn read(bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Outcome<Source> {
+    // What is odd about it was told when it was imported.
+    let mut told = Notes::default();
+    let (document, blob) = Document::parse(bytes, &mut told)?;
+    let mut store = Store::new(&document, blob, read_buffer);
+    let tree = nodes::Tree::read(&document, &mut told)?;
+    let skins = nodes::read_skins(&document, &tree, &mut store, &mut told)?;
+    let nodes = nodes::Rig::build(&document, &tree, &skins, &mut told)?.node_of_bone;
+    let (root, bytes, notes) = mend::mend(&document, &mut store, &tree, &skins)?;
+    Ok(Source { root, bytes, nodes, notes })
+}

@@ -1,0 +1,20 @@
+// Prints what Khronos' glTF validator says of files, as JSON: [{ file, errors, warnings, messages }].
+// Before the first run: npm ci --prefix tests/gltf
+
+import { readFileSync } from 'node:fs';
+import validator from 'gltf-validator';
+
+const reports = [];
+for (const file of process.argv.slice(2)) {
+  // Without a function for other files one that needs any is an error: what Kinescope writes stands by itself.
+  const { issues } = await validator.validateBytes(new Uint8Array(readFileSync(file)), { uri: file, maxIssues: 0 });
+  reports.push({
+    file,
+    errors: issues.numErrors,
+    warnings: issues.numWarnings,
+    messages: issues.messages
+      .filter(({ severity }) => severity < 2)
+      .map(({ severity, code, message, pointer }) => `${severity ? 'warning' : 'error'} ${code} ${pointer}: ${message}`),
+  });
+}
+console.log(JSON.stringify(reports));
