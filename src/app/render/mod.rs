@@ -5,6 +5,7 @@ pub mod cloud;
 pub mod ground;
 pub mod motion;
 pub mod overlay;
+pub mod places;
 pub mod surface;
 pub mod terrain;
 
