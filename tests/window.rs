@@ -617,6 +617,51 @@ fn pictures_repeat_and_show_what_is_asked_for() {
     assert!(center[0] > corner[0] + 30, "{center:?} {corner:?}");
 }
 
+/// The mannequin in white.
+fn white_mannequin() -> PathBuf {
+    let glb = include_bytes!("../assets/biped.glb");
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let (json, rest) = glb[20..].split_at(length);
+    let mut json: Value = serde_json::from_slice(json).unwrap();
+    for material in json["materials"].as_array_mut().unwrap() {
+        material["pbrMetallicRoughness"] = serde_json::json!({ "baseColorFactor": [1.0, 1.0, 1.0, 1.0] });
+    }
+    let mut json = json.to_string().into_bytes();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let size = 20 + json.len() + rest.len();
+    let mut white = [b"glTF", &2u32.to_le_bytes()[..], &(size as u32).to_le_bytes()].concat();
+    white.extend_from_slice(&(json.len() as u32).to_le_bytes());
+    white.extend_from_slice(b"JSON");
+    white.extend_from_slice(&json);
+    white.extend_from_slice(rest);
+    let path = temporary("white.glb");
+    std::fs::write(&path, white).unwrap();
+    path
+}
+
+#[test]
+fn a_white_character_is_shaded_and_not_burnt() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let (white, path) = (white_mannequin(), temporary("white.png"));
+    for more in [&[][..], &["--run", "Light or dark"]] {
+        screenshot(&screen, &path, &[&[white.to_str().unwrap(), "--run", "Hide panes"], more].concat());
+        let picture = pixels(&path);
+        // The torso, without the caption above it and the planted feet's rings under it.
+        let (width, height) = picture.dimensions();
+        let torso = image::imageops::crop_imm(&picture, width * 45 / 100, height / 4, width / 10, height / 4);
+        let torso = torso.to_image();
+        let brightness: Vec<u8> = torso.pixels().map(|pixel| *pixel.0.iter().min().unwrap()).collect();
+        let mut sorted = brightness.clone();
+        sorted.sort_unstable();
+        let [dark, bright] = [sorted.len() / 10, sorted.len() * 9 / 10].map(|index| sorted[index]);
+        assert!(bright > 150, "it is white: {bright}");
+        assert!(bright - dark > 20, "{more:?}: from {dark} to {bright} it shows no shape");
+        let burnt = picture.pixels().filter(|pixel| pixel.0.iter().all(|&channel| channel >= 250)).count();
+        assert!(burnt < 200, "{more:?}: {burnt} burnt pixels");
+    }
+}
+
 #[test]
 fn a_broken_model_leaves_the_window_open_and_says_so() {
     let Some(_alone) = can_run() else { return };
