@@ -662,6 +662,46 @@ fn a_white_character_is_shaded_and_not_burnt() {
     }
 }
 
+/// The dark under feet and body, by how much of the bare ground's light is left, gets lighter outwards and nowhere else.
+#[test]
+fn the_dark_under_the_feet_has_no_light_shards() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let character = kinescope::app::character::Character::built_in().unwrap();
+    let (preset, path) = (temporary("dark.json"), temporary("dark.png"));
+    for scene in ["moving platform", "slope", "hills"] {
+        let document = Scene::find(scene).unwrap().document(&Stand::of(&character));
+        let taken = ["hidden", "solid"].map(|mesh| {
+            let mut written = document.to_preset();
+            let marks = ["bones", "nodes", "targets", "bend_goals", "casts", "foot_goals"];
+            let mut view: serde_json::Map<_, _> =
+                marks.iter().map(|&mark| (mark.to_owned(), Value::Bool(false))).collect();
+            view.insert("mesh".to_owned(), mesh.into());
+            written.sections.insert("view".to_owned(), Value::Object(view));
+            std::fs::write(&preset, written.to_json()).unwrap();
+            screenshot(&screen, &path, &["--preset", preset.to_str().unwrap(), "--run", "Hide panes"]);
+            pixels(&path)
+        });
+        let [bare, stood_on] = &taken;
+        let (width, height) = bare.dimensions();
+        // Darkened it is no less blue than bare, as the mannequin is, and no lighter, as where marks were.
+        let left = |x: u32, y: u32| {
+            let [before, after] = [bare, stood_on].map(|picture| picture.get_pixel(x, y).0.map(f32::from));
+            let left = after[2] / before[2].max(1.0);
+            let is_ground = before[2] > 40.0 && after[2] / after[0] > before[2] / before[0] - 0.04;
+            (is_ground && left < 1.02).then_some(left)
+        };
+        let (mut dark, mut shards) = (0, 0);
+        for (x, y) in (height / 4..height * 9 / 10).flat_map(|y| (width / 4..width * 3 / 4).map(move |x| (x, y))) {
+            let (Some(before), Some(at), Some(after)) = (left(x - 4, y), left(x, y), left(x + 4, y)) else { continue };
+            dark += usize::from(at < 0.85);
+            shards += usize::from(at > before.max(after) + 0.06);
+        }
+        assert!(dark > 300, "{scene}: {dark} pixels of dark");
+        assert!(shards < 10, "{scene}: {shards} light pixels within {dark} dark ones");
+    }
+}
+
 #[test]
 fn a_broken_model_leaves_the_window_open_and_says_so() {
     let Some(_alone) = can_run() else { return };

@@ -271,7 +271,8 @@ impl Renderer {
                     self.terrain.update(land, theme, session.camera.target);
                     ground::set_contact_shadows(&self.land, session, theme);
                     mq::gl_use_material(&self.land);
-                    self.terrain.draw(session.motion.ground().map_or(&[], |surface| surface.boxes()));
+                    let boxes = session.motion.ground().map_or(&[][..], |surface| surface.boxes());
+                    self.terrain.draw(boxes, session.camera.eye());
                 }
             } else if session.view.ground {
                 self.shadow.set_uniform("Top", color(theme.picture_top).to_vec());
