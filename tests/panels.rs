@@ -4,17 +4,20 @@
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Node, Queryable};
 use egui_macroquad::egui::accesskit::Role;
-use egui_macroquad::egui::{Key, Vec2};
+use egui_macroquad::egui::{Id, Key, Rect, Vec2, pos2};
 
+use kinescope::app::camera::Viewport;
 use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
 use kinescope::app::debugger::CompareStyle;
 use kinescope::app::document::Document;
+use kinescope::app::handles::HandleId;
 use kinescope::app::layout::Pane;
 use kinescope::app::motion::{Drive, LayerKind, Method, Travel};
 use kinescope::app::panels::{self, Panes};
+use kinescope::app::render::places;
 use kinescope::app::scenes::Scene;
-use kinescope::app::session::{Action, Dialog, MeshStyle, Selection, Session, Tool};
+use kinescope::app::session::{Action, Dialog, MeshStyle, Notice, Selection, Session, Tool};
 use kinescope::app::theme::{self, Theme};
 use kinescope::app::timeline::Cursor;
 use kinescope::debugger::formula::formula;
@@ -27,11 +30,13 @@ struct Window {
     session: Session,
     panes: Panes,
     ready: bool,
+    /// Where the character is drawn.
+    picture: Rect,
 }
 
 fn window(size: Vec2) -> Harness<'static, Window> {
     let session = Session::new(Character::built_in().unwrap());
-    let state = Window { session, panes: Panes::default(), ready: false };
+    let state = Window { session, panes: Panes::default(), ready: false, picture: Rect::NOTHING };
     let mut harness = Harness::builder().with_size(size).build_state(
         |ctx, window: &mut Window| {
             if !std::mem::replace(&mut window.ready, true) {
@@ -41,7 +46,11 @@ fn window(size: Vec2) -> Harness<'static, Window> {
                 return;
             }
             let mut actions = Vec::new();
-            panels::show(ctx, &window.session, &mut window.panes, &mut actions);
+            let picture = panels::show(ctx, &window.session, &mut window.panes, &mut actions);
+            let size = glam::vec2(picture.width(), picture.height());
+            window.session.viewport = Viewport { min: glam::vec2(picture.left(), picture.top()), size };
+            window.picture = picture;
+            panels::dialogs::notice(ctx, &window.session, picture, &mut actions);
             for action in actions {
                 window.session.apply(action);
             }
@@ -300,6 +309,36 @@ fn a_small_window_still_shows_its_panes() {
     harness.get_by_label("Next stage").click();
     harness.run();
     assert_eq!(harness.state().session.cursor.step, 1);
+}
+
+#[test]
+fn a_message_covers_neither_feet_nor_hint_nor_caption() {
+    for (width, height, without_panes) in [(1440.0, 900.0, false), (1024.0, 640.0, false), (1440.0, 900.0, true)] {
+        for text in ["Saved walk.json".to_owned(), "what is wrong with it ".repeat(60)] {
+            let mut harness = window(Vec2::new(width, height));
+            if without_panes {
+                harness.state_mut().session.apply(Action::Command(Command::TogglePanes));
+            }
+            harness.state_mut().session.notice = Some(Notice { text: text.clone(), is_error: true, age: 0.0 });
+            harness.run();
+            harness.state_mut().session.apply(Action::Command(Command::FrameSelection));
+            harness.run();
+            let notice = harness.ctx.memory(|memory| memory.area_rect(Id::new("notice"))).unwrap();
+            let Window { session, picture, .. } = harness.state();
+            let picture = *picture;
+            let name = format!("{width} by {height}, {} letters, {notice} in {picture}", text.len());
+            assert!(picture.contains_rect(notice) && notice.width() >= 100.0 && notice.height() >= 20.0, "{name}");
+            for place in [places::caption(picture), places::axes(picture), places::hint(picture)] {
+                assert!(!place.intersects(notice), "{name} covers {place}");
+            }
+            let handles = session.handles();
+            for foot in [Effector::LeftFoot, Effector::RightFoot] {
+                let foot = handles.iter().find(|handle| handle.id == HandleId::Effector(foot)).unwrap().screen;
+                let foot = Rect::from_center_size(pos2(foot.x, foot.y), Vec2::splat(0.12 * picture.height()));
+                assert!(!foot.intersects(notice), "{name} covers the foot at {foot}");
+            }
+        }
+    }
 }
 
 #[test]

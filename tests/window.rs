@@ -617,6 +617,91 @@ fn pictures_repeat_and_show_what_is_asked_for() {
     assert!(center[0] > corner[0] + 30, "{center:?} {corner:?}");
 }
 
+/// The mannequin in white.
+fn white_mannequin() -> PathBuf {
+    let glb = include_bytes!("../assets/biped.glb");
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let (json, rest) = glb[20..].split_at(length);
+    let mut json: Value = serde_json::from_slice(json).unwrap();
+    for material in json["materials"].as_array_mut().unwrap() {
+        material["pbrMetallicRoughness"] = serde_json::json!({ "baseColorFactor": [1.0, 1.0, 1.0, 1.0] });
+    }
+    let mut json = json.to_string().into_bytes();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let size = 20 + json.len() + rest.len();
+    let mut white = [b"glTF", &2u32.to_le_bytes()[..], &(size as u32).to_le_bytes()].concat();
+    white.extend_from_slice(&(json.len() as u32).to_le_bytes());
+    white.extend_from_slice(b"JSON");
+    white.extend_from_slice(&json);
+    white.extend_from_slice(rest);
+    let path = temporary("white.glb");
+    std::fs::write(&path, white).unwrap();
+    path
+}
+
+#[test]
+fn a_white_character_is_shaded_and_not_burnt() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let (white, path) = (white_mannequin(), temporary("white.png"));
+    for more in [&[][..], &["--run", "Light or dark"]] {
+        screenshot(&screen, &path, &[&[white.to_str().unwrap(), "--run", "Hide panes"], more].concat());
+        let picture = pixels(&path);
+        // The torso, without the caption above it and the planted feet's rings under it.
+        let (width, height) = picture.dimensions();
+        let torso = image::imageops::crop_imm(&picture, width * 45 / 100, height / 4, width / 10, height / 4);
+        let torso = torso.to_image();
+        let brightness: Vec<u8> = torso.pixels().map(|pixel| *pixel.0.iter().min().unwrap()).collect();
+        let mut sorted = brightness.clone();
+        sorted.sort_unstable();
+        let [dark, bright] = [sorted.len() / 10, sorted.len() * 9 / 10].map(|index| sorted[index]);
+        assert!(bright > 150, "it is white: {bright}");
+        assert!(bright - dark > 20, "{more:?}: from {dark} to {bright} it shows no shape");
+        let burnt = picture.pixels().filter(|pixel| pixel.0.iter().all(|&channel| channel >= 250)).count();
+        assert!(burnt < 200, "{more:?}: {burnt} burnt pixels");
+    }
+}
+
+/// The dark under feet and body, by how much of the bare ground's light is left, gets lighter outwards and nowhere else.
+#[test]
+fn the_dark_under_the_feet_has_no_light_shards() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let character = kinescope::app::character::Character::built_in().unwrap();
+    let (preset, path) = (temporary("dark.json"), temporary("dark.png"));
+    for scene in ["moving platform", "slope", "hills"] {
+        let document = Scene::find(scene).unwrap().document(&Stand::of(&character));
+        let taken = ["hidden", "solid"].map(|mesh| {
+            let mut written = document.to_preset();
+            let marks = ["bones", "nodes", "targets", "bend_goals", "casts", "foot_goals"];
+            let mut view: serde_json::Map<_, _> =
+                marks.iter().map(|&mark| (mark.to_owned(), Value::Bool(false))).collect();
+            view.insert("mesh".to_owned(), mesh.into());
+            written.sections.insert("view".to_owned(), Value::Object(view));
+            std::fs::write(&preset, written.to_json()).unwrap();
+            screenshot(&screen, &path, &["--preset", preset.to_str().unwrap(), "--run", "Hide panes"]);
+            pixels(&path)
+        });
+        let [bare, stood_on] = &taken;
+        let (width, height) = bare.dimensions();
+        // Darkened it is no less blue than bare, as the mannequin is, and no lighter, as where marks were.
+        let left = |x: u32, y: u32| {
+            let [before, after] = [bare, stood_on].map(|picture| picture.get_pixel(x, y).0.map(f32::from));
+            let left = after[2] / before[2].max(1.0);
+            let is_ground = before[2] > 40.0 && after[2] / after[0] > before[2] / before[0] - 0.04;
+            (is_ground && left < 1.02).then_some(left)
+        };
+        let (mut dark, mut shards) = (0, 0);
+        for (x, y) in (height / 4..height * 9 / 10).flat_map(|y| (width / 4..width * 3 / 4).map(move |x| (x, y))) {
+            let (Some(before), Some(at), Some(after)) = (left(x - 4, y), left(x, y), left(x + 4, y)) else { continue };
+            dark += usize::from(at < 0.85);
+            shards += usize::from(at > before.max(after) + 0.06);
+        }
+        assert!(dark > 300, "{scene}: {dark} pixels of dark");
+        assert!(shards < 10, "{scene}: {shards} light pixels within {dark} dark ones");
+    }
+}
+
 #[test]
 fn a_broken_model_leaves_the_window_open_and_says_so() {
     let Some(_alone) = can_run() else { return };

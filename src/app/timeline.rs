@@ -114,6 +114,17 @@ impl Cursor {
         recording.state_within(self.step, self.within.unwrap_or(0))
     }
 
+    /// What was cast before what is shown as current, and that itself: of the move, or of the step.
+    pub fn events(self, recording: &grounding::Recording) -> [&[grounding::Event]; 2] {
+        let Some(step) = recording.steps.get(self.step) else { return [&recording.events, &[]] };
+        let [from, to] = [step.events_from, step.events_to].map(|index| index as usize);
+        let current = match self.within {
+            Some(within) => (from + within).min(to)..(from + within + 1).min(to),
+            None => from..to,
+        };
+        [&recording.events[..current.start], &recording.events[current]]
+    }
+
     /// The next instant; stays at the end.
     pub fn next<'a>(self, stride: Stride, steps: impl Into<Steps<'a>>) -> Self {
         let steps = steps.into();
@@ -179,4 +190,40 @@ pub fn largest_move(recording: &Recording, step: usize) -> (Option<Node>, f32) {
         let distance = before.nodes[node].distance(after.nodes[node]);
         if distance > best.1 { (Some(node), distance) } else { best }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::grounding::{Event, RecordedStep, Side, Solver, SolverState};
+
+    #[test]
+    fn events_are_cut_where_the_cursor_is() {
+        let event = |index: usize| Event::Predicted { side: Side::Left, from: Vec3::ZERO, to: Vec3::X * index as f32 };
+        let step = |events_from, events_to| RecordedStep {
+            key: "cast",
+            sentence: "",
+            side: None,
+            state: SolverState::fresh(&Solver::default()),
+            events_from,
+            events_to,
+        };
+        let steps = vec![step(0, 2), step(2, 2), step(2, 5)];
+        let recording = grounding::Recording { steps, events: (0..6).map(event).collect(), ..Default::default() };
+        for (step, within, before, current) in [
+            (0, None, 0, 0..2),
+            (0, Some(1), 1, 1..2),
+            (1, None, 2, 2..2),
+            (1, Some(7), 2, 2..2),
+            (2, None, 2, 2..5),
+            (2, Some(0), 2, 2..3),
+            (2, Some(9), 5, 5..5),
+            (3, None, 6, 6..6),
+        ] {
+            let shown = Cursor { step, within }.events(&recording);
+            assert_eq!(shown, [&recording.events[..before], &recording.events[current]], "{step} {within:?}");
+        }
+    }
 }

@@ -4,18 +4,23 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use egui_file_dialog::{FileDialog, OpeningMode};
-use egui_macroquad::egui::{self, Align2, Key, Modifiers, RichText, Sense, Ui, vec2};
+use egui_macroquad::egui::{self, Align2, Key, Modifiers, RichText, Sense, Ui};
 
 use super::help::Help;
 use super::widgets::key_cap;
 use crate::app::commands::{COMMANDS, Command, matching};
 use crate::app::document::Document;
 use crate::app::files;
+use crate::app::render::places;
 use crate::app::session::{Action, Dialog, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::full_body::names::label;
 use crate::rig::Role;
 use crate::rig::detect::{MappedBones, ReferenceChoice};
+
+/// Around what a notice says, and what its button takes of the line.
+const NOTICE_MARGIN: f32 = 10.0;
+const NOTICE_BUTTON: f32 = 32.0;
 
 /// What dialogs remember while they are open.
 #[derive(Default)]
@@ -406,23 +411,30 @@ fn keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// The line that tells what happened, at the bottom of the picture.
+/// What tells what happened, in the picture where it covers neither feet nor hint.
 pub fn notice(ctx: &egui::Context, session: &Session, picture: egui::Rect, actions: &mut Vec<Action>) {
     let Some(notice) = &session.notice else { return };
     let theme = Theme::of(session.view.light_theme);
-    let at = picture.center_bottom() - vec2(0.0, 16.0);
-    egui::Area::new("notice".into()).fixed_pos(at).pivot(Align2::CENTER_BOTTOM).show(ctx, |ui| {
-        let frame = egui::Frame::new().fill(theme.header).corner_radius(4.0).inner_margin(10.0);
+    let place = places::notice(picture);
+    let area = egui::Area::new("notice".into()).fixed_pos(place.right_top()).pivot(Align2::RIGHT_TOP);
+    area.show(ctx, |ui| {
+        let frame = egui::Frame::new().fill(theme.header).corner_radius(4.0).inner_margin(NOTICE_MARGIN);
+        let size = place.size() - egui::Vec2::splat(2.0 * (NOTICE_MARGIN + 1.0));
         frame.stroke(egui::Stroke::new(1.0, theme.track)).show(ui, |ui| {
-            ui.set_max_width((picture.width() - 60.0).max(200.0));
-            ui.horizontal(|ui| {
-                if notice.is_error {
-                    ui.label(RichText::new(super::inspector::WARNING).color(theme.warning).size(15.0));
-                }
-                ui.add(egui::Label::new(&notice.text).wrap());
-                if ui.add(egui::Button::new("×").frame(false).sense(Sense::click())).clicked() {
-                    actions.push(Action::DismissNotice);
-                }
+            ui.set_max_width(size.x);
+            egui::ScrollArea::vertical().max_height(size.y).show(ui, |ui| {
+                ui.horizontal_top(|ui| {
+                    if notice.is_error {
+                        ui.label(RichText::new(super::inspector::WARNING).color(theme.warning).size(15.0));
+                    }
+                    ui.vertical(|ui| {
+                        ui.set_max_width(ui.available_width() - NOTICE_BUTTON);
+                        ui.add(egui::Label::new(&notice.text).wrap());
+                    });
+                    if ui.add(egui::Button::new("×").frame(false).sense(Sense::click())).clicked() {
+                        actions.push(Action::DismissNotice);
+                    }
+                });
             });
         });
     });

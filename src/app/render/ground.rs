@@ -1,10 +1,10 @@
-//! The ground: a grid that fades out.
+//! The ground: a grid that fades out, or where uneven ground is dark.
 
 use glam::Vec3;
 use macroquad::prelude as mq;
 
 use super::vertex;
-use crate::app::session::Session;
+use crate::app::session::{MeshStyle, Session};
 use crate::app::theme::Theme;
 use crate::full_body::Node;
 
@@ -60,43 +60,21 @@ pub(super) fn draw(session: &Session, theme: &Theme, ground: f32) {
     mq::draw_mesh(&mesh);
 }
 
-/// Corners of a contact shadow, and rings from its middle to its rim.
-const CORNERS: u16 = 24;
-const RINGS: u16 = 4;
-
-/// Soft dark spots on uneven ground, under the feet and under the body: what a shadow on level ground tells of heights.
-pub(super) fn draw_contact_shadows(session: &Session, theme: &Theme) {
-    let (Some(state), height) = (session.state(), session.character.height) else { return };
-    let (feet, body) = (session.motion.contacts.map(|contact| contact.solved), state.nodes[Node::Body]);
-    let foot = |points: [Vec3; 3]| ((points[0] + points[1] + points[2]) / 3.0, 0.11 * height, 0.5);
-    let spots = [foot(feet[0]), foot(feet[1]), (body, 0.26 * height, 0.4)];
-    let mut mesh = mq::Mesh { vertices: Vec::new(), indices: Vec::new(), texture: None };
-    for (over, radius, strength) in spots {
-        let Some(depth) = session.motion.depth(&[over]) else { continue };
-        // Feet in the air have a weaker one; the body is always about a leg above.
-        let far = if over == body { 0.0 } else { (-depth / (0.2 * height)).clamp(0.0, 1.0) };
-        let strength = strength * (1.0 - far) * if theme.is_light { 0.6 } else { 1.0 };
-        let first = mesh.vertices.len() as u16;
-        for ring in 0..=RINGS {
-            let share = f32::from(ring) / f32::from(RINGS);
-            let alpha = (strength * (1.0 - share * share).powi(2) * 255.0) as u8;
-            for corner in 0..CORNERS {
-                let (sine, cosine) = (f32::from(corner) / f32::from(CORNERS) * std::f32::consts::TAU).sin_cos();
-                let at = over + Vec3::new(cosine, 0.0, sine) * (radius * share);
-                let ground = session.motion.depth(&[at]).map_or(over.y, |depth| at.y + depth);
-                let place = Vec3::new(at.x, ground + 0.003 * height, at.z);
-                mesh.vertices.push(vertex(place.to_array(), [8, 9, 11, alpha]));
-            }
-        }
-        for ring in 0..RINGS {
-            for corner in 0..CORNERS {
-                let next = (corner + 1) % CORNERS;
-                let [a, b] = [corner, next].map(|corner| first + ring * CORNERS + corner);
-                mesh.indices.extend([a, b, a + CORNERS, b, b + CORNERS, a + CORNERS]);
-            }
-        }
+/// Where the spots under feet and body are on uneven ground, and how dark; `land` is the ground's material.
+pub(super) fn set_contact_shadows(land: &mq::Material, session: &Session, theme: &Theme) {
+    let height = session.character.height;
+    let state = session.state().filter(|_| session.view.mesh != MeshStyle::Hidden);
+    let body = state.map_or(Vec3::ZERO, |state| state.nodes[Node::Body]);
+    let [left, right] = session.motion.contacts.map(|contact| contact.solved.iter().sum::<Vec3>() / 3.0);
+    for (name, over, radius) in [("Left", left, 0.11), ("Right", right, 0.11), ("Body", body, 0.26)] {
+        land.set_uniform(name, [over.x, over.y, over.z, radius * height]);
     }
-    mq::draw_mesh(&mesh);
+    let strength = if theme.is_light { 0.6 } else { 1.0 };
+    let strength = if state.is_some() { strength } else { 0.0 };
+    land.set_uniform("Strength", [0.5, 0.5, 0.4].map(|share: f32| share * strength));
+    // Feet in the air have a weaker one; the body is always about a leg above.
+    land.set_uniform("Reach", [0.2 * height, 0.2 * height, 1000.0 * height]);
+    land.set_uniform("Rise", 0.1 * height);
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ pub mod chains;
 pub mod ground;
 pub mod motion;
 pub mod overlay;
+pub mod places;
 pub mod surface;
 pub mod terrain;
 pub mod volume;
@@ -36,6 +37,7 @@ pub struct Renderer {
     xray: mq::Material,
     depth: mq::Material,
     flat: mq::Material,
+    land: mq::Material,
     shadow: mq::Material,
     surface: Option<Surface>,
     terrain: TerrainMesh,
@@ -87,7 +89,11 @@ void main() {
     place = position;
 }";
 
-/// Key light from above and in front of the camera's left, soft light from the sky, a rim against the background.
+/// Key light from above and in front of the camera's left, soft light from the sky, a rim against the background: bright
+/// before a dark one, dark before a bright one.
+///
+/// What is brighter than the knee comes ever nearer to white and never reaches it, all channels by the same share: a
+/// white surface keeps its shape, a coloured one its hue.
 const LIT: &str = "#version 100
 precision highp float;
 varying lowp vec2 uv;
@@ -98,6 +104,7 @@ varying lowp float cutoff;
 uniform sampler2D Texture;
 uniform vec3 Eye;
 uniform vec3 Light;
+uniform float Rim;
 void main() {
     vec4 base = texture2D(Texture, uv) * color;
     if (base.a < cutoff) discard;
@@ -110,8 +117,12 @@ void main() {
     float shine = pow(max(dot(n, normalize(Light + v)), 0.0), 28.0);
     vec3 light = vec3(0.20, 0.21, 0.24) + vec3(0.34, 0.35, 0.38) * sky + vec3(0.40, 0.39, 0.37) * wrapped
         + vec3(0.24, 0.23, 0.21) * key;
-    vec3 shaded = base.rgb * light + vec3(0.10) * rim * sky + vec3(0.06) * shine;
-    gl_FragColor = vec4(shaded, base.a);
+    vec3 shaded = max(base.rgb * light + vec3(Rim) * rim * sky + vec3(0.06) * shine, 0.0);
+    const float knee = 0.6;
+    float most = max(max(shaded.r, shaded.g), max(shaded.b, 1e-3));
+    float over = max(most - knee, 0.0) / (1.0 - knee);
+    float kept = min(most, knee) + (1.0 - knee) * (1.0 - exp(-over));
+    gl_FragColor = vec4(shaded * (kept / most), base.a);
 }";
 
 /// Clear where the surface faces the eye, opaque at its rim.
@@ -139,6 +150,35 @@ precision mediump float;
 varying lowp vec4 color;
 void main() {
     gl_FragColor = color;
+}";
+
+/// Uneven ground with soft dark spots under feet and body: what a shadow on level ground tells of heights. They are in
+/// the ground's own colour, since nothing laid over it lies on every edge and facet.
+///
+/// A spot is a place and a radius. It fades with the ground's depth below it, within its reach; what rises above it is
+/// not under it.
+const LAND: &str = "#version 100
+precision highp float;
+varying lowp vec4 color;
+varying highp vec3 place;
+uniform vec4 Left;
+uniform vec4 Right;
+uniform vec4 Body;
+uniform vec3 Strength;
+uniform vec3 Reach;
+uniform float Rise;
+vec3 darkened(vec3 ground, vec4 spot, float strength, float reach) {
+    float away = min(length(place.xz - spot.xz) / spot.w, 1.0);
+    float below = spot.y - place.y;
+    float near = clamp(1.0 - below / reach, 0.0, 1.0) * clamp(1.0 + below / Rise, 0.0, 1.0);
+    float soft = 1.0 - away * away;
+    return mix(ground, vec3(0.03, 0.035, 0.043), strength * near * soft * soft);
+}
+void main() {
+    vec3 ground = darkened(color.rgb, Left, Strength.x, Reach.x);
+    ground = darkened(ground, Right, Strength.y, Reach.y);
+    ground = darkened(ground, Body, Strength.z, Reach.z);
+    gl_FragColor = vec4(ground, color.a);
 }";
 
 /// The background, darkened: opaque, so that triangles over each other do not add up.
@@ -177,18 +217,22 @@ impl Renderer {
     /// # Errors
     /// What the driver says.
     pub fn new() -> Result<Self, String> {
-        use mq::UniformType::{Float2, Float3, Float4};
+        use mq::UniformType::{Float1, Float2, Float3, Float4};
         let opaque =
             PipelineParams { depth_test: Comparison::LessOrEqual, depth_write: true, ..PipelineParams::default() };
         let blended = PipelineParams { color_blend: blend(), ..opaque };
         let light = [("Eye", Float3), ("Light", Float3)];
+        let lit = [light[0], light[1], ("Rim", Float1)];
+        let spots = [("Left", Float4), ("Right", Float4), ("Body", Float4)];
+        let land = [&spots[..], &[("Strength", Float3), ("Reach", Float3), ("Rise", Float1)]].concat();
         let xray = [light[0], light[1], ("Base", Float4), ("Rim", Float4), ("Alpha", Float2)];
         Ok(Self {
-            solid: material(LIT, opaque, &light)?,
-            blended: material(LIT, blended, &light)?,
+            solid: material(LIT, opaque, &lit)?,
+            blended: material(LIT, blended, &lit)?,
             xray: material(XRAY, blended, &xray)?,
             depth: material(FLAT, PipelineParams { color_write: (false, false, false, false), ..opaque }, &[])?,
             flat: material(FLAT, blended, &[])?,
+            land: material(LAND, blended, &land)?,
             shadow: material(SHADOW, opaque, &[("Top", Float4), ("Bottom", Float4), ("Span", Float4)])?,
             surface: None,
             terrain: TerrainMesh::new(),
@@ -231,11 +275,10 @@ impl Renderer {
             if let Some(land) = session.plan().terrain {
                 if session.view.ground {
                     self.terrain.update(land, theme, session.camera.target);
-                    mq::gl_use_material(&self.flat);
-                    self.terrain.draw(session.motion.ground().map_or(&[], |surface| surface.boxes()));
-                    if session.view.mesh != MeshStyle::Hidden {
-                        ground::draw_contact_shadows(session, theme);
-                    }
+                    ground::set_contact_shadows(&self.land, session, theme);
+                    mq::gl_use_material(&self.land);
+                    let boxes = session.motion.ground().map_or(&[][..], |surface| surface.boxes());
+                    self.terrain.draw(boxes, session.camera.eye());
                 }
             } else if session.view.ground {
                 self.shadow.set_uniform("Top", color(theme.picture_top).to_vec());
@@ -253,6 +296,9 @@ impl Renderer {
             for material in [&self.solid, &self.blended, &self.xray] {
                 material.set_uniform("Eye", eye.to_array());
                 material.set_uniform("Light", light.to_array());
+            }
+            for material in [&self.solid, &self.blended] {
+                material.set_uniform("Rim", if theme.is_light { -0.3f32 } else { 0.1 });
             }
             // Chains run inside the body: they are to be seen.
             let mesh = match session.view.mesh {

@@ -1,12 +1,14 @@
 //! Grounding and way on top of the picture: casts, soles, the path, the brush.
 
-use egui_macroquad::egui::{Pos2, Shape, Stroke, pos2};
+use egui_macroquad::egui::{Color32, Pos2, Shape, Stroke, pos2};
 use glam::{Vec2, Vec3};
 
-use super::overlay::{Layer, Overlay};
+use super::overlay::{Layer, Overlay, foot_node, hollow};
 use crate::app::motion::Travel;
 use crate::app::session::{Session, Tool};
 use crate::app::theme::fade;
+use crate::debug_draw::{DebugDraw, Subject};
+use crate::full_body::Node;
 use crate::grounding::draw::{draw_events, draw_output};
 
 /// Points of the brush's ring.
@@ -17,14 +19,13 @@ pub(super) fn draw(session: &Session, overlay: &mut Overlay) {
     let Some(recording) = session.ground_recording() else { return };
     let in_focus = session.ground_focus();
     if session.view.casts && (in_focus || session.paused) {
-        let step = session.cursor.step;
-        let last = recording.steps.get(step).filter(|_| in_focus && session.paused);
-        // Paused in grounding, what was cast up to this instant; else all of it.
-        let shown = last.map_or(recording.events.len(), |last| match session.cursor.within {
-            Some(within) => (last.events_from as usize + within + 1).min(last.events_to as usize),
-            None => last.events_to as usize,
-        });
-        draw_events(&recording.events[..shown], overlay);
+        // Casts go through the feet: only those of the instant that was asked for may stand out.
+        let [before, current] = match in_focus && session.paused {
+            true => session.cursor.events(recording),
+            false => [&recording.events[..], &[]],
+        };
+        draw_events(before, &mut Faint { to: overlay });
+        draw_events(current, overlay);
     }
     if session.view.foot_goals {
         let output = match in_focus && session.paused && !recording.steps.is_empty() {
@@ -32,6 +33,43 @@ pub(super) fn draw(session: &Session, overlay: &mut Overlay) {
             false => recording.output,
         };
         draw_output(&recording.input, &output, overlay);
+    }
+}
+
+/// What was cast, as hairlines through which the feet are seen.
+struct Faint<'a, 'b> {
+    to: &'a mut Overlay<'b>,
+}
+
+impl Faint<'_, '_> {
+    fn node(subject: Subject) -> Node {
+        match subject {
+            Subject::Cast { side, .. } | Subject::CastHit(side) => foot_node(side),
+            Subject::PredictedFoot(side) => foot_node(Some(side)),
+            _ => Node::Body,
+        }
+    }
+
+    fn color(&self, subject: Subject) -> Color32 {
+        let is_miss = matches!(subject, Subject::Cast { hit: false, .. });
+        fade(self.to.theme.node(Self::node(subject)), if is_miss { 0.25 } else { 0.45 })
+    }
+}
+
+impl DebugDraw for Faint<'_, '_> {
+    fn line(&mut self, from: Vec3, to: Vec3, subject: Subject) {
+        let stroke = Stroke::new(1.0, self.color(subject));
+        self.to.plain(Layer::Ghost, from, to, stroke);
+    }
+
+    fn point(&mut self, at: Vec3, _size: f32, subject: Subject) {
+        let Some(at) = self.to.at(at) else { return };
+        let stroke = Stroke::new(1.0, self.color(subject));
+        self.to.add(Layer::Ghost, hollow(Self::node(subject), at, 2.5, stroke));
+    }
+
+    fn arrow(&mut self, from: Vec3, to: Vec3, subject: Subject) {
+        self.line(from, to, subject);
     }
 }
 

@@ -3,7 +3,7 @@
 use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, Vec2, vec2};
 use glam::Vec3;
 
-use super::{chains, motion};
+use super::{chains, motion, places};
 use crate::app::camera::Projector;
 use crate::app::chains::ChainHandle;
 use crate::app::debugger::CompareStyle;
@@ -73,7 +73,7 @@ impl Overlay<'_> {
     }
 
     /// A line without a halo.
-    fn plain(&mut self, layer: Layer, from: Vec3, to: Vec3, stroke: Stroke) {
+    pub(super) fn plain(&mut self, layer: Layer, from: Vec3, to: Vec3, stroke: Stroke) {
         if let Some(ends) = self.segment(from, to) {
             self.add(layer, Shape::line_segment(ends, stroke));
         }
@@ -187,7 +187,7 @@ impl Overlay<'_> {
 }
 
 /// The node whose colour and mark stand for a foot, or for root and pelvis.
-fn foot_node(side: Option<Side>) -> Node {
+pub(super) fn foot_node(side: Option<Side>) -> Node {
     match side {
         Some(Side::Left) => Node::LeftFoot,
         Some(Side::Right) => Node::RightFoot,
@@ -196,7 +196,7 @@ fn foot_node(side: Option<Side>) -> Node {
 }
 
 /// The outline of a node's mark: square on the right, else a circle.
-fn hollow(node: Node, at: Pos2, radius: f32, stroke: Stroke) -> Shape {
+pub(super) fn hollow(node: Node, at: Pos2, radius: f32, stroke: Stroke) -> Shape {
     match node.limb() {
         Some(limb) if !limb.is_left() => {
             let square = Rect::from_center_size(at, Vec2::splat(radius * 1.76));
@@ -268,7 +268,7 @@ impl DebugDraw for Overlay<'_> {
             Subject::LimitAxis(_) | Subject::LimitNow(_) => {}
             Subject::LimitViolation => self.stroke(Layer::Arrows, from, to, 4.0, theme.rigid),
             Subject::Cast { side, hit: true } => {
-                self.stroke(Layer::Constraints, from, to, 1.6, theme.node(foot_node(side)));
+                self.stroke(Layer::Constraints, from, to, 1.2, theme.node(foot_node(side)));
             }
             Subject::Cast { side, hit: false } => {
                 let stroke = Stroke::new(1.2, fade(theme.node(foot_node(side)), 0.5));
@@ -278,8 +278,9 @@ impl DebugDraw for Overlay<'_> {
                 self.plain(Layer::Ghost, from, to, Stroke::new(1.4, fade(self.ghost(), 0.8)));
             }
             Subject::FootGoal { side, weight } => {
+                // The sole lies along the foot, and is not to hide it.
                 let color = fade(theme.limb(side.limb()), 0.35 + 0.65 * weight);
-                self.stroke(Layer::Targets, from, to, 4.0, color);
+                self.stroke(Layer::Targets, from, to, 2.0, color);
             }
             Subject::FootOffset(side) => {
                 let stroke = Stroke::new(1.5, theme.limb(side.limb()));
@@ -348,19 +349,17 @@ impl DebugDraw for Overlay<'_> {
             }
             Subject::FootGoal { side, weight } => {
                 let (theme, node) = (self.theme, foot_node(Some(side)));
-                self.add(Layer::Nodes, Shape::circle_filled(at, 7.5, fade(theme.halo, 0.5)));
                 self.add(
                     Layer::Nodes,
                     match weight < 0.5 {
-                        true => hollow(node, at, 5.0, Stroke::new(1.8, theme.node(node))),
-                        false => node_mark(theme, node, at, 5.0, Stroke::new(1.8, fade(theme.halo, 0.9))),
+                        true => hollow(node, at, 4.0, Stroke::new(1.6, theme.node(node))),
+                        false => node_mark(theme, node, at, 4.0, Stroke::new(1.4, fade(theme.halo, 0.9))),
                     },
                 );
             }
             Subject::PredictedFoot(side) => {
-                self.add(Layer::Nodes, Shape::circle_filled(at, 9.0, fade(self.theme.halo, 0.5)));
                 let stroke = Stroke::new(1.8, self.theme.limb(side.limb()));
-                self.add(Layer::Nodes, hollow(foot_node(Some(side)), at, 6.5, stroke));
+                self.add(Layer::Nodes, hollow(foot_node(Some(side)), at, 6.0, stroke));
             }
             _ => {}
         }
@@ -395,7 +394,7 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
         painter: painter.clone(),
         shapes: Vec::new(),
         // The caption is there already.
-        labels: vec![Rect::from_min_size(picture.min, vec2(caption_width(picture) + 28.0, 96.0))],
+        labels: vec![places::caption(picture)],
         chain_color: theme.bend,
         chain_bone: session.chains.bone,
     };
@@ -714,13 +713,9 @@ fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &crate::fu
     }
 }
 
-fn caption_width(picture: Rect) -> f32 {
-    (picture.width() * 0.4).clamp(120.0, 330.0)
-}
-
 /// Name of the stage and what it does, or what live posing is.
 fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
-    let width = caption_width(picture);
+    let place = places::caption(picture).shrink2(places::CAPTION_MARGIN);
     let (title, text) = match session.recording.steps.get(session.cursor.step) {
         _ if session.chain_focus().is_some() => chains::title(session),
         _ if session.ground_focus() => motion::title(session),
@@ -746,9 +741,9 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
         }
         Some(recorded) => (step_title(recorded.step), recorded.step.stage.sentence().to_owned()),
     };
-    let at = picture.min + vec2(14.0, 12.0);
+    let at = place.min;
     let shadow = |text: String, font: FontId, color: Color32, at: Pos2| {
-        let galley = painter.layout(text, font, color, width);
+        let galley = painter.layout(text, font, color, place.width());
         let size = galley.size();
         painter.rect_filled(Rect::from_min_size(at, size).expand(4.0), 4.0, fade(theme.picture_top, 0.88));
         painter.galley(at, galley, color);
@@ -785,11 +780,12 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
         }
         painter.galley(rect.min, galley, theme.text[2]);
     };
-    small(picture.left_bottom() + vec2(14.0, -12.0), Align2::LEFT_BOTTOM, hint.to_owned());
+    let strip = places::hint(picture).shrink2(places::HINT_MARGIN);
+    small(strip.left_bottom(), Align2::LEFT_BOTTOM, hint.to_owned());
     let spacing = super::grid_spacing(session);
     let unit = if (0.4..4.0).contains(&session.character.height) { " m" } else { "" };
     let grid = format!("grid {spacing}{unit}");
-    small(picture.right_bottom() + vec2(-14.0, -12.0), Align2::RIGHT_BOTTOM, grid);
+    small(strip.right_bottom(), Align2::RIGHT_BOTTOM, grid);
 }
 
 /// What the second result in the picture is.
@@ -825,8 +821,9 @@ pub fn step_title(step: Step) -> String {
 
 /// A small ball that shows where the axes point. Letters, not colours: those mean something else here.
 fn axes(painter: &egui::Painter, theme: &Theme, projector: &Projector, picture: Rect) {
-    let center = picture.right_top() + vec2(-56.0, 56.0);
-    painter.circle_filled(center, 40.0, fade(theme.panel, 0.6));
+    let ball = places::axes(picture);
+    let center = ball.center();
+    painter.circle_filled(center, 0.5 * ball.width(), fade(theme.panel, 0.6));
     let (right, up) = projector.camera.right_and_up();
     let back = projector.camera.back();
     let mut ends: Vec<(f32, Pos2, Option<&str>)> = Vec::new();

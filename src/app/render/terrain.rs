@@ -29,6 +29,9 @@ const LINE: f32 = 0.004;
 const SKIRT: f32 = 0.15;
 /// Width of a platform's edges; metres.
 const EDGE: f32 = 0.012;
+/// By what share of their distance platforms are drawn nearer to the eye, which nobody sees: a platform level with the
+/// ground is to be in front of it, and not in splinters here and there.
+const NEARER: f32 = 0.001;
 /// Towards the light: not the same for any two sides of a box.
 const LIGHT: Vec3 = Vec3::new(-0.31, 0.77, 0.56);
 /// Shades from black to the full colour. Facets of one shade share their points.
@@ -129,15 +132,20 @@ impl TerrainMesh {
         }
     }
 
-    /// Draws ground and platforms (`boxes`: middle and half extents, world space), with a material in use that takes
-    /// the vertices' colours as they are and blends.
-    pub fn draw(&self, boxes: &[(Vec3, Vec3)]) {
+    /// Draws ground and platforms (`boxes`: middle and half extents, world space) as seen from `eye`, with a material in
+    /// use that takes the vertices' colours as they are and blends.
+    pub fn draw(&self, boxes: &[(Vec3, Vec3)], eye: Vec3) {
         let Some(built) = &self.built else { return };
         for tile in &built.tiles {
             mq::draw_mesh(&tile.mesh);
         }
         for boxes in boxes.chunks(MOST_PLATFORMS) {
-            mq::draw_mesh(&boxes_mesh(boxes, &built.look));
+            let mut mesh = boxes_mesh(boxes, &built.look);
+            for vertex in &mut mesh.vertices {
+                let place = Vec3::from_array(vertex.position.to_array());
+                vertex.position = place.lerp(eye, NEARER).to_array().into();
+            }
+            mq::draw_mesh(&mesh);
         }
     }
 }
