@@ -1,0 +1,482 @@
+//! Characters of the kinds that real files are odd by, made of numbers: bound in other units and axes, feet and hands
+//! on helpers, joints of no length, thumbs that look like hands, a third bone in the leg.
+#![cfg(feature = "import")]
+
+use std::path::Path;
+
+use figure::*;
+use glam::{DMat4, DQuat, DVec3, EulerRot, Quat, Vec3};
+use kinescope::full_body::{Effector, FullBody, Settings};
+use kinescope::math::from_to_rotation;
+use kinescope::rig::{Detection, LimbName, Model, ModelPose, ReferenceKind, Skeleton};
+use serde_json::{Value, json};
+
+#[path = "common/figure.rs"]
+mod figure;
+
+/// A figure with joints, matrices and vertices, in whatever way exporters write them.
+#[derive(Clone)]
+struct Skinned {
+    /// As the nodes have it; scene space.
+    rest: Figure,
+    /// As the inverse bind matrices have it; the same bones.
+    bind: Figure,
+    /// A node above all others; the figure stays where it is.
+    wrap: Option<DMat4>,
+    /// Mesh space from scene space: the units and axes of the inverse bind matrices.
+    space: DMat4,
+    /// Every bone turned its own way.
+    turned: bool,
+    /// Every joint scaled by some percent, by another along each axis.
+    uneven: bool,
+    /// The inverse bind matrices know nothing of the joints' scale.
+    rigid_bind: bool,
+    /// Joints that move nothing have the identity in place of a matrix.
+    blank: bool,
+    /// The names of nodes that are no joints.
+    unskinned: Vec<String>,
+    /// The names of joints that move nothing.
+    weightless: Vec<String>,
+    /// Vertices hang on their bone by a node of their own instead of a skin.
+    meshes: Vec<String>,
+    nameless: bool,
+}
+
+struct Made {
+    model: Model,
+    /// Of the vertices, at rest and as bound.
+    heights: [f32; 2],
+}
+
+impl Skinned {
+    fn new(rest: Figure) -> Self {
+        Self {
+            bind: rest.clone(),
+            rest,
+            wrap: None,
+            space: DMat4::IDENTITY,
+            turned: true,
+            uneven: false,
+            rigid_bind: false,
+            blank: false,
+            unskinned: vec!["root".to_owned()],
+            weightless: Vec::new(),
+            meshes: Vec::new(),
+            nameless: false,
+        }
+    }
+
+    /// Scene space from bone space, and the local matrices that lead there.
+    fn matrices(&self, figure: &Figure, rigid: bool) -> (Vec<DMat4>, Vec<(DVec3, DQuat, DVec3)>) {
+        let (mut global, mut local) = (Vec::<DMat4>::new(), Vec::new());
+        let mut turns: Vec<DQuat> = Vec::new();
+        let wrap = self.wrap.unwrap_or(DMat4::IDENTITY);
+        let (scale, wrap_turn, _) = wrap.to_scale_rotation_translation();
+        let main_child = |bone: usize| self.rest.bones.iter().position(|child| child.1 == Some(bone));
+        for bone in 0..figure.bones.len() {
+            let turn = if self.turned {
+                DQuat::from_euler(EulerRot::XYZ, bone as f64 * 1.3, bone as f64 * 0.7, bone as f64 * 2.1)
+            } else {
+                DQuat::IDENTITY
+            };
+            let swing = main_child(bone).map_or(Quat::IDENTITY, |child| {
+                let along = |of: &Figure| of.bones[child].2 - of.bones[bone].2;
+                from_to_rotation(along(&self.rest), along(figure))
+            });
+            turns.push(swing.as_dquat() * turn);
+            let (above, turn_above) = match figure.bones[bone].1 {
+                Some(parent) => (global[parent], turns[parent]),
+                None => (wrap, wrap_turn),
+            };
+            let place = figure.bones[bone].2.as_dvec3();
+            let translation = above.inverse().transform_point3(place);
+            let rotation = (turn_above.inverse() * turns[bone]).normalize();
+            let wave = |phase: f64| 1.0 + 0.02 * (bone as f64 * 1.7 + phase).sin();
+            let scales = if self.uneven { DVec3::new(wave(0.0), wave(2.0), wave(4.0)) } else { DVec3::ONE };
+            local.push((translation, rotation, scales));
+            global.push(if rigid {
+                DMat4::from_scale_rotation_translation(scale, turns[bone], place)
+            } else {
+                above * DMat4::from_scale_rotation_translation(scales, rotation, translation)
+            });
+        }
+        // Figures list parents before children but for what was hung elsewhere later.
+        (global, local)
+    }
+
+    fn make(&self) -> Made {
+        let skinned = self.sorted();
+        skinned.make_sorted()
+    }
+
+    /// With parents before children.
+    fn sorted(&self) -> Self {
+        let mut made = self.clone();
+        let mut order: Vec<usize> = Vec::new();
+        while order.len() < self.rest.bones.len() {
+            let next = (0..self.rest.bones.len()).filter(|bone| !order.contains(bone));
+            let next = next.filter(|&bone| self.rest.bones[bone].1.is_none_or(|parent| order.contains(&parent)));
+            let next: Vec<usize> = next.collect();
+            assert!(!next.is_empty());
+            order.extend(next);
+        }
+        for figure in [&mut made.rest, &mut made.bind] {
+            let old = figure.bones.clone();
+            let new_index = |bone: usize| order.iter().position(|&at| at == bone).unwrap();
+            figure.bones =
+                order.iter().map(|&bone| (old[bone].0.clone(), old[bone].1.map(new_index), old[bone].2)).collect();
+        }
+        made
+    }
+
+    fn make_sorted(&self) -> Made {
+        let (global, local) = self.matrices(&self.rest, false);
+        let (bound, _) = self.matrices(&self.bind, self.rigid_bind);
+        let count = self.rest.bones.len();
+        let name = |bone: usize| &self.rest.bones[bone].0;
+        let is_mesh = |bone: usize| self.meshes.contains(name(bone));
+        let joints: Vec<usize> =
+            (0..count).filter(|&bone| !self.unskinned.contains(name(bone)) && !is_mesh(bone)).collect();
+        let moves = |bone: usize| {
+            !self.weightless.contains(name(bone))
+                && !["_end", "IK", "Pole", "$"].iter().any(|mark| name(bone).contains(mark))
+        };
+
+        let mut nodes: Vec<Value> = (0..count)
+            .map(|bone| {
+                let (translation, rotation, scale) = local[bone];
+                let children: Vec<usize> = (0..count).filter(|&child| self.rest.bones[child].1 == Some(bone)).collect();
+                let mut node = json!({"name": name(bone), "translation": translation.as_vec3().to_array(),
+                    "rotation": rotation.as_quat().to_array(), "scale": scale.as_vec3().to_array()});
+                if !children.is_empty() {
+                    node["children"] = json!(children);
+                }
+                if self.nameless {
+                    node.as_object_mut().unwrap().remove("name");
+                }
+                node
+            })
+            .collect();
+        let mut binary: Vec<u8> = Vec::new();
+        let (mut views, mut accessors, mut meshes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut put = |bytes: Vec<u8>, count: usize, component: u32, kind: &str| {
+            binary.resize(binary.len().next_multiple_of(4), 0);
+            views.push(json!({"buffer": 0, "byteOffset": binary.len(), "byteLength": bytes.len()}));
+            accessors
+                .push(json!({"bufferView": views.len() - 1, "count": count, "componentType": component, "type": kind}));
+            binary.extend(bytes);
+            accessors.len() - 1
+        };
+        let floats = |values: &[f32]| -> Vec<u8> { values.iter().flat_map(|value| value.to_le_bytes()).collect() };
+
+        // Around every joint, and half of the way to the next.
+        let around = |bone: usize| -> Vec<DVec3> {
+            let place = self.bind.bones[bone].2.as_dvec3();
+            let size = f64::from(self.bind.extent()) * 0.02;
+            let mut points: Vec<DVec3> = [DVec3::X, DVec3::Y, DVec3::Z]
+                .into_iter()
+                .flat_map(|axis| [axis, -axis])
+                .map(|d| place + d * size)
+                .collect();
+            let children = self.bind.bones.iter().filter(|child| child.1 == Some(bone));
+            points.extend(children.map(|child| place.lerp(child.2.as_dvec3(), 0.5)));
+            points
+        };
+        let (mut positions, mut on, mut weights) = (Vec::new(), Vec::<u8>::new(), Vec::new());
+        let mut ends = [[f32::INFINITY, f32::NEG_INFINITY]; 2];
+        for (joint, &bone) in joints.iter().enumerate().filter(|&(_, &bone)| moves(bone)) {
+            for point in around(bone) {
+                positions.extend(self.space.transform_point3(point).as_vec3().to_array());
+                on.extend([joint as u8, 0, 0, 0]);
+                weights.extend([1.0f32, 0.0, 0.0, 0.0]);
+                let at_rest = global[bone].transform_point3(bound[bone].inverse().transform_point3(point));
+                for (ends, point) in ends.iter_mut().zip([at_rest, point]) {
+                    *ends = [ends[0].min(point.y as f32), ends[1].max(point.y as f32)];
+                }
+            }
+        }
+        let vertices = weights.len() / 4;
+        if !joints.is_empty() {
+            let attributes = json!({
+                "POSITION": put(floats(&positions), vertices, 5126, "VEC3"),
+                "JOINTS_0": put(on, vertices, 5121, "VEC4"),
+                "WEIGHTS_0": put(floats(&weights), vertices, 5126, "VEC4"),
+            });
+            let matrices: Vec<f32> = joints
+                .iter()
+                .flat_map(|&bone| {
+                    let matrix = (self.space * bound[bone]).inverse().as_mat4();
+                    if self.blank && !moves(bone) { glam::Mat4::IDENTITY } else { matrix }.to_cols_array()
+                })
+                .collect();
+            let matrices = put(floats(&matrices), joints.len(), 5126, "MAT4");
+            meshes.push(json!({"primitives": [{"attributes": attributes}]}));
+            nodes.push(json!({"mesh": 0, "skin": 0}));
+            nodes[0]["skip"] = json!(matrices);
+        }
+        for bone in (0..count).filter(|&bone| is_mesh(bone)) {
+            let inverse = global[bone].inverse();
+            let points: Vec<f32> =
+                around(bone).into_iter().flat_map(|p| inverse.transform_point3(p).as_vec3().to_array()).collect();
+            let accessor = put(floats(&points), points.len() / 3, 5126, "VEC3");
+            nodes[bone]["mesh"] = json!(meshes.len());
+            meshes.push(json!({"primitives": [{"attributes": {"POSITION": accessor}}]}));
+        }
+        let matrices = nodes[0].as_object_mut().unwrap().remove("skip");
+        let mut roots: Vec<usize> = (0..count).filter(|&bone| self.rest.bones[bone].1.is_none()).collect();
+        if let Some(wrap) = self.wrap {
+            let (scale, rotation, translation) = wrap.to_scale_rotation_translation();
+            nodes.push(json!({"children": roots, "translation": translation.as_vec3().to_array(),
+                "rotation": rotation.as_quat().to_array(), "scale": scale.as_vec3().to_array()}));
+            roots = vec![nodes.len() - 1];
+        }
+        if !joints.is_empty() {
+            roots.push(count);
+        }
+        let mut file = json!({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": roots}], "nodes": nodes,
+            "meshes": meshes, "accessors": accessors, "bufferViews": views, "buffers": [{"byteLength": binary.len()}]});
+        if let Some(matrices) = matrices {
+            file["skins"] = json!([{"joints": joints, "inverseBindMatrices": matrices}]);
+        }
+        let model = import_bytes("made.glb", &glb(&file, &binary), Path::new("/nowhere")).unwrap();
+        Made { model, heights: ends.map(|[low, high]| high - low) }
+    }
+
+    /// Every name behind what a nameless file calls its node.
+    fn truth(&self, truth: &Value) -> Value {
+        let sorted = self.sorted();
+        let mut out = truth.clone();
+        fn rename(value: &mut Value, figure: &Figure) {
+            match value {
+                Value::String(name) => *name = format!("node {}", figure.index(name)),
+                Value::Array(list) => list.iter_mut().for_each(|value| rename(value, figure)),
+                Value::Object(map) => map.values_mut().for_each(|value| rename(value, figure)),
+                _ => {}
+            }
+        }
+        if self.nameless {
+            rename(&mut out, &sorted.rest);
+        }
+        out
+    }
+}
+
+/// Asks everything of a character, and tells what is wrong.
+struct Check<'a> {
+    label: String,
+    wrong: &'a mut Vec<String>,
+}
+
+impl Check<'_> {
+    fn say(&mut self, what: impl std::fmt::Display) {
+        self.wrong.push(format!("{}: {what}", self.label));
+    }
+
+    fn run(&mut self, skinned: &Skinned, truth: &Value) -> (Model, Detection) {
+        let Made { model, heights } = skinned.make();
+        let detection = doctor(&model);
+        for miss in misses(&model, &detection, &skinned.truth(truth)) {
+            self.say(miss);
+        }
+        if detection.biped.is_none() {
+            return (model, detection);
+        }
+        let is_bind = detection.reference_kind == ReferenceKind::Bind;
+        let (height, figure) = if is_bind { (heights[1], &skinned.bind) } else { (heights[0], &skinned.rest) };
+        if (detection.height / height - 1.0).abs() > 0.02 {
+            self.say(format!("height {} not {height}", detection.height));
+        }
+        if detection.facing.dot(Vec3::Z) < 0.95 || detection.up != Vec3::Y {
+            self.say(format!("facing {} up {}", detection.facing, detection.up));
+        }
+        for (role, bone) in detection.roles.iter().flat_map(|found| found.bones.iter().map(|&bone| (found.role, bone)))
+        {
+            let name = &model.skeleton.bones()[bone].name;
+            let index = match name.strip_prefix("node ").filter(|_| skinned.nameless) {
+                Some(index) => skinned.sorted().rest.bones[index.parse::<usize>().unwrap()].0.clone(),
+                None => name.clone(),
+            };
+            let expected = figure.bones[figure.index(&index)].2;
+            let off = detection.reference.position(bone).distance(expected);
+            if off > height * 0.01 {
+                self.say(format!("{} of the reference pose is {} of the height off", role.key(), off / height));
+            }
+        }
+        self.solve(&model, &detection, height);
+        (model, detection)
+    }
+
+    fn solve(&mut self, model: &Model, detection: &Detection, height: f32) {
+        let biped = detection.biped.as_ref().unwrap();
+        let skeleton = &model.skeleton;
+        let solver = match FullBody::new(skeleton, biped, &detection.reference.bones) {
+            Ok(solver) => solver,
+            Err(error) => return self.say(error),
+        };
+        let mut workspace = solver.workspace();
+        let local = skeleton.rest_pose();
+        let animated = ModelPose::from_local(skeleton, &local);
+        let mut solved = animated.clone();
+        solver.solve(&mut workspace, &mut Settings::default(), &mut solved.bones).unwrap();
+        self.same("solved for nothing", skeleton, &animated, &solved, height);
+        let back = ModelPose::from_local(skeleton, &solved.to_local(skeleton, &local));
+        self.same("written and read again", skeleton, &solved, &back, height);
+
+        for limb in LimbName::ALL {
+            let bones = biped.limb(limb).bones;
+            let places = bones.map(|bone| animated.position(bone));
+            let length = places[0].distance(places[1]) + places[1].distance(places[2]);
+            let target = places[0].lerp(places[2], 0.8) + Vec3::new(0.05, 0.03, 0.12) * length;
+            let mut settings = Settings::default();
+            let effector = settings.effector_mut(Effector::END[limb.index()]);
+            effector.position = Some(target);
+            effector.position_weight = 1.0;
+            let mut solved = animated.clone();
+            solver.solve(&mut workspace, &mut settings, &mut solved.bones).unwrap();
+            let off = solved.position(bones[2]).distance(target) / length;
+            if off > 0.01 {
+                self.say(format!("the {} misses its target by {off} of its length", limb.label()));
+            }
+            let again = ModelPose::from_local(skeleton, &solved.to_local(skeleton, &local));
+            self.same(&format!("{} written and read again", limb.label()), skeleton, &solved, &again, height);
+            for (a, b) in [(0, 1), (1, 2)] {
+                let (before, after) =
+                    (places[a].distance(places[b]), solved.position(bones[a]).distance(solved.position(bones[b])));
+                if (before - after).abs() > length * 1e-3 {
+                    self.say(format!("a bone of the {} changed from {before} to {after}", limb.label()));
+                }
+            }
+        }
+    }
+
+    fn same(&mut self, what: &str, skeleton: &Skeleton, a: &ModelPose, b: &ModelPose, height: f32) {
+        let worst = (0..skeleton.len())
+            .map(|bone| {
+                let turn = a.bones[bone].rotation.as_dquat().conjugate() * b.bones[bone].rotation.as_dquat();
+                let degrees = 2.0 * turn.xyz().length().min(1.0).asin().to_degrees();
+                (bone, a.position(bone).distance(b.position(bone)) / height, degrees)
+            })
+            .max_by(|x, y| (f64::from(x.1) * 100.0 + x.2).total_cmp(&(f64::from(y.1) * 100.0 + y.2)));
+        if let Some((bone, off, degrees)) = worst.filter(|&(_, off, degrees)| off > 2e-4 || degrees > 0.05) {
+            self.say(format!(
+                "{what}: {:?} is {off} of the height off and turned by {degrees}°",
+                skeleton.bones()[bone].name
+            ));
+        }
+    }
+}
+
+fn check(label: impl Into<String>, skinned: &Skinned, truth: &Value, wrong: &mut Vec<String>) -> (Model, Detection) {
+    Check { label: label.into(), wrong }.run(skinned, truth)
+}
+
+fn turned(x: f64, y: f64, z: f64) -> DQuat {
+    DQuat::from_euler(EulerRot::XYZ, x.to_radians(), y.to_radians(), z.to_radians())
+}
+
+fn space(scale: f64, rotation: DQuat) -> DMat4 {
+    DMat4::from_scale_rotation_translation(DVec3::splat(scale), rotation, DVec3::ZERO)
+}
+
+/// A step: one knee up and bent, arms swung, the whole turned and moved on.
+fn walking() -> Figure {
+    let mut walk = Figure::new()
+        .place("calf_l", [0.1, 0.6, 0.25])
+        .place("foot_l", [0.1, 0.3, -0.05])
+        .place("toe_l", [0.1, 0.2, 0.05])
+        .place("forearm_l", [0.2, 1.2, 0.15])
+        .place("hand_l", [0.2, 1.1, 0.35])
+        .place("forearm_r", [-0.2, 1.2, -0.15])
+        .place("hand_r", [-0.2, 0.98, -0.05]);
+    for (side, x) in [("l", 1.0), ("r", -1.0)] {
+        let hand = walk.bones[walk.index(&format!("hand_{side}"))].2;
+        for finger in ["thumb", "index", "middle", "ring"] {
+            let (name, end) = (format!("{finger}_{side}"), format!("{finger}_end_{side}"));
+            let old = Figure::new().bones[Figure::new().index(&name)].2 - Vec3::new(0.71 * x, 1.44, 0.0);
+            walk = walk.place(&name, (hand + old).to_array()).place(&end, (hand + old * 1.5).to_array());
+        }
+    }
+    walk
+}
+
+#[test]
+fn bound_in_other_units_and_axes() {
+    let mut wrong = Vec::new();
+    let truth = figure_truth();
+    let spaces = [
+        ("as they are", space(1.0, DQuat::IDENTITY)),
+        ("×100, Z up", space(100.0, turned(90.0, 0.0, 0.0))),
+        ("×100, Y up", space(100.0, DQuat::IDENTITY)),
+        ("×0.01, Z up", space(0.01, turned(90.0, 0.0, 0.0))),
+        ("Z up, facing X", space(1.0, turned(90.0, 0.0, 90.0))),
+        ("×100, X up", space(100.0, turned(0.0, 0.0, -90.0))),
+    ];
+    let wraps = [
+        ("no node above", None),
+        ("a node above ×100, −90°", Some(space(100.0, turned(-90.0, 0.0, 0.0)))),
+        ("a node above ×0.01", Some(space(0.01, DQuat::IDENTITY))),
+    ];
+    for (space_label, space) in spaces {
+        for (wrap_label, wrap) in wraps {
+            for (uneven, rigid_bind) in [(false, false), (true, false), (true, true)] {
+                for (blank, nameless) in [(false, false), (true, false), (false, true), (true, true)] {
+                    for (pose, rest, bind) in [
+                        ("one pose", Figure::new(), Figure::new()),
+                        ("a step at rest", walking(), Figure::new()),
+                        ("bound in a step", Figure::new(), walking()),
+                    ] {
+                        let mut skinned = Skinned::new(rest);
+                        skinned.bind = bind;
+                        (skinned.space, skinned.wrap) = (space, wrap);
+                        (skinned.uneven, skinned.rigid_bind) = (uneven, rigid_bind);
+                        (skinned.blank, skinned.nameless) = (blank, nameless);
+                        if blank {
+                            skinned.weightless = vec!["root".to_owned()];
+                            skinned.unskinned.clear();
+                        }
+                        let label = format!(
+                            "{space_label}, {wrap_label}, uneven {uneven}, rigid {rigid_bind}, blank {blank}, nameless {nameless}, {pose}"
+                        );
+                        check(label, &skinned, &truth, &mut wrong);
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Where the stored pose stands elsewhere and looks elsewhere, nothing says where the bound one stood: it has to be of
+/// the right size, upright and with its bones in the right places to each other.
+#[test]
+fn bound_elsewhere_than_the_stored_pose_stands() {
+    let mut wrong = Vec::new();
+    for (label, space) in
+        [("×100, Z up", space(100.0, turned(90.0, 0.0, 0.0))), ("×0.01, X up", space(0.01, turned(0.0, 0.0, -90.0)))]
+    {
+        for degrees in [0.0f32, 25.0, -40.0] {
+            let mut rest = walking();
+            let turn = Quat::from_rotation_y(degrees.to_radians()) * Quat::from_rotation_x(0.1);
+            rest.bones.iter_mut().skip(1).for_each(|bone| bone.2 = turn * bone.2 + Vec3::new(2.0, 0.0, 3.0));
+            let mut skinned = Skinned::new(rest);
+            skinned.bind = Figure::new();
+            (skinned.space, skinned.uneven) = (space, true);
+            let Made { model, heights } = skinned.make();
+            let detection = doctor(&model);
+            let found = misses(&model, &detection, &figure_truth());
+            wrong.extend(found.into_iter().map(|miss| format!("{label}, {degrees}°: {miss}")));
+            if detection.reference_kind != ReferenceKind::Bind || (detection.height / heights[1] - 1.0).abs() > 0.03 {
+                wrong.push(format!("{label}, {degrees}°: {} high, {}", detection.height, detection.reference_reason));
+            }
+            let bone = |name: &str| detection.reference.position(model.skeleton.find(name).unwrap());
+            let up = (bone("head") - bone("hips")).normalize();
+            if up.y < 0.97 || detection.up != Vec3::Y {
+                wrong.push(format!("{label}, {degrees}°: up {up}"));
+            }
+            if !model.notes.iter().any(|note| note.contains("units or axes")) {
+                wrong.push(format!("{label}, {degrees}°: {:?}", model.notes));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
