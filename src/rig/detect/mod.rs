@@ -6,6 +6,7 @@
 
 mod limbs;
 mod names;
+mod strays;
 
 use std::collections::BTreeMap;
 
@@ -904,7 +905,7 @@ fn fits_name(part: Option<Part>, is_arm: bool, index: usize) -> bool {
     match (is_arm, index) {
         (true, 0) => matches!(part, Some(Part::UpperArm | Part::Arm)),
         (true, 1) => matches!(part, Some(Part::Forearm | Part::Arm)),
-        (true, _) => part == Some(Part::Hand),
+        (true, _) => matches!(part, Some(Part::Hand | Part::Palm)),
         (false, 0) => matches!(part, Some(Part::Thigh | Part::Leg)),
         (false, 1) => matches!(part, Some(Part::Calf | Part::Leg)),
         (false, _) => part == Some(Part::Foot),
