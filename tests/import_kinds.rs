@@ -275,6 +275,7 @@ impl Check<'_> {
     fn run(&mut self, skinned: &Skinned, truth: &Value) -> (Model, Detection) {
         let Made { model, heights } = skinned.make();
         let detection = doctor(&model);
+        println!("{}: {:?} {:?}", self.label, detection.problems, model.notes);
         for miss in misses(&model, &detection, &skinned.truth(truth)) {
             self.say(miss);
         }
@@ -625,6 +626,199 @@ fn feet_and_hands_on_helpers() {
                     wrong.push(format!("{label}: {:?}", detection.problems));
                 }
             }
+        }
+    }
+    assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn hands_that_are_meshes_on_the_forearm() {
+    let mut wrong = Vec::new();
+    for nameless in [false, true] {
+        for feet in [false, true] {
+            let fingers: Vec<String> = ["L", "R"]
+                .iter()
+                .flat_map(|s| ["Thumb1", "Index1", "Middle1"].map(|finger| (finger, s)))
+                .flat_map(|(finger, s)| [format!("{finger}.{s}_end"), format!("{finger}.{s}")])
+                .collect();
+            let fingers: Vec<&str> = fingers.iter().map(String::as_str).collect();
+            let mut figure = low_poly().remove(&fingers);
+            if feet {
+                figure = on_helper(figure, "Foot", "IK", [0.0; 3]);
+            }
+            figure.add("Sword", "Palm.R", [-0.75, 1.44, 0.05]);
+            let mut made = Skinned::new(figure);
+            made.meshes = ["Palm.L", "Palm.R", "Sword"].map(str::to_owned).to_vec();
+            made.unskinned = vec!["Root".to_owned(), "Sword".to_owned()];
+            made.nameless = nameless;
+            check(format!("feet on IK {feet}, nameless {nameless}"), &made, &low_poly_truth(), &mut wrong);
+        }
+    }
+    assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn a_thumb_is_no_hand() {
+    let mut wrong = Vec::new();
+    let rename = |figure: &Figure, names: &[(&str, &str)]| {
+        let mut figure = figure.clone();
+        for (from, to) in names {
+            let at = figure.index(from);
+            figure.bones[at].0 = (*to).to_owned();
+        }
+        figure
+    };
+    let base = low_poly();
+    let truth = low_poly_truth();
+    let with = |left: &str, right: &str| {
+        let mut truth = truth.clone();
+        truth["left"]["hand"] = json!(left);
+        truth["right"]["hand"] = json!(right);
+        truth
+    };
+    for (label, names, truth) in [
+        ("the left thumb called a right hand", vec![("Thumb1.L", "Hand.R")], with("Palm.L", "Palm.R")),
+        (
+            "the right hand without a name",
+            vec![("Thumb1.L", "Hand.R.001"), ("Palm.R", "Bone.017"), ("Palm.L", "Hand.L")],
+            with("Hand.L", "Bone.017"),
+        ),
+        (
+            "fingers called hands",
+            vec![("Thumb1.L", "Hand1.L"), ("Thumb1.R", "Hand1.R"), ("Index1.L", "Hand2.L"), ("Index1.R", "Hand2.R")],
+            with("Palm.L", "Palm.R"),
+        ),
+        (
+            "fingers called hands, palms nothing",
+            vec![("Thumb1.R", "Hand.R"), ("Palm.R", "Bone.017"), ("Thumb1.L", "Hand.L"), ("Palm.L", "Bone.018")],
+            with("Bone.018", "Bone.017"),
+        ),
+        (
+            "a thumb on the other side's name",
+            vec![("Thumb1.R", "Thumb1.x"), ("Thumb1.L", "HandThumb.R"), ("Palm.R", "wrist.R")],
+            with("Palm.L", "wrist.R"),
+        ),
+    ] {
+        for (nameless, helpers) in [(false, false), (false, true), (true, false)] {
+            let mut figure = base.clone();
+            if helpers {
+                figure = on_helper(figure, "Palm", "IKHand", [0.0; 3]);
+            }
+            let mut made = Skinned::new(rename(&figure, &names));
+            made.nameless = nameless;
+            check(format!("{label}, nameless {nameless}, helpers {helpers}"), &made, &truth, &mut wrong);
+        }
+    }
+    // A thumb as long as a finger, first in the file, and a hand within a hand.
+    let mut long = low_poly();
+    for (side, x) in [("L", 1.0), ("R", -1.0)] {
+        long = long.place(&format!("Thumb1.{side}_end"), [0.95 * x, 1.4, 0.2]);
+    }
+    for nameless in [false, true] {
+        let mut made = Skinned::new(long.clone());
+        made.nameless = nameless;
+        check(format!("a long thumb, nameless {nameless}"), &made, &truth, &mut wrong);
+    }
+    assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn joints_of_no_length() {
+    let mut wrong = Vec::new();
+    // A joint in the place of each of these, between it and what it hung on.
+    let doubled = |figure: Figure, bone: &str, name: &str| {
+        figure.between(&format!("{name}_l"), &format!("{bone}_l"), 1.0).between(
+            &format!("{name}_r"),
+            &format!("{bone}_r"),
+            1.0,
+        )
+    };
+    let renamed = |figure: Figure, from: &str, to: &str| {
+        let (from, to) = (from.to_owned(), to.to_owned());
+        figure
+            .mapped(move |name| name.strip_prefix(from.as_str()).map_or(name.to_owned(), |rest| format!("{to}{rest}")))
+    };
+    let truth = figure_truth();
+    let cases: Vec<(&str, Figure, Vec<&str>)> = vec![
+        ("a hip on the thigh", doubled(Figure::new(), "thigh", "hip"), vec!["hip_l", "hip_r"]),
+        ("an upper leg on the thigh", doubled(Figure::new(), "thigh", "upleg"), vec!["upleg_l", "upleg_r"]),
+        ("a hip and another", doubled(doubled(Figure::new(), "thigh", "hip"), "thigh", "leg"), vec!["hip_l", "leg_r"]),
+        (
+            "a hip on the thigh, an arm on the arm",
+            doubled(doubled(Figure::new(), "thigh", "hip"), "upperarm", "arm"),
+            vec![],
+        ),
+        ("a shin on the calf", doubled(Figure::new(), "calf", "knee"), vec!["knee_l", "knee_r"]),
+    ];
+    for (label, figure, weightless) in &cases {
+        for (some_move_nothing, nameless, twice) in [
+            (false, false, false),
+            (true, false, false),
+            (false, true, false),
+            (true, true, false),
+            (true, false, true),
+        ] {
+            let mut made = Skinned::new(figure.clone());
+            made.nameless = nameless;
+            if some_move_nothing {
+                made.weightless = weightless.iter().map(|name| (*name).to_owned()).collect();
+            }
+            if twice {
+                made.wrap = Some(space(0.01, turned(-90.0, 0.0, 0.0)));
+                made.uneven = true;
+            }
+            check(format!("{label}, weightless {some_move_nothing}, nameless {nameless}"), &made, &truth, &mut wrong);
+        }
+    }
+    // A collar bone in the place of the arm turns nothing: it may be none or that one.
+    let mut collars = Figure::new().place("clavicle_l", [0.18, 1.45, 0.0]).place("clavicle_r", [-0.18, 1.45, 0.0]);
+    let mut either = truth.clone();
+    either["accept"] = json!({"left_clavicle": [null], "right_clavicle": [null]});
+    for nameless in [false, true] {
+        let mut made = Skinned::new(collars.clone());
+        made.nameless = nameless;
+        check(format!("collar bones of no length, nameless {nameless}"), &made, &either, &mut wrong);
+    }
+    // A hip bone with a length of its own, named as the thigh might be.
+    collars = Figure::new().between("hip_l", "thigh_l", 0.0).between("hip_r", "thigh_r", 0.0);
+    collars = collars.place("hip_l", [0.04, 1.02, 0.0]).place("hip_r", [-0.04, 1.02, 0.0]);
+    for nameless in [false, true] {
+        let mut made = Skinned::new(collars.clone());
+        made.nameless = nameless;
+        check(format!("hips of some length, nameless {nameless}"), &made, &truth, &mut wrong);
+    }
+    let limbs = renamed(doubled(Figure::new(), "thigh", "hip"), "thigh_", "leg_");
+    let mut leg_truth = truth.clone();
+    for (side, s) in [("left", "l"), ("right", "r")] {
+        leg_truth[side]["thigh"] = json!(format!("leg_{s}"));
+    }
+    check("hip and leg", &Skinned::new(limbs), &leg_truth, &mut wrong);
+    assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// A leg of three bones: hock and ball.
+fn hoofed() -> Figure {
+    let mut figure = Figure::new();
+    for (side, x) in [("l", 1.0), ("r", -1.0)] {
+        figure = figure
+            .place(&format!("calf_{side}"), [0.1 * x, 0.62, 0.14])
+            .place(&format!("foot_{side}"), [0.1 * x, 0.33, -0.14])
+            .place(&format!("toe_{side}"), [0.1 * x, 0.06, -0.02]);
+        figure.add(&format!("toe_end_{side}"), &format!("toe_{side}"), [0.1 * x, 0.0, 0.1]);
+    }
+    figure
+}
+
+#[test]
+fn a_third_bone_in_the_leg_is_told() {
+    let mut wrong = Vec::new();
+    for nameless in [false, true] {
+        let mut made = Skinned::new(hoofed());
+        made.nameless = nameless;
+        let (_, detection) = check(format!("nameless {nameless}"), &made, &figure_truth(), &mut wrong);
+        let told = |side: &str| detection.problems.iter().any(|p| p.contains(&format!("{side} leg has a third bone")));
+        if !told("left") || !told("right") {
+            wrong.push(format!("{:?}", detection.problems));
         }
     }
     assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));

@@ -39,6 +39,10 @@ pub(super) struct Pair {
 const MOST_CANDIDATES: usize = 80;
 /// As many joints of one path as are tried.
 const MOST_JOINTS: usize = 20;
+/// Bones between two joints lie this near to the line, in parts of its length.
+const MOST_OFF_LINE: f32 = 0.13;
+/// Twist bones turn a limb's line by less (radians).
+const MOST_TWIST_TURN: f32 = 0.3;
 /// Beyond this a pair is no pair of limbs.
 const MOST_COST: f32 = 3.0;
 
@@ -205,10 +209,11 @@ impl<'a> Body<'a> {
 
     /// As [`Self::is_rather_the_joint`] for two bones that need not be in one place: then more has to speak for it.
     pub(super) fn is_rather_the_joint_of(&self, above: BoneIndex, below: BoneIndex) -> bool {
-        match self.position[above].distance(self.position[below]) < self.near() {
-            true => self.is_rather_the_joint(above, below),
-            false => self.rank(below) > self.rank(above),
+        if self.position[above].distance(self.position[below]) < self.near() {
+            return self.is_rather_the_joint(above, below);
         }
+        let ((moves, plain, _), (moves_above, plain_above, _)) = (self.rank(below), self.rank(above));
+        (moves, plain) > (moves_above, plain_above)
     }
 
     /// The bone in the same place as `bone`, on the way down to `below`, that is the joint there.
@@ -231,7 +236,7 @@ impl<'a> Body<'a> {
         for (from, to, length) in [(i, j, first), (j, m, second)] {
             let direction = unit_or_zero(at(to) - at(from));
             for between in from + 1..to {
-                if direction.cross(at(between) - at(from)).length() > length * 0.13 {
+                if direction.cross(at(between) - at(from)).length() > length * MOST_OFF_LINE {
                     return None;
                 }
             }
@@ -272,7 +277,7 @@ impl<'a> Body<'a> {
                 cost += 0.5;
             }
             let before: f32 = (1..=i).map(|index| at(index).distance(at(index - 1))).sum();
-            cost += (before / (first + second) - 0.3).max(0.0) * 2.0;
+            cost += (before / (first + second) - 0.3).max(0.0) * 8.0;
         }
         // Names as evidence: a joint named for its place counts in favour, one named otherwise against.
         for (index, &joint) in [i, j, m].iter().enumerate() {
@@ -464,11 +469,21 @@ impl<'a> Body<'a> {
             third.extend(vague.next());
         }
         let second = self.plainest(&second, None)?;
-        let first = self.joint_in_place(self.plainest(&first, Some((second, false)))?, second);
+        let mut root = self.plainest(&first, Some((second, false)))?;
+        // Of several below each other one between is a twist if it lies on the line; if not, what is above is a hip.
+        first.sort_by_key(|&bone| self.depth[bone]);
+        for bone in first {
+            let turn = angle(self.position[bone] - self.position[root], self.position[second] - self.position[bone]);
+            if self.is_above(root, bone) && self.is_above(bone, second) && turn > MOST_TWIST_TURN {
+                root = bone;
+            }
+        }
+        let first = self.joint_in_place(root, second);
         let third = match self.plainest(&third, Some((second, true))) {
             Some(third) => third,
             None => self.continuation(first, second)?,
         };
+        let second = self.joint_in_place(second, third);
         let triple = Triple([first, second, if is_arm { self.palm_above(second, third) } else { third }]);
         self.is_sane(triple).then_some(triple)
     }

@@ -4,6 +4,7 @@
 //! the user's own [`Mapping`] wins over everything. Limbs are sought by name first and by shape where names fail;
 //! which of a pair is the left one is read off the body (toes, knees, elbows), not off the names.
 
+mod anatomy;
 mod limbs;
 mod names;
 mod strays;
@@ -465,6 +466,9 @@ impl Search {
         let across = unit_or_zero(flat(at(set.legs[0].0[0]) - at(set.legs[1].0[0]), trunk))
             + unit_or_zero(flat(at(set.arms[0].0[0]) - at(set.arms[1].0[0]), trunk));
         let (mut arms, legs) = (set.arms, set.legs);
+        if !by_file {
+            arms.iter_mut().for_each(|arm| arm.0[2] = body.palm_above(arm.0[1], arm.0[2]));
+        }
         let legs_across = flat(at(legs[0].0[0]) - at(legs[1].0[0]), trunk);
         let arms_across = flat(at(arms[0].0[0]) - at(arms[1].0[0]), trunk);
         let mut across = if across.length() < 0.5 { legs_across } else { across };
@@ -805,43 +809,9 @@ impl Search {
 
     /// Adds what is odd about a complete biped.
     fn examine(&mut self, evidence: &Evidence, reference: &ModelPose, biped: &Biped) {
-        let at = |bone: BoneIndex| reference.bones[bone].position;
-        let skeleton = &evidence.model.skeleton;
-        let name = |bone: BoneIndex| &skeleton.bones()[bone].name;
-        let thighs = [2, 3].map(|limb: usize| at(biped.limbs[limb].bones[0]));
-        let arms = [0, 1].map(|limb: usize| at(biped.limbs[limb].bones[0]));
-        let trunk = (arms[0] + arms[1] - thighs[0] - thighs[1]) * 0.5;
-        // As the solver has it.
-        let facing = unit((thighs[0] - thighs[1]).cross(trunk)).unwrap_or(self.facing);
-        for limb in LimbName::ALL {
-            let [a, b, c] = biped.limb(limb).bones;
-            let (upper, lower) = (at(b) - at(a), at(c) - at(b));
-            let degrees = angle(upper, lower).to_degrees();
-            let label = limb.label();
-            let joint = if limb.is_arm() { "elbow" } else { "knee" };
-            let direction = flat(at(b) - at(a), at(c) - at(a)).dot(if limb.is_arm() { -facing } else { facing });
-            if degrees < DEPENDABLE_BEND_DEGREES {
-                let how = if degrees >= 0.5 && direction < 0.0 { "bent a little the wrong way" } else { "straight" };
-                self.problems.push(format!(
-                    "{label} is {how} in the reference pose ({degrees:.1}°): its bend direction is the anatomical one"
-                ));
-            } else if unit_or_zero(flat(at(b) - at(a), at(c) - at(a))).dot(if limb.is_arm() { -facing } else { facing })
-                < -0.5
-            {
-                self.problems.push(format!(
-                    "the {joint} of the {label} bends the wrong way in the reference pose ({degrees:.1}°): the solver will follow it"
-                ));
-            }
-            for (upper, lower) in [(a, b), (b, c)] {
-                if !skeleton.is_ancestor(upper, lower) {
-                    self.problems.push(format!(
-                        "{:?} does not hang on {:?} in the file: the solver carries it along as if it did",
-                        name(lower),
-                        name(upper)
-                    ));
-                }
-            }
-        }
+        let character =
+            anatomy::Character { skeleton: &evidence.model.skeleton, names: evidence.names, reference, biped };
+        self.problems.extend(character.oddities(self.facing, self.up));
         self.problems.extend(rest_problem(evidence.model, biped));
         let unsure: Vec<&str> = self
             .roles

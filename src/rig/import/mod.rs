@@ -7,8 +7,9 @@
 //! told in [`Model::notes`].
 //!
 //! Model space is the scene space of the file: right-handed, +Y up. Bones are the joints of the skins, the bones of a
-//! VRM humanoid map, what hangs below joints without a mesh, and all their ancestors; in a file without skins every
-//! node that is not merely a mesh on a bone. They come in depth-first order, siblings by their index in the file.
+//! VRM humanoid map, what hangs below joints without a mesh, meshes that go on where a joint ends, and all their
+//! ancestors; in a file without skins every node that is not merely a mesh on a bone. They come in depth-first order,
+//! siblings by their index in the file.
 
 mod accessor;
 mod bind;

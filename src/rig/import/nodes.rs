@@ -317,6 +317,24 @@ impl Rig {
                 below[node] |= tree.parent[node].is_some_and(|parent| below[parent]);
                 is_bone[node] |= is_joint[node] || below[node] && (!is_object(node) || tree.animated[node]);
             }
+            // A hand or foot of its own mesh on a joint that ends at its wrist: no joint, but a bone.
+            let place = |node: usize| tree.global[node].w_axis.truncate();
+            let mut goes_on = vec![false; tree.nodes.len()];
+            for node in (0..tree.nodes.len()).filter(|&node| is_bone[node]) {
+                tree.parent[node].into_iter().for_each(|parent| goes_on[parent] = true);
+            }
+            let ends: Vec<usize> = (0..tree.nodes.len())
+                .filter(|&node| has_mesh(node) && !is_bone[node] && tree.nodes[node].skin.is_none())
+                .filter(|&node| {
+                    let Some(joint) = tree.parent[node].filter(|&joint| is_joint[joint] && !goes_on[joint]) else {
+                        return false;
+                    };
+                    let Some(above) = tree.parent[joint] else { return false };
+                    let length = place(joint).distance(place(above));
+                    length > 0.0 && (0.5..2.0).contains(&(place(node).distance(place(joint)) / length))
+                })
+                .collect();
+            ends.into_iter().for_each(|node| is_bone[node] = true);
         } else {
             let mut child_count = vec![0usize; tree.nodes.len()];
             let mut mesh_leaves = vec![0usize; tree.nodes.len()];
