@@ -109,6 +109,7 @@ impl Character {
         let mut detection = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
         detection.reference = ModelPose::rigid(reference.to_vec());
         detection.reference_reason = "as the file has it".to_owned();
+        detection.root_node_reason = "as the file has it".to_owned();
         for finding in &mut detection.roles {
             finding.bones = biped.bones_of(finding.role);
             finding.confidence = 1.0;

@@ -6,103 +6,29 @@
 
 mod anatomy;
 mod limbs;
+mod mapping;
+mod measure;
 mod names;
+mod reference;
 mod strays;
 
 use std::collections::BTreeMap;
-
-use glam::{Mat4, Vec3};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::biped::{Biped, Limb, LimbName, Role};
 use super::model::Model;
 use super::pose::ModelPose;
 use super::skeleton::BoneIndex;
 use crate::math::{angle, unit, unit_or_zero};
+use glam::{Mat4, Vec3};
 use limbs::{Body, Triple};
 use names::{NameEvidence, Part, Side};
+use reference::{Fitness, choose, fitness};
+
+pub use mapping::{MappedBones, Mapping};
+pub use reference::{ReferenceChoice, ReferenceKind};
 
 /// Below this bend a limb's own bend direction means nothing (degrees).
 pub const DEPENDABLE_BEND_DEGREES: f32 = 5.0;
-
-/// The user's own choice of bones: the preset's section `mapping`.
-///
-/// A role that is not in it is detected. `null` means that there is no such bone, which only optional roles can have.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Mapping {
-    pub roles: BTreeMap<Role, MappedBones>,
-}
-
-/// Bone names for a role: none, one, or for the spine several from the pelvis up. In files `null`, a string or a list.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MappedBones(pub Vec<String>);
-
-impl Serialize for MappedBones {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0.as_slice() {
-            [] => serializer.serialize_none(),
-            [one] => serializer.serialize_str(one),
-            many => many.serialize(serializer),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for MappedBones {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-        impl<'de> serde::de::Visitor<'de> for Visitor {
-            type Value = MappedBones;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-                f.write_str("a bone's name, a list of names, or null")
-            }
-
-            fn visit_unit<E>(self) -> Result<MappedBones, E> {
-                Ok(MappedBones::default())
-            }
-
-            fn visit_none<E>(self) -> Result<MappedBones, E> {
-                Ok(MappedBones::default())
-            }
-
-            fn visit_str<E>(self, name: &str) -> Result<MappedBones, E> {
-                Ok(MappedBones(vec![name.to_owned()]))
-            }
-
-            fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut list: A) -> Result<MappedBones, A::Error> {
-                let mut names = Vec::new();
-                while let Some(name) = list.next_element()? {
-                    names.push(name);
-                }
-                Ok(MappedBones(names))
-            }
-        }
-        deserializer.deserialize_any(Visitor)
-    }
-}
-
-/// Which pose the solver is to be initialised in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ReferenceChoice {
-    /// The better one: symmetric, upright, feet level, limbs bent a little.
-    #[default]
-    Auto,
-    /// The node transforms as stored.
-    Rest,
-    /// The inverse bind matrices; the rest pose where a file has none.
-    Bind,
-}
-
-/// Which pose [`Detection::reference`] is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ReferenceKind {
-    #[default]
-    Rest,
-    Bind,
-}
 
 /// Which bones play a role, and why it is believed.
 #[derive(Clone, Debug, PartialEq)]
@@ -130,6 +56,8 @@ pub struct Detection {
     pub reference_kind: ReferenceKind,
     /// Why that pose; one sentence.
     pub reference_reason: String,
+    /// Why that bone is [`Biped::root_node`]; one sentence, empty where there is no biped.
+    pub root_node_reason: String,
     /// Where the character looks: a unit vector, orthogonal to `up`.
     pub facing: Vec3,
     /// The direction from feet to head: a coordinate axis.
@@ -227,51 +155,6 @@ struct Found {
     bones: Vec<BoneIndex>,
     confidence: f32,
     reason: String,
-}
-
-/// Why a pose is unfit, each 0 for perfect.
-#[derive(Clone, Copy, Debug, Default)]
-struct Fitness {
-    is_complete: bool,
-    asymmetry: f32,
-    lean: f32,
-    feet_apart: f32,
-    bends: f32,
-}
-
-impl Fitness {
-    fn total(self) -> f32 {
-        if self.is_complete { self.asymmetry * 5.0 + self.lean * 2.0 + self.feet_apart * 3.0 + self.bends } else { 1e9 }
-    }
-}
-
-fn choose(
-    at_rest: Search,
-    rest: ModelPose,
-    at_bind: Search,
-    bind: ModelPose,
-) -> (Search, ModelPose, ReferenceKind, String) {
-    let (r, b) = (at_rest.unfitness, at_bind.unfitness);
-    let bind_wins = b.total() < r.total() - 0.02;
-    let (better, worse, other) = if bind_wins { (b, r, "rest") } else { (r, b, "bind") };
-    let mut reasons = Vec::new();
-    for (better, worse, what) in [
-        (better.asymmetry * 5.0, worse.asymmetry * 5.0, "more symmetric"),
-        (better.lean * 2.0, worse.lean * 2.0, "more upright"),
-        (better.feet_apart * 3.0, worse.feet_apart * 3.0, "its feet are more level"),
-        (better.bends, worse.bends, "its limbs are bent more suitably"),
-    ] {
-        if better < worse - 0.02 {
-            reasons.push(what);
-        }
-    }
-    let reason = match (better.is_complete, worse.is_complete) {
-        (false, false) => "no biped was found in either pose".to_owned(),
-        (true, false) => format!("no biped was found in the {other} pose"),
-        _ if reasons.is_empty() => format!("it is as good as the {other} pose"),
-        _ => format!("compared with the {other} pose it is better: {}", reasons.join(", ")),
-    };
-    if bind_wins { (at_bind, bind, ReferenceKind::Bind, reason) } else { (at_rest, rest, ReferenceKind::Rest, reason) }
 }
 
 /// Limbs before anyone knows which is left.
@@ -735,20 +618,23 @@ impl Search {
             .filter(|&role| !role.is_optional() && one(&self.roles, role).is_none())
             .map(Role::key)
             .collect();
-        let mut biped = None;
+        let (mut biped, mut root_node_reason) = (None, String::new());
         if skeleton.is_empty() {
             self.problems.push("the model has no bones".to_owned());
         } else if !missing.is_empty() {
             let list = missing.join(", ").replace('_', " ");
             self.problems.push(format!("this is not a biped as it stands, no bone was found for: {list}"));
         } else if !self.problems.iter().any(|problem| problem == NOT_FOUND) {
-            biped = self.build(evidence, &reference);
+            if let Some((found, reason)) = self.build(evidence, &reference) {
+                (biped, root_node_reason) = (Some(found), reason);
+            }
         }
         self.problems.retain(|problem| problem != NOT_FOUND);
         if let Some(biped) = &biped {
             self.examine(evidence, &reference, biped);
         }
-        let height = height(evidence.model, &reference, self.up);
+        let (height, problem) = measure::height(evidence.model, &reference, self.up, biped.as_ref());
+        self.problems.extend(problem);
         let roles = Role::ALL
             .into_iter()
             .map(|role| {
@@ -764,6 +650,7 @@ impl Search {
             reference,
             reference_kind: kind,
             reference_reason: reason,
+            root_node_reason,
             facing: self.facing,
             up: self.up,
             left: self.left,
@@ -772,7 +659,7 @@ impl Search {
     }
 
     /// The biped of the roles found, or `None` and a problem if they cannot be one.
-    fn build(&mut self, evidence: &Evidence, reference: &ModelPose) -> Option<Biped> {
+    fn build(&mut self, evidence: &Evidence, reference: &ModelPose) -> Option<(Biped, String)> {
         let bones = |role: Role| self.roles.get(&role).map_or(&[][..], |found| found.bones.as_slice());
         let name = |bone: BoneIndex| &evidence.model.skeleton.bones()[bone].name;
         let mut player: BTreeMap<BoneIndex, Role> = BTreeMap::new();
@@ -803,8 +690,22 @@ impl Search {
             }
         }
         let spine = bones(Role::Spine).to_vec();
-        let root_node = root_node(&spine, &limbs, reference)?;
-        Some(Biped { pelvis: one(Role::Pelvis)?, spine, head: one(Role::Head), root_node, limbs })
+        let (mut root_node, mut reason) = measure::root_node(&spine, &limbs, reference)?;
+        let (pelvis, head) = (one(Role::Pelvis)?, one(Role::Head));
+        if let Some(wanted) = &evidence.mapping.root_node {
+            match spine.iter().find(|&&bone| name(bone) == wanted) {
+                Some(&bone) => (root_node, reason) = (bone, "you chose it"),
+                None => {
+                    let list: Vec<&str> = spine.iter().map(|&bone| name(bone).as_str()).collect();
+                    self.problems.push(format!(
+                        "mapping: root_node names {wanted:?}, which is none of the spine bones ({}); it was chosen by \
+                         its place instead",
+                        list.join(", ")
+                    ));
+                }
+            }
+        }
+        Some((Biped { pelvis, spine, head, root_node, limbs }, reason.to_owned()))
     }
 
     /// Adds what is odd about a complete biped.
@@ -1073,71 +974,4 @@ fn find_head(
 fn arm_below(body: &Body, bone: BoneIndex, in_limb: &dyn Fn(BoneIndex) -> bool) -> bool {
     // Collar bones: a limb begins right below them.
     body.children[bone].iter().any(|&child| in_limb(child) || body.children[child].iter().any(|&next| in_limb(next)))
-}
-
-fn fitness(body: &Body, limbs: &[Triple; 4], trunk: Vec3, left: Vec3, up: Vec3) -> Fitness {
-    let at = |bone: BoneIndex| body.position[bone];
-    let size = body.size.max(1e-20);
-    let centre = limbs.iter().map(|limb| at(limb.0[0])).sum::<Vec3>() * 0.25;
-    let mirrored = |place: Vec3| place - left * (2.0 * (place - centre).dot(left));
-    let mut asymmetry = 0.0;
-    for (a, b) in [(limbs[0], limbs[1]), (limbs[2], limbs[3])] {
-        asymmetry += a.0.into_iter().zip(b.0).map(|(a, b)| mirrored(at(a)).distance(at(b)) / size).sum::<f32>() / 6.0;
-    }
-    let mut bends = 0.0;
-    for limb in limbs {
-        let [a, b, c] = limb.0.map(at);
-        let degrees = angle(b - a, c - b).to_degrees();
-        bends += degrees / 90.0 * 0.25 + (1.0 - degrees / DEPENDABLE_BEND_DEGREES).max(0.0) * 0.06;
-    }
-    Fitness {
-        is_complete: true,
-        asymmetry,
-        lean: 1.0 - trunk.dot(up),
-        feet_apart: ((at(limbs[2].0[2]) - at(limbs[3].0[2])).dot(up) / size).abs(),
-        bends,
-    }
-}
-
-/// The spine bone that is the solver's `body`: the last below half of the way from thighs to upper arms.
-fn root_node(spine: &[BoneIndex], limbs: &[Limb; 4], reference: &ModelPose) -> Option<BoneIndex> {
-    let at = |bone: BoneIndex| reference.bones[bone].position;
-    let middle = |a: usize, b: usize| (at(limbs[a].bones[0]) + at(limbs[b].bones[0])) * 0.5;
-    let (from, to) = (middle(2, 3), middle(0, 1));
-    let line = to - from;
-    let along = |&bone: &BoneIndex| {
-        let t = (at(bone) - from).dot(line) / line.length_squared();
-        t > 0.0 && t < 0.5
-    };
-    spine.iter().copied().rfind(along).or(spine.first().copied())
-}
-
-/// Extent along `up`: of the meshes in the pose, or of the bones where there are none.
-fn height(model: &Model, pose: &ModelPose, up: Vec3) -> f32 {
-    let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
-    for mesh in &model.meshes {
-        let matrices: Vec<Mat4> = mesh
-            .joints
-            .iter()
-            .map(|joint| {
-                let model_from_bone =
-                    joint.bone.filter(|&bone| bone < pose.bones.len()).map(|bone| pose.model_from_bone(bone));
-                model_from_bone.unwrap_or(Mat4::IDENTITY) * joint.bone_from_mesh
-            })
-            .collect();
-        for ((joints, weights), &position) in mesh.vertex_joints.iter().zip(&mesh.vertex_weights).zip(&mesh.positions) {
-            let mut at = 0.0;
-            for (&joint, &weight) in joints.iter().zip(weights).filter(|&(_, &weight)| weight > 0.0) {
-                let matrix = matrices.get(usize::from(joint)).copied().unwrap_or(Mat4::IDENTITY);
-                at += weight * matrix.transform_point3(position).dot(up);
-            }
-            (low, high) = (low.min(at), high.max(at));
-        }
-    }
-    let is_empty = low.partial_cmp(&high) != Some(std::cmp::Ordering::Less);
-    if is_empty {
-        let along = pose.bones.iter().map(|bone| bone.position.dot(up));
-        (low, high) = along.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
-    }
-    if high > low { high - low } else { 0.0 }
 }
