@@ -8,7 +8,9 @@ use figure::*;
 use glam::{DMat4, DQuat, DVec3, EulerRot, Quat, Vec3};
 use kinescope::full_body::{Effector, FullBody, Settings};
 use kinescope::math::from_to_rotation;
-use kinescope::rig::{Detection, LimbName, Model, ModelPose, ReferenceKind, Skeleton};
+use kinescope::rig::{
+    Detection, LimbName, Mapping, Model, ModelPose, ReferenceChoice, ReferenceKind, Skeleton, detect,
+};
 use serde_json::{Value, json};
 
 #[path = "common/figure.rs"]
@@ -822,4 +824,90 @@ fn a_third_bone_in_the_leg_is_told() {
         }
     }
     assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Left and right checked against each other, and what is assumed of the rest.
+#[test]
+fn left_and_right_that_differ_are_told() {
+    let said = |figure: Figure, words: &[&str]| {
+        let model = Skinned::new(figure).make().model;
+        let problems = doctor(&model).problems;
+        let is_told = problems.iter().any(|problem| words.iter().all(|word| problem.contains(word)));
+        assert!(is_told, "{words:?}: {problems:?}");
+    };
+    let problems = doctor(&Skinned::new(Figure::new()).make().model).problems;
+    assert!(problems.is_empty(), "{problems:?}");
+    said(
+        Figure::new().place("forearm_r", [-0.4, 1.44, -0.03]),
+        &["upper arm", "upperarm_l", "upperarm_r", "times as long"],
+    );
+    said(Figure::new().between("calf_twist_l", "foot_l", 0.5), &["foot_l", "foot_r", "different depths"]);
+    said(Figure::new().hang("hand_r", "root"), &["hand_l", "hand_r", "different depths"]);
+    let named = |name: &str| if name == "calf_l" { "calf.001_r".to_owned() } else { name.to_owned() };
+    said(Figure::new().mapped(named), &["calf.001_r", "left calf", "the other side"]);
+}
+
+/// The pose of a clip that moves the helpers, and with them feet that hang on nothing else.
+#[test]
+fn feet_that_a_clip_moves_by_their_helpers() {
+    let figure = on_helper(on_helper(low_poly(), "Foot", "IK", [0.0, -0.08, -0.06]), "Palm", "IKHand", [0.0; 3]);
+    let mut made = Skinned::new(figure);
+    (made.uneven, made.wrap) = (true, Some(space(100.0, turned(-90.0, 0.0, 0.0))));
+    let Made { model, heights } = made.make();
+    let detection = doctor(&model);
+    let skeleton = &model.skeleton;
+    let biped = detection.biped.as_ref().unwrap();
+    let mut local = skeleton.rest_pose();
+    for name in ["IK.L", "IKHand.R"] {
+        let helper = skeleton.find(name).unwrap();
+        local.bones[helper].translation *= 1.02;
+        local.bones[helper].rotation *= Quat::from_rotation_x(0.2);
+    }
+    let calf = biped.limb(LimbName::LeftLeg).bones[1];
+    local.bones[calf].rotation *= Quat::from_rotation_y(0.1);
+    let animated = ModelPose::from_local(skeleton, &local);
+    let solver = FullBody::new(skeleton, biped, &detection.reference.bones).unwrap();
+    let mut workspace = solver.workspace();
+    let mut wrong = Vec::new();
+    let mut check = Check { label: "moved helpers".to_owned(), wrong: &mut wrong };
+    let mut solved = animated.clone();
+    solver.solve(&mut workspace, &mut Settings::default(), &mut solved.bones).unwrap();
+    check.same("solved for nothing", skeleton, &animated, &solved, heights[0]);
+    let foot = biped.limb(LimbName::LeftLeg).bones[2];
+    let mut settings = Settings::default();
+    let target = animated.position(foot) + Vec3::new(0.05, 0.12, 0.1);
+    settings.effector_mut(Effector::LeftFoot).position = Some(target);
+    settings.effector_mut(Effector::LeftFoot).position_weight = 1.0;
+    solver.solve(&mut workspace, &mut settings, &mut solved.bones).unwrap();
+    let back = ModelPose::from_local(skeleton, &solved.to_local(skeleton, &local));
+    check.same("written and read again", skeleton, &solved, &back, heights[0]);
+    let (off, toe) =
+        (back.position(foot).distance(target), skeleton.find("Foot.L_end").or(skeleton.find("Foot_end.L")));
+    if off > 0.005 {
+        wrong.push(format!("the foot is {off} from its target"));
+    }
+    let toe = toe.unwrap_or_else(|| panic!("{:?}", skeleton.bones().iter().map(|bone| &bone.name).collect::<Vec<_>>()));
+    let reach = |pose: &ModelPose| pose.position(toe).distance(pose.position(foot));
+    if (reach(&solved) - reach(&animated)).abs() > 1e-4 {
+        wrong.push("the toe came off its foot".to_owned());
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_root_node_has_a_reason_and_can_be_chosen() {
+    let model = Figure::new().model();
+    let detection = doctor(&model);
+    let root = |detection: &Detection| model.skeleton.bones()[detection.biped.as_ref().unwrap().root_node].name.clone();
+    assert!(detection.root_node_reason.contains("below the middle"), "{}", detection.root_node_reason);
+    let before = root(&detection);
+    let choose = |name: &str| -> Mapping { serde_json::from_value(json!({"root_node": name})).unwrap() };
+    let chosen = detect(&model, &choose("chest"), ReferenceChoice::Auto);
+    assert_eq!((root(&chosen).as_str(), chosen.root_node_reason.as_str()), ("chest", "you chose it"));
+    let refused = detect(&model, &choose("hand_l"), ReferenceChoice::Auto);
+    assert_eq!(root(&refused), before);
+    assert!(refused.problems.iter().any(|p| p.contains("hand_l") && p.contains("spine2")), "{:?}", refused.problems);
+    let written = serde_json::to_value(choose("chest")).unwrap();
+    assert_eq!(written, json!({"root_node": "chest"}));
+    assert!(serde_json::from_value::<Mapping>(json!({"root_nod": "chest"})).is_err());
 }

@@ -170,14 +170,14 @@ impl Character {
         format!("{:.digits$} {unit}", length * factor)
     }
 
-    /// The smallest sphere about the rest pose that a camera should show: centre and radius.
-    pub fn bounds(&self) -> (Vec3, f32) {
-        let pose = ModelPose::from_local(&self.model.skeleton, &self.rest);
+    /// The smallest sphere about the character in a pose that a camera should show: centre and radius.
+    pub fn bounds(&self, pose: &ModelPose) -> (Vec3, f32) {
         let points: Vec<_> = match &self.solver {
             // The character itself: helpers and decoys may be anywhere.
             Ok((solver, _)) => Node::ALL.into_iter().map(|node| pose.position(solver.bone_of(node))).collect(),
-            Err(_) => pose.bones.iter().map(|bone| bone.position).filter(|point| point.is_finite()).collect(),
+            Err(_) => pose.bones.iter().map(|bone| bone.position).collect(),
         };
+        let points: Vec<_> = points.into_iter().filter(|point| point.is_finite()).collect();
         let Some(&first) = points.first() else { return (Vec3::ZERO, 1.0) };
         let (low, high) = points.iter().fold((first, first), |(low, high), &point| (low.min(point), high.max(point)));
         let mut center = (low + high) / 2.0;

@@ -1213,7 +1213,7 @@ impl Session {
 
     fn frame_selection(&mut self) {
         let node = match self.selection {
-            Selection::Nothing | Selection::Grounding => return self.frame_all(),
+            Selection::Nothing | Selection::Grounding => return self.frame_shown(),
             Selection::Effector(effector) => effector.node(),
             Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[1]),
             Selection::BendGoal(limb) => Node::of_limb(limb)[1],
@@ -1231,14 +1231,25 @@ impl Session {
         }
     }
 
-    /// The whole character, from in front and a little to the side and above.
+    /// The whole character as it is shown: a clip may have taken it elsewhere, or scaled it.
+    fn frame_shown(&mut self) {
+        let bounds = self.character.bounds(&self.shown);
+        self.frame_sphere(bounds);
+    }
+
+    /// The whole character where it rests, from in front and a little to the side and above.
     pub fn frame_all(&mut self) {
+        let rest = ModelPose::from_local(&self.character.model.skeleton, &self.character.rest);
+        let bounds = self.character.bounds(&rest);
+        self.frame_sphere(bounds);
+    }
+
+    fn frame_sphere(&mut self, (center, radius): (Vec3, f32)) {
         if let Some((center, radius)) = self.lab_bounds() {
             (self.camera.yaw, self.camera.pitch) = (0.35, 0.12);
             self.camera.frame(center, radius, self.viewport);
             return;
         }
-        let (center, radius) = self.character.bounds();
         let center = self.motion.root.transform_point(center);
         let facing = self.motion.root.rotation * self.character.detection.facing;
         self.camera.yaw = facing.x.atan2(facing.z) + 0.6;
