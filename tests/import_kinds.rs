@@ -911,3 +911,58 @@ fn the_root_node_has_a_reason_and_can_be_chosen() {
     assert_eq!(written, json!({"root_node": "chest"}));
     assert!(serde_json::from_value::<Mapping>(json!({"root_nod": "chest"})).is_err());
 }
+
+#[test]
+fn helpers_under_other_names() {
+    let mut wrong = Vec::new();
+    let base = on_helper(low_poly(), "Foot", "IK", [0.0; 3]);
+    let mut body = base.clone().hang("Hips", "Root");
+    body.add("Body", "Root", [0.0, 1.0, 0.0]);
+    let under_body = body.clone().hang("Hips", "Body");
+    let beside = under_body.clone().hang("Abdomen", "Body");
+    type Names = fn(&str) -> String;
+    let plain: Names = |name| name.to_owned();
+    let glued: Names = |name| name.replace('.', "");
+    let numbered: Names = |name| format!("{name}_0{}", name.len());
+    let fist: Names = |name| name.replace("Palm", "Fist");
+    let wrist: Names = |name| name.replace("Palm", "Wrist").replace("Torso", "Chest");
+    let none: Names =
+        |name| format!("x{}", name.bytes().fold(7u32, |sum, byte| sum.wrapping_mul(31) + u32::from(byte)));
+    for (label, figure) in
+        [("plain", &base), ("a body above the hips", &under_body), ("hips beside the spine", &beside)]
+    {
+        for (names_label, names) in [
+            ("plain", plain),
+            ("glued", glued),
+            ("numbered", numbered),
+            ("fist", fist),
+            ("wrist", wrist),
+            ("none", none),
+        ] {
+            for swapped in [false, true] {
+                let swap = |name: &str| match swapped {
+                    true => name.replace(".L", ".?").replace(".R", ".L").replace(".?", ".R"),
+                    false => name.to_owned(),
+                };
+                // The names trade sides, the bones stay where they are.
+                let mut truth = low_poly_truth();
+                fn rename(value: &mut Value, map: &dyn Fn(&str) -> String) {
+                    match value {
+                        Value::String(name) => *name = map(name),
+                        Value::Array(list) => list.iter_mut().for_each(|value| rename(value, map)),
+                        Value::Object(object) => object.values_mut().for_each(|value| rename(value, map)),
+                        _ => {}
+                    }
+                }
+                rename(&mut truth, &|name| names(&swap(name)));
+                let mut made = Skinned::new(figure.clone().mapped(|name| names(&swap(name))));
+                made.wrap = Some(space(100.0, turned(-90.0, 0.0, 0.0)));
+                made.unskinned = vec![names("Root")];
+                made.weightless = ["IK.L", "IK.R", "Body"].iter().map(|name| names(&swap(name))).collect();
+                made.weightless.extend(["Body"].map(names));
+                check(format!("{label}, names {names_label}, swapped {swapped}"), &made, &truth, &mut wrong);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
+}

@@ -94,7 +94,8 @@ pub(super) fn fitness(body: &Body, limbs: &[Triple; 4], trunk: Vec3, left: Vec3,
     Fitness {
         is_complete: true,
         asymmetry,
-        lean: 1.0 - trunk.dot(up),
+        // A pose that lies is as unfit as one that leans as far: up and facing are taken from it.
+        lean: 1.0 - trunk.dot(Vec3::Y),
         feet_apart: ((at(limbs[2].0[2]) - at(limbs[3].0[2])).dot(up) / size).abs(),
         bends,
     }

@@ -171,7 +171,7 @@ fn scene_from_skin(tree: &Tree, skin: usize, joints: &[&(usize, DMat4)], notes: 
             let above = joint_above(pin.node)?;
             let (rest, bound) =
                 (pin.rest.distance(place(tree.global[above])), pin.bound.distance(place(bind_of[&above])));
-            Some(rest / bound).filter(|ratio| ratio.is_finite() && rest > size * 1e-3)
+            Some(rest / bound).filter(|ratio| (1e-12..1e12).contains(ratio) && rest > size * 1e-3)
         })
         .collect();
     let scale = median(&mut ratios);
