@@ -9,7 +9,7 @@ use glam::{DMat4, DQuat, DVec3, EulerRot, Quat, Vec3};
 use kinescope::full_body::{Effector, FullBody, Settings};
 use kinescope::math::from_to_rotation;
 use kinescope::rig::{
-    Detection, LimbName, Mapping, Model, ModelPose, ReferenceChoice, ReferenceKind, Skeleton, detect,
+    Detection, LimbName, Mapping, Model, ModelPose, ReferenceChoice, ReferenceKind, Role, Skeleton, detect,
 };
 use serde_json::{Value, json};
 
@@ -826,6 +826,42 @@ fn a_third_bone_in_the_leg_is_told() {
     assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// A leg of three bones whose last is the one that is called the foot.
+#[test]
+fn a_bone_within_the_calf_is_told() {
+    let mut figure = hoofed().mapped(|name| match name.split_once('_') {
+        Some(("foot", side)) => format!("hock_{side}"),
+        Some(("toe", side)) if side.len() == 1 => format!("foot_{side}"),
+        _ => name.to_owned(),
+    });
+    for (side, x) in [("l", 1.0), ("r", -1.0)] {
+        figure.add(&format!("claw_{side}"), &format!("foot_{side}"), [0.12 * x, 0.0, 0.1]);
+    }
+    let detection = doctor(&Skinned::new(figure).make().model);
+    assert!(detection.biped.is_some(), "{:?}", detection.problems);
+    for side in ["left", "right"] {
+        let words = format!("{side} leg has a third bone");
+        assert!(detection.problems.iter().any(|problem| problem.contains(&words)), "{:?}", detection.problems);
+    }
+}
+
+/// The most bones that are searched, in the shape that takes longest: a long comb, each tooth a limb's end.
+#[test]
+fn a_comb_of_bones_takes_no_time() {
+    let mut nodes = Vec::new();
+    for tooth in 0..1600usize {
+        let mut children = vec![tooth * 3 + 1];
+        children.extend((tooth < 1599).then_some(tooth * 3 + 3));
+        nodes.push(json!({"translation": [0.0, 0.001, 0.0], "children": children}));
+        nodes.push(json!({"translation": [0.1, -0.1, 0.0], "children": [tooth * 3 + 2]}));
+        nodes.push(json!({"translation": [0.1, -0.1, 0.001 * (tooth % 7) as f32]}));
+    }
+    let model = import_json(&json!({"asset": {"version": "2.0"}, "nodes": nodes})).unwrap();
+    let start = std::time::Instant::now();
+    doctor(&model);
+    assert!(start.elapsed().as_secs_f32() < 2.0, "{:?}", start.elapsed());
+}
+
 /// Left and right checked against each other, and what is assumed of the rest.
 #[test]
 fn left_and_right_that_differ_are_told() {
@@ -843,6 +879,9 @@ fn left_and_right_that_differ_are_told() {
     );
     said(Figure::new().between("calf_twist_l", "foot_l", 0.5), &["foot_l", "foot_r", "different depths"]);
     said(Figure::new().hang("hand_r", "root"), &["hand_l", "hand_r", "different depths"]);
+    let short = Skinned::new(Figure::new().place("forearm_r", [-0.4, 1.44, -0.03])).make().model;
+    let forearm = doctor(&short).roles.into_iter().find(|found| found.role == Role::RightForearm).unwrap();
+    assert!(forearm.confidence <= 0.5 && forearm.reason.contains("contradict"), "{forearm:?}");
     let named = |name: &str| if name == "calf_l" { "calf.001_r".to_owned() } else { name.to_owned() };
     said(Figure::new().mapped(named), &["calf.001_r", "left calf", "the other side"]);
 }

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::limbs::MOST_OFF_LINE;
 use super::names::{NameEvidence, Part, Side};
 use super::{DEPENDABLE_BEND_DEGREES, flat};
 use crate::math::{angle, unit, unit_or_zero};
@@ -42,6 +43,21 @@ impl Character<'_> {
         }
         said.extend(LimbName::ALL.into_iter().flat_map(|limb| self.mixed_sides(limb)));
         said
+    }
+
+    /// Roles in which left and right contradict each other, in lengths or in what the names say.
+    pub fn doubtful(&self) -> Vec<Role> {
+        let pairs = [[LimbName::LeftArm, LimbName::RightArm], [LimbName::LeftLeg, LimbName::RightLeg]];
+        let mut roles: Vec<Role> = Vec::new();
+        for pair in pairs {
+            for part in (0..2).filter(|&part| self.unlike(pair, part).is_some()) {
+                roles.extend(pair.map(|limb| limb.roles()[part + 1]));
+            }
+        }
+        for limb in LimbName::ALL {
+            roles.extend(self.on_the_other_side(limb).into_iter().map(|index| limb.roles()[index]));
+        }
+        roles
     }
 
     fn at(&self, bone: BoneIndex) -> Vec3 {
@@ -104,7 +120,19 @@ impl Character<'_> {
 
     /// A leg that goes on down from what was taken as its foot, as that of an animal that stands on its toes.
     fn third_bone(&self, limb: LimbName, up: Vec3) -> Option<String> {
-        let [_, knee, foot] = self.biped.limb(limb).bones;
+        let [hip, knee, foot] = self.biped.limb(limb).bones;
+        if let Some((joint, above, below)) =
+            [(hip, knee), (knee, foot)].into_iter().find_map(|(above, below)| self.joint_between(above, below))
+        {
+            return Some(format!(
+                "the {} has a third bone: {:?} lies off the line from {:?} to {:?}, which are solved as one bone, so it \
+                 is carried along stiffly",
+                limb.label(),
+                self.name(joint),
+                self.name(above),
+                self.name(below)
+            ));
+        }
         if limb.is_arm() {
             return None;
         }
@@ -127,6 +155,18 @@ impl Character<'_> {
             self.name(ball),
             self.name(foot)
         ))
+    }
+
+    /// A bone between two joints of a limb that is no twist bone: it lies off the line.
+    fn joint_between(&self, above: BoneIndex, below: BoneIndex) -> Option<(BoneIndex, BoneIndex, BoneIndex)> {
+        if !self.skeleton.is_ancestor(above, below) {
+            return None;
+        }
+        let line = self.at(below) - self.at(above);
+        let off = |bone: BoneIndex| unit_or_zero(line).cross(self.at(bone) - self.at(above)).length();
+        let between = std::iter::successors(self.skeleton.parent(below), |&bone| self.skeleton.parent(bone));
+        let mut between = between.take_while(|&bone| bone != above);
+        between.find(|&bone| off(bone) > line.length() * MOST_OFF_LINE).map(|bone| (bone, above, below))
     }
 
     /// A hand that fingers spread from, where a bone within it is named as if it were the hand.
@@ -166,22 +206,26 @@ impl Character<'_> {
         ))
     }
 
-    fn unlike_lengths(&self, pair: [LimbName; 2]) -> Vec<String> {
-        let of = |limb: LimbName, part: usize| {
+    /// The lengths of a pair's bones, left and right, if they differ.
+    fn unlike(&self, pair: [LimbName; 2], part: usize) -> Option<[f32; 2]> {
+        let lengths = pair.map(|limb| {
             let bones = self.biped.limb(limb).bones;
-            (bones[part], self.at(bones[part]).distance(self.at(bones[part + 1])))
-        };
+            self.at(bones[part]).distance(self.at(bones[part + 1]))
+        });
+        let [left, right] = lengths;
+        ((left - right).abs() > left.max(right) * UNLIKE).then_some(lengths)
+    }
+
+    fn unlike_lengths(&self, pair: [LimbName; 2]) -> Vec<String> {
         let parts = (0..2).filter_map(|part| {
-            let [(a, left), (b, right)] = pair.map(|limb| of(limb, part));
-            ((left - right).abs() > left.max(right) * UNLIKE).then(|| {
-                let (a, b) = (self.name(a), self.name(b));
-                let role = pair[0].roles()[part].key().trim_start_matches("left_").replace('_', " ");
-                let ratio = left / right.max(f32::MIN_POSITIVE);
-                format!(
-                    "the left {role} {a:?} is {ratio:.2} times as long as the right one, {b:?}: one of the two may be \
-                     another bone"
-                )
-            })
+            let [left, right] = self.unlike(pair, part)?;
+            let [a, b] = pair.map(|limb| self.name(self.biped.limb(limb).bones[part]));
+            let role = pair[0].roles()[part].key().trim_start_matches("left_").replace('_', " ");
+            let ratio = left / right.max(f32::MIN_POSITIVE);
+            Some(format!(
+                "the left {role} {a:?} is {ratio:.2} times as long as the right one, {b:?}: one of the two may be another \
+                 bone"
+            ))
         });
         parts.collect()
     }
@@ -213,25 +257,26 @@ impl Character<'_> {
         ))
     }
 
-    /// A bone whose name says the other side than the rest of its limb does.
-    fn mixed_sides(&self, limb: LimbName) -> Vec<String> {
-        let bones = self.biped.limb(limb).bones;
-        let sides = bones.map(|bone| self.names[bone].side);
+    /// Those of a limb's bones whose name says the other side than the rest of the limb does.
+    fn on_the_other_side(&self, limb: LimbName) -> Vec<usize> {
+        let sides = self.biped.limb(limb).bones.map(|bone| self.names[bone].side);
         let count = |side: Side| sides.iter().filter(|&&of| of == Some(side)).count();
         let (left, right) = (count(Side::Left), count(Side::Right));
         if left == 0 || right == 0 {
             return Vec::new();
         }
         let odd = if left > right { Side::Right } else { Side::Left };
-        let odd = (0..3).filter(|&index| sides[index] == Some(odd));
+        (0..3).filter(|&index| sides[index] == Some(odd)).collect()
+    }
+
+    fn mixed_sides(&self, limb: LimbName) -> Vec<String> {
         let say = |index: usize| {
-            let role: Role = limb.roles()[index];
             format!(
                 "{:?} is taken as the {}, where its place is, though its name says the other side",
-                self.name(bones[index]),
-                role.key().replace('_', " ")
+                self.name(self.biped.limb(limb).bones[index]),
+                limb.roles()[index].key().replace('_', " ")
             )
         };
-        odd.map(say).collect()
+        self.on_the_other_side(limb).into_iter().map(say).collect()
     }
 }

@@ -40,7 +40,7 @@ const MOST_CANDIDATES: usize = 80;
 /// As many joints of one path as are tried.
 const MOST_JOINTS: usize = 20;
 /// Bones between two joints lie this near to the line, in parts of its length.
-const MOST_OFF_LINE: f32 = 0.13;
+pub(super) const MOST_OFF_LINE: f32 = 0.13;
 /// Twist bones turn a limb's line by less (radians).
 const MOST_TWIST_TURN: f32 = 0.3;
 /// Beyond this a pair is no pair of limbs.

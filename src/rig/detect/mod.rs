@@ -2,7 +2,9 @@
 //!
 //! Positions and the shape of the tree decide, names are evidence, a VRM humanoid map decides where there is one, and
 //! the user's own [`Mapping`] wins over everything. Limbs are sought by name first and by shape where names fail;
-//! which of a pair is the left one is read off the body (toes, knees, elbows), not off the names.
+//! which of a pair is the left one is read off the body (toes, knees, elbows), not off the names. Feet and hands that
+//! hang elsewhere count where they continue a limb; of bones in one place that one counts which has the limb below it.
+//! In the end left and right are held against each other, and whatever had to be assumed is among the problems.
 
 mod anatomy;
 mod limbs;
@@ -15,12 +17,13 @@ mod trunk;
 
 use std::collections::BTreeMap;
 
+use glam::{Mat4, Vec3};
+
 use super::biped::{Biped, Limb, LimbName, Role};
 use super::model::Model;
 use super::pose::ModelPose;
 use super::skeleton::BoneIndex;
 use crate::math::{angle, unit, unit_or_zero};
-use glam::{Mat4, Vec3};
 use limbs::{Body, Triple};
 use names::{NameEvidence, Part, Side};
 use reference::{Fitness, choose, fitness};
@@ -539,6 +542,13 @@ impl Search {
         let character =
             anatomy::Character { skeleton: &evidence.model.skeleton, names: evidence.names, reference, biped };
         self.problems.extend(character.oddities(self.facing, self.up));
+        for role in character.doubtful() {
+            // What the user or the file says is not in doubt.
+            if let Some(found) = self.roles.get_mut(&role).filter(|found| found.confidence < 1.0) {
+                found.confidence = found.confidence.min(0.5);
+                found.reason.push_str("; but left and right contradict each other");
+            }
+        }
         self.problems.extend(rest_problem(evidence.model, biped));
         let unsure: Vec<&str> = self
             .roles

@@ -11,6 +11,9 @@ use crate::rig::BoneIndex;
 
 /// As many bones as are searched: more are no character.
 const MOST_BONES: usize = 5000;
+/// As many limbs as are tried, the longest, and as many strays as are hung back.
+const MOST_STUMPS: usize = 400;
+const MOST_MATCHES: usize = 64;
 /// As many helpers as there may be between the root and a foot.
 const MOST_HELPERS: usize = 4;
 
@@ -54,7 +57,9 @@ impl Body<'_> {
         }
         // Most of the body hangs on it: the root, or something near it.
         let is_root = |bone: BoneIndex| below[bone] * 5 >= count * 3;
-        let stumps: Vec<Stump> = (0..count).filter_map(|bone| self.stump(bone, &is_root, &length)).collect();
+        let mut stumps: Vec<Stump> = (0..count).filter_map(|bone| self.stump(bone, &is_root, &length)).collect();
+        stumps.sort_by(|a, b| b.upper.length().total_cmp(&a.upper.length()).then(a.bone.cmp(&b.bone)));
+        stumps.truncate(MOST_STUMPS);
         let strays = (0..count).filter(|&bone| !is_root(bone) && self.hangs_on_helpers(bone, &is_root));
 
         let mut matches: Vec<Match> = Vec::new();
@@ -62,6 +67,8 @@ impl Body<'_> {
             let fits = stumps.iter().filter_map(|stump| self.fit(stray, stump, &length));
             matches.extend(fits.min_by(|a, b| a.cost.total_cmp(&b.cost).then(a.onto.cmp(&b.onto))));
         }
+        matches.sort_by(|a, b| a.cost.total_cmp(&b.cost).then(self.depth[b.stray].cmp(&self.depth[a.stray])));
+        matches.truncate(MOST_MATCHES);
         // A finger may lie as well as its hand; a helper that a foot hangs on, as well as the foot.
         let all = matches.clone();
         let is_lesser = |found: &Match| {
@@ -74,7 +81,6 @@ impl Body<'_> {
             })
         };
         matches.retain(|found| !is_lesser(found));
-        matches.sort_by(|a, b| a.cost.total_cmp(&b.cost).then(self.depth[b.stray].cmp(&self.depth[a.stray])));
         let mut taken: Vec<Match> = Vec::new();
         for found in matches {
             let is_free = taken.iter().all(|other| {
@@ -168,8 +174,6 @@ impl Body<'_> {
             || stump.ends.contains(&stray)
             || self.parent[stray] == Some(onto)
             || length[stray] > stump.upper.length() * 1.1
-            || self.is_above(stray, onto)
-            || self.is_above(onto, stray)
         {
             return None;
         }
@@ -177,22 +181,26 @@ impl Body<'_> {
         let mut cost = if name.is_helper { 0.3 } else { 0.0 } + if self.is_weighted[stray] { 0.0 } else { 0.3 };
         cost += if is_named { -0.2 } else { 0.0 };
         let lower = place - self.position[onto];
-        let near_end = stump.ends.iter().map(|&end| {
-            let off = self.position[end].distance(place) / self.position[end].distance(self.position[onto]).max(1e-20);
-            (off, end)
+        let off_end = stump.ends.iter().map(|&end| {
+            self.position[end].distance(place) / self.position[end].distance(self.position[onto]).max(1e-20)
         });
-        if let Some((off, _)) = near_end.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|&(off, _)| off < 0.2) {
-            return Some(Match { stray, onto, cost: cost + off - 0.5, length: lower.length(), is_certain: true });
-        }
-        let ratio = lower.length() / stump.upper.length().max(1e-20);
-        let turn = angle(stump.upper, lower);
-        let fits = (0.6..1.6).contains(&ratio) && turn < if is_named { 1.2 } else { 0.6 };
-        fits.then(|| Match {
-            stray,
-            onto,
-            cost: cost + turn + ratio.ln().abs(),
-            length: lower.length(),
-            is_certain: is_named,
-        })
+        let is_certain = match off_end.min_by(f32::total_cmp).filter(|&off| off < 0.2) {
+            Some(off) => {
+                cost += off - 0.5;
+                true
+            }
+            None => {
+                let ratio = lower.length() / stump.upper.length().max(1e-20);
+                let turn = angle(stump.upper, lower);
+                if !(0.6..1.6).contains(&ratio) || turn > if is_named { 1.2 } else { 0.6 } {
+                    return None;
+                }
+                cost += turn + ratio.ln().abs();
+                is_named
+            }
+        };
+        // Last, as trees can be deep.
+        let is_kin = self.is_above(stray, onto) || self.is_above(onto, stray);
+        (!is_kin).then_some(Match { stray, onto, cost, length: lower.length(), is_certain })
     }
 }
