@@ -45,6 +45,8 @@ struct Skinned {
 }
 
 struct Made {
+    #[cfg_attr(not(feature = "app"), allow(dead_code, reason = "only the program reads it as a file"))]
+    file: Vec<u8>,
     model: Model,
     /// Of the vertices, at rest and as bound.
     heights: [f32; 2],
@@ -240,8 +242,9 @@ impl Skinned {
         if let Some(matrices) = matrices {
             file["skins"] = json!([{"joints": joints, "inverseBindMatrices": matrices}]);
         }
-        let model = import_bytes("made.glb", &glb(&file, &binary), Path::new("/nowhere")).unwrap();
-        Made { model, heights: ends.map(|[low, high]| high - low) }
+        let file = glb(&file, &binary);
+        let model = import_bytes("made.glb", &file, Path::new("/nowhere")).unwrap();
+        Made { file, model, heights: ends.map(|[low, high]| high - low) }
     }
 
     /// Every name behind what a nameless file calls its node.
@@ -275,7 +278,7 @@ impl Check<'_> {
     }
 
     fn run(&mut self, skinned: &Skinned, truth: &Value) -> (Model, Detection) {
-        let Made { model, heights } = skinned.make();
+        let Made { model, heights, .. } = skinned.make();
         let detection = doctor(&model);
         println!("{}: {:?} {:?}", self.label, detection.problems, model.notes);
         for miss in misses(&model, &detection, &skinned.truth(truth)) {
@@ -464,7 +467,7 @@ fn bound_elsewhere_than_the_stored_pose_stands() {
             let mut skinned = Skinned::new(rest);
             skinned.bind = Figure::new();
             (skinned.space, skinned.uneven) = (space, true);
-            let Made { model, heights } = skinned.make();
+            let Made { model, heights, .. } = skinned.make();
             let detection = doctor(&model);
             let found = misses(&model, &detection, &figure_truth());
             wrong.extend(found.into_iter().map(|miss| format!("{label}, {degrees}°: {miss}")));
@@ -892,7 +895,7 @@ fn feet_that_a_clip_moves_by_their_helpers() {
     let figure = on_helper(on_helper(low_poly(), "Foot", "IK", [0.0, -0.08, -0.06]), "Palm", "IKHand", [0.0; 3]);
     let mut made = Skinned::new(figure);
     (made.uneven, made.wrap) = (true, Some(space(100.0, turned(-90.0, 0.0, 0.0))));
-    let Made { model, heights } = made.make();
+    let Made { model, heights, .. } = made.make();
     let detection = doctor(&model);
     let skeleton = &model.skeleton;
     let biped = detection.biped.as_ref().unwrap();
@@ -1004,4 +1007,40 @@ fn helpers_under_other_names() {
         }
     }
     assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// What the camera is given to frame is the character, whatever units it is bound in and however a clip scales it.
+#[cfg(feature = "app")]
+#[test]
+fn the_camera_frames_the_character() {
+    use kinescope::app::character::Character;
+    let folder = tempfile::tempdir().unwrap();
+    let mut wrong = Vec::new();
+    for (label, space) in [
+        ("as it is", space(1.0, DQuat::IDENTITY)),
+        ("×100, Z up", space(100.0, turned(90.0, 0.0, 0.0))),
+        ("×0.01, X up", space(0.01, turned(0.0, 0.0, -90.0))),
+    ] {
+        for rest in [Figure::new(), walking()] {
+            let mut made = Skinned::new(rest);
+            (made.bind, made.space, made.blank, made.uneven) = (Figure::new(), space, true, true);
+            made.unskinned.clear();
+            made.weightless = vec!["root".to_owned()];
+            let Made { file, heights, .. } = made.make();
+            let path = folder.path().join("made.glb");
+            std::fs::write(&path, file).unwrap();
+            let character = Character::load(&path).unwrap();
+            for scale in [1.0, 100.0, 0.01] {
+                let mut local = character.rest.clone();
+                local.bones[0].scale *= scale;
+                let pose = ModelPose::from_local(&character.model.skeleton, &local);
+                let (center, radius) = character.bounds(&pose);
+                let (center, radius) = (center / scale, radius / scale / heights[0]);
+                if !(0.5..0.8).contains(&radius) || !(0.6..1.1).contains(&center.y) {
+                    wrong.push(format!("{label}, scaled by {scale}: {radius} of its height about {center}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -1226,7 +1226,7 @@ impl Session {
             }
         };
         if let Some(state) = self.state() {
-            let radius = self.character.height * 0.25;
+            let radius = self.character.height_in(&self.shown) * 0.25;
             self.camera.frame(state.nodes[node], radius, self.viewport);
         }
     }
