@@ -326,6 +326,64 @@ fn turned_and_scaled() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Feet, or hands, or both, taken off their limbs and hung on the root, or made roots themselves.
+#[test]
+fn with_feet_and_hands_elsewhere() {
+    let Some(shared) = shared() else { return };
+    let truth = read_json(&shared.join("models/ground_truth.json"));
+    let mut wrong = Vec::new();
+    for (file, _) in MODELS {
+        let truth = &truth[file];
+        let original = load(&shared, file);
+        let rest = ModelPose::from_local(&original.skeleton, &original.skeleton.rest_pose());
+        for (parts, under_root, nameless) in [
+            (&["foot"][..], true, false),
+            (&["foot"], true, true),
+            (&["foot"], false, true),
+            (&["hand"], true, false),
+            (&["foot", "hand"], true, true),
+        ] {
+            let model = changed(&shared, file, |json| {
+                json.as_object_mut().unwrap().remove("extensions");
+                if under_root {
+                    wrap(json, json!({"name": "Root"}));
+                }
+                let root = json["nodes"].as_array().unwrap().len() - 1;
+                for (side, part) in ["left", "right"].iter().flat_map(|side| parts.iter().map(move |part| (side, part)))
+                {
+                    let node = truth["indices"][side][part].as_u64().unwrap() as usize;
+                    let name = truth[side][part].as_str().unwrap();
+                    let bone = original.skeleton.find(name).unwrap();
+                    for other in json["nodes"].as_array_mut().unwrap() {
+                        if let Some(children) = other.get_mut("children").and_then(Value::as_array_mut) {
+                            children.retain(|child| child.as_u64() != Some(node as u64));
+                            if children.is_empty() {
+                                other.as_object_mut().unwrap().remove("children");
+                            }
+                        }
+                    }
+                    let moved = json["nodes"][node].as_object_mut().unwrap();
+                    ["translation", "rotation", "scale"].iter().for_each(|key| _ = moved.remove(*key));
+                    moved.insert("matrix".to_owned(), json!(rest.model_from_bone(bone).to_cols_array()));
+                    if under_root {
+                        json["nodes"][root]["children"].as_array_mut().unwrap().push(json!(node));
+                    } else {
+                        let scene = json["scene"].as_u64().unwrap_or(0) as usize;
+                        json["scenes"][scene]["nodes"].as_array_mut().unwrap().push(json!(node));
+                    }
+                }
+                if nameless {
+                    strip_names(json);
+                }
+            });
+            let truth = if nameless { nameless_truth(truth) } else { truth.clone() };
+            let label = format!("{file}, {parts:?}, under the root {under_root}, nameless {nameless}");
+            wrong.extend(misses(&model, &doctor(&model), &truth).into_iter().map(|miss| format!("{label}: {miss}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Made-up characters.
 

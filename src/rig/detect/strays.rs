@@ -159,9 +159,10 @@ impl Body<'_> {
                 return false;
             }
         }
-        let Some(root) = at else { return false };
+        // Without a root above they are roots themselves.
         let close = |a: BoneIndex, b: BoneIndex| self.position[a].distance(self.position[b]) < self.size * 0.12;
-        helpers.into_iter().all(|helper| close(helper, bone) || close(helper, root) || !self.is_weighted[helper])
+        let at_root = |helper: BoneIndex| at.is_some_and(|root| close(helper, root));
+        helpers.into_iter().all(|helper| close(helper, bone) || at_root(helper) || !self.is_weighted[helper])
     }
 
     fn fit(&self, stray: BoneIndex, stump: &Stump, length: &[f32]) -> Option<Match> {
@@ -192,7 +193,7 @@ impl Body<'_> {
             None => {
                 let ratio = lower.length() / stump.upper.length().max(1e-20);
                 let turn = angle(stump.upper, lower);
-                if !(0.6..1.6).contains(&ratio) || turn > if is_named { 1.2 } else { 0.6 } {
+                if !(0.6..1.6).contains(&ratio) || turn > if is_named { 1.2 } else { 0.9 } {
                     return None;
                 }
                 cost += turn + ratio.ln().abs();
