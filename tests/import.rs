@@ -384,6 +384,50 @@ fn with_feet_and_hands_elsewhere() {
     assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// A hip in the place of each thigh, and an arm in the place of each upper arm.
+#[test]
+fn with_joints_of_no_length() {
+    let Some(shared) = shared() else { return };
+    let truth = read_json(&shared.join("models/ground_truth.json"));
+    let mut wrong = Vec::new();
+    for (file, _) in MODELS {
+        let truth = &truth[file];
+        for nameless in [false, true] {
+            let model = changed(&shared, file, |json| {
+                json.as_object_mut().unwrap().remove("extensions");
+                for (side, part) in ["left", "right"].iter().flat_map(|side| [(side, "thigh"), (side, "upper_arm")]) {
+                    let node = truth["indices"][side][part].as_u64().unwrap();
+                    let nodes = json["nodes"].as_array_mut().unwrap();
+                    let added = nodes.len();
+                    let mut stand_in =
+                        json!({"name": format!("{side} {}", if part == "thigh" { "hip" } else { "arm" })});
+                    for key in ["translation", "rotation", "scale", "matrix"] {
+                        if let Some(value) = nodes[node as usize].as_object_mut().unwrap().remove(key) {
+                            stand_in[key] = value;
+                        }
+                    }
+                    for other in nodes.iter_mut() {
+                        for child in other.get_mut("children").and_then(Value::as_array_mut).into_iter().flatten() {
+                            if child.as_u64() == Some(node) {
+                                *child = json!(added);
+                            }
+                        }
+                    }
+                    stand_in["children"] = json!([node]);
+                    nodes.push(stand_in);
+                }
+                if nameless {
+                    strip_names(json);
+                }
+            });
+            let truth = if nameless { nameless_truth(truth) } else { truth.clone() };
+            let found = misses(&model, &doctor(&model), &truth);
+            wrong.extend(found.into_iter().map(|miss| format!("{file}, nameless {nameless}: {miss}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Made-up characters.
 
