@@ -83,7 +83,7 @@ impl Camera {
     pub fn frame(&mut self, center: Vec3, radius: f32, viewport: Viewport) {
         self.target = center;
         let aspect = (viewport.size.x / viewport.size.y.max(1.0)).clamp(0.1, 1.0);
-        self.distance = radius.max(1e-4) / ((FIELD_OF_VIEW / 2.0).sin() * aspect);
+        self.distance = radius.max(1e-6) / ((FIELD_OF_VIEW / 2.0).sin() * aspect);
     }
 
     pub fn look_along(&mut self, view: AxisView) {

@@ -9,7 +9,7 @@ use crate::animation::Clip;
 use crate::full_body::{FullBody, Node, Workspace};
 use crate::rig::detect::{Detection, Mapping, ReferenceChoice, detect};
 use crate::rig::import::{ImportError, Source, import};
-use crate::rig::{Biped, Bone, LocalPose, LocalTransform, Model, ModelPose, RigidTransform, Skeleton};
+use crate::rig::{Biped, Bone, LimbName, LocalPose, LocalTransform, Model, ModelPose, RigidTransform, Skeleton};
 
 /// The built-in biped.
 const BIPED: &[u8] = include_bytes!("../../assets/biped.glb");
@@ -113,6 +113,7 @@ impl Character {
         let mut detection = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
         detection.reference = ModelPose::rigid(reference.to_vec());
         detection.reference_reason = "as the file has it".to_owned();
+        detection.root_node_reason = "as the file has it".to_owned();
         for finding in &mut detection.roles {
             finding.bones = biped.bones_of(finding.role);
             finding.confidence = 1.0;
@@ -208,24 +209,40 @@ impl Character {
         format!("{:.digits$} {unit}", length * factor)
     }
 
-    /// The smallest sphere about the rest pose that a camera should show: centre and radius.
-    pub fn bounds(&self) -> (Vec3, f32) {
-        let pose = ModelPose::from_local(&self.model.skeleton, &self.rest);
+    /// Its height in a pose, model units: a clip may scale the whole character, which the length of its limbs tells.
+    pub fn height_in(&self, pose: &ModelPose) -> f32 {
+        let Ok((solver, _)) = &self.solver else { return self.height };
+        let length = |pose: &ModelPose| -> f32 {
+            let limb = |limb| Node::of_limb(limb).map(|node| pose.position(solver.bone_of(node)));
+            LimbName::ALL.into_iter().map(limb).map(|[a, b, c]| a.distance(b) + b.distance(c)).sum()
+        };
+        let ratio = length(pose) / length(&self.detection.reference);
+        // Stretched limbs are a pose, not another size.
+        match ratio.is_finite() && ratio > 0.0 && !(0.5..2.0).contains(&ratio) {
+            true => self.height * ratio,
+            false => self.height,
+        }
+    }
+
+    /// The smallest sphere about the character in a pose that a camera should show: centre and radius.
+    pub fn bounds(&self, pose: &ModelPose) -> (Vec3, f32) {
         let points: Vec<_> = match &self.solver {
             // The character itself: helpers and decoys may be anywhere.
             Ok((solver, _)) => Node::ALL.into_iter().map(|node| pose.position(solver.bone_of(node))).collect(),
-            Err(_) => pose.bones.iter().map(|bone| bone.position).filter(|point| point.is_finite()).collect(),
+            Err(_) => pose.bones.iter().map(|bone| bone.position).collect(),
         };
+        let points: Vec<_> = points.into_iter().filter(|point| point.is_finite()).collect();
         let Some(&first) = points.first() else { return (Vec3::ZERO, 1.0) };
         let (low, high) = points.iter().fold((first, first), |(low, high), &point| (low.min(point), high.max(point)));
+        let height = self.height_in(pose);
         let mut center = (low + high) / 2.0;
         let mut radius = (high - low).length() / 2.0;
         if self.solver.is_ok() && self.detection.up == Vec3::Y {
             // Nodes go from ankles to shoulders; the rest of the height is mostly head.
-            center.y = low.y + self.height * 0.455;
-            radius = radius.max(self.height * 0.56);
+            center.y = low.y + height * 0.455;
+            radius = radius.max(height * 0.56);
         }
-        (center, radius.max(self.height * 0.05))
+        (center, radius.max(height * 0.05))
     }
 }
 

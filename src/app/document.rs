@@ -76,6 +76,8 @@ impl Document {
         for (role, bones) in &self.mapping.roles {
             missing.look_for_bones(&bones.0, || format!("mapping.{}", role.key()));
         }
+        let root_node = self.mapping.root_node.as_slice();
+        missing.look_for_bones(root_node, || "mapping.root_node".to_owned());
         missing.look_for_clips(&self.clip.name, || "clip.name".to_owned());
         for (index, chain) in self.chain_ik.chains.iter().enumerate().filter(|(_, chain)| !chain.off) {
             missing.look_for_bones(&chain.bones, || format!("chain_ik.chains[{index}].bones"));

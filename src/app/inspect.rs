@@ -67,6 +67,10 @@ pub fn text(character: &Character) -> String {
         ));
     }
     line(format!("reference pose: {:?}, {}", detection.reference_kind, detection.reference_reason).to_lowercase());
+    if let Some(biped) = &detection.biped {
+        let name = &model.skeleton.bones()[biped.root_node].name;
+        line(format!("root node: {name}, {}", detection.root_node_reason));
+    }
     for problem in detection.problems.iter().chain(&model.notes) {
         line(format!("! {problem}"));
     }

@@ -121,29 +121,33 @@ impl ModelPose {
         }
     }
 
-    /// Local space from model space, with `scale` of each bone taken from `like`: the inverse of
-    /// [`Self::from_local`] for a pose whose stretch came from `like`. Bones that either lacks are where they rest.
+    /// Local space from model space, with `scale` of each bone taken from `like`: what [`Self::from_local`] makes the
+    /// same positions and rotations of. Bones that either lacks are where they rest.
     pub fn to_local(&self, skeleton: &Skeleton, like: &LocalPose) -> LocalPose {
-        let bones = skeleton.bones().iter().enumerate().map(|(index, bone)| {
-            let (Some(&rigid), Some(LocalTransform { scale, .. })) = (self.bones.get(index), like.bones.get(index))
-            else {
-                return bone.rest;
-            };
-            let scale = *scale;
-            match bone.parent {
-                None => LocalTransform { translation: rigid.position, rotation: rigid.rotation, scale },
-                Some(parent) => {
-                    let local = self.bones[parent].to_local(&rigid);
-                    let stretch = self.stretch.get(parent).copied().unwrap_or(Mat3::IDENTITY);
-                    let translation = match stretch == Mat3::IDENTITY || stretch.determinant().abs() < 1e-30 {
+        let mut bones: Vec<LocalTransform> = Vec::with_capacity(skeleton.len());
+        // Uneven scale goes down the tree turned by the rotations written here, not by those the pose was read with.
+        let mut stretch: Vec<Mat3> = Vec::with_capacity(skeleton.len());
+        for (index, bone) in skeleton.bones().iter().enumerate() {
+            let above = bone.parent.map_or(Mat3::IDENTITY, |parent| stretch[parent]);
+            let local = match (self.bones.get(index), like.bones.get(index)) {
+                (Some(rigid), Some(LocalTransform { scale, .. })) => {
+                    let local = bone.parent.map_or(*rigid, |parent| self.bones[parent].to_local(rigid));
+                    let translation = match above == Mat3::IDENTITY || above.determinant().abs() < 1e-30 {
                         true => local.position,
-                        false => stretch.inverse() * local.position,
+                        false => above.inverse() * local.position,
                     };
-                    LocalTransform { translation, rotation: local.rotation, scale }
+                    LocalTransform { translation, rotation: local.rotation, scale: *scale }
                 }
-            }
-        });
-        LocalPose { bones: bones.collect() }
+                _ => bone.rest,
+            };
+            let turned = match above == Mat3::IDENTITY {
+                true => above,
+                false => Mat3::from_quat(local.rotation.conjugate()) * above * Mat3::from_quat(local.rotation),
+            };
+            stretch.push(turned * Mat3::from_diagonal(local.scale));
+            bones.push(local);
+        }
+        LocalPose { bones }
     }
 
     /// The bone's whole affine matrix: model space from bone space. A bone that is not there is at the origin.

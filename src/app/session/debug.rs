@@ -349,7 +349,8 @@ impl Session {
                 if let Some(compare) = &mut self.debugger.compare {
                     compare.style = style;
                 }
-                self.frame_both();
+                let bounds = self.character.bounds(&self.shown);
+                self.frame_from_here(bounds);
             }
             Action::CompareWith(path) => self.compare_with(&path),
             Action::CopyValue { change, to_b } => self.copy_value(&change, to_b),

@@ -1280,7 +1280,7 @@ impl Session {
 
     fn frame_selection(&mut self) {
         let node = match self.selection {
-            Selection::Nothing | Selection::Grounding => return self.frame_all(),
+            Selection::Nothing | Selection::Grounding => return self.frame_shown(),
             Selection::Effector(effector) => effector.node(),
             Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[1]),
             Selection::BendGoal(limb) => Node::of_limb(limb)[1],
@@ -1293,42 +1293,49 @@ impl Session {
             }
         };
         if let Some(state) = self.state() {
-            let radius = self.character.height * 0.25;
+            let radius = self.character.height_in(&self.shown) * 0.25;
             self.camera.frame(state.nodes[node], radius, self.viewport);
         }
     }
 
-    /// As much of the picture as two characters need, one beside the other, or one.
-    pub(super) fn frame_both(&mut self) {
-        let (center, radius) = self.character.bounds();
-        let center = self.motion.root.transform_point(center);
-        let aside = crate::app::render::overlay::aside(self);
-        self.camera.frame(center + aside / 2.0, radius + aside.length() / 2.0, self.viewport);
+    /// The whole character as it is shown: a clip may have taken it elsewhere, or scaled it.
+    fn frame_shown(&mut self) {
+        let bounds = self.character.bounds(&self.shown);
+        self.frame_sphere(bounds);
     }
 
-    /// The whole character, from in front and a little to the side and above.
+    /// The whole character where it rests, from in front and a little to the side and above.
     pub fn frame_all(&mut self) {
+        let rest = ModelPose::from_local(&self.character.model.skeleton, &self.character.rest);
+        let (center, radius) = self.character.bounds(&rest);
+        self.frame_sphere((self.motion.root.transform_point(center), radius));
+    }
+
+    /// What is about a character from in front and a little to the side and above.
+    fn frame_sphere(&mut self, bounds: (Vec3, f32)) {
         if let Some((center, radius)) = self.lab_bounds() {
             (self.camera.yaw, self.camera.pitch) = (0.35, 0.12);
             self.camera.frame(center, radius, self.viewport);
             return;
         }
-        let (center, radius) = self.character.bounds();
-        let center = self.motion.root.transform_point(center);
         let facing = self.motion.root.rotation * self.character.detection.facing;
         self.camera.yaw = facing.x.atan2(facing.z) + 0.6;
         self.camera.pitch = 0.17;
-        // Ground is to be seen as well, and feet on it.
-        let (scale, down) = if self.plan().terrain.is_some() { (1.35, 0.35) } else { (1.0, 0.0) };
-        if scale > 1.0 {
+        if self.plan().terrain.is_some() {
             // A walk is seen from its side.
             let aside = if self.plan().motion.travel == Travel::Path { 0.35 } else { -0.3 };
             (self.camera.yaw, self.camera.pitch) = (self.camera.yaw + aside, 0.3);
         }
-        self.camera.frame(center - Vec3::Y * (down * radius), radius * scale, self.viewport);
-        if crate::app::render::overlay::aside(self) != Vec3::ZERO {
-            self.frame_both();
-        }
+        self.frame_from_here(bounds);
+    }
+
+    /// What is about a character, and the second one beside it, from where the camera looks.
+    pub(super) fn frame_from_here(&mut self, (center, radius): (Vec3, f32)) {
+        // Ground is to be seen as well, and feet on it.
+        let (scale, down) = if self.plan().terrain.is_some() { (1.35, 0.35) } else { (1.0, 0.0) };
+        let aside = crate::app::render::overlay::aside(self);
+        let center = center - Vec3::Y * (down * radius) + aside / 2.0;
+        self.camera.frame(center, radius * scale + aside.length() / 2.0, self.viewport);
     }
 
     /// Sets a scene up; counts as saved.

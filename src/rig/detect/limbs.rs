@@ -8,7 +8,7 @@ use crate::rig::{BoneIndex, Skeleton};
 
 /// A skeleton in one pose, with what the search asks of it again and again.
 pub(super) struct Body<'a> {
-    /// Anatomical parents: the file's, but for feet and hands that hang elsewhere (see [`Body::reattach`]).
+    /// Anatomical parents: the file's, but for feet and hands that hang elsewhere (see `strays`).
     pub parent: Vec<Option<BoneIndex>>,
     pub children: Vec<Vec<BoneIndex>>,
     pub depth: Vec<u32>,
@@ -39,6 +39,10 @@ pub(super) struct Pair {
 const MOST_CANDIDATES: usize = 80;
 /// As many joints of one path as are tried.
 const MOST_JOINTS: usize = 20;
+/// Bones between two joints lie this near to the line, in parts of its length.
+pub(super) const MOST_OFF_LINE: f32 = 0.13;
+/// Twist bones turn a limb's line by less (radians).
+const MOST_TWIST_TURN: f32 = 0.3;
 /// Beyond this a pair is no pair of limbs.
 const MOST_COST: f32 = 3.0;
 
@@ -75,7 +79,7 @@ impl<'a> Body<'a> {
         body
     }
 
-    fn link(&mut self) {
+    pub(super) fn link(&mut self) {
         let count = self.parent.len();
         self.children = vec![Vec::new(); count];
         self.depth = vec![0; count];
@@ -90,61 +94,6 @@ impl<'a> Body<'a> {
                 self.depth[child] = self.depth[bone] + 1;
                 stack.push(child);
             }
-        }
-    }
-
-    /// Hangs feet and hands that exporters put under the root back on the limb they continue.
-    ///
-    /// Such a bone begins where a leaf of a limb ends, or where a calf without any child points.
-    fn reattach(&mut self) {
-        let count = self.parent.len();
-        if self.size <= 0.0 || count > 5000 {
-            return;
-        }
-        let near = self.size * 0.01;
-        let strays: Vec<BoneIndex> = (0..count)
-            .filter(|&bone| {
-                // High up in the tree, far from its parent.
-                let Some(parent) = self.parent[bone] else { return false };
-                let far = self.position[bone].distance(self.position[parent]) > self.size * 0.1;
-                self.depth[bone] <= 3 && self.children[parent].len() >= 3 && (far || self.parent[parent].is_none())
-            })
-            .collect();
-        let leaves: Vec<BoneIndex> =
-            (0..count).filter(|&bone| self.children[bone].is_empty() && self.depth[bone] >= 2).collect();
-        let mut changed = false;
-        for &stray in &strays {
-            let place = self.position[stray];
-            let foreign = |leaf: BoneIndex| {
-                leaf != stray && !self.is_above(stray, leaf) && self.parent[stray] != self.parent[leaf]
-            };
-            let touching = leaves.iter().copied().filter(|&leaf| foreign(leaf)).find(|&leaf| {
-                self.position[leaf].distance(place) < near
-                    && self.parent[leaf].is_some_and(|parent| self.position[parent].distance(place) > near)
-            });
-            let pointed_at = || {
-                let fit = |leaf: BoneIndex| {
-                    let parent = self.parent[leaf]?;
-                    let (upper, lower) = (self.position[leaf] - self.position[parent], place - self.position[leaf]);
-                    let ratio = lower.length() / upper.length().max(1e-20);
-                    let fits = upper.length() > self.size * 0.08
-                        && (0.6..1.6).contains(&ratio)
-                        && angle(upper, lower) < 0.5
-                        && self.names[leaf].side.zip(self.names[stray].side).is_none_or(|(a, b)| a == b);
-                    fits.then(|| (angle(upper, lower) + ratio.ln().abs(), leaf))
-                };
-                let fits = leaves.iter().copied().filter(|&leaf| foreign(leaf)).filter_map(fit);
-                fits.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, leaf)| leaf)
-            };
-            // An end bone stands for the joint that the stray is; a calf is the stray's parent.
-            let onto = touching.and_then(|leaf| self.parent[leaf]).or_else(pointed_at);
-            if let Some(onto) = onto.filter(|&onto| onto != stray && !self.is_above(stray, onto)) {
-                self.parent[stray] = Some(onto);
-                changed = true;
-            }
-        }
-        if changed {
-            self.link();
         }
     }
 
@@ -192,7 +141,7 @@ impl<'a> Body<'a> {
     }
 
     /// For every bone the longest way down: its length and its next bone.
-    fn longest_ways(&self) -> (Vec<f32>, Vec<Option<BoneIndex>>) {
+    pub(super) fn longest_ways(&self) -> (Vec<f32>, Vec<Option<BoneIndex>>) {
         let count = self.parent.len();
         let (mut length, mut next) = (vec![0.0f32; count], vec![None; count]);
         // Deepest first; a bone's index does not tell, as strays were hung elsewhere.
@@ -209,27 +158,71 @@ impl<'a> Body<'a> {
         (length, next)
     }
 
-    /// Joints from `start` along `next`, links of no length taken out.
+    /// Joints from `start` along `next`, one for each place.
     fn joints(&self, start: BoneIndex, next: &[Option<BoneIndex>]) -> Vec<BoneIndex> {
-        let near = self.size * 2e-3;
+        let near = self.near();
         let mut joints: Vec<BoneIndex> = Vec::new();
+        // Of the last place the bone that came first: nothing goes on at a length from the others.
+        let mut first_here = start;
         let mut at = Some(start);
         while let Some(bone) = at {
             match joints.last_mut() {
                 Some(last) if self.position[*last].distance(self.position[bone]) < near => {
-                    // Of bones in one place the first that moves vertices; exporters' helpers come before it.
-                    if !self.is_weighted[*last] {
+                    if self.is_rather_the_joint(*last, bone) {
                         *last = bone;
                     }
                 }
-                _ => joints.push(bone),
+                _ => {
+                    joints.push(bone);
+                    first_here = bone;
+                }
             }
             if joints.len() > MOST_JOINTS {
                 break;
             }
             at = next[bone];
         }
+        if let Some(last) = joints.last_mut().filter(|&&mut last| self.rank(last) == self.rank(first_here)) {
+            *last = first_here;
+        }
         joints
+    }
+
+    /// Within this two bones are in one place.
+    pub fn near(&self) -> f32 {
+        self.size * 2e-3
+    }
+
+    /// What speaks for a bone to be a joint, whatever of.
+    fn rank(&self, bone: BoneIndex) -> (bool, bool, bool) {
+        let name = &self.names[bone];
+        (self.is_weighted[bone], !name.is_helper, name.part.is_some())
+    }
+
+    /// Of two bones in one place, `below` hanging on `above`: whether `below` is the joint. It has the limb at a length
+    /// below it; what lies before it is a stand-in or an exporter's helper, unless more speaks for that.
+    fn is_rather_the_joint(&self, above: BoneIndex, below: BoneIndex) -> bool {
+        let (before, after) = (self.rank(above), self.rank(below));
+        let plain = |bone: BoneIndex| self.names[bone].spare_words;
+        after > before || after == before && plain(below) <= plain(above)
+    }
+
+    /// As [`Self::is_rather_the_joint`] for two bones that need not be in one place: then more has to speak for it.
+    pub(super) fn is_rather_the_joint_of(&self, above: BoneIndex, below: BoneIndex) -> bool {
+        if self.position[above].distance(self.position[below]) < self.near() {
+            return self.is_rather_the_joint(above, below);
+        }
+        let ((moves, plain, _), (moves_above, plain_above, _)) = (self.rank(below), self.rank(above));
+        (moves, plain) > (moves_above, plain_above)
+    }
+
+    /// The bone in the same place as `bone`, on the way down to `below`, that is the joint there.
+    pub fn joint_in_place(&self, bone: BoneIndex, below: BoneIndex) -> BoneIndex {
+        let path = self.path_down(Some(bone), below);
+        let here = path
+            .into_iter()
+            .take_while(|&next| next != below && self.position[next].distance(self.position[bone]) < self.near());
+        here.fold(bone, |joint, next| if self.is_rather_the_joint(joint, next) { next } else { joint })
     }
 
     /// How little three joints of a path look like an arm (or leg); `None` if not at all.
@@ -243,7 +236,7 @@ impl<'a> Body<'a> {
         for (from, to, length) in [(i, j, first), (j, m, second)] {
             let direction = unit_or_zero(at(to) - at(from));
             for between in from + 1..to {
-                if direction.cross(at(between) - at(from)).length() > length * 0.13 {
+                if direction.cross(at(between) - at(from)).length() > length * MOST_OFF_LINE {
                     return None;
                 }
             }
@@ -284,7 +277,7 @@ impl<'a> Body<'a> {
                 cost += 0.5;
             }
             let before: f32 = (1..=i).map(|index| at(index).distance(at(index - 1))).sum();
-            cost += (before / (first + second) - 0.3).max(0.0) * 2.0;
+            cost += (before / (first + second) - 0.3).max(0.0) * 8.0;
         }
         // Names as evidence: a joint named for its place counts in favour, one named otherwise against.
         for (index, &joint) in [i, j, m].iter().enumerate() {
@@ -292,13 +285,14 @@ impl<'a> Body<'a> {
             let fits = |part| match (is_arm, index) {
                 (true, 0) => matches!(part, Part::UpperArm | Part::Arm | Part::Shoulder),
                 (true, 1) => matches!(part, Part::Forearm | Part::Arm),
-                (true, _) => matches!(part, Part::Hand | Part::Arm),
+                (true, _) => matches!(part, Part::Hand | Part::Palm | Part::Arm),
                 (false, 0) => matches!(part, Part::Thigh | Part::Leg),
                 (false, 1) => matches!(part, Part::Calf | Part::Leg),
                 (false, _) => matches!(part, Part::Foot | Part::Leg),
             };
             cost += match name.part {
                 Some(part) if fits(part) => -0.1,
+                Some(Part::Finger | Part::Toe) => 0.4,
                 Some(_) => 0.1,
                 None => 0.0,
             };
@@ -447,12 +441,6 @@ impl<'a> Body<'a> {
             };
             (0..self.names.len()).filter(fits).take(200).collect()
         };
-        // Of several: what moves vertices, the plainest name, the topmost.
-        let pick = |list: &[BoneIndex]| {
-            list.iter().copied().min_by_key(|&bone| {
-                (!self.is_weighted[bone], self.names[bone].spare_words.min(12) / 4, self.depth[bone], bone)
-            })
-        };
         let (mut first, mut second, mut third) = if is_arm {
             (of(&[Part::UpperArm]), of(&[Part::Forearm]), of(&[Part::Hand]))
         } else {
@@ -472,27 +460,92 @@ impl<'a> Body<'a> {
         if second.is_empty() {
             second.extend(vague.next());
         }
+        if third.is_empty() && is_arm {
+            // One palm is the hand, several are bones within it.
+            third = of(&[Part::Palm]);
+            third.truncate(if third.len() > 1 { 0 } else { 1 });
+        }
         if third.is_empty() {
             third.extend(vague.next());
         }
-        let (first, second) = (pick(&first)?, pick(&second)?);
-        let third = match pick(&third) {
+        let second = self.plainest(&second, None)?;
+        let mut root = self.plainest(&first, Some((second, false)))?;
+        // Of several below each other one between is a twist if it lies on the line; if not, what is above is a hip.
+        first.sort_by_key(|&bone| self.depth[bone]);
+        for bone in first {
+            let turn = angle(self.position[bone] - self.position[root], self.position[second] - self.position[bone]);
+            if self.is_above(root, bone) && self.is_above(bone, second) && turn > MOST_TWIST_TURN {
+                root = bone;
+            }
+        }
+        let first = self.joint_in_place(root, second);
+        let third = match self.plainest(&third, Some((second, true))) {
             Some(third) => third,
             None => self.continuation(first, second)?,
         };
-        self.is_sane(Triple([first, second, third])).then_some(Triple([first, second, third]))
+        let second = self.joint_in_place(second, third);
+        let triple = Triple([first, second, if is_arm { self.palm_above(second, third) } else { third }]);
+        self.is_sane(triple).then_some(triple)
+    }
+
+    /// Of bones with a fitting name the joint: one that hangs together with the limb's second joint, given with
+    /// whether it is sought below that one; one that moves vertices; the plainest name; the topmost.
+    fn plainest(&self, list: &[BoneIndex], second: Option<(BoneIndex, bool)>) -> Option<BoneIndex> {
+        let is_apart = |bone: BoneIndex| match second {
+            Some((second, true)) => !self.is_above(second, bone),
+            Some((second, false)) => !self.is_above(bone, second),
+            None => false,
+        };
+        list.iter().copied().min_by_key(|&bone| {
+            let name = &self.names[bone];
+            (is_apart(bone), !self.is_weighted[bone], name.spare_words.min(12) / 4, self.depth[bone], bone)
+        })
+    }
+
+    /// `hand`, or the bone between it and the forearm that fingers spread from: then `hand` was one of these.
+    pub fn palm_above(&self, forearm: BoneIndex, hand: BoneIndex) -> BoneIndex {
+        if !self.is_above(forearm, hand) {
+            return hand;
+        }
+        let spread = |bone: BoneIndex| {
+            let away = |&&child: &&BoneIndex| {
+                self.position[child].distance(self.position[bone]) > self.near() && !self.names[child].is_helper
+            };
+            self.children[bone].iter().filter(away).count()
+        };
+        let named = |bone: BoneIndex, part: Part| self.names[bone].part == Some(part);
+        if spread(hand) >= 2 || named(hand, Part::Hand) && spread(hand) > 0 {
+            return hand;
+        }
+        let length = self.position[hand].distance(self.position[forearm]);
+        let path = self.path_down(Some(forearm), hand);
+        let palm = path.into_iter().find(|&bone| {
+            bone != hand
+                && (spread(bone) >= 2 || named(bone, Part::Hand) && named(hand, Part::Finger))
+                && self.position[bone].distance(self.position[forearm]) > length * 0.5
+        });
+        palm.unwrap_or(hand)
     }
 
     /// The child of the second bone that ends it, for limbs whose last joint has no telling name.
     fn continuation(&self, first: BoneIndex, second: BoneIndex) -> Option<BoneIndex> {
         let upper = self.position[second] - self.position[first];
+        let side = self.names[second].side;
         let mut at = second;
         let mut best: Option<(f32, BoneIndex)> = None;
         for _ in 0..4 {
             for &child in &self.children[at] {
                 let lower = self.position[child] - self.position[second];
-                let cost = (lower.length() / upper.length().max(1e-20)).max(1e-6).ln().abs();
-                if cost < 0.6 && angle(upper, lower) < 1.9 && best.is_none_or(|(least, _)| cost < least) {
+                let name = &self.names[child];
+                let mut cost = (lower.length() / upper.length().max(1e-20)).max(1e-6).ln().abs();
+                let is_across = name.side.is_some() && side.is_some() && name.side != side;
+                if is_across || cost >= 0.6 || angle(upper, lower) >= 1.9 {
+                    continue;
+                }
+                // An end is in the place of the joint that it stands for.
+                cost += if name.is_helper { 0.2 } else { 0.0 } + if self.is_weighted[child] { 0.0 } else { 0.2 };
+                cost += if self.children[child].is_empty() { 0.1 } else { 0.0 };
+                if best.is_none_or(|(least, _)| cost < least) {
                     best = Some((cost, child));
                 }
             }

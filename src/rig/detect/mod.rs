@@ -2,15 +2,22 @@
 //!
 //! Positions and the shape of the tree decide, names are evidence, a VRM humanoid map decides where there is one, and
 //! the user's own [`Mapping`] wins over everything. Limbs are sought by name first and by shape where names fail;
-//! which of a pair is the left one is read off the body (toes, knees, elbows), not off the names.
+//! which of a pair is the left one is read off the body (toes, knees, elbows), not off the names. Feet and hands that
+//! hang elsewhere count where they continue a limb; of bones in one place that one counts which has the limb below it.
+//! In the end left and right are held against each other, and whatever had to be assumed is among the problems.
 
+mod anatomy;
 mod limbs;
+mod mapping;
+mod measure;
 mod names;
+mod reference;
+mod strays;
+mod trunk;
 
 use std::collections::BTreeMap;
 
 use glam::{Mat4, Vec3};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::biped::{Biped, Limb, LimbName, Role};
 use super::model::Model;
@@ -19,88 +26,13 @@ use super::skeleton::BoneIndex;
 use crate::math::{angle, unit, unit_or_zero};
 use limbs::{Body, Triple};
 use names::{NameEvidence, Part, Side};
+use reference::{Fitness, choose, fitness};
+
+pub use mapping::{MappedBones, Mapping};
+pub use reference::{ReferenceChoice, ReferenceKind};
 
 /// Below this bend a limb's own bend direction means nothing (degrees).
 pub const DEPENDABLE_BEND_DEGREES: f32 = 5.0;
-
-/// The user's own choice of bones: the preset's section `mapping`.
-///
-/// A role that is not in it is detected. `null` means that there is no such bone, which only optional roles can have.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Mapping {
-    pub roles: BTreeMap<Role, MappedBones>,
-}
-
-/// Bone names for a role: none, one, or for the spine several from the pelvis up. In files `null`, a string or a list.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MappedBones(pub Vec<String>);
-
-impl Serialize for MappedBones {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0.as_slice() {
-            [] => serializer.serialize_none(),
-            [one] => serializer.serialize_str(one),
-            many => many.serialize(serializer),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for MappedBones {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-        impl<'de> serde::de::Visitor<'de> for Visitor {
-            type Value = MappedBones;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-                f.write_str("a bone's name, a list of names, or null")
-            }
-
-            fn visit_unit<E>(self) -> Result<MappedBones, E> {
-                Ok(MappedBones::default())
-            }
-
-            fn visit_none<E>(self) -> Result<MappedBones, E> {
-                Ok(MappedBones::default())
-            }
-
-            fn visit_str<E>(self, name: &str) -> Result<MappedBones, E> {
-                Ok(MappedBones(vec![name.to_owned()]))
-            }
-
-            fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut list: A) -> Result<MappedBones, A::Error> {
-                let mut names = Vec::new();
-                while let Some(name) = list.next_element()? {
-                    names.push(name);
-                }
-                Ok(MappedBones(names))
-            }
-        }
-        deserializer.deserialize_any(Visitor)
-    }
-}
-
-/// Which pose the solver is to be initialised in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ReferenceChoice {
-    /// The better one: symmetric, upright, feet level, limbs bent a little.
-    #[default]
-    Auto,
-    /// The node transforms as stored.
-    Rest,
-    /// The inverse bind matrices; the rest pose where a file has none.
-    Bind,
-}
-
-/// Which pose [`Detection::reference`] is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ReferenceKind {
-    #[default]
-    Rest,
-    Bind,
-}
 
 /// Which bones play a role, and why it is believed.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,6 +60,8 @@ pub struct Detection {
     pub reference_kind: ReferenceKind,
     /// Why that pose; one sentence.
     pub reference_reason: String,
+    /// Why that bone is [`Biped::root_node`]; one sentence, empty where there is no biped.
+    pub root_node_reason: String,
     /// Where the character looks: a unit vector, orthogonal to `up`.
     pub facing: Vec3,
     /// The direction from feet to head: a coordinate axis.
@@ -225,51 +159,6 @@ struct Found {
     bones: Vec<BoneIndex>,
     confidence: f32,
     reason: String,
-}
-
-/// Why a pose is unfit, each 0 for perfect.
-#[derive(Clone, Copy, Debug, Default)]
-struct Fitness {
-    is_complete: bool,
-    asymmetry: f32,
-    lean: f32,
-    feet_apart: f32,
-    bends: f32,
-}
-
-impl Fitness {
-    fn total(self) -> f32 {
-        if self.is_complete { self.asymmetry * 5.0 + self.lean * 2.0 + self.feet_apart * 3.0 + self.bends } else { 1e9 }
-    }
-}
-
-fn choose(
-    at_rest: Search,
-    rest: ModelPose,
-    at_bind: Search,
-    bind: ModelPose,
-) -> (Search, ModelPose, ReferenceKind, String) {
-    let (r, b) = (at_rest.unfitness, at_bind.unfitness);
-    let bind_wins = b.total() < r.total() - 0.02;
-    let (better, worse, other) = if bind_wins { (b, r, "rest") } else { (r, b, "bind") };
-    let mut reasons = Vec::new();
-    for (better, worse, what) in [
-        (better.asymmetry * 5.0, worse.asymmetry * 5.0, "more symmetric"),
-        (better.lean * 2.0, worse.lean * 2.0, "more upright"),
-        (better.feet_apart * 3.0, worse.feet_apart * 3.0, "its feet are more level"),
-        (better.bends, worse.bends, "its limbs are bent more suitably"),
-    ] {
-        if better < worse - 0.02 {
-            reasons.push(what);
-        }
-    }
-    let reason = match (better.is_complete, worse.is_complete) {
-        (false, false) => "no biped was found in either pose".to_owned(),
-        (true, false) => format!("no biped was found in the {other} pose"),
-        _ if reasons.is_empty() => format!("it is as good as the {other} pose"),
-        _ => format!("compared with the {other} pose it is better: {}", reasons.join(", ")),
-    };
-    if bind_wins { (at_bind, bind, ReferenceKind::Bind, reason) } else { (at_rest, rest, ReferenceKind::Rest, reason) }
 }
 
 /// Limbs before anyone knows which is left.
@@ -464,6 +353,9 @@ impl Search {
         let across = unit_or_zero(flat(at(set.legs[0].0[0]) - at(set.legs[1].0[0]), trunk))
             + unit_or_zero(flat(at(set.arms[0].0[0]) - at(set.arms[1].0[0]), trunk));
         let (mut arms, legs) = (set.arms, set.legs);
+        if !by_file {
+            arms.iter_mut().for_each(|arm| arm.0[2] = body.palm_above(arm.0[1], arm.0[2]));
+        }
         let legs_across = flat(at(legs[0].0[0]) - at(legs[1].0[0]), trunk);
         let arms_across = flat(at(arms[0].0[0]) - at(arms[1].0[0]), trunk);
         let mut across = if across.length() < 0.5 { legs_across } else { across };
@@ -530,7 +422,9 @@ impl Search {
         for (name, triple) in LimbName::ALL.into_iter().zip(limbs) {
             for (index, (role, bone)) in name.roles().into_iter().zip(triple.0).enumerate() {
                 let named = fits_name(evidence.names[bone].part, name.is_arm(), index);
+                let strayed = body.parent[bone] != evidence.model.skeleton.parent(bone);
                 let reason = match (set.reason, named) {
+                    (BY_NAME | BY_SHAPE, _) if strayed => BY_CONTINUATION,
                     (BY_SHAPE, true) => "by shape and place, and its name agrees",
                     (reason, _) => reason,
                 };
@@ -544,183 +438,6 @@ impl Search {
         self.unfitness = fitness(body, &limbs, trunk, self.left, up);
     }
 
-    /// Pelvis, spine, collar bones and head, given the limbs.
-    fn trunk(
-        &mut self,
-        evidence: &Evidence,
-        body: &Body,
-        limbs: &[Triple; 4],
-        hips: Vec3,
-        shoulders: Vec3,
-        trunk: Vec3,
-    ) {
-        let in_limb = |bone: BoneIndex| limbs.iter().any(|limb| limb.0[0] == bone || body.is_above(limb.0[0], bone));
-        let file = |name: &str| evidence.model.humanoid.iter().find(|(key, _)| key == name).map(|&(_, bone)| bone);
-        let legs_meet = body.meeting(limbs[2].0[0], limbs[3].0[0]);
-        let arms_meet = body.meeting(limbs[0].0[0], limbs[1].0[0]);
-        let span = (shoulders - hips).length().max(1e-20);
-
-        // Where legs and arms meet, and the central bones on the way.
-        let mut way: Vec<BoneIndex> = match (legs_meet, arms_meet) {
-            (Some(legs), Some(arms)) => {
-                let joint = body.meeting(legs, arms);
-                let mut way = body.path_down(joint, arms);
-                way.splice(0..0, joint);
-                way
-            }
-            (None, Some(arms)) => body.path_down(None, arms),
-            _ => Vec::new(),
-        };
-        way.retain(|&bone| !in_limb(bone));
-
-        // The pelvis is the central bone nearest to the hips: where the legs meet, or around it.
-        let hips_distance = |bone: BoneIndex| body.position[bone].distance(hips);
-        let tie = span * 0.02;
-        let leg: f32 = body.lengths(limbs[2]).iter().sum();
-        let pelvis = file("hips").or_else(|| {
-            let mut near: Vec<BoneIndex> = Vec::new();
-            near.extend(legs_meet);
-            // Above it only as long as the chain is one of bones, not of the file's wrappers on the floor.
-            let mut above = legs_meet.and_then(|bone| body.parent[bone]);
-            for _ in 0..2 {
-                near.extend(above.filter(|&bone| evidence.is_weighted[bone]));
-                above = above.and_then(|bone| body.parent[bone]);
-            }
-            // The last of the way carries the arms.
-            near.extend(way.iter().take(way.len().saturating_sub(1)).take(4));
-            near.retain(|&bone| !in_limb(bone));
-            let best = near.iter().copied().fold(None::<BoneIndex>, |best, bone| match best {
-                Some(best) if hips_distance(bone) >= hips_distance(best) - tie => Some(best),
-                _ => Some(bone),
-            });
-            best.map(|best| {
-                // The legs' own joint, unless it is plainly elsewhere, as a root on the floor is.
-                let own = legs_meet.filter(|&own| {
-                    !in_limb(own)
-                        && (hips_distance(own) < leg * 0.5 || hips_distance(own) < hips_distance(best) + leg * 0.1)
-                });
-                let helper_above = own.and_then(|own| body.parent[own]).filter(|&above| {
-                    let named = |bone: BoneIndex| evidence.names[bone].part;
-                    evidence.is_weighted[above]
-                        && hips_distance(above) < span * 0.45
-                        && (named(above) == Some(Part::Pelvis) && own.and_then(named) != Some(Part::Pelvis)
-                            || own.is_some_and(|own| hips_distance(above) < hips_distance(own) - tie * 0.5))
-                });
-                helper_above.or(own).unwrap_or(best)
-            })
-        });
-        let Some(pelvis) = pelvis else {
-            self.problems.push("no bone lies between the legs: there is no pelvis".to_owned());
-            return;
-        };
-        let pelvis_named = evidence.names[pelvis].part == Some(Part::Pelvis);
-        let (confidence, reason) = match (file("hips").is_some(), pelvis_named) {
-            (true, _) => (1.0, BY_HUMANOID),
-            (_, true) => (0.95, "the legs hang from it, and its name agrees"),
-            _ => (0.75, "it is the central bone nearest to the hips"),
-        };
-        self.set(Role::Pelvis, vec![pelvis], confidence, reason);
-
-        let mut spine: Vec<BoneIndex> = match arms_meet {
-            Some(arms) => body.path_down(body.meeting(pelvis, arms), arms),
-            None => Vec::new(),
-        };
-        spine.retain(|&bone| bone != pelvis && !in_limb(bone));
-        if file("hips").is_some() {
-            let mapped: Vec<_> = ["spine", "chest", "upperChest"].into_iter().filter_map(file).collect();
-            // Unmapped bones between belong to the spine; what lies above the last mapped one does not.
-            if let Some(&last) = mapped.last().filter(|&&last| spine.contains(&last)) {
-                let end = spine.iter().position(|&bone| bone == last).unwrap_or(0);
-                spine.truncate(end + 1);
-            } else if spine.is_empty() {
-                spine = mapped;
-            }
-        }
-        // Bones below the hips' height (a root on the floor) are not spine.
-        while spine.len() > 1 {
-            let below = (body.position[spine[0]] - hips).dot(trunk) < -span * 0.35
-                && hips_distance(spine[0]) > hips_distance(pelvis) + tie;
-            if !below {
-                break;
-            }
-            spine.remove(0);
-        }
-        // Collar bones under the neck do not make it spine.
-        let neck = |bone: BoneIndex, before: BoneIndex| {
-            let centre = body.children[bone]
-                .iter()
-                .filter(|&&child| !in_limb(child) && !limbs[..2].iter().any(|arm| body.is_above(child, arm.0[0])));
-            let ends_soon = centre.clone().count() >= 1;
-            match evidence.names[bone].part {
-                Some(Part::Neck) => true,
-                Some(_) => false,
-                None => {
-                    let above_shoulders = (body.position[bone] - shoulders).dot(trunk) > span * 0.02;
-                    let head_next = centre.clone().all(|&head| {
-                        body.position[head].distance(body.position[bone])
-                            < body.position[bone].distance(body.position[before]) * 0.75
-                    });
-                    above_shoulders && ends_soon && head_next
-                }
-            }
-        };
-        let mut neck_carries = None;
-        if spine.len() > 1 && file("neck").is_none_or(|neck| spine.contains(&neck)) {
-            let last = spine[spine.len() - 1];
-            if file("neck") == Some(last) || neck(last, spine[spine.len() - 2]) {
-                neck_carries = spine.pop();
-            }
-        }
-        if spine.is_empty() {
-            self.problems.push("no bone lies between pelvis and arms: there is no spine".to_owned());
-        } else {
-            let named = spine.iter().filter(|&&bone| evidence.names[bone].part == Some(Part::Spine)).count();
-            let (confidence, reason) = match (file("spine").is_some(), named == spine.len()) {
-                (true, _) => (1.0, BY_HUMANOID),
-                (_, true) => (0.95, "they lie between pelvis and arms, and their names agree"),
-                _ => (0.8, "they lie between pelvis and arms"),
-            };
-            self.set(Role::Spine, spine.clone(), confidence, reason);
-        }
-
-        for (limb, role, key) in [(0, Role::LeftClavicle, "leftShoulder"), (1, Role::RightClavicle, "rightShoulder")] {
-            let arm = limbs[limb].0[0];
-            if let Some(bone) =
-                file(key).filter(|_| self.roles.get(&Role::Pelvis).is_some_and(|p| p.reason == BY_HUMANOID))
-            {
-                self.set(role, vec![bone], 1.0, BY_HUMANOID);
-                continue;
-            }
-            let path = body.path_down(body.meeting(arm, limbs[1 - limb].0[0]), arm);
-            let between = &path[..path.len().saturating_sub(1)];
-            // Nearest to the arm, but not in the same place as it.
-            let named = between.iter().rev().copied().find(|&bone| {
-                matches!(evidence.names[bone].part, Some(Part::Clavicle | Part::Shoulder))
-                    && !evidence.names[bone].is_helper
-            });
-            let apart = |&bone: &BoneIndex| body.position[bone].distance(body.position[arm]) > span * 0.04;
-            let placed = between.iter().rev().copied().find(|bone| apart(bone) && evidence.is_weighted[*bone]);
-            let placed = placed.or_else(|| between.iter().rev().copied().find(apart));
-            match named.or(placed) {
-                Some(bone) if named.is_some() => {
-                    self.set(role, vec![bone], 0.95, "it carries the arm, and its name agrees");
-                }
-                Some(bone) => self.set(role, vec![bone], 0.75, "it carries the arm"),
-                None => self.set(role, Vec::new(), 0.8, "the arm hangs directly on the spine"),
-            }
-        }
-
-        let left = self.left;
-        let head = file("head").map(|bone| (bone, 1.0, BY_HUMANOID)).or_else(|| {
-            let start = neck_carries.or(spine.last().copied()).unwrap_or(pelvis);
-            find_head(evidence, body, (start, neck_carries.is_some()), shoulders, (trunk, left), span, &in_limb)
-        });
-        match head {
-            Some((bone, confidence, reason)) => self.set(Role::Head, vec![bone], confidence, reason),
-            None => self.set(Role::Head, Vec::new(), 0.5, "no bone goes on above the arms"),
-        }
-    }
-
     fn finish(mut self, evidence: &Evidence, reference: ModelPose, kind: ReferenceKind, reason: String) -> Detection {
         let skeleton = &evidence.model.skeleton;
         let one =
@@ -730,20 +447,23 @@ impl Search {
             .filter(|&role| !role.is_optional() && one(&self.roles, role).is_none())
             .map(Role::key)
             .collect();
-        let mut biped = None;
+        let (mut biped, mut root_node_reason) = (None, String::new());
         if skeleton.is_empty() {
             self.problems.push("the model has no bones".to_owned());
         } else if !missing.is_empty() {
             let list = missing.join(", ").replace('_', " ");
             self.problems.push(format!("this is not a biped as it stands, no bone was found for: {list}"));
-        } else if !self.problems.iter().any(|problem| problem == NOT_FOUND) {
-            biped = self.build(evidence, &reference);
+        } else if !self.problems.iter().any(|problem| problem == NOT_FOUND)
+            && let Some((found, reason)) = self.build(evidence, &reference)
+        {
+            (biped, root_node_reason) = (Some(found), reason);
         }
         self.problems.retain(|problem| problem != NOT_FOUND);
         if let Some(biped) = &biped {
             self.examine(evidence, &reference, biped);
         }
-        let height = height(evidence.model, &reference, self.up);
+        let (height, problem) = measure::height(evidence.model, &reference, self.up, biped.as_ref());
+        self.problems.extend(problem);
         let roles = Role::ALL
             .into_iter()
             .map(|role| {
@@ -759,6 +479,7 @@ impl Search {
             reference,
             reference_kind: kind,
             reference_reason: reason,
+            root_node_reason,
             facing: self.facing,
             up: self.up,
             left: self.left,
@@ -767,7 +488,7 @@ impl Search {
     }
 
     /// The biped of the roles found, or `None` and a problem if they cannot be one.
-    fn build(&mut self, evidence: &Evidence, reference: &ModelPose) -> Option<Biped> {
+    fn build(&mut self, evidence: &Evidence, reference: &ModelPose) -> Option<(Biped, String)> {
         let bones = |role: Role| self.roles.get(&role).map_or(&[][..], |found| found.bones.as_slice());
         let name = |bone: BoneIndex| &evidence.model.skeleton.bones()[bone].name;
         let mut player: BTreeMap<BoneIndex, Role> = BTreeMap::new();
@@ -798,47 +519,34 @@ impl Search {
             }
         }
         let spine = bones(Role::Spine).to_vec();
-        let root_node = root_node(&spine, &limbs, reference)?;
-        Some(Biped { pelvis: one(Role::Pelvis)?, spine, head: one(Role::Head), root_node, limbs })
+        let (mut root_node, mut reason) = measure::root_node(&spine, &limbs, reference)?;
+        let (pelvis, head) = (one(Role::Pelvis)?, one(Role::Head));
+        if let Some(wanted) = &evidence.mapping.root_node {
+            match spine.iter().find(|&&bone| name(bone) == wanted) {
+                Some(&bone) => (root_node, reason) = (bone, "you chose it"),
+                None => {
+                    let list: Vec<&str> = spine.iter().map(|&bone| name(bone).as_str()).collect();
+                    self.problems.push(format!(
+                        "mapping: root_node names {wanted:?}, which is none of the spine bones ({}); it was chosen by \
+                         its place instead",
+                        list.join(", ")
+                    ));
+                }
+            }
+        }
+        Some((Biped { pelvis, spine, head, root_node, limbs }, reason.to_owned()))
     }
 
     /// Adds what is odd about a complete biped.
     fn examine(&mut self, evidence: &Evidence, reference: &ModelPose, biped: &Biped) {
-        let at = |bone: BoneIndex| reference.bones[bone].position;
-        let skeleton = &evidence.model.skeleton;
-        let name = |bone: BoneIndex| &skeleton.bones()[bone].name;
-        let thighs = [2, 3].map(|limb: usize| at(biped.limbs[limb].bones[0]));
-        let arms = [0, 1].map(|limb: usize| at(biped.limbs[limb].bones[0]));
-        let trunk = (arms[0] + arms[1] - thighs[0] - thighs[1]) * 0.5;
-        // As the solver has it.
-        let facing = unit((thighs[0] - thighs[1]).cross(trunk)).unwrap_or(self.facing);
-        for limb in LimbName::ALL {
-            let [a, b, c] = biped.limb(limb).bones;
-            let (upper, lower) = (at(b) - at(a), at(c) - at(b));
-            let degrees = angle(upper, lower).to_degrees();
-            let label = limb.label();
-            let joint = if limb.is_arm() { "elbow" } else { "knee" };
-            let direction = flat(at(b) - at(a), at(c) - at(a)).dot(if limb.is_arm() { -facing } else { facing });
-            if degrees < DEPENDABLE_BEND_DEGREES {
-                let how = if degrees >= 0.5 && direction < 0.0 { "bent a little the wrong way" } else { "straight" };
-                self.problems.push(format!(
-                    "{label} is {how} in the reference pose ({degrees:.1}°): its bend direction is the anatomical one"
-                ));
-            } else if unit_or_zero(flat(at(b) - at(a), at(c) - at(a))).dot(if limb.is_arm() { -facing } else { facing })
-                < -0.5
-            {
-                self.problems.push(format!(
-                    "the {joint} of the {label} bends the wrong way in the reference pose ({degrees:.1}°): the solver will follow it"
-                ));
-            }
-            for (upper, lower) in [(a, b), (b, c)] {
-                if !skeleton.is_ancestor(upper, lower) {
-                    self.problems.push(format!(
-                        "{:?} does not hang on {:?} in the file: the solver carries it along as if it did",
-                        name(lower),
-                        name(upper)
-                    ));
-                }
+        let character =
+            anatomy::Character { skeleton: &evidence.model.skeleton, names: evidence.names, reference, biped };
+        self.problems.extend(character.oddities(self.facing, self.up));
+        for role in character.doubtful() {
+            // What the user or the file says is not in doubt.
+            if let Some(found) = self.roles.get_mut(&role).filter(|found| found.confidence < 1.0) {
+                found.confidence = found.confidence.min(0.5);
+                found.reason.push_str("; but left and right contradict each other");
             }
         }
         self.problems.extend(rest_problem(evidence.model, biped));
@@ -879,6 +587,7 @@ const BY_HUMANOID: &str = "the file's humanoid map says so";
 const BY_USER: &str = "by the limbs you chose";
 const BY_NAME: &str = "by its name, and its place agrees";
 const BY_SHAPE: &str = "by shape and place";
+const BY_CONTINUATION: &str = "the limb goes on there, though the file hangs it elsewhere";
 /// A marker among the problems, never shown: the limbs found are not those of a biped.
 const NOT_FOUND: &str = "\u{0}not a biped";
 /// Less than this says nothing about where the body faces.
@@ -904,7 +613,7 @@ fn fits_name(part: Option<Part>, is_arm: bool, index: usize) -> bool {
     match (is_arm, index) {
         (true, 0) => matches!(part, Some(Part::UpperArm | Part::Arm)),
         (true, 1) => matches!(part, Some(Part::Forearm | Part::Arm)),
-        (true, _) => part == Some(Part::Hand),
+        (true, _) => matches!(part, Some(Part::Hand | Part::Palm)),
         (false, 0) => matches!(part, Some(Part::Thigh | Part::Leg)),
         (false, 1) => matches!(part, Some(Part::Calf | Part::Leg)),
         (false, _) => part == Some(Part::Foot),
@@ -1016,157 +725,4 @@ fn sole(evidence: &Evidence, pose: &ModelPose, foot: BoneIndex) -> Option<Vec3> 
     }
     let middle = (low + high) * 0.5;
     middle.is_finite().then_some(middle)
-}
-
-/// The head: along the central bones above the arms.
-fn find_head(
-    evidence: &Evidence,
-    body: &Body,
-    (start, starts_at_neck): (BoneIndex, bool),
-    shoulders: Vec3,
-    (trunk, left): (Vec3, Vec3),
-    span: f32,
-    in_limb: &dyn Fn(BoneIndex) -> bool,
-) -> Option<(BoneIndex, f32, &'static str)> {
-    // Every central bone below the start; a flood of them is no head.
-    let mut below = Vec::new();
-    let mut stack = vec![start];
-    while let Some(bone) = stack.pop() {
-        for &child in &body.children[bone] {
-            if !in_limb(child) && below.len() < 2000 {
-                below.push(child);
-                stack.push(child);
-            }
-        }
-    }
-    let central = |bone: BoneIndex| {
-        let offset = body.position[bone] - shoulders;
-        flat(offset, trunk).length() < span * 0.6 && offset.dot(trunk) > -span * 0.4
-    };
-    let named = below
-        .iter()
-        .copied()
-        .filter(|&bone| {
-            evidence.names[bone].part == Some(Part::Head) && !evidence.names[bone].is_helper && central(bone)
-        })
-        .min_by_key(|&bone| (!evidence.is_weighted[bone], evidence.names[bone].spare_words, body.depth[bone], bone));
-    if let Some(bone) = named {
-        return Some((bone, 0.95, "it goes on above the arms, and its name agrees"));
-    }
-    // The way up: at each fork the child under which the body reaches highest along the trunk, if it is central.
-    let mut way: Vec<BoneIndex> = Vec::new();
-    let mut at = start;
-    loop {
-        let children = body.children[at].iter().copied();
-        let next = children
-            .filter(|&bone| !in_limb(bone) && central(bone) && !arm_below(body, bone, in_limb))
-            .filter(|&bone| (body.position[bone] - body.position[at]).dot(trunk) > -span * 0.02)
-            // Eyes, ears and tails of hair lie to the side, the head does not.
-            .filter(|&bone| (body.position[bone] - shoulders).dot(left).abs() < span * 0.12)
-            .max_by(|&a, &b| {
-                let rise = |bone: BoneIndex| {
-                    let offset = body.position[bone] - shoulders;
-                    offset.dot(trunk) - flat(body.position[bone] - body.position[at], trunk).length()
-                        + if evidence.is_weighted[bone] { span * 0.05 } else { 0.0 }
-                };
-                rise(a).total_cmp(&rise(b)).then(b.cmp(&a))
-            });
-        let Some(next) = next else { break };
-        way.push(next);
-        // A bone with a face or hair on it is the head.
-        let carries = body.children[next].iter().filter(|&&child| !evidence.names[child].is_helper).count();
-        if carries >= 3 && (way.len() >= 2 || starts_at_neck || carries >= 5) || way.len() > 12 {
-            break;
-        }
-        at = next;
-    }
-    let steps = |index: usize| {
-        let before = if index == 0 { start } else { way[index - 1] };
-        body.position[way[index]].distance(body.position[before])
-    };
-    let mut last = way.len().checked_sub(1)?;
-    // An end bone on top of the head: long, and nothing hangs on it.
-    while last > 0 {
-        let is_end = body.children[way[last]].is_empty()
-            && (!evidence.is_weighted[way[last]]
-                || evidence.names[way[last]].is_helper
-                || last >= 2 && steps(last) > steps(last - 1) * 1.3);
-        if !is_end {
-            break;
-        }
-        last -= 1;
-    }
-    Some((way[last], 0.7, "it is the last central bone above the arms"))
-}
-
-fn arm_below(body: &Body, bone: BoneIndex, in_limb: &dyn Fn(BoneIndex) -> bool) -> bool {
-    // Collar bones: a limb begins right below them.
-    body.children[bone].iter().any(|&child| in_limb(child) || body.children[child].iter().any(|&next| in_limb(next)))
-}
-
-fn fitness(body: &Body, limbs: &[Triple; 4], trunk: Vec3, left: Vec3, up: Vec3) -> Fitness {
-    let at = |bone: BoneIndex| body.position[bone];
-    let size = body.size.max(1e-20);
-    let centre = limbs.iter().map(|limb| at(limb.0[0])).sum::<Vec3>() * 0.25;
-    let mirrored = |place: Vec3| place - left * (2.0 * (place - centre).dot(left));
-    let mut asymmetry = 0.0;
-    for (a, b) in [(limbs[0], limbs[1]), (limbs[2], limbs[3])] {
-        asymmetry += a.0.into_iter().zip(b.0).map(|(a, b)| mirrored(at(a)).distance(at(b)) / size).sum::<f32>() / 6.0;
-    }
-    let mut bends = 0.0;
-    for limb in limbs {
-        let [a, b, c] = limb.0.map(at);
-        let degrees = angle(b - a, c - b).to_degrees();
-        bends += degrees / 90.0 * 0.25 + (1.0 - degrees / DEPENDABLE_BEND_DEGREES).max(0.0) * 0.06;
-    }
-    Fitness {
-        is_complete: true,
-        asymmetry,
-        lean: 1.0 - trunk.dot(up),
-        feet_apart: ((at(limbs[2].0[2]) - at(limbs[3].0[2])).dot(up) / size).abs(),
-        bends,
-    }
-}
-
-/// The spine bone that is the solver's `body`: the last below half of the way from thighs to upper arms.
-fn root_node(spine: &[BoneIndex], limbs: &[Limb; 4], reference: &ModelPose) -> Option<BoneIndex> {
-    let at = |bone: BoneIndex| reference.bones[bone].position;
-    let middle = |a: usize, b: usize| (at(limbs[a].bones[0]) + at(limbs[b].bones[0])) * 0.5;
-    let (from, to) = (middle(2, 3), middle(0, 1));
-    let line = to - from;
-    let along = |&bone: &BoneIndex| {
-        let t = (at(bone) - from).dot(line) / line.length_squared();
-        t > 0.0 && t < 0.5
-    };
-    spine.iter().copied().rfind(along).or(spine.first().copied())
-}
-
-/// Extent along `up`: of the meshes in the pose, or of the bones where there are none.
-fn height(model: &Model, pose: &ModelPose, up: Vec3) -> f32 {
-    let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
-    for mesh in &model.meshes {
-        let matrices: Vec<Mat4> = mesh
-            .joints
-            .iter()
-            .map(|joint| {
-                let model_from_bone =
-                    joint.bone.filter(|&bone| bone < pose.bones.len()).map(|bone| pose.model_from_bone(bone));
-                model_from_bone.unwrap_or(Mat4::IDENTITY) * joint.bone_from_mesh
-            })
-            .collect();
-        for ((joints, weights), &position) in mesh.vertex_joints.iter().zip(&mesh.vertex_weights).zip(&mesh.positions) {
-            let mut at = 0.0;
-            for (&joint, &weight) in joints.iter().zip(weights).filter(|&(_, &weight)| weight > 0.0) {
-                let matrix = matrices.get(usize::from(joint)).copied().unwrap_or(Mat4::IDENTITY);
-                at += weight * matrix.transform_point3(position).dot(up);
-            }
-            (low, high) = (low.min(at), high.max(at));
-        }
-    }
-    let is_empty = low.partial_cmp(&high) != Some(std::cmp::Ordering::Less);
-    if is_empty {
-        let along = pose.bones.iter().map(|bone| bone.position.dot(up));
-        (low, high) = along.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
-    }
-    if high > low { high - low } else { 0.0 }
 }

@@ -15,6 +15,8 @@ pub(super) enum Part {
     Arm,
     Forearm,
     Hand,
+    /// The hand, or a bone within it.
+    Palm,
     Finger,
     Thigh,
     /// Thigh or calf, or any bone of a leg.
@@ -127,7 +129,7 @@ const FILLERS: [&str; 24] = [
     "bind",
 ];
 /// Longer words first where one contains another.
-const PARTS: [(&str, Part); 69] = [
+const PARTS: [(&str, Part); 70] = [
     ("thumb", Part::Finger),
     ("index", Part::Finger),
     ("middle", Part::Finger),
@@ -138,7 +140,7 @@ const PARTS: [(&str, Part); 69] = [
     ("finger", Part::Finger),
     ("metacarp", Part::Finger),
     ("carpal", Part::Finger),
-    ("palm", Part::Finger),
+    ("palm", Part::Palm),
     ("指", Part::Finger),
     ("toe", Part::Toe),
     ("ball", Part::Toe),
@@ -172,6 +174,7 @@ const PARTS: [(&str, Part); 69] = [
     ("shoulder", Part::Shoulder),
     ("wrist", Part::Hand),
     ("hand", Part::Hand),
+    ("fist", Part::Hand),
     ("手", Part::Hand),
     ("thigh", Part::Thigh),
     ("upperleg", Part::Thigh),

@@ -7,10 +7,12 @@
 //! told in [`Model::notes`].
 //!
 //! Model space is the scene space of the file: right-handed, +Y up. Bones are the joints of the skins, the bones of a
-//! VRM humanoid map, what hangs below joints without a mesh, and all their ancestors; in a file without skins every
-//! node that is not merely a mesh on a bone. They come in depth-first order, siblings by their index in the file.
+//! VRM humanoid map, what hangs below joints without a mesh, meshes that go on where a joint ends, and all their
+//! ancestors; in a file without skins every node that is not merely a mesh on a bone. They come in depth-first order,
+//! siblings by their index in the file.
 
 mod accessor;
+mod bind;
 mod clips;
 mod container;
 mod geometry;
@@ -119,7 +121,7 @@ fn read(name: &str, bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Ve
     let tree = nodes::Tree::read(&document, &mut notes)?;
     let skins = nodes::read_skins(&document, &tree, &mut store, &mut notes)?;
     let rig = nodes::Rig::build(&document, &tree, &skins, &mut notes)?;
-    let bind = nodes::bind_pose(&tree, &skins, &rig);
+    let bind = bind::pose(&tree, &skins, &rig, &mut notes);
     let materials = materials::read(&document, &mut store, &mut notes);
     let meshes = geometry::read(&document, &tree, &skins, &rig, &mut store, &mut notes)?;
     let clips = clips::read(&document, &rig, &mut store, &mut notes)?;

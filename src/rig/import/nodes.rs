@@ -1,7 +1,5 @@
 //! The node tree, the skins, and which nodes become bones.
 
-use std::collections::HashMap;
-
 use glam::{DMat3, DMat4, DVec3, Mat4, Quat, Vec3};
 use gltf::json;
 use serde_json::Value;
@@ -9,7 +7,7 @@ use serde_json::Value;
 use super::accessor::Store;
 use super::container::Document;
 use super::{Fault, Notes, Outcome, UniqueNames};
-use crate::rig::{Bone, BoneIndex, LocalTransform, ModelPose, RigidTransform, Skeleton};
+use crate::rig::{Bone, BoneIndex, LocalTransform, Skeleton};
 
 /// No position or scale of a model is larger: beyond, products of three lengths leave the range of an f32.
 const MOST_UNITS: f64 = 1e9;
@@ -319,6 +317,24 @@ impl Rig {
                 below[node] |= tree.parent[node].is_some_and(|parent| below[parent]);
                 is_bone[node] |= is_joint[node] || below[node] && (!is_object(node) || tree.animated[node]);
             }
+            // A hand or foot of its own mesh on a joint that ends at its wrist: no joint, but a bone.
+            let place = |node: usize| tree.global[node].w_axis.truncate();
+            let mut goes_on = vec![false; tree.nodes.len()];
+            for node in (0..tree.nodes.len()).filter(|&node| is_bone[node]) {
+                tree.parent[node].into_iter().for_each(|parent| goes_on[parent] = true);
+            }
+            let ends: Vec<usize> = (0..tree.nodes.len())
+                .filter(|&node| has_mesh(node) && !is_bone[node] && tree.nodes[node].skin.is_none())
+                .filter(|&node| {
+                    let Some(joint) = tree.parent[node].filter(|&joint| is_joint[joint] && !goes_on[joint]) else {
+                        return false;
+                    };
+                    let Some(above) = tree.parent[joint] else { return false };
+                    let length = place(joint).distance(place(above));
+                    length > 0.0 && (0.5..2.0).contains(&(place(node).distance(place(joint)) / length))
+                })
+                .collect();
+            ends.into_iter().for_each(|node| is_bone[node] = true);
         } else {
             let mut child_count = vec![0usize; tree.nodes.len()];
             let mut mesh_leaves = vec![0usize; tree.nodes.len()];
@@ -384,103 +400,4 @@ fn humanoid(document: &Document, notes: &mut Notes) -> Vec<(String, usize)> {
         }
     }
     humanoid
-}
-
-/// The pose in which the skins were bound; `None` if no skin tells it.
-pub(super) fn bind_pose(tree: &Tree, skins: &[SkinData], rig: &Rig) -> Option<ModelPose> {
-    let rest = ModelPose::from_local(&rig.skeleton, &rig.skeleton.rest_pose());
-    let mut bound: HashMap<BoneIndex, DMat4> = HashMap::new();
-    // The largest skin first: clothes and hair may be bound elsewhere, the body decides.
-    let mut by_size: Vec<usize> = (0..skins.len()).collect();
-    by_size.sort_by_key(|&skin| std::cmp::Reverse(skins[skin].is_known.iter().filter(|&&known| known).count()));
-    for skin in by_size.into_iter().map(|skin| (skin, &skins[skin])) {
-        let (index, skin) = skin;
-        let joints: Vec<(usize, DMat4)> = skin
-            .joints
-            .iter()
-            .zip(&skin.inverse_bind)
-            .zip(&skin.is_known)
-            .filter(|&(_, &known)| known)
-            .map(|((&joint, matrix), _)| (joint, matrix.as_dmat4().inverse()))
-            .collect();
-        let Some(scene_from_skin) = scene_from_skin(tree, index, &joints) else { continue };
-        for (joint, matrix) in joints {
-            if let Some(bone) = rig.bone_of_node[joint] {
-                bound.entry(bone).or_insert(scene_from_skin * matrix);
-            }
-        }
-    }
-    if bound.is_empty() {
-        return None;
-    }
-    let mut bind = rest.clone();
-    let mut is_moved = vec![false; rig.skeleton.len()];
-    for (bone, node) in rig.node_of_bone.iter().enumerate() {
-        let parent = rig.skeleton.parent(bone);
-        if let Some(matrix) = bound.get(&bone) {
-            let rest_stretch = rest.stretch[bone].as_dmat3();
-            let linear = DMat3::from_mat4(*matrix);
-            // The stretch is taken to be that of the rest pose, so that the rotations of both can be compared.
-            let unstretched = linear * rest_stretch.inverse();
-            let unstretched = if unstretched.is_finite() { unstretched } else { linear };
-            let rotation = orthonormal(unstretched.x_axis, unstretched.y_axis);
-            let stretch = DMat3::from_quat(rotation.as_dquat().conjugate()) * linear;
-            bind.bones[bone] = RigidTransform { position: matrix.w_axis.truncate().as_vec3(), rotation };
-            bind.stretch[bone] = stretch.as_mat3();
-            is_moved[bone] = true;
-        } else if let Some(parent) = parent.filter(|&parent| is_moved[parent]) {
-            // What hangs below a joint without being one goes with it. What lies above all joints rests.
-            let above = bind.model_from_bone(parent).as_dmat4() * matrix_of(tree, *node);
-            let rotation = (bind.bones[parent].rotation * tree.local[*node].rotation).normalize();
-            let stretch = DMat3::from_quat(rotation.as_dquat().conjugate()) * DMat3::from_mat4(above);
-            bind.bones[bone] = RigidTransform { position: above.w_axis.truncate().as_vec3(), rotation };
-            bind.stretch[bone] = stretch.as_mat3();
-            is_moved[bone] = true;
-        }
-    }
-    let is_sound = bind.bones.iter().all(RigidTransform::is_finite) && bind.stretch.iter().all(|k| k.is_finite());
-    is_sound.then_some(bind)
-}
-
-fn matrix_of(tree: &Tree, node: usize) -> DMat4 {
-    matrix(&tree.local[node])
-}
-
-/// What takes bind matrices from the space of the skin's meshes to the scene.
-///
-/// glTF does not say: a joint's matrix times its inverse bind matrix takes vertices anywhere the exporter liked, and
-/// often the meshes were modelled in the space of the armature (lying down, in centimetres). Of the spaces that make
-/// sense the one is taken in which the joints come closest to where they rest.
-fn scene_from_skin(tree: &Tree, skin: usize, joints: &[(usize, DMat4)]) -> Option<DMat4> {
-    let &(first, _) = joints.first()?;
-    let mut is_joint = vec![false; tree.nodes.len()];
-    joints.iter().for_each(|&(joint, _)| is_joint[joint] = true);
-    let mut root = first;
-    let mut above = tree.parent[first];
-    while let Some(node) = above {
-        if is_joint[node] {
-            root = node;
-        }
-        above = tree.parent[node];
-    }
-    let mut candidates = vec![DMat4::IDENTITY];
-    let users = tree.nodes.iter().zip(&tree.global).filter(|(node, _)| node.skin.is_some_and(|s| s.value() == skin));
-    candidates.extend(users.map(|(_, global)| *global).next());
-    candidates.extend(tree.parent[root].map(|parent| tree.global[parent]));
-    if let Some((_, bind)) = joints.iter().find(|&&(joint, _)| joint == root) {
-        candidates.push(tree.global[root] * bind.inverse());
-    }
-    let place = |matrix: DMat4| matrix.w_axis.truncate();
-    let distance = |candidate: &DMat4| -> f64 {
-        let each = joints.iter().map(|&(joint, bind)| place(*candidate * bind).distance(place(tree.global[joint])));
-        each.sum::<f64>() / joints.len() as f64
-    };
-    let size = joints.iter().map(|&(joint, _)| place(tree.global[joint]).distance(place(tree.global[root])));
-    let size = size.fold(0.0, f64::max);
-    candidates.retain(|candidate| candidate.is_finite());
-    let distances: Vec<f64> = candidates.iter().map(distance).collect();
-    let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
-    // The last candidate turns with the hips of the stored pose, so it must be clearly the best to win.
-    let good_enough = distances.iter().position(|&distance| distance <= least * 1.5 + size * 1e-4)?;
-    Some(candidates[good_enough])
 }

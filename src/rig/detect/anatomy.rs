@@ -1,0 +1,282 @@
+//! What is odd about a complete biped, and what was assumed about it: a sentence each, naming the bones.
+
+use glam::Vec3;
+
+use super::limbs::MOST_OFF_LINE;
+use super::names::{NameEvidence, Part, Side};
+use super::{DEPENDABLE_BEND_DEGREES, flat};
+use crate::math::{angle, unit, unit_or_zero};
+use crate::rig::{Biped, BoneIndex, LimbName, ModelPose, Role, Skeleton};
+
+/// Left and right bones may differ by this part of their length.
+const UNLIKE: f32 = 0.1;
+/// A bone shorter than this part of its limb has no length.
+const NO_LENGTH: f32 = 2e-3;
+
+pub(super) struct Character<'a> {
+    pub skeleton: &'a Skeleton,
+    pub names: &'a [NameEvidence],
+    pub reference: &'a ModelPose,
+    pub biped: &'a Biped,
+}
+
+impl Character<'_> {
+    /// All there is to say, limb by limb first, then of left against right. `facing` where the limbs do not tell.
+    pub fn oddities(&self, facing: Vec3, up: Vec3) -> Vec<String> {
+        let thighs = [2, 3].map(|limb: usize| self.at(self.biped.limbs[limb].bones[0]));
+        let arms = [0, 1].map(|limb: usize| self.at(self.biped.limbs[limb].bones[0]));
+        let trunk = (arms[0] + arms[1] - thighs[0] - thighs[1]) * 0.5;
+        // As the solver has it.
+        let facing = unit((thighs[0] - thighs[1]).cross(trunk)).unwrap_or(facing);
+        let mut said = Vec::new();
+        for limb in LimbName::ALL {
+            said.extend(self.bend(limb, facing));
+            said.extend(self.hung_elsewhere(limb));
+            said.extend(self.collar(limb));
+            said.extend(self.third_bone(limb, up));
+            said.extend(self.hand_by_name(limb));
+        }
+        said.extend(self.stand_ins());
+        for pair in [[LimbName::LeftArm, LimbName::RightArm], [LimbName::LeftLeg, LimbName::RightLeg]] {
+            said.extend(self.unlike_lengths(pair));
+            said.extend(self.unlike_trees(pair));
+        }
+        said.extend(LimbName::ALL.into_iter().flat_map(|limb| self.mixed_sides(limb)));
+        said
+    }
+
+    /// Roles in which left and right contradict each other, in lengths or in what the names say.
+    pub fn doubtful(&self) -> Vec<Role> {
+        let pairs = [[LimbName::LeftArm, LimbName::RightArm], [LimbName::LeftLeg, LimbName::RightLeg]];
+        let mut roles: Vec<Role> = Vec::new();
+        for pair in pairs {
+            for part in (0..2).filter(|&part| self.unlike(pair, part).is_some()) {
+                roles.extend(pair.map(|limb| limb.roles()[part + 1]));
+            }
+        }
+        for limb in LimbName::ALL {
+            roles.extend(self.on_the_other_side(limb).into_iter().map(|index| limb.roles()[index]));
+        }
+        roles
+    }
+
+    fn at(&self, bone: BoneIndex) -> Vec3 {
+        self.reference.position(bone)
+    }
+
+    fn name(&self, bone: BoneIndex) -> &str {
+        &self.skeleton.bones()[bone].name
+    }
+
+    fn length(&self, limb: LimbName) -> f32 {
+        let [a, b, c] = self.biped.limb(limb).bones.map(|bone| self.at(bone));
+        a.distance(b) + b.distance(c)
+    }
+
+    fn children(&self, bone: BoneIndex) -> impl Iterator<Item = BoneIndex> {
+        (bone + 1..self.skeleton.len()).filter(move |&child| self.skeleton.parent(child) == Some(bone))
+    }
+
+    fn bend(&self, limb: LimbName, facing: Vec3) -> Option<String> {
+        let [a, b, c] = self.biped.limb(limb).bones.map(|bone| self.at(bone));
+        let degrees = angle(b - a, c - b).to_degrees();
+        let out = flat(b - a, c - a);
+        let anatomical = if limb.is_arm() { -facing } else { facing };
+        let label = limb.label();
+        if degrees < DEPENDABLE_BEND_DEGREES {
+            let is_wrong = degrees >= 0.5 && out.dot(anatomical) < 0.0;
+            let how = if is_wrong { "bent a little the wrong way" } else { "straight" };
+            return Some(format!(
+                "{label} is {how} in the reference pose ({degrees:.1}°): its bend direction is the anatomical one"
+            ));
+        }
+        let joint = if limb.is_arm() { "elbow" } else { "knee" };
+        (unit_or_zero(out).dot(anatomical) < -0.5).then(|| {
+            format!(
+                "the {joint} of the {label} bends the wrong way in the reference pose ({degrees:.1}°): the solver will \
+                 follow it"
+            )
+        })
+    }
+
+    fn hung_elsewhere(&self, limb: LimbName) -> Vec<String> {
+        let [a, b, c] = self.biped.limb(limb).bones;
+        let apart = [(a, b), (b, c)].into_iter().filter(|&(upper, lower)| !self.skeleton.is_ancestor(upper, lower));
+        let say = |(upper, lower)| {
+            let (upper, lower) = (self.name(upper), self.name(lower));
+            format!("{lower:?} does not hang on {upper:?} in the file: the solver carries it along as if it did")
+        };
+        apart.map(say).collect()
+    }
+
+    fn collar(&self, limb: LimbName) -> Option<String> {
+        let clavicle = self.biped.limb(limb).clavicle?;
+        let arm = self.biped.limb(limb).bones[0];
+        (self.at(clavicle).distance(self.at(arm)) < self.length(limb) * NO_LENGTH).then(|| {
+            let (clavicle, arm) = (self.name(clavicle), self.name(arm));
+            format!("the collar bone {clavicle:?} is in the place of {arm:?}: without a length it cannot swing")
+        })
+    }
+
+    /// A leg that goes on down from what was taken as its foot, as that of an animal that stands on its toes.
+    fn third_bone(&self, limb: LimbName, up: Vec3) -> Option<String> {
+        let [hip, knee, foot] = self.biped.limb(limb).bones;
+        if let Some((joint, above, below)) =
+            [(hip, knee), (knee, foot)].into_iter().find_map(|(above, below)| self.joint_between(above, below))
+        {
+            return Some(format!(
+                "the {} has a third bone: {:?} lies off the line from {:?} to {:?}, which are solved as one bone, so it \
+                 is carried along stiffly",
+                limb.label(),
+                self.name(joint),
+                self.name(above),
+                self.name(below)
+            ));
+        }
+        if limb.is_arm() {
+            return None;
+        }
+        let calf = self.at(knee).distance(self.at(foot));
+        let goes_on = |&bone: &BoneIndex| {
+            let along = self.at(bone) - self.at(foot);
+            along.length() > calf * 0.5 && -along.dot(up) > along.length() * 0.6
+        };
+        let mut below: Vec<BoneIndex> = self.children(foot).collect();
+        // A stand-in may be between.
+        for bone in below.clone() {
+            below.extend(self.children(bone));
+        }
+        let ball = below.into_iter().find(goes_on)?;
+        Some(format!(
+            "the {} has a third bone, from {:?} down to {:?}: {:?} is solved as the foot, and what is below it is \
+             carried along stiffly",
+            limb.label(),
+            self.name(foot),
+            self.name(ball),
+            self.name(foot)
+        ))
+    }
+
+    /// A bone between two joints of a limb that is no twist bone: it lies off the line.
+    fn joint_between(&self, above: BoneIndex, below: BoneIndex) -> Option<(BoneIndex, BoneIndex, BoneIndex)> {
+        if !self.skeleton.is_ancestor(above, below) {
+            return None;
+        }
+        let line = self.at(below) - self.at(above);
+        let off = |bone: BoneIndex| unit_or_zero(line).cross(self.at(bone) - self.at(above)).length();
+        let between = std::iter::successors(self.skeleton.parent(below), |&bone| self.skeleton.parent(bone));
+        let mut between = between.take_while(|&bone| bone != above);
+        between.find(|&bone| off(bone) > line.length() * MOST_OFF_LINE).map(|bone| (bone, above, below))
+    }
+
+    /// A hand that fingers spread from, where a bone within it is named as if it were the hand.
+    fn hand_by_name(&self, limb: LimbName) -> Option<String> {
+        let hand = self.biped.limb(limb).bones[2];
+        let is_named = |bone: BoneIndex| self.names[bone].part == Some(Part::Hand) && !self.names[bone].is_helper;
+        if !limb.is_arm() || is_named(hand) {
+            return None;
+        }
+        let within = self.children(hand).find(|&bone| is_named(bone))?;
+        Some(format!(
+            "{:?} is taken as the hand of the {}, as the fingers spread from it, and not {:?} as that one's name says",
+            self.name(hand),
+            limb.label(),
+            self.name(within)
+        ))
+    }
+
+    /// Bones in the place of a limb's joint, above it.
+    fn stand_ins(&self) -> Option<String> {
+        let near = |limb: LimbName| self.length(limb) * NO_LENGTH;
+        let joints = LimbName::ALL.into_iter().flat_map(|limb| self.biped.limb(limb).bones.map(|bone| (limb, bone)));
+        let mut pairs = joints.filter_map(|(limb, bone)| {
+            let above = self.skeleton.parent(bone)?;
+            let is_other = self.biped.role_of(above).is_none();
+            (is_other && self.at(above).distance(self.at(bone)) <= near(limb)).then_some((above, bone))
+        });
+        let (above, bone) = pairs.next()?;
+        let more = match pairs.count() {
+            0 => String::new(),
+            more => format!(" (and {more} more such)"),
+        };
+        Some(format!(
+            "{:?} is in the place of {:?}{more}: the one with the limb at a length below it is taken as the joint",
+            self.name(above),
+            self.name(bone)
+        ))
+    }
+
+    /// The lengths of a pair's bones, left and right, if they differ.
+    fn unlike(&self, pair: [LimbName; 2], part: usize) -> Option<[f32; 2]> {
+        let lengths = pair.map(|limb| {
+            let bones = self.biped.limb(limb).bones;
+            self.at(bones[part]).distance(self.at(bones[part + 1]))
+        });
+        let [left, right] = lengths;
+        ((left - right).abs() > left.max(right) * UNLIKE).then_some(lengths)
+    }
+
+    fn unlike_lengths(&self, pair: [LimbName; 2]) -> Vec<String> {
+        let parts = (0..2).filter_map(|part| {
+            let [left, right] = self.unlike(pair, part)?;
+            let [a, b] = pair.map(|limb| self.name(self.biped.limb(limb).bones[part]));
+            let role = pair[0].roles()[part].key().trim_start_matches("left_").replace('_', " ");
+            let ratio = left / right.max(f32::MIN_POSITIVE);
+            Some(format!(
+                "the left {role} {a:?} is {ratio:.2} times as long as the right one, {b:?}: one of the two may be another \
+                 bone"
+            ))
+        });
+        parts.collect()
+    }
+
+    /// Where left and right hang together by another number of bones.
+    fn unlike_trees(&self, pair: [LimbName; 2]) -> Option<String> {
+        let links = |limb: LimbName| {
+            let [a, b, c] = self.biped.limb(limb).bones;
+            let count = |above: BoneIndex, below: BoneIndex| {
+                let up = std::iter::successors(Some(below), |&bone| self.skeleton.parent(bone));
+                up.take_while(|&bone| bone != above).count()
+            };
+            let is_chain = self.skeleton.is_ancestor(a, b) && self.skeleton.is_ancestor(b, c);
+            if is_chain { Some([count(a, b), count(b, c)]) } else { None }
+        };
+        let [left, right] = pair.map(links);
+        let part = match (left, right) {
+            (Some(left), Some(right)) => (0..2).find(|&part| left[part] != right[part])?,
+            (None, None) => return None,
+            _ => 1,
+        };
+        let [a, b] = pair.map(|limb| self.biped.limb(limb).bones[part + 1]);
+        let role = pair[0].roles()[part + 1].key().trim_start_matches("left_").replace('_', " ");
+        Some(format!(
+            "the left {role} {:?} and the right one, {:?}, hang at different depths below their limbs: one of the two \
+             may be another bone",
+            self.name(a),
+            self.name(b)
+        ))
+    }
+
+    /// Those of a limb's bones whose name says the other side than the rest of the limb does.
+    fn on_the_other_side(&self, limb: LimbName) -> Vec<usize> {
+        let sides = self.biped.limb(limb).bones.map(|bone| self.names[bone].side);
+        let count = |side: Side| sides.iter().filter(|&&of| of == Some(side)).count();
+        let (left, right) = (count(Side::Left), count(Side::Right));
+        if left == 0 || right == 0 {
+            return Vec::new();
+        }
+        let odd = if left > right { Side::Right } else { Side::Left };
+        (0..3).filter(|&index| sides[index] == Some(odd)).collect()
+    }
+
+    fn mixed_sides(&self, limb: LimbName) -> Vec<String> {
+        let say = |index: usize| {
+            format!(
+                "{:?} is taken as the {}, where its place is, though its name says the other side",
+                self.name(self.biped.limb(limb).bones[index]),
+                limb.roles()[index].key().replace('_', " ")
+            )
+        };
+        self.on_the_other_side(limb).into_iter().map(say).collect()
+    }
+}

@@ -1,0 +1,85 @@
+//! What follows from the bones found: the root node, and how high the character is.
+
+use glam::{Mat4, Vec3};
+
+use crate::rig::{Biped, BoneIndex, Limb, Model, ModelPose, Role};
+
+/// A mesh this much higher than its bones, or this much lower, is not the body of these bones.
+const MOST_MESH: f32 = 3.0;
+const LEAST_MESH: f32 = 0.6;
+
+/// The spine bone that is the solver's `body`: the last below half of the way from thighs to upper arms. And why.
+pub(super) fn root_node(
+    spine: &[BoneIndex],
+    limbs: &[Limb; 4],
+    reference: &ModelPose,
+) -> Option<(BoneIndex, &'static str)> {
+    let at = |bone: BoneIndex| reference.bones[bone].position;
+    let middle = |a: usize, b: usize| (at(limbs[a].bones[0]) + at(limbs[b].bones[0])) * 0.5;
+    let (from, to) = (middle(2, 3), middle(0, 1));
+    let line = to - from;
+    let along = |&bone: &BoneIndex| {
+        let t = (at(bone) - from).dot(line) / line.length_squared();
+        t > 0.0 && t < 0.5
+    };
+    let placed = spine.iter().copied().rfind(along);
+    let placed = placed.map(|bone| (bone, "it is the last spine bone below the middle between thighs and upper arms"));
+    let first =
+        || Some((*spine.first()?, "no spine bone is below the middle between thighs and upper arms: the first"));
+    placed.or_else(first)
+}
+
+/// Height of a character in a pose, and what is odd about it.
+///
+/// That of the meshes that hang on its bones, or of the bones where there are none, or where meshes and bones cannot
+/// be one body: then the solver's handles and the camera go by the bones.
+pub(super) fn height(model: &Model, pose: &ModelPose, up: Vec3, biped: Option<&Biped>) -> (f32, Option<String>) {
+    let meshes = meshes_extent(model, pose, up).map(|(low, high)| high - low);
+    let all = || extent(pose.bones.iter().map(|bone| bone.position.dot(up))).map_or(0.0, |(low, high)| high - low);
+    let Some(biped) = biped else { return (meshes.unwrap_or_else(all), None) };
+    let roles = Role::ALL.into_iter().flat_map(|role| biped.bones_of(role));
+    let bones = extent(roles.map(|bone| pose.position(bone).dot(up))).map_or(0.0, |(low, high)| high - low);
+    match meshes {
+        None => (all(), None),
+        Some(meshes) if bones <= 0.0 || (LEAST_MESH..MOST_MESH).contains(&(meshes / bones)) => (meshes, None),
+        Some(meshes) => {
+            let problem = format!(
+                "the meshes are {meshes:.3} units high and the bones {bones:.3}: sizes go by the bones; if it is drawn \
+                 wrong, apply the scale of its nodes and export it again"
+            );
+            (bones * 1.15, Some(problem))
+        }
+    }
+}
+
+fn extent(along: impl Iterator<Item = f32>) -> Option<(f32, f32)> {
+    let (low, high) = along.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
+    (low < high).then_some((low, high))
+}
+
+/// Extent of the meshes along `up`; of those that hang on bones where any does, as a ground may come with the character.
+fn meshes_extent(model: &Model, pose: &ModelPose, up: Vec3) -> Option<(f32, f32)> {
+    let hangs = |mesh: &&crate::rig::Mesh| mesh.joints.iter().any(|joint| joint.bone.is_some());
+    let any_hangs = model.meshes.iter().any(|mesh| hangs(&mesh));
+    let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
+    for mesh in model.meshes.iter().filter(|mesh| !any_hangs || hangs(mesh)) {
+        let matrices: Vec<Mat4> = mesh
+            .joints
+            .iter()
+            .map(|joint| {
+                let model_from_bone =
+                    joint.bone.filter(|&bone| bone < pose.bones.len()).map(|bone| pose.model_from_bone(bone));
+                model_from_bone.unwrap_or(Mat4::IDENTITY) * joint.bone_from_mesh
+            })
+            .collect();
+        for ((joints, weights), &position) in mesh.vertex_joints.iter().zip(&mesh.vertex_weights).zip(&mesh.positions) {
+            let mut at = 0.0;
+            for (&joint, &weight) in joints.iter().zip(weights).filter(|&(_, &weight)| weight > 0.0) {
+                let matrix = matrices.get(usize::from(joint)).copied().unwrap_or(Mat4::IDENTITY);
+                at += weight * matrix.transform_point3(position).dot(up);
+            }
+            (low, high) = (low.min(at), high.max(at));
+        }
+    }
+    (low < high).then_some((low, high))
+}

@@ -1,0 +1,102 @@
+//! Which pose the solver is initialised in: the stored one or the bound one.
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+use super::limbs::{Body, Triple};
+use super::{DEPENDABLE_BEND_DEGREES, Search};
+use crate::math::angle;
+use crate::rig::{BoneIndex, ModelPose};
+
+/// Which pose the solver is to be initialised in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReferenceChoice {
+    /// The better one: symmetric, upright, feet level, limbs bent a little.
+    #[default]
+    Auto,
+    /// The node transforms as stored.
+    Rest,
+    /// The inverse bind matrices; the rest pose where a file has none.
+    Bind,
+}
+
+/// Which pose [`Detection::reference`] is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReferenceKind {
+    #[default]
+    Rest,
+    Bind,
+}
+
+/// Why a pose is unfit, each 0 for perfect.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Fitness {
+    pub is_complete: bool,
+    asymmetry: f32,
+    lean: f32,
+    feet_apart: f32,
+    bends: f32,
+}
+
+impl Fitness {
+    fn total(self) -> f32 {
+        if self.is_complete { self.asymmetry * 5.0 + self.lean * 2.0 + self.feet_apart * 3.0 + self.bends } else { 1e9 }
+    }
+}
+
+pub(super) fn choose(
+    at_rest: Search,
+    rest: ModelPose,
+    at_bind: Search,
+    bind: ModelPose,
+) -> (Search, ModelPose, ReferenceKind, String) {
+    let (r, b) = (at_rest.unfitness, at_bind.unfitness);
+    let bind_wins = b.total() < r.total() - 0.02;
+    let (better, worse, other) = if bind_wins { (b, r, "rest") } else { (r, b, "bind") };
+    let mut reasons = Vec::new();
+    for (better, worse, what) in [
+        (better.asymmetry * 5.0, worse.asymmetry * 5.0, "more symmetric"),
+        (better.lean * 2.0, worse.lean * 2.0, "more upright"),
+        (better.feet_apart * 3.0, worse.feet_apart * 3.0, "its feet are more level"),
+        (better.bends, worse.bends, "its limbs are bent more suitably"),
+    ] {
+        if better < worse - 0.02 {
+            reasons.push(what);
+        }
+    }
+    let reason = match (better.is_complete, worse.is_complete) {
+        (false, false) => "no biped was found in either pose".to_owned(),
+        (true, false) => format!("no biped was found in the {other} pose"),
+        _ if reasons.is_empty() => format!("it is as good as the {other} pose"),
+        _ => format!("compared with the {other} pose it is better: {}", reasons.join(", ")),
+    };
+    if bind_wins { (at_bind, bind, ReferenceKind::Bind, reason) } else { (at_rest, rest, ReferenceKind::Rest, reason) }
+}
+
+/// How unfit a pose is in which these limbs were found.
+pub(super) fn fitness(body: &Body, limbs: &[Triple; 4], trunk: Vec3, left: Vec3, up: Vec3) -> Fitness {
+    let at = |bone: BoneIndex| body.position[bone];
+    let size = body.size.max(1e-20);
+    let centre = limbs.iter().map(|limb| at(limb.0[0])).sum::<Vec3>() * 0.25;
+    let mirrored = |place: Vec3| place - left * (2.0 * (place - centre).dot(left));
+    let mut asymmetry = 0.0;
+    for (a, b) in [(limbs[0], limbs[1]), (limbs[2], limbs[3])] {
+        asymmetry += a.0.into_iter().zip(b.0).map(|(a, b)| mirrored(at(a)).distance(at(b)) / size).sum::<f32>() / 6.0;
+    }
+    let mut bends = 0.0;
+    for limb in limbs {
+        let [a, b, c] = limb.0.map(at);
+        let degrees = angle(b - a, c - b).to_degrees();
+        bends += degrees / 90.0 * 0.25 + (1.0 - degrees / DEPENDABLE_BEND_DEGREES).max(0.0) * 0.06;
+    }
+    Fitness {
+        is_complete: true,
+        asymmetry,
+        // A pose that lies is as unfit as one that leans as far: up and facing are taken from it.
+        lean: 1.0 - trunk.dot(Vec3::Y),
+        feet_apart: ((at(limbs[2].0[2]) - at(limbs[3].0[2])).dot(up) / size).abs(),
+        bends,
+    }
+}

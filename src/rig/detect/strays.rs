@@ -1,0 +1,207 @@
+//! Feet and hands that hang on a helper or on the root, and not on the limb that they end.
+//!
+//! Rigs made for posing have them there, so that they stay where they are while the body moves. They are told by their
+//! place: where a limb ends in a stand-in, or where one that ends too soon points, and at the end of a branch that
+//! goes from the root to them by nothing but helpers.
+
+use super::limbs::Body;
+use super::names::Part;
+use crate::math::angle;
+use crate::rig::BoneIndex;
+
+/// As many bones as are searched: more are no character.
+const MOST_BONES: usize = 5000;
+/// As many limbs as are tried, the longest, and as many strays as are hung back.
+const MOST_STUMPS: usize = 400;
+const MOST_MATCHES: usize = 64;
+/// As many helpers as there may be between the root and a foot.
+const MOST_HELPERS: usize = 4;
+
+/// A limb that a stray may continue.
+struct Stump {
+    /// The calf or forearm.
+    bone: BoneIndex,
+    /// From thigh to calf.
+    upper: glam::Vec3,
+    /// Bones at its end that nothing hangs on.
+    ends: Vec<BoneIndex>,
+}
+
+/// A stray and where it may belong, the less the cost the better.
+#[derive(Clone, Copy)]
+struct Match {
+    stray: BoneIndex,
+    onto: BoneIndex,
+    cost: f32,
+    /// Of the bone that it makes.
+    length: f32,
+    /// A stand-in is where the stray is, or its name says so.
+    is_certain: bool,
+}
+
+impl Body<'_> {
+    /// Hangs feet and hands that exporters put elsewhere back on the limb they continue.
+    pub(super) fn reattach(&mut self) {
+        let count = self.parent.len();
+        if self.size <= 0.0 || count > MOST_BONES {
+            return;
+        }
+        let (length, _) = self.longest_ways();
+        let mut below = vec![1usize; count];
+        let mut order: Vec<BoneIndex> = (0..count).collect();
+        order.sort_by_key(|&bone| std::cmp::Reverse(self.depth[bone]));
+        for &bone in &order {
+            if let Some(parent) = self.parent[bone] {
+                below[parent] += below[bone];
+            }
+        }
+        // Most of the body hangs on it: the root, or something near it.
+        let is_root = |bone: BoneIndex| below[bone] * 5 >= count * 3;
+        let mut stumps: Vec<Stump> = (0..count).filter_map(|bone| self.stump(bone, &is_root, &length)).collect();
+        stumps.sort_by(|a, b| b.upper.length().total_cmp(&a.upper.length()).then(a.bone.cmp(&b.bone)));
+        stumps.truncate(MOST_STUMPS);
+        let strays = (0..count).filter(|&bone| !is_root(bone) && self.hangs_on_helpers(bone, &is_root));
+
+        let mut matches: Vec<Match> = Vec::new();
+        for stray in strays {
+            let fits = stumps.iter().filter_map(|stump| self.fit(stray, stump, &length));
+            matches.extend(fits.min_by(|a, b| a.cost.total_cmp(&b.cost).then(a.onto.cmp(&b.onto))));
+        }
+        matches.sort_by(|a, b| a.cost.total_cmp(&b.cost).then(self.depth[b.stray].cmp(&self.depth[a.stray])));
+        matches.truncate(MOST_MATCHES);
+        // A finger may lie as well as its hand; a helper that a foot hangs on, as well as the foot.
+        let all = matches.clone();
+        let is_lesser = |found: &Match| {
+            all.iter().filter(|other| other.onto == found.onto).any(|other| {
+                if self.is_above(other.stray, found.stray) {
+                    !self.is_the_joint_on(other.stray, found.stray)
+                } else {
+                    self.is_above(found.stray, other.stray) && self.is_the_joint_on(found.stray, other.stray)
+                }
+            })
+        };
+        matches.retain(|found| !is_lesser(found));
+        let mut taken: Vec<Match> = Vec::new();
+        for found in matches {
+            let is_free = taken.iter().all(|other| {
+                other.onto != found.onto
+                    && !self.is_above(other.stray, found.stray)
+                    && !self.is_above(found.stray, other.stray)
+            });
+            if is_free {
+                taken.push(found);
+            }
+        }
+        let is_paired = |found: &Match| {
+            found.is_certain
+                || taken.iter().any(|other| {
+                    other.stray != found.stray
+                        && (other.length - found.length).abs() < found.length * 0.25
+                        && (self.height_of(other.stray) - self.height_of(found.stray)).abs() < found.length * 0.3
+                })
+        };
+        let sure: Vec<Match> = taken.iter().filter(|found| is_paired(found)).copied().collect();
+        if sure.is_empty() {
+            return;
+        }
+        for found in sure {
+            if found.onto != found.stray && !self.is_above(found.stray, found.onto) {
+                self.parent[found.stray] = Some(found.onto);
+            }
+        }
+        self.link();
+    }
+
+    /// Whether `below` is the hand or foot and `above` the helper that it hangs on, not the other way round.
+    fn is_the_joint_on(&self, above: BoneIndex, below: BoneIndex) -> bool {
+        let leads_only_there = || self.path_down(Some(above), below).iter().all(|&bone| self.siblings(bone) == 1);
+        // Fingers spread from a hand, not from what holds it.
+        let spreads = || self.children[below].len() >= 2 && leads_only_there();
+        self.is_rather_the_joint_of(above, below) || spreads()
+    }
+
+    /// How many hang where this bone hangs, itself among them.
+    fn siblings(&self, bone: BoneIndex) -> usize {
+        self.parent[bone].map_or(1, |parent| self.children[parent].len())
+    }
+
+    /// A bone of some length that nothing goes on from, but for ends.
+    fn stump(&self, bone: BoneIndex, is_root: &dyn Fn(BoneIndex) -> bool, length: &[f32]) -> Option<Stump> {
+        let mut above = self.parent[bone]?;
+        for _ in 0..MOST_HELPERS {
+            if self.position[above].distance(self.position[bone]) > self.near() {
+                break;
+            }
+            above = self.parent[above]?;
+        }
+        let upper = self.position[bone] - self.position[above];
+        if is_root(above) || self.names[bone].is_helper || upper.length() < self.size * 0.06 {
+            return None;
+        }
+        let far = |child: BoneIndex| self.position[child].distance(self.position[bone]) > upper.length() * 0.55;
+        let children = &self.children[bone];
+        let is_end = |child: BoneIndex| self.children[child].is_empty() && far(child);
+        let goes_on =
+            children.iter().any(|&child| !is_end(child) && (far(child) || length[child] > upper.length() * 0.4));
+        let ends: Vec<BoneIndex> = children.iter().copied().filter(|&child| is_end(child)).take(4).collect();
+        (!goes_on).then_some(Stump { bone, upper, ends })
+    }
+
+    /// Whether nothing but helpers lies between the root and a bone: they are in its place or in the root's, or they
+    /// move nothing.
+    fn hangs_on_helpers(&self, bone: BoneIndex, is_root: &dyn Fn(BoneIndex) -> bool) -> bool {
+        let mut helpers: Vec<BoneIndex> = Vec::new();
+        let mut at = self.parent[bone];
+        while let Some(above) = at.filter(|&above| !is_root(above)) {
+            helpers.push(above);
+            at = self.parent[above];
+            if helpers.len() > MOST_HELPERS {
+                return false;
+            }
+        }
+        // Without a root above they are roots themselves.
+        let close = |a: BoneIndex, b: BoneIndex| self.position[a].distance(self.position[b]) < self.size * 0.12;
+        let at_root = |helper: BoneIndex| at.is_some_and(|root| close(helper, root));
+        helpers.into_iter().all(|helper| close(helper, bone) || at_root(helper) || !self.is_weighted[helper])
+    }
+
+    fn fit(&self, stray: BoneIndex, stump: &Stump, length: &[f32]) -> Option<Match> {
+        let (onto, place) = (stump.bone, self.position[stray]);
+        let (name, other) = (&self.names[stray], &self.names[onto]);
+        let is_across = name.side.zip(other.side).is_some_and(|(a, b)| a != b);
+        // What goes on longer than the limb itself is another limb.
+        if is_across
+            || stray == onto
+            || stump.ends.contains(&stray)
+            || self.parent[stray] == Some(onto)
+            || length[stray] > stump.upper.length() * 1.1
+        {
+            return None;
+        }
+        let is_named = !name.is_helper && matches!(name.part, Some(Part::Hand | Part::Palm | Part::Foot));
+        let mut cost = if name.is_helper { 0.3 } else { 0.0 } + if self.is_weighted[stray] { 0.0 } else { 0.3 };
+        cost += if is_named { -0.2 } else { 0.0 };
+        let lower = place - self.position[onto];
+        let off_end = stump.ends.iter().map(|&end| {
+            self.position[end].distance(place) / self.position[end].distance(self.position[onto]).max(1e-20)
+        });
+        let is_certain = match off_end.min_by(f32::total_cmp).filter(|&off| off < 0.2) {
+            Some(off) => {
+                cost += off - 0.5;
+                true
+            }
+            None => {
+                let ratio = lower.length() / stump.upper.length().max(1e-20);
+                let turn = angle(stump.upper, lower);
+                if !(0.6..1.6).contains(&ratio) || turn > if is_named { 1.2 } else { 0.9 } {
+                    return None;
+                }
+                cost += turn + ratio.ln().abs();
+                is_named
+            }
+        };
+        // Last, as trees can be deep.
+        let is_kin = self.is_above(stray, onto) || self.is_above(onto, stray);
+        (!is_kin).then_some(Match { stray, onto, cost, length: lower.length(), is_certain })
+    }
+}

@@ -1,0 +1,273 @@
+//! The bind pose: where the inverse bind matrices have the bones.
+//!
+//! glTF does not say in what space it is: a joint's matrix times its inverse bind matrix takes vertices anywhere the
+//! exporter liked, and often the meshes were modelled in a space of their own (lying down, in centimetres). Of the
+//! spaces that the file has, the one is taken in which the joints lie like the nodes; if none does, the matrices are
+//! in units or axes of their own, which are found from the joints.
+
+use std::collections::HashMap;
+
+use glam::{DMat3, DMat4, DQuat, DVec3};
+
+use super::Notes;
+use super::nodes::{Rig, SkinData, Tree, matrix};
+use crate::rig::{BoneIndex, ModelPose, RigidTransform};
+
+/// As many joints of a skin as are compared: a space shows in few.
+const MOST_COMPARED: usize = 160;
+/// As many spaces of the file as are tried for a skin.
+const MOST_SPACES: usize = 16;
+
+/// The pose in which the skins were bound; `None` if no skin tells it.
+pub(super) fn pose(tree: &Tree, skins: &[SkinData], rig: &Rig, notes: &mut Notes) -> Option<ModelPose> {
+    let rest = ModelPose::from_local(&rig.skeleton, &rig.skeleton.rest_pose());
+    let mut bound: HashMap<BoneIndex, DMat4> = HashMap::new();
+    // The largest skin first: clothes and hair may be bound elsewhere, the body decides.
+    let mut by_size: Vec<usize> = (0..skins.len()).collect();
+    by_size.sort_by_key(|&skin| std::cmp::Reverse(skins[skin].is_known.iter().filter(|&&known| known).count()));
+    for index in by_size {
+        let Some((scene_from_skin, joints)) = place_skin(tree, skins, index, notes) else { continue };
+        for (joint, matrix) in joints {
+            if let Some(bone) = rig.bone_of_node[joint] {
+                bound.entry(bone).or_insert(scene_from_skin * matrix);
+            }
+        }
+    }
+    if bound.is_empty() {
+        return None;
+    }
+    let mut bind = rest.clone();
+    let mut is_moved = vec![false; rig.skeleton.len()];
+    for (bone, node) in rig.node_of_bone.iter().enumerate() {
+        let parent = rig.skeleton.parent(bone);
+        if let Some(matrix) = bound.get(&bone) {
+            let linear = DMat3::from_mat4(*matrix);
+            let rotation = rotation_of(linear, rest.stretch[bone].as_dmat3());
+            let stretch = DMat3::from_quat(rotation.conjugate()) * linear;
+            let rotation = rotation.as_quat().normalize();
+            bind.bones[bone] = RigidTransform { position: matrix.w_axis.truncate().as_vec3(), rotation };
+            bind.stretch[bone] = stretch.as_mat3();
+            is_moved[bone] = true;
+        } else if let Some(parent) = parent.filter(|&parent| is_moved[parent]) {
+            // What hangs below a joint without being one goes with it. What lies above all joints rests.
+            let local = &tree.local[*node];
+            let above = bind.model_from_bone(parent).as_dmat4() * matrix(local);
+            let rotation = (bind.bones[parent].rotation * local.rotation).normalize();
+            let stretch = DMat3::from_quat(rotation.as_dquat().conjugate()) * DMat3::from_mat4(above);
+            bind.bones[bone] = RigidTransform { position: above.w_axis.truncate().as_vec3(), rotation };
+            bind.stretch[bone] = stretch.as_mat3();
+            is_moved[bone] = true;
+        }
+    }
+    let is_sound = bind.bones.iter().all(RigidTransform::is_finite) && bind.stretch.iter().all(|k| k.is_finite());
+    is_sound.then_some(bind)
+}
+
+/// The rotation in a joint's matrix, comparable to the joint's at rest, where `rest_stretch` is beside the rotation.
+///
+/// Exporters write the matrices with the joints' scales or without them: whichever leaves more of a rotation is right.
+fn rotation_of(linear: DMat3, rest_stretch: DMat3) -> DQuat {
+    let unstretched = linear * rest_stretch.inverse();
+    let of = if unevenness(unstretched) <= unevenness(linear) + 1e-6 { unstretched } else { linear };
+    nearest_rotation(of).unwrap_or(DQuat::IDENTITY)
+}
+
+/// How far a matrix is from a rotation and one scale for all axes; infinite where it flattens or mirrors.
+fn unevenness(matrix: DMat3) -> f64 {
+    let determinant = matrix.determinant();
+    if !(determinant.is_finite() && determinant > 0.0) {
+        return f64::INFINITY;
+    }
+    let scaled = matrix * determinant.cbrt().recip();
+    let off = (scaled.transpose() * scaled - DMat3::IDENTITY).to_cols_array();
+    off.into_iter().map(f64::abs).fold(0.0, |sum, part| if part.is_finite() { sum + part } else { f64::INFINITY })
+}
+
+/// The rotation nearest to a matrix, of a mirroring one that of the rest with X mirrored; `None` where it flattens.
+///
+/// Higham, «Computing the polar decomposition with applications», 1986.
+fn nearest_rotation(matrix: DMat3) -> Option<DQuat> {
+    let determinant = matrix.determinant();
+    let scale = determinant.abs().cbrt();
+    if !(scale.is_finite() && scale > 0.0) {
+        return None;
+    }
+    let mut at = matrix * scale.recip();
+    if determinant < 0.0 {
+        at.x_axis = -at.x_axis;
+    }
+    for _ in 0..40 {
+        let next = (at + at.inverse().transpose()) * 0.5;
+        let moved = (next - at).to_cols_array().into_iter().map(f64::abs).fold(0.0, f64::max);
+        at = next;
+        if moved < 1e-15 {
+            break;
+        }
+    }
+    at.is_finite().then(|| DQuat::from_mat3(&at).normalize()).filter(|rotation| rotation.is_finite())
+}
+
+/// A joint where it rests and where its skin has it.
+struct Pin {
+    node: usize,
+    /// Scene space.
+    rest: DVec3,
+    /// Skin space.
+    bound: DVec3,
+    /// Scene axes from skin axes, as this joint has them.
+    turn: Option<DQuat>,
+}
+
+type Joints = Vec<(usize, DMat4)>;
+
+/// What takes a skin's bind matrices to the scene, and those of its joints that have one: node and matrix.
+fn place_skin(tree: &Tree, skins: &[SkinData], index: usize, notes: &mut Notes) -> Option<(DMat4, Joints)> {
+    let skin = &skins[index];
+    let known = skin.joints.iter().zip(&skin.inverse_bind).zip(&skin.is_known).filter(|&(_, &known)| known);
+    let mut joints: Joints = known.map(|((&joint, matrix), _)| (joint, matrix.as_dmat4().inverse())).collect();
+    // A stand-in that exporters give joints which move nothing; of few joints it may be all that there is.
+    let is_blank = |&(_, matrix): &(usize, DMat4)| matrix == DMat4::IDENTITY;
+    let told: Vec<&(usize, DMat4)> = joints.iter().filter(|joint| !is_blank(joint)).collect();
+    let told = if told.len() < 2 { joints.iter().collect() } else { told };
+    let scene_from_skin = scene_from_skin(tree, index, &told, notes)?;
+    let size = told.iter().map(|(joint, _)| place(tree.global[*joint]).distance(place(tree.global[told[0].0])));
+    let size = size.fold(0.0, f64::max);
+    joints.retain(|joint| {
+        !is_blank(joint) || place(scene_from_skin).distance(place(tree.global[joint.0])) <= size * 1e-3
+    });
+    Some((scene_from_skin, joints))
+}
+
+fn place(matrix: DMat4) -> DVec3 {
+    matrix.w_axis.truncate()
+}
+
+fn scene_from_skin(tree: &Tree, skin: usize, joints: &[&(usize, DMat4)], notes: &mut Notes) -> Option<DMat4> {
+    let &&(first, _) = joints.first()?;
+    let mut bind_of: HashMap<usize, DMat4> = HashMap::new();
+    joints.iter().for_each(|&&(joint, bind)| _ = bind_of.insert(joint, bind));
+    let joint_above = |node: usize| {
+        std::iter::successors(tree.parent[node], |&node| tree.parent[node]).find(|node| bind_of.contains_key(node))
+    };
+    let root = std::iter::successors(Some(first), |&node| joint_above(node)).last()?;
+    let above: Vec<usize> =
+        std::iter::successors(tree.parent[root], |&node| tree.parent[node]).take(MOST_SPACES).collect();
+
+    let step = joints.len().div_ceil(MOST_COMPARED);
+    let pins: Vec<Pin> = joints
+        .iter()
+        .step_by(step)
+        .map(|&&(node, bind)| {
+            let [rest, bound] = [tree.global[node], bind].map(DMat3::from_mat4);
+            let turn = nearest_rotation(rest * bound.inverse());
+            Pin { node, rest: place(tree.global[node]), bound: place(bind), turn }
+        })
+        .collect();
+    let size = pins.iter().map(|pin| pin.rest.distance(place(tree.global[root]))).fold(0.0, f64::max);
+    // What a bone is long in the scene, in units of the skin: no pose changes that.
+    let mut ratios: Vec<f64> = pins
+        .iter()
+        .filter_map(|pin| {
+            let above = joint_above(pin.node)?;
+            let (rest, bound) =
+                (pin.rest.distance(place(tree.global[above])), pin.bound.distance(place(bind_of[&above])));
+            Some(rest / bound).filter(|ratio| (1e-12..1e12).contains(ratio) && rest > size * 1e-3)
+        })
+        .collect();
+    let scale = median(&mut ratios);
+
+    // The spaces that the file has.
+    let users = tree.nodes.iter().zip(&tree.global).filter(|(node, _)| node.skin.is_some_and(|s| s.value() == skin));
+    let mut spaces = vec![DMat4::IDENTITY];
+    spaces.extend(users.map(|(_, global)| *global).take(MOST_SPACES));
+    spaces.extend(above.iter().map(|&node| tree.global[node]));
+    let fits_scale = |space: &DMat4| {
+        let own = DMat3::from_mat4(*space).determinant().abs().cbrt();
+        scale.is_none_or(|scale| (0.9..1.1).contains(&(own / scale)))
+    };
+    spaces.retain(|space| space.is_finite() && fits_scale(space));
+    // A joint's own uneven scale is not that of the space.
+    spaces.sort_by_key(|space| unevenness(DMat3::from_mat4(*space)) > 1e-3);
+    // Where the character went since it was bound counts little, how it lies much.
+    let rated = spaces.iter().map(|space| {
+        let rotation = nearest_rotation(DMat3::from_mat4(*space)).unwrap_or(DQuat::IDENTITY);
+        let (spread, offset) = misfit(&pins, size, rotation, |bound| space.transform_point3(bound));
+        (spread, spread + offset.length() * 0.1)
+    });
+    let rated: Vec<(f64, f64)> = rated.collect();
+    let least = rated.iter().map(|rated| rated.1).fold(f64::INFINITY, f64::min);
+    let own = rated.iter().position(|rated| rated.1 <= least * 1.02 + size * 1e-4);
+
+    let made = scale.and_then(|scale| fitted(tree, &pins, &above, scale, size));
+    match (own, made) {
+        (Some(own), Some((_, spread))) if rated[own].0 <= spread * 1.15 + size * 1e-3 => Some(spaces[own]),
+        (Some(own), None) => Some(spaces[own]),
+        (_, Some(((scale, rotation), _))) => {
+            let turned = scale * (rotation * place(bind_of[&root]));
+            let translation = place(tree.global[root]) - turned;
+            notes.add(format!(
+                "skin {skin} is bound in units or axes that no node of the file has (×{:.3}, {} up): its bind pose is \
+                 scaled and turned to fit the nodes",
+                1.0 / scale,
+                axis_name(rotation.conjugate() * DVec3::Y)
+            ));
+            Some(DMat4::from_scale_rotation_translation(DVec3::splat(scale), rotation, translation))
+        }
+        // One joint, or joints in one place: nothing but the joint's own place tells.
+        (None, None) => Some(tree.global[root] * bind_of[&root].inverse()).filter(DMat4::is_finite),
+    }
+}
+
+/// Scale and rotation that take a skin to the scene where no space of the file does, and how badly they fit.
+///
+/// Axes are swapped, hardly ever turned by some degrees: a rotation read off one joint goes with the pose it stands in,
+/// so it has to be plainly better.
+fn fitted(tree: &Tree, pins: &[Pin], above: &[usize], scale: f64, size: f64) -> Option<((f64, DQuat), f64)> {
+    let bases = above.first().and_then(|&node| nearest_rotation(DMat3::from_mat4(tree.global[node])));
+    let bases = [Some(DQuat::IDENTITY), bases].into_iter().flatten();
+    let swaps: Vec<DQuat> = bases.flat_map(|base| axis_swaps().map(move |swap| base * swap)).collect();
+    let own = pins.iter().step_by(pins.len().div_ceil(24)).filter_map(|pin| pin.turn);
+    let best = |rotations: &mut dyn Iterator<Item = DQuat>| {
+        let rated =
+            rotations.map(|rotation| (rotation, misfit(pins, size, rotation, |bound| scale * (rotation * bound)).0));
+        rated.fold(None::<(DQuat, f64)>, |best, (rotation, spread)| match best {
+            Some((_, least)) if spread >= least - size * 1e-6 => best,
+            _ => Some((rotation, spread)),
+        })
+    };
+    let swapped = best(&mut swaps.into_iter())?;
+    let (rotation, spread) = match best(&mut own.into_iter()) {
+        Some((rotation, spread)) if spread < size * 1e-2 && spread < swapped.1 * 0.2 => (rotation, spread),
+        _ => swapped,
+    };
+    Some(((scale, rotation), spread))
+}
+
+/// The 24 rotations that take axes to axes, none at all first.
+fn axis_swaps() -> impl Iterator<Item = DQuat> {
+    let axes = [DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_X, DVec3::NEG_Y, DVec3::NEG_Z];
+    let pairs = axes.into_iter().flat_map(move |x| axes.into_iter().map(move |y| (x, y)));
+    pairs.filter(|(x, y)| x.dot(*y) == 0.0).map(|(x, y)| DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y))))
+}
+
+/// How far joints lie from where they rest, but for a common offset, and are turned from how they rest; and that
+/// offset. By medians: a few joints that stand elsewhere say nothing about a space.
+fn misfit(pins: &[Pin], size: f64, rotation: DQuat, scene: impl Fn(DVec3) -> DVec3) -> (f64, DVec3) {
+    let offsets: Vec<DVec3> = pins.iter().map(|pin| pin.rest - scene(pin.bound)).collect();
+    let along = |axis: usize| median(&mut offsets.iter().map(|offset| offset[axis]).collect::<Vec<_>>()).unwrap_or(0.0);
+    let offset = DVec3::new(along(0), along(1), along(2));
+    let each = offsets.iter().map(|each| each.distance(offset));
+    let mut turns: Vec<f64> = pins.iter().filter_map(|pin| pin.turn).map(|turn| turn.angle_between(rotation)).collect();
+    let turned = median(&mut turns).unwrap_or(0.0);
+    (each.sum::<f64>() / pins.len().max(1) as f64 + turned * size * 0.2, offset)
+}
+
+fn median(values: &mut [f64]) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().filter(|median| median.is_finite())
+}
+
+fn axis_name(direction: DVec3) -> &'static str {
+    let axes = [(DVec3::Y, "Y"), (DVec3::Z, "Z"), (DVec3::X, "X"), (DVec3::NEG_Z, "−Z"), (DVec3::NEG_X, "−X")];
+    axes.into_iter().find(|(axis, _)| axis.dot(direction) > 0.8).map_or("−Y", |(_, name)| name)
+}
