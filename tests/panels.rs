@@ -23,7 +23,7 @@ use kinescope::app::timeline::Cursor;
 use kinescope::debugger::formula::formula;
 use kinescope::full_body::Effector;
 use kinescope::grounding::Quality;
-use kinescope::rig::LimbName;
+use kinescope::rig::{LimbName, Role as RigRole};
 use kinescope::terrain::Terrain;
 
 struct Window {
@@ -260,7 +260,7 @@ fn the_keyboard_reaches_every_pane() {
         for _ in 0..4 {
             harness.press_key(Key::Tab);
             harness.run();
-            reached.extend(harness.ctx.memory(|memory| memory.focused()));
+            reached.extend(harness.ctx.memory(|memory| memory.focused()).map(|id| id.value()));
         }
     }
     assert!(reached.len() >= 10, "only {} controls were reached", reached.len());
@@ -787,4 +787,159 @@ fn a_question_has_the_keyboard_whatever_had_it_before() {
     harness.run();
     assert_eq!(harness.state().session.settings().chain(LimbName::LeftArm).push, push);
     assert!(harness.state().session.dialog.is_some());
+}
+
+/// What a control is to whoever has no mouse.
+const CONTROLS: [Role; 6] =
+    [Role::Button, Role::Slider, Role::SpinButton, Role::CheckBox, Role::ComboBox, Role::TextInput];
+
+fn controls<'a>(harness: &'a Harness<Window>) -> Vec<Node<'a>> {
+    harness.query_all(By::new().predicate(|node: &Node| CONTROLS.contains(&node.role()))).collect()
+}
+
+#[test]
+fn the_keyboard_alone_reaches_every_control() {
+    for scene in ["walk with hands pinned", "stairs", "chain lab"] {
+        let mut harness = desktop();
+        harness.state_mut().session.start_scene(Scene::find(scene).unwrap());
+        harness.state_mut().session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+        harness.run();
+        let controls: Vec<(u64, String)> = controls(&harness)
+            .into_iter()
+            .filter(|node| !node.is_disabled())
+            .map(|node| (node.id().0, format!("{:?} {:?} at {:?}", node.role(), node.label(), node.raw_bounds())))
+            .collect();
+        assert!(controls.len() > 60, "{scene}: {}", controls.len());
+        let mut reached = std::collections::HashSet::new();
+        for _ in 0..controls.len() * 2 {
+            harness.press_key(Key::Tab);
+            harness.run_steps(1);
+            reached.extend(harness.ctx.memory(|memory| memory.focused()).map(|id| id.value()));
+        }
+        let missed: Vec<&String> =
+            controls.iter().filter(|(id, _)| !reached.contains(id)).map(|(_, text)| text).collect();
+        assert!(missed.is_empty(), "{scene}: {} of {} are not reached: {missed:#?}", missed.len(), controls.len());
+    }
+}
+
+#[test]
+fn nothing_is_cut_off_in_a_small_window_and_a_large_one_is_used() {
+    let mut sliders = Vec::new();
+    for (width, height) in [(1024.0, 640.0), (1440.0, 900.0), (1920.0, 1080.0)] {
+        let mut harness = window(Vec2::new(width, height));
+        harness.state_mut().session.apply(Action::Clip(Some(0)));
+        harness.state_mut().session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+        harness.run();
+        let window = Rect::from_min_size(pos2(0.0, 0.0), Vec2::new(width, height));
+        for node in controls(&harness) {
+            let Some(bounds) = node.raw_bounds() else { continue };
+            let name = format!("{width} by {height}: {:?} {:?} at {bounds:?}", node.role(), node.label());
+            // What is below a pane's edge is scrolled to; what is beyond its side could not be reached.
+            assert!(bounds.x0 >= -1.0 && bounds.x1 <= f64::from(window.right()) + 1.0, "{name}");
+        }
+        for word in ["live", "paused"] {
+            let found = harness.get_by_label(word).raw_bounds().unwrap();
+            assert!(found.x1 - found.x0 > 20.0 && found.x1 < f64::from(width), "{width}: {word} at {found:?}");
+        }
+        // No two buttons of the tool bar lie over each other.
+        let bar: Vec<_> = controls(&harness)
+            .into_iter()
+            .filter(|node| node.role() == Role::Button)
+            .filter_map(|node| node.raw_bounds().map(|bounds| (bounds, format!("{:?}", node.label()))))
+            .filter(|(bounds, _)| bounds.y0 > 30.0 && bounds.y1 < 66.0)
+            .collect();
+        for (index, (a, name)) in bar.iter().enumerate() {
+            for (b, other) in &bar[index + 1..] {
+                let over = (a.x1.min(b.x1) - a.x0.max(b.x0)).min(a.y1.min(b.y1) - a.y0.max(b.y0));
+                assert!(over < 1.0, "{width}: {name} at {a:?} over {other} at {b:?}");
+            }
+        }
+        let pull = harness.get_by_role_and_label(Role::Slider, "pull").raw_bounds().unwrap();
+        sliders.push(pull.x1 - pull.x0);
+    }
+    assert!(sliders[0] >= 30.0 && sliders[2] > 1.5 * sliders[1], "{sliders:?}");
+}
+
+#[test]
+fn the_rig_doctor_takes_typing_clicks_and_escape() {
+    let mut harness = desktop();
+    harness.state_mut().session.apply(Action::Command(Command::RigDoctor));
+    harness.run();
+    // Beside it stands the character.
+    let picture = harness.state().picture;
+    assert!(picture.width() > 700.0 && picture.right() < 1000.0, "{picture}");
+    harness.get_by_label("left hand bone").click();
+    harness.run();
+    for letter in "index_1".chars() {
+        harness.input_mut().events.push(egui_macroquad::egui::Event::Text(letter.to_string()));
+        harness.run();
+    }
+    let listed: Vec<String> = controls(&harness)
+        .into_iter()
+        .filter_map(|node| node.label())
+        .filter(|label| label.ends_with("index_1"))
+        .collect();
+    assert!(listed.len() >= 2, "the list is narrowed by what is typed: {listed:?}");
+    harness.press_key(Key::Enter);
+    harness.run();
+    let mapped = |harness: &Harness<Window>| harness.state().session.history.document().mapping.roles.clone();
+    let roles = mapped(&harness);
+    let hand = roles.get(&RigRole::LeftHand).expect("the first that fits was taken");
+    assert_eq!(hand.0, ["left_index_1"]);
+    // Escape closes the list first, then the doctor.
+    harness.get_by_label("left hand bone").click();
+    harness.run();
+    harness.press_key(Key::Escape);
+    harness.run();
+    assert_eq!(harness.state().session.dialog, Some(Dialog::RigDoctor));
+    harness.state_mut().session.apply(Action::Command(Command::Undo));
+    harness.run();
+    assert!(mapped(&harness).is_empty());
+    // Choose a row, then click a bone in the picture.
+    harness.get_by_label("right foot").click();
+    harness.run();
+    assert_eq!(harness.state().session.doctor.role, Some(RigRole::RightFoot));
+    let session = &mut harness.state_mut().session;
+    let calf = session.character.model.skeleton.find("right_calf").unwrap();
+    let [from, to] = [calf, session.character.model.skeleton.find("right_foot").unwrap()]
+        .map(|bone| session.projector().to_screen(session.shown.position(bone)).unwrap());
+    let middle = from.lerp(to, 0.5);
+    session.point_at_bone(middle);
+    assert_eq!(session.doctor.bone, Some(calf), "the bone under the pointer is lit");
+    session.press(middle);
+    harness.run();
+    let roles = mapped(&harness);
+    assert_eq!(roles.get(&RigRole::RightFoot).map(|bones| bones.0.clone()), Some(vec!["right_calf".to_owned()]));
+    // What is wrong now comes first, and opening says so.
+    let problems = harness.state().session.character.detection.problems.clone();
+    assert!(!problems.is_empty());
+    harness.get_by_label(&problems[0]);
+    harness.get_by_label_contains("to look at");
+    harness.state_mut().session.tell_of_character();
+    let notice = harness.state().session.notice.clone().unwrap();
+    assert!(notice.is_error && notice.text.contains("rig doctor"), "{}", notice.text);
+    harness.state_mut().session.apply(Action::Command(Command::Undo));
+    harness.run();
+    harness.press_key(Key::Escape);
+    harness.run();
+    assert_eq!(harness.state().session.dialog, None);
+}
+
+#[test]
+fn file_dialogs_say_what_they_are_for_and_close_with_escape() {
+    for (command, title) in [
+        (Command::SavePresetAs, "Save preset"),
+        (Command::OpenModel, "Open model"),
+        (Command::ExportPose, "Export pose"),
+        (Command::BakeClip, "Bake clip"),
+        (Command::CompareWith, "Compare with preset"),
+    ] {
+        let mut harness = desktop();
+        harness.state_mut().session.apply(Action::Command(command));
+        harness.run_steps(4);
+        harness.get_by_label(title);
+        harness.press_key(Key::Escape);
+        harness.run_steps(4);
+        assert_eq!(harness.state().session.dialog, None, "{title}");
+    }
 }

@@ -198,6 +198,23 @@ fn saving_on_the_way_out_goes_on_to_leave() {
 }
 
 #[test]
+fn a_name_that_was_completed_is_not_written_over_without_a_question() {
+    let mut session = session();
+    let path = temporary("completed.json");
+    std::fs::write(&path, "theirs").unwrap();
+    let ask = || Action::AskToOverwrite(path.clone(), Box::new(Action::SavePresetTo(path.clone())));
+    session.apply(ask());
+    assert_eq!(session.dialog, Some(Dialog::Exists(path.clone())));
+    session.apply(Action::CloseDialog);
+    session.apply(Action::Overwrite);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "theirs", "it was called off");
+    session.apply(ask());
+    session.apply(Action::Overwrite);
+    assert_eq!(session.dialog, None);
+    assert!(Preset::from_json(&std::fs::read_to_string(&path).unwrap()).is_ok());
+}
+
+#[test]
 fn a_model_that_does_not_load_leaves_everything_as_it_was() {
     let mut session = session();
     drag(&mut session, HandleId::Effector(Effector::LeftHand), Vec2::new(30.0, -50.0));

@@ -461,6 +461,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_name_without_its_ending_gets_it() {
+        let named = |name: &str, endings: &[&str]| with_ending(Path::new(name), endings);
+        assert_eq!(named("a/walk", &["json"]), Path::new("a/walk.json"));
+        // What looks like an ending may be a version.
+        assert_eq!(named("walk.v2", &["json"]), Path::new("walk.v2.json"));
+        assert_eq!(named("walk.JSON", &["json"]), Path::new("walk.JSON"));
+        assert_eq!(named("steps.png", &["gif", "png"]), Path::new("steps.png"));
+        assert_eq!(named("steps", &["gif", "png"]), Path::new("steps.gif"));
+    }
+
+    #[test]
     fn errors_name_the_file() {
         let error = read(Path::new("/no/such/file.glb"), Most::MODEL).unwrap_err();
         assert_eq!(error, "/no/such/file.glb: there is no such file or folder");

@@ -12,6 +12,7 @@ pub mod commands;
 pub mod compare;
 pub mod csv;
 pub mod debugger;
+pub mod doctor;
 pub mod document;
 pub mod explain;
 pub mod export;

@@ -170,7 +170,14 @@ fn open_session(options: &Options) -> Result<Session, String> {
             is_error(&mut session)?;
             session
         }
-        Some(path) => Session::new(Character::load(path)?),
+        Some(path) => {
+            let mut session = Session::new(Character::load(path)?);
+            // A picture is of what was asked for; a window says what there is to look at.
+            if options.screenshot.is_none() {
+                session.tell_of_character();
+            }
+            session
+        }
         None => Session::new(Character::built_in()?),
     };
     if let Some(name) = &options.scene {
@@ -432,7 +439,7 @@ impl Shell {
         let mut free = picture.shrink(3.0).contains(pointer)
             && ctx.layer_id_at(pointer).is_none_or(|layer| layer.order == egui::Order::Background)
             && !ctx.is_using_pointer()
-            && self.session.dialog.is_none();
+            && (self.session.dialog.is_none() || self.session.in_doctor());
         // Where a ring is under the pointer it is the ring that is meant, not an arrow behind it.
         let on_handle = handles::handle_at(&self.session.handles(), self.pointer).is_some();
         let to_gizmo = free && self.owner.is_none() && (!on_handle || self.gizmo.is_focused());
@@ -623,6 +630,9 @@ impl Shell {
                 self.owner = None;
             }
         } else if free {
+            if session.in_doctor() && session.point_at_bone(pointer) {
+                self.unsettled = SETTLES;
+            }
             let all = session.handles();
             session.hovered = handles::handle_at(&all, pointer).map(|handle| handle.id);
             if mq::is_mouse_button_pressed(Left) {
@@ -781,7 +791,7 @@ fn repair_input(ctx: &egui::Context, scale: f32) {
 fn shortcuts(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let focused = ctx.memory(|memory| memory.focused());
     let typing = focused.is_some_and(|id| egui::TextEdit::load_state(ctx, id).is_some());
-    let in_dialog = session.dialog.is_some();
+    let in_dialog = session.dialog.is_some() && !session.in_doctor();
     if !typing && !in_dialog {
         ctx.input_mut(|input| {
             input.events.retain(|event| {

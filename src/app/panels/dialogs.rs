@@ -4,19 +4,15 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use egui_file_dialog::{FileDialog, OpeningMode};
-use egui_macroquad::egui::{self, Align2, Key, Modifiers, RichText, Sense, Ui};
+use egui_macroquad::egui::{self, Align2, Key, Modifiers, RichText, Sense};
 
 use super::help::Help;
 use super::widgets::key_cap;
 use crate::app::commands::{COMMANDS, Command, matching};
-use crate::app::document::Document;
 use crate::app::files;
 use crate::app::render::places;
 use crate::app::session::{Action, Dialog, Session};
 use crate::app::theme::{Theme, semibold};
-use crate::full_body::names::label;
-use crate::rig::Role;
-use crate::rig::detect::{MappedBones, ReferenceChoice};
 
 /// Around what a notice says, and what its button takes of the line.
 const NOTICE_MARGIN: f32 = 10.0;
@@ -32,7 +28,6 @@ pub struct Dialogs {
     folders: HashMap<&'static str, PathBuf>,
     query: String,
     chosen: usize,
-    filter: String,
 }
 
 /// A dialog that asks for a file.
@@ -130,8 +125,8 @@ impl FileAsk {
 
 impl Dialogs {
     /// The dialog that is open, and the notice.
-    pub fn show(&mut self, ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
-        self.show_files(ctx, session, actions);
+    pub fn show(&mut self, ctx: &egui::Context, session: &Session, had_popup: bool, actions: &mut Vec<Action>) {
+        self.show_files(ctx, session, had_popup, actions);
         match &session.dialog {
             Some(Dialog::Unsaved(_)) => unsaved(ctx, session, actions),
             Some(Dialog::TakeBack) => take_back(ctx, session, actions),
@@ -139,20 +134,19 @@ impl Dialogs {
             Some(Dialog::Exists(path)) => exists(ctx, path, actions),
             Some(Dialog::Keys) => keys(ctx, session, actions),
             Some(Dialog::Palette) => self.palette(ctx, session, actions),
-            Some(Dialog::RigDoctor) => self.rig_doctor(ctx, session, actions),
             _ => {}
         }
         if !matches!(session.dialog, Some(Dialog::Palette)) {
             self.query.clear();
             self.chosen = 0;
         }
-        let closes = session.dialog.is_some() && self.asked.is_none();
+        let closes = session.dialog.is_some() && self.asked.is_none() && !had_popup;
         if closes && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
             actions.push(Action::CloseDialog);
         }
     }
 
-    fn show_files(&mut self, ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+    fn show_files(&mut self, ctx: &egui::Context, session: &Session, had_popup: bool, actions: &mut Vec<Action>) {
         let Some(ask) = FileAsk::of(session) else {
             self.asked = None;
             return;
@@ -166,6 +160,11 @@ impl Dialogs {
             let folder = preset.or(last).or_else(|| of_file(&session.character.path));
             let folder = folder.and_then(|folder| std::path::absolute(folder).ok()).filter(|folder| folder.is_dir());
             self.files = ask.dialog(folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default());
+        }
+        // The dialog itself takes it only where nothing in it has the keyboard.
+        if !had_popup && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
+            self.asked = None;
+            return actions.push(Action::CloseDialog);
         }
         self.files.update(ctx);
         if let Some(path) = self.files.take_picked() {
@@ -223,97 +222,6 @@ impl Dialogs {
                     }
                 }
             });
-        });
-    }
-
-    fn rig_doctor(&mut self, ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
-        let theme = Theme::of(session.view.light_theme);
-        let character = &session.character;
-        let mut open = true;
-        let window = egui::Window::new(format!("Rig doctor: {}", character.model.name));
-        window.open(&mut open).default_size([700.0, 520.0]).anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
-            match &character.solver {
-                Ok(_) => {
-                    drop(ui.label("A biped. Any role can be given to another bone; the choice is kept in the preset."))
-                }
-                Err(error) => drop(ui.colored_label(theme.warning, format!("{}  {error}", super::inspector::WARNING))),
-            }
-            ui.add_space(6.0);
-            let mut document = session.history.document().clone();
-            ui.horizontal(|ui| {
-                ui.label(RichText::new("reference pose").color(theme.text[1]));
-                for (choice, name) in
-                    [(ReferenceChoice::Auto, "auto"), (ReferenceChoice::Rest, "rest"), (ReferenceChoice::Bind, "bind")]
-                {
-                    ui.selectable_value(&mut document.reference, choice, name);
-                }
-                let used = format!("{:?}", character.detection.reference_kind).to_lowercase();
-                let text = format!("{used}: {}", character.detection.reference_reason);
-                ui.label(RichText::new(&text).color(theme.text[2])).help(&text);
-            });
-            ui.add_space(6.0);
-            egui::ScrollArea::vertical().auto_shrink(false).max_height(440.0).show(ui, |ui| {
-                egui::Grid::new("roles").num_columns(4).spacing([12.0, 4.0]).striped(true).show(ui, |ui| {
-                    for heading in ["role", "bone", "sure", "why"] {
-                        ui.label(RichText::new(heading).family(semibold()));
-                    }
-                    ui.end_row();
-                    for finding in &character.detection.roles {
-                        ui.label(label(finding.role.key()));
-                        self.role(ui, session, finding.role, &finding.bones, &mut document);
-                        ui.label(RichText::new(format!("{:3.0} %", finding.confidence * 100.0)).monospace());
-                        ui.label(RichText::new(&finding.reason).color(theme.text[1])).help(&finding.reason);
-                        ui.end_row();
-                    }
-                });
-                ui.add_space(8.0);
-                for problem in character.detection.problems.iter().chain(&character.model.notes) {
-                    ui.add(egui::Label::new(RichText::new(format!("{}  {problem}", super::inspector::WARNING))).wrap());
-                }
-            });
-            if document != *session.history.document() {
-                actions.push(Action::EditDocument { label: "rig".to_owned(), document: Box::new(document) });
-            }
-        });
-        if !open {
-            actions.push(Action::CloseDialog);
-        }
-    }
-
-    /// The bones of a role, to be chosen anew.
-    fn role(&mut self, ui: &mut Ui, session: &Session, role: Role, found: &[usize], document: &mut Document) {
-        let bones = session.character.model.skeleton.bones();
-        let names: Vec<&str> = found.iter().map(|&bone| bones[bone].name.as_str()).collect();
-        let text = if names.is_empty() { "–".to_owned() } else { names.join(", ") };
-        let combo = egui::ComboBox::from_id_salt(("role", role.key())).selected_text(text).width(210.0);
-        combo.height(320.0).show_ui(ui, |ui| {
-            if ui.selectable_label(false, "detect").help("Let the importer decide.").clicked() {
-                document.mapping.roles.remove(&role);
-            }
-            if role.is_optional() && ui.selectable_label(names.is_empty(), "none").clicked() {
-                document.mapping.roles.insert(role, MappedBones::default());
-            }
-            ui.add(egui::TextEdit::singleline(&mut self.filter).hint_text("filter"));
-            for (index, bone) in bones.iter().enumerate() {
-                if !bone.name.to_lowercase().contains(&self.filter.to_lowercase()) {
-                    continue;
-                }
-                let mut chosen = found.contains(&index);
-                if role == Role::Spine {
-                    // Several bones: ticked ones, in the order of the hierarchy.
-                    if ui.checkbox(&mut chosen, &bone.name).changed() {
-                        let mut spine: Vec<usize> = found.iter().copied().filter(|&other| other != index).collect();
-                        if chosen {
-                            spine.push(index);
-                        }
-                        spine.sort_unstable();
-                        let names = spine.iter().map(|&bone| bones[bone].name.clone()).collect();
-                        document.mapping.roles.insert(role, MappedBones(names));
-                    }
-                } else if ui.selectable_label(chosen, &bone.name).clicked() {
-                    document.mapping.roles.insert(role, MappedBones(vec![bone.name.clone()]));
-                }
-            }
         });
     }
 }

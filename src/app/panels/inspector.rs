@@ -153,7 +153,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
     });
 }
 
-fn capital(text: &str) -> String {
+pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

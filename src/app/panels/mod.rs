@@ -7,6 +7,7 @@ pub mod clip_track;
 pub mod compare;
 pub mod curve_editor;
 pub mod dialogs;
+mod doctor;
 pub mod finder;
 pub mod ground_plots;
 pub mod grounding;
@@ -85,8 +86,10 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     let theme = Theme::of(session.view.light_theme);
     let bar = |fill| egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(12, 0));
     let mut picture = ctx.screen_rect();
+    // Escape is that of a list that has dropped down, not of what is behind it.
+    let had_popup = ctx.memory(egui::Memory::any_popup_open);
     panes.plots = None;
-    if session.panes {
+    if session.panes || session.in_doctor() {
         egui::TopBottomPanel::top("menu")
             .exact_height(MENU_HEIGHT)
             .frame(bar(theme.well))
@@ -97,7 +100,15 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
             .frame(bar(theme.header))
             .show_separator_line(false)
             .show(ctx, |ui| bars::tools(ui, session, actions));
+        if session.in_doctor() {
+            doctor::show(ctx, session, actions);
+        }
         egui::CentralPanel::default().frame(egui::Frame::NONE).show(ctx, |ui| {
+            // The character stands beside the doctor, with nothing else around it.
+            if session.in_doctor() {
+                picture = ui.max_rect();
+                return;
+            }
             panes.layout.make_room_for_clip(clip_track::is_shown(session));
             let tree = &mut panes.layout.tree;
             let in_tabs = tree.tiles.tiles().filter_map(|tile| match tile {
@@ -122,7 +133,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
             }
         });
     }
-    panes.dialogs.show(ctx, session, actions);
+    panes.dialogs.show(ctx, session, had_popup, actions);
     actions.extend(number::take_unread(ctx).map(Action::Refused));
     ring_focus(ctx, theme);
     picture

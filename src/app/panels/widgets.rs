@@ -317,27 +317,40 @@ pub fn vector(
     unit: &'static str,
     speed: f32,
 ) -> Option<Changed> {
+    // In a narrow pane the label is a line of its own, and the axes go by their order.
+    const NARROW: f32 = 310.0;
     let mut changed = None;
+    let is_narrow = ui.available_width() < NARROW;
+    if is_narrow {
+        ui.label(RichText::new(format!("{label}, {unit}")).color(theme.text[1]));
+    }
+    let unit_width = if is_narrow { 0.0 } else { 20.0 };
     ui.horizontal(|ui| {
         ui.set_height(22.0);
-        let each = ((ui.available_width() - 100.0) / 3.0).clamp(44.0, 118.0);
-        let (rect, _) = ui.allocate_exact_size(vec2(60.0, ROW), Sense::hover());
-        ui.painter().text(
-            rect.left_center(),
-            egui::Align2::LEFT_CENTER,
-            label,
-            egui::FontId::proportional(12.5),
-            theme.text[1],
-        );
+        if !is_narrow {
+            let (rect, _) = ui.allocate_exact_size(vec2(60.0, ROW), Sense::hover());
+            ui.painter().text(
+                rect.left_center(),
+                egui::Align2::LEFT_CENTER,
+                label,
+                egui::FontId::proportional(12.5),
+                theme.text[1],
+            );
+        }
         ui.spacing_mut().item_spacing.x = 4.0;
+        ui.spacing_mut().button_padding.x = if is_narrow { 1.0 } else { 4.0 };
+        let each = ((ui.available_width() - unit_width - 8.0) / 3.0).clamp(44.0, 118.0);
         for (axis, number) in ["x", "y", "z"].into_iter().zip(value) {
-            let drag = Number::new(number).speed(speed).decimals(3, 3).prefix(format!("{axis} ")).unit(unit);
-            let response = ui.add_sized(vec2(each, 18.0), drag);
+            let drag = Number::new(number).speed(speed).decimals(3, 3).unit(unit);
+            let drag = if is_narrow { drag } else { drag.prefix(format!("{axis} ")) };
+            let response = ui.add_sized(vec2(each, 18.0), drag).help(format!("{label} {axis}"));
             if response.changed() {
                 changed = Some(Changed { gesture: response.dragged().then(|| response.id.value()) });
             }
         }
-        ui.label(RichText::new(unit).color(theme.text[2]).size(11.0));
+        if !is_narrow {
+            ui.label(RichText::new(unit).color(theme.text[2]).size(11.0));
+        }
     });
     changed
 }

@@ -1,6 +1,7 @@
 //! Drawing on the screen: the character, its shadow and the ground in 3D, everything of the solver on top of it.
 
 pub mod chains;
+mod doctor;
 pub mod ground;
 pub mod motion;
 pub mod overlay;
@@ -302,7 +303,7 @@ impl Renderer {
             }
             // Chains run inside the body: they are to be seen.
             let mesh = match session.view.mesh {
-                MeshStyle::Solid if session.chain_focus().is_some() => MeshStyle::Xray,
+                MeshStyle::Solid if session.chain_focus().is_some() || session.in_doctor() => MeshStyle::Xray,
                 mesh => mesh,
             };
             match mesh {

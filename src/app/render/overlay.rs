@@ -3,7 +3,7 @@
 use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, Vec2, vec2};
 use glam::Vec3;
 
-use super::{chains, motion, places};
+use super::{chains, doctor, motion, places};
 use crate::app::camera::Projector;
 use crate::app::chains::ChainHandle;
 use crate::app::debugger::CompareStyle;
@@ -66,7 +66,7 @@ impl Overlay<'_> {
     }
 
     /// A line over its halo.
-    fn stroke(&mut self, layer: Layer, from: Vec3, to: Vec3, width: f32, color: Color32) {
+    pub(super) fn stroke(&mut self, layer: Layer, from: Vec3, to: Vec3, width: f32, color: Color32) {
         if let Some([from, to]) = self.segment(from, to) {
             self.pixel_stroke(layer, from, to, width, color);
         }
@@ -398,7 +398,9 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
         chain_color: theme.bend,
         chain_bone: session.chains.bone,
     };
-    if session.lab().is_some() || session.chain_focus().is_some() {
+    if session.in_doctor() {
+        doctor::draw(session, &mut overlay);
+    } else if session.lab().is_some() || session.chain_focus().is_some() {
         chains::draw(session, &mut overlay);
         handles(session, &mut overlay);
     } else if session.ground_focus() {
@@ -717,6 +719,11 @@ fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &crate::fu
 fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
     let place = places::caption(picture).shrink2(places::CAPTION_MARGIN);
     let (title, text) = match session.recording.steps.get(session.cursor.step) {
+        _ if session.in_doctor() => {
+            let text = "All bones of the file: those that play a role in its colour, with a ring where it is not sure. \
+                        Click a bone to see its role, or to give it the one that is chosen.";
+            ("Rig doctor".to_owned(), text.to_owned())
+        }
         _ if session.chain_focus().is_some() => chains::title(session),
         _ if session.ground_focus() => motion::title(session),
         _ if session.character.solver.is_err() => {
@@ -770,7 +777,10 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
         shadow(line, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + 6.0));
     }
     let on_terrain = session.plan().terrain.is_some() && session.view.ground;
-    let hint = "left drag a handle   right drag orbit   middle pan   wheel zoom   Tab hide panes   ? keys";
+    let hint = match session.in_doctor() {
+        true => "left click a bone   right drag orbit   middle pan   wheel zoom   F frame   Esc close",
+        false => "left drag a handle   right drag orbit   middle pan   wheel zoom   Tab hide panes   ? keys",
+    };
     let small = |at: Pos2, align: Align2, text: String| {
         let galley = painter.layout_no_wrap(text, FontId::proportional(11.0), theme.text[2]);
         let rect = align.anchor_size(at, galley.size());
@@ -779,13 +789,17 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
             painter.rect_filled(rect.expand2(vec2(6.0, 3.0)), 4.0, fade(theme.picture_top, 0.8));
         }
         painter.galley(rect.min, galley, theme.text[2]);
+        rect
     };
     let strip = places::hint(picture).shrink2(places::HINT_MARGIN);
-    small(strip.left_bottom(), Align2::LEFT_BOTTOM, hint.to_owned());
+    let hinted = small(strip.left_bottom(), Align2::LEFT_BOTTOM, hint.to_owned());
     let spacing = super::grid_spacing(session);
     let unit = if (0.4..4.0).contains(&session.character.height) { " m" } else { "" };
     let grid = format!("grid {spacing}{unit}");
-    small(strip.right_bottom(), Align2::RIGHT_BOTTOM, grid);
+    // In a narrow picture what can be done is worth more than how wide the grid is.
+    if strip.right() - hinted.right() > 90.0 {
+        small(strip.right_bottom(), Align2::RIGHT_BOTTOM, grid);
+    }
 }
 
 /// What the second result in the picture is.

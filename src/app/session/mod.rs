@@ -26,6 +26,7 @@ use crate::app::character::Character;
 use crate::app::clip_player::{BakeRange, ClipPlayer};
 use crate::app::commands::Command;
 use crate::app::debugger::{CompareStyle, Debugger, PlotView, Target};
+use crate::app::doctor::{self, Doctor};
 use crate::app::document::{ClipSection, Document, History};
 use crate::app::export::Written;
 use crate::app::files::{self, Most, RecentFiles};
@@ -252,6 +253,8 @@ pub enum Action {
     /// Puts the lab's chains back to where they rest.
     ResetLab,
     EndGesture,
+    /// What is chosen and lit in the rig doctor.
+    Doctor(Doctor),
     Select(Selection),
     /// Adds an effector to what is selected, or takes it away.
     SelectAlso(Effector),
@@ -496,6 +499,7 @@ pub struct Session {
     pub selection: Selection,
     pub view: View,
     pub posing: Posing,
+    pub doctor: Doctor,
     pub camera: Camera,
     pub viewport: Viewport,
     pub panes: bool,
@@ -590,6 +594,7 @@ impl Session {
             selection: Selection::Nothing,
             view: View::default(),
             posing: Posing::default(),
+            doctor: Doctor::default(),
             camera: Camera::default(),
             viewport: Viewport { min: glam::Vec2::ZERO, size: glam::Vec2::new(800.0, 600.0) },
             panes: true,
@@ -889,6 +894,9 @@ impl Session {
 
     /// Handles that can be grabbed now.
     pub fn handles(&self) -> Vec<Handle> {
+        if self.in_doctor() {
+            return Vec::new();
+        }
         let mut found = self.chain_handles();
         found.extend(self.path_handles());
         let Some(state) = self.state().filter(|_| self.lab().is_none()) else { return found };
@@ -912,8 +920,37 @@ impl Session {
         self.gesture_count
     }
 
+    /// Whether the rig doctor is open: the picture is of bones, not of handles.
+    pub fn in_doctor(&self) -> bool {
+        self.dialog == Some(Dialog::RigDoctor)
+    }
+
+    /// Lights the bone under the pointer up. Returns whether another one is lit.
+    pub fn point_at_bone(&mut self, pointer: glam::Vec2) -> bool {
+        let bone = doctor::bone_at(&self.character, &self.shown, &self.projector(), pointer);
+        std::mem::replace(&mut self.doctor.bone, bone) != bone
+    }
+
+    /// A click on a bone gives it the role that is chosen, or chooses the one that it plays.
+    fn press_bone(&mut self, pointer: glam::Vec2) {
+        self.point_at_bone(pointer);
+        let Some(bone) = self.doctor.bone else { return self.doctor.role = None };
+        match self.doctor.role {
+            Some(role) => {
+                let mut document = self.history.document().clone();
+                doctor::assign(&mut document, &self.character, role, bone);
+                let name = crate::full_body::names::label(role.key());
+                self.edit_document(&format!("{name} of the rig"), document);
+            }
+            None => self.doctor.role = doctor::role_of(&self.character, bone).map(|finding| finding.role),
+        }
+    }
+
     /// The pointer was pressed on the picture: grabs the handle under it, or selects nothing.
     pub fn press(&mut self, pointer: glam::Vec2) {
+        if self.in_doctor() {
+            return self.press_bone(pointer);
+        }
         if self.begin_stroke(pointer) {
             return;
         }
@@ -1073,6 +1110,7 @@ impl Session {
                 self.edit(&label, gesture, settings);
             }
             Action::EditDocument { label, document } => self.edit_document(&label, *document),
+            Action::Doctor(doctor) => self.doctor = doctor,
             Action::EndGesture => self.history.end_gesture(),
             Action::Select(selection) => {
                 let focus = |session: &Self| (session.chain_focus(), session.ground_focus());
@@ -1423,17 +1461,36 @@ impl Session {
         match Character::load(path) {
             Ok(character) => {
                 self.recent.add_model(path);
-                let text = match &character.solver {
-                    Ok(_) => format!("{}: {} bones", character.model.name, character.model.skeleton.len()),
-                    Err(error) => format!("{}: {error} (press D for the rig doctor)", character.model.name),
-                };
-                let is_error = character.solver.is_err();
                 self.take(character);
-                self.notice = Some(Notice { text, is_error, age: 0.0 });
+                self.tell_of_character();
             }
             // The old character and everything set on it stay.
             Err(error) => self.fail(error),
         }
+    }
+
+    /// Says what was opened, and that there is something to look at where there is.
+    pub fn tell_of_character(&mut self) {
+        let character = &self.character;
+        let name = &character.model.name;
+        let unsure = doctor::count_unsure(character);
+        let things = if unsure == 1 { "one thing".to_owned() } else { format!("{unsure} things") };
+        let (text, is_error) = match &character.solver {
+            Err(error) => (format!("{name}: {error} (press D for the rig doctor)"), true),
+            Ok(_) if unsure > 0 => {
+                let first = character.detection.problems.first().map_or_else(
+                    || {
+                        let roles = character.detection.roles.iter();
+                        let role = roles.filter(|role| doctor::is_unsure(role)).map(|role| role.role.key()).next();
+                        format!("the {} is not sure", crate::full_body::names::label(role.unwrap_or_default()))
+                    },
+                    Clone::clone,
+                );
+                (format!("{name}: {things} to look at in the rig doctor (press D). The first: {first}"), true)
+            }
+            Ok(_) => (format!("{name}: {} bones", character.model.skeleton.len()), false),
+        };
+        self.notice = Some(Notice { text, is_error, age: 0.0 });
     }
 
     /// Another character. Parameters stay; targets, which were places on the old one, are set up anew, undoably.
@@ -1630,6 +1687,9 @@ impl Session {
 
     /// A selected effector's place and rotation, for the gizmo.
     pub fn gizmo_target(&self) -> Option<(Effector, Vec3, Quat)> {
+        if self.in_doctor() {
+            return None;
+        }
         let Selection::Effector(effector) = self.selection else { return None };
         let state = self.state()?;
         let own = self.settings().effector(effector);
