@@ -86,11 +86,13 @@ impl Camera {
         self.distance = radius.max(1e-6) / ((FIELD_OF_VIEW / 2.0).sin() * aspect);
     }
 
-    pub fn look_along(&mut self, view: AxisView) {
+    /// Looks at a character that faces `facing` from one of its sides.
+    pub fn look_along(&mut self, view: AxisView, facing: Vec3) {
+        let face = facing.x.atan2(facing.z);
         (self.yaw, self.pitch) = match view {
-            AxisView::Front => (0.0, 0.0),
-            AxisView::Side => (std::f32::consts::FRAC_PI_2, 0.0),
-            AxisView::Top => (0.0, STEEPEST),
+            AxisView::Front => (face, 0.0),
+            AxisView::Side => (face + std::f32::consts::FRAC_PI_2, 0.0),
+            AxisView::Top => (face, STEEPEST),
         };
     }
 

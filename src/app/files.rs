@@ -34,7 +34,7 @@ impl Most {
 pub fn with_ending(path: &Path, endings: &[&str]) -> PathBuf {
     let has = |ending: &&str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
     match endings.first() {
-        Some(first) if !endings.iter().any(|ending| has(ending)) => {
+        Some(first) if !endings.iter().any(has) => {
             let mut name = path.as_os_str().to_owned();
             name.push(".");
             name.push(first);

@@ -1255,9 +1255,9 @@ impl Session {
             Command::XrayMesh => self.view.mesh = MeshStyle::Xray,
             Command::HiddenMesh => self.view.mesh = MeshStyle::Hidden,
             Command::FrameSelection => self.frame_selection(),
-            Command::FrontView => self.camera.look_along(AxisView::Front),
-            Command::SideView => self.camera.look_along(AxisView::Side),
-            Command::TopView => self.camera.look_along(AxisView::Top),
+            Command::FrontView => self.look_along(AxisView::Front),
+            Command::SideView => self.look_along(AxisView::Side),
+            Command::TopView => self.look_along(AxisView::Top),
             Command::TogglePanes => self.panes = !self.panes,
             Command::ToggleTheme => self.view.light_theme = !self.view.light_theme,
             Command::PlayPause if self.paused => self.run(Command::Live),
@@ -1314,6 +1314,11 @@ impl Session {
     pub fn shown_rotation(&self, effector: Effector) -> Quat {
         let bone = self.character.solver.as_ref().ok().map(|(solver, _)| solver.bone_of(effector.node()));
         bone.and_then(|bone| self.shown.bones.get(bone)).map_or(Quat::IDENTITY, |bone| bone.rotation)
+    }
+
+    fn look_along(&mut self, view: AxisView) {
+        let facing = self.motion.root.rotation * self.character.detection.facing;
+        self.camera.look_along(view, if self.lab().is_some() { Vec3::Z } else { facing });
     }
 
     fn frame_selection(&mut self) {
