@@ -120,7 +120,7 @@ struct SolveArgs {
 
 #[derive(Args)]
 struct WindowArgs {
-    /// A .glb, .gltf or .vrm file, a preset, a trace or a bug capsule; left out, the built-in biped.
+    /// A .glb, .gltf or .vrm file, a preset, a trace, a bug capsule or a chain; left out, the built-in biped.
     model: Option<PathBuf>,
     /// Parameters and targets.
     #[arg(long, value_name = "FILE")]

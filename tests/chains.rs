@@ -6,12 +6,15 @@ use kinescope::app::camera::Viewport;
 use kinescope::app::chains::{ChainHandle, ChainRef, LabSection, suggestions};
 use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
+use kinescope::app::document::Document;
 use kinescope::app::handles::HandleId;
 use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Selection, Session};
 use kinescope::app::timeline::{Cursor, Steps, Stride};
 use kinescope::chain_ik::draw::LimitPart;
+use kinescope::chain_ik::file::ChainFile;
 use kinescope::chain_ik::{Limit, Solver};
+use kinescope::preset::Preset;
 
 fn session(scene: &str) -> Session {
     let mut session = Session::new(Character::built_in().unwrap());
@@ -238,4 +241,49 @@ fn the_lab_opens_on_any_scene_and_closes_again() {
     assert!(session.lab().is_none() && session.chain_focus().is_none());
     assert!(session.handles().iter().any(|handle| matches!(handle.id, HandleId::Effector(_))));
     assert_eq!(session.cursor, Cursor::end(&session.recording));
+}
+
+/// Writes a file that is gone with the test's folder.
+fn chain_file(name: &str, text: &str) -> std::path::PathBuf {
+    let folder = std::env::temp_dir().join(format!("kinescope-chains-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
+    let straight = r#"{ "format": "kinescope-chain", "version": 1, "solver": "ccd", "max_iterations": 30,
+        "bones": [0.4, 0.35, { "length": 0.2, "weight": 0.5 }], "target": [0.5, 0.4, 0.1],
+        "limits": [null, { "hinge": { "axis": [1, 0, 0], "min": -0.3, "max": 1.2 } }] }"#;
+    let branched = r#"{ "format": "kinescope-chain", "version": 1,
+        "bones": [[0, 0, 0], { "position": [0, 0.5, 0] }, { "position": [-0.3, 0.8, 0] }, { "position": [0.3, 0.8, 0], "from": 1 }],
+        "targets": [{ "joint": 2, "position": [-0.4, 0.6, 0.1] }, { "joint": 3, "position": [0.2, 0.9, 0.2] }] }"#;
+    for (name, text) in [("straight.json", straight), ("branched.json", branched)] {
+        let file = ChainFile::from_json(text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let expected = file.solve().unwrap();
+        let mut session = session("stand");
+        session.apply(Action::OpenAny(chain_file(name, text)));
+        session.update(0.0);
+        assert!(session.notice.as_ref().is_some_and(|notice| !notice.is_error), "{:?}", session.notice);
+        let recording = lane(&session, 0);
+        assert_eq!(recording.outcome.iterations, expected.iterations, "{name}");
+        let last = &recording.steps.last().unwrap().state.positions;
+        for (own, expected) in last.iter().zip(expected.positions.last().unwrap()) {
+            assert!(own.distance(*expected) < 1e-5, "{name}: {own}, not {expected}");
+        }
+        // It is an edit like any other, and a preset keeps it.
+        let text = session.history.document().to_preset().to_json();
+        let document = Document::from_preset(&Preset::from_json(&text).unwrap()).unwrap();
+        assert_eq!(document.chain_ik, *session.chain_section(), "{name}");
+        session.apply(Action::Command(Command::Undo));
+        assert!(session.lab().is_none());
+    }
+    let within = branched.replace("\"joint\": 2", "\"joint\": 1");
+    let mut session = session("stand");
+    session.apply(Action::OpenAny(chain_file("within.json", &within)));
+    let notice = session.notice.clone().unwrap();
+    assert!(notice.is_error && notice.text.contains("within.json: has targets that are not"), "{}", notice.text);
+    assert!(session.lab().is_none());
 }

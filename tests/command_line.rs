@@ -330,7 +330,7 @@ fn the_window_opens_whatever_a_file_is() {
         fails(&[file], &["no display"]);
         fails(&[file, "--screenshot", file], &["is what is read from"]);
     }
-    fails(&[&write("any chain.json", r#"{ "format": "kinescope-chain" }"#)], &["any chain.json", "kinescope chain"]);
+    fails(&[&write("any chain.json", r#"{ "format": "kinescope-chain" }"#)], &["any chain.json", "version"]);
     fails(&[&write("any other.json", r#"{ "format": "other" }"#)], &["any other.json", "format", "\"other\""]);
     fails(&[&write("any.json", "{")], &["any.json: line 1, column 1"]);
 

@@ -300,7 +300,7 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
 }
 
 /// Where the knob of the left arm's pull is, and where it is dragged to, in the window's pixels.
-const PULL_SLIDER: ([i32; 2], [i32; 2]) = ([1346, 424], [1290, 424]);
+const PULL_SLIDER: ([i32; 2], [i32; 2]) = ([1340, 424], [1290, 424]);
 
 #[test]
 fn the_recording_is_scrubbed_and_a_change_is_a_what_if() {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::character::Character;
 use crate::chain_ik::draw::LimitPart;
+use crate::chain_ik::file::ChainFile;
 use crate::chain_ik::{self, Chain, Goal, Limit, Problem, Recording, Settings, Solver, State, Workspace};
 use crate::debugger::tape::ChainInput;
 use crate::full_body::settings::FARTHEST;
@@ -54,6 +55,58 @@ pub enum LabChain {
     Branches,
     /// Bones of the character, from the first to the end.
     Bones(Vec<String>),
+    /// A free chain of its own shape, as a chain file has it.
+    Joints(FreeChain),
+}
+
+/// A free chain by its joints, at rest; model space. Bone `b` goes from joint `from[b]` to `ends[b]`, which is joint
+/// `b + 1`; joint 0 is `root`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FreeChain {
+    pub root: Vec3,
+    pub ends: Vec<Vec3>,
+    pub from: Vec<usize>,
+}
+
+impl LabSection {
+    /// The lab with one lane that solves a chain file as the file says.
+    ///
+    /// # Errors
+    /// What the lab cannot show of it.
+    pub fn of_file(file: &ChainFile) -> Result<Self, String> {
+        let ChainFile { chain, settings, goals } = file;
+        let count = chain.bones().len();
+        if count > MOST_LAB_BONES {
+            return Err(format!("has {count} bones; the lab takes {MOST_LAB_BONES}: solve it by `kinescope chain`"));
+        }
+        let ends: Vec<usize> = chain.ends().collect();
+        let targets: Option<Vec<Vec3>> = ends
+            .iter()
+            .take(goals.len())
+            .map(|&end| goals.iter().find(|goal| goal.joint == end && goal.pull == 1.0).map(|goal| goal.position))
+            .collect();
+        let targets = targets.filter(|targets| !targets.is_empty() && targets.len() == goals.len()).ok_or_else(|| {
+            "has targets that are not those of its ends, each with a pull of 1; the lab takes no others: solve it by \
+             `kinescope chain`"
+                .to_owned()
+        })?;
+        let (root, ends) = chain.rest().positions.split_first().ok_or_else(|| "has no joints".to_owned())?;
+        let bones = chain.bones();
+        Ok(Self {
+            chain: LabChain::Joints(FreeChain {
+                root: *root,
+                ends: ends.to_vec(),
+                from: bones.iter().map(|bone| bone.from).collect(),
+            }),
+            targets,
+            lanes: vec![*settings],
+            limits: bones.iter().map(|bone| bone.limit).collect(),
+            weights: bones.iter().map(|bone| bone.weight).collect(),
+            from_rest: true,
+            ..Self::default()
+        })
+    }
 }
 
 /// How the lab's target moves.
@@ -115,6 +168,8 @@ pub struct LabSection {
 pub const MOST_CHAINS: usize = 256;
 /// Bones of the lab's free chain.
 pub const LAB_BONES: std::ops::RangeInclusive<u32> = 2..=50;
+/// Bones of a chain that was opened from a file.
+const MOST_LAB_BONES: usize = 256;
 /// More lanes than this cannot be told apart.
 pub const MOST_LANES: usize = 6;
 /// Length of the lab's free chains; metres.
@@ -193,6 +248,13 @@ impl ChainSection {
         {
             let (least, most) = (LAB_BONES.start(), LAB_BONES.end());
             return wrong("chain.free", format!("is {bones}; the lab takes {least} to {most} bones"));
+        }
+        if let LabChain::Joints(FreeChain { ends, from, .. }) = &lab.chain
+            && (ends.len() > MOST_LAB_BONES || ends.len() != from.len())
+        {
+            let (ends, from) = (ends.len(), from.len());
+            let message = format!("has {ends} ends and {from} starts; the lab takes as many, up to {MOST_LAB_BONES}");
+            return wrong("chain.joints", message);
         }
         if lab.targets.is_empty() {
             return wrong("targets", "needs a place at least".to_owned());
@@ -535,6 +597,7 @@ fn lab_chain(lab: &LabSection, character: &Character) -> Result<Chain, String> {
             Chain::from_positions(&curve(count))
         }
         LabChain::Branches => branches(),
+        LabChain::Joints(FreeChain { root, ends, from }) => Chain::branched(*root, ends, from),
         LabChain::Bones(names) => {
             let bones = find_bones(names, character)?;
             Chain::of_bones(&character.model.skeleton, &character.detection.reference.bones, &bones)

@@ -63,7 +63,9 @@ pub fn run(options: Options) -> Result<(), String> {
     let inputs: Vec<PathBuf> = session.inputs().into_iter().chain(options.model.clone()).collect();
     options.screenshot.as_ref().map_or(Ok(()), |out| super::files::check_output(out, &inputs))?;
     let commands = options.run.iter().map(|name| {
-        let found = COMMANDS.iter().find(|info| info.label.trim_end_matches('…').eq_ignore_ascii_case(name));
+        let found = COMMANDS
+            .iter()
+            .find(|info| info.label.trim_end_matches('…').eq_ignore_ascii_case(name.trim_end_matches('…')));
         found.map(|info| info.command).ok_or_else(|| format!("--run: there is no command {name:?}; Ctrl+P lists them"))
     });
     let commands: Vec<Command> = commands.collect::<Result<_, _>>()?;

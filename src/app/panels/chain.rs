@@ -174,7 +174,7 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
                     info.help, info.too_little, info.too_much, info.default
                 ));
                 if response.changed() {
-                    let gesture = response.dragged().then(|| response.id.value());
+                    let gesture = Changed::of(&response).gesture;
                     editor.change(info.key, Changed { gesture }, |settings| (info.set)(settings, value));
                 }
             });
@@ -277,7 +277,7 @@ fn bones(ui: &mut Ui, editor: &mut Editor, solve: &Solve, actions: &mut Vec<Acti
                 && let Some(own) = Session::chain_weight_mut(&mut editor.section, editor.own, shown)
             {
                 *own = weight;
-                let gesture = response.dragged().then(|| response.id.value());
+                let gesture = Changed::of(&response).gesture;
                 editor.changed = Some((format!("weight of bone {shown}"), Changed { gesture }));
             }
         });
@@ -321,7 +321,7 @@ fn limit_editor(ui: &mut Ui, editor: &mut Editor, bone: usize, limit: Limit) {
             let response = ui.add(number);
             if response.changed() {
                 *value = shown.to_radians().clamp(*range.start(), *range.end());
-                changed = Some(Changed { gesture: response.dragged().then(|| response.id.value()) });
+                changed = Some(Changed::of(&response));
             }
         });
     };

@@ -177,7 +177,7 @@ fn track(
         }
         let grip = ui.data(|data| data.get_temp::<u8>(id)).unwrap_or(0);
         let time = time_of(pointer.x);
-        if response.clicked() || response.dragged() {
+        if response.clicked() || response.dragged() || response.drag_stopped() {
             actions.push(match grip {
                 1 => Action::BakeRange(BakeRange { from: time.min(range.to), ..range }),
                 2 => Action::BakeRange(BakeRange { to: time.max(range.from), ..range }),

@@ -325,7 +325,8 @@ pub fn notice(ctx: &egui::Context, session: &Session, picture: egui::Rect, actio
     let theme = Theme::of(session.view.light_theme);
     let place = places::notice(picture);
     let area = egui::Area::new("notice".into()).fixed_pos(place.right_top()).pivot(Align2::RIGHT_TOP);
-    area.show(ctx, |ui| {
+    // What goes by itself lets a press through, to the handle under it.
+    area.interactable(notice.is_error).show(ctx, |ui| {
         let frame = egui::Frame::new().fill(theme.header).corner_radius(4.0).inner_margin(NOTICE_MARGIN);
         let size = place.size() - egui::Vec2::splat(2.0 * (NOTICE_MARGIN + 1.0));
         frame.stroke(egui::Stroke::new(1.0, theme.track)).show(ui, |ui| {
@@ -339,7 +340,8 @@ pub fn notice(ctx: &egui::Context, session: &Session, picture: egui::Rect, actio
                         ui.set_max_width(ui.available_width() - NOTICE_BUTTON);
                         ui.add(egui::Label::new(&notice.text).wrap());
                     });
-                    if ui.add(egui::Button::new("×").frame(false).sense(Sense::click())).clicked() {
+                    let close = || egui::Button::new("×").frame(false).sense(Sense::click());
+                    if notice.is_error && ui.add(close()).clicked() {
                         actions.push(Action::DismissNotice);
                     }
                 });

@@ -411,7 +411,7 @@ fn weights(ui: &mut Ui, editor: &mut Editor) {
                 let response = response.help(format!("{}\n{name} {value:.2}", info.help));
                 if response.changed() {
                     (info.set)(editor.settings.effector_mut(effector), value);
-                    editor.note(&name, Some(Changed { gesture: response.dragged().then(|| response.id.value()) }));
+                    editor.note(&name, Some(Changed::of(&response)));
                 }
                 ui.label(RichText::new(format!("{value:.2}")).monospace());
             }

@@ -78,6 +78,7 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
     let name = match &lab.chain {
         LabChain::Free(bones) => format!("free, {bones} bones"),
         LabChain::Branches => "free, with branches".to_owned(),
+        LabChain::Joints(chain) => format!("of a file, {} bones", chain.ends.len()),
         LabChain::Bones(bones) => format!("{} to {}", bones[0], bones[bones.len() - 1]),
     };
     ui.horizontal(|ui| {

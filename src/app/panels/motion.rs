@@ -130,7 +130,7 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             let mut points = [terrain.columns, terrain.rows];
             let mut note = |response: egui::Response| {
                 if response.changed() {
-                    resized = Some(Changed { gesture: response.dragged().then(|| response.id.value()) });
+                    resized = Some(Changed::of(&response));
                 }
             };
             for side in [&mut size.x, &mut size.y] {
@@ -238,7 +238,7 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
                     let farthest = crate::terrain::FARTHEST;
                     let response = ui.add(drag.range(-farthest..=farthest).suffix(" m"));
                     if response.changed() {
-                        moved = Some(Changed { gesture: response.dragged().then(|| response.id.value()) });
+                        moved = Some(Changed::of(&response));
                     }
                 }
             });
@@ -444,14 +444,14 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     let drag = Number::new(time).range(0.0..=length).speed(0.01).decimals(2, 2).suffix(" s");
                     let response = ui.add(drag).help("The moment of the clip.");
                     if response.changed() {
-                        changed = Some(("time of a pose layer", response.dragged().then(|| response.id.value())));
+                        changed = Some(("time of a pose layer", Changed::of(&response).gesture));
                     }
                 }
                 if layer.under.is_some() {
                     let drag = Number::new(&mut layer.feather).range(0..=10).speed(0.05).prefix("feather ");
                     let response = ui.add(drag).help("Over how many bones the weight comes in.");
                     if response.changed() {
-                        changed = Some(("feather of a pose layer", response.dragged().then(|| response.id.value())));
+                        changed = Some(("feather of a pose layer", Changed::of(&response).gesture));
                     }
                 }
             });

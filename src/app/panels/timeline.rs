@@ -238,7 +238,9 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
             }
         }
     }
-    if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.clicked() || response.dragged()) {
+    if let Some(pointer) =
+        response.interact_pointer_pos().filter(|_| response.clicked() || response.dragged() || response.drag_stopped())
+    {
         let time = first.time + f64::from((pointer.x - area.left()) / area.width()) * length;
         // The nearest, not the one before: the end of the strip is the last frame.
         if let Some(frame) = tape.at_time(time + length / f64::from(area.width())) {

@@ -153,6 +153,13 @@ pub struct Changed {
     pub gesture: Option<u64>,
 }
 
+impl Changed {
+    /// By a widget: the frame that lets go of it belongs to the drag.
+    pub fn of(response: &egui::Response) -> Self {
+        Self { gesture: (response.dragged() || response.drag_stopped()).then(|| response.id.value()) }
+    }
+}
+
 /// A label, a slider with its default marked, the number, and a way back. Returns whether the value changed.
 pub fn parameter<S>(ui: &mut Ui, theme: &Theme, parameter: &Parameter<S>, settings: &mut S) -> Option<Changed> {
     let mut value = (parameter.get)(settings);
@@ -203,13 +210,13 @@ pub fn slider_row(
         );
         ui.add_space((label_width - text.response.rect.width()).max(0.0));
         // Number and reset have their width, the slider has the rest.
-        ui.spacing_mut().slider_width = (whole_width - label_width - 102.0).clamp(34.0, 420.0);
+        ui.spacing_mut().slider_width = (whole_width - label_width - 90.0).clamp(34.0, 420.0);
         let response = slider(ui, theme, label, value, range.clone(), default, whole).help(help());
         if response.double_clicked() {
             *value = default;
             changed = Some(Changed { gesture: None });
         } else if response.changed() {
-            changed = Some(Changed { gesture: response.dragged().then(|| response.id.value()) });
+            changed = Some(Changed::of(&response));
         }
         let number = Number::new(value).range(range);
         let number = match whole {
@@ -218,7 +225,7 @@ pub fn slider_row(
         };
         let response = ui.add_sized(vec2(52.0, 18.0), number).help(help());
         if response.changed() {
-            changed = Some(Changed { gesture: response.dragged().then(|| response.id.value()) });
+            changed = Some(Changed::of(&response));
         }
         if !is_default {
             let reset = egui::Button::new(RichText::new(icon::ARROW_COUNTER_CLOCKWISE).size(13.0)).frame(false);
@@ -265,7 +272,9 @@ pub fn slider(
         Pos2::new(rect.right() - 6.0, rect.center().y + 2.0),
     );
     let before = *value;
-    if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged() || response.clicked()) {
+    // Pointer and button may have moved in one frame: where it was let go counts.
+    let is_held = response.dragged() || response.drag_stopped() || response.clicked();
+    if let Some(pointer) = response.interact_pointer_pos().filter(|_| is_held) {
         *value = min + ((pointer.x - track.left()) / track.width()).clamp(0.0, 1.0) * span;
     }
     if response.has_focus() {
@@ -345,7 +354,7 @@ pub fn vector(
             let drag = if is_narrow { drag } else { drag.prefix(format!("{axis} ")) };
             let response = ui.add_sized(vec2(each, 18.0), drag).help(format!("{label} {axis}"));
             if response.changed() {
-                changed = Some(Changed { gesture: response.dragged().then(|| response.id.value()) });
+                changed = Some(Changed::of(&response));
             }
         }
         if !is_narrow {

@@ -1,13 +1,17 @@
 //! What the session does for chains: those of the character, and the lab.
 
+use std::path::Path;
+
 use glam::{Vec2, Vec3};
 
 use super::{Action, Selection, Session};
 use crate::app::chains::{ChainHandle, ChainRef, ChainSection, LabSection, MOST_LANES, Solve};
 use crate::app::document::Document;
+use crate::app::files::{self, Most};
 use crate::app::handles::{Handle, HandleId};
 use crate::app::timeline::{Cursor, Steps};
 use crate::chain_ik::draw::{LimitFrame, LimitPart};
+use crate::chain_ik::file::ChainFile;
 use crate::chain_ik::{Chain, Limit, Settings, State};
 
 impl Session {
@@ -314,12 +318,18 @@ impl Session {
             Some(_) => None,
             None => Some(LabSection::default()),
         };
+        let label = if section.lab.is_some() { "open the lab" } else { "close the lab" };
+        self.enter_lab(label, section);
+    }
+
+    /// Opens the lab that is in the section, or closes the one that was there.
+    fn enter_lab(&mut self, label: &str, section: ChainSection) {
         let is_open = section.lab.is_some();
         // What the scene has to say is about the character, or about the lab that is closed.
         self.scene = None;
         self.chains.reset_lanes();
         self.selection = Selection::Nothing;
-        self.edit_chains(if is_open { "open the lab" } else { "close the lab" }, None, section);
+        self.edit_chains(label, None, section);
         self.update(0.0);
         self.cursor = Cursor::end(self.steps());
         if is_open {
@@ -328,8 +338,25 @@ impl Session {
         self.frame_all();
     }
 
+    /// A chain file, as a lane of the lab that does what the file says.
+    fn open_chain(&mut self, path: &Path) {
+        let read = files::read_text(path, Most::CHAIN).and_then(|text| {
+            let file = ChainFile::from_json(&text).map_err(|error| error.to_string());
+            file.and_then(|file| LabSection::of_file(&file)).map_err(|error| format!("{}: {error}", path.display()))
+        });
+        match read {
+            Ok(lab) => {
+                let section = ChainSection { lab: Some(lab), ..self.chain_section().clone() };
+                self.enter_lab("open a chain", section);
+                self.notify(format!("opened {} in the lab", path.display()));
+            }
+            Err(error) => self.fail(error),
+        }
+    }
+
     pub(super) fn apply_chains(&mut self, action: Action) {
         match action {
+            Action::OpenChain(path) => self.open_chain(&path),
             Action::EditChains { label, gesture, section } => self.edit_chains(&label, gesture, *section),
             Action::Lane(lane) => {
                 self.chains.lane = lane;

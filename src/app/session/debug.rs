@@ -618,10 +618,7 @@ impl Session {
         self.apply(match head.as_ref().map(|head| head.format.as_str()) {
             Some(crate::trace::FORMAT) => Action::OpenTrace(path),
             Some(crate::capsule::FORMAT) => Action::OpenCapsule(path),
-            Some(crate::chain_ik::file::FORMAT) => Action::Refused(format!(
-                "{0}: is a chain to be solved on the command line: kinescope chain {0}",
-                path.display()
-            )),
+            Some(crate::chain_ik::file::FORMAT) => Action::OpenChain(path),
             _ => Action::OpenPreset(path),
         });
     }

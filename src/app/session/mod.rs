@@ -291,6 +291,8 @@ pub enum Action {
     ReachOf(LimbName),
     OpenTrace(PathBuf),
     OpenCapsule(PathBuf),
+    /// A chain file, in the lab.
+    OpenChain(PathBuf),
     SaveCapsuleTo(PathBuf),
     ExportCsvTo(PathBuf),
     /// Pictures of every step of the frame, as GIF or numbered PNGs.
@@ -1129,6 +1131,7 @@ impl Session {
             | Action::ChainBone(_)
             | Action::AddLane(_)
             | Action::RemoveLane(_)
+            | Action::OpenChain(_)
             | Action::ResetLab => self.apply_chains(action),
             Action::View(view) => self.view = view,
             Action::Seek(cursor) => {
