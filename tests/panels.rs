@@ -861,6 +861,43 @@ fn nothing_is_cut_off_in_a_small_window_and_a_large_one_is_used() {
 }
 
 #[test]
+fn no_pane_is_cut_off_at_its_side_in_a_small_window() {
+    let mut cut = Vec::new();
+    for (scene, command, pane) in [
+        ("stairs", None, Pane::Motion),
+        ("idle, walk, run", None, Pane::Motion),
+        ("masked upper body", None, Pane::Motion),
+        ("rubble", None, Pane::Inspector),
+        ("ray and curve", None, Pane::Inspector),
+        ("chain lab", None, Pane::Lab),
+        ("limits", None, Pane::Inspector),
+        ("chain on top", None, Pane::Inspector),
+        ("walk with hands pinned", Some(Command::KeepAsB), Pane::Compare),
+        ("walk with hands pinned", None, Pane::Sweep),
+        ("walk with hands pinned", None, Pane::Finder),
+        ("walk with hands pinned", Some(Command::PlayPause), Pane::Inspector),
+    ] {
+        let mut harness = window(Vec2::new(1024.0, 640.0));
+        harness.state_mut().session.start_scene(Scene::find(scene).unwrap());
+        harness.run();
+        if let Some(command) = command {
+            harness.state_mut().session.apply(Action::Command(command));
+            harness.run();
+        }
+        harness.state_mut().panes.layout.show(pane);
+        harness.run();
+        assert!(harness.state().panes.layout.is_shown(pane));
+        for node in controls(&harness) {
+            let Some(bounds) = node.raw_bounds() else { continue };
+            if bounds.x1 > 1025.0 || bounds.x0 < -1.0 {
+                cut.push(format!("{scene} {pane:?}: {:?} {:?} to {:.0}", node.role(), node.label(), bounds.x1));
+            }
+        }
+    }
+    assert!(cut.is_empty(), "{} controls are out of reach: {cut:#?}", cut.len());
+}
+
+#[test]
 fn the_rig_doctor_takes_typing_clicks_and_escape() {
     let mut harness = desktop();
     harness.state_mut().session.apply(Action::Command(Command::RigDoctor));

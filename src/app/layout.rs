@@ -54,15 +54,24 @@ impl Pane {
 /// Sizes in logical pixels of a window of 1440×900; they are shares of whatever size there is.
 const OUTLINER_WIDTH: f32 = 232.0;
 const INSPECTOR_WIDTH: f32 = 356.0;
-const PICTURE_WIDTH: f32 = 1440.0 - OUTLINER_WIDTH - INSPECTOR_WIDTH;
+const WINDOW_WIDTH: f32 = 1440.0;
+const PICTURE_WIDTH: f32 = WINDOW_WIDTH - OUTLINER_WIDTH - INSPECTOR_WIDTH;
 const TIMELINE_HEIGHT: f32 = 205.0;
 const PLOTS_HEIGHT: f32 = 262.0;
 const UPPER_HEIGHT: f32 = 900.0 - 66.0 - TIMELINE_HEIGHT;
+
+/// What is beside the picture needs this much for its controls; a pane that is narrower scrolls.
+pub const FORM_WIDTH: f32 = 348.0;
+const LEAST_OUTLINER_WIDTH: f32 = 160.0;
 
 /// The tree of tiles.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Layout {
     pub tree: Tree<Pane>,
+    /// Outliner, picture and what is to its right as they were last fitted to the window; what differs was resized by
+    /// hand.
+    #[serde(skip)]
+    fitted: Option<[f32; 3]>,
 }
 
 impl Default for Layout {
@@ -86,11 +95,45 @@ impl Default for Layout {
         for hidden in [plots, compare, sweep, finder, lab, motion] {
             tiles.set_visible(hidden, false);
         }
-        Self { tree: Tree::new("panes", root, tiles) }
+        Self { tree: Tree::new("panes", root, tiles), fitted: None }
     }
 }
 
 impl Layout {
+    /// Shares the width of a window, logical pixels, so that panes beside the picture have room for their controls;
+    /// those that were resized by hand stay as they are.
+    pub fn fit(&mut self, width: f32) {
+        let beside = |tile: Option<TileId>, tree: &Tree<Pane>| {
+            let mut tile = tile?;
+            // Of a tab it is the tabs that have a width.
+            while let Some(parent) = tree.tiles.parent_of(tile) {
+                match tree.tiles.get(parent) {
+                    Some(Tile::Container(Container::Tabs(_))) => tile = parent,
+                    _ => return Some((parent, tile)),
+                }
+            }
+            None
+        };
+        let tiles = [Pane::Outliner, Pane::Picture, Pane::Inspector].map(|pane| beside(self.tile(pane), &self.tree));
+        let [Some((parent, outliner)), Some((other, picture)), Some((third, right))] = tiles else { return };
+        if parent != other || parent != third {
+            return;
+        }
+        let Some(Tile::Container(Container::Linear(linear))) = self.tree.tiles.get_mut(parent) else { return };
+        let ids = [outliner, picture, right];
+        let now = ids.map(|id| linear.shares[id]);
+        if now != self.fitted.unwrap_or([OUTLINER_WIDTH, PICTURE_WIDTH, INSPECTOR_WIDTH]) {
+            return;
+        }
+        let share = |wanted: f32, least: f32| (wanted * width / WINDOW_WIDTH).max(least);
+        let (outliner, right) = (share(OUTLINER_WIDTH, LEAST_OUTLINER_WIDTH), share(INSPECTOR_WIDTH, FORM_WIDTH + 4.0));
+        let shares = [outliner, (width - outliner - right).max(FORM_WIDTH), right];
+        for (id, share) in ids.into_iter().zip(shares) {
+            linear.shares.set_share(id, share);
+        }
+        self.fitted = Some(shares);
+    }
+
     /// Makes the timeline higher while there is a clip to show on it; one that was resized by hand stays as it is.
     pub fn make_room_for_clip(&mut self, is_shown: bool) {
         let Some(timeline) = self.tile(Pane::Timeline) else { return };

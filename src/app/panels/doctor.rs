@@ -148,7 +148,7 @@ impl List<'_> {
         // Columns: role, bone, sureness, reason. The reason gives way first.
         let (bone_left, bone_width) = (row.left() + 134.0, (row.width() * 0.27).clamp(96.0, 190.0));
         let sure_left = bone_left + bone_width + 10.0;
-        let why_left = sure_left + 86.0;
+        let why_left = sure_left + 92.0;
         let center = row.center().y;
         painter.add(node_mark(theme, node_of(finding.role), Pos2::new(row.left() + 6.0, center), 4.5, Stroke::NONE));
         let text = |x: f32, text: &str, font: FontId, color| {
@@ -272,11 +272,7 @@ fn sides(ui: &mut Ui, theme: &Theme, session: &Session) {
         for pair in &pairs {
             let [left, right] = pair.lengths.map(|length| session.character.length(length));
             let is_uneven = pair.difference() > UNEVEN;
-            let apart = format!(
-                "{:.1} %{}",
-                pair.difference() * 100.0,
-                if is_uneven { format!(" {WARNING}") } else { String::new() }
-            );
+            let apart = format!("{:.1} %", pair.difference() * 100.0);
             let response = number_row(ui, theme, None, pair.name, &[left, right, apart], is_uneven.then_some(2));
             if is_uneven {
                 let back = response.rect.expand2(vec2(12.0, 0.0));

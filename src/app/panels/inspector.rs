@@ -401,7 +401,7 @@ fn weights(ui: &mut Ui, editor: &mut Editor) {
                 theme.text[1],
             );
             // Two sliders, each with its number.
-            ui.spacing_mut().slider_width = ((width - name_width - 82.0) / 2.0).clamp(18.0, 160.0);
+            ui.spacing_mut().slider_width = ((width - name_width - 94.0) / 2.0).clamp(14.0, 160.0);
             ui.spacing_mut().item_spacing.x = 4.0;
             // A rotation is for hands and feet.
             for info in &EFFECTOR_PARAMETERS[..if effector.limb().is_some() { 2 } else { 1 }] {

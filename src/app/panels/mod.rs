@@ -28,7 +28,7 @@ use egui_macroquad::egui::{self, RichText, Sense, Stroke, vec2};
 use egui_phosphor::regular as icon;
 use egui_tiles::{Behavior, Container, SimplificationOptions, Tile, TileId, Tiles, UiResponse};
 
-use super::layout::{Layout, Pane};
+use super::layout::{FORM_WIDTH, Layout, Pane};
 use super::session::{Action, Request, Session};
 use super::theme::{Theme, semibold};
 use help::Help;
@@ -109,6 +109,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
                 picture = ui.max_rect();
                 return;
             }
+            panes.layout.fit(ui.available_width());
             panes.layout.make_room_for_clip(clip_track::is_shown(session));
             let tree = &mut panes.layout.tree;
             let in_tabs = tree.tiles.tiles().filter_map(|tile| match tile {
@@ -147,6 +148,17 @@ fn ring_focus(ctx: &egui::Context, theme: &Theme) {
         let stroke = Stroke::new(1.5, theme.accent);
         painter.rect_stroke(response.rect, 4.0, stroke, egui::StrokeKind::Middle);
     }
+}
+
+/// A pane with controls side by side: one that is too narrow for them scrolls sideways.
+fn form(ui: &mut egui::Ui, body: impl FnOnce(&mut egui::Ui)) {
+    if ui.available_width() >= FORM_WIDTH {
+        return body(ui);
+    }
+    egui::ScrollArea::horizontal().auto_shrink(false).show(ui, |ui| {
+        ui.set_width(FORM_WIDTH);
+        body(ui);
+    });
 }
 
 /// Draws the tiles of a layout.
@@ -190,17 +202,17 @@ impl Behavior<Pane> for View<'_> {
         match pane {
             Pane::Picture => {}
             Pane::Outliner => outliner::show(ui, self.session, self.actions),
-            Pane::Inspector => inspector::show(ui, self.session, self.actions),
             Pane::Timeline => {
                 let inner = egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0));
                 inner.show(ui, |ui| timeline::show(ui, self.session, self.actions));
             }
             Pane::Plots => self.plots = Some(plots::show(ui, self.session, self.actions)),
-            Pane::Compare => compare::show(ui, self.session, self.actions),
-            Pane::Sweep => sweep::show(ui, self.session, self.actions),
-            Pane::Finder => finder::show(ui, self.session, self.actions),
-            Pane::Lab => lab::show(ui, self.session, self.actions),
-            Pane::Motion => motion::show(ui, self.session, self.actions),
+            Pane::Inspector => form(ui, |ui| inspector::show(ui, self.session, self.actions)),
+            Pane::Compare => form(ui, |ui| compare::show(ui, self.session, self.actions)),
+            Pane::Sweep => form(ui, |ui| sweep::show(ui, self.session, self.actions)),
+            Pane::Finder => form(ui, |ui| finder::show(ui, self.session, self.actions)),
+            Pane::Lab => form(ui, |ui| lab::show(ui, self.session, self.actions)),
+            Pane::Motion => form(ui, |ui| motion::show(ui, self.session, self.actions)),
         }
         response
     }
