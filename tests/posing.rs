@@ -1,28 +1,18 @@
 //! Posing without a window: several effectors at once, the mirror, snapping, the gizmo, poses on the clipboard.
 #![cfg(feature = "app")]
 
+#[path = "common/session.rs"]
+mod common;
+
 use egui_macroquad::egui::{Pos2, Rect, vec2};
 use glam::{Quat, Vec2, Vec3};
-use kinescope::app::camera::Viewport;
-use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
 use kinescope::app::gizmo::{Pointer, PoseGizmo, letters};
 use kinescope::app::handles::HandleId;
 use kinescope::app::session::{Action, Posing, Request, Selection, Session};
 use kinescope::full_body::Effector;
 
-fn session() -> Session {
-    let mut session = Session::new(Character::built_in().unwrap());
-    session.viewport = Viewport { min: Vec2::new(232.0, 66.0), size: Vec2::new(852.0, 794.0) };
-    session.frame_all();
-    session.update(0.0);
-    session
-}
-
-fn run(session: &mut Session, command: Command) {
-    session.apply(Action::Command(command));
-    session.update(1.0 / 60.0);
-}
+use common::{run, session};
 
 fn screen(session: &Session, effector: Effector) -> Vec2 {
     let wanted = HandleId::Effector(effector);

@@ -2,11 +2,12 @@
 #![cfg(feature = "app")]
 
 mod common;
+#[path = "common/session.rs"]
+mod fresh;
 
 use std::path::PathBuf;
 
 use glam::{Vec2, Vec3};
-use kinescope::app::camera::Viewport;
 use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
 use kinescope::app::handles::HandleId;
@@ -16,18 +17,7 @@ use kinescope::app::timeline::{Cursor, Stride};
 use kinescope::full_body::{Effector, Node, Stage};
 use kinescope::preset::Preset;
 
-fn session() -> Session {
-    let mut session = Session::new(Character::built_in().unwrap());
-    session.viewport = Viewport { min: Vec2::new(232.0, 66.0), size: Vec2::new(852.0, 794.0) };
-    session.frame_all();
-    session.update(0.0);
-    session
-}
-
-fn run(session: &mut Session, command: Command) {
-    session.apply(Action::Command(command));
-    session.update(1.0 / 60.0);
-}
+use fresh::{run, session};
 
 /// Drags a handle by some pixels, in small steps, as a hand would.
 fn drag(session: &mut Session, id: HandleId, by: Vec2) {

@@ -1,0 +1,20 @@
+//! A session with the built-in biped, as a window of 1440×900 has it.
+
+use glam::Vec2;
+use kinescope::app::camera::Viewport;
+use kinescope::app::character::Character;
+use kinescope::app::commands::Command;
+use kinescope::app::session::{Action, Session};
+
+pub fn session() -> Session {
+    let mut session = Session::new(Character::built_in().unwrap());
+    session.viewport = Viewport { min: Vec2::new(232.0, 66.0), size: Vec2::new(852.0, 794.0) };
+    session.frame_all();
+    session.update(0.0);
+    session
+}
+
+pub fn run(session: &mut Session, command: Command) {
+    session.apply(Action::Command(command));
+    session.update(1.0 / 60.0);
+}
