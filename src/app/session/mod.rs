@@ -4,6 +4,9 @@
 
 mod chains;
 mod debug;
+mod doctor;
+mod files;
+mod framing;
 mod keep;
 mod motion;
 mod posing;
@@ -26,13 +29,11 @@ use crate::app::character::Character;
 use crate::app::clip_player::{BakeRange, ClipPlayer};
 use crate::app::commands::Command;
 use crate::app::debugger::{CompareStyle, Debugger, PlotView, Target};
-use crate::app::doctor::{self, Doctor};
+use crate::app::doctor::Doctor;
 use crate::app::document::{ClipSection, Document, History};
-use crate::app::export::Written;
-use crate::app::files::{self, Most, RecentFiles};
+use crate::app::files::{RecentFiles, one_line};
 use crate::app::handles::{self, Handle, HandleDrag, HandleId, Room};
-use crate::app::headless::Headless;
-use crate::app::motion::{Method, Motion, Travel};
+use crate::app::motion::{Method, Motion};
 use crate::app::posing::EffectorSet;
 use crate::app::scenes::{SCENES, Scene, Stand};
 use crate::app::timeline::{Cursor, Steps, Stride};
@@ -42,10 +43,9 @@ use crate::debugger::fields::Change;
 use crate::debugger::measure::{Gaps, Measure};
 use crate::debugger::parameters::ParameterId;
 use crate::debugger::why::{Why, cure, why};
-use crate::full_body::{Chain, Effector, FullBody, NoObserver, Node, Settings, State, Step, Workspace};
-use crate::preset::Preset;
+use crate::full_body::{Chain, Effector, FullBody, NoObserver, Settings, State, Step, Workspace};
 use crate::rig::{LimbName, LocalPose, ModelPose, RigidTransform};
-use crate::trace::{Recording, Rig, Trace};
+use crate::trace::{Recording, Rig};
 
 /// What is selected: the inspector shows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -922,32 +922,6 @@ impl Session {
         self.gesture_count
     }
 
-    /// Whether the rig doctor is open: the picture is of bones, not of handles.
-    pub fn in_doctor(&self) -> bool {
-        self.dialog == Some(Dialog::RigDoctor)
-    }
-
-    /// Lights the bone under the pointer up. Returns whether another one is lit.
-    pub fn point_at_bone(&mut self, pointer: glam::Vec2) -> bool {
-        let bone = doctor::bone_at(&self.character, &self.shown, &self.projector(), pointer);
-        std::mem::replace(&mut self.doctor.bone, bone) != bone
-    }
-
-    /// A click on a bone gives it the role that is chosen, or chooses the one that it plays.
-    fn press_bone(&mut self, pointer: glam::Vec2) {
-        self.point_at_bone(pointer);
-        let Some(bone) = self.doctor.bone else { return self.doctor.role = None };
-        match self.doctor.role {
-            Some(role) => {
-                let mut document = self.history.document().clone();
-                doctor::assign(&mut document, &self.character, role, bone);
-                let name = crate::full_body::names::label(role.key());
-                self.edit_document(&format!("{name} of the rig"), document);
-            }
-            None => self.doctor.role = doctor::role_of(&self.character, bone).map(|finding| finding.role),
-        }
-    }
-
     /// The pointer was pressed on the picture: grabs the handle under it, or selects nothing.
     pub fn press(&mut self, pointer: glam::Vec2) {
         if self.in_doctor() {
@@ -1097,7 +1071,7 @@ impl Session {
     }
 
     pub fn fail(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: files::one_line(&text.into()), is_error: true, age: 0.0 });
+        self.notice = Some(Notice { text: one_line(&text.into()), is_error: true, age: 0.0 });
     }
 
     /// Does what a panel, a key or a dropped file asks for.
@@ -1319,71 +1293,6 @@ impl Session {
         bone.and_then(|bone| self.shown.bones.get(bone)).map_or(Quat::IDENTITY, |bone| bone.rotation)
     }
 
-    fn look_along(&mut self, view: AxisView) {
-        let facing = self.motion.root.rotation * self.character.detection.facing;
-        self.camera.look_along(view, if self.lab().is_some() { Vec3::Z } else { facing });
-    }
-
-    fn frame_selection(&mut self) {
-        let node = match self.selection {
-            Selection::Nothing | Selection::Grounding => return self.frame_shown(),
-            Selection::Effector(effector) => effector.node(),
-            Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[1]),
-            Selection::BendGoal(limb) => Node::of_limb(limb)[1],
-            Selection::ChainIk(chain) => {
-                if let Some(state) = self.chain_state(chain) {
-                    let middle = state.positions[state.positions.len() / 2] + self.lane_offset(chain);
-                    self.camera.frame(middle, self.lab_size() * 0.6, self.viewport);
-                }
-                return;
-            }
-        };
-        if let Some(state) = self.state() {
-            let radius = self.character.height_in(&self.shown) * 0.25;
-            self.camera.frame(state.nodes[node], radius, self.viewport);
-        }
-    }
-
-    /// The whole character as it is shown: a clip may have taken it elsewhere, or scaled it.
-    fn frame_shown(&mut self) {
-        let bounds = self.character.bounds(&self.shown);
-        self.frame_sphere(bounds);
-    }
-
-    /// The whole character where it rests, from in front and a little to the side and above.
-    pub fn frame_all(&mut self) {
-        let rest = ModelPose::from_local(&self.character.model.skeleton, &self.character.rest);
-        let (center, radius) = self.character.bounds(&rest);
-        self.frame_sphere((self.motion.root.transform_point(center), radius));
-    }
-
-    /// What is about a character from in front and a little to the side and above.
-    fn frame_sphere(&mut self, bounds: (Vec3, f32)) {
-        if let Some((center, radius)) = self.lab_bounds() {
-            (self.camera.yaw, self.camera.pitch) = (0.35, 0.12);
-            self.camera.frame(center, radius, self.viewport);
-            return;
-        }
-        let facing = self.motion.root.rotation * self.character.detection.facing;
-        self.camera.yaw = facing.x.atan2(facing.z) + 0.6;
-        self.camera.pitch = 0.17;
-        if self.plan().terrain.is_some() {
-            // A walk is seen from its side.
-            let aside = if self.plan().motion.travel == Travel::Path { 0.35 } else { -0.3 };
-            (self.camera.yaw, self.camera.pitch) = (self.camera.yaw + aside, 0.3);
-        }
-        self.frame_from_here(bounds);
-    }
-
-    /// What is about a character, and the second one beside it, from where the camera looks.
-    pub(super) fn frame_from_here(&mut self, (center, radius): (Vec3, f32)) {
-        // Ground is to be seen as well, and feet on it.
-        let (scale, down) = if self.plan().terrain.is_some() { (1.35, 0.35) } else { (1.0, 0.0) };
-        let aside = crate::app::render::overlay::aside(self);
-        let center = center - Vec3::Y * (down * radius) + aside / 2.0;
-        self.camera.frame(center, radius * scale + aside.length() / 2.0, self.viewport);
-    }
-
     /// Sets a scene up; counts as saved.
     pub fn start_scene(&mut self, scene: &'static Scene) {
         self.stand = Stand::of(&self.character);
@@ -1465,42 +1374,6 @@ impl Session {
         }
     }
 
-    fn open_model(&mut self, path: &std::path::Path) {
-        match Character::load(path) {
-            Ok(character) => {
-                self.recent.add_model(path);
-                self.take(character);
-                self.tell_of_character();
-            }
-            // The old character and everything set on it stay.
-            Err(error) => self.fail(error),
-        }
-    }
-
-    /// Says what was opened, and that there is something to look at where there is.
-    pub fn tell_of_character(&mut self) {
-        let character = &self.character;
-        let name = &character.model.name;
-        let unsure = doctor::count_unsure(character);
-        let things = if unsure == 1 { "one thing".to_owned() } else { format!("{unsure} things") };
-        let (text, is_error) = match &character.solver {
-            Err(error) => (format!("{name}: {error} (press D for the rig doctor)"), true),
-            Ok(_) if unsure > 0 => {
-                let first = character.detection.problems.first().map_or_else(
-                    || {
-                        let roles = character.detection.roles.iter();
-                        let role = roles.filter(|role| doctor::is_unsure(role)).map(|role| role.role.key()).next();
-                        format!("the {} is not sure", crate::full_body::names::label(role.unwrap_or_default()))
-                    },
-                    Clone::clone,
-                );
-                (format!("{name}: {things} to look at in the rig doctor (press D). The first: {first}"), true)
-            }
-            Ok(_) => (format!("{name}: {} bones", character.model.skeleton.len()), false),
-        };
-        self.notice = Some(Notice { text, is_error, age: 0.0 });
-    }
-
     /// Another character. Parameters stay; targets, which were places on the old one, are set up anew, undoably.
     pub fn take(&mut self, character: Character) {
         let keep_targets = {
@@ -1537,160 +1410,6 @@ impl Session {
         }
         self.frame_all();
         self.update(0.0);
-    }
-
-    /// Opens a preset; nothing changes if it does not read.
-    pub fn open_preset(&mut self, path: PathBuf) {
-        let read = files::read_text(&path, Most::PRESET).and_then(|text| {
-            let at = |error: crate::preset::FormatError| format!("{}: {error}", path.display());
-            let preset = Preset::from_json(&text).map_err(at)?;
-            let document = Document::from_preset(&preset).map_err(at)?;
-            let camera: Option<Camera> = super::document::section(&preset.sections, "camera").map_err(at)?;
-            let view: Option<View> = super::document::section(&preset.sections, "view").map_err(at)?;
-            Ok((document, camera, view))
-        });
-        match read {
-            Err(error) => self.fail(error),
-            Ok((document, camera, view)) => {
-                self.recent.add_preset(&path);
-                let missing = document.missing(&self.character.model);
-                self.replace_document(document);
-                if let Some(camera) = camera.filter(Camera::is_usable) {
-                    self.camera = camera;
-                }
-                self.scene = None;
-                self.paused = false;
-                self.selection = Selection::Nothing;
-                self.chains = Chains::default();
-                if self.lab().is_some() {
-                    self.requests.push(Request::ShowPane(crate::app::layout::Pane::Lab));
-                }
-                self.update(0.0);
-                if let Some(view) = view {
-                    self.view = View { paused_at: None, selected: None, ..view };
-                    self.selection = view.selected.map_or(Selection::Nothing, Selection::Effector);
-                    if let Some(step) = view.paused_at {
-                        self.pause();
-                        self.seek(Cursor::end(&self.recording).carried_over(Some(step), &self.recording));
-                    }
-                }
-                // What the document itself had to complain about is the more important message.
-                if let (Some(first), count) = missing {
-                    let more = match count - 1 {
-                        0 => String::new(),
-                        more => format!(" ({more} more like this)"),
-                    };
-                    self.fail(format!("{}: {first}{more}", path.display()));
-                } else if !self.notice.as_ref().is_some_and(|notice| notice.is_error && notice.age == 0.0) {
-                    self.notify(format!("opened {}", path.display()));
-                }
-                self.on_disk = files::fingerprint(&path, Most::PRESET);
-                self.preset_path = Some(path);
-            }
-        }
-    }
-
-    /// Saves, or asks first if another program has saved there since.
-    fn save_preset(&mut self, path: PathBuf) {
-        let is_known = self.preset_path.as_ref() == Some(&path) && self.on_disk.is_some();
-        // What has become too large to be a preset, or cannot be read any more, is another one too.
-        if is_known && path.exists() && files::fingerprint(&path, Most::PRESET) != self.on_disk {
-            self.dialog = Some(Dialog::ChangedOnDisk(path));
-            return;
-        }
-        self.write_preset(path);
-    }
-
-    fn write_preset(&mut self, path: PathBuf) {
-        if let Err(error) = files::check_output(&path, &self.character.files) {
-            return self.fail(error);
-        }
-        // What is saved is what is shown, also where that is a frame gone by.
-        if self.shown_settings != self.history.document().settings {
-            self.edit("settings of the frame shown", None, self.shown_settings);
-        }
-        let mut preset = self.history.document().to_preset();
-        if let Ok(camera) = serde_json::to_value(self.camera) {
-            preset.sections.insert("camera".to_owned(), camera);
-        }
-        let view = View {
-            // Steps of a chain or of grounding are not the full body's.
-            paused_at: self.body_step().filter(|_| self.paused && matches!(self.steps(), Steps::Body(_))),
-            selected: match self.selection {
-                Selection::Effector(effector) => Some(effector),
-                _ => None,
-            },
-            ..self.view
-        };
-        if let Ok(view) = serde_json::to_value(view) {
-            preset.sections.insert("view".to_owned(), view);
-        }
-        match files::write(&path, preset.to_json().as_bytes()) {
-            Ok(()) => {
-                self.history.mark_saved();
-                self.recent.add_preset(&path);
-                self.notify(format!("saved {}", path.display()));
-                self.on_disk = files::fingerprint(&path, Most::PRESET);
-                self.preset_path = Some(path);
-                if let Some(pending) = self.after_save.take() {
-                    self.go_on(pending);
-                }
-            }
-            Err(error) => self.fail(error),
-        }
-    }
-
-    /// The files that are open, which nothing is to be written over but a preset over itself.
-    pub fn inputs(&self) -> Vec<PathBuf> {
-        self.character.files.iter().chain(&self.preset_path).cloned().collect()
-    }
-
-    fn export<W: Into<Written>>(&mut self, path: PathBuf, what: &str, make: impl FnOnce(&Self) -> Result<W, String>) {
-        let done = files::check_output(&path, &self.inputs()).and_then(|()| Ok(make(self)?.into()));
-        match done.and_then(|written: Written| files::write(&path, &written.bytes).map(|()| written.lost())) {
-            Ok(None) => self.notify(format!("exported {what} to {}", path.display())),
-            // With the sign of a warning, and until it is dismissed: what is lost is to be read.
-            Ok(Some(lost)) => self.fail(format!("exported {what} to {}, {lost}", path.display())),
-            Err(error) => self.fail(error),
-        }
-    }
-
-    fn trace_json(&self) -> Result<Vec<u8>, String> {
-        if self.drives_limbs() {
-            return Err(LIMBS_ONLY.to_owned());
-        }
-        let rig = rig_of(&self.character, &self.animated)?;
-        let trace =
-            Trace::solve(&self.character.model.name, rig, self.solved_settings).map_err(|error| error.to_string())?;
-        Ok(trace.to_json().into_bytes())
-    }
-
-    /// What of the clip that plays is baked: all of it, at as many keys a second as motion has frames, unless the user
-    /// chose otherwise.
-    pub fn bake_range(&self) -> BakeRange {
-        let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
-        let duration = clip.map_or(0.0, |clip| clip.duration);
-        let whole = BakeRange::whole(duration, self.plan().motion.frame_rate.unwrap_or(BAKED_RATE));
-        self.bake_range.filter(|range| range.to <= duration).unwrap_or(whole)
-    }
-
-    /// The clip that plays, baked.
-    fn baked_bytes(&self) -> Result<Written, String> {
-        let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
-        let clip = clip.ok_or_else(|| "no clip plays: choose one in the outliner first".to_owned())?;
-        let character = match &self.character.path {
-            Some(path) => Character::load(path)?,
-            None => Character::built_in()?,
-        };
-        let mut document = self.history.document().clone();
-        document.clip = ClipSection { name: Some(clip.name.clone()), time: 0.0 };
-        let mut headless = Headless::new(character, document)?;
-        let baked = headless.bake(self.bake_range())?;
-        super::export::clip_glb(&headless.character, &baked)
-    }
-
-    fn pose_bytes(&self, path: &std::path::Path) -> Result<Written, String> {
-        super::export::pose(&self.character, &self.shown, path)
     }
 
     /// A selected effector's place and rotation, for the gizmo.

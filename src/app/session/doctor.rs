@@ -1,0 +1,57 @@
+//! The session's part of the rig doctor.
+
+use super::{Dialog, Notice, Session};
+use crate::app::doctor;
+use crate::full_body::names::label;
+
+impl Session {
+    /// Whether the rig doctor is open: the picture is of bones, not of handles.
+    pub fn in_doctor(&self) -> bool {
+        self.dialog == Some(Dialog::RigDoctor)
+    }
+
+    /// Lights the bone under the pointer up. Returns whether another one is lit.
+    pub fn point_at_bone(&mut self, pointer: glam::Vec2) -> bool {
+        let bone = doctor::bone_at(&self.character, &self.shown, &self.projector(), pointer);
+        std::mem::replace(&mut self.doctor.bone, bone) != bone
+    }
+
+    /// A click on a bone gives it the role that is chosen, or chooses the one that it plays.
+    pub(super) fn press_bone(&mut self, pointer: glam::Vec2) {
+        self.point_at_bone(pointer);
+        let Some(bone) = self.doctor.bone else { return self.doctor.role = None };
+        match self.doctor.role {
+            Some(role) => {
+                let mut document = self.history.document().clone();
+                doctor::assign(&mut document, &self.character, role, bone);
+                let name = label(role.key());
+                self.edit_document(&format!("{name} of the rig"), document);
+            }
+            None => self.doctor.role = doctor::role_of(&self.character, bone).map(|finding| finding.role),
+        }
+    }
+
+    /// Says what was opened, and that there is something to look at where there is.
+    pub fn tell_of_character(&mut self) {
+        let character = &self.character;
+        let name = &character.model.name;
+        let unsure = doctor::count_unsure(character);
+        let things = if unsure == 1 { "one thing".to_owned() } else { format!("{unsure} things") };
+        let (text, is_error) = match &character.solver {
+            Err(error) => (format!("{name}: {error} (press D for the rig doctor)"), true),
+            Ok(_) if unsure > 0 => {
+                let first = character.detection.problems.first().map_or_else(
+                    || {
+                        let roles = character.detection.roles.iter();
+                        let role = roles.filter(|role| doctor::is_unsure(role)).map(|role| role.role.key()).next();
+                        format!("the {} is not sure", label(role.unwrap_or_default()))
+                    },
+                    Clone::clone,
+                );
+                (format!("{name}: {things} to look at in the rig doctor (press D). The first: {first}"), true)
+            }
+            Ok(_) => (format!("{name}: {} bones", character.model.skeleton.len()), false),
+        };
+        self.notice = Some(Notice { text, is_error, age: 0.0 });
+    }
+}

@@ -1,0 +1,77 @@
+//! What the camera is turned to.
+
+use glam::Vec3;
+
+use super::{Selection, Session};
+use crate::app::camera::AxisView;
+use crate::app::motion::Travel;
+use crate::app::render::overlay::aside;
+use crate::full_body::Node;
+use crate::rig::ModelPose;
+
+impl Session {
+    pub(super) fn look_along(&mut self, view: AxisView) {
+        let facing = self.motion.root.rotation * self.character.detection.facing;
+        self.camera.look_along(view, if self.lab().is_some() { Vec3::Z } else { facing });
+    }
+
+    pub(super) fn frame_selection(&mut self) {
+        let node = match self.selection {
+            Selection::Nothing | Selection::Grounding => return self.frame_shown(),
+            Selection::Effector(effector) => effector.node(),
+            Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[1]),
+            Selection::BendGoal(limb) => Node::of_limb(limb)[1],
+            Selection::ChainIk(chain) => {
+                if let Some(state) = self.chain_state(chain) {
+                    let middle = state.positions[state.positions.len() / 2] + self.lane_offset(chain);
+                    self.camera.frame(middle, self.lab_size() * 0.6, self.viewport);
+                }
+                return;
+            }
+        };
+        if let Some(state) = self.state() {
+            let radius = self.character.height_in(&self.shown) * 0.25;
+            self.camera.frame(state.nodes[node], radius, self.viewport);
+        }
+    }
+
+    /// The whole character as it is shown: a clip may have taken it elsewhere, or scaled it.
+    pub(super) fn frame_shown(&mut self) {
+        let bounds = self.character.bounds(&self.shown);
+        self.frame_sphere(bounds);
+    }
+
+    /// The whole character where it rests, from in front and a little to the side and above.
+    pub fn frame_all(&mut self) {
+        let rest = ModelPose::from_local(&self.character.model.skeleton, &self.character.rest);
+        let (center, radius) = self.character.bounds(&rest);
+        self.frame_sphere((self.motion.root.transform_point(center), radius));
+    }
+
+    /// What is about a character from in front and a little to the side and above.
+    pub(super) fn frame_sphere(&mut self, bounds: (Vec3, f32)) {
+        if let Some((center, radius)) = self.lab_bounds() {
+            (self.camera.yaw, self.camera.pitch) = (0.35, 0.12);
+            self.camera.frame(center, radius, self.viewport);
+            return;
+        }
+        let facing = self.motion.root.rotation * self.character.detection.facing;
+        self.camera.yaw = facing.x.atan2(facing.z) + 0.6;
+        self.camera.pitch = 0.17;
+        if self.plan().terrain.is_some() {
+            // A walk is seen from its side.
+            let aside = if self.plan().motion.travel == Travel::Path { 0.35 } else { -0.3 };
+            (self.camera.yaw, self.camera.pitch) = (self.camera.yaw + aside, 0.3);
+        }
+        self.frame_from_here(bounds);
+    }
+
+    /// What is about a character, and the second one beside it, from where the camera looks.
+    pub(super) fn frame_from_here(&mut self, (center, radius): (Vec3, f32)) {
+        // Ground is to be seen as well, and feet on it.
+        let (scale, down) = if self.plan().terrain.is_some() { (1.35, 0.35) } else { (1.0, 0.0) };
+        let aside = aside(self);
+        let center = center - Vec3::Y * (down * radius) + aside / 2.0;
+        self.camera.frame(center, radius * scale + aside.length() / 2.0, self.viewport);
+    }
+}
