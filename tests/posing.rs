@@ -204,10 +204,16 @@ fn along_the_bone_the_arrows_are_the_bones() {
 
 #[test]
 fn a_ring_turns_and_says_how_many_degrees() {
+    for local_axes in [false, true] {
+        ring_turns(local_axes);
+    }
+}
+
+fn ring_turns(local_axes: bool) {
     let mut session = session();
     session.apply(Action::Command(Command::RotateGizmo));
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
-    session.posing.ctrl = true;
+    (session.posing.ctrl, session.posing.local_axes) = (true, local_axes);
     let before = session.gizmo_target().unwrap().2;
     let middle = screen(&session, Effector::LeftHand);
     let mut come = None;
@@ -225,8 +231,89 @@ fn a_ring_turns_and_says_how_many_degrees() {
     let come = come.expect("a ring was dragged");
     let degrees: f32 = come.split(' ').nth(1).unwrap().trim_end_matches('°').parse().unwrap();
     let turned = session.gizmo_target().unwrap().2;
-    let by = turned.angle_between(before).to_degrees();
-    assert!((by - degrees.abs()).abs() < 0.1, "turned by {by}, said {come}");
+    let axis = match come.split(' ').next().unwrap() {
+        "x" => Vec3::X,
+        "y" => Vec3::Y,
+        "z" => Vec3::Z,
+        other => panic!("{other}"),
+    };
+    let axis = if local_axes { before * axis } else { axis };
+    let said = Quat::from_axis_angle(axis, degrees.to_radians()) * before;
+    let off = said.angle_between(turned).to_degrees();
+    assert!(off < 0.2, "local {local_axes}: said {come}, which is off by {off}");
     assert!((degrees / 15.0 - (degrees / 15.0).round()).abs() < 0.01 && degrees != 0.0, "{come}");
     assert_eq!(session.settings().effector(Effector::LeftHand).rotation_weight, 1.0);
+}
+
+#[test]
+fn a_click_moves_nothing_even_where_moves_snap() {
+    let mut session = session();
+    run(&mut session, Command::Snap);
+    let at = screen(&session, Effector::LeftHand);
+    session.press(at);
+    session.drag_to(at);
+    session.release();
+    assert_eq!(session.settings().effector(Effector::LeftHand).position, None);
+    assert!(!session.history.is_unsaved());
+}
+
+#[test]
+fn what_is_selected_together_ends_with_the_selection() {
+    let mut session = session();
+    run(&mut session, Command::SelectAll);
+    session.start_scene(session.scene.unwrap());
+    session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+    assert_eq!(session.selected_effectors().len(), 1);
+}
+
+#[test]
+fn what_was_out_of_range_in_a_file_stays_when_something_else_is_edited() {
+    let mut session = session();
+    let far = Vec3::new(1e6, 0.0, 0.0);
+    let mut document = session.history.document().clone();
+    document.settings.effector_mut(Effector::RightHand).position = Some(far);
+    session.apply(Action::EditDocument { label: "as from a file".into(), document: Box::new(document) });
+    session.update(0.0);
+    let edit = |session: &mut Session, change: &dyn Fn(&mut kinescope::full_body::Settings)| {
+        let mut settings = *session.settings();
+        change(&mut settings);
+        session.apply(Action::Edit { label: "test".into(), gesture: None, settings: Box::new(settings) });
+        session.update(0.0);
+    };
+    edit(&mut session, &|settings| settings.solver.spine_stiffness = 0.25);
+    assert_eq!(session.settings().effector(Effector::RightHand).position, Some(far));
+    edit(&mut session, &|settings| settings.effector_mut(Effector::LeftHand).position = Some(far));
+    let notice = session.notice.clone().unwrap();
+    assert!(notice.is_error && notice.text.contains("too far off"), "{}", notice.text);
+}
+
+#[test]
+fn a_gizmo_whose_effector_is_gone_lets_the_pointer_go() {
+    let mut session = session();
+    session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+    let (at, _) = arrow(&session, "y", Quat::IDENTITY);
+    let (min, size) = (session.viewport.min, session.viewport.size);
+    let picture = Rect::from_min_size(Pos2::new(min.x, min.y), vec2(size.x, size.y));
+    let mut gizmo = PoseGizmo::default();
+    let pointer = Pointer { at, is_free: true, ..Pointer::default() };
+    gizmo.update(&session, picture, 1.0, pointer);
+    gizmo.update(&session, picture, 1.0, pointer);
+    assert!(gizmo.is_focused());
+    run(&mut session, Command::RigDoctor);
+    gizmo.update(&session, picture, 1.0, pointer);
+    assert!(!gizmo.is_focused());
+}
+
+#[test]
+fn a_role_is_not_given_away_by_a_click_of_the_next_visit() {
+    let mut session = session();
+    run(&mut session, Command::RigDoctor);
+    session.doctor.role = Some(kinescope::rig::Role::LeftHand);
+    run(&mut session, Command::RigDoctor);
+    run(&mut session, Command::RigDoctor);
+    assert_eq!(session.doctor.role, None);
+    // A question is not pushed aside by a key.
+    session.dialog = Some(kinescope::app::session::Dialog::SavePreset);
+    run(&mut session, Command::RigDoctor);
+    assert_eq!(session.dialog, Some(kinescope::app::session::Dialog::SavePreset));
 }

@@ -249,6 +249,11 @@ impl ChainSection {
             let (least, most) = (LAB_BONES.start(), LAB_BONES.end());
             return wrong("chain.free", format!("is {bones}; the lab takes {least} to {most} bones"));
         }
+        if let LabChain::Bones(bones) = &lab.chain
+            && bones.is_empty()
+        {
+            return wrong("chain.bones", "is empty; name the bones from the first to the end".to_owned());
+        }
         if let LabChain::Joints(FreeChain { ends, from, .. }) = &lab.chain
             && (ends.len() > MOST_LAB_BONES || ends.len() != from.len())
         {

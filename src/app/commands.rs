@@ -206,7 +206,7 @@ pub const COMMANDS: &[CommandInfo] = &[
         "Edit",
         "Select all effectors",
         Some((PLAIN, Key::A)),
-        "What is done to one is done to all; Shift+click adds one or takes it away.",
+        "Targets and weights are set for all of them; Shift+click adds one or takes it away.",
     ),
     row(
         Command::CopyPose,

@@ -93,6 +93,10 @@ pub fn pairs(character: &Character) -> Vec<Pair> {
 pub fn bone_lines(character: &Character, pose: &ModelPose) -> Vec<(BoneIndex, Vec3, Vec3)> {
     let bones = character.model.skeleton.bones();
     let at = |bone: BoneIndex| pose.bones.get(bone).map(|bone| bone.position).filter(|at| at.is_finite());
+    let mut has_child = vec![false; bones.len()];
+    for parent in bones.iter().filter_map(|bone| bone.parent) {
+        has_child[parent] = true;
+    }
     let mut lines = Vec::with_capacity(bones.len());
     for (index, bone) in bones.iter().enumerate() {
         let Some(to) = at(index) else { continue };
@@ -100,7 +104,7 @@ pub fn bone_lines(character: &Character, pose: &ModelPose) -> Vec<(BoneIndex, Ve
             Some((parent, from)) => lines.push((parent, from, to)),
             None => lines.push((index, to, to)),
         }
-        if !bones.iter().any(|other| other.parent == Some(index)) {
+        if !has_child[index] {
             lines.push((index, to, to));
         }
     }

@@ -68,7 +68,8 @@ impl PoseGizmo {
     /// Takes the pointer and hands back what it did; [`Self::paint`] shows the gizmo.
     pub fn update(&mut self, session: &Session, picture: Rect, scale: f32, pointer: Pointer) -> Option<Turned> {
         let Some((effector, position, rotation)) = session.gizmo_target() else {
-            (self.start, self.come) = (None, None);
+            // Nothing of it is under the pointer any more.
+            *self = Self::default();
             return None;
         };
         let theme = Theme::of(session.view.light_theme);
@@ -127,13 +128,13 @@ impl PoseGizmo {
         let axes = if session.posing.local_axes { turned } else { Quat::IDENTITY };
         let mut settings = *session.settings();
         let gesture = match result {
+            // The axis is one of its own; the angle counts against the way it turns.
             GizmoResult::Rotation { axis, total, .. } => {
                 let v = new.rotation.v;
                 let rotation = Quat::from_xyzw(v.x as f32, v.y as f32, v.z as f32, new.rotation.s as f32);
                 handles::turn(&mut settings, effector, rotation);
-                let along = axes.conjugate() * single(axis);
-                let (name, sign) = strongest(along);
-                self.come = Some(format!("{name} {:+.1}°", (total * f64::from(sign)).to_degrees()));
+                let (name, sign) = strongest(single(axis));
+                self.come = Some(format!("{name} {:+.1}°", (-total * f64::from(sign)).to_degrees()));
                 "turn"
             }
             _ => {

@@ -70,7 +70,7 @@ pub struct Layout {
     pub tree: Tree<Pane>,
     /// Outliner, picture and what is to its right as they were last fitted to the window; what differs was resized by
     /// hand.
-    #[serde(skip)]
+    #[serde(default)]
     fitted: Option<[f32; 3]>,
 }
 

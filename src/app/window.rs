@@ -632,7 +632,8 @@ impl Shell {
                 self.owner = None;
             }
         } else if free {
-            if session.in_doctor() && session.point_at_bone(pointer) {
+            let is_other = pointer != self.pointer_before;
+            if session.in_doctor() && is_other && session.point_at_bone(pointer) {
                 self.unsettled = SETTLES;
             }
             let all = session.handles();
@@ -794,7 +795,7 @@ fn shortcuts(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) 
     let focused = ctx.memory(|memory| memory.focused());
     let typing = focused.is_some_and(|id| egui::TextEdit::load_state(ctx, id).is_some());
     let in_dialog = session.dialog.is_some() && !session.in_doctor();
-    if !typing && !in_dialog {
+    if !typing && !in_dialog && !session.in_doctor() {
         ctx.input_mut(|input| {
             input.events.retain(|event| {
                 match event {
@@ -808,6 +809,12 @@ fn shortcuts(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) 
     }
     for info in COMMANDS {
         let Some(shortcut) = info.shortcut else { continue };
+        // What is not in the picture is not to be changed by a key.
+        let of_doctor =
+            ["File", "View", "Help"].contains(&info.menu) || matches!(info.command, Command::Undo | Command::Redo);
+        if session.in_doctor() && !of_doctor {
+            continue;
+        }
         let with_ctrl = shortcut.modifiers.ctrl;
         let closes = matches!(info.command, Command::Keys | Command::Palette | Command::RigDoctor);
         // With the keyboard on a control, these keys are the control's.

@@ -42,9 +42,6 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     if let Some((label, changed)) = changed {
         actions.push(Action::EditChains { label, gesture: changed.gesture, section: Box::new(section) });
     }
-    if ui.input(|input| input.pointer.any_released()) {
-        actions.push(Action::EndGesture);
-    }
 }
 
 /// The document's chains being edited, and what of them changed in this frame.

@@ -57,13 +57,14 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
                 });
             }
         });
-        if ui.ui_contains_pointer() {
+        // The list that has dropped down lies over the panel.
+        if hovered_bone.is_some() || ui.ui_contains_pointer() {
             doctor.bone = hovered_bone;
         }
         if doctor != session.doctor {
             actions.push(Action::Doctor(doctor));
         }
-        if document != *session.history.document() {
+        if document != *session.history.document() && !session.character.is_of_bones() {
             actions.push(Action::EditDocument { label: "rig".to_owned(), document: Box::new(document) });
         }
     });
@@ -90,6 +91,9 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     let unsure = count_unsure(character);
     let (is_good, text) = match (&character.solver, session.doctor.role) {
         (Err(error), _) => (false, error.clone()),
+        (Ok(_), _) if character.is_of_bones() => {
+            (true, "The bones of a trace or a capsule, with the roles that it gives them: they stay.".to_owned())
+        }
         (Ok(_), Some(role)) => {
             let what = if role == Role::Spine { "adds it to the spine, or takes it away" } else { "gives it the role" };
             (true, format!("{}: a click on a bone in the picture {what}.", label(role.key())))
@@ -192,7 +196,7 @@ impl List<'_> {
             let name = format!("{} bone", label(finding.role.key()));
             egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, name)
         });
-        let popup = ui.id().with("bones");
+        let popup = egui::Id::new(("bones of a role", finding.role));
         if response.clicked() {
             ui.memory_mut(|memory| memory.toggle_popup(popup));
             ui.data_mut(|data| data.insert_temp(popup, String::new()));

@@ -89,7 +89,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             editor.note(&what, Some(changed));
         }
     });
-    editor.finish(ui, actions);
+    editor.finish(actions);
 }
 
 fn signed(session: &Session, length: f32) -> String {

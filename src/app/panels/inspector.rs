@@ -90,9 +90,6 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         if let Some((label, changed)) = changed {
             actions.push(Action::Edit { label, gesture: changed.gesture, settings: Box::new(settings) });
         }
-        if ui.input(|input| input.pointer.any_released()) {
-            actions.push(Action::EndGesture);
-        }
     });
 }
 
@@ -130,7 +127,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
             };
             let what = match session.selected_effectors().len() {
                 1 => what,
-                several => format!("and {} more: what is done here is done to all", several - 1),
+                several => format!("and {} more: targets and weights are set for all", several - 1),
             };
             (Some(effector.node()), capital(&label(effector.key())), what)
         }

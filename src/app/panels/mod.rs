@@ -29,7 +29,7 @@ use egui_phosphor::regular as icon;
 use egui_tiles::{Behavior, Container, SimplificationOptions, Tile, TileId, Tiles, UiResponse};
 
 use super::layout::{FORM_WIDTH, Layout, Pane};
-use super::session::{Action, Request, Session};
+use super::session::{Action, Dialog, Request, Session};
 use super::theme::{Theme, semibold};
 use help::Help;
 
@@ -48,6 +48,8 @@ pub struct Panes {
     /// The pane that the keyboard went to last.
     keyboard: Option<Pane>,
     focus: Option<Pane>,
+    /// The dialog that was open last.
+    dialog: Option<Dialog>,
 }
 
 impl Default for Panes {
@@ -58,7 +60,7 @@ impl Default for Panes {
 
 impl Panes {
     pub fn new(layout: Layout) -> Self {
-        Self { dialogs: dialogs::Dialogs::default(), layout, plots: None, keyboard: None, focus: None }
+        Self { dialogs: dialogs::Dialogs::default(), layout, plots: None, keyboard: None, focus: None, dialog: None }
     }
 
     /// Does what a session asked for; hands back what needs a screen.
@@ -86,6 +88,11 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     let theme = Theme::of(session.view.light_theme);
     let bar = |fill| egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(12, 0));
     let mut picture = ctx.screen_rect();
+    // A list that had dropped down is gone with what it hung on.
+    if panes.dialog != session.dialog {
+        panes.dialog.clone_from(&session.dialog);
+        ctx.memory_mut(egui::Memory::close_popup);
+    }
     // Escape is that of a list that has dropped down, not of what is behind it.
     let had_popup = ctx.memory(egui::Memory::any_popup_open);
     panes.plots = None;
@@ -135,6 +142,10 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
         });
     }
     panes.dialogs.show(ctx, session, had_popup, actions);
+    // What comes after the button is let go is an edit of its own.
+    if ctx.input(|input| input.pointer.any_released()) {
+        actions.push(Action::EndGesture);
+    }
     actions.extend(number::take_unread(ctx).map(Action::Refused));
     ring_focus(ctx, theme);
     picture

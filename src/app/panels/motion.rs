@@ -41,12 +41,9 @@ impl<'a> Editor<'a> {
     }
 
     /// Hands the edit on, and ends the gesture where the pointer was let go.
-    pub fn finish(self, ui: &Ui, actions: &mut Vec<Action>) {
+    pub fn finish(self, actions: &mut Vec<Action>) {
         if let Some((label, gesture)) = self.changed {
             actions.push(Action::EditMotion { label, gesture, document: Box::new(self.document) });
-        }
-        if ui.input(|input| input.pointer.any_released()) {
-            actions.push(Action::EndGesture);
         }
     }
 }
@@ -80,7 +77,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         section(ui, theme, "gait and fades", "from clip to clip", |ui| gait(ui, &mut editor, actions));
         section(ui, theme, "pose layers", "on top of the clip", |ui| layers(ui, &mut editor));
         section(ui, theme, "frame rate", "of everything that moves", |ui| frame_rate(ui, &mut editor));
-        editor.finish(ui, actions);
+        editor.finish(actions);
     });
 }
 

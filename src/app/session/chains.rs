@@ -305,10 +305,10 @@ impl Session {
             if let ChainRef::Lane(lane) = own {
                 self.chains.lane = lane;
             }
-            self.selection = Selection::ChainIk(own);
+            self.set_selection(Selection::ChainIk(own));
             self.cursor = Cursor::end(self.steps());
         }
-        self.selection = Selection::ChainIk(own);
+        self.set_selection(Selection::ChainIk(own));
     }
 
     /// Opens or closes the lab.
@@ -328,7 +328,7 @@ impl Session {
         // What the scene has to say is about the character, or about the lab that is closed.
         self.scene = None;
         self.chains.reset_lanes();
-        self.selection = Selection::Nothing;
+        self.set_selection(Selection::Nothing);
         self.edit_chains(label, None, section);
         self.update(0.0);
         self.cursor = Cursor::end(self.steps());
@@ -360,7 +360,7 @@ impl Session {
             Action::EditChains { label, gesture, section } => self.edit_chains(&label, gesture, *section),
             Action::Lane(lane) => {
                 self.chains.lane = lane;
-                self.selection = Selection::ChainIk(ChainRef::Lane(lane));
+                self.set_selection(Selection::ChainIk(ChainRef::Lane(lane)));
                 self.cursor = Cursor::end(self.steps());
             }
             Action::ChainBone(bone) => self.chains.bone = bone,
@@ -375,7 +375,7 @@ impl Session {
                 let mut section = self.chain_section().clone();
                 if let Some(lab) = section.lab.as_mut().filter(|lab| lab.lanes.len() > 1 && index < lab.lanes.len()) {
                     lab.lanes.remove(index);
-                    self.selection = Selection::Nothing;
+                    self.set_selection(Selection::Nothing);
                     self.edit_chains("remove a lane", None, section);
                 }
             }

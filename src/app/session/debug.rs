@@ -175,7 +175,7 @@ impl Session {
             self.paused = true;
             self.cursor = Cursor { step: hit.step, within: None };
             tape.mark(Marker { number: self.frame, text: hit.text.clone(), is_warning: true });
-            self.selection = selection_of(hit.node);
+            self.set_selection(selection_of(hit.node));
             self.notify(format!("stopped: {}", hit.text));
             self.debugger.hit = Some(hit);
         }
@@ -349,8 +349,10 @@ impl Session {
                 if let Some(compare) = &mut self.debugger.compare {
                     compare.style = style;
                 }
-                let bounds = self.character.bounds(&self.shown);
-                self.frame_from_here(bounds);
+                if self.lab().is_none() {
+                    let bounds = self.character.bounds(&self.shown);
+                    self.frame_from_here(bounds);
+                }
             }
             Action::CompareWith(path) => self.compare_with(&path),
             Action::CopyValue { change, to_b } => self.copy_value(&change, to_b),
@@ -658,7 +660,7 @@ impl Session {
         let same = |step| self.recording.steps.iter().position(|recorded| recorded.step == step);
         let step = first.as_ref().and_then(|first| same(first.step)).unwrap_or(self.cursor.step);
         if let Some(first) = &first {
-            self.selection = selection_of(first.node);
+            self.set_selection(selection_of(first.node));
         }
         self.seek(Cursor { step, within: None });
         self.requests.push(Request::ShowPane(Pane::Compare));

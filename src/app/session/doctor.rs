@@ -21,6 +21,8 @@ impl Session {
         self.point_at_bone(pointer);
         let Some(bone) = self.doctor.bone else { return self.doctor.role = None };
         match self.doctor.role {
+            // Those of a trace or a capsule are given.
+            Some(_) if self.character.is_of_bones() => {}
             Some(role) => {
                 let mut document = self.history.document().clone();
                 doctor::assign(&mut document, &self.character, role, bone);

@@ -49,7 +49,7 @@ impl Session {
                 }
                 self.scene = None;
                 self.paused = false;
-                self.selection = Selection::Nothing;
+                self.set_selection(Selection::Nothing);
                 self.chains = Chains::default();
                 if self.lab().is_some() {
                     self.requests.push(Request::ShowPane(crate::app::layout::Pane::Lab));
@@ -57,7 +57,7 @@ impl Session {
                 self.update(0.0);
                 if let Some(view) = view {
                     self.view = View { paused_at: None, selected: None, ..view };
-                    self.selection = view.selected.map_or(Selection::Nothing, Selection::Effector);
+                    self.set_selection(view.selected.map_or(Selection::Nothing, Selection::Effector));
                     if let Some(step) = view.paused_at {
                         self.pause();
                         self.seek(Cursor::end(&self.recording).carried_over(Some(step), &self.recording));

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use crate::animation::Phase;
 use crate::app::autosave::Left;
 use crate::app::camera::{AxisView, Camera, Projector, Viewport};
-use crate::app::chains::{ChainRef, ChainSection, Chains};
+use crate::app::chains::{ChainHandle, ChainRef, ChainSection, Chains};
 use crate::app::character::Character;
 use crate::app::clip_player::{BakeRange, ClipPlayer};
 use crate::app::commands::Command;
@@ -959,11 +959,14 @@ impl Session {
     pub fn drag_to(&mut self, pointer: glam::Vec2) {
         self.move_stroke(pointer);
         let Some(drag) = self.drag else { return };
-        let position = self.snapped(drag.position(pointer, &self.projector()));
-        let position = self.room().clamp(position);
+        let position = drag.position(pointer, &self.projector());
         if position.distance(drag.start) == 0.0 {
             return;
         }
+        // A limit is an angle, not a place.
+        let is_place = !matches!(drag.id, HandleId::Chain(_, ChainHandle::Limit { .. }));
+        let position = if is_place { self.snapped(position) } else { position };
+        let position = self.room().clamp(position);
         if let HandleId::Chain(chain, id) = drag.id {
             self.place_chain_handle(chain, id, position - self.handle_offset(drag.id));
             return;
@@ -1091,8 +1094,7 @@ impl Session {
             Action::Select(selection) => {
                 let focus = |session: &Self| (session.chain_focus(), session.ground_focus());
                 let before = focus(self);
-                self.selection = selection;
-                self.posing.together = EffectorSet::default();
+                self.set_selection(selection);
                 if focus(self) != before {
                     // Other steps: begin with what they came to.
                     self.seek(Cursor::end(self.steps()));
@@ -1250,7 +1252,12 @@ impl Session {
             Command::Lab => self.toggle_lab(),
             Command::Live => self.go_live(),
             Command::PlayClip => self.clip.playing = !self.clip.playing,
-            Command::RigDoctor => self.toggle(Dialog::RigDoctor),
+            Command::RigDoctor => {
+                self.toggle(Dialog::RigDoctor);
+                self.doctor = Doctor::default();
+                // What it had to say of the character stands in it.
+                self.notice = self.notice.take().filter(|_| !self.in_doctor());
+            }
             Command::Keys => self.toggle(Dialog::Keys),
             Command::Palette => self.toggle(Dialog::Palette),
             Command::MoveGizmo
@@ -1267,7 +1274,18 @@ impl Session {
         }
     }
 
+    /// Selects, and nothing else with it.
+    fn set_selection(&mut self, selection: Selection) {
+        self.selection = selection;
+        self.posing.together = EffectorSet::default();
+    }
+
     fn toggle(&mut self, dialog: Dialog) {
+        // A question stays until it is answered.
+        let gives_way = matches!(self.dialog, None | Some(Dialog::Keys | Dialog::Palette | Dialog::RigDoctor));
+        if !gives_way {
+            return;
+        }
         self.dialog = if self.dialog.as_ref() == Some(&dialog) { None } else { Some(dialog) };
     }
 
@@ -1308,7 +1326,7 @@ impl Session {
         }
         self.scene = Some(scene);
         self.preset_path = None;
-        self.selection = Selection::Nothing;
+        self.set_selection(Selection::Nothing);
         self.chains = Chains::default();
         let was_lab = self.lab().is_some();
         let was_walking = self.plan().terrain.is_some();
@@ -1382,10 +1400,11 @@ impl Session {
         };
         self.character = character;
         self.character_number += 1;
+        self.doctor = Doctor::default();
         self.clip = ClipPlayer::default();
         self.named_clip = None;
         self.motion = motion::of_character(&self.character);
-        self.selection = Selection::Nothing;
+        self.set_selection(Selection::Nothing);
         self.recording = Recording::default();
         self.cursor = Cursor::default();
         self.debugger.clear();

@@ -9,7 +9,6 @@ use crate::app::handles::HandleId;
 use crate::app::posing::{self, EffectorSet, Mirror};
 use crate::app::render::grid_spacing;
 use crate::full_body::{Effector, Settings};
-use crate::rig::LimbName;
 
 /// How handles and gizmo are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -93,20 +92,24 @@ impl Session {
     /// Settings as a user edits them: what was done to one effector goes on to those selected with it and, with the
     /// mirror on, to the other side.
     pub(super) fn spread(&self, mut settings: Settings) -> Settings {
-        let before = *self.settings();
+        let (before, given) = (*self.settings(), settings);
         let state = self.state().unwrap_or_default();
         let stands = |effector: Effector| (state.nodes[effector.node()], self.shown_rotation(effector));
         posing::spread_to(self.selected_effectors(), &before, &mut settings, stands);
         if let Some(mirror) = self.mirror().filter(|_| self.posing.mirrors) {
             mirror.spread(&before, &mut settings);
         }
+        // What was taken along stays within the room; what was asked for out of it is refused.
         let room = self.room();
-        for effector in &mut settings.effectors {
-            effector.position = effector.position.map(|position| room.clamp(position));
+        for (effector, given) in settings.effectors.iter_mut().zip(&given.effectors) {
+            if effector.position != given.position {
+                effector.position = effector.position.map(|position| room.clamp(position));
+            }
         }
-        for limb in LimbName::ALL {
-            let chain = settings.chain_mut(limb);
-            chain.bend_goal = chain.bend_goal.map(|goal| room.clamp(goal));
+        for (chain, given) in settings.chains.iter_mut().zip(&given.chains) {
+            if chain.bend_goal != given.bend_goal {
+                chain.bend_goal = chain.bend_goal.map(|goal| room.clamp(goal));
+            }
         }
         settings
     }
