@@ -446,10 +446,14 @@ impl Shell {
         let on_handle = handles::handle_at(&self.session.handles(), self.pointer).is_some();
         let to_gizmo = free && self.owner.is_none() && (!on_handle || self.gizmo.is_focused());
         let primary = egui::PointerButton::Primary;
-        let (pressed, down, held) = ctx.input(|input| {
-            (input.pointer.button_pressed(primary), input.pointer.button_down(primary), input.modifiers)
+        let (pressed, down, held, released) = ctx.input(|input| {
+            let pointer = &input.pointer;
+            (pointer.button_pressed(primary), pointer.button_down(primary), input.modifiers, pointer.any_released())
         });
-        (self.session.posing.ctrl, self.session.posing.shift) = (held.ctrl, held.shift);
+        // Who lets go of button and key at once means the drag as it was.
+        if !released {
+            (self.session.posing.ctrl, self.session.posing.shift) = (held.ctrl, held.shift);
+        }
         let at_gizmo = gizmo::Pointer { at: pointer, pressed, down, is_free: to_gizmo };
         let turned = self.gizmo.update(&self.session, picture, ctx.pixels_per_point(), at_gizmo);
         actions.extend(turned.map(|turned| Action::Edit {

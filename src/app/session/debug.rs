@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use glam::Vec3;
+
 use super::{Action, Dialog, Pending, Request, Selection, Session, gaps_of_steps, write_state};
 use crate::app::character::Character;
 use crate::app::commands::Command;
@@ -20,13 +22,10 @@ use crate::debugger::reach_volume::reach_volume;
 use crate::debugger::sweep::{Axis, Input, Sweep, run_sweep, sensitivities};
 use crate::debugger::tape::Marker;
 use crate::debugger::{breaks, pops};
-use crate::full_body::Effector;
-use crate::full_body::{Node, Settings, State, Step};
+use crate::full_body::{Effector, Node, Settings, State, Step};
 use crate::preset::{FormatError, Preset};
-use crate::rig::RigidTransform;
-use crate::rig::{LimbName, ModelPose};
+use crate::rig::{LimbName, ModelPose, RigidTransform};
 use crate::trace::{Recording, Trace};
-use glam::Vec3;
 
 /// Values tried along each axis of a sweep over one frame.
 const SWEEP_POINTS: usize = 31;
