@@ -7,8 +7,8 @@ use transform_gizmo_egui::{
     EnumSet, Gizmo, GizmoConfig, GizmoInteraction, GizmoMode, GizmoOrientation, GizmoResult, GizmoVisuals,
 };
 
-use super::camera::FIELD_OF_VIEW;
 use super::handles::{self, HandleId};
+use super::render::places;
 use super::session::{GizmoStyle, SNAP_ANGLE, Session};
 use super::theme::{Theme, fade, semibold};
 use crate::full_body::names::label;
@@ -156,8 +156,7 @@ impl PoseGizmo {
         })
     }
 
-    /// Arrows, rings, their letters and how far the drag has come. To be painted under the marks of the solver and under
-    /// the caption.
+    /// Arrows, rings, their letters and how far the drag has come. To be painted under the marks of the solver.
     pub fn paint(&self, session: &Session, painter: &egui::Painter, pointer: Pos2) {
         let Some((_, position, rotation)) = session.gizmo_target() else { return };
         let theme = Theme::of(session.view.light_theme);
@@ -168,11 +167,21 @@ impl PoseGizmo {
             color: egui::Rgba::from_rgba_premultiplied(r, g, b, a).into(),
         });
         let mesh = egui::Mesh { indices: drawn.indices, vertices: vertices.collect(), ..Default::default() };
-        painter.add(Shape::mesh(mesh));
+        // To the right of the caption and below it: no ring crosses what is written there.
+        let picture = painter.clip_rect();
+        let caption = places::caption(picture);
+        let right = Rect::from_min_max(Pos2::new(caption.right(), picture.top()), picture.max);
+        let below = Rect::from_min_max(
+            Pos2::new(picture.left(), caption.bottom()),
+            Pos2::new(caption.right(), picture.bottom()),
+        );
+        for part in [right, below] {
+            painter.with_clip_rect(part).add(Shape::mesh(mesh.clone()));
+        }
         let axes = if session.posing.local_axes { rotation } else { Quat::IDENTITY };
         for (at, name) in letters(session, position, axes) {
             // A drag hides the other arrows.
-            if self.come.as_ref().is_some_and(|come| !come.starts_with(name)) {
+            if self.come.as_ref().is_some_and(|come| !come.starts_with(name)) || caption.contains(at) {
                 continue;
             }
             let galley = painter.layout_no_wrap(name.to_owned(), FontId::new(12.5, semibold()), theme.accent);
@@ -205,8 +214,7 @@ fn strongest(v: Vec3) -> (&'static str, f32) {
 pub fn letters(session: &Session, position: Vec3, axes: Quat) -> Vec<(Pos2, &'static str)> {
     let projector = session.projector();
     let Some(middle) = projector.to_screen(position) else { return Vec::new() };
-    let depth = (session.camera.eye() - position).dot(session.camera.back());
-    let per_pixel = 2.0 * depth * (FIELD_OF_VIEW / 2.0).tan() / session.viewport.size.y.max(1.0);
+    let per_pixel = projector.units_per_pixel(position);
     let mut found = Vec::with_capacity(3);
     for (axis, name) in AXES {
         let Some(end) = projector.to_screen(position + axes * axis * (per_pixel * SIZE)) else { continue };
