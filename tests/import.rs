@@ -679,15 +679,7 @@ fn naming_conventions() {
 #[test]
 fn the_better_pose_is_the_reference() {
     let bind = Figure::new();
-    // A step: one knee up and bent, arms swung.
-    let walk = Figure::new()
-        .place("calf_l", [0.1, 0.6, 0.25])
-        .place("foot_l", [0.1, 0.3, -0.05])
-        .place("toe_l", [0.1, 0.2, 0.05])
-        .place("forearm_l", [0.2, 1.2, 0.15])
-        .place("hand_l", [0.2, 1.1, 0.35])
-        .place("forearm_r", [-0.2, 1.2, -0.15])
-        .place("hand_r", [-0.2, 0.98, -0.05]);
+    let walk = Figure::step();
     use kinescope::rig::ReferenceKind;
     let model = walk.bound(&bind);
     let detection = doctor(&model);

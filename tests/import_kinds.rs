@@ -384,16 +384,9 @@ fn space(scale: f64, rotation: DQuat) -> DMat4 {
     DMat4::from_scale_rotation_translation(DVec3::splat(scale), rotation, DVec3::ZERO)
 }
 
-/// A step: one knee up and bent, arms swung, the whole turned and moved on.
+/// A step, the fingers gone along.
 fn walking() -> Figure {
-    let mut walk = Figure::new()
-        .place("calf_l", [0.1, 0.6, 0.25])
-        .place("foot_l", [0.1, 0.3, -0.05])
-        .place("toe_l", [0.1, 0.2, 0.05])
-        .place("forearm_l", [0.2, 1.2, 0.15])
-        .place("hand_l", [0.2, 1.1, 0.35])
-        .place("forearm_r", [-0.2, 1.2, -0.15])
-        .place("hand_r", [-0.2, 0.98, -0.05]);
+    let mut walk = Figure::step();
     for (side, x) in [("l", 1.0), ("r", -1.0)] {
         let hand = walk.bones[walk.index(&format!("hand_{side}"))].2;
         for finger in ["thumb", "index", "middle", "ring"] {

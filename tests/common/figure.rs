@@ -167,6 +167,18 @@ impl Figure {
         self
     }
 
+    /// A step: one knee up and bent, arms swung.
+    pub fn step() -> Self {
+        Self::new()
+            .place("calf_l", [0.1, 0.6, 0.25])
+            .place("foot_l", [0.1, 0.3, -0.05])
+            .place("toe_l", [0.1, 0.2, 0.05])
+            .place("forearm_l", [0.2, 1.2, 0.15])
+            .place("hand_l", [0.2, 1.1, 0.35])
+            .place("forearm_r", [-0.2, 1.2, -0.15])
+            .place("hand_r", [-0.2, 0.98, -0.05])
+    }
+
     pub fn place(mut self, bone: &str, position: [f32; 3]) -> Self {
         let bone = self.index(bone);
         self.bones[bone].2 = position.into();

@@ -6,7 +6,7 @@ use egui_phosphor::regular as icon;
 use super::help::Help;
 use super::number::Number;
 use super::timeline::{LABELS, seconds_step};
-use super::widgets::command_icon;
+use super::widgets::{arrow_presses, command_icon, playhead};
 use crate::app::clip_player::BakeRange;
 use crate::app::commands::Command;
 use crate::app::session::{Action, Session};
@@ -143,20 +143,12 @@ fn track(
             painter.line_segment([Pos2::new(x, y), Pos2::new(x + inward, y)], stroke);
         }
     }
-    let x = x_of(session.clip.time().clamp(0.0, duration)).clamp(area.left() + 1.0, area.right() - 1.0);
-    painter.vline(x, area.y_range(), Stroke::new(1.5, theme.accent));
-    let head = vec![Pos2::new(x - 5.0, area.top()), Pos2::new(x + 5.0, area.top()), Pos2::new(x, area.top() + 8.0)];
-    painter.add(egui::Shape::convex_polygon(head, theme.accent, Stroke::NONE));
+    playhead(&painter, theme, area, x_of(session.clip.time().clamp(0.0, duration)));
 
-    if response.has_focus() {
-        let filter = egui::EventFilter { horizontal_arrows: true, ..Default::default() };
-        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-        for (key, by) in [(egui::Key::ArrowLeft, -1.0), (egui::Key::ArrowRight, 1.0)] {
-            if ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key)) {
-                let time = session.clip.time() + by / range.rate;
-                actions.push(Action::ClipTime(time.clamp(0.0, duration)));
-            }
-        }
+    let presses = arrow_presses(ui, &response);
+    if presses != 0.0 {
+        let time = session.clip.time() + presses / range.rate;
+        actions.push(Action::ClipTime(time.clamp(0.0, duration)));
     }
     let near = |pointer: Pos2| match pointer {
         // The playhead is what one means at the ends as well, but for the brackets themselves.

@@ -5,8 +5,8 @@ use egui_macroquad::egui::{self, Align2, FontId, Key, Modifiers, Pos2, Rect, Ric
 use egui_phosphor::regular as icon;
 
 use super::help::Help;
-use super::inspector::{WARNING, capital};
-use super::widgets::{counted, node_mark, number_row, section};
+use super::inspector::WARNING;
+use super::widgets::{capital, counted, node_mark, number_row, section};
 use crate::app::doctor::{Doctor, SURE, UNEVEN, assign, count_unsure, is_unsure, node_of, pairs};
 use crate::app::document::Document;
 use crate::app::session::{Action, Session};

@@ -5,7 +5,9 @@ use egui_phosphor::regular as icon;
 use glam::{EulerRot, Quat, Vec3};
 
 use super::help::Help;
-use super::widgets::{Changed, command_button, counted, node_mark, number_row, parameter, row_label, section, vector};
+use super::widgets::{
+    Changed, capital, command_button, counted, node_mark, number_row, parameter, row_label, section, vector,
+};
 use crate::app::commands::Command;
 use crate::app::debugger::{Target, WhatIf};
 use crate::app::explain;
@@ -148,11 +150,6 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
         ui.label(RichText::new(name).size(14.0).family(semibold()));
         ui.label(RichText::new(what).color(theme.text[1]));
     });
-}
-
-pub fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Numbers that the current stage, or move, used.

@@ -6,7 +6,7 @@ use egui_phosphor::regular as icon;
 use super::clip_track;
 use super::help::Help;
 use super::number::Number;
-use super::widgets::{command_icon, key_cap};
+use super::widgets::{arrow_presses, command_icon, key_cap, playhead};
 use crate::app::chains::ChainRef;
 use crate::app::commands::Command;
 use crate::app::debugger::Playing;
@@ -222,21 +222,12 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
         painter.text(Pos2::new(x, top + 4.0), align, text, small.clone(), theme.text[0]);
     }
     if let Some(frame) = tape.get(session.frame) {
-        let x = x_of(frame.time).clamp(area.left() + 1.0, area.right() - 1.0);
-        painter.vline(x, area.y_range(), Stroke::new(1.5, theme.accent));
-        let head = vec![Pos2::new(x - 5.0, area.top()), Pos2::new(x + 5.0, area.top()), Pos2::new(x, area.top() + 8.0)];
-        painter.add(egui::Shape::convex_polygon(head, theme.accent, Stroke::NONE));
+        playhead(&painter, theme, area, x_of(frame.time));
     }
-    if response.has_focus() {
-        let filter = egui::EventFilter { horizontal_arrows: true, ..Default::default() };
-        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-        for (key, command) in
-            [(egui::Key::ArrowLeft, Command::PreviousFrame), (egui::Key::ArrowRight, Command::NextFrame)]
-        {
-            if ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key)) {
-                actions.push(Action::Command(command));
-            }
-        }
+    match arrow_presses(ui, &response) {
+        presses if presses < 0.0 => actions.push(Action::Command(Command::PreviousFrame)),
+        presses if presses > 0.0 => actions.push(Action::Command(Command::NextFrame)),
+        _ => {}
     }
     if let Some(pointer) =
         response.interact_pointer_pos().filter(|_| response.clicked() || response.dragged() || response.drag_stopped())

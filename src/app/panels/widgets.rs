@@ -242,6 +242,35 @@ pub fn slider_row(
     changed
 }
 
+/// With its first letter large.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Presses of the right arrow key less those of the left, if the widget has the keyboard: they are its own then, not the
+/// way to the next widget.
+pub fn arrow_presses(ui: &Ui, response: &egui::Response) -> f32 {
+    if !response.has_focus() {
+        return 0.0;
+    }
+    let filter = egui::EventFilter { horizontal_arrows: true, ..Default::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    ui.input_mut(|input| {
+        use egui::{Key, Modifiers};
+        let mut presses = |key| input.count_and_consume_key(Modifiers::NONE, key) as f32;
+        presses(Key::ArrowRight) - presses(Key::ArrowLeft)
+    })
+}
+
+/// Where a strip is: a line with a head at its top, within it.
+pub fn playhead(painter: &egui::Painter, theme: &Theme, strip: Rect, x: f32) {
+    let x = x.clamp(strip.left() + 1.0, strip.right() - 1.0);
+    painter.vline(x, strip.y_range(), Stroke::new(1.5, theme.accent));
+    let head = vec![Pos2::new(x - 5.0, strip.top()), Pos2::new(x + 5.0, strip.top()), Pos2::new(x, strip.top() + 8.0)];
+    painter.add(Shape::convex_polygon(head, theme.accent, Stroke::NONE));
+}
+
 /// `1 move`, `2 moves`.
 pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
@@ -277,18 +306,9 @@ pub fn slider(
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| is_held) {
         *value = min + ((pointer.x - track.left()) / track.width()).clamp(0.0, 1.0) * span;
     }
-    if response.has_focus() {
-        // Left and right are ours, not the way to the next widget.
-        let filter = egui::EventFilter { horizontal_arrows: true, ..Default::default() };
-        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-        let steps = ui.input_mut(|input| {
-            use egui::{Key, Modifiers};
-            let presses = |input: &mut egui::InputState, key| input.count_and_consume_key(Modifiers::NONE, key) as f32;
-            presses(input, Key::ArrowRight) - presses(input, Key::ArrowLeft)
-        });
-        if steps != 0.0 {
-            *value = (*value + steps * if whole { 1.0 } else { span / 100.0 }).clamp(min, max);
-        }
+    let steps = arrow_presses(ui, &response);
+    if steps != 0.0 {
+        *value = (*value + steps * if whole { 1.0 } else { span / 100.0 }).clamp(min, max);
     }
     if whole {
         *value = value.round();

@@ -5,6 +5,7 @@ use glam::{Vec2, Vec3};
 
 use super::overlay::{Layer, Overlay, foot_node, hollow};
 use crate::app::motion::Travel;
+use crate::app::panels::widgets::capital;
 use crate::app::session::{Session, Tool};
 use crate::app::theme::fade;
 use crate::debug_draw::{DebugDraw, Subject};
@@ -140,9 +141,7 @@ pub fn title(session: &Session) -> (String, String) {
         return ("Grounding".to_owned(), "No time passed in this frame: nothing was grounded anew.".to_owned());
     };
     let side = step.side.map_or(String::new(), |side| format!(", {} foot", ["left", "right"][side as usize]));
-    let name = crate::full_body::names::label(step.key);
-    let mut letters = name.chars();
-    let name: String = letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect());
+    let name = capital(&crate::full_body::names::label(step.key));
     (format!("{name}{side}"), step.sentence.to_owned())
 }
 

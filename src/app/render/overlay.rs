@@ -9,7 +9,7 @@ use crate::app::chains::ChainHandle;
 use crate::app::debugger::CompareStyle;
 use crate::app::explain;
 use crate::app::handles::{Handle, HandleId, node_of};
-use crate::app::panels::widgets::{counted, node_mark};
+use crate::app::panels::widgets::{capital, counted, node_mark};
 use crate::app::session::{Selection, Session};
 use crate::app::theme::{Theme, fade, semibold};
 use crate::app::timeline::Steps;
@@ -393,8 +393,8 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
         projector: &projector,
         painter: painter.clone(),
         shapes: Vec::new(),
-        // The caption is there already.
-        labels: vec![places::caption(picture)],
+        // These are there already.
+        labels: vec![places::caption(picture), places::axes(picture)],
         chain_color: theme.bend,
         chain_bone: session.chains.bone,
     };
@@ -826,10 +826,7 @@ pub fn step_title(step: Step) -> String {
     };
     match step.iteration {
         Some(iteration) => format!("Iteration {iteration}, {name}"),
-        None => {
-            let mut letters = name.chars();
-            letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-        }
+        None => capital(&name),
     }
 }
 
