@@ -5,11 +5,11 @@
 
 use divan::{Bencher, black_box};
 use glam::Vec3;
+use kinescope::full_body::Recording;
 use kinescope::full_body::{Effector, FullBody, Settings, Workspace};
 use kinescope::rig::detect::{Mapping, ReferenceChoice, detect};
 use kinescope::rig::import::import;
 use kinescope::rig::{Biped, Model, ModelPose, RigidTransform};
-use kinescope::trace::Recording;
 use rebirth_ik as peer;
 
 fn main() {

@@ -7,10 +7,11 @@ use divan::{Bencher, black_box};
 use glam::Vec3;
 use kinescope::full_body::{Effector, FullBody, Settings, Workspace};
 use kinescope::grounding::{
-    DeriveSettings, DriveWeights, Legs, NoObserver, Output, PredictiveSettings, Quality, State, WeightCurve,
-    derive_weights, predictive,
+    DeriveSettings, DriveWeights, Legs, Output, PredictiveSettings, Quality, State, WeightCurve, derive_weights,
+    predictive,
 };
 use kinescope::rig::{LocalPose, Model, ModelPose, RigidTransform, detect, import};
+use kinescope::stepped::Unwatched;
 use kinescope::terrain::{Surface, Terrain};
 
 const DT: f32 = 1.0 / 60.0;
@@ -110,7 +111,7 @@ impl Walk {
         let phase = self.time / self.model.clips[self.clip].duration;
         let weights = [0, 1].map(|foot| self.curves[foot].evaluate(phase));
         let input = self.legs.input(self.root, &self.pose, weights, DT);
-        self.output = predictive::solve(&self.grounding, &input, &mut self.state, &self.surface, &mut NoObserver);
+        self.output = predictive::solve(&self.grounding, &input, &mut self.state, &self.surface, &mut Unwatched);
     }
 
     fn solve(&mut self) {

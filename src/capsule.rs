@@ -51,10 +51,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::fnv1a::Fnv1a;
-use crate::full_body::{FullBody, FullBodyError, InputError, Node, Nodes, Settings, Stage, Step, Workspace};
+use crate::full_body::{FullBody, FullBodyError, InputError, Node, Nodes, Recording, Settings, Stage, Step, Workspace};
 use crate::preset::{FormatError, Preset, VERSION, check_header, read_json, to_json_pretty};
 use crate::rig::{Biped, RigidTransform, Skeleton};
-use crate::trace::{FileRig, Recording, checked, named_nodes, parent_number, read_nodes, read_rig};
+use crate::trace::{FileRig, checked, named_nodes, parent_number, read_nodes, read_rig};
 
 /// Value of the field `format`.
 pub const FORMAT: &str = "kinescope-capsule";
@@ -149,7 +149,7 @@ fn outcome(
     pose: &mut [RigidTransform],
 ) -> Result<(u64, Nodes), InputError> {
     recording.record(solver, workspace, settings, pose)?;
-    let nodes = match recording.steps.last() {
+    let nodes = match recording.solve.steps.last() {
         Some(last) => last.state.nodes,
         None => Nodes(Node::ALL.map(|node| pose[solver.bone_of(node)].position)),
     };
@@ -164,7 +164,7 @@ fn outcome(
 /// and −0 counts as 0.
 pub fn hash(recording: &Recording, result: &[RigidTransform]) -> u64 {
     let mut hash = Fnv1a::new();
-    for recorded in &recording.steps {
+    for recorded in &recording.solve.steps {
         hash.bytes(&recorded.step.iteration.map_or(0, |iteration| iteration.wrapping_add(1)).to_le_bytes());
         hash.bytes(recorded.step.stage.key().as_bytes());
         hash.bytes(&[0]);
@@ -368,18 +368,17 @@ fn read_frame(file: FileFrame, place: &str, bones: usize, common: &Settings) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::full_body::State;
-    use crate::trace::RecordedStep;
+    use crate::full_body::{Frame, State};
+    use crate::stepped::Recorded;
 
     #[test]
     fn everything_counts_but_the_sign_of_zero() {
-        let step = RecordedStep { step: Step::READ, state: State::default(), moves_from: 0, moves_to: 0 };
-        let recording = Recording { steps: vec![step], ..Recording::default() };
+        let recording = Recording::of_states(Frame::default(), [(Step::READ, State::default())]);
         let result = [RigidTransform::IDENTITY];
         let before = hash(&recording, &result);
-        let with = |change: fn(&mut RecordedStep)| {
+        let with = |change: fn(&mut Recorded<Step, State>)| {
             let mut recording = recording.clone();
-            change(&mut recording.steps[0]);
+            change(&mut recording.solve.steps[0]);
             hash(&recording, &result)
         };
         assert_eq!(with(|step| step.state.nodes.0[3].y = -0.0), before);

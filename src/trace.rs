@@ -16,20 +16,25 @@
 //!                "right_clavicle": 30, "...": 0, "left_thigh": 50, "left_calf": 51, "left_foot": 52 } },
 //!   "steps": [ { "iteration": null, "stage": "read", "nodes": { "body": [0, 1.1, 0], "...": "all 13" } },
 //!              { "iteration": 0, "stage": "end_effectors", "nodes": { "...": "all 13" } } ],
+//!   "writes": [ { "stage": "spine", "bones": { "0": { "position": [0, 0.9, 0], "rotation": [0, 0, 0, 1] } } } ],
 //!   "result": { "bones": [ { "position": [0, 0.9, 0], "rotation": [0, 0, 0, 1] } ] } }
 //! ```
 //!
 //! JSON, UTF-8, lengths in model units, rotations as unit quaternions `[x, y, z, w]`, everything in model space (glTF
 //! axes: right-handed, +Y up). Unknown fields are errors. Parents come before children. `reference` is the pose that
 //! the solver was initialised in, `animated` the pose handed to the solve, before anything that the solver does to it.
-//! Head and clavicles may be null. Parameters left out have their defaults; `model`, `steps` and `result` may be left
-//! out.
+//! Head and clavicles may be null. Parameters left out have their defaults; `model`, `steps`, `writes` and `result` may
+//! be left out.
 //!
 //! Steps, in order: `read`; for each iteration from 0 `end_effectors`, `push`, `reach`, `body_effectors`,
 //! `trigonometric`, `stage1`, `body_effectors_again`, `stage2`; then `final_effectors`, `bend`. Without the FABRIK pass
 //! there is one iteration of `end_effectors` and `trigonometric`; with 0 iterations none; at master weight 0 there are
 //! no steps. `iteration` is null outside the iterations. `nodes` are the 13 [nodes](crate::full_body::Node) after the
 //! step, `result.bones` is the pose after the mappings wrote it.
+//!
+//! Writes, in order: `spine` and `head` (with iterations above 0, the head only if there is one), `left_arm`,
+//! `right_arm`, `left_leg`, `right_leg`; none at master weight 0. `bones` are the bones with a role, by index, after
+//! that stage of [writing](crate::full_body::writing).
 
 use std::collections::BTreeMap;
 
@@ -37,10 +42,7 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::full_body::settings::{FARTHEST, UNIT_LENGTH};
-use crate::full_body::{
-    Frame, FullBody, FullBodyError, InputError, Move, Node, Nodes, Program, Settings, Stage, State, Status, Step,
-    Workspace, run_stage,
-};
+use crate::full_body::{FullBody, FullBodyError, Node, Nodes, Part, Recording, Settings, Stage, Step};
 use crate::preset::{FormatError, read_json, to_json_pretty};
 use crate::rig::{Biped, Bone, Limb, LocalTransform, RigidTransform, Skeleton, SkeletonError};
 
@@ -56,6 +58,9 @@ pub struct Trace {
     pub rig: Rig,
     /// Every stage with the nodes after it; empty at master weight 0.
     pub steps: Vec<(Step, Nodes)>,
+    /// Every stage of writing with the bones after it, by index; empty at master weight 0, and in the traces of ports
+    /// that have none.
+    pub writes: Vec<(Part, BTreeMap<usize, RigidTransform>)>,
     /// The pose after the mappings wrote it; model space, a bone each.
     pub result: Vec<RigidTransform>,
 }
@@ -82,105 +87,6 @@ impl Rig {
     }
 }
 
-/// A solve with every state and every move kept.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Recording {
-    pub frame: Frame,
-    /// [`Stage::Read`] first; empty at master weight 0.
-    pub steps: Vec<RecordedStep>,
-    /// All moves in order; each step knows its range.
-    pub moves: Vec<Move>,
-}
-
-/// One step of a [`Recording`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RecordedStep {
-    pub step: Step,
-    /// After the step.
-    pub state: State,
-    /// Moves of this step are `moves[moves_from..moves_to]`.
-    pub moves_from: u32,
-    pub moves_to: u32,
-}
-
-impl Recording {
-    /// Solves `pose` in place, as [`FullBody::solve`] does, and keeps every state and move. Reuses the buffers of an
-    /// earlier recording.
-    ///
-    /// # Errors
-    /// As [`FullBody::solve`]; the recording is empty then.
-    pub fn record(
-        &mut self,
-        solver: &FullBody,
-        workspace: &mut Workspace,
-        settings: &Settings,
-        pose: &mut [RigidTransform],
-    ) -> Result<Status, InputError> {
-        self.clear();
-        if settings.solver.weight <= 0.0 {
-            return Ok(Status::NothingToDo);
-        }
-        let (frame, mut state) = solver.read(workspace, settings, pose, &mut self.moves)?;
-        self.frame = frame;
-        self.keep(Step::READ, state, 0);
-        for step in Program::new(&frame) {
-            let moves_from = self.moves.len();
-            run_stage(&frame, &mut state, step.stage, &mut self.moves);
-            self.keep(step, state, moves_from);
-        }
-        let done = solver.write(workspace, &frame, &state, pose);
-        if done.is_err() {
-            self.clear();
-        }
-        done
-    }
-
-    /// Forgets all but the buffers.
-    pub fn clear(&mut self) {
-        self.frame = Frame::default();
-        self.steps.clear();
-        self.moves.clear();
-    }
-
-    fn keep(&mut self, step: Step, state: State, moves_from: usize) {
-        let (moves_from, moves_to) = (moves_from as u32, self.moves.len() as u32);
-        self.steps.push(RecordedStep { step, state, moves_from, moves_to });
-    }
-
-    /// The moves of one step.
-    pub fn moves_of(&self, step: usize) -> &[Move] {
-        let step = &self.steps[step];
-        &self.moves[step.moves_from as usize..step.moves_to as usize]
-    }
-
-    /// The state within a step, after the first `count` of its moves; 0 is the state before it. Exact: a move knows
-    /// where its node was. `None` if there is no such step.
-    pub fn state_within(&self, step: usize, count: usize) -> Option<State> {
-        let mut state = self.steps.get(step)?.state;
-        for moved in self.moves_of(step).iter().skip(count).rev() {
-            state.nodes[moved.node] = moved.from;
-        }
-        Some(state)
-    }
-
-    /// The last step before the closing pass, which puts hands and feet on their targets whether the bones reach or
-    /// not: what the solve achieved is to be measured here. 0 if there is no step.
-    pub fn settled(&self) -> usize {
-        settled(self.steps.iter().map(|recorded| recorded.step))
-    }
-
-    /// The state before the closing pass; `None` if there is no step.
-    pub fn settled_state(&self) -> Option<&State> {
-        self.steps.get(self.settled()).map(|recorded| &recorded.state)
-    }
-}
-
-/// See [`Recording::settled`].
-pub(crate) fn settled(mut steps: impl ExactSizeIterator<Item = Step>) -> usize {
-    let last = steps.len().saturating_sub(1);
-    steps.position(|step| step.stage == Stage::FinalEffectors).map_or(last, |closing| closing.saturating_sub(1))
-}
-
 impl Trace {
     /// Solves and keeps every stage.
     ///
@@ -191,8 +97,9 @@ impl Trace {
         let mut recording = Recording::default();
         let mut result = rig.animated.clone();
         recording.record(&solver, &mut solver.workspace(), &parameters, &mut result)?;
-        let steps = recording.steps.iter().map(|recorded| (recorded.step, recorded.state.nodes)).collect();
-        Ok(Self { model: model.to_owned(), parameters, rig, steps, result })
+        let steps = recording.solve.steps.iter().map(|recorded| (recorded.step, recorded.state.nodes)).collect();
+        let writes = recording.writes(&solver).collect();
+        Ok(Self { model: model.to_owned(), parameters, rig, steps, writes, result })
     }
 
     /// Reads a trace, whoever wrote it.
@@ -221,6 +128,8 @@ struct File {
     rig: FileRig<FileBone>,
     #[serde(default)]
     steps: Vec<FileStep>,
+    #[serde(default)]
+    writes: Vec<FileWrite>,
     #[serde(default)]
     result: FileResult,
 }
@@ -278,6 +187,13 @@ struct FileStep {
     nodes: BTreeMap<Node, Vec3>,
 }
 
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileWrite {
+    stage: Part,
+    bones: BTreeMap<usize, RigidTransform>,
+}
+
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FileResult {
@@ -305,6 +221,11 @@ impl From<&Trace> for File {
             parameters: trace.parameters,
             rig: FileRig { bones: bones.collect(), biped: (&rig.biped).into() },
             steps: steps.collect(),
+            writes: trace
+                .writes
+                .iter()
+                .map(|(stage, bones)| FileWrite { stage: *stage, bones: bones.clone() })
+                .collect(),
             result: FileResult { bones: trace.result.clone() },
         }
     }
@@ -372,6 +293,19 @@ impl TryFrom<File> for Trace {
             let nodes = read_nodes(&step.nodes, &format!("steps[{index}].nodes"))?;
             steps.push((Step { iteration: step.iteration, stage: step.stage }, nodes));
         }
+        let mut writes = Vec::with_capacity(file.writes.len());
+        for (index, write) in file.writes.into_iter().enumerate() {
+            let place = |bone: usize| format!("writes[{index}].bones.{bone}");
+            let mut bones = BTreeMap::new();
+            for (bone, at) in write.bones {
+                if bone >= count {
+                    let message = format!("is no bone; the rig has {count}, counted from 0");
+                    return Err(FormatError::new(place(bone), message));
+                }
+                bones.insert(bone, checked(at, &place(bone))?);
+            }
+            writes.push((write.stage, bones));
+        }
         let result = file.result.bones.into_iter().enumerate();
         let result = result.map(|(index, bone)| checked(bone, &format!("result.bones[{index}]")));
         let result = result.collect::<Result<Vec<_>, _>>()?;
@@ -380,7 +314,7 @@ impl TryFrom<File> for Trace {
             return Err(FormatError::new("result.bones", message));
         }
         let rig = Rig { skeleton, biped, reference, animated };
-        Ok(Self { model: file.model, parameters: file.parameters, rig, steps, result })
+        Ok(Self { model: file.model, parameters: file.parameters, rig, steps, writes, result })
     }
 }
 

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use glam::{Quat, Vec3};
 use serde_json::Value;
 
-use crate::full_body::{Node, Nodes, Settings, Stage, Step};
+use crate::full_body::{Node, Nodes, Part, Settings, Stage, Step};
 use crate::preset::shortened;
 use crate::rig::{Biped, RigidTransform, Role};
 use crate::trace::{Rig, Trace};
@@ -36,6 +36,8 @@ pub struct TraceDiff {
     pub rig: Vec<String>,
     /// Paths of parameters that differ, with both values: `chains.left_arm.pull: 1.0 and 0.5`.
     pub parameters: Vec<String>,
+    /// Every stage of writing of either trace, in order; empty unless both traces have some.
+    pub writes: Vec<WriteDiff>,
     /// The written poses, a bone each in the rig's order; empty unless both traces have one, of the same length.
     pub result: Vec<BoneDiff>,
 }
@@ -79,7 +81,35 @@ impl StepDiff {
     }
 }
 
-/// One bone of the written pose.
+/// One stage of writing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WriteDiff {
+    /// Both traces have it.
+    Both {
+        part: Part,
+        /// The bone whose position differs most, of those that both have.
+        largest: Option<BoneDiff>,
+        /// All bones beyond either tolerance. What carries others comes before them: the first is where to look.
+        above: Vec<BoneDiff>,
+    },
+    OnlyA(Part),
+    OnlyB(Part),
+}
+
+impl WriteDiff {
+    pub fn part(&self) -> Part {
+        match self {
+            Self::Both { part, .. } | Self::OnlyA(part) | Self::OnlyB(part) => *part,
+        }
+    }
+
+    /// True if both traces have the stage and no bone is beyond the tolerances.
+    pub fn is_same(&self) -> bool {
+        matches!(self, Self::Both { above, .. } if above.is_empty())
+    }
+}
+
+/// One bone of a written pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoneDiff {
     pub bone: String,
@@ -95,12 +125,22 @@ impl TraceDiff {
         self.rig.is_empty()
             && self.parameters.is_empty()
             && self.steps.iter().all(StepDiff::is_same)
+            && self.writes.iter().all(WriteDiff::is_same)
             && !self.result.iter().any(|bone| self.is_off(bone))
     }
 
     /// True if the bone is beyond either tolerance.
     pub fn is_off(&self, bone: &BoneDiff) -> bool {
-        bone.distance > self.tolerance || bone.degrees > ROTATION_TOLERANCE
+        is_off(bone, self.tolerance)
+    }
+
+    /// The first stage of writing that differs, and in it the bone to look at; `None` for a stage that one trace lacks.
+    pub fn first_write(&self) -> Option<(Part, Option<&BoneDiff>)> {
+        let first = self.writes.iter().find(|write| !write.is_same())?;
+        match first {
+            WriteDiff::Both { part, above, .. } => Some((*part, above.first())),
+            other => Some((other.part(), None)),
+        }
     }
 
     /// The bone of the written pose whose position differs most.
@@ -129,6 +169,7 @@ pub fn diff(a: &Trace, b: &Trace, tolerance: f32) -> TraceDiff {
         tolerance,
         first,
         steps,
+        writes: write_diffs(a, b, tolerance),
         rig: rig_diffs(&a.rig, &b.rig, tolerance),
         parameters: parameter_diffs(&a.parameters, &b.parameters),
         result,
@@ -203,15 +244,40 @@ fn compare(step: Step, a: &Nodes, b: &Nodes, tolerance: f32) -> StepDiff {
     StepDiff::Both { largest, above }
 }
 
+fn write_diffs(a: &Trace, b: &Trace, tolerance: f32) -> Vec<WriteDiff> {
+    if a.writes.is_empty() || b.writes.is_empty() {
+        return Vec::new();
+    }
+    let of =
+        |trace: &Trace, part: Part| trace.writes.iter().find(|(own, _)| *own == part).map(|(_, bones)| bones.clone());
+    let compared = |part: Part| match (of(a, part), of(b, part)) {
+        (Some(a_bones), Some(b_bones)) => {
+            let in_both = a_bones.iter().filter_map(|(bone, at)| Some((*bone, at, b_bones.get(bone)?)));
+            let bones = a.rig.skeleton.bones();
+            let all: Vec<BoneDiff> = in_both.map(|(bone, a, b)| bone_diff(&bones[bone].name, a, b)).collect();
+            let above = all.iter().filter(|bone| is_off(bone, tolerance)).cloned().collect();
+            let largest = all.into_iter().max_by(|a, b| a.distance.total_cmp(&b.distance));
+            Some(WriteDiff::Both { part, largest, above })
+        }
+        (Some(_), None) => Some(WriteDiff::OnlyA(part)),
+        (None, Some(_)) => Some(WriteDiff::OnlyB(part)),
+        (None, None) => None,
+    };
+    Part::ALL.into_iter().filter_map(compared).collect()
+}
+
+fn is_off(bone: &BoneDiff, tolerance: f32) -> bool {
+    bone.distance > tolerance || bone.degrees > ROTATION_TOLERANCE
+}
+
+fn bone_diff(name: &str, a: &RigidTransform, b: &RigidTransform) -> BoneDiff {
+    let (distance, degrees) = (a.position.distance(b.position), degrees_between(a.rotation, b.rotation));
+    BoneDiff { bone: name.to_owned(), distance, degrees }
+}
+
 fn bone_diffs(rig: &Rig, a: &[RigidTransform], b: &[RigidTransform]) -> Vec<BoneDiff> {
     let bones = rig.skeleton.bones().iter().zip(a).zip(b);
-    bones
-        .map(|((bone, a), b)| BoneDiff {
-            bone: bone.name.clone(),
-            distance: a.position.distance(b.position),
-            degrees: degrees_between(a.rotation, b.rotation),
-        })
-        .collect()
+    bones.map(|((bone, a), b)| bone_diff(&bone.name, a, b)).collect()
 }
 
 /// In doubles: the tolerance is near what an f32 can tell.
@@ -246,7 +312,7 @@ fn rig_diffs(a: &Rig, b: &Rig, tolerance: f32) -> Vec<String> {
     }
     for (name, pose, other) in [("reference", &a.reference, &b.reference), ("animated", &a.animated, &b.animated)] {
         let differ = bone_diffs(a, pose, other).into_iter();
-        let differ = differ.filter(|bone| bone.distance > tolerance || bone.degrees > ROTATION_TOLERANCE);
+        let differ = differ.filter(|bone| is_off(bone, tolerance));
         if let Some(bone) = differ.max_by(|a, b| a.distance.total_cmp(&b.distance)) {
             let BoneDiff { bone, distance, degrees } = bone;
             out.push(format!("{name} pose: bone {bone:?} differs most, {distance} model units and {degrees:.3}°"));

@@ -11,11 +11,12 @@ use std::cell::Cell;
 
 use glam::{Quat, Vec3};
 use kinescope::chain_ik::{self, Chain, Goal, Limit, Problem, Solver, Workspace};
-use kinescope::full_body::{FullBody, NoObserver, Program, Settings, run_stage};
+use kinescope::full_body::{FullBody, Program, Settings, run_stage};
 use kinescope::grounding::{
     self, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, PredictiveSettings, Root,
 };
 use kinescope::rig::RigidTransform;
+use kinescope::stepped::Unwatched;
 use synthetic::Character;
 
 thread_local! {
@@ -74,11 +75,15 @@ fn solving_allocates_nothing() {
 
     pose.copy_from_slice(&character.reference);
     let mut read = None;
-    let counted = allocations(|| read = solver.read(&mut workspace, &settings, &pose, &mut NoObserver).ok());
+    let counted = allocations(|| read = solver.read(&mut workspace, &settings, &pose).ok());
     assert_eq!(counted, 0, "read");
     let (frame, mut state) = read.unwrap();
     for step in Program::new(&frame) {
-        assert_eq!(allocations(|| run_stage(&frame, &mut state, step.stage, &mut NoObserver)), 0, "{step:?}");
+        assert_eq!(
+            allocations(|| assert!(run_stage(&frame, &mut state, step.stage, &mut Unwatched).is_continue())),
+            0,
+            "{step:?}"
+        );
     }
     assert_eq!(allocations(|| assert!(solver.write(&mut workspace, &frame, &state, &mut pose).is_ok())), 0, "write");
     pose.copy_from_slice(&character.reference);
@@ -119,7 +124,7 @@ fn grounding_allocates_nothing() {
     };
     let input = Input { root: Root::ORIGIN, feet: [foot(0.1), foot(-0.1)], dt: 1.0 / 60.0 };
     let (mut state, mut simple) = (grounding::State::default(), FootIkState::default());
-    let watch = &mut grounding::NoObserver;
+    let watch = &mut Unwatched;
     for _ in 0..2 {
         let settings = PredictiveSettings::default();
         let counted = allocations(|| {

@@ -206,15 +206,15 @@ fn an_output_has_an_entry_for_the_start_and_for_every_iteration() {
                 ));
                 let result = file.solve().unwrap();
                 let recording = Recording::record(&file.chain, &file.settings, &file.goals, file.chain.rest()).unwrap();
-                let solved = recording.solved();
+                let solved = recording.solve.end();
                 assert_eq!(result.positions.len(), result.iterations as usize + 1, "{result:?}");
                 assert_eq!(result.errors.len(), result.positions.len());
                 assert_eq!(result.errors.last(), Some(&result.error));
                 assert_eq!((result.positions.last(), &result.rotations), (Some(&solved.positions), &solved.rotations));
                 assert_eq!(result.is_reached(), recording.outcome.is_reached());
                 for (entry, step) in recording.ends_of_iterations().enumerate().take(result.iterations as usize) {
-                    assert_eq!(result.positions[entry], recording.steps[step].state.positions);
-                    assert_eq!(result.errors[entry], recording.steps[step].error);
+                    assert_eq!(result.positions[entry], recording.solve.steps[step].state.positions);
+                    assert_eq!(result.errors[entry], recording.error(&recording.solve.steps[step].state));
                 }
                 assert_eq!(result, file.solve().unwrap());
                 let value: Value = serde_json::from_str(&result.to_json()).unwrap();
@@ -339,8 +339,8 @@ proptest! {
         prop_assert!(result.errors.iter().all(|error| error.is_finite()), "{text}");
         prop_assert!(!result.to_json().contains("null"), "{text}");
         let recording = Recording::record(&file.chain, &file.settings, &file.goals, file.chain.rest()).unwrap();
-        for step in 0..recording.steps.len() {
-            for index in 0..recording.moves_of(step).len() {
+        for step in 0..recording.solve.steps.len() {
+            for index in 0..recording.solve.events_of(step).len() {
                 prop_assert!(formula(&recording, step, index).is_some(), "{step} {index}: {text}");
             }
         }

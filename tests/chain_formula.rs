@@ -20,8 +20,8 @@ const WIDEST: usize = 46;
 /// Checks every move; returns the causes that were met.
 fn check(recording: &Recording) -> Result<BTreeSet<Cause>, String> {
     let mut causes = BTreeSet::new();
-    for step in 0..recording.steps.len() {
-        let moves = recording.moves_of(step);
+    for step in 0..recording.solve.steps.len() {
+        let moves = recording.solve.events_of(step);
         for (index, moved) in moves.iter().enumerate() {
             let Some(formula) = formula(recording, step, index) else { return Err(format!("none for {moved:?}")) };
             let off = formula.result.distance(moved.to);
@@ -30,7 +30,7 @@ fn check(recording: &Recording) -> Result<BTreeSet<Cause>, String> {
                 found.push(format!("off by {off}"));
             }
             if !found.is_empty() {
-                let step = recording.steps[step].step;
+                let step = recording.solve.steps[step].step;
                 return Err(format!("{found:?}\n{step:?} {moved:?}\n{formula:#?}\n{:?}", recording.settings));
             }
             causes.insert(moved.cause);
@@ -39,7 +39,7 @@ fn check(recording: &Recording) -> Result<BTreeSet<Cause>, String> {
             return Err("a formula for no move".to_owned());
         }
     }
-    match formula(recording, recording.steps.len(), 0) {
+    match formula(recording, recording.solve.steps.len(), 0) {
         Some(_) => Err("a formula for no step".to_owned()),
         None => Ok(causes),
     }
@@ -198,7 +198,7 @@ fn a_reach_reads_as_in_a_book() {
     let chain = Chain::from_positions(&[Vec3::ZERO, Vec3::Y, Vec3::Y + Vec3::X]).unwrap();
     let settings = Settings { accelerate: false, ..Settings::default() };
     let recording = recorded(&chain, settings, &[(2, Vec3::new(1.0, 0.5, 0.0))]);
-    let step = (0..recording.steps.len()).find(|&step| !recording.moves_of(step).is_empty()).unwrap();
+    let step = (0..recording.solve.steps.len()).find(|&step| !recording.solve.events_of(step).is_empty()).unwrap();
     let formula = formula(&recording, step, 1).unwrap();
     assert_eq!(formula.title, "forward reach, joint 1");
     let lines: Vec<&str> = formula.lines.iter().map(|line| line.symbolic.as_str()).collect();
@@ -208,10 +208,10 @@ fn a_reach_reads_as_in_a_book() {
 
 /// The first move of a straightening whose formula has this title, before the joint.
 fn straightening(recording: &Recording, title: &str) -> Formula {
-    let steps = 0..recording.steps.len();
-    let moves = steps.flat_map(|step| (0..recording.moves_of(step).len()).map(move |index| (step, index)));
+    let steps = 0..recording.solve.steps.len();
+    let moves = steps.flat_map(|step| (0..recording.solve.events_of(step).len()).map(move |index| (step, index)));
     let mut formulas = moves
-        .filter(|&(step, index)| recording.moves_of(step)[index].cause == Cause::Straighten)
+        .filter(|&(step, index)| recording.solve.events_of(step)[index].cause == Cause::Straighten)
         .map(|(step, index)| formula(recording, step, index).unwrap());
     formulas.find(|formula| formula.title.starts_with(title)).unwrap()
 }

@@ -374,10 +374,10 @@ fn what_has_arrived_is_left_alone() {
                     looked_at += 1;
                     let size = chain.length() + offset.length();
                     let mut arrived = f32::INFINITY;
-                    for step in &recording.steps {
+                    for step in &recording.solve.steps {
                         let kicked = step.step.stage == Stage::Escape && arrived < 1e-5 * size;
                         assert!(!kicked, "{solver:?} {accelerate} {tolerance} {bones} {case}: {arrived}");
-                        arrived = step.error;
+                        arrived = recording.error(&step.state);
                     }
                     // Plain CCD takes its time; all others are there.
                     let off = recording.outcome.error / size;

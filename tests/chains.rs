@@ -94,8 +94,8 @@ fn frames_of_the_lab_come_back_bit_for_bit() {
     for (frame, first, second) in seen.iter().rev().step_by(7) {
         session.apply(Action::SeekFrame(*frame));
         session.update(0.0);
-        assert_eq!(lane(&session, 0).steps, first.steps);
-        assert_eq!(lane(&session, 1).steps, second.steps);
+        assert_eq!(lane(&session, 0).solve, first.solve);
+        assert_eq!(lane(&session, 1).solve, second.solve);
     }
     // An edit is tried on the frame that is shown.
     let mut section = session.chain_section().clone();
@@ -103,7 +103,10 @@ fn frames_of_the_lab_come_back_bit_for_bit() {
     session.edit_chains("fewer iterations", None, section);
     session.update(0.0);
     assert_eq!(lane(&session, 0).outcome.iterations, 1);
-    assert_eq!(lane(&session, 0).start, seen.iter().find(|(frame, ..)| *frame == session.frame).unwrap().1.start);
+    assert_eq!(
+        lane(&session, 0).solve.start,
+        seen.iter().find(|(frame, ..)| *frame == session.frame).unwrap().1.solve.start
+    );
     session.apply(Action::Command(Command::Undo));
     session.update(0.0);
     assert!(lane(&session, 0).outcome.iterations >= 1);
@@ -151,7 +154,7 @@ fn a_limit_is_dragged_by_its_end() {
     assert!((max - 0.2).abs() > 0.05 && min == -1.2, "{min} {max}");
     for solve in &session.chains.lanes {
         let recording = solve.recording.as_ref().unwrap();
-        assert!(recording.chain.violation(recording.solved()) < 5e-3);
+        assert!(recording.chain.violation(recording.solve.end()) < 5e-3);
     }
 }
 
@@ -212,7 +215,7 @@ fn a_chain_that_cannot_be_solved_says_why_and_stops_nothing() {
     session.update(0.0);
     let problem = session.chains.layers[0].problem().unwrap().to_owned();
     assert_eq!(problem, "mannequin: has no bone \"no such bone\"");
-    assert!(!session.recording.steps.is_empty());
+    assert!(!session.recording.solve.steps.is_empty());
     section.chains[0].bones.clear();
     session.edit_chains("no bones", None, section.clone());
     session.update(0.0);
@@ -269,7 +272,7 @@ fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
         assert!(session.notice.as_ref().is_some_and(|notice| !notice.is_error), "{:?}", session.notice);
         let recording = lane(&session, 0);
         assert_eq!(recording.outcome.iterations, expected.iterations, "{name}");
-        let last = &recording.steps.last().unwrap().state.positions;
+        let last = &recording.solve.steps.last().unwrap().state.positions;
         for (own, expected) in last.iter().zip(expected.positions.last().unwrap()) {
             assert!(own.distance(*expected) < 1e-5, "{name}: {own}, not {expected}");
         }

@@ -15,9 +15,9 @@ use kinescope::debugger::parameters::ParameterId;
 use kinescope::debugger::reach_volume::{REACHED, reach_volume};
 use kinescope::debugger::sweep::{Axis, Input, Sweep, run_sweep, sensitivities};
 use kinescope::debugger::tape::Tape;
-use kinescope::full_body::{Effector, FullBody, NoObserver, Node, Settings};
+use kinescope::full_body::Recording;
+use kinescope::full_body::{Effector, FullBody, Node, Settings};
 use kinescope::rig::{LimbName, ModelPose, RigidTransform};
-use kinescope::trace::Recording;
 use proptest::prelude::*;
 use strategies::settings;
 use synthetic::Character;
@@ -68,7 +68,7 @@ proptest! {
                 }
                 prop_assert_eq!(sum, found.total);
                 prop_assert_eq!(found.total, Exact::between(found.from, found.to));
-                if let Some(last) = recording.steps.last() {
+                if let Some(last) = recording.solve.steps.last() {
                     prop_assert_eq!(found.to, last.state.nodes[node]);
                     let animated = character.reference[solver.bone_of(node)].position;
                     prop_assert_eq!(found.from, animated, "{:?}", node);
@@ -81,7 +81,7 @@ proptest! {
         let animated = character.reference[bone].position;
         let found = attribute(&recording, Grouping::Cause, Some(animated), |state| {
             let mut pose = character.reference.clone();
-            let (frame, _) = solver.read(&mut workspace, &settings, &pose, &mut NoObserver).unwrap();
+            let (frame, _) = solver.read(&mut workspace, &settings, &pose).unwrap();
             solver.write(&mut workspace, &frame, state, &mut pose).unwrap();
             pose[bone].position
         });
@@ -90,7 +90,7 @@ proptest! {
             sum += row.sum;
         }
         prop_assert_eq!(sum, found.total);
-        if !recording.steps.is_empty() {
+        if !recording.solve.steps.is_empty() {
             prop_assert_eq!(found.to, solved[bone].position);
         }
     }
@@ -109,18 +109,18 @@ proptest! {
         for (frame, (recording, solved)) in tape.frames().zip(&kept).rev() {
             frame.replay(solver, &mut workspace, &mut again, &mut pose).unwrap();
             prop_assert!(again == *recording && pose == *solved);
-            prop_assert!(frame.steps.iter().zip(&recording.steps).all(|(kept, step)| kept.1 == step.state));
+            prop_assert!(frame.steps.iter().zip(&recording.solve.steps).all(|(kept, step)| kept.1 == step.state));
         }
     }
 
     #[test]
     fn rewinding_moves_comes_to_the_step_before(settings in settings()) {
         let (recording, _) = recorded(&settings);
-        for step in 1..recording.steps.len() {
+        for step in 1..recording.solve.steps.len() {
             let before = recording.state_within(step, 0).unwrap();
-            prop_assert!(before.nodes == recording.steps[step - 1].state.nodes);
-            let count = recording.moves_of(step).len();
-            prop_assert!(recording.state_within(step, count).unwrap() == recording.steps[step].state);
+            prop_assert!(before.nodes == recording.solve.steps[step - 1].state.nodes);
+            let count = recording.solve.events_of(step).len();
+            prop_assert!(recording.state_within(step, count).unwrap() == recording.solve.steps[step].state);
         }
     }
 
@@ -135,12 +135,12 @@ proptest! {
     #[test]
     fn settling_is_the_recording_before_the_closing_pass(settings in settings()) {
         let (recording, solved) = recorded(&settings);
-        prop_assume!(!recording.steps.is_empty());
+        prop_assume!(!recording.solve.steps.is_empty());
         let (character, solver) = character();
         let mut pose = Vec::new();
         let found = outcome(solver, &mut solver.workspace(), &settings, &character.reference, &mut pose).unwrap();
         prop_assert!(found.frame == recording.frame);
-        prop_assert!(found.settled == recording.steps[recording.settled()].state);
+        prop_assert!(found.settled == recording.solve.steps[recording.settled()].state);
         prop_assert!(pose == solved);
         prop_assert!(found.gaps == Gaps::of(&recording.frame, solver, &solved));
     }

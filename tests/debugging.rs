@@ -22,9 +22,10 @@ use kinescope::debugger::breaks::{Breaks, Condition};
 use kinescope::debugger::fields;
 use kinescope::debugger::measure::Measure;
 use kinescope::debugger::parameters::ParameterId;
+use kinescope::full_body::Recording;
 use kinescope::full_body::{Effector, Node, Settings, Stage};
 use kinescope::rig::{LimbName, ModelPose};
-use kinescope::trace::{Recording, Trace};
+use kinescope::trace::Trace;
 use proptest::prelude::*;
 
 const FRAME: f32 = 1.0 / 60.0;
@@ -293,7 +294,7 @@ proptest! {
                 if let Some(what_if) = &session.debugger.what_if {
                     let kept = &tape[session.frame as usize];
                     assert!(what_if.recorded.settings == *kept.settings);
-                    let same = what_if.recorded.recording.steps.iter().zip(&kept.steps);
+                    let same = what_if.recorded.recording.solve.steps.iter().zip(&kept.steps);
                     assert!(same.into_iter().all(|(now, then)| now.state == then.1));
                 }
             }
@@ -451,7 +452,7 @@ fn side_by_side_has_both_characters_in_the_picture() {
 fn a_clip_is_scrubbed_while_the_solve_is_paused() {
     let mut session = walk(10);
     run(&mut session, Command::PlayPause);
-    let at = session.recording.steps.iter().position(|step| step.step.stage == Stage::Stage1).unwrap();
+    let at = session.recording.solve.steps.iter().position(|step| step.step.stage == Stage::Stage1).unwrap();
     apply(&mut session, Action::Seek(Cursor { step: at, within: None }));
     let (before, cursor) = (session.animated.clone(), session.cursor);
     apply(&mut session, Action::ClipTime(0.7));
@@ -544,7 +545,7 @@ fn a_ports_trace_is_opened_where_it_parts() {
     assert!(session.debugger.port.as_ref().unwrap().diff.first.is_none());
     apply(&mut session, Action::OpenAny(bad));
     assert!(notice(&session).contains("right forearm"), "{}", notice(&session));
-    let step = session.recording.steps[session.cursor.step].step;
+    let step = session.recording.solve.steps[session.cursor.step].step;
     assert_eq!((step.stage, step.iteration), (Stage::Stage1, Some(0)));
     assert!(session.paused && session.debugger.other().is_some());
     let theirs = session.debugger.other().unwrap().state(Some(step)).unwrap();
@@ -594,7 +595,7 @@ fn measures_are_written_as_a_table() {
     let path = temporary("measures.csv");
     apply(&mut session, Action::ExportCsvTo(path.clone()));
     let text = std::fs::read_to_string(&path).unwrap();
-    assert_eq!(text.lines().count(), session.recording.steps.len() + 1);
+    assert_eq!(text.lines().count(), session.recording.solve.steps.len() + 1);
     assert!(text.starts_with("step,iteration,stage,worst_gap,body_gap"), "{}", text.lines().next().unwrap());
     let mut plots = session.debugger.plots;
     plots.over_frames = true;

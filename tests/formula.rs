@@ -13,9 +13,10 @@ use std::sync::OnceLock;
 use flaws::flaws;
 use glam::{Quat, Vec3};
 use kinescope::debugger::formula::formula;
-use kinescope::full_body::{Cause, Effector, Frame, FullBody, Move, Node, Settings, Stage, State, Step};
+use kinescope::full_body::{Cause, Effector, Frame, FullBody, Move, Node, Recording, Settings, Stage, State, Step};
 use kinescope::rig::{LimbName, Mapping, ModelPose, ReferenceChoice, RigidTransform, Skeleton, detect, import};
-use kinescope::trace::{RecordedStep, Recording, Trace};
+use kinescope::stepped::Recorded;
+use kinescope::trace::Trace;
 use proptest::prelude::*;
 use strategies::turn;
 
@@ -52,8 +53,8 @@ fn recorded(solver: &FullBody, settings: &Settings, pose: &[RigidTransform]) -> 
 /// Checks every move; returns the causes that were met.
 fn check(recording: &Recording, height: f32, widest: usize) -> Result<BTreeSet<&'static str>, String> {
     let mut causes = BTreeSet::new();
-    for step in 0..recording.steps.len() {
-        for (index, moved) in recording.moves_of(step).iter().enumerate() {
+    for step in 0..recording.solve.steps.len() {
+        for (index, moved) in recording.solve.events_of(step).iter().enumerate() {
             let Some(formula) = formula(recording, step, index) else { return Err(format!("none for {moved:?}")) };
             let off = formula.result.distance(moved.to);
             let mut found = flaws(&formula, widest);
@@ -65,11 +66,11 @@ fn check(recording: &Recording, height: f32, widest: usize) -> Result<BTreeSet<&
             }
             causes.insert(kind(moved.cause));
         }
-        if formula(recording, step, recording.moves_of(step).len()).is_some() {
+        if formula(recording, step, recording.solve.events_of(step).len()).is_some() {
             return Err("a formula for no move".to_owned());
         }
     }
-    match formula(recording, recording.steps.len(), 0) {
+    match formula(recording, recording.solve.steps.len(), 0) {
         Some(_) => Err("a formula for no step".to_owned()),
         None => Ok(causes),
     }
@@ -211,8 +212,8 @@ fn nodes_that_coincide_and_bones_without_length_are_told_of() {
         .flat_map(|cause| Node::ALL.map(|node| Move { node, from: Vec3::ZERO, to: Vec3::ZERO, cause }))
         .collect();
     let step = Step { iteration: None, stage: Stage::Read };
-    let moves_to = moves.len() as u32;
-    let steps = vec![RecordedStep { step, state: State::default(), moves_from: 0, moves_to }];
+    let events_to = moves.len() as u32;
+    let steps = vec![Recorded { step, state: State::default(), events_from: 0, events_to }];
     let mut wild = Frame { weight: 1.0, ..Frame::default() };
     for limb in &mut wild.limbs {
         (limb.push, limb.reach_force, limb.push_parent, limb.pull) = (1.0, 1.0, 1.0, 1.0);
@@ -222,7 +223,8 @@ fn nodes_that_coincide_and_bones_without_length_are_told_of() {
         (effector.position_weight, effector.rotation_weight, effector.maintain_relative_position) = (1.0, 0.5, 1.0);
     }
     for frame in [Frame::default(), wild] {
-        let recording = Recording { frame, steps: steps.clone(), moves: moves.clone() };
+        let mut recording = Recording::of_states(frame, []);
+        (recording.solve.steps, recording.solve.events) = (steps.clone(), moves.clone());
         for index in 0..moves.len() {
             if let Some(formula) = formula(&recording, 0, index) {
                 assert_eq!(flaws(&formula, usize::MAX), Vec::<String>::new(), "{formula:#?}");

@@ -16,6 +16,14 @@ fn height(reference: &[RigidTransform]) -> f32 {
     heights.clone().fold(f32::MIN, f32::max) - heights.fold(f32::MAX, f32::min)
 }
 
+/// How far a bone is from where it is expected, if that is too far.
+fn off(solved: &RigidTransform, expected: &RigidTransform, tolerance: f32) -> Option<String> {
+    let (off, angle) = (solved.position.distance(expected.position), rotation_between(solved, expected));
+    // Not `>`: what is not a number is off.
+    let is_on = off <= tolerance && angle <= ROTATION_TOLERANCE;
+    (!is_on).then(|| format!("{off:.6}, {angle:.4}°"))
+}
+
 /// Every way in which `trace`, solved anew, differs from what it says.
 fn differences(trace: &Trace) -> Vec<String> {
     let solved = match Trace::solve(&trace.model, trace.rig.clone(), trace.parameters) {
@@ -38,15 +46,21 @@ fn differences(trace: &Trace) -> Vec<String> {
             }
         }
     }
-    for ((bone, solved), expected) in trace.rig.skeleton.bones().iter().zip(&solved.result).zip(&trace.result) {
-        let off = solved.position.distance(expected.position);
-        if off.is_nan() || off > tolerance {
-            found.push(format!("result {}: {off:.6}", bone.name));
+    let bones = trace.rig.skeleton.bones();
+    if !trace.writes.is_empty() {
+        let parts = |trace: &Trace| trace.writes.iter().map(|(part, bones)| (*part, bones.len())).collect::<Vec<_>>();
+        if parts(&solved) != parts(trace) {
+            found.push(format!("writes {:?} instead of {:?}", parts(&solved), parts(trace)));
         }
-        let angle = rotation_between(solved, expected);
-        if angle.is_nan() || angle > ROTATION_TOLERANCE {
-            found.push(format!("result {}: {angle:.4}°", bone.name));
+        for ((part, written), (_, expected)) in solved.writes.iter().zip(&trace.writes) {
+            for ((index, written), (_, expected)) in written.iter().zip(expected) {
+                let off = off(written, expected, tolerance);
+                found.extend(off.map(|off| format!("write {} {}: {off}", part.key(), bones[*index].name)));
+            }
         }
+    }
+    for ((bone, solved), expected) in bones.iter().zip(&solved.result).zip(&trace.result) {
+        found.extend(off(solved, expected, tolerance).map(|off| format!("result {}: {off}", bone.name)));
     }
     found
 }
@@ -59,7 +73,16 @@ fn rotation_between(a: &RigidTransform, b: &RigidTransform) -> f64 {
 
 #[test]
 fn every_stage_agrees() {
-    let Some(folder) = common::shared("golden") else { return };
+    every_trace_agrees("golden", false);
+}
+
+#[test]
+fn every_stage_of_writing_agrees() {
+    every_trace_agrees("golden_writes", true);
+}
+
+fn every_trace_agrees(folder: &str, has_writes: bool) {
+    let Some(folder) = common::shared(folder) else { return };
     let mut wrong = Vec::new();
     let mut count = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -70,6 +93,7 @@ fn every_stage_agrees() {
         let trace = Trace::from_json(&std::fs::read_to_string(&path).unwrap())
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         count += 1;
+        assert_eq!(has_writes, !trace.writes.is_empty(), "{}", path.display());
         let found = differences(&trace);
         if let Some(first) = found.first() {
             wrong.push(format!("{}: {} differences, first {first}", path.file_name().unwrap().display(), found.len()));

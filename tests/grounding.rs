@@ -13,11 +13,11 @@ use kinescope::ground::{Ground, Hit};
 use kinescope::grounding::foot_ik;
 use kinescope::grounding::predictive::{output, settle, solve};
 use kinescope::grounding::{
-    Event, FULLEST_REACH, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, NoObserver, Output,
-    PredictiveSettings, Program, Purpose, Quality, Reach, Recording, Root, Shape, Side, Solver, Stage, State, read,
-    run_stage,
+    Event, FULLEST_REACH, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, Output, PredictiveSettings,
+    Program, Purpose, Quality, Reach, Recording, Root, Shape, Side, Solver, Stage, State, read, run_stage,
 };
 use kinescope::rig::RigidTransform;
+use kinescope::stepped::{Stepped, Unwatched};
 use proptest::prelude::*;
 
 const GEOMETRY: FootGeometry =
@@ -205,7 +205,7 @@ proptest! {
         let mut state = State::default();
         let clamped = settings.clamped();
         for input in &inputs {
-            let output = solve(&settings, input, &mut state, &ground, &mut NoObserver);
+            let output = solve(&settings, input, &mut state, &ground, &mut Unwatched);
             prop_assert!(is_finite(&output), "{output:?}");
             prop_assert!(state.pelvis.height.abs() <= clamped.max_step);
             for leg in &output.legs {
@@ -226,7 +226,7 @@ proptest! {
         }
         let mut state = FootIkState::default();
         for input in &inputs {
-            let output = foot_ik::solve(&settings, input, &mut state, &ground, &mut NoObserver);
+            let output = foot_ik::solve(&settings, input, &mut state, &ground, &mut Unwatched);
             prop_assert!(is_finite(&output), "{output:?}");
         }
     }
@@ -237,12 +237,12 @@ proptest! {
     ) {
         let (mut once, mut again, mut stepped) = (State::default(), State::default(), State::default());
         for input in &inputs {
-            let at_once = solve(&settings, input, &mut once, &ground, &mut NoObserver);
+            let at_once = solve(&settings, input, &mut once, &ground, &mut Unwatched);
             prop_assert_eq!(at_once, solve(&settings, input, &mut again, &ground, &mut Vec::new()));
             let (frame, started) = read(&settings, input, &stepped);
             stepped = started;
             for step in Program::new(&frame) {
-                run_stage(&frame, &mut stepped, step, &ground, &mut NoObserver);
+                let _ = run_stage(&frame, &mut stepped, step, &ground, &mut Unwatched);
             }
             prop_assert_eq!(at_once, output(&frame, &stepped));
             prop_assert_eq!(once, stepped);
@@ -261,14 +261,19 @@ proptest! {
             let mut state = recording.state();
             for input in &inputs {
                 recording.record(&solver, input, &state, &ground);
-                let mut events = Vec::new();
-                let output = kinescope::grounding::solve(&solver, input, &mut state, &ground, &mut events);
+                let (mut events, mut again) = (Vec::new(), state);
+                let mut stepped = kinescope::grounding::recording::Solve::new(&solver, input, &mut again, &ground);
+                while let Some(step) = stepped.next(&again) {
+                    let _ = stepped.run(&mut again, step, &mut events);
+                }
+                let output = kinescope::grounding::solve(&solver, input, &mut state, &ground);
+                prop_assert_eq!((state, output), (again, stepped.output(&again)));
                 prop_assert_eq!(output, recording.output);
                 prop_assert_eq!(state, recording.state());
-                let last = recording.steps.len().saturating_sub(1);
+                let last = recording.solve.steps.len().saturating_sub(1);
                 prop_assert_eq!(output, recording.output_at(last));
                 let kept: Vec<Event> =
-                    (0..=last).flat_map(|step| recording.events_of(step).iter().copied()).collect();
+                    (0..=last).flat_map(|step| recording.solve.events_of(step).iter().copied()).collect();
                 // Not by number: a hit may hold what is not one.
                 prop_assert_eq!(format!("{:?}", events), format!("{:?}", kept));
             }
@@ -283,7 +288,7 @@ proptest! {
         for input in &inputs {
             let input = Input { feet: input.feet.map(|foot| FootInput { reach: None, ..foot }), ..*input };
             let settings = PredictiveSettings { pelvis_damper: 0.0, ..settings };
-            let output = solve(&settings, &input, &mut state, &Void, &mut NoObserver);
+            let output = solve(&settings, &input, &mut state, &Void, &mut Unwatched);
             for leg in &output.legs {
                 prop_assert_eq!((leg.offset, leg.grounded, angle(leg.rotation_offset)), (0.0, false, 0.0));
             }
@@ -298,7 +303,7 @@ proptest! {
         let input = standing(Vec3::new(x, 0.0, z), yaw, stride);
         let mut state = State::default();
         for _ in 0..3 {
-            let output = solve(&settings(quality), &input, &mut state, &Plane::level(0.0), &mut NoObserver);
+            let output = solve(&settings(quality), &input, &mut state, &Plane::level(0.0), &mut Unwatched);
             for (leg, foot) in output.legs.iter().zip(&input.feet) {
                 prop_assert!(leg.grounded && leg.offset.abs() < 1e-5 && angle(leg.rotation_offset) < 1e-3);
                 prop_assert!(leg.ik_position.distance(foot.position) < 1e-5);
@@ -313,12 +318,12 @@ proptest! {
     ) {
         let ground = Plane::sloped(Vec3::new(aside.cos(), 0.0, aside.sin()), degrees.to_radians());
         let input = standing(Vec3::ZERO, yaw, 0.2);
-        let output = settle(&settings(quality), &input, &ground, &mut NoObserver);
+        let output = settle(&settings(quality), &input, &ground, &mut Unwatched);
         for leg in &output.legs {
             prop_assert!((leg.rotation_offset * Vec3::Y - ground.normal).length() < 1e-3, "{leg:?}");
         }
         let limited = PredictiveSettings { max_foot_rotation_angle: most, ..settings(quality) };
-        for leg in &settle(&limited, &input, &ground, &mut NoObserver).legs {
+        for leg in &settle(&limited, &input, &ground, &mut Unwatched).legs {
             prop_assert!((angle(leg.rotation_offset).to_degrees() - degrees.min(most)).abs() < 0.1);
         }
     }
@@ -333,7 +338,7 @@ proptest! {
             max_foot_rotation_angle: most, foot_rotation_weight: weight, ..settings(quality)
         };
         let input = standing(Vec3::ZERO, yaw, 0.2);
-        let output = settle(&settings, &input, &ground, &mut NoObserver);
+        let output = settle(&settings, &input, &ground, &mut Unwatched);
         for point in Side::ALL.iter().flat_map(|&side| sole(&input, &output, side)) {
             prop_assert!(point.y - ground.height(point) > -1e-3, "{} {output:?}", point.y - ground.height(point));
         }
@@ -370,8 +375,8 @@ proptest! {
         let settings = PredictiveSettings { lift_pelvis_weight: lift, ..Default::default() };
         let output = match foot_ik {
             true => foot_ik::solve(
-                &FootIkSettings::default(), &input, &mut FootIkState::default(), &ground, &mut NoObserver),
-            false => settle(&settings, &input, &ground, &mut NoObserver),
+                &FootIkSettings::default(), &input, &mut FootIkState::default(), &ground, &mut Unwatched),
+            false => settle(&settings, &input, &ground, &mut Unwatched),
         };
         for (leg, foot) in output.legs.iter().zip(&input.feet) {
             let reach = foot.reach.unwrap();
@@ -393,7 +398,7 @@ impl<H: Heights + Copy> HeightsOf for H {
     }
 
     fn settle(&self, settings: &PredictiveSettings, input: &Input) -> Output {
-        settle(settings, input, &Terrain(*self), &mut NoObserver)
+        settle(settings, input, &Terrain(*self), &mut Unwatched)
     }
 }
 
@@ -451,7 +456,7 @@ fn a_walk_over_hills_is_the_same_at_every_frame_rate() {
             let mut state = State::default();
             sixths(rate, 6, |time, dt| {
                 let input = walking(&hills, time, dt);
-                solve(&settings(quality), &input, &mut state, &Terrain(hills), &mut NoObserver)
+                solve(&settings(quality), &input, &mut state, &Terrain(hills), &mut Unwatched)
             })
         };
         let finest = walk(960);
@@ -472,7 +477,7 @@ fn foot_ik_walks_the_same_at_every_frame_rate() {
     let walk = |rate: u32| {
         let mut state = FootIkState::default();
         sixths(rate, 6, |time, dt| {
-            foot_ik::solve(&settings, &walking(&hills, time, dt), &mut state, &Terrain(hills), &mut NoObserver)
+            foot_ik::solve(&settings, &walking(&hills, time, dt), &mut state, &Terrain(hills), &mut Unwatched)
         })
     };
     let finest = walk(960);
@@ -489,12 +494,12 @@ fn a_frame_without_time_changes_nothing() {
     let mut state = State::default();
     for frame in 0..20 {
         let input = walking(&hills, f64::from(frame) / 60.0, DT);
-        solve(&PredictiveSettings::default(), &input, &mut state, &Terrain(hills), &mut NoObserver);
+        solve(&PredictiveSettings::default(), &input, &mut state, &Terrain(hills), &mut Unwatched);
     }
     let before = state;
     for dt in [0.0, -0.0, -1.0, f32::NAN, f32::NEG_INFINITY] {
         let input = walking(&hills, 5.0, dt);
-        let output = solve(&PredictiveSettings::default(), &input, &mut state, &Terrain(hills), &mut NoObserver);
+        let output = solve(&PredictiveSettings::default(), &input, &mut state, &Terrain(hills), &mut Unwatched);
         assert_eq!(state, before);
         assert_eq!(output.legs[0].offset, before.legs[0].offset);
     }
@@ -505,11 +510,11 @@ fn a_jump_in_time_or_place_settles_at_once() {
     let hills = Hills { height: 0.4, length: 6.0 };
     let settings = PredictiveSettings::default();
     let later = |dt: f32| walking(&hills, 20.0, dt);
-    let settled = settle(&settings, &later(DT), &Terrain(hills), &mut NoObserver);
+    let settled = settle(&settings, &later(DT), &Terrain(hills), &mut Unwatched);
     for (name, dt) in [("place", DT), ("time", 3.0), ("eternity", f32::INFINITY)] {
         let mut state = State::default();
-        solve(&settings, &walking(&hills, 0.0, DT), &mut state, &Terrain(hills), &mut NoObserver);
-        let output = solve(&settings, &later(dt), &mut state, &Terrain(hills), &mut NoObserver);
+        solve(&settings, &walking(&hills, 0.0, DT), &mut state, &Terrain(hills), &mut Unwatched);
+        let output = solve(&settings, &later(dt), &mut state, &Terrain(hills), &mut Unwatched);
         assert_eq!(output, settled, "{name}");
         assert_eq!(state.legs[0].velocity, Vec3::ZERO);
     }
@@ -520,18 +525,18 @@ fn a_lost_foot_is_not_grounded_and_the_other_does_not_mind() {
     let ground = Plane::level(0.1);
     let input = standing(Vec3::ZERO, 0.0, 0.3);
     let mut state = State::default();
-    let whole = solve(&PredictiveSettings::default(), &input, &mut state, &ground, &mut NoObserver);
+    let whole = solve(&PredictiveSettings::default(), &input, &mut state, &ground, &mut Unwatched);
     let mut lost = input;
     lost.feet[0].position.x = f32::NAN;
     for _ in 0..60 {
-        let output = solve(&PredictiveSettings::default(), &lost, &mut state, &ground, &mut NoObserver);
+        let output = solve(&PredictiveSettings::default(), &lost, &mut state, &ground, &mut Unwatched);
         assert!(!output.legs[0].grounded && output.legs[1].grounded);
         assert_eq!(output.legs[1], whole.legs[1]);
         assert!(output.legs[0].ik_position.is_finite());
     }
     // Long enough for the offset to be gone; the goal is where the foot was last.
     assert_eq!(state.legs[0].offset, 0.0);
-    let back = solve(&PredictiveSettings::default(), &input, &mut state, &ground, &mut NoObserver);
+    let back = solve(&PredictiveSettings::default(), &input, &mut state, &ground, &mut Unwatched);
     assert!(back.legs[0].grounded && back.legs[0].velocity == Vec3::ZERO);
 }
 
@@ -541,11 +546,11 @@ fn over_an_edge_a_foot_falls_by_a_step_or_stays() {
     let ground = Terrain(Stairs { tread: 0.1, rise: 2.0, count: 1 });
     let input = standing(Vec3::new(0.0, 2.0, 0.2), 0.0, 1.0);
     for quality in Quality::ALL {
-        let falls = settle(&settings(quality), &input, &ground, &mut NoObserver);
+        let falls = settle(&settings(quality), &input, &ground, &mut Unwatched);
         assert_eq!((falls.legs[0].grounded, falls.legs[1].grounded), (true, false), "{quality:?}");
         assert!((falls.legs[1].offset + 0.5).abs() < 1e-5 && (falls.pelvis_height + 0.5).abs() < 1e-5);
         let stays = PredictiveSettings { overstep_falls_down: false, ..settings(quality) };
-        let stays = settle(&stays, &input, &ground, &mut NoObserver);
+        let stays = settle(&stays, &input, &ground, &mut Unwatched);
         assert!(stays.legs[1].offset.abs() < 1e-5 && stays.pelvis_height.abs() < 1e-5);
     }
 }
@@ -555,7 +560,7 @@ fn a_wall_too_high_for_a_step_is_not_climbed() {
     let ground = Terrain(Stairs { tread: 0.3, rise: 2.0, count: 1 });
     for z in [0.2, 0.25] {
         let input = standing(Vec3::new(0.0, 0.0, z - 0.1), 0.0, 0.2);
-        let output = settle(&PredictiveSettings::default(), &input, &ground, &mut NoObserver);
+        let output = settle(&PredictiveSettings::default(), &input, &ground, &mut Unwatched);
         assert!(output.legs.iter().all(|leg| leg.offset.abs() < 1e-3), "{output:?}");
     }
 }
@@ -565,7 +570,7 @@ fn the_pelvis_goes_with_the_lower_and_as_told_with_the_higher_foot() {
     let ground = Terrain(Stairs { tread: 0.0001, rise: 0.2, count: 1 });
     let stand = |y: f32| standing(Vec3::new(0.0, y, 0.0), 0.0, 1.2);
     let height =
-        |settings: &PredictiveSettings, y: f32| settle(settings, &stand(y), &ground, &mut NoObserver).pelvis_height;
+        |settings: &PredictiveSettings, y: f32| settle(settings, &stand(y), &ground, &mut Unwatched).pelvis_height;
     let half = PredictiveSettings { lower_pelvis_weight: 0.5, ..Default::default() };
     let lifted = PredictiveSettings { lift_pelvis_weight: 0.5, ..Default::default() };
     assert!((height(&PredictiveSettings::default(), 0.2) + 0.2).abs() < 1e-4);
@@ -575,7 +580,7 @@ fn the_pelvis_goes_with_the_lower_and_as_told_with_the_higher_foot() {
     // A leg that takes no part does not draw.
     let mut alone = stand(0.2);
     alone.feet[1].weight = 0.0;
-    let output = settle(&PredictiveSettings::default(), &alone, &ground, &mut NoObserver);
+    let output = settle(&PredictiveSettings::default(), &alone, &ground, &mut Unwatched);
     assert!(output.pelvis_height.abs() < 1e-4 && output.legs[1].weight == 0.0);
 }
 
@@ -587,7 +592,7 @@ fn the_pelvis_comes_late_after_a_root_that_rises() {
     for frame in 0..120 {
         let y = (frame as f32 * 0.02).min(0.4);
         let input = standing(Vec3::Y * y, 0.0, 0.2);
-        lowest = lowest.min(solve(&settings, &input, &mut state, &Plane::level(y), &mut NoObserver).pelvis_height);
+        lowest = lowest.min(solve(&settings, &input, &mut state, &Plane::level(y), &mut Unwatched).pelvis_height);
     }
     assert!(lowest < -0.05 && state.pelvis.height > -0.01, "{lowest} {:?}", state.pelvis);
 }
@@ -599,7 +604,7 @@ fn a_foot_looks_ahead_along_its_way() {
     let (mut fastest, mut ahead) = (0.0f32, 0.0f32);
     for frame in 0..120 {
         let input = walking(&hills, f64::from(frame) / 60.0, DT);
-        let output = solve(&PredictiveSettings::default(), &input, &mut state, &Terrain(hills), &mut NoObserver);
+        let output = solve(&PredictiveSettings::default(), &input, &mut state, &Terrain(hills), &mut Unwatched);
         fastest = fastest.max(output.legs[0].velocity.z);
         ahead = ahead.max((output.legs[0].predicted - input.feet[0].position).length());
     }
@@ -664,10 +669,10 @@ fn foot_ik_does_its_legs_then_the_pelvis() {
     let mut recording = Recording::default();
     let solver = Solver::FootIk(FootIkSettings::default());
     recording.record(&solver, &standing(Vec3::ZERO, 0.0, 0.2), &recording.state(), &Plane::level(0.1));
-    let steps: Vec<_> = recording.steps.iter().map(|step| (step.key, step.side)).collect();
+    let steps: Vec<_> = recording.solve.steps.iter().map(|step| (step.step.key(), step.step.side())).collect();
     let leg = |side| ["cast", "rotation", "offset"].map(|key| (key, Some(side)));
     assert_eq!(steps, [&leg(Side::Left)[..], &leg(Side::Right), &[("pelvis", None)]].concat());
-    assert_eq!([0, 1, 3].map(|step| recording.events_of(step).len()), [1, 0, 1]);
+    assert_eq!([0, 1, 3].map(|step| recording.solve.events_of(step).len()), [1, 0, 1]);
     // Ended after a step, what comes later has not moved yet.
     let offsets = |step: usize| recording.output_at(step).legs.map(|leg| leg.offset);
     assert_eq!([offsets(1), offsets(2), offsets(6)], [[0.0, 0.0], [0.1, 0.0], [0.1, 0.1]]);
@@ -680,7 +685,7 @@ fn foot_ik_puts_both_feet_on_their_steps_and_the_pelvis_to_the_lower() {
     let mut input = standing(Vec3::new(0.0, 0.2, 0.0), 0.0, 1.2);
     input.feet[1].weight = 0.25;
     let mut state = FootIkState::default();
-    let output = foot_ik::solve(&FootIkSettings::default(), &input, &mut state, &ground, &mut NoObserver);
+    let output = foot_ik::solve(&FootIkSettings::default(), &input, &mut state, &ground, &mut Unwatched);
     assert!(output.legs[0].offset.abs() < 1e-5 && (output.legs[1].offset + 0.2).abs() < 1e-5);
     assert!((output.pelvis_height + 0.2).abs() < 1e-5);
     // The foot goes along with the pelvis and then, by its weight, to its goal.
@@ -690,13 +695,13 @@ fn foot_ik_puts_both_feet_on_their_steps_and_the_pelvis_to_the_lower() {
     assert!(goal.position.distance(output.legs[1].ik_position) < 1e-5);
 
     let off = FootIkSettings { enable_feet_ik: false, ..Default::default() };
-    let output = foot_ik::solve(&off, &input, &mut FootIkState::default(), &ground, &mut NoObserver);
+    let output = foot_ik::solve(&off, &input, &mut FootIkState::default(), &ground, &mut Unwatched);
     assert_eq!((output.legs[1].offset, output.pelvis_height), (0.0, 0.0));
     // From there the ground comes back at the seed's pace: half of the way in the first sixtieth, then of the rest.
     let mut state = FootIkState::default();
-    foot_ik::solve(&off, &input, &mut state, &ground, &mut NoObserver);
+    foot_ik::solve(&off, &input, &mut state, &ground, &mut Unwatched);
     let halved = |state: &mut FootIkState| {
-        foot_ik::solve(&FootIkSettings::default(), &input, state, &ground, &mut NoObserver).legs[1].offset + 0.2
+        foot_ik::solve(&FootIkSettings::default(), &input, state, &ground, &mut Unwatched).legs[1].offset + 0.2
     };
     let (first, second) = (halved(&mut state), halved(&mut state));
     assert!((second / first - 0.5).abs() < 1e-3, "{first} {second}");
@@ -707,7 +712,7 @@ fn foot_ik_turns_feet_with_the_slope_only_if_told() {
     let ground = Plane::sloped(Vec3::Z, 0.4);
     let input = standing(Vec3::ZERO, 0.0, 0.2);
     let solve = |settings: &FootIkSettings| {
-        foot_ik::solve(settings, &input, &mut FootIkState::default(), &ground, &mut NoObserver)
+        foot_ik::solve(settings, &input, &mut FootIkState::default(), &ground, &mut Unwatched)
     };
     assert_eq!(solve(&FootIkSettings::default()).legs[0].rotation_offset, Quat::IDENTITY);
     let output = solve(&FootIkSettings { rotate_feet: true, ..Default::default() });
@@ -780,7 +785,7 @@ mod legs {
                     let pose = self.pose(clip, time as f32 * 0.13, &root);
                     let input = self.legs.input(root, &pose, [1.0; 2], DT);
                     let settings = PredictiveSettings { lift_pelvis_weight: 0.3, ..Default::default() };
-                    cases.push((pose, settle(&settings, &input, &ground, &mut NoObserver)));
+                    cases.push((pose, settle(&settings, &input, &ground, &mut Unwatched)));
                 }
             }
             assert!(cases.iter().any(|(_, output)| output.pelvis_height < -0.05));
@@ -998,7 +1003,7 @@ mod legs {
         let input = character.legs.input(root, &pose, [1.0, 0.5], DT);
         assert_eq!(input.feet.map(|foot| foot.weight), [1.0, 0.5]);
         let ground = Plane::level(0.5 + character.legs.level);
-        let output = settle(&PredictiveSettings::default(), &input, &ground, &mut NoObserver);
+        let output = settle(&PredictiveSettings::default(), &input, &ground, &mut Unwatched);
         for leg in output.legs {
             assert!(leg.grounded && leg.offset.abs() < 1e-4, "{leg:?}");
         }

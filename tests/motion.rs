@@ -166,7 +166,7 @@ fn limbs_are_driven_as_well_as_the_full_body() {
     for _ in 0..30 {
         session.update(1.0 / 60.0);
     }
-    assert!(session.drives_limbs() && session.recording.steps.is_empty());
+    assert!(session.drives_limbs() && session.recording.solve.steps.is_empty());
     for contact in session.motion.contacts {
         let depth = session.motion.depth(&contact.solved).unwrap();
         assert!(depth.abs() < AT_REST, "{depth}");

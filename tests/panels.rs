@@ -568,7 +568,7 @@ fn grounding_is_first_in_the_order_and_is_stepped() {
     assert!(harness.state().session.ground_focus());
     assert!(harness.query_by_label("step 1 end_effectors").is_none());
     let keys: Vec<&str> =
-        harness.state().session.ground_recording().unwrap().steps.iter().map(|step| step.key).collect();
+        harness.state().session.ground_recording().unwrap().solve.steps.iter().map(|step| step.step.key()).collect();
     for (index, key) in keys.iter().enumerate() {
         harness.get_by_label(&format!("step {index} {key}"));
     }
@@ -582,7 +582,7 @@ fn grounding_is_first_in_the_order_and_is_stepped() {
         assert!(session.paused && session.cursor.step == index);
         moved |= session.shown != end;
         // What the step does is told.
-        let sentence = session.ground_recording().unwrap().steps[index].sentence;
+        let sentence = session.ground_recording().unwrap().solve.steps[index].step.sentence();
         assert!(harness.query_by_label(sentence).is_some(), "{key}: {sentence}");
     }
     assert!(moved && harness.state().session.shown == end);

@@ -7,10 +7,10 @@ use glam::{Quat, Vec3};
 use kinescope::app::character::Character;
 use kinescope::app::scenes::{SCENES, Scene, Stand};
 use kinescope::debugger::measure::{Gaps, Measure};
+use kinescope::full_body::Recording;
 use kinescope::full_body::{Effector, Node, Settings, Stage, State};
 use kinescope::math::{sine, unit_or_zero};
 use kinescope::rig::{BoneIndex, LimbName, ModelPose};
-use kinescope::trace::Recording;
 
 /// A character at rest, and what scenes make of it. Lengths are fractions of its height.
 struct Subject {
@@ -70,7 +70,7 @@ impl Subject {
         let mut recording = Recording::default();
         let mut pose = self.rest.clone();
         recording.record(solver, &mut solver.workspace(), settings, &mut pose.bones).unwrap();
-        Solved { state: recording.steps[recording.settled()].state, recording, pose }
+        Solved { state: recording.solve.steps[recording.settled()].state, recording, pose }
     }
 
     /// Solves with something changed.
@@ -125,7 +125,9 @@ fn every_scene_is_finite_and_keeps_bones_whole() {
             let label = format!("{} on {}", scene.name, subject.character.model.name);
             let solved = subject.solve(&settings(scene.name, &subject));
             assert!(solved.pose.bones.iter().all(|bone| bone.is_finite()), "{label}");
-            assert!(solved.recording.steps.iter().all(|step| step.state.nodes.0.iter().all(|node| node.is_finite())));
+            assert!(
+                solved.recording.solve.steps.iter().all(|step| step.state.nodes.0.iter().all(|node| node.is_finite()))
+            );
             for limb in LimbName::ALL {
                 let [first, second, last] = Node::of_limb(limb);
                 for (a, b) in [(first, second), (second, last)] {
@@ -456,7 +458,7 @@ fn the_unreachable_stays_out_of_reach() {
 
 /// Where hand and shoulder are when the first iteration begins.
 fn first_reach(solved: &Solved) -> Vec3 {
-    let step = solved.recording.steps.iter().find(|step| step.step.stage == Stage::EndEffectors).unwrap();
+    let step = solved.recording.solve.steps.iter().find(|step| step.step.stage == Stage::EndEffectors).unwrap();
     step.state.nodes[Node::LeftHand] - step.state.nodes[Node::LeftUpperArm]
 }
 

@@ -94,7 +94,7 @@ fn keys_step_through_the_stages() {
     let mut session = session();
     run(&mut session, Command::NextStage);
     assert!(session.paused);
-    let stage = |session: &Session| session.recording.steps[session.cursor.step].step.stage;
+    let stage = |session: &Session| session.recording.solve.steps[session.cursor.step].step.stage;
     assert_eq!(stage(&session), Stage::Read);
     for expected in [Stage::EndEffectors, Stage::Push, Stage::Reach, Stage::BodyEffectors, Stage::Trigonometric] {
         run(&mut session, Command::NextStage);
@@ -112,7 +112,7 @@ fn editing_while_paused_solves_again_and_keeps_the_stage() {
     let mut session = session();
     session.start_scene(Scene::find("two hands at odds").unwrap());
     session.update(0.0);
-    let step = session.recording.steps.iter().position(|step| step.step.stage == Stage::Stage2).unwrap();
+    let step = session.recording.solve.steps.iter().position(|step| step.step.stage == Stage::Stage2).unwrap();
     session.apply(Action::Seek(Cursor { step, within: None }));
     session.update(0.0);
     let before = session.state().unwrap();
@@ -120,7 +120,7 @@ fn editing_while_paused_solves_again_and_keeps_the_stage() {
     settings.chains[0].pull = 0.1;
     session.apply(Action::Edit { label: "pull".into(), gesture: None, settings: Box::new(settings) });
     session.update(0.0);
-    assert_eq!(session.recording.steps[session.cursor.step].step.stage, Stage::Stage2);
+    assert_eq!(session.recording.solve.steps[session.cursor.step].step.stage, Stage::Stage2);
     assert!(session.paused);
     assert_ne!(session.state().unwrap().nodes, before.nodes);
 }
@@ -159,7 +159,7 @@ fn presets_survive_the_disk_and_nothing_is_lost_silently() {
     assert_eq!(other.state().unwrap().nodes, session.state().unwrap().nodes);
 
     // Saved while paused, it opens at the same instant.
-    let step = session.recording.steps.iter().position(|step| step.step.stage == Stage::Stage1).unwrap();
+    let step = session.recording.solve.steps.iter().position(|step| step.step.stage == Stage::Stage1).unwrap();
     session.apply(Action::Seek(Cursor { step, within: None }));
     session.apply(Action::SavePresetTo(path.clone()));
     other.apply(Action::OpenPreset(path.clone()));
@@ -340,7 +340,7 @@ fn what_is_drawn_is_bounded_by_the_picture_whatever_the_numbers() {
             *layer = true;
         }
         session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
-        let steps = session.recording.steps.len();
+        let steps = session.recording.solve.steps.len();
         let home = session.camera;
         for step in (0..steps).step_by(3) {
             session.apply(Action::Seek(Cursor { step, within: Some(0) }));

@@ -10,9 +10,10 @@ use std::sync::OnceLock;
 use glam::{Quat, Vec3};
 use kinescope::full_body::settings::{CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, Parameter, SOLVER_PARAMETERS};
 use kinescope::full_body::{
-    Chain, Effector, FullBody, InputError, NoObserver, Node, Program, Settings, Stage, Status, Step, run_stage,
+    Chain, Effector, FullBody, InputError, Node, Program, Settings, Stage, Status, Step, run_stage,
 };
 use kinescope::rig::{Bone, LimbName, LocalTransform, RigidTransform, Skeleton};
+use kinescope::stepped::Unwatched;
 use proptest::prelude::*;
 use strategies::{fraction, settings, turn, vector};
 use synthetic::Character;
@@ -41,10 +42,10 @@ fn stepped(settings: &Settings, pose: &Pose) -> (Vec<Step>, Pose) {
     if settings.solver.weight <= 0.0 {
         return (Vec::new(), pose);
     }
-    let (frame, mut state) = solver.read(&mut workspace, settings, &pose, &mut NoObserver).unwrap();
+    let (frame, mut state) = solver.read(&mut workspace, settings, &pose).unwrap();
     let steps: Vec<Step> = Program::new(&frame).collect();
     for step in &steps {
-        run_stage(&frame, &mut state, step.stage, &mut NoObserver);
+        let _ = run_stage(&frame, &mut state, step.stage, &mut Unwatched);
     }
     solver.write(&mut workspace, &frame, &state, &mut pose).unwrap();
     (steps, pose)
@@ -250,6 +251,7 @@ proptest! {
         let stages: Vec<_> = stepped(&settings, &pose).0.iter().map(|step| (step.iteration, step.stage)).collect();
         let first = Some(0);
         prop_assert_eq!(stages, vec![
+            (None, Stage::Read),
             (first, Stage::EndEffectors),
             (first, Stage::Trigonometric),
             (None, Stage::FinalEffectors),
@@ -364,11 +366,11 @@ fn no_input_makes_it_panic_or_write_what_is_no_bone() {
             }
             assert!(settings.effectors.iter().all(|effector| effector.position_offset == Vec3::ZERO), "{place}");
             // Step by step it is the same.
-            let hooked = solver.read(&mut workspace, &given, &before, &mut NoObserver);
+            let hooked = solver.read(&mut workspace, &given, &before);
             assert!(hooked.is_ok() || done.is_err() || given.solver.weight <= 0.0, "{place} {value}");
             if let Ok((frame, mut state)) = hooked {
                 for step in Program::new(&frame) {
-                    run_stage(&frame, &mut state, step.stage, &mut NoObserver);
+                    let _ = run_stage(&frame, &mut state, step.stage, &mut Unwatched);
                 }
                 let mut pose = before.clone();
                 let _ = solver.write(&mut workspace, &frame, &state, &mut pose);
@@ -400,10 +402,10 @@ fn a_workspace_a_pose_or_a_state_that_does_not_fit_is_refused() {
     );
     assert_eq!(bits(&pose), bits(&character.reference));
 
-    let (frame, state) = solver.read(&mut workspace, &busy(), &pose, &mut NoObserver).unwrap();
+    let (frame, state) = solver.read(&mut workspace, &busy(), &pose).unwrap();
     let mut broken = state;
     for step in Program::new(&frame) {
-        run_stage(&frame, &mut broken, step.stage, &mut NoObserver);
+        let _ = run_stage(&frame, &mut broken, step.stage, &mut Unwatched);
     }
     broken.nodes[Node::Body].x = f32::NAN;
     assert_eq!(solver.write(&mut workspace, &frame, &broken, &mut pose), Err(InputError::State));

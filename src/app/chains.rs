@@ -493,7 +493,7 @@ impl Chains {
             }
             solve.run(&mut self.workspace, measures_time);
             if let Some(recording) = &solve.recording {
-                solve.write(recording.solved(), character, pose);
+                solve.write(recording.solve.end(), character, pose);
             }
         }
     }
@@ -528,8 +528,8 @@ impl Chains {
                     Some(starts) => starts[index].start.clone(),
                     None if lab.from_rest => chain.rest().clone(),
                     // Other settings are tried on the same problem: from where the last solve began.
-                    None if again => solve.recording.as_ref().map(|last| last.start.clone()).unwrap_or_default(),
-                    None => solve.recording.as_ref().map(|last| last.solved().clone()).unwrap_or_default(),
+                    None if again => solve.recording.as_ref().map(|last| last.solve.start.clone()).unwrap_or_default(),
+                    None => solve.recording.as_ref().map(|last| last.solve.end().clone()).unwrap_or_default(),
                 };
                 let start = if chain.fits(&start) { start } else { chain.rest().clone() };
                 let goals = goals(lab, &chain, self.time);
@@ -538,7 +538,7 @@ impl Chains {
             solve.run(&mut self.workspace, measures_time);
             if let (Some(recording), None) = (&solve.recording, starts) {
                 let target = recording.targets.first().copied().unwrap_or_default();
-                solve.smoothness.add(&recording.solved().positions, target);
+                solve.smoothness.add(&recording.solve.end().positions, target);
             }
         }
     }
@@ -563,7 +563,7 @@ impl Chains {
             solve.bones = find_bones(&settings.bones, character).unwrap_or_default();
             solve.run(&mut self.workspace, measures_time);
             if let Some(recording) = &solve.recording {
-                solve.write(recording.solved(), character, pose);
+                solve.write(recording.solve.end(), character, pose);
             }
         }
         self.lanes.resize_with(inputs.len(), Solve::default);

@@ -5,8 +5,9 @@ use std::fmt::Write;
 use super::character::unit;
 use crate::capsule::{Capsule, Change};
 use crate::full_body::Step;
+use crate::full_body::names::label;
 use crate::trace::Trace;
-use crate::trace_diff::{ROTATION_TOLERANCE, StepDiff, TraceDiff, extent, height};
+use crate::trace_diff::{ROTATION_TOLERANCE, StepDiff, TraceDiff, WriteDiff, extent, height};
 
 /// The comparison of two traces as a table, the most important in its first line.
 pub fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> String {
@@ -37,9 +38,23 @@ pub fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2
         };
         line(format!("{iteration:>9}  {:<20}  {said}", stage.key()));
     }
+    for write in &diff.writes {
+        let said = match write {
+            WriteDiff::Both { largest, above, .. } => {
+                let said =
+                    largest.as_ref().map_or(String::new(), |bone| format!("{} {}", bone.bone, length(bone.distance)));
+                format!("{said:>34}  {:>15}", above.len())
+            }
+            WriteDiff::OnlyA(_) => format!("{:>34}", format!("only in {name_a}")),
+            WriteDiff::OnlyB(_) => format!("{:>34}", format!("only in {name_b}")),
+        };
+        line(format!("{:>9}  {:<20}  {said}", "", format!("write {}", label(write.part().key()))));
+    }
     for (name, trace) in [(name_a, a), (name_b, b)] {
         if trace.steps.is_empty() {
             line(format!("{name} has no steps"));
+        } else if trace.writes.is_empty() {
+            line(format!("{name} has no writes: writing is compared by its result alone"));
         }
     }
     line(String::new());
@@ -75,6 +90,12 @@ fn headline(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2])
         match trace.steps.is_empty() {
             true => format!("{without} has no steps"),
             false => format!("{}: only in {with}", place(step.step())),
+        }
+    } else if let Some((part, bone)) = diff.first_write() {
+        let part = format!("write {}", label(part.key()));
+        match bone {
+            Some(bone) => format!("{part}, {}: {} and {:.3}° apart", bone.bone, length(bone.distance), bone.degrees),
+            None => format!("{part}: only in one of the two"),
         }
     } else if let Some(bone) = diff.result.iter().find(|bone| diff.is_off(bone)) {
         format!("result, {}: {} and {:.3}° apart", bone.bone, length(bone.distance), bone.degrees)

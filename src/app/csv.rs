@@ -23,7 +23,7 @@ pub fn table(session: &Session) -> Result<Vec<u8>, String> {
         }
     } else {
         writer.write_record(["step", "iteration", "stage"].map(str::to_owned).into_iter().chain(keys)).map_err(say)?;
-        for (index, recorded) in session.recording.steps.iter().enumerate() {
+        for (index, recorded) in session.recording.solve.steps.iter().enumerate() {
             let iteration = recorded.step.iteration.map_or_else(String::new, |iteration| iteration.to_string());
             let head = [index.to_string(), iteration, recorded.step.stage.key().to_owned()];
             let frame = &session.recording.frame;

@@ -13,10 +13,10 @@ use crate::debugger::pops::Pop;
 use crate::debugger::reach_volume::ReachVolume;
 use crate::debugger::sweep::{Sensitivity, SweepResult};
 use crate::debugger::tape::Tape;
-use crate::full_body::{Effector, Node, Settings, State, Step};
+use crate::full_body::{Effector, Node, Recording, Settings, State, Step};
 use crate::rig::ModelPose;
 use crate::rig::RigidTransform;
-use crate::trace::{RecordedStep, Recording, Trace};
+use crate::trace::Trace;
 use crate::trace_diff::TraceDiff;
 
 use super::jobs::Job;
@@ -43,8 +43,8 @@ pub struct Other {
 impl Other {
     /// The state after the same step; the last where this one has no such step.
     pub fn state(&self, step: Option<Step>) -> Option<State> {
-        let same = self.recording.steps.iter().find(|recorded| Some(recorded.step) == step);
-        same.or(self.recording.steps.last()).map(|recorded| recorded.state)
+        let same = self.recording.solve.steps.iter().find(|recorded| Some(recorded.step) == step);
+        same.or(self.recording.solve.steps.last()).map(|recorded| recorded.state)
     }
 }
 
@@ -84,13 +84,8 @@ impl Port {
     /// Reads the states of the port's trace as a second result; `own` is ours of the same rig and parameters.
     pub fn new(path: &Path, trace: Trace, own: &Trace, recording: &Recording) -> Self {
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        let steps = trace.steps.iter().map(|&(step, nodes)| RecordedStep {
-            step,
-            state: State { nodes, ..State::default() },
-            moves_from: 0,
-            moves_to: 0,
-        });
-        let recording = Recording { frame: recording.frame, steps: steps.collect(), moves: Vec::new() };
+        let states = trace.steps.iter().map(|&(step, nodes)| (step, State { nodes, ..State::default() }));
+        let recording = Recording::of_states(recording.frame, states);
         let solved =
             if trace.result.is_empty() { ModelPose::default() } else { ModelPose::rigid(trace.result.clone()) };
         let other =

@@ -20,8 +20,8 @@ use crate::full_body::Settings;
 use crate::ground::Ground;
 use crate::grounding::derive::{DeriveSettings, derive_weights};
 use crate::grounding::{
-    DriveWeights, FootIkSettings, Legs, NoObserver, Output, PredictiveSettings, Quality, Recording, Side, Solver,
-    SolverState, WeightCurve, recording,
+    DriveWeights, FootIkSettings, Legs, Output, PredictiveSettings, Quality, Recording, Side, Solver, SolverState,
+    WeightCurve, recording,
 };
 use crate::preset::FormatError;
 use crate::rig::{BoneIndex, LocalPose, ModelPose, RigidTransform};
@@ -923,7 +923,7 @@ fn run_qualities(
     for (index, (solver, quality)) in solvers.iter().zip(Quality::ALL).enumerate() {
         let mut state = if again { lanes[index].state } else { SolverState::fresh(solver) };
         let begun = Instant::now();
-        let output = recording::solve(solver, input, &mut state, ground, &mut NoObserver);
+        let output = recording::solve(solver, input, &mut state, ground);
         let micros = if measures_time { begun.elapsed().as_secs_f32() * 1e6 } else { 0.0 };
         // A single frame's time says little.
         let micros = if again { lanes[index].micros * 0.95 + micros * 0.05 } else { micros };

@@ -11,7 +11,7 @@ use super::document::{ClipSection, Document};
 use super::motion::{LayerKind, Method, PoseLayer, Travel, path_around};
 use crate::chain_ik::character::solvable_between;
 use crate::chain_ik::{self, Limit, Solver};
-use crate::full_body::{Effector, Frame, NoObserver, Node, Settings};
+use crate::full_body::{Effector, Frame, Node, Settings};
 use crate::math::{from_to_rotation, length, unit_or_zero};
 use crate::rig::{LimbName, ModelPose};
 use crate::terrain::{Platform, Terrain};
@@ -93,7 +93,7 @@ impl Stand {
             for end in Effector::END {
                 pinned.effector_mut(end).position_weight = 1.0;
             }
-            let read = solver.read(&mut solver.workspace(), &pinned, &rest.bones, &mut NoObserver);
+            let read = solver.read(&mut solver.workspace(), &pinned, &rest.bones);
             let frame = read.map_or_else(|_| Frame::default(), |(frame, _)| frame);
             for limb in LimbName::ALL {
                 let [first, second, last] = Node::of_limb(limb);

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use super::character::Character;
 use super::timeline::{Cursor, largest_move};
 use crate::debugger::measure::{Gaps, Measure};
+use crate::full_body::Recording;
 use crate::full_body::{Effector, Settings, State};
 use crate::rig::ModelPose;
-use crate::trace::Recording;
 
 /// One line a stage: effector error, constraint strain, largest node move.
 ///
@@ -24,7 +24,7 @@ pub fn stages(character: &Character, animated: &ModelPose, settings: &Settings) 
         "{:>9}  {:<20}  {:>26}  {:>16}  {:>26}  {:>5}",
         "iteration", "stage", "largest effector error", "largest strain", "largest node move", "moves"
     );
-    for (index, recorded) in recording.steps.iter().enumerate() {
+    for (index, recorded) in recording.solve.steps.iter().enumerate() {
         let iteration = recorded.step.iteration.map_or(String::new(), |iteration| iteration.to_string());
         let (effector, error) = largest_error(&recording, &recorded.state);
         let (moved, distance) = largest_move(&recording, index);
@@ -39,7 +39,7 @@ pub fn stages(character: &Character, animated: &ModelPose, settings: &Settings) 
             named(effector.map(Effector::key), error),
             Measure::LargestStrain.of(&recording.frame, &recorded.state, &Gaps::default()) * 100.0,
             named(moved.map(|node| node.key()), distance),
-            recording.moves_of(index).len(),
+            recording.solve.events_of(index).len(),
         );
     }
     match Cursor::end(&recording).state(&recording) {

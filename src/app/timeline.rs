@@ -1,9 +1,9 @@
 //! The recorded solve, and the cursor that says which instant of it is shown.
 
 use crate::chain_ik;
+use crate::full_body::Recording;
 use crate::full_body::{Node, State, Step};
 use crate::grounding;
-use crate::trace::Recording;
 
 /// The steps that the timeline shows: those of the full body, of a chain, or of grounding.
 #[derive(Clone, Copy, Debug)]
@@ -30,9 +30,9 @@ impl<'a> From<&'a chain_ik::Recording> for Steps<'a> {
 impl Steps<'_> {
     pub fn len(self) -> usize {
         match self {
-            Self::Body(recording) => recording.steps.len(),
-            Self::Chain(recording) => recording.steps.len(),
-            Self::Ground(recording) => recording.steps.len(),
+            Self::Body(recording) => recording.solve.steps.len(),
+            Self::Chain(recording) => recording.solve.steps.len(),
+            Self::Ground(recording) => recording.solve.steps.len(),
             Self::Nothing => 0,
         }
     }
@@ -44,8 +44,8 @@ impl Steps<'_> {
     /// Of a step, from 0; `None` outside the iterations, and where there is no such step.
     pub fn iteration(self, step: usize) -> Option<u32> {
         match self {
-            Self::Body(recording) => recording.steps.get(step)?.step.iteration,
-            Self::Chain(recording) => recording.steps.get(step)?.step.iteration,
+            Self::Body(recording) => recording.solve.steps.get(step)?.step.iteration,
+            Self::Chain(recording) => recording.solve.steps.get(step)?.step.iteration,
             Self::Ground(_) | Self::Nothing => None,
         }
     }
@@ -53,10 +53,10 @@ impl Steps<'_> {
     /// How many moves a step has, or casts.
     pub fn moves(self, step: usize) -> usize {
         match self {
-            Self::Body(recording) if recording.steps.is_empty() => 0,
-            Self::Body(recording) => recording.moves_of(step).len(),
-            Self::Chain(recording) => recording.moves_of(step).len(),
-            Self::Ground(recording) => recording.events_of(step).len(),
+            Self::Body(recording) if recording.solve.steps.is_empty() => 0,
+            Self::Body(recording) => recording.solve.events_of(step).len(),
+            Self::Chain(recording) => recording.solve.events_of(step).len(),
+            Self::Ground(recording) => recording.solve.events_of(step).len(),
             Self::Nothing => 0,
         }
     }
@@ -87,13 +87,13 @@ impl Cursor {
 
     /// The same instant in a recording that may have changed: same iteration and stage if it still has them.
     pub fn carried_over(self, from: Option<Step>, recording: &Recording) -> Self {
-        let same = from.and_then(|from| recording.steps.iter().position(|recorded| recorded.step == from));
+        let same = from.and_then(|from| recording.solve.steps.iter().position(|recorded| recorded.step == from));
         Self { step: same.unwrap_or(self.step), ..self }.within_steps(Steps::Body(recording))
     }
 
     /// [`Self::carried_over`] for a chain.
     pub fn carried_over_chain(self, from: Option<chain_ik::Step>, recording: &chain_ik::Recording) -> Self {
-        let same = from.and_then(|from| recording.steps.iter().position(|recorded| recorded.step == from));
+        let same = from.and_then(|from| recording.solve.steps.iter().position(|recorded| recorded.step == from));
         Self { step: same.unwrap_or(self.step), ..self }.within_steps(Steps::Chain(recording))
     }
 
@@ -116,13 +116,13 @@ impl Cursor {
 
     /// What was cast before what is shown as current, and that itself: of the move, or of the step.
     pub fn events(self, recording: &grounding::Recording) -> [&[grounding::Event]; 2] {
-        let Some(step) = recording.steps.get(self.step) else { return [&recording.events, &[]] };
+        let Some(step) = recording.solve.steps.get(self.step) else { return [&recording.solve.events, &[]] };
         let [from, to] = [step.events_from, step.events_to].map(|index| index as usize);
         let current = match self.within {
             Some(within) => (from + within).min(to)..(from + within + 1).min(to),
             None => from..to,
         };
-        [&recording.events[..current.start], &recording.events[current]]
+        [&recording.solve.events[..current.start], &recording.solve.events[current]]
     }
 
     /// The next instant; stays at the end.
@@ -197,21 +197,21 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::grounding::{Event, RecordedStep, Side, Solver, SolverState};
+    use crate::grounding::{Event, Side, SolverState, SolverStep, foot_ik};
+    use crate::stepped::{self, Recorded};
 
     #[test]
     fn events_are_cut_where_the_cursor_is() {
         let event = |index: usize| Event::Predicted { side: Side::Left, from: Vec3::ZERO, to: Vec3::X * index as f32 };
-        let step = |events_from, events_to| RecordedStep {
-            key: "cast",
-            sentence: "",
-            side: None,
-            state: SolverState::fresh(&Solver::default()),
+        let step = |events_from, events_to| Recorded {
+            step: SolverStep::FootIk(foot_ik::Step { stage: foot_ik::Stage::Cast, side: None }),
+            state: SolverState::default(),
             events_from,
             events_to,
         };
         let steps = vec![step(0, 2), step(2, 2), step(2, 5)];
-        let recording = grounding::Recording { steps, events: (0..6).map(event).collect(), ..Default::default() };
+        let solve = stepped::Recording { steps, events: (0..6).map(event).collect(), ..Default::default() };
+        let recording = grounding::Recording { solve, ..Default::default() };
         for (step, within, before, current) in [
             (0, None, 0, 0..2),
             (0, Some(1), 1, 1..2),
@@ -223,7 +223,11 @@ mod tests {
             (3, None, 6, 6..6),
         ] {
             let shown = Cursor { step, within }.events(&recording);
-            assert_eq!(shown, [&recording.events[..before], &recording.events[current]], "{step} {within:?}");
+            assert_eq!(
+                shown,
+                [&recording.solve.events[..before], &recording.solve.events[current]],
+                "{step} {within:?}"
+            );
         }
     }
 }

@@ -685,9 +685,9 @@ impl Shell {
         let gaps: serde_json::Map<String, Value> =
             weighted.map(|(effector, gap)| (effector.key().to_owned(), json!(shortest(gap)))).collect();
         let stage = match session.steps() {
-            Steps::Body(recording) => recording.steps.get(session.cursor.step).map(|step| step.step.stage.key()),
-            Steps::Chain(recording) => recording.steps.get(session.cursor.step).map(|step| step.step.stage.key()),
-            Steps::Ground(recording) => recording.steps.get(session.cursor.step).map(|step| step.key),
+            Steps::Body(recording) => recording.solve.steps.get(session.cursor.step).map(|step| step.step.stage.key()),
+            Steps::Chain(recording) => recording.solve.steps.get(session.cursor.step).map(|step| step.step.stage.key()),
+            Steps::Ground(recording) => recording.solve.steps.get(session.cursor.step).map(|step| step.step.key()),
             Steps::Nothing => None,
         };
         let line = json!({

@@ -7,9 +7,10 @@
 use glam::Quat;
 
 use super::chain::{Chain, State};
-use super::observer::{Cause, Move, NoObserver, Observer};
+use super::moves::{Cause, Move};
 use super::program::{Problem, Workspace, lay_into_plane};
 use crate::math::{from_to_about_axis, from_to_rotation, nlerp};
+use crate::stepped::{Flow, GO_ON, Unwatched, Watch};
 
 /// One backward pass over the last `count` bones, towards `target`; stops where the end is within `tolerance`.
 ///
@@ -22,8 +23,8 @@ pub fn backward_pass(
     state: &mut State,
     workspace: &mut Workspace,
     count: usize,
-    observer: &mut impl Observer,
-) {
+    watch: &mut impl Watch<Move>,
+) -> Flow {
     let Problem { chain, settings, .. } = *problem;
     let target = workspace.target;
     let tolerance = settings.tolerance * settings.tolerance;
@@ -34,6 +35,7 @@ pub fn backward_pass(
     turns.resize(last, Quat::IDENTITY);
     let mut end = state.end();
     let mut reached = first;
+    let mut flow = GO_ON;
     for index in (first..last).rev() {
         reached = index;
         let bone = &chain.bones()[index];
@@ -54,16 +56,19 @@ pub fn backward_pass(
         turns[index] = turn;
         let from = end;
         end = joint + turn * (end - joint);
-        let moved = Move { joint: index, from, to: end, cause: Cause::Turn, excess };
-        if (from != end && !observer.moved(moved)) || end.distance_squared(target) <= tolerance {
+        if from != end {
+            flow = watch.saw(Move { joint: index, from, to: end, cause: Cause::Turn, excess });
+        }
+        if flow.is_break() || end.distance_squared(target) <= tolerance {
             break;
         }
     }
     apply_turns(chain, state, turns, reached);
     if settings.plane.is_some() && !problem.uses_limits() {
         // Turns about the normal stay in the plane but for rounding, which would add up.
-        lay_into_plane(problem, state, workspace, &mut NoObserver);
+        let _ = lay_into_plane(problem, state, workspace, &mut Unwatched);
     }
+    flow
 }
 
 /// The bone's rotation within its limit, given that of the bone before it, and by how much it was outside. Counts the

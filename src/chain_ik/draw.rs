@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 
 use super::chain::{Chain, State};
 use super::limits::{Limit, swing_angle, swing_twist};
-use super::observer::{Cause, Move};
+use super::moves::{Cause, Move};
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::math::{any_orthogonal, ortho_normalize, unit};
 

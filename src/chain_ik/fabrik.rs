@@ -10,9 +10,10 @@ use glam::{Quat, Vec3};
 
 use super::ccd::limited;
 use super::chain::{Bone, Chain, State};
-use super::observer::{Cause, Move, Observer, move_joint};
+use super::moves::{Cause, Move, move_joint};
 use super::program::{Problem, Workspace};
 use crate::math::{from_to_rotation, unit};
+use crate::stepped::{Flow, GO_ON, Watch};
 
 /// `bone` mirrored to the other side of `neighbour`, if its bend is against the rule: `sense` is the side that it is to
 /// be on, along or across `normal`. The angle between the two bones stays.
@@ -28,24 +29,31 @@ fn bent_rightly(bone: Vec3, side: Vec3) -> Vec3 {
 /// From the end to the root, without branches: the end goes to the target, and each joint follows on the line to where
 /// it was. The root does not: the backward reach would only put it back.
 #[inline]
-pub fn forward_reach(problem: &Problem, state: &mut State, workspace: &Workspace, observer: &mut impl Observer) {
+pub fn forward_reach(
+    problem: &Problem,
+    state: &mut State,
+    workspace: &Workspace,
+    watch: &mut impl Watch<Move>,
+) -> Flow {
     const CAUSE: Cause = Cause::ForwardReach;
     let lengths = problem.chain.lengths();
     let last = lengths.len();
     let positions = &mut state.positions[..=last];
-    if !move_joint(positions, last, workspace.target, CAUSE, observer) {
-        return;
-    }
+    move_joint(positions, last, workspace.target, CAUSE, watch)?;
     if workspace.is_in_space() {
-        reach::<true>(positions, lengths, workspace.fallback, CAUSE, observer);
-        return;
+        return reach::<true>(positions, lengths, workspace.fallback, CAUSE, watch);
     }
-    forward_reach_by_rule(positions, lengths, workspace, observer);
+    forward_reach_by_rule(positions, lengths, workspace, watch)
 }
 
 /// [`forward_reach`] with a plane or a bend rule.
 #[inline(never)]
-fn forward_reach_by_rule(positions: &mut [Vec3], lengths: &[f32], workspace: &Workspace, observer: &mut impl Observer) {
+fn forward_reach_by_rule(
+    positions: &mut [Vec3],
+    lengths: &[f32],
+    workspace: &Workspace,
+    watch: &mut impl Watch<Move>,
+) -> Flow {
     let last = lengths.len();
     let mut next: Option<Vec3> = None;
     for index in (1..last).rev() {
@@ -57,31 +65,37 @@ fn forward_reach_by_rule(positions: &mut [Vec3], lengths: &[f32], workspace: &Wo
             along = bent_rightly(along, side);
         }
         next = Some(along);
-        if !move_joint(positions, index, end - along * lengths[index], Cause::ForwardReach, observer) {
-            return;
-        }
+        move_joint(positions, index, end - along * lengths[index], Cause::ForwardReach, watch)?;
     }
+    GO_ON
 }
 
 /// From the root to the ends: the root goes back to its place, and each joint follows on the line to where it was.
 #[inline]
-pub fn backward_reach(problem: &Problem, state: &mut State, workspace: &Workspace, observer: &mut impl Observer) {
+pub fn backward_reach(
+    problem: &Problem,
+    state: &mut State,
+    workspace: &Workspace,
+    watch: &mut impl Watch<Move>,
+) -> Flow {
     const CAUSE: Cause = Cause::BackwardReach;
     let bones = problem.chain.bones();
     let positions = &mut state.positions[..=bones.len()];
-    if !move_joint(positions, 0, workspace.root, CAUSE, observer) {
-        return;
-    }
+    move_joint(positions, 0, workspace.root, CAUSE, watch)?;
     if workspace.is_in_space() && !problem.chain.is_branched() {
-        reach::<false>(positions, problem.chain.lengths(), workspace.fallback, CAUSE, observer);
-        return;
+        return reach::<false>(positions, problem.chain.lengths(), workspace.fallback, CAUSE, watch);
     }
-    backward_reach_by_rule(bones, positions, workspace, observer);
+    backward_reach_by_rule(bones, positions, workspace, watch)
 }
 
 /// [`backward_reach`] with branches, a plane or a bend rule.
 #[inline(never)]
-fn backward_reach_by_rule(bones: &[Bone], positions: &mut [Vec3], workspace: &Workspace, observer: &mut impl Observer) {
+fn backward_reach_by_rule(
+    bones: &[Bone],
+    positions: &mut [Vec3],
+    workspace: &Workspace,
+    watch: &mut impl Watch<Move>,
+) -> Flow {
     for (index, bone) in bones.iter().enumerate() {
         let from = positions[bone.from];
         let mut along = workspace.direction(from, positions[index + 1]);
@@ -91,10 +105,9 @@ fn backward_reach_by_rule(bones: &[Bone], positions: &mut [Vec3], workspace: &Wo
                 along = bent_rightly(along, side);
             }
         }
-        if !move_joint(positions, index + 1, from + along * bone.length, Cause::BackwardReach, observer) {
-            return;
-        }
+        move_joint(positions, index + 1, from + along * bone.length, Cause::BackwardReach, watch)?;
     }
+    GO_ON
 }
 
 /// Squared lengths that neither a division by them nor a root spoils, for any bone's length.
@@ -117,8 +130,8 @@ fn reach<const TO_ROOT: bool>(
     lengths: &[f32],
     fallback: Vec3,
     cause: Cause,
-    observer: &mut impl Observer,
-) {
+    watch: &mut impl Watch<Move>,
+) -> Flow {
     let last = lengths.len();
     let (count, mut anchor) = if TO_ROOT { (last - 1, positions[last]) } else { (last, positions[0]) };
     let bone = |index: usize| if TO_ROOT { last - 1 - index } else { index };
@@ -142,14 +155,13 @@ fn reach<const TO_ROOT: bool>(
         let difference = sum + factor * (-2.0 * next.dot(offset));
         let step = offset * factor;
         anchor += step;
-        if !move_joint(positions, joint(index), anchor, cause, observer) {
-            return;
-        }
+        move_joint(positions, joint(index), anchor, cause, watch)?;
         (offset, next, squared) = (next - step, after - step, difference);
         if !(difference > sum * KEPT && difference < SAFE_SQUARED.end) {
             (offset, squared) = measured(offset.x, offset.y, offset.z, fallback);
         }
     }
+    GO_ON
 }
 
 /// An offset and its squared length; one along `fallback` in place of none, a unit vector in place of one too short or
@@ -175,8 +187,8 @@ pub fn forward_reach_branched(
     problem: &Problem,
     state: &mut State,
     workspace: &mut Workspace,
-    observer: &mut impl Observer,
-) {
+    watch: &mut impl Watch<Move>,
+) -> Flow {
     let bones = problem.chain.bones();
     let wants = &mut workspace.wants;
     wants.clear();
@@ -192,18 +204,17 @@ pub fn forward_reach_branched(
             continue;
         }
         let cause = if count > 1 { Cause::Centroid } else { Cause::ForwardReach };
-        if !move_joint(&mut state.positions, joint, sum / pull, cause, observer) {
-            return;
-        }
+        move_joint(&mut state.positions, joint, sum / pull, cause, watch)?;
         let wanted = reached(sum / pull, state.positions[bone.from], bone.length, workspace.fallback);
         let want = &mut wants[bone.from];
         *want = (want.0 + wanted * pull, want.1 + pull, want.2 + 1);
     }
     let (sum, pull, count) = wants[0];
-    if pull > 0.0 {
-        let cause = if count > 1 { Cause::Centroid } else { Cause::ForwardReach };
-        move_joint(&mut state.positions, 0, sum / pull, cause, observer);
+    if pull <= 0.0 {
+        return GO_ON;
     }
+    let cause = if count > 1 { Cause::Centroid } else { Cause::ForwardReach };
+    move_joint(&mut state.positions, 0, sum / pull, cause, watch)
 }
 
 /// [`forward_reach`] with limits (seed 001, «Applying rotation limit to a bone in stage 1»): after each joint, the bone
@@ -214,24 +225,20 @@ pub fn forward_reach_limited(
     problem: &Problem,
     state: &mut State,
     workspace: &Workspace,
-    observer: &mut impl Observer,
-) {
+    watch: &mut impl Watch<Move>,
+) -> Flow {
     let bones = problem.chain.bones();
     let last = bones.len();
-    if !move_joint(&mut state.positions, last, workspace.target, Cause::ForwardReach, observer) {
-        return;
-    }
+    move_joint(&mut state.positions, last, workspace.target, Cause::ForwardReach, watch)?;
     for index in (0..last).rev() {
         let to = reached(state.positions[index + 1], state.positions[index], bones[index].length, workspace.fallback);
-        if !move_joint(&mut state.positions, index, to, Cause::ForwardReach, observer) {
-            return;
-        }
+        move_joint(&mut state.positions, index, to, Cause::ForwardReach, watch)?;
         swing_to_next(problem.chain, state, index);
-        if index + 1 < last && !limit_beyond(problem.chain, state, index, index + 1, observer) {
-            return;
+        if index + 1 < last {
+            limit_beyond(problem.chain, state, index, index + 1, watch)?;
         }
     }
-    limit_beyond(problem.chain, state, 0, 0, observer);
+    limit_beyond(problem.chain, state, 0, 0, watch)
 }
 
 /// Turns a bone so that it points at the joint after it.
@@ -243,12 +250,12 @@ fn swing_to_next(chain: &Chain, state: &mut State, index: usize) {
 }
 
 /// Turns bone `limit` into its limit, with all that follows it; then swings the chain from joint `pivot` on, and
-/// shifts it, so that the end is where it was. Whether to go on.
-fn limit_beyond(chain: &Chain, state: &mut State, pivot: usize, limit: usize, observer: &mut impl Observer) -> bool {
+/// shifts it, so that the end is where it was.
+fn limit_beyond(chain: &Chain, state: &mut State, pivot: usize, limit: usize, watch: &mut impl Watch<Move>) -> Flow {
     let end = state.end();
     let (rotation, excess) = limited(chain, state, limit, state.rotations[limit]);
     if excess <= 0.0 && rotation.dot(state.rotations[limit]).abs() >= 1.0 - 1e-7 {
-        return true;
+        return GO_ON;
     }
     let from = state.positions[limit + 1];
     let change = (rotation * state.rotations[limit].conjugate()).normalize();
@@ -261,7 +268,7 @@ fn limit_beyond(chain: &Chain, state: &mut State, pivot: usize, limit: usize, ob
         *position += shift;
     }
     let to = state.positions[limit + 1];
-    observer.moved(Move { joint: limit + 1, from, to, cause: Cause::Limit, excess })
+    watch.saw(Move { joint: limit + 1, from, to, cause: Cause::Limit, excess })
 }
 
 /// Turns the bones from `first` on about the joint that the first one starts at.
@@ -280,11 +287,10 @@ pub fn backward_reach_limited(
     problem: &Problem,
     state: &mut State,
     workspace: &mut Workspace,
-    observer: &mut impl Observer,
-) {
-    if move_joint(&mut state.positions, 0, workspace.root, Cause::BackwardReach, observer) {
-        follow(problem, state, workspace, true, Cause::BackwardReach, observer);
-    }
+    watch: &mut impl Watch<Move>,
+) -> Flow {
+    move_joint(&mut state.positions, 0, workspace.root, Cause::BackwardReach, watch)?;
+    follow(problem, state, workspace, true, Cause::BackwardReach, watch)
 }
 
 /// Turns the bones so that they point where the joints are, by the shortest swings, from the root on: what follows a
@@ -296,8 +302,8 @@ pub fn follow(
     workspace: &mut Workspace,
     limits: bool,
     cause: Cause,
-    observer: &mut impl Observer,
-) {
+    watch: &mut impl Watch<Move>,
+) -> Flow {
     let bones = problem.chain.bones();
     // How far the bone before was turned: new · old⁻¹.
     let turns = &mut workspace.turns;
@@ -319,9 +325,10 @@ pub fn follow(
         if limits {
             let to = from + rotation * (bone.axis * bone.length);
             let was = std::mem::replace(&mut state.positions[index + 1], to);
-            if was != to && !observer.moved(Move { joint: index + 1, from: was, to, cause, excess }) {
-                return;
+            if was != to {
+                watch.saw(Move { joint: index + 1, from: was, to, cause, excess })?;
             }
         }
     }
+    GO_ON
 }

@@ -84,12 +84,12 @@ use serde_json::Value;
 
 use super::chain::Chain;
 use super::limits::Limit;
-use super::observer::NoObserver;
-use super::program::{Goal, Problem, Program, Stage, StoppedBy, Workspace, run_stage};
+use super::program::{Goal, Problem, Solve, Stage, StoppedBy, Workspace};
 use super::settings::{Settings, Solver};
 use crate::full_body::settings::FARTHEST;
 use crate::math::{ZERO_LENGTH, length};
 use crate::preset::{FormatError, VERSION, check_header, check_json, parse_json, to_json_pretty};
+use crate::stepped::{Stepped, Unwatched};
 
 /// Value of the field `format`.
 pub const FORMAT: &str = "kinescope-chain";
@@ -150,15 +150,14 @@ impl ChainFile {
     pub fn solve(&self) -> Result<ChainResult, FormatError> {
         let problem = Problem { chain: &self.chain, settings: &self.settings, goals: &self.goals };
         let mut state = self.chain.rest().clone();
-        super::check(&problem, &state)?;
         // As a recording does it, but keeping no more than the end of each iteration: growing CCD has a step for every
         // bone, and a recording every joint of every step.
         let mut workspace = Workspace::default();
-        let mut program = Program::new(&problem, &state, &mut workspace);
+        let mut solve = Solve::new(problem, &state, &mut workspace)?;
         let mut positions = vec![state.positions.clone()];
-        let mut errors = vec![workspace.error(&problem, &state)];
-        while let Some(step) = program.next(&problem, &state, &workspace) {
-            run_stage(&problem, &mut state, &mut workspace, step, &mut NoObserver);
+        let mut errors = vec![solve.workspace.error(&problem, &state)];
+        while let Some(step) = solve.next(&state) {
+            let _ = solve.run(&mut state, step, &mut Unwatched);
             // The start belongs to entry 0, the closing map to the last.
             let entry = match step.iteration {
                 Some(iteration) => iteration as usize + 1,
@@ -168,9 +167,9 @@ impl ChainFile {
             positions.resize_with(entry + 1, Vec::new);
             errors.resize(entry + 1, 0.0);
             positions[entry].clone_from(&state.positions);
-            errors[entry] = workspace.error(&problem, &state);
+            errors[entry] = solve.workspace.error(&problem, &state);
         }
-        let outcome = program.outcome(&problem, &state, &workspace);
+        let outcome = solve.outcome(&state);
         Ok(ChainResult {
             solver: self.settings.solver,
             goals: self.goals.clone(),

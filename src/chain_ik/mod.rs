@@ -18,7 +18,7 @@ pub mod draw;
 pub mod fabrik;
 pub mod file;
 pub mod limits;
-pub mod observer;
+pub mod moves;
 pub mod program;
 pub mod recording;
 pub mod settings;
@@ -27,13 +27,14 @@ pub mod two_bone;
 
 pub use chain::{Bone, BonePlace, Chain, State};
 pub use limits::Limit;
-pub use observer::{Cause, Move, NoObserver, Observer};
-pub use program::{Goal, Outcome, Problem, Program, Stage, Step, StoppedBy, Workspace, run_stage};
-pub use recording::{RecordedStep, Recording};
+pub use moves::{Cause, Move};
+pub use program::{Goal, Outcome, Problem, Program, Solve, Stage, Step, StoppedBy, Workspace, run_stage};
+pub use recording::Recording;
 pub use settings::{Settings, Solver};
 pub use two_bone::TwoBone;
 
 use crate::preset::FormatError;
+use crate::stepped;
 
 /// One whole solve of `state`, which is where the chain is now and becomes where it is solved to.
 ///
@@ -44,27 +45,7 @@ use crate::preset::FormatError;
 /// # Errors
 /// As [`Problem::check`], and for a state that does not fit the chain or is not finite. The state is as it was.
 pub fn solve(problem: &Problem, state: &mut State, workspace: &mut Workspace) -> Result<Outcome, FormatError> {
-    check(problem, state)?;
-    let mut program = Program::new(problem, state, workspace);
-    while let Some(step) = program.next(problem, state, workspace) {
-        run_stage(problem, state, workspace, step, &mut NoObserver);
-    }
-    Ok(program.outcome(problem, state, workspace))
-}
-
-#[inline]
-fn check(problem: &Problem, state: &State) -> Result<(), FormatError> {
-    problem.check()?;
-    if !problem.chain.fits(state) {
-        let (found, joints) = (state.positions.len(), problem.chain.joints());
-        return Err(FormatError::new("state", format!("has {found} joints, the chain {joints}")));
-    }
-    let is_finite = match problem.needs_rotations() {
-        true => state.is_finite(),
-        false => state.places_are_finite(),
-    };
-    if !is_finite {
-        return Err(FormatError::new("state", "is not finite; begin with where the chain rests"));
-    }
-    Ok(())
+    let mut solve = Solve::new(*problem, state, workspace)?;
+    stepped::solve(&mut solve, state);
+    Ok(solve.outcome(state))
 }

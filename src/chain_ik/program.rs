@@ -9,12 +9,13 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::chain::{Chain, State};
-use super::observer::{Cause, NoObserver, Observer, move_joint};
+use super::moves::{Cause, Move, move_joint};
 use super::settings::{PARAMETERS, Settings, Solver};
 use super::{ccd, fabrik, straighten, two_bone};
 use crate::full_body::settings::{FARTHEST, Parameter};
 use crate::math::{any_orthogonal, unit};
 use crate::preset::FormatError;
+use crate::stepped::{Flow, GO_ON, Stepped, Unwatched, Watch};
 
 /// Where an end of the chain is to go.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -253,6 +254,21 @@ impl Problem<'_> {
     #[inline]
     pub fn check(&self) -> Result<(), FormatError> {
         if self.is_sound() { Ok(()) } else { self.name_fault() }
+    }
+
+    /// # Errors
+    /// [`FormatError`] for a state that does not fit the chain or is not finite.
+    #[inline]
+    pub fn check_state(&self, state: &State) -> Result<(), FormatError> {
+        if !self.chain.fits(state) {
+            let (found, joints) = (state.positions.len(), self.chain.joints());
+            return Err(FormatError::new("state", format!("has {found} joints, the chain {joints}")));
+        }
+        let is_finite = if self.needs_rotations() { state.is_finite() } else { state.places_are_finite() };
+        if !is_finite {
+            return Err(FormatError::new("state", "is not finite; begin with where the chain rests"));
+        }
+        Ok(())
     }
 
     /// What [`Self::check`] asks, in a few comparisons: false also where a closer look finds nothing.
@@ -576,6 +592,50 @@ impl Program {
     }
 }
 
+/// The solve of a problem.
+#[derive(Debug)]
+pub struct Solve<'a> {
+    pub(super) problem: Problem<'a>,
+    pub(super) workspace: &'a mut Workspace,
+    program: Program,
+}
+
+impl<'a> Solve<'a> {
+    /// From the first step on; `state` is where the chain is.
+    ///
+    /// # Errors
+    /// As [`Problem::check`], and for a state that does not fit the chain or is not finite.
+    #[inline]
+    pub fn new(problem: Problem<'a>, state: &State, workspace: &'a mut Workspace) -> Result<Self, FormatError> {
+        problem.check()?;
+        problem.check_state(state)?;
+        let program = Program::new(&problem, state, workspace);
+        Ok(Self { problem, workspace, program })
+    }
+
+    /// What it all came to; to be asked after the last step.
+    #[inline]
+    pub fn outcome(&self, state: &State) -> Outcome {
+        self.program.outcome(&self.problem, state, self.workspace)
+    }
+}
+
+impl Stepped for Solve<'_> {
+    type Step = Step;
+    type State = State;
+    type Event = Move;
+
+    #[inline(always)]
+    fn next(&mut self, state: &State) -> Option<Step> {
+        self.program.next(&self.problem, state, self.workspace)
+    }
+
+    #[inline(always)]
+    fn run(&mut self, state: &mut State, step: Step, watch: &mut impl Watch<Move>) -> Flow {
+        run_stage(&self.problem, state, self.workspace, step, watch)
+    }
+}
+
 /// Runs one step: the only place that knows which function does it.
 #[inline(always)]
 pub fn run_stage(
@@ -583,91 +643,85 @@ pub fn run_stage(
     state: &mut State,
     workspace: &mut Workspace,
     step: Step,
-    observer: &mut impl Observer,
-) {
+    watch: &mut impl Watch<Move>,
+) -> Flow {
     let limits = problem.uses_limits();
     match step.stage {
-        Stage::Start => start(problem, state, workspace, observer),
-        Stage::Stretch => stretch(problem, state, workspace, observer),
-        Stage::Escape => escape(problem, state, workspace, step.count, observer),
-        Stage::CcdPass => ccd::backward_pass(problem, state, workspace, step.count as usize, observer),
-        Stage::ForwardReach if !problem.is_plain() => {
-            fabrik::forward_reach_branched(problem, state, workspace, observer);
-        }
-        Stage::ForwardReach if limits => fabrik::forward_reach_limited(problem, state, workspace, observer),
-        Stage::ForwardReach => fabrik::forward_reach(problem, state, workspace, observer),
-        Stage::BackwardReach if limits => fabrik::backward_reach_limited(problem, state, workspace, observer),
+        Stage::Start => start(problem, state, workspace, watch),
+        Stage::Stretch => stretch(problem, state, workspace, watch),
+        Stage::Escape => escape(problem, state, workspace, step.count, watch),
+        Stage::CcdPass => ccd::backward_pass(problem, state, workspace, step.count as usize, watch),
+        Stage::ForwardReach if !problem.is_plain() => fabrik::forward_reach_branched(problem, state, workspace, watch),
+        Stage::ForwardReach if limits => fabrik::forward_reach_limited(problem, state, workspace, watch),
+        Stage::ForwardReach => fabrik::forward_reach(problem, state, workspace, watch),
+        Stage::BackwardReach if limits => fabrik::backward_reach_limited(problem, state, workspace, watch),
         Stage::BackwardReach => {
-            fabrik::backward_reach(problem, state, workspace, observer);
-            if problem.works_on_rotations() {
-                fabrik::follow(problem, state, workspace, false, Cause::Map, &mut NoObserver);
-            }
+            let flow = fabrik::backward_reach(problem, state, workspace, watch);
+            turn_bones(problem, state, workspace, Cause::Map);
+            flow
         }
-        Stage::Straighten if limits => straighten_limited(problem, state, workspace, observer),
+        Stage::Straighten if limits => straighten_limited(problem, state, workspace, watch),
         Stage::Straighten => {
-            straighten::straighten(problem, state, workspace, observer);
-            if problem.works_on_rotations() {
-                fabrik::follow(problem, state, workspace, limits, Cause::Map, &mut NoObserver);
-            }
+            let flow = straighten::straighten(problem, state, workspace, watch);
+            turn_bones(problem, state, workspace, Cause::Map);
+            flow
         }
-        Stage::TwoBone => two_bone::two_bone(problem, state, workspace, observer),
-        Stage::Map => fabrik::follow(problem, state, workspace, limits, Cause::Map, observer),
+        Stage::TwoBone => two_bone::two_bone(problem, state, workspace, watch),
+        Stage::Map => fabrik::follow(problem, state, workspace, limits, Cause::Map, watch),
+    }
+}
+
+/// Lets rotations follow the joints, where rotations are what the solver works on.
+fn turn_bones(problem: &Problem, state: &mut State, workspace: &mut Workspace, cause: Cause) {
+    if problem.works_on_rotations() {
+        let _ = fabrik::follow(problem, state, workspace, problem.uses_limits(), cause, &mut Unwatched);
     }
 }
 
 /// Straightens, and turns the bones back into their limits; not at all if that comes no nearer.
 #[inline(never)]
-fn straighten_limited(problem: &Problem, state: &mut State, workspace: &mut Workspace, observer: &mut impl Observer) {
+fn straighten_limited<W: Watch<Move>>(
+    problem: &Problem,
+    state: &mut State,
+    workspace: &mut Workspace,
+    watch: &mut W,
+) -> Flow {
     let mut saved = std::mem::take(&mut workspace.saved);
     saved.copy_from(state);
     let before = workspace.error(problem, state);
-    straighten::straighten(problem, state, workspace, &mut NoObserver);
-    fabrik::follow(problem, state, workspace, true, Cause::Map, &mut NoObserver);
+    let _ = straighten::straighten(problem, state, workspace, &mut Unwatched);
+    turn_bones(problem, state, workspace, Cause::Map);
     let is_nearer = workspace.error(problem, state) < before;
-    state.copy_from(&saved);
+    // What is tried in vain is no move: who watches is told only once it is known not to be.
+    if !is_nearer || W::LISTENS {
+        state.copy_from(&saved);
+    }
     workspace.saved = saved;
-    if is_nearer {
-        // Once more, for who watches: what is tried in vain is no move.
-        let mut watched = Watched { observer, goes_on: true };
-        straighten::straighten(problem, state, workspace, &mut watched);
-        if watched.goes_on {
-            fabrik::follow(problem, state, workspace, true, Cause::Map, watched.observer);
-        }
+    if is_nearer && W::LISTENS {
+        straighten::straighten(problem, state, workspace, watch)?;
+        fabrik::follow(problem, state, workspace, true, Cause::Map, watch)?;
     }
-}
-
-/// Remembers whether the observer wants more.
-struct Watched<'a, O> {
-    observer: &'a mut O,
-    goes_on: bool,
-}
-
-impl<O: Observer> Observer for Watched<'_, O> {
-    fn moved(&mut self, moved: super::observer::Move) -> bool {
-        self.goes_on = self.observer.moved(moved);
-        self.goes_on
-    }
+    GO_ON
 }
 
 /// Lays the chain into the plane of the 2D mode, and its bones into their limits.
 #[inline]
-fn start(problem: &Problem, state: &mut State, workspace: &mut Workspace, observer: &mut impl Observer) {
-    if workspace.plane.is_some() && !lay_into_plane(problem, state, workspace, observer) {
-        return;
-    }
+fn start(problem: &Problem, state: &mut State, workspace: &mut Workspace, watch: &mut impl Watch<Move>) -> Flow {
+    lay_into_plane(problem, state, workspace, watch)?;
     if problem.uses_limits() {
-        fabrik::follow(problem, state, workspace, true, Cause::Limit, observer);
+        fabrik::follow(problem, state, workspace, true, Cause::Limit, watch)?;
     }
+    GO_ON
 }
 
-/// Lays the chain into the plane of the 2D mode, if it is on. Whether to go on.
+/// Lays the chain into the plane of the 2D mode, if it is on.
 #[inline(never)]
 pub(super) fn lay_into_plane(
     problem: &Problem,
     state: &mut State,
     workspace: &mut Workspace,
-    observer: &mut impl Observer,
-) -> bool {
+    watch: &mut impl Watch<Move>,
+) -> Flow {
     let bones = problem.chain.bones();
     if workspace.plane.is_some() {
         workspace.positions.clear();
@@ -678,21 +732,19 @@ pub(super) fn lay_into_plane(
             workspace.positions.push(to);
         }
         for joint in 1..=bones.len() {
-            if !move_joint(&mut state.positions, joint, workspace.positions[joint], Cause::Plane, observer) {
-                return false;
-            }
+            move_joint(&mut state.positions, joint, workspace.positions[joint], Cause::Plane, watch)?;
         }
         if problem.works_on_rotations() {
-            fabrik::follow(problem, state, workspace, false, Cause::Plane, observer);
+            fabrik::follow(problem, state, workspace, false, Cause::Plane, watch)?;
         }
     }
-    true
+    GO_ON
 }
 
 /// Lays the chain out towards a target that it does not reach. One that is too near for it has the longest bone point
 /// at the target and all others back.
 #[inline(never)]
-fn stretch(problem: &Problem, state: &mut State, workspace: &Workspace, observer: &mut impl Observer) {
+fn stretch(problem: &Problem, state: &mut State, workspace: &Workspace, watch: &mut impl Watch<Move>) -> Flow {
     let chain = problem.chain;
     let to_target = workspace.target - workspace.root;
     let is_near = to_target.length() < chain.least_reach();
@@ -706,10 +758,9 @@ fn stretch(problem: &Problem, state: &mut State, workspace: &Workspace, observer
         let is_forward = !is_near || (!is_turned && length == chain.longest());
         is_turned |= is_forward;
         place += along * if is_forward { length } else { -length };
-        if !move_joint(joints, index + 1, place, Cause::Stretch, observer) {
-            return;
-        }
+        move_joint(joints, index + 1, place, Cause::Stretch, watch)?;
     }
+    GO_ON
 }
 
 /// Root, joints and target lie in a line: passes would keep them there.
@@ -780,7 +831,13 @@ pub(crate) fn arc_slope(waves: u32, middle: f32) -> f32 {
 /// Bends a chain that lies in a line with its target into an arc: to the side that the bend rule, the plane of the 2D
 /// mode, the first hinge or the bend goal asks for, else to one that depends on the line alone.
 #[inline(never)]
-fn escape(problem: &Problem, state: &mut State, workspace: &mut Workspace, attempt: u32, observer: &mut impl Observer) {
+fn escape(
+    problem: &Problem,
+    state: &mut State,
+    workspace: &mut Workspace,
+    attempt: u32,
+    watch: &mut impl Watch<Move>,
+) -> Flow {
     let chain = problem.chain;
     let (side, _) = side_of_line(problem, state, workspace);
     // Each bone is turned by the arc's slope at its middle; that keeps its length.
@@ -796,11 +853,8 @@ fn escape(problem: &Problem, state: &mut State, workspace: &mut Workspace, attem
         workspace.positions.push(place);
     }
     for (index, &to) in workspace.positions.iter().enumerate() {
-        if !move_joint(&mut state.positions, index + 1, to, Cause::Escape, observer) {
-            return;
-        }
+        move_joint(&mut state.positions, index + 1, to, Cause::Escape, watch)?;
     }
-    if problem.works_on_rotations() {
-        fabrik::follow(problem, state, workspace, problem.uses_limits(), Cause::Escape, &mut NoObserver);
-    }
+    turn_bones(problem, state, workspace, Cause::Escape);
+    GO_ON
 }

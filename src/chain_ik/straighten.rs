@@ -27,9 +27,10 @@
 use glam::{Mat3, Vec3};
 
 use super::chain::State;
-use super::observer::{Cause, Observer, move_joint};
+use super::moves::{Cause, Move, move_joint};
 use super::program::{Problem, Workspace};
 use crate::math::{from_to_about_axis, from_to_rotation, ortho_normalize, unit};
+use crate::stepped::{Flow, GO_ON, Watch};
 
 /// Farther off than this, as a fraction of the chain's length, the passes decide.
 pub const STARTS_WITHIN: f32 = 0.2;
@@ -86,15 +87,19 @@ pub(crate) fn scaled(bone: Vec3, along: f32, line: Vec3, amplitude: f32) -> Vec3
 /// Scales the chain's offsets from the line root → end, or folds it, and swings it to the target, if that comes nearer
 /// to it.
 #[inline(never)]
-pub fn straighten(problem: &Problem, state: &mut State, workspace: &mut Workspace, observer: &mut impl Observer) {
+pub fn straighten(
+    problem: &Problem,
+    state: &mut State,
+    workspace: &mut Workspace,
+    watch: &mut impl Watch<Move>,
+) -> Flow {
     if plan(problem, state, workspace).is_none() {
-        return;
+        return GO_ON;
     }
     for (index, &to) in workspace.positions.iter().enumerate() {
-        if !move_joint(&mut state.positions, index + 1, to, Cause::Straighten, observer) {
-            return;
-        }
+        move_joint(&mut state.positions, index + 1, to, Cause::Straighten, watch)?;
     }
+    GO_ON
 }
 
 /// What [`straighten`] does; `None` if nothing comes nearer to the target. It leaves in the workspace where the joints

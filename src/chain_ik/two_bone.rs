@@ -5,14 +5,15 @@ use std::ops::Range;
 use glam::Vec3;
 
 use super::chain::State;
-use super::observer::{Cause, Observer, move_joint};
+use super::moves::{Cause, Move, move_joint};
 use super::program::{Problem, Workspace};
 use crate::math::{length, ortho_normalize, unit};
+use crate::stepped::{Flow, Watch};
 
 /// Places the middle joint and the end. Where the target is out of reach, the limb is straight (or folded) towards it,
 /// or its bones stretch up to the maximum.
 #[inline(never)]
-pub fn two_bone(problem: &Problem, state: &mut State, workspace: &Workspace, observer: &mut impl Observer) {
+pub fn two_bone(problem: &Problem, state: &mut State, workspace: &Workspace, watch: &mut impl Watch<Move>) -> Flow {
     let settings = problem.settings;
     let [upper, lower] = [0, 1].map(|bone| problem.chain.bones()[bone].length);
     let root = workspace.root;
@@ -23,9 +24,8 @@ pub fn two_bone(problem: &Problem, state: &mut State, workspace: &Workspace, obs
     };
     let limb = TwoBone { upper, lower, maximum_stretch: settings.maximum_stretch, soft_zone: settings.soft_zone };
     let [middle, end] = limb.solve(root, workspace.target, hint, workspace.fallback);
-    if move_joint(&mut state.positions, 1, middle, Cause::TwoBone, observer) {
-        move_joint(&mut state.positions, 2, end, Cause::TwoBone, observer);
-    }
+    move_joint(&mut state.positions, 1, middle, Cause::TwoBone, watch)?;
+    move_joint(&mut state.positions, 2, end, Cause::TwoBone, watch)
 }
 
 /// Squared lengths that neither a division by them nor a root spoils.

@@ -6,9 +6,9 @@
 use glam::{DVec3, Vec3};
 
 use super::measure::constraint_label;
+use crate::full_body::Recording;
 use crate::full_body::names::label;
 use crate::full_body::{Cause, Chain, Node, Stage, State};
-use crate::trace::Recording;
 
 /// A displacement in units of 2⁻⁸⁰: every coordinate that a solver takes fits (up to 1e12), and no sum is rounded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub enum Group {
 
 impl Group {
     fn of(grouping: Grouping, cause: Cause, recording: &Recording, step: usize) -> Self {
-        let step = recording.steps[step].step;
+        let step = recording.solve.steps[step].step;
         match grouping {
             Grouping::Cause => Self::Cause(without_round(cause)),
             Grouping::Stage => Self::Stage(step.stage),
@@ -232,8 +232,8 @@ pub fn attribute(
     let mut at = place(&state);
     let from = animated.unwrap_or(at);
     put(Group::Mapping, Exact::between(from, at), None);
-    for (step, recorded) in recording.steps.iter().enumerate() {
-        let moves = recording.moves_of(step);
+    for (step, recorded) in recording.solve.steps.iter().enumerate() {
+        let moves = recording.solve.events_of(step);
         for (index, moved) in moves.iter().enumerate() {
             state.nodes[moved.node] = moved.to;
             if index + 1 == moves.len() {

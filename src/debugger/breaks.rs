@@ -241,9 +241,9 @@ pub fn bend_turn(earlier: &State, later: &State, limb: LimbName) -> f32 {
 mod tests {
     use super::*;
     use crate::debugger::tape::Tape;
+    use crate::full_body::Recording;
     use crate::full_body::{Frame, Settings, Step};
     use crate::rig::ModelPose;
-    use crate::trace::{RecordedStep, Recording};
     use glam::Vec3;
 
     /// An arm along X, bent towards `side` by a tenth.
@@ -263,8 +263,7 @@ mod tests {
         frame.limbs[0].length = 2.0 * upper;
         frame.effectors[Effector::LeftHand as usize].position = target;
         frame.effectors[Effector::LeftHand as usize].position_weight = 1.0;
-        let steps = states.iter().map(|&(step, state)| RecordedStep { step, state, moves_from: 0, moves_to: 0 });
-        let recording = Recording { frame, steps: steps.collect(), moves: Vec::new() };
+        let recording = Recording::of_states(frame, states.iter().copied());
         let mut tape = Tape::default();
         tape.record(0.0, &Settings::default(), &ModelPose::default(), &recording, Default::default());
         tape.last().unwrap().clone()

@@ -15,12 +15,13 @@ use crate::chain_ik::program::{ARC_HEIGHT, Side, arc_slope, side_of_line};
 use crate::chain_ik::straighten::{BOLDEST, Bend, Plan, plan, scaled};
 use crate::chain_ik::two_bone::{SAFE_SQUARED, SHORT};
 use crate::chain_ik::{
-    Bone, Cause, Chain, Limit, Move, NoObserver, Problem, Program, Recording, Settings, Solver, Stage, State, Step,
-    TwoBone, Workspace,
+    Bone, Cause, Chain, Limit, Move, Problem, Program, Recording, Settings, Solver, Stage, State, Step, TwoBone,
+    Workspace,
 };
 use crate::math::{angle, from_to_about_axis, from_to_rotation, length, nlerp, ortho_normalize, unit};
+use crate::stepped::Unwatched;
 
-/// The formula of `recording.moves_of(step)[index]`; `None` if there is no such move.
+/// The formula of `recording.solve.events_of(step)[index]`; `None` if there is no such move.
 pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Formula> {
     let at = Instant::new(recording, step, index)?;
     match at.moved.cause {
@@ -85,26 +86,26 @@ struct Instant<'a> {
 
 impl<'a> Instant<'a> {
     fn new(recording: &'a Recording, step: usize, index: usize) -> Option<Self> {
-        let moved = *recording.moves_of(step).get(index)?;
-        let before = recording.state_before(step);
+        let moved = *recording.solve.events_of(step).get(index)?;
+        let before = recording.solve.state_before(step);
         let now = match moved.cause {
             // A pass finds all its turns before it applies any.
             Cause::Turn => before.clone(),
             _ => recording.state_within(step, index)?,
         };
-        let root = *recording.start.positions.first()?;
+        let root = *recording.solve.start.positions.first()?;
         let fits = |state: &State| recording.chain.fits(state);
         let problem = Problem { chain: &recording.chain, settings: &recording.settings, goals: &recording.goals };
         let mut workspace = Workspace::default();
-        if problem.check().is_err() || !fits(&recording.start) {
+        if problem.check().is_err() || !fits(&recording.solve.start) {
             return None;
         }
-        Program::new(&problem, &recording.start, &mut workspace);
+        Program::new(&problem, &recording.solve.start, &mut workspace);
         (moved.joint < recording.chain.joints() && fits(before) && fits(&now)).then(|| Self {
             recording,
             chain: &recording.chain,
             settings: &recording.settings,
-            step: recording.steps[step].step,
+            step: recording.solve.steps[step].step,
             place: (step, index),
             moved,
             before,
@@ -350,7 +351,7 @@ fn turn(at: &Instant) -> Option<Formula> {
     let bone = at.bones().get(index)?;
     let joint = at.before.positions[index];
     // The turns before this one have moved the end, and nothing else that matters to it.
-    let end = at.recording.moves_of(at.place.0)[..at.place.1].last().map_or(at.before.end(), |before| before.to);
+    let end = at.recording.solve.events_of(at.place.0)[..at.place.1].last().map_or(at.before.end(), |before| before.to);
     let mut draft = Draft::default();
     explain_joint(&mut draft, "j", index, joint);
     draft.explain("e", Value::Point(end), "Place of the end, the bones beyond turned already, in model units.");
@@ -594,7 +595,7 @@ fn wants(at: &Instant) -> Option<Formula> {
 /// A bone swung towards its joint and turned into its limit, on the way from the root to the ends.
 fn limited_bone(at: &Instant, title: &str) -> Option<Formula> {
     let (index, bone) = at.bone()?;
-    let (step, moves) = (at.place.0, at.recording.moves_of(at.place.0));
+    let (step, moves) = (at.place.0, at.recording.solve.events_of(at.place.0));
     // What the bones before have been turned by is not in their joints: the state before the first of them turned ...
     let laid = moves.iter().take_while(|moved| moved.cause == Cause::Plane).count();
     let mut old = match laid {
@@ -602,7 +603,7 @@ fn limited_bone(at: &Instant, title: &str) -> Option<Formula> {
         laid => at.recording.state_within(step, laid)?,
     };
     if at.step.stage == Stage::Start && at.settings.plane.is_some() {
-        follow(&at.problem(), &mut old, &mut Workspace::default(), false, Cause::Plane, &mut NoObserver);
+        let _ = follow(&at.problem(), &mut old, &mut Workspace::default(), false, Cause::Plane, &mut Unwatched);
     }
     // ... and the one after this did.
     let new = at.recording.state_within(step, at.place.1 + 1)?;

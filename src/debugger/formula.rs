@@ -5,6 +5,7 @@
 
 use glam::{Quat, Vec3};
 
+use crate::full_body::Recording;
 use crate::full_body::bend_constraint::{BEND_LIMIT, bend_direction, bend_source, natural_direction};
 use crate::full_body::child_constraint::PAIRS;
 use crate::full_body::names::label;
@@ -18,7 +19,6 @@ use crate::math::{
     STRAIGHT_SINE, ZERO_LENGTH, angle, clamp_direction, from_to_about_axis, from_to_rotation, length, nlerp, sine,
 };
 use crate::rig::LimbName;
-use crate::trace::{RecordedStep, Recording};
 
 /// The equation behind one move, with its numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,14 +66,13 @@ pub struct Symbol {
     pub value: String,
 }
 
-/// The formula of `recording.moves_of(step)[index]`; `None` if there is no such move.
+/// The formula of `recording.solve.events_of(step)[index]`; `None` if there is no such move.
 pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Formula> {
-    let recorded = recording.steps.get(step)?;
-    let moves = recording.moves.get(recorded.moves_from as usize..recorded.moves_to as usize)?;
+    let moves = recording.solve.events_of(step);
     let moved = moves.get(index)?;
     let at = Instant {
         frame: &recording.frame,
-        state: state_before(recorded, moves, evaluated_before(moves, index)),
+        state: recording.state_within(step, evaluated_before(moves, index))?,
         node: moved.node,
     };
     match moved.cause {
@@ -152,15 +151,6 @@ fn evaluated_before(moves: &[Move], index: usize) -> usize {
         }
         _ => index,
     }
-}
-
-/// The state before move number `from` of a step. Exact: a move knows where its node was.
-fn state_before(recorded: &RecordedStep, moves: &[Move], from: usize) -> State {
-    let mut state = recorded.state;
-    for moved in moves.iter().skip(from).rev() {
-        state.nodes[moved.node] = moved.from;
-    }
-    state
 }
 
 /// A formula in the making.

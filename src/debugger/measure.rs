@@ -3,9 +3,10 @@
 use crate::full_body::child_constraint::PAIRS;
 use crate::full_body::names::label;
 use crate::full_body::{
-    Effector, Frame, FullBody, InputError, NoObserver, Node, Program, Settings, Stage, State, Workspace, run_stage,
+    Effector, Frame, FullBody, InputError, Node, Program, Settings, Stage, State, Workspace, run_stage,
 };
 use crate::rig::{LimbName, RigidTransform};
+use crate::stepped::Unwatched;
 
 /// One number of an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -157,13 +158,13 @@ pub fn outcome(
 ) -> Result<Outcome, InputError> {
     pose.clear();
     pose.extend_from_slice(animated);
-    let (frame, mut state) = solver.read(workspace, settings, pose, &mut NoObserver)?;
+    let (frame, mut state) = solver.read(workspace, settings, pose)?;
     let mut settled = state;
     for step in Program::new(&frame) {
         if step.stage == Stage::FinalEffectors {
             settled = state;
         }
-        run_stage(&frame, &mut state, step.stage, &mut NoObserver);
+        let _ = run_stage(&frame, &mut state, step.stage, &mut Unwatched);
     }
     solver.write(workspace, &frame, &state, pose)?;
     Ok(Outcome { frame, settled, gaps: Gaps::of(&frame, solver, pose) })

@@ -134,9 +134,8 @@ fn parting(joint: Joint, [earlier, later]: [&TapeFrame; 2]) -> Option<(usize, St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::full_body::{Settings, Stage};
+    use crate::full_body::{Frame, Recording, Settings, Stage};
     use crate::rig::ModelPose;
-    use crate::trace::{RecordedStep, Recording};
 
     #[test]
     fn a_jerk_is_found_with_its_frame_and_stage() {
@@ -151,13 +150,8 @@ mod tests {
                 state.nodes[Node::LeftHand] = Vec3::X + Vec3::new(degrees.cos(), degrees.sin(), 0.0);
                 state
             };
-            let steps = stages.iter().map(|&stage| RecordedStep {
-                step: Step { iteration: None, stage },
-                state: state(stage != Stage::Read),
-                moves_from: 0,
-                moves_to: 0,
-            });
-            let recording = Recording { steps: steps.collect(), ..Recording::default() };
+            let states = stages.map(|stage| (Step { iteration: None, stage }, state(stage != Stage::Read)));
+            let recording = Recording::of_states(Frame::default(), states);
             tape.record(0.02, &Settings::default(), &ModelPose::default(), &recording, Default::default());
         }
         let pops = find_pops(&tape);

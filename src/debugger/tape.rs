@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use super::measure::Gaps;
 use crate::chain_ik::{self, Chain, Goal};
+use crate::full_body::recording::{Recording, settled};
 use crate::full_body::{Frame, FullBody, InputError, Settings, State, Status, Step, Workspace};
 use crate::grounding;
 use crate::rig::{ModelPose, RigidTransform};
-use crate::trace::{Recording, settled};
 
 /// One frame.
 #[derive(Clone, Debug)]
@@ -224,7 +224,7 @@ impl Tape {
             self.next = last.number;
         }
         let last = self.frames.back();
-        let mut bytes = size_of::<TapeFrame>() + recording.steps.len() * size_of::<(Step, State)>();
+        let mut bytes = size_of::<TapeFrame>() + recording.solve.steps.len() * size_of::<(Step, State)>();
         // What did not change is shared with the frame before.
         let settings = match last.filter(|last| *last.settings == *settings) {
             Some(last) => last.settings.clone(),
@@ -240,7 +240,7 @@ impl Tape {
                 Arc::new(animated.clone())
             }
         };
-        let steps: Box<[_]> = recording.steps.iter().map(|recorded| (recorded.step, recorded.state)).collect();
+        let steps: Box<[_]> = recording.solve.steps.iter().map(|recorded| (recorded.step, recorded.state)).collect();
         let frame = TapeFrame {
             number: self.next,
             time,
@@ -352,8 +352,7 @@ mod tests {
     use super::*;
 
     fn recording(steps: usize) -> Recording {
-        let step = crate::trace::RecordedStep { step: Step::READ, state: State::default(), moves_from: 0, moves_to: 0 };
-        Recording { steps: vec![step; steps], ..Recording::default() }
+        Recording::of_states(Frame::default(), vec![(Step::READ, State::default()); steps])
     }
 
     #[test]

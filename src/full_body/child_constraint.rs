@@ -1,9 +1,10 @@
 //! Child constraints: what keeps shoulders and hips at their distances (seed 000, «ChildConstraint»).
 
+use super::moves::{Cause, Move, move_node};
 use super::names::Node;
-use super::observer::{Cause, Observer, move_node};
 use super::state::{Frame, State};
 use crate::math::ZERO_LENGTH;
+use crate::stepped::{Flow, GO_ON, Watch};
 
 /// The pairs, in solving order: the torso's two diagonals, then shoulders, then hips.
 pub const PAIRS: [[Node; 2]; 4] = [
@@ -61,7 +62,12 @@ impl ChildConstraint {
 }
 
 /// All four, once: each sees what the one before it did.
-pub fn solve_child_constraints(frame: &Frame, state: &mut State, round: Option<u8>, observer: &mut impl Observer) {
+pub fn solve_child_constraints(
+    frame: &Frame,
+    state: &mut State,
+    round: Option<u8>,
+    watch: &mut impl Watch<Move>,
+) -> Flow {
     for (index, ([a, b], constraint)) in PAIRS.into_iter().zip(&frame.constraints).enumerate() {
         let between = state.nodes[b] - state.nodes[a];
         let force = constraint.force(crate::math::length(between));
@@ -71,10 +77,11 @@ pub fn solve_child_constraints(frame: &Frame, state: &mut State, round: Option<u
         let offset = between * force;
         let cause = Cause::ChildConstraint { constraint: index as u8, round };
         let to = state.nodes[a] + offset * constraint.cross_fade;
-        move_node(&mut state.nodes, a, to, cause, observer);
+        move_node(&mut state.nodes, a, to, cause, watch)?;
         let to = state.nodes[b] - offset * (1.0 - constraint.cross_fade);
-        move_node(&mut state.nodes, b, to, cause, observer);
+        move_node(&mut state.nodes, b, to, cause, watch)?;
     }
+    GO_ON
 }
 
 #[cfg(test)]

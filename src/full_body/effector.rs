@@ -2,22 +2,24 @@
 
 use glam::{Quat, Vec3};
 
+use super::moves::{Cause, Move, move_node};
 use super::names::{Effector, Node};
-use super::observer::{Cause, Observer, move_node};
 use super::state::{Frame, State};
 use crate::math::nlerp;
 use crate::rig::LimbName;
+use crate::stepped::{Flow, GO_ON, Watch};
 
 /// The four end effectors. They interpolate from the animated position, so repeating the pass changes nothing.
-pub fn end_effectors(frame: &Frame, state: &mut State, observer: &mut impl Observer) {
+pub fn end_effectors(frame: &Frame, state: &mut State, watch: &mut impl Watch<Move>) -> Flow {
     for limb in LimbName::ALL {
         let effector = Effector::END[limb.index()];
         let (from, plane_rotation_offset) = carried_position(frame, state, limb);
         state.plane_rotation_offsets[limb.index()] = plane_rotation_offset;
         let settings = frame.effector(effector);
         let to = from.lerp(settings.position, settings.position_weight);
-        move_node(&mut state.nodes, effector.node(), to, Cause::Effector(effector), observer);
+        move_node(&mut state.nodes, effector.node(), to, Cause::Effector(effector), watch)?;
     }
+    GO_ON
 }
 
 /// Where the animation has the limb's end, carried along by the torso plane as far as it maintains its relative
@@ -38,19 +40,20 @@ pub fn carried_position(frame: &Frame, state: &State, limb: LimbName) -> (Vec3, 
 }
 
 /// The five others, body first. They interpolate from where the node is, so each pass draws it closer.
-pub fn body_effectors(frame: &Frame, state: &mut State, observer: &mut impl Observer) {
+pub fn body_effectors(frame: &Frame, state: &mut State, watch: &mut impl Watch<Move>) -> Flow {
     const BODY_EFFECTORS: [Effector; 5] =
         [Effector::Body, Effector::LeftShoulder, Effector::RightShoulder, Effector::LeftThigh, Effector::RightThigh];
     for effector in BODY_EFFECTORS {
         let settings = frame.effector(effector);
         let node = effector.node();
         let to = state.nodes[node].lerp(settings.position, settings.position_weight);
-        move_node(&mut state.nodes, node, to, Cause::Effector(effector), observer);
+        move_node(&mut state.nodes, node, to, Cause::Effector(effector), watch)?;
         if effector == Effector::Body {
             for (child, local) in [Node::LeftThigh, Node::RightThigh].into_iter().zip(frame.body_children) {
                 let to = state.nodes[child].lerp(state.nodes[node] + local, settings.position_weight);
-                move_node(&mut state.nodes, child, to, Cause::EffectorChild(effector), observer);
+                move_node(&mut state.nodes, child, to, Cause::EffectorChild(effector), watch)?;
             }
         }
     }
+    GO_ON
 }

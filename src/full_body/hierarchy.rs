@@ -156,11 +156,10 @@ fn role_name(biped: &Biped, key: Key) -> &'static str {
 }
 
 /// Where the key bones are while a frame is read and written. Model space.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct KeyPose {
-    animated: Vec<RigidTransform>,
     world: Vec<RigidTransform>,
-    /// Relative to the key parent.
+    /// Relative to the key parent, if there is one.
     local: Vec<RigidTransform>,
     /// Carried along by a key bone above; `world` is out of date.
     dirty: KeySet,
@@ -170,27 +169,35 @@ pub(super) struct KeyPose {
 impl KeyPose {
     pub fn new(hierarchy: &Hierarchy) -> Self {
         let bones = vec![RigidTransform::IDENTITY; hierarchy.key_count()];
-        Self { animated: bones.clone(), world: bones.clone(), local: bones, dirty: 0, touched: 0 }
+        Self { world: bones.clone(), local: bones, dirty: 0, touched: 0 }
     }
 
-    /// Takes the animated pose.
-    pub fn read(&mut self, hierarchy: &Hierarchy, pose: &[RigidTransform]) {
-        for (key, &bone) in hierarchy.bones.iter().enumerate() {
-            self.animated[key] = pose[bone];
+    /// Takes the animated pose; `animated` becomes its key bones.
+    pub fn read(&mut self, hierarchy: &Hierarchy, pose: &[RigidTransform], animated: &mut [RigidTransform]) {
+        for (animated, &bone) in animated.iter_mut().zip(&hierarchy.bones) {
+            *animated = pose[bone];
         }
-        self.world.copy_from_slice(&self.animated);
+        self.world.copy_from_slice(animated);
         for (key, parent) in hierarchy.parents.iter().enumerate() {
-            if let Some(parent) = *parent {
-                self.local[key] = self.animated[parent].to_local(&self.animated[key]);
-            }
+            self.local[key] = match *parent {
+                Some(parent) => animated[parent].to_local(&animated[key]),
+                None => animated[key],
+            };
         }
         self.dirty = 0;
         self.touched = 0;
     }
 
-    /// The bone in the pose that was handed in.
-    pub fn animated(&self, key: Key) -> &RigidTransform {
-        &self.animated[key]
+    /// Brings every bone up to date, so that it can be looked at.
+    pub fn settle(&mut self, hierarchy: &Hierarchy) {
+        for key in 0..hierarchy.bones.len() {
+            self.get(hierarchy, key);
+        }
+    }
+
+    /// The bone as it was when it was last brought up to date.
+    pub fn settled(&self, key: Key) -> &RigidTransform {
+        &self.world[key]
     }
 
     /// The bone as it is now.
@@ -236,25 +243,28 @@ impl KeyPose {
     }
 
     /// Writes all bones: key bones where they are, the others as their carriers take them along. `pose` still holds
-    /// the animated pose that was read.
+    /// the animated pose that was read, `animated` its key bones.
     ///
     /// # Errors
     /// [`InputError::State`] if a key bone came out as none; then nothing is written.
-    pub fn write(&mut self, hierarchy: &Hierarchy, pose: &mut [RigidTransform]) -> Result<(), InputError> {
-        for key in 0..hierarchy.bones.len() {
-            self.get(hierarchy, key);
-        }
+    pub fn write(
+        &mut self,
+        hierarchy: &Hierarchy,
+        animated: &[RigidTransform],
+        pose: &mut [RigidTransform],
+    ) -> Result<(), InputError> {
+        self.settle(hierarchy);
         if !self.world.iter().fold(true, |all, bone| all & is_solved(bone)) {
             return Err(InputError::State);
         }
         // `local` has done its work for this frame: reuse it for the turn of every key bone.
         for key in 0..hierarchy.bones.len() {
-            self.local[key].rotation = self.world[key].rotation * self.animated[key].rotation.conjugate();
+            self.local[key].rotation = self.world[key].rotation * animated[key].rotation.conjugate();
         }
         for (bone, carrier) in pose.iter_mut().zip(&hierarchy.carriers) {
             let Some(key) = carrier.map(Key::from).filter(|&key| self.touched >> key & 1 == 1) else { continue };
             let turned = self.local[key].rotation;
-            bone.position = self.world[key].position + turned * (bone.position - self.animated[key].position);
+            bone.position = self.world[key].position + turned * (bone.position - animated[key].position);
             bone.rotation = turned * bone.rotation;
         }
         for (key, &bone) in hierarchy.bones.iter().enumerate() {

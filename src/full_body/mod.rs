@@ -5,7 +5,8 @@
 //! ```
 //!
 //! [`FullBody::solve`] runs it all. A debugger does the same in pieces: [`FullBody::read`], then every [`Step`] of
-//! [`Program::new`] with [`run_stage`], keeping each [`State`], then [`FullBody::write`]. There is no other code path.
+//! [`Program::new`] with [`run_stage`], keeping each [`State`], then [`FullBody::write`], a program of steps of its own
+//! ([`Writing`]). There is no other code path. [`Recording`] keeps all of it.
 
 pub mod bend_constraint;
 pub mod child_constraint;
@@ -14,33 +15,38 @@ pub mod effector;
 mod hierarchy;
 pub mod input;
 mod mapping;
+pub mod moves;
 pub mod names;
-pub mod observer;
 pub mod program;
 pub mod push;
 pub mod reach;
 mod read;
+pub mod recording;
 pub mod settings;
 pub mod stage1;
 pub mod stage2;
 pub mod state;
 pub mod trigonometric;
+pub mod writing;
 
 use glam::Vec3;
 
 use crate::math::unit_or_zero;
 use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Skeleton};
+use crate::stepped;
 use bend_constraint::BendConstraint;
-use hierarchy::{Hierarchy, Key, KeyPose};
+use hierarchy::{Hierarchy, Key};
 use mapping::Mappings;
 
 pub use default_local_state::DefaultLocalState;
 pub use input::{InputError, Status};
+pub use moves::{Cause, Move};
 pub use names::{Chain, Effector, Node, Nodes};
-pub use observer::{Cause, Move, NoObserver, Observer};
-pub use program::{Program, Stage, Step, run_stage};
+pub use program::{Program, Solve, Stage, Step, run_stage};
+pub use recording::Recording;
 pub use settings::{ChainSettings, EffectorSettings, Settings, SettingsError, Smoothing, SolverSettings};
 pub use state::{Frame, State};
+pub use writing::{BoneMove, Moved, Part, WriteCause, Writing, Written};
 
 /// The solver for one character: what it knows from the reference pose. Solving does not change it, so that threads
 /// can share it, each with a [`Workspace`] of its own.
@@ -64,7 +70,10 @@ pub struct Workspace {
     shape: u64,
     /// A frame was read that has not been written.
     is_read: bool,
-    keys: KeyPose,
+    /// The key bones of the pose that was handed in.
+    animated: Vec<RigidTransform>,
+    /// Where writing starts from: the key bones after the bend limit. After writing, where it came to.
+    writing: Written,
     mappings: Mappings,
 }
 
@@ -132,7 +141,8 @@ impl FullBody {
         Workspace {
             shape: self.shape,
             is_read: false,
-            keys: KeyPose::new(&self.hierarchy),
+            animated: vec![RigidTransform::IDENTITY; self.hierarchy.key_count()],
+            writing: Written::new(&self.hierarchy),
             mappings: Mappings::new(&self.hierarchy, self.root_node),
         }
     }
@@ -174,9 +184,35 @@ impl FullBody {
             return Err(InputError::NotRead);
         }
         self.check_fit(workspace, pose)?;
-        workspace.mappings.write(&self.hierarchy, &mut workspace.keys, frame, state);
-        workspace.keys.write(&self.hierarchy, pose)?;
+        let mut writing = Writing::new(self, &workspace.mappings, frame, &state.nodes);
+        stepped::solve(&mut writing, &mut workspace.writing);
+        self.finish(workspace, pose)
+    }
+
+    /// The end of writing: all bones go where their key bones are.
+    fn finish(&self, workspace: &mut Workspace, pose: &mut [RigidTransform]) -> Result<Status, InputError> {
+        workspace.writing.keys.write(&self.hierarchy, &workspace.animated, pose)?;
         Ok(Status::Solved)
+    }
+
+    /// The bones with a role, and where an instant of writing has them.
+    pub fn key_bones<'a>(&'a self, written: &'a Written) -> impl Iterator<Item = (BoneIndex, RigidTransform)> + 'a {
+        (0..self.hierarchy.key_count()).map(|key| (self.hierarchy.bone(key), *written.keys.settled(key)))
+    }
+
+    /// Puts all bones where an instant of writing has them. `pose` holds the animated pose that the frame was read
+    /// from.
+    ///
+    /// # Errors
+    /// [`InputError`] if the pose is too short, or a bone came out as none; the pose stays as it was.
+    pub fn pose_of(&self, written: &Written, pose: &mut [RigidTransform]) -> Result<(), InputError> {
+        let expected = self.hierarchy.bone_count();
+        if pose.len() < expected {
+            return Err(InputError::PoseLength { found: pose.len(), expected });
+        }
+        let animated: Vec<RigidTransform> =
+            (0..self.hierarchy.key_count()).map(|key| pose[self.hierarchy.bone(key)]).collect();
+        written.keys.clone().write(&self.hierarchy, &animated, pose)
     }
 
     /// One whole solve: read, every step, write; then clears the one-frame offsets. `pose` is the animated pose and
@@ -208,10 +244,8 @@ impl FullBody {
         if settings.solver.weight <= 0.0 {
             return Ok(Status::NothingToDo);
         }
-        let (frame, mut state) = self.read(workspace, settings, pose, &mut NoObserver)?;
-        for step in Program::new(&frame) {
-            run_stage(&frame, &mut state, step.stage, &mut NoObserver);
-        }
+        let (frame, mut state) = self.read(workspace, settings, pose)?;
+        stepped::solve(&mut Solve::new(&frame), &mut state);
         self.write(workspace, &frame, &state, pose).map_err(|error| error.because_of(settings))
     }
 }

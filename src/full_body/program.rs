@@ -3,13 +3,15 @@
 use serde::{Deserialize, Serialize};
 
 use super::effector::{body_effectors, end_effectors};
-use super::observer::Observer;
+use super::moves::Move;
 use super::push::push;
 use super::reach::reach;
+use super::read::read_nodes;
 use super::stage1::stage1;
 use super::stage2::stage2;
 use super::state::{Frame, State};
 use super::trigonometric::solve_trigonometric;
+use crate::stepped::{Flow, Stepped, Watch};
 
 /// What a step does. The names are those of traces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -92,7 +94,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// Before the first step of the program.
+    /// The first step of every program.
     pub const READ: Self = Self { iteration: None, stage: Stage::Read };
 }
 
@@ -111,10 +113,11 @@ const ITERATION: [Stage; 8] = [
 const ITERATION_ALONE: [Stage; 2] = [Stage::EndEffectors, Stage::Trigonometric];
 const CLOSING: [Stage; 2] = [Stage::FinalEffectors, Stage::Bend];
 
-/// The steps after [`Stage::Read`], in order. Between any two of them a caller may look at the state or change it:
+/// The steps of a solve, [`Stage::Read`] first. Between any two of them a caller may look at the state or change it:
 /// that is what a hook would do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Program {
+    reads: bool,
     iterations: u32,
     stages: &'static [Stage],
     /// The next step: stage number `stage` of this iteration, or of the closing stages once all iterations are done.
@@ -126,13 +129,13 @@ impl Program {
     /// For a frame as read; empty at master weight 0.
     pub fn new(frame: &Frame) -> Self {
         if frame.weight <= 0.0 {
-            return Self { iterations: 0, stages: &[], iteration: 0, stage: CLOSING.len() };
+            return Self { reads: false, iterations: 0, stages: &[], iteration: 0, stage: CLOSING.len() };
         }
         let (iterations, stages): (u32, &[Stage]) = match frame.fabrik_pass {
             true => (frame.iterations, &ITERATION),
             false => (frame.iterations.min(1), &ITERATION_ALONE),
         };
-        Self { iterations, stages, iteration: 0, stage: 0 }
+        Self { reads: true, iterations, stages, iteration: 0, stage: 0 }
     }
 }
 
@@ -140,6 +143,9 @@ impl Iterator for Program {
     type Item = Step;
 
     fn next(&mut self) -> Option<Step> {
+        if std::mem::take(&mut self.reads) {
+            return Some(Step::READ);
+        }
         if self.iteration == self.iterations {
             let stage = *CLOSING.get(self.stage)?;
             self.stage += 1;
@@ -154,19 +160,49 @@ impl Iterator for Program {
     }
 }
 
-/// Runs one stage on the state. [`Stage::Read`] is done by [`FullBody::read`](super::FullBody::read) and does
-/// nothing here.
-pub fn run_stage(frame: &Frame, state: &mut State, stage: Stage, observer: &mut impl Observer) {
+/// Runs one stage on the state: the only place that knows which function does it.
+#[inline(always)]
+pub fn run_stage(frame: &Frame, state: &mut State, stage: Stage, watch: &mut impl Watch<Move>) -> Flow {
     match stage {
-        Stage::Read => {}
-        Stage::EndEffectors | Stage::FinalEffectors => end_effectors(frame, state, observer),
-        Stage::Push => push(frame, state, observer),
-        Stage::Reach => reach(frame, state, observer),
-        Stage::BodyEffectors | Stage::BodyEffectorsAgain => body_effectors(frame, state, observer),
-        Stage::Trigonometric => solve_trigonometric(frame, state, false, observer),
-        Stage::Stage1 => stage1(frame, state, observer),
-        Stage::Stage2 => stage2(frame, state, observer),
-        Stage::Bend => solve_trigonometric(frame, state, true, observer),
+        Stage::Read => read_nodes(frame, state, watch),
+        Stage::EndEffectors | Stage::FinalEffectors => end_effectors(frame, state, watch),
+        Stage::Push => push(frame, state, watch),
+        Stage::Reach => reach(frame, state, watch),
+        Stage::BodyEffectors | Stage::BodyEffectorsAgain => body_effectors(frame, state, watch),
+        Stage::Trigonometric => solve_trigonometric(frame, state, false, watch),
+        Stage::Stage1 => stage1(frame, state, watch),
+        Stage::Stage2 => stage2(frame, state, watch),
+        Stage::Bend => solve_trigonometric(frame, state, true, watch),
+    }
+}
+
+/// The solve of a frame's nodes.
+#[derive(Clone, Copy, Debug)]
+pub struct Solve<'a> {
+    frame: &'a Frame,
+    program: Program,
+}
+
+impl<'a> Solve<'a> {
+    /// From the first step on.
+    pub fn new(frame: &'a Frame) -> Self {
+        Self { frame, program: Program::new(frame) }
+    }
+}
+
+impl Stepped for Solve<'_> {
+    type Step = Step;
+    type State = State;
+    type Event = Move;
+
+    #[inline(always)]
+    fn next(&mut self, _: &State) -> Option<Step> {
+        self.program.next()
+    }
+
+    #[inline(always)]
+    fn run(&mut self, state: &mut State, step: Step, watch: &mut impl Watch<Move>) -> Flow {
+        run_stage(self.frame, state, step.stage, watch)
     }
 }
 
@@ -181,17 +217,18 @@ mod tests {
     #[test]
     fn steps_are_those_of_the_trace_format() {
         let steps = program(2, true, 1.0);
-        assert_eq!(steps.len(), 2 * 8 + 2);
-        assert_eq!(steps[0], Step { iteration: Some(0), stage: Stage::EndEffectors });
-        assert_eq!(steps[15], Step { iteration: Some(1), stage: Stage::Stage2 });
-        assert_eq!(steps[16], Step { iteration: None, stage: Stage::FinalEffectors });
-        assert_eq!(steps[17], Step { iteration: None, stage: Stage::Bend });
+        assert_eq!(steps.len(), 1 + 2 * 8 + 2);
+        assert_eq!(steps[0], Step::READ);
+        assert_eq!(steps[1], Step { iteration: Some(0), stage: Stage::EndEffectors });
+        assert_eq!(steps[16], Step { iteration: Some(1), stage: Stage::Stage2 });
+        assert_eq!(steps[17], Step { iteration: None, stage: Stage::FinalEffectors });
+        assert_eq!(steps[18], Step { iteration: None, stage: Stage::Bend });
     }
 
     #[test]
     fn without_fabrik_pass_there_is_one_short_iteration() {
-        assert_eq!(program(4, false, 1.0).len(), 4);
-        assert_eq!(program(0, false, 1.0).len(), 2);
+        assert_eq!(program(4, false, 1.0).len(), 5);
+        assert_eq!(program(0, false, 1.0).len(), 3);
     }
 
     #[test]

@@ -2,14 +2,15 @@
 
 use glam::Vec3;
 
+use super::moves::{Cause, Move, move_node};
 use super::names::Node;
-use super::observer::{Cause, Observer, move_node};
 use super::state::{Frame, LimbFrame, State};
 use crate::math::length;
 use crate::rig::LimbName;
+use crate::stepped::{Flow, Watch};
 
 /// Every limb pushes; the body takes the sum of what they pass on.
-pub fn push(frame: &Frame, state: &mut State, observer: &mut impl Observer) {
+pub fn push(frame: &Frame, state: &mut State, watch: &mut impl Watch<Move>) -> Flow {
     let mut sum = Vec3::ZERO;
     for limb in LimbName::ALL {
         let settings = frame.limb(limb);
@@ -24,11 +25,11 @@ pub fn push(frame: &Frame, state: &mut State, observer: &mut impl Observer) {
         }
         let pushed = -direction * force * settings.push;
         let to = state.nodes[first] + pushed;
-        move_node(&mut state.nodes, first, to, Cause::Push(limb), observer);
+        move_node(&mut state.nodes, first, to, Cause::Push(limb), watch)?;
         sum += pushed * settings.push_parent;
     }
     let to = state.nodes[Node::Body] + sum;
-    move_node(&mut state.nodes, Node::Body, to, Cause::PushParent, observer);
+    move_node(&mut state.nodes, Node::Body, to, Cause::PushParent, watch)
 }
 
 /// 0 for a limb as long as animated or longer, towards 1 the more it is compressed; smoothed.

@@ -1,13 +1,14 @@
 //! Reach: a limb that gets straight draws its first node after its target (seed 000, «Reach»).
 
+use super::moves::{Cause, Move, move_node};
 use super::names::Node;
-use super::observer::{Cause, Observer, move_node};
 use super::state::{Frame, LimbFrame, State};
 use crate::math::length;
 use crate::rig::LimbName;
+use crate::stepped::{Flow, GO_ON, Watch};
 
 /// Every limb reaches; the body does not.
-pub fn reach(frame: &Frame, state: &mut State, observer: &mut impl Observer) {
+pub fn reach(frame: &Frame, state: &mut State, watch: &mut impl Watch<Move>) -> Flow {
     for limb in LimbName::ALL {
         let settings = frame.limb(limb);
         if settings.reach_force <= 0.0 {
@@ -22,10 +23,11 @@ pub fn reach(frame: &Frame, state: &mut State, observer: &mut impl Observer) {
         let straight = direction / solver_length * settings.length;
         let offset = straight * reach_delta(settings, solver_length).max(0.0).min(solver_length);
         let to = state.nodes[first] + offset * (1.0 - settings.first_position_weight);
-        move_node(&mut state.nodes, first, to, Cause::Reach(limb), observer);
+        move_node(&mut state.nodes, first, to, Cause::Reach(limb), watch)?;
         let to = state.nodes[last] + offset;
-        move_node(&mut state.nodes, last, to, Cause::Reach(limb), observer);
+        move_node(&mut state.nodes, last, to, Cause::Reach(limb), watch)?;
     }
+    GO_ON
 }
 
 /// The fraction of its length by which the limb moves outwards: 0 below `1 − reach force` of the length, smoothed.

@@ -4,19 +4,19 @@ use glam::Vec3;
 
 use super::child_constraint::{ChildConstraint, PAIRS};
 use super::input::InputError;
+use super::moves::{Cause, Move, move_node};
 use super::names::{Effector, Node, Nodes};
-use super::observer::{Cause, Move, Observer};
 use super::settings::Settings;
 use super::state::{EffectorFrame, Frame, LimbFrame, State};
 use super::{FullBody, Workspace};
 use crate::math::{STRAIGHT_SINE, length, sine};
 use crate::rig::{LimbName, RigidTransform};
+use crate::stepped::{Flow, GO_ON, Watch};
 
 impl FullBody {
     /// Reads the animated pose (one transform per bone of the skeleton, model space) and the settings.
     ///
-    /// The returned state is that after [`Stage::Read`](super::Stage::Read). The observer hears what the bend limit
-    /// and the offsets moved.
+    /// The returned state is that before [`Stage::Read`](super::Stage::Read): the nodes are where the pose has them.
     ///
     /// # Errors
     /// [`InputError`] says which input cannot be solved with.
@@ -25,16 +25,16 @@ impl FullBody {
         workspace: &mut Workspace,
         settings: &Settings,
         pose: &[RigidTransform],
-        observer: &mut impl Observer,
     ) -> Result<(Frame, State), InputError> {
         workspace.is_read = false;
         self.check_input(workspace, settings, pose)?;
         let hierarchy = &self.hierarchy;
-        let keys = &mut workspace.keys;
-        keys.read(hierarchy, pose);
+        let keys = &mut workspace.writing.keys;
+        keys.read(hierarchy, pose, &mut workspace.animated);
+        workspace.writing.joints.iter_mut().zip(&workspace.animated).for_each(|(joint, bone)| *joint = bone.position);
         let master = settings.solver.weight.clamp(0.0, 1.0);
         let iterations = settings.solver.iterations;
-        let handed_in = self.node_keys.map(|key| *keys.animated(key));
+        let handed_in = self.node_keys.map(|key| workspace.animated[key]);
 
         let mut effectors: [EffectorFrame; Effector::COUNT] = std::array::from_fn(|index| {
             let from = &settings.effectors[index];
@@ -65,34 +65,19 @@ impl FullBody {
                 keys.set_and_keep(hierarchy, k2, lower);
                 end.position = keys.get(hierarchy, k3).position;
                 keys.set_and_keep(hierarchy, k3, end);
-                let last = Node::of_limb(limb)[2];
-                let (from, to) = (bones[2].position, end.position);
-                if from != to {
-                    observer.moved(Move { node: last, from, to, cause: Cause::BendLimit(limb) });
-                }
             }
         }
         let bones = self.node_keys.map(|key| keys.get(hierarchy, key));
         let position = |node: Node| bones[node as usize].position;
 
         let mut offsets = Nodes::default();
-        let mut nodes = Nodes(bones.map(|bone| bone.position));
         for (effector, from) in Effector::ALL.into_iter().zip(&settings.effectors) {
             let is_body = effector == Effector::Body;
             let offset = (from.position_offset + if is_body { pull_body } else { Vec3::ZERO }) * master;
-            let children: &[Node] = if is_body { &[Node::LeftThigh, Node::RightThigh] } else { &[] };
-            for &node in std::iter::once(&effector.node()).chain(children) {
-                offsets[node] += offset;
-                let from = nodes[node];
-                nodes[node] = position(node) + offsets[node];
-                if nodes[node] != from {
-                    let cause = Cause::Offset(effector);
-                    observer.moved(Move { node, from, to: nodes[node], cause });
-                }
-            }
+            offset_nodes(effector).for_each(|node| offsets[node] += offset);
         }
         for (effector, frame) in Effector::ALL.into_iter().zip(&mut effectors) {
-            frame.animated_position = nodes[effector.node()];
+            frame.animated_position = position(effector.node()) + offsets[effector.node()];
             if frame.maintain_relative_position > 0.0
                 && let Some(limb) = effector.limb()
             {
@@ -162,8 +147,36 @@ impl FullBody {
         };
         workspace.mappings.read(hierarchy, keys, &frame);
         workspace.is_read = true;
+        let mut nodes = Nodes(bones.map(|bone| bone.position));
+        for limb in LimbName::ALL {
+            let [_, _, last] = Node::of_limb(limb);
+            nodes[last] = handed_in[last as usize].position;
+        }
         Ok((frame, State { nodes, ..State::default() }))
     }
+}
+
+/// [`Stage::Read`](super::Stage::Read): what the bend limit and the one-frame offsets do to the nodes.
+pub fn read_nodes(frame: &Frame, state: &mut State, watch: &mut impl Watch<Move>) -> Flow {
+    for limb in LimbName::ALL {
+        let [_, _, last] = Node::of_limb(limb);
+        move_node(&mut state.nodes, last, frame.bone(last).position, Cause::BendLimit(limb), watch)?;
+    }
+    for effector in Effector::ALL {
+        for node in offset_nodes(effector) {
+            // The thighs go along with the body before their own offsets are added.
+            let offset = frame.offsets[if effector == Effector::Body { Node::Body } else { node }];
+            let to = frame.bone(node).position + offset;
+            move_node(&mut state.nodes, node, to, Cause::Offset(effector), watch)?;
+        }
+    }
+    GO_ON
+}
+
+/// The nodes that an effector's offset moves.
+fn offset_nodes(effector: Effector) -> impl Iterator<Item = Node> {
+    let children: &[Node] = if effector == Effector::Body { &[Node::LeftThigh, Node::RightThigh] } else { &[] };
+    std::iter::once(effector.node()).chain(children.iter().copied())
 }
 
 /// Position weight of the effector on the limb's first node.

@@ -1,20 +1,22 @@
 //! Stage 2: the torso's constraint system, then FABRIK from the body to the ends (seed 000, «FABRIK backward»).
 
 use super::child_constraint::solve_child_constraints;
+use super::moves::{Cause, Move, move_node};
 use super::names::Node;
-use super::observer::{Cause, Observer, move_node};
 use super::state::{Frame, State};
 use crate::math::{ZERO_LENGTH, fabrik_joint, length};
 use crate::rig::LimbName;
+use crate::stepped::{Flow, GO_ON, Watch};
 
 /// Rounds of the constraint system, then every limb from its root to its end. The body stays where the rounds leave it.
-pub fn stage2(frame: &Frame, state: &mut State, observer: &mut impl Observer) {
+pub fn stage2(frame: &Frame, state: &mut State, watch: &mut impl Watch<Move>) -> Flow {
     for round in 0..constraint_rounds(frame.iterations) {
-        solve_constraint_systems(frame, state, round, observer);
+        solve_constraint_systems(frame, state, round, watch)?;
     }
     for limb in LimbName::ALL {
-        backward_reach(frame, state, limb, observer);
+        backward_reach(frame, state, limb, watch)?;
     }
+    GO_ON
 }
 
 /// How often stage 2 solves its constraint system: 2 to 4 times.
@@ -23,8 +25,8 @@ pub fn constraint_rounds(iterations: u32) -> u8 {
 }
 
 /// The four child constraints, then body ↔ first node of every limb.
-fn solve_constraint_systems(frame: &Frame, state: &mut State, round: u8, observer: &mut impl Observer) {
-    solve_child_constraints(frame, state, Some(round), observer);
+fn solve_constraint_systems(frame: &Frame, state: &mut State, round: u8, watch: &mut impl Watch<Move>) -> Flow {
+    solve_child_constraints(frame, state, Some(round), watch)?;
     for limb in LimbName::ALL {
         let settings = frame.limb(limb);
         let first = Node::of_limb(limb)[0];
@@ -38,15 +40,16 @@ fn solve_constraint_systems(frame: &Frame, state: &mut State, round: u8, observe
         // Without a share the body stays, and the next limb need not wait for this one.
         if settings.cross_fade != 0.0 {
             let to = state.nodes[Node::Body] + offset * settings.cross_fade;
-            move_node(&mut state.nodes, Node::Body, to, cause, observer);
+            move_node(&mut state.nodes, Node::Body, to, cause, watch)?;
         }
         let to = state.nodes[first] - offset * (1.0 - settings.cross_fade);
-        move_node(&mut state.nodes, first, to, cause, observer);
+        move_node(&mut state.nodes, first, to, cause, watch)?;
     }
+    GO_ON
 }
 
 /// One limb from its root to its end.
-fn backward_reach(frame: &Frame, state: &mut State, limb: LimbName, observer: &mut impl Observer) {
+fn backward_reach(frame: &Frame, state: &mut State, limb: LimbName, watch: &mut impl Watch<Move>) -> Flow {
     let [first, second, last] = Node::of_limb(limb);
     let settings = frame.limb(limb);
     let cause = Cause::BackwardReach(limb);
@@ -55,17 +58,18 @@ fn backward_reach(frame: &Frame, state: &mut State, limb: LimbName, observer: &m
         true => fabrik_joint(state.nodes[first], body, settings.root_length),
         false => body,
     };
-    move_node(&mut state.nodes, first, to, cause, observer);
+    move_node(&mut state.nodes, first, to, cause, watch)?;
     let to = fabrik_joint(state.nodes[second], state.nodes[first], settings.lengths[0]);
-    move_node(&mut state.nodes, second, to, cause, observer);
+    move_node(&mut state.nodes, second, to, cause, watch)?;
     let to = fabrik_joint(state.nodes[last], state.nodes[second], settings.lengths[1]);
-    move_node(&mut state.nodes, last, to, cause, observer);
+    move_node(&mut state.nodes, last, to, cause, watch)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::full_body::settings::FARTHEST;
+    use crate::stepped::Unwatched;
     use glam::Vec3;
 
     #[test]
@@ -83,7 +87,7 @@ mod tests {
                 let away = Vec3::new(distance, distance * limb.index() as f32, 0.0);
                 state.nodes[Node::of_limb(limb)[0]] = away;
             }
-            stage2(&frame, &mut state, &mut crate::full_body::NoObserver);
+            let _ = stage2(&frame, &mut state, &mut Unwatched);
             assert!(state.nodes.0.iter().all(|node| node.is_finite()), "{distance} {:?}", state.nodes);
         }
     }

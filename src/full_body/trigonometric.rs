@@ -3,11 +3,12 @@
 use glam::Vec3;
 
 use super::bend_constraint::bend_direction;
+use super::moves::{Cause, Move, move_node};
 use super::names::Node;
-use super::observer::{Cause, Observer, move_node};
 use super::state::{Frame, State};
 use crate::math::{STRAIGHT_SINE, ZERO_LENGTH, from_to_rotation, length, ortho_normalize, sine, unit_or_zero};
 use crate::rig::LimbName;
+use crate::stepped::{Flow, GO_ON, Watch};
 
 /// The longest a limb gets, as a fraction of its bones: never quite straight, so that its plane is never lost.
 pub const MAX_LIMB_LENGTH: f32 = 0.9999;
@@ -18,8 +19,8 @@ pub fn solve_trigonometric(
     frame: &Frame,
     state: &mut State,
     calculate_bend_direction: bool,
-    observer: &mut impl Observer,
-) {
+    watch: &mut impl Watch<Move>,
+) -> Flow {
     for limb in LimbName::ALL {
         let settings = frame.limb(limb);
         let [first, second, last] = Node::of_limb(limb);
@@ -43,8 +44,9 @@ pub fn solve_trigonometric(
             false => state.nodes[first],
         };
         let cause = if calculate_bend_direction { Cause::Bend(limb) } else { Cause::Trigonometric(limb) };
-        move_node(&mut state.nodes, second, to, cause, observer);
+        move_node(&mut state.nodes, second, to, cause, watch)?;
     }
+    GO_ON
 }
 
 /// The unit part of a bend direction across a limb; `along` is the unit vector of the limb's `direction`.
@@ -82,6 +84,7 @@ mod tests {
     use super::*;
     use crate::full_body::settings::FARTHEST;
     use crate::full_body::state::LimbFrame;
+    use crate::stepped::Unwatched;
 
     #[test]
     fn ends_that_all_but_coincide_leave_a_finite_elbow() {
@@ -93,7 +96,7 @@ mod tests {
             for distance in [0.0, 1e-45, 1e-40, 1e-30, 1e-20, ZERO_LENGTH, 1e-6, 1.0, longest] {
                 let mut state = State::default();
                 state.nodes[Node::LeftHand] = Vec3::new(0.0, distance, 0.0);
-                solve_trigonometric(&frame, &mut state, false, &mut crate::full_body::NoObserver);
+                let _ = solve_trigonometric(&frame, &mut state, false, &mut Unwatched);
                 assert!(state.nodes[Node::LeftForearm].is_finite(), "{lengths:?} {distance}");
             }
         }

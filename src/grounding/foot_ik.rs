@@ -18,14 +18,15 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
+use super::event::{Event, Purpose, Shape, cast};
 use super::filter::{Lag, follow_lower};
 use super::frame::{self, LegFrame, Passing};
 use super::leg::{Plane, lift_over_plane};
-use super::observer::{Observer, Purpose, Shape, cast};
 use super::{Input, LONGEST_FRAME, LegOutput, Output, Root, Side};
 use crate::ground::{Ground, Hit};
 use crate::math::from_to_rotation;
 use crate::parameter::{Parameter, RangeError, parameter};
+use crate::stepped::Watch;
 
 /// Parameters of the foot IK.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -292,10 +293,10 @@ pub fn run_stage(
     state: &mut FootIkState,
     step: Step,
     ground: &impl Ground,
-    observer: &mut impl Observer,
+    watch: &mut impl Watch<Event>,
 ) {
     match (step.stage, step.side) {
-        (Stage::Cast, Some(side)) => look(frame, &mut state.legs[side as usize], side, ground, observer),
+        (Stage::Cast, Some(side)) => look(frame, &mut state.legs[side as usize], side, ground, watch),
         (Stage::Rotation, Some(side)) => rotate(frame, &mut state.legs[side as usize], side),
         (Stage::Offset, Some(side)) => lift(frame, &mut state.legs[side as usize], side),
         (Stage::Pelvis, None) => pelvis(frame, state),
@@ -304,7 +305,7 @@ pub fn run_stage(
 }
 
 /// What is under the foot.
-fn look(frame: &Frame, leg: &mut FootIkLeg, side: Side, ground: &impl Ground, observer: &mut impl Observer) {
+fn look(frame: &Frame, leg: &mut FootIkLeg, side: Side, ground: &impl Ground, watch: &mut impl Watch<Event>) {
     leg.hit = None;
     let Some(foot) = frame.legs[side as usize].foot else { return };
     leg.position = foot.position;
@@ -313,7 +314,7 @@ fn look(frame: &Frame, leg: &mut FootIkLeg, side: Side, ground: &impl Ground, ob
         let height = settings.height_from_ground_raycast;
         let from = foot.position + root.up * (height - root.height(foot.position));
         let way = (-root.up, height + settings.raycast_down_distance);
-        leg.hit = cast(ground, (Purpose::Heel, Some(side)), Shape::Ray, from, way, observer).hit();
+        leg.hit = cast(ground, (Purpose::Heel, Some(side)), Shape::Ray, from, way, watch).hit();
     }
 }
 
@@ -395,19 +396,19 @@ pub fn solve(
     input: &Input,
     state: &mut FootIkState,
     ground: &impl Ground,
-    observer: &mut impl Observer,
+    watch: &mut impl Watch<Event>,
 ) -> Output {
     let (frame, started) = read(settings, input, state);
     *state = started;
     for step in Program::new(&frame) {
-        run_stage(&frame, state, step, ground, observer);
+        run_stage(&frame, state, step, ground, watch);
     }
     output(&frame, state)
 }
 
 /// Where everything comes to rest in a pose that does not move: [`solve`] from a new state. Any `dt` will do.
-pub fn settle(settings: &FootIkSettings, input: &Input, ground: &impl Ground, observer: &mut impl Observer) -> Output {
-    solve(settings, &Input { dt: LONGEST_FRAME, ..*input }, &mut FootIkState::default(), ground, observer)
+pub fn settle(settings: &FootIkSettings, input: &Input, ground: &impl Ground, watch: &mut impl Watch<Event>) -> Output {
+    solve(settings, &Input { dt: LONGEST_FRAME, ..*input }, &mut FootIkState::default(), ground, watch)
 }
 
 #[cfg(test)]

@@ -3,12 +3,13 @@
 
 use glam::{Quat, Vec3};
 
+use super::event::{Contact, Event, Purpose, Shape, cast};
 use super::filter::{Lag, chase};
-use super::observer::{Contact, Event, Observer, Purpose, Shape, cast};
 use super::{FootGeometry, Frame, Passing, Quality, Root, Side, State};
 use crate::ground::{Ground, Hit};
 use crate::math::unit;
 use crate::rig::RigidTransform;
+use crate::stepped::Watch;
 
 /// One leg between two frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -80,7 +81,7 @@ const VELOCITY_TIME: f32 = 1.0 / 30.0;
 const FASTEST_FOOT: f32 = 50.0;
 
 /// Where the foot goes: its velocity and, from it, its place in a moment.
-pub(super) fn predict(frame: &Frame, leg: &mut LegState, side: Side, observer: &mut impl Observer) {
+pub(super) fn predict(frame: &Frame, leg: &mut LegState, side: Side, watch: &mut impl Watch<Event>) {
     let Some(foot) = frame.legs[side as usize].foot else {
         *leg = LegState { tracked: false, velocity: Vec3::ZERO, predicted: leg.position, ..*leg };
         return;
@@ -97,11 +98,11 @@ pub(super) fn predict(frame: &Frame, leg: &mut LegState, side: Side, observer: &
     leg.tracked = true;
     leg.position = foot.position;
     leg.predicted = foot.position + flat(leg.velocity, frame.root.up) * frame.settings.prediction;
-    observer.observe(Event::Predicted { side, from: leg.position, to: leg.predicted });
+    let _ = watch.saw(Event::Predicted { side, from: leg.position, to: leg.predicted });
 }
 
 /// What the ground is like: the casts of the quality.
-pub(super) fn look(frame: &Frame, leg: &mut LegState, side: Side, ground: &impl Ground, observer: &mut impl Observer) {
+pub(super) fn look(frame: &Frame, leg: &mut LegState, side: Side, ground: &impl Ground, watch: &mut impl Watch<Event>) {
     (leg.heel, leg.front, leg.beside, leg.buried) = (None, None, None, false);
     let Some(foot) = frame.legs[side as usize].foot else { return };
     let Frame { settings, root, .. } = frame;
@@ -114,7 +115,7 @@ pub(super) fn look(frame: &Frame, leg: &mut LegState, side: Side, ground: &impl 
     let center = root.forward * (settings.foot_radius + settings.foot_center_offset);
     let (start_of_heel, center) = if settings.invert_foot_center { (start - center, -center) } else { (start, center) };
     let mut look = |purpose, shape, from| {
-        let contact = cast(ground, (purpose, Some(side)), shape, from, way, observer);
+        let contact = cast(ground, (purpose, Some(side)), shape, from, way, watch);
         leg.buried |= contact == Contact::Buried;
         contact.hit()
     };
@@ -189,7 +190,7 @@ pub(super) fn rotation(frame: &Frame, leg: &LegState) -> Quat {
 }
 
 /// Moves the foot towards the height of its ground.
-pub(super) fn lift(frame: &Frame, state: &mut State, side: Side, ground: &impl Ground, observer: &mut impl Observer) {
+pub(super) fn lift(frame: &Frame, state: &mut State, side: Side, ground: &impl Ground, watch: &mut impl Watch<Event>) {
     let settings = &frame.settings;
     let root_grounded = state.root_grounded;
     let leg = &mut state.legs[side as usize];
@@ -197,7 +198,7 @@ pub(super) fn lift(frame: &Frame, state: &mut State, side: Side, ground: &impl G
     let (target, highest) = match frame.legs[side as usize].foot {
         Some(foot) => {
             let sole = frame.root.height(foot.position) - frame.legs[side as usize].geometry.ankle_height;
-            let target = wanted_height(frame, leg, side, foot, sole, ground, observer) + settings.height_offset;
+            let target = wanted_height(frame, leg, side, foot, sole, ground, watch) + settings.height_offset;
             (target, (settings.max_step - sole).clamp(0.0, settings.max_step))
         }
         None => (0.0, settings.max_step),
@@ -224,7 +225,7 @@ fn wanted_height(
     foot: RigidTransform,
     sole: f32,
     ground: &impl Ground,
-    observer: &mut impl Observer,
+    watch: &mut impl Watch<Event>,
 ) -> f32 {
     let Frame { settings, root, .. } = frame;
     let Some(plane) = leg.plane else {
@@ -243,7 +244,7 @@ fn wanted_height(
             true => {
                 let from = sole_under(at, frame, side) + root.up * settings.max_step;
                 let way = (-root.up, settings.max_step * 2.0);
-                let hit = cast(ground, (purpose, Some(side)), Shape::Ray, from, way, observer).hit();
+                let hit = cast(ground, (purpose, Some(side)), Shape::Ray, from, way, watch).hit();
                 hit.map(|hit| root.height(hit.point))
             }
             false => Some(plane.height(at, root)),

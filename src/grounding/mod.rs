@@ -19,12 +19,12 @@
 pub mod curve;
 pub mod derive;
 pub mod draw;
+pub mod event;
 pub mod filter;
 pub mod foot_ik;
 mod frame;
 mod leg;
 pub mod legs;
-pub mod observer;
 mod pelvis;
 pub mod predictive;
 pub mod recording;
@@ -38,14 +38,14 @@ use crate::rig::{LimbName, RigidTransform};
 
 pub use curve::{Key, WeightCurve};
 pub use derive::{DeriveError, DeriveSettings, derive_weights};
+pub use event::{Cast, Event, Purpose, Shape};
 pub use foot_ik::{FootIkSettings, FootIkState};
 pub use frame::{LegFrame, Passing};
 pub use leg::LegState;
 pub use legs::{DriveWeights, Legs};
-pub use observer::{Cast, Event, NoObserver, Observer, Purpose, Shape};
 pub use pelvis::PelvisState;
 pub use predictive::{Frame, Program, Stage, State, Step, read, run_stage};
-pub use recording::{RecordedStep, Recording, Solver, SolverState, solve};
+pub use recording::{Recording, Solver, SolverState, SolverStep, solve};
 pub use settings::{PredictiveSettings, Quality};
 
 /// How far a leg stretches at most, as part of its length.

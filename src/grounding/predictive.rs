@@ -27,12 +27,13 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+use super::event::{Contact, Event, Purpose, Shape, cast};
 use super::frame::{self, LegFrame, Passing};
 use super::leg::{LegState, foot_plane, lift, look, predict, rotate, rotation};
-use super::observer::{Contact, Observer, Purpose, Shape, cast};
 use super::pelvis::{PelvisState, pelvis};
 use super::{Input, LONGEST_FRAME, LegOutput, Output, PredictiveSettings, Quality, Root, Side};
 use crate::ground::Ground;
+use crate::stepped::Watch;
 
 /// What a frame leaves for the next. The default is that of a character that was never seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -160,10 +161,10 @@ pub fn read(settings: &PredictiveSettings, input: &Input, last: &State) -> (Fram
 }
 
 /// Runs one step on the state.
-pub fn run_stage(frame: &Frame, state: &mut State, step: Step, ground: &impl Ground, observer: &mut impl Observer) {
+pub fn run_stage(frame: &Frame, state: &mut State, step: Step, ground: &impl Ground, watch: &mut impl Watch<Event>) {
     let Some(side) = step.side else {
         match step.stage {
-            Stage::RootCheck => state.root_grounded = root_check(frame, ground, observer),
+            Stage::RootCheck => state.root_grounded = root_check(frame, ground, watch),
             Stage::Pelvis => pelvis(frame, state, frame.root_moved),
             _ => {}
         }
@@ -171,17 +172,17 @@ pub fn run_stage(frame: &Frame, state: &mut State, step: Step, ground: &impl Gro
     };
     let leg = &mut state.legs[side as usize];
     match step.stage {
-        Stage::Predict => predict(frame, leg, side, observer),
-        Stage::Cast => look(frame, leg, side, ground, observer),
+        Stage::Predict => predict(frame, leg, side, watch),
+        Stage::Cast => look(frame, leg, side, ground, watch),
         Stage::FootPlane => foot_plane(frame, leg),
         Stage::Rotation => rotate(frame, leg),
-        Stage::Offset => lift(frame, state, side, ground, observer),
+        Stage::Offset => lift(frame, state, side, ground, watch),
         Stage::RootCheck | Stage::Pelvis => {}
     }
 }
 
 /// Whether there is ground within two steps below the middle of the feet.
-fn root_check(frame: &Frame, ground: &impl Ground, observer: &mut impl Observer) -> bool {
+fn root_check(frame: &Frame, ground: &impl Ground, watch: &mut impl Watch<Event>) -> bool {
     let Frame { settings, root, .. } = frame;
     if settings.max_step <= 0.0 {
         return false;
@@ -197,7 +198,7 @@ fn root_check(frame: &Frame, ground: &impl Ground, observer: &mut impl Observer)
         Quality::Fastest | Quality::Simple => Shape::Ray,
     };
     let from = middle + root.up * settings.max_step;
-    match cast(ground, (Purpose::Root, None), shape, from, (-root.up, settings.max_step * 11.0), observer) {
+    match cast(ground, (Purpose::Root, None), shape, from, (-root.up, settings.max_step * 11.0), watch) {
         Contact::Hit(hit) => hit.distance < settings.max_step * 2.0,
         Contact::Buried => true,
         Contact::None => false,
@@ -229,12 +230,12 @@ pub fn solve(
     input: &Input,
     state: &mut State,
     ground: &impl Ground,
-    observer: &mut impl Observer,
+    watch: &mut impl Watch<Event>,
 ) -> Output {
     let (frame, started) = read(settings, input, state);
     *state = started;
     for step in Program::new(&frame) {
-        run_stage(&frame, state, step, ground, observer);
+        run_stage(&frame, state, step, ground, watch);
     }
     output(&frame, state)
 }
@@ -244,7 +245,7 @@ pub fn settle(
     settings: &PredictiveSettings,
     input: &Input,
     ground: &impl Ground,
-    observer: &mut impl Observer,
+    watch: &mut impl Watch<Event>,
 ) -> Output {
-    solve(settings, &Input { dt: LONGEST_FRAME, ..*input }, &mut State::default(), ground, observer)
+    solve(settings, &Input { dt: LONGEST_FRAME, ..*input }, &mut State::default(), ground, watch)
 }

@@ -1,10 +1,11 @@
 //! Both grounders behind one name, and one frame of either with every state and every event kept.
 
+use super::event::Event;
 use super::foot_ik::{self, FootIkSettings, FootIkState};
-use super::observer::{Event, Observer};
 use super::predictive::{self, State};
 use super::{Input, Output, PredictiveSettings, Side};
 use crate::ground::Ground;
+use crate::stepped::{self, Flow, GO_ON, Stepped, Watch};
 
 /// Which grounder, with its settings. The default is the predictive one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,26 +44,128 @@ impl SolverState {
     }
 }
 
-/// One whole frame of either grounder. A state of the other one counts as [fresh](SolverState::fresh).
-pub fn solve(
-    solver: &Solver,
-    input: &Input,
-    state: &mut SolverState,
-    ground: &impl Ground,
-    observer: &mut impl Observer,
-) -> Output {
-    match (solver, state) {
-        (Solver::FootIk(settings), SolverState::FootIk(state)) => {
-            foot_ik::solve(settings, input, state, ground, observer)
-        }
-        (Solver::Predictive(settings), SolverState::Predictive(state)) => {
-            predictive::solve(settings, input, state, ground, observer)
-        }
-        (_, state) => {
-            *state = SolverState::fresh(solver);
-            solve(solver, input, state, ground, observer)
+/// A step of either grounder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SolverStep {
+    FootIk(foot_ik::Step),
+    Predictive(predictive::Step),
+}
+
+impl SolverStep {
+    /// Of its stage, as in traces.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::FootIk(step) => step.stage.key(),
+            Self::Predictive(step) => step.stage.key(),
         }
     }
+
+    /// What its stage does, for a reader who sees it for the first time.
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::FootIk(step) => step.stage.sentence(),
+            Self::Predictive(step) => step.stage.sentence(),
+        }
+    }
+
+    /// `None` for the steps of the whole character.
+    pub const fn side(self) -> Option<Side> {
+        match self {
+            Self::FootIk(step) => step.side,
+            Self::Predictive(step) => step.side,
+        }
+    }
+}
+
+/// What the steps of a frame share, and which comes next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "half a kilobyte, and `Copy`")]
+enum Work {
+    FootIk(foot_ik::Frame, foot_ik::Program),
+    Predictive(predictive::Frame, predictive::Program),
+}
+
+/// The solve of one frame, by either grounder, over a ground.
+#[derive(Clone, Copy, Debug)]
+pub struct Solve<'a, G> {
+    work: Work,
+    ground: &'a G,
+}
+
+impl<'a, G: Ground> Solve<'a, G> {
+    /// From the first step on; `state` is what the last frame left, and becomes what this one starts from. That of the
+    /// other grounder counts as [fresh](SolverState::fresh).
+    pub fn new(solver: &Solver, input: &Input, state: &mut SolverState, ground: &'a G) -> Self {
+        Self { work: Work::new(solver, input, state), ground }
+    }
+
+    /// What feet and pelvis would be if the frame ended at that state.
+    pub fn output(&self, state: &SolverState) -> Output {
+        self.work.output(state)
+    }
+}
+
+impl Work {
+    fn new(solver: &Solver, input: &Input, state: &mut SolverState) -> Self {
+        match (solver, &*state) {
+            (Solver::FootIk(settings), SolverState::FootIk(last)) => {
+                let (frame, started) = foot_ik::read(settings, input, last);
+                *state = SolverState::FootIk(started);
+                Self::FootIk(frame, foot_ik::Program::new(&frame))
+            }
+            (Solver::Predictive(settings), SolverState::Predictive(last)) => {
+                let (frame, started) = predictive::read(settings, input, last);
+                *state = SolverState::Predictive(started);
+                Self::Predictive(frame, predictive::Program::new(&frame))
+            }
+            _ => {
+                *state = SolverState::fresh(solver);
+                Self::new(solver, input, state)
+            }
+        }
+    }
+
+    fn output(&self, state: &SolverState) -> Output {
+        match (self, state) {
+            (Self::FootIk(frame, _), SolverState::FootIk(state)) => foot_ik::output(frame, state),
+            (Self::Predictive(frame, _), SolverState::Predictive(state)) => predictive::output(frame, state),
+            // The states of a solve are its own grounder's.
+            _ => Output::default(),
+        }
+    }
+}
+
+impl<G: Ground> Stepped for Solve<'_, G> {
+    type Step = SolverStep;
+    type State = SolverState;
+    type Event = Event;
+
+    fn next(&mut self, _: &SolverState) -> Option<SolverStep> {
+        match &mut self.work {
+            Work::FootIk(_, program) => program.next().map(SolverStep::FootIk),
+            Work::Predictive(_, program) => program.next().map(SolverStep::Predictive),
+        }
+    }
+
+    fn run(&mut self, state: &mut SolverState, step: SolverStep, watch: &mut impl Watch<Event>) -> Flow {
+        match (&self.work, state, step) {
+            (Work::FootIk(frame, _), SolverState::FootIk(state), SolverStep::FootIk(step)) => {
+                foot_ik::run_stage(frame, state, step, self.ground, watch);
+            }
+            (Work::Predictive(frame, _), SolverState::Predictive(state), SolverStep::Predictive(step)) => {
+                predictive::run_stage(frame, state, step, self.ground, watch);
+            }
+            _ => {}
+        }
+        GO_ON
+    }
+}
+
+/// One whole frame of either grounder. A state of the other one counts as [fresh](SolverState::fresh).
+pub fn solve(solver: &Solver, input: &Input, state: &mut SolverState, ground: &impl Ground) -> Output {
+    let mut solve = Solve::new(solver, input, state, ground);
+    stepped::solve(&mut solve, state);
+    solve.output(state)
 }
 
 /// One frame, as [`solve`] does it, step by step. It holds what was solved. The default is empty.
@@ -73,96 +176,43 @@ pub struct Recording {
     /// What the frame before left; of this solver.
     pub start: SolverState,
     /// Empty if no time passed.
-    pub steps: Vec<RecordedStep>,
-    /// All events in order; each step knows its range.
-    pub events: Vec<Event>,
+    pub solve: stepped::Recording<SolverStep, SolverState, Event>,
     pub output: Output,
-}
-
-/// One step of a [`Recording`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RecordedStep {
-    /// Of its stage, as in traces.
-    pub key: &'static str,
-    /// What its stage does, for a reader who sees it for the first time.
-    pub sentence: &'static str,
-    /// `None` for the steps of the whole character.
-    pub side: Option<Side>,
-    /// After the step.
-    pub state: SolverState,
-    /// Events of this step are `events[events_from..events_to]`.
-    pub events_from: u32,
-    pub events_to: u32,
 }
 
 impl Recording {
     /// Runs one frame from `start`, keeping every state and event; the buffers are used again. A state of the other
     /// grounder counts as [fresh](SolverState::fresh).
     pub fn record(&mut self, solver: &Solver, input: &Input, start: &SolverState, ground: &impl Ground) {
-        (self.solver, self.input, self.start) = (*solver, *input, *start);
-        self.steps.clear();
-        self.events.clear();
-        self.output = match (solver, start) {
-            (Solver::FootIk(settings), SolverState::FootIk(start)) => {
-                let (frame, mut state) = foot_ik::read(settings, input, start);
-                for step in foot_ik::Program::new(&frame) {
-                    let from = self.events.len();
-                    foot_ik::run_stage(&frame, &mut state, step, ground, &mut self.events);
-                    self.keep(step.stage.key(), step.stage.sentence(), step.side, SolverState::FootIk(state), from);
-                }
-                foot_ik::output(&frame, &state)
-            }
-            (Solver::Predictive(settings), SolverState::Predictive(start)) => {
-                let (frame, mut state) = predictive::read(settings, input, start);
-                for step in predictive::Program::new(&frame) {
-                    let from = self.events.len();
-                    predictive::run_stage(&frame, &mut state, step, ground, &mut self.events);
-                    self.keep(step.stage.key(), step.stage.sentence(), step.side, SolverState::Predictive(state), from);
-                }
-                predictive::output(&frame, &state)
-            }
-            _ => return self.record(solver, input, &SolverState::fresh(solver), ground),
-        };
-    }
-
-    fn keep(
-        &mut self,
-        key: &'static str,
-        sentence: &'static str,
-        side: Option<Side>,
-        state: SolverState,
-        events_from: usize,
-    ) {
-        let (events_from, events_to) = (events_from as u32, self.events.len() as u32);
-        self.steps.push(RecordedStep { key, sentence, side, state, events_from, events_to });
+        let is_own = matches!(
+            (solver, start),
+            (Solver::FootIk(_), SolverState::FootIk(_)) | (Solver::Predictive(_), SolverState::Predictive(_))
+        );
+        let start = if is_own { *start } else { SolverState::fresh(solver) };
+        (self.solver, self.input, self.start) = (*solver, *input, start);
+        let mut state = start;
+        let mut solve = Solve::new(solver, input, &mut state, ground);
+        self.solve.record(&mut solve, &mut state);
+        self.output = solve.output(&state);
     }
 
     /// What it takes in memory beside itself.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(&self.steps[..]) + size_of_val(&self.events[..])
+        size_of_val(&self.solve.steps[..]) + size_of_val(&self.solve.events[..])
     }
 
     /// After the last step: what the next frame starts from. Where it started, if no time passed.
     pub fn state(&self) -> SolverState {
-        self.steps.last().map_or(self.start, |last| last.state)
+        self.solve.steps.last().map_or(self.start, |last| last.state)
+    }
+
+    /// What feet and pelvis would be if the frame ended at that state of it.
+    pub fn output_of(&self, state: &SolverState) -> Output {
+        Work::new(&self.solver, &self.input, &mut self.start.clone()).output(state)
     }
 
     /// What feet and pelvis would be if the frame ended after that step. The output itself if there is no such step.
     pub fn output_at(&self, step: usize) -> Output {
-        match (&self.solver, &self.start, self.steps.get(step).map(|step| &step.state)) {
-            (Solver::FootIk(settings), SolverState::FootIk(start), Some(SolverState::FootIk(state))) => {
-                foot_ik::output(&foot_ik::read(settings, &self.input, start).0, state)
-            }
-            (Solver::Predictive(settings), SolverState::Predictive(start), Some(SolverState::Predictive(state))) => {
-                predictive::output(&predictive::read(settings, &self.input, start).0, state)
-            }
-            _ => self.output,
-        }
-    }
-
-    /// The events of one step; none if there is no such step.
-    pub fn events_of(&self, step: usize) -> &[Event] {
-        let range = self.steps.get(step).map_or(0..0, |step| step.events_from as usize..step.events_to as usize);
-        &self.events[range]
+        self.solve.steps.get(step).map_or(self.output, |recorded| self.output_of(&recorded.state))
     }
 }

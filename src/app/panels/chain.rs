@@ -110,7 +110,7 @@ fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, solve: &Solve, recordi
         ("error", session.character.length(outcome.error)),
         ("error of the length", format!("{:.3} %", outcome.error / length * 100.0)),
         ("iterations", outcome.iterations.to_string()),
-        ("steps", recording.steps.len().to_string()),
+        ("steps", recording.solve.steps.len().to_string()),
         ("time", format!("{:.1} µs", solve.micros)),
         ("length of the chain", session.character.length(length)),
     ];
@@ -122,7 +122,7 @@ fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, solve: &Solve, recordi
 /// The equation of the move at the cursor, or of the largest of the step.
 fn formula_section(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording, actions: &mut Vec<Action>) {
     let step = session.cursor.step;
-    let moves = recording.moves_of(step);
+    let moves = recording.solve.events_of(step);
     let largest = || {
         let all = moves.iter().enumerate();
         all.max_by(|a, b| a.1.distance().total_cmp(&b.1.distance())).map(|(index, _)| index)
@@ -208,8 +208,10 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
     if settings.solver == Solver::TwoBone {
         let mut goal = settings.bend_goal.is_some();
         if toggle(ui, &mut goal, "bend goal", "The middle joint turns to this point; it can be dragged.") {
-            let root =
-                editor.session.focused_chain().and_then(|solve| Some(solve.recording.as_ref()?.start.positions[0]));
+            let root = editor
+                .session
+                .focused_chain()
+                .and_then(|solve| Some(solve.recording.as_ref()?.solve.start.positions[0]));
             edited.bend_goal = goal.then(|| root.unwrap_or_default() + Vec3::Z * editor.session.lab_size());
             changed = true;
         }

@@ -50,8 +50,9 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, over_frames: bool, ac
             }
             ChainRef::Layer(_) => (lane_name(&recording.settings), theme.bend, false),
         };
-        let steps = recording.steps.iter().enumerate();
-        let points = steps.map(|(index, step)| [index as f64, f64::from(step.error * factor)]).collect();
+        let steps = recording.solve.steps.iter().enumerate();
+        let points =
+            steps.map(|(index, step)| [index as f64, f64::from(recording.error(&step.state) * factor)]).collect();
         Series { name, points, color, dashed, width: 2.0 }
     });
     let errors: Vec<Series> = errors.collect();
@@ -66,7 +67,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, over_frames: bool, ac
             state.positions[bone + 1] - state.positions[recording.chain.bones()[bone].from]
         };
         let bend = |state: &State| f64::from(angle(along(state, before), along(state, bone)).to_degrees());
-        let steps = recording.steps.iter().enumerate();
+        let steps = recording.solve.steps.iter().enumerate();
         let points = steps.map(|(index, step)| [index as f64, bend(&step.state)]).collect();
         let is_own = bone == session.chains.bone;
         // Root to end from one colour to the other; the bone that is looked at stands out.

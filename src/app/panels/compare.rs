@@ -43,7 +43,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {
             let iterations = [a.iterations.to_string(), b.iterations.to_string()];
             number_row(ui, theme, None, "iterations", &iterations, None);
             number_row(ui, theme, None, "error", &[length(a.error), length(b.error)], None);
-            let steps = [mine, theirs].map(|recording| recording.steps.len().to_string());
+            let steps = [mine, theirs].map(|recording| recording.solve.steps.len().to_string());
             number_row(ui, theme, None, "steps", &steps, None);
             if first.positions.len() == other.positions.len() {
                 for (joint, (a, b)) in first.positions.iter().zip(&other.positions).enumerate() {
@@ -180,7 +180,7 @@ fn difference(
     [first, second]: [&str; 2],
     other_first: bool,
 ) {
-    let settled = |recording: &crate::trace::Recording, gaps: &[Gaps]| {
+    let settled = |recording: &crate::full_body::Recording, gaps: &[Gaps]| {
         let gaps = gaps.last().copied().unwrap_or_default();
         Some(Outcome { frame: recording.frame, settled: *recording.settled_state()?, gaps })
     };
@@ -270,7 +270,7 @@ fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, act
     });
     section(ui, theme, "differences per stage", "click to go there", |ui| {
         for step in &diff.steps {
-            let at = session.recording.steps.iter().position(|recorded| recorded.step == step.step());
+            let at = session.recording.solve.steps.iter().position(|recorded| recorded.step == step.step());
             let name = crate::app::render::overlay::step_title(step.step());
             let numbers = match step {
                 StepDiff::Both { largest, .. } => {

@@ -92,7 +92,7 @@ fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
         let response = number_row_button(ui, theme, Some(pop.joint.node()), &pop.joint.label(), &numbers);
         if response.clicked() {
             actions.push(Action::SeekFrame(pop.number));
-            let step = pop.parts_at.map_or(session.recording.steps.len().saturating_sub(1), |(step, _)| step);
+            let step = pop.parts_at.map_or(session.recording.solve.steps.len().saturating_sub(1), |(step, _)| step);
             actions.push(Action::Seek(Cursor { step, within: None }));
         }
         response.help(format!(

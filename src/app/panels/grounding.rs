@@ -56,11 +56,11 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     section(ui, theme, "feet and pelvis", "left, right", |ui| feet(ui, theme, session, recording));
     if session.paused {
-        let step = recording.steps.get(session.cursor.step).filter(|_| session.ground_focus());
+        let step = recording.solve.steps.get(session.cursor.step).filter(|_| session.ground_focus());
         if let Some(step) = step {
-            let side = step.side.map_or(String::new(), |side| format!(", {}", ["left", "right"][side as usize]));
-            section(ui, theme, "step", &format!("{}{side}", label(step.key)), |ui| {
-                ui.label(RichText::new(step.sentence).color(theme.text[1]));
+            let side = step.step.side().map_or(String::new(), |side| format!(", {}", ["left", "right"][side as usize]));
+            section(ui, theme, "step", &format!("{}{side}", label(step.step.key())), |ui| {
+                ui.label(RichText::new(step.step.sentence()).color(theme.text[1]));
                 ui.add_space(2.0);
                 state(ui, theme, session, &step.state);
             });

@@ -155,7 +155,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
 /// Numbers that the current stage, or move, used.
 fn stage_numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
     let recording = &session.recording;
-    let Some(recorded) = recording.steps.get(session.cursor.step) else { return };
+    let Some(recorded) = recording.solve.steps.get(session.cursor.step) else { return };
     let whole = crate::app::timeline::Cursor { step: session.cursor.step, within: None };
     let Some(before) = whole.state_before(recording) else { return };
     let stage = recorded.step.stage;
@@ -432,7 +432,7 @@ fn what_if_banner(ui: &mut Ui, theme: &Theme, session: &Session, what_if: &WhatI
 
 /// The move that is shown, or the largest of the step: what the formula is of.
 fn shown_move(session: &Session) -> Option<usize> {
-    let moves = session.recording.moves_of(session.cursor.step);
+    let moves = session.recording.solve.events_of(session.cursor.step);
     let largest = || {
         let all = moves.iter().enumerate();
         all.max_by(|a, b| a.1.distance().total_cmp(&b.1.distance())).map(|(index, _)| index)
@@ -444,10 +444,10 @@ fn shown_move(session: &Session) -> Option<usize> {
 fn formula_section(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let recording = &session.recording;
     let step = session.cursor.step;
-    if recording.steps.get(step).is_none() {
+    if recording.solve.steps.get(step).is_none() {
         return;
     }
-    let count = recording.moves_of(step).len();
+    let count = recording.solve.events_of(step).len();
     let shown = shown_move(session);
     let hint = shown.map_or("nothing moved".to_owned(), |index| format!("move {} of {count}", index + 1));
     section(ui, theme, "formula", &hint, |ui| {
@@ -455,7 +455,7 @@ fn formula_section(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut 
             ui.weak("No node moved in this step.");
             return;
         };
-        let node = Some(recording.moves_of(step)[index].node);
+        let node = Some(recording.solve.events_of(step)[index].node);
         show_formula(ui, theme, &formula, node, Cursor { step, within: Some(index) }, count, actions);
     });
 }
@@ -559,7 +559,8 @@ fn attribution_section(ui: &mut Ui, theme: &Theme, session: &Session, actions: &
             ui.weak("It did not move.");
         }
         let most = view.table.rows.first().map_or(0.0, |row| row.along.abs()).max(1e-12);
-        let current = shown_move(session).and_then(|index| session.recording.moves_of(session.cursor.step).get(index));
+        let current =
+            shown_move(session).and_then(|index| session.recording.solve.events_of(session.cursor.step).get(index));
         let all = ui.make_persistent_id("all of the attribution");
         let mut shows_all = ui.data(|data| data.get_temp(all).unwrap_or(false));
         let count = view.table.rows.len();

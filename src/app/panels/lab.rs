@@ -171,7 +171,7 @@ fn zones(
     actions: &mut Vec<Action>,
 ) {
     ui.set_height(26.0);
-    let root = recording.start.positions[0];
+    let root = recording.solve.start.positions[0];
     let (target, length) = (recording.targets[0], recording.chain.length());
     let share = target.distance(root) / length;
     let zone = Zone::of(&recording.chain, target, root);
@@ -323,8 +323,11 @@ fn errors(ui: &mut Ui, theme: &Theme, session: &Session) {
                 let Some(recording) = solved(lane) else { continue };
                 let length = recording.chain.length();
                 let ends = recording.ends_of_iterations().enumerate();
-                let points: Vec<[f64; 2]> =
-                    ends.map(|(index, step)| [index as f64, log(recording.steps[step].error, length)]).collect();
+                let points: Vec<[f64; 2]> = ends
+                    .map(|(index, step)| {
+                        [index as f64, log(recording.error(&recording.solve.steps[step].state), length)]
+                    })
+                    .collect();
                 let style = if lane % 2 == 0 { LineStyle::Solid } else { LineStyle::dashed_loose() };
                 plot.line(
                     Line::new(format!("{} {}", lane + 1, lane_name(&recording.settings)), PlotPoints::from(points))

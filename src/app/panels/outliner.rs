@@ -130,7 +130,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     let mut number = 1;
     if grounding.method != Method::Off {
         let value = match session.ground_recording() {
-            Some(recording) => format!("{} steps", recording.steps.len()),
+            Some(recording) => format!("{} steps", recording.solve.steps.len()),
             None => "no ground".to_owned(),
         };
         let name = if grounding.method == Method::FootIk { "grounding, foot IK" } else { "grounding" };
@@ -144,7 +144,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     let solves = session.character.solver.is_ok();
     let (name, value) = match solves {
         true if session.drives_limbs() => ("four limbs", "closed form".to_owned()),
-        true => ("full body", format!("{} steps", session.recording.steps.len())),
+        true => ("full body", format!("{} steps", session.recording.solve.steps.len())),
         false => ("full body", "no biped".to_owned()),
     };
     let body = order_row(ui, theme, is_body, number, name, &value, solves);

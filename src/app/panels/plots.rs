@@ -12,11 +12,11 @@ use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade, semibold};
 use crate::app::timeline::Cursor;
 use crate::debugger::measure::{Measure, Unit, constraint_label};
+use crate::full_body::Recording;
 use crate::full_body::child_constraint::PAIRS;
 use crate::full_body::names::label;
 use crate::full_body::{Effector, Stage};
 use crate::rig::LimbName;
-use crate::trace::Recording;
 
 /// More points than this a plot does not show apart.
 const MOST_POINTS: usize = 600;
@@ -80,7 +80,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
             return;
         }
         let shown = [view.errors, view.strains, view.stretches].into_iter().filter(|shown| *shown).count();
-        if shown == 0 || session.recording.steps.is_empty() {
+        if shown == 0 || session.recording.solve.steps.is_empty() {
             ui.weak(if shown == 0 { "No plot is chosen." } else { "Nothing was solved: there is nothing to plot." });
             return;
         }
@@ -247,7 +247,7 @@ fn plot(
             actions.push(match over_frames {
                 true => Action::SeekFrame(at.x.round().max(0.0) as u64),
                 false => {
-                    let last = session.recording.steps.len().saturating_sub(1);
+                    let last = session.recording.solve.steps.len().saturating_sub(1);
                     Action::Seek(Cursor { step: (at.x.round().max(0.0) as usize).min(last), within: None })
                 }
             });
@@ -314,7 +314,7 @@ fn line<'a>(name: &str, points: Vec<[f64; 2]>, color: Color32, dashed: bool, wid
 /// The first step of each iteration.
 fn iterations(recording: &Recording) -> Vec<(usize, u32)> {
     let mut found: Vec<(usize, u32)> = Vec::new();
-    for (step, recorded) in recording.steps.iter().enumerate() {
+    for (step, recorded) in recording.solve.steps.iter().enumerate() {
         if let Some(iteration) = recorded.step.iteration
             && found.last().is_none_or(|&(_, last)| last != iteration)
         {
@@ -326,7 +326,7 @@ fn iterations(recording: &Recording) -> Vec<(usize, u32)> {
 
 /// Where the error is what the solve achieved so far: as read, after each iteration's last step, at the end.
 fn ends(recording: &Recording) -> Vec<usize> {
-    let steps = &recording.steps;
+    let steps = &recording.solve.steps;
     let is_end = |index: &usize| {
         let here = steps[*index].step;
         let next = steps.get(index + 1).map(|next| next.step.iteration);

@@ -112,9 +112,9 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             };
             match session.steps() {
                 Steps::Chain(recording) => {
-                    if let Some(step) = recording.steps.get(session.cursor.step) {
+                    if let Some(step) = recording.solve.steps.get(session.cursor.step) {
                         let help = "How far the chain's end is from its target, at the cursor.";
-                        number(ui, session.character.length(step.error), "off", help);
+                        number(ui, session.character.length(recording.error(&step.state)), "off", help);
                     }
                 }
                 Steps::Ground(_) | Steps::Nothing => {}
@@ -267,19 +267,19 @@ struct StripMove {
 fn strip_step(session: &Session, index: usize) -> StripStep {
     match session.steps() {
         Steps::Chain(recording) => {
-            let recorded = &recording.steps[index];
+            let recorded = &recording.solve.steps[index];
             let stage = recorded.step.stage;
             // A growing pass is told by how many bones it turns.
             let short = match (stage, recording.settings.solver) {
                 (chain_ik::Stage::CcdPass, chain_ik::Solver::CcdGrowing) => format!("{}", recorded.step.count),
                 _ => stage.short().to_owned(),
             };
-            let (iteration, left) = (recorded.step.iteration, recorded.error);
+            let (iteration, left) = (recorded.step.iteration, recording.error(&recorded.state));
             let name = label(stage.key());
             StripStep { iteration, key: stage.key(), name, short, sentence: stage.sentence(), left }
         }
         Steps::Body(recording) => {
-            let recorded = &recording.steps[index];
+            let recorded = &recording.solve.steps[index];
             let stage = recorded.step.stage;
             StripStep {
                 iteration: recorded.step.iteration,
@@ -291,12 +291,13 @@ fn strip_step(session: &Session, index: usize) -> StripStep {
             }
         }
         Steps::Ground(recording) => {
-            let recorded = &recording.steps[index];
-            let side = recorded.side.map_or("", |side| [" left", " right"][side as usize]);
-            let name = format!("{}{side}", label(recorded.key));
-            let short = label(recorded.key);
+            let recorded = &recording.solve.steps[index];
+            let step = recorded.step;
+            let side = step.side().map_or("", |side| [" left", " right"][side as usize]);
+            let name = format!("{}{side}", label(step.key()));
+            let short = label(step.key());
             let left = explain::left_to(&recording.output_at(index), &recording.output);
-            StripStep { iteration: None, key: recorded.key, name, short, sentence: recorded.sentence, left }
+            StripStep { iteration: None, key: step.key(), name, short, sentence: step.sentence(), left }
         }
         Steps::Nothing => {
             StripStep { iteration: None, key: "", name: String::new(), short: String::new(), sentence: "", left: 0.0 }
@@ -330,9 +331,9 @@ fn cells(count: usize, width: f32, current: Option<usize>) -> Vec<usize> {
 fn count_moves(session: &Session) -> usize {
     let step = session.cursor.step;
     match session.steps() {
-        Steps::Chain(recording) => recording.moves_of(step).len(),
-        Steps::Body(recording) => recording.moves_of(step).len(),
-        Steps::Ground(recording) => recording.events_of(step).len(),
+        Steps::Chain(recording) => recording.solve.events_of(step).len(),
+        Steps::Body(recording) => recording.solve.events_of(step).len(),
+        Steps::Ground(recording) => recording.solve.events_of(step).len(),
         Steps::Nothing => 0,
     }
 }
@@ -346,7 +347,7 @@ fn strip_moves(session: &Session, theme: &Theme, shown: &[usize]) -> Vec<StripMo
                 Some(ChainRef::Lane(lane)) => theme.lane(lane),
                 _ => theme.bend,
             };
-            let moves = recording.moves_of(step);
+            let moves = recording.solve.events_of(step);
             let bar = |moved: &chain_ik::Move| StripMove {
                 distance: moved.distance(),
                 color: if moved.excess > 0.0 { theme.rigid } else { color },
@@ -355,7 +356,7 @@ fn strip_moves(session: &Session, theme: &Theme, shown: &[usize]) -> Vec<StripMo
             shown.iter().filter_map(|&index| moves.get(index)).map(bar).collect()
         }
         Steps::Body(recording) => {
-            let moves = recording.moves_of(step);
+            let moves = recording.solve.events_of(step);
             let bar = |moved: &crate::full_body::Move| StripMove {
                 distance: moved.distance(),
                 color: theme.node(moved.node),
@@ -369,7 +370,7 @@ fn strip_moves(session: &Session, theme: &Theme, shown: &[usize]) -> Vec<StripMo
                 color: explain::ground_side(event).map_or(theme.body, |side| theme.limb(side.limb())),
                 sentence: explain::ground_event(event, |length| session.character.length(length)),
             };
-            let events = recording.events_of(step);
+            let events = recording.solve.events_of(step);
             shown.iter().filter_map(|&index| events.get(index)).map(bar).collect()
         }
         Steps::Nothing => Vec::new(),

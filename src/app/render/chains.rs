@@ -90,7 +90,7 @@ fn focused(session: &Session, recording: &Recording, state: &State, out: &mut As
         if let Some(before) = session.chain_state_before(own).filter(|_| session.view.previous_step) {
             draw_chain(&recording.chain, &before, true, out);
         }
-        let moves = recording.moves_of(session.cursor.step);
+        let moves = recording.solve.events_of(session.cursor.step);
         match session.cursor.within.and_then(|within| moves.get(within)) {
             Some(moved) => {
                 if session.view.displacements {
@@ -105,7 +105,7 @@ fn focused(session: &Session, recording: &Recording, state: &State, out: &mut As
         }
     } else {
         // What was asked of the bone last.
-        let last = recording.moves.iter().rfind(|moved| bone_of(moved) == Some(bone));
+        let last = recording.solve.events.iter().rfind(|moved| bone_of(moved) == Some(bone));
         last.map_or(0.0, |moved| moved.excess)
     };
     if session.view.limits {
@@ -127,15 +127,15 @@ fn bone_of(moved: &crate::chain_ik::Move) -> Option<usize> {
 
 /// Name, iterations and error under a lane's root.
 fn lane_label(session: &Session, lane: usize, recording: &Recording, by: Vec3, overlay: &mut Overlay) {
-    let root = recording.start.positions[0] + by;
+    let root = recording.solve.start.positions[0] + by;
     let Some(at) = overlay.at(root) else { return };
     // Paused, what is looked at is the step at the cursor.
-    let here = recording.steps.get(session.cursor.step);
+    let here = recording.solve.steps.get(session.cursor.step);
     let here = here.filter(|_| session.paused && session.chain_focus() == Some(ChainRef::Lane(lane)));
     let done = match here {
         Some(step) => {
             let at = step.step.iteration.map_or("outside the iterations".to_owned(), |at| format!("iteration {at}"));
-            format!("{at}, {} off", session.character.length(step.error))
+            format!("{at}, {} off", session.character.length(recording.error(&step.state)))
         }
         None => {
             let outcome = recording.outcome;
@@ -144,7 +144,7 @@ fn lane_label(session: &Session, lane: usize, recording: &Recording, by: Vec3, o
         }
     };
     let color = overlay.theme.lane(lane);
-    let zone = Zone::of(&recording.chain, recording.targets[0], recording.start.positions[0]);
+    let zone = Zone::of(&recording.chain, recording.targets[0], recording.solve.start.positions[0]);
     let lines = [format!("{} {}", super::super::panels::lab::lane_name(&recording.settings), zone.label()), done];
     for (index, line) in lines.iter().enumerate() {
         let mark = (index == 0).then_some(color);
@@ -169,7 +169,7 @@ pub fn title(session: &Session) -> (String, String) {
         let title = if session.lab().is_some() { "Chain lab, live" } else { "Chain, live" };
         return (title.to_owned(), text);
     }
-    let Some(recorded) = recording.steps.get(session.cursor.step) else {
+    let Some(recorded) = recording.solve.steps.get(session.cursor.step) else {
         return ("Weight 0".to_owned(), recording.outcome.stopped_by.sentence().to_owned());
     };
     let name = crate::full_body::names::label(recorded.step.stage.key());
@@ -177,6 +177,10 @@ pub fn title(session: &Session) -> (String, String) {
         Some(iteration) => format!("Iteration {iteration}, {name}"),
         None => name.clone(),
     };
-    let text = format!("{} {} off after it.", recorded.step.stage.sentence(), session.character.length(recorded.error));
+    let text = format!(
+        "{} {} off after it.",
+        recorded.step.stage.sentence(),
+        session.character.length(recording.error(&recorded.state))
+    );
     (title, text)
 }

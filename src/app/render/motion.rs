@@ -23,13 +23,13 @@ pub(super) fn draw(session: &Session, overlay: &mut Overlay) {
         // Casts go through the feet: only those of the instant that was asked for may stand out.
         let [before, current] = match in_focus && session.paused {
             true => session.cursor.events(recording),
-            false => [&recording.events[..], &[]],
+            false => [&recording.solve.events[..], &[]],
         };
         draw_events(before, &mut Faint { to: overlay });
         draw_events(current, overlay);
     }
     if session.view.foot_goals {
-        let output = match in_focus && session.paused && !recording.steps.is_empty() {
+        let output = match in_focus && session.paused && !recording.solve.steps.is_empty() {
             true => recording.output_at(session.cursor.step),
             false => recording.output,
         };
@@ -137,12 +137,12 @@ pub fn title(session: &Session) -> (String, String) {
         };
         return ("Grounding, live".to_owned(), text);
     }
-    let Some(step) = recording.steps.get(session.cursor.step) else {
+    let Some(step) = recording.solve.steps.get(session.cursor.step) else {
         return ("Grounding".to_owned(), "No time passed in this frame: nothing was grounded anew.".to_owned());
     };
-    let side = step.side.map_or(String::new(), |side| format!(", {} foot", ["left", "right"][side as usize]));
-    let name = capital(&crate::full_body::names::label(step.key));
-    (format!("{name}{side}"), step.sentence.to_owned())
+    let side = step.step.side().map_or(String::new(), |side| format!(", {} foot", ["left", "right"][side as usize]));
+    let name = capital(&crate::full_body::names::label(step.step.key()));
+    (format!("{name}{side}"), step.step.sentence().to_owned())
 }
 
 /// Where egui has the pointer, if it is over the picture.

@@ -429,7 +429,7 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
             let mut step = Ghosts { to: &mut overlay, view };
             match session.cursor.within {
                 Some(within) => {
-                    let moves = session.recording.moves_of(session.cursor.step);
+                    let moves = session.recording.solve.events_of(session.cursor.step);
                     moves.get(within).into_iter().for_each(|moved| draw_move(moved, &mut step));
                 }
                 None => draw_step(&before.nodes, &state.nodes, session.character.height * 1e-4, &mut step),
@@ -718,7 +718,7 @@ fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &crate::fu
 /// Name of the stage and what it does, or what live posing is.
 fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
     let place = places::caption(picture).shrink2(places::CAPTION_MARGIN);
-    let (title, text) = match session.recording.steps.get(session.cursor.step) {
+    let (title, text) = match session.recording.solve.steps.get(session.cursor.step) {
         _ if session.in_doctor() => {
             let text = "All bones of the file: those that play a role in its colour, with a ring where it is not sure. \
                         Click a bone to see its role, or to give it the one that is chosen.";
@@ -759,8 +759,8 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
     let used = shadow(title, FontId::new(17.0, semibold()), theme.text[0], at);
     let used = used + 5.0 + shadow(text, FontId::proportional(12.5), theme.text[1], at + vec2(0.0, used + 5.0));
     let mut used = used;
-    if session.paused && matches!(session.steps(), Steps::Body(recording) if !recording.steps.is_empty()) {
-        let moves = session.recording.moves_of(session.cursor.step).len();
+    if session.paused && matches!(session.steps(), Steps::Body(recording) if !recording.solve.steps.is_empty()) {
+        let moves = session.recording.solve.events_of(session.cursor.step).len();
         let (node, distance) = crate::app::timeline::largest_move(&session.recording, session.cursor.step);
         let line = match node {
             Some(node) => format!(

@@ -55,17 +55,17 @@ impl Session {
     /// the end of the iteration that the cursor is in.
     pub fn chain_state(&self, chain: ChainRef) -> Option<State> {
         let recording = self.chains.get(chain)?.recording.as_ref()?;
-        let Some(focus) = self.chain_focus() else { return Some(recording.solved().clone()) };
+        let Some(focus) = self.chain_focus() else { return Some(recording.solve.end().clone()) };
         if focus == chain {
             let count = self.cursor.within.map_or(usize::MAX, |within| within + 1);
-            return recording.state_within(self.cursor.step, count).or_else(|| Some(recording.solved().clone()));
+            return recording.state_within(self.cursor.step, count).or_else(|| Some(recording.solve.end().clone()));
         }
         let Some(iteration) = self.steps().iteration(self.cursor.step).filter(|_| self.paused) else {
             let at_start = self.paused && self.cursor.step == 0;
-            return Some(if at_start { recording.start.clone() } else { recording.solved().clone() });
+            return Some(if at_start { recording.solve.start.clone() } else { recording.solve.end().clone() });
         };
-        let last = recording.steps.iter().rfind(|step| step.step.iteration.is_some_and(|own| own <= iteration));
-        Some(last.map_or_else(|| recording.start.clone(), |step| step.state.clone()))
+        let last = recording.solve.steps.iter().rfind(|step| step.step.iteration.is_some_and(|own| own <= iteration));
+        Some(last.map_or_else(|| recording.solve.start.clone(), |step| step.state.clone()))
     }
 
     /// Where it was before the step, or move, that the cursor is at.
@@ -395,7 +395,7 @@ impl Session {
             let Some(Ok(input)) = &lane.input else { continue };
             let offset = self.lane_offset(ChainRef::Lane(index));
             let targets = input.goals.iter().map(|goal| goal.position);
-            let solved = lane.recording.as_ref().map_or(input.chain.rest(), |recording| recording.solved());
+            let solved = lane.recording.as_ref().map_or(input.chain.rest(), |recording| recording.solve.end());
             let places = solved.positions.iter().copied().chain(targets);
             for place in places.map(|place| place + offset) {
                 (least, most) = (least.min(place), most.max(place));

@@ -22,10 +22,10 @@ use crate::debugger::reach_volume::reach_volume;
 use crate::debugger::sweep::{Axis, Input, Sweep, run_sweep, sensitivities};
 use crate::debugger::tape::Marker;
 use crate::debugger::{breaks, pops};
-use crate::full_body::{Effector, Node, Settings, State, Step};
+use crate::full_body::{Effector, Node, Recording, Settings, State, Step};
 use crate::preset::{FormatError, Preset};
 use crate::rig::{LimbName, ModelPose, RigidTransform};
-use crate::trace::{Recording, Trace};
+use crate::trace::Trace;
 
 /// Values tried along each axis of a sweep over one frame.
 const SWEEP_POINTS: usize = 31;
@@ -656,7 +656,7 @@ impl Session {
         self.debugger.port = Some(port);
         self.pause();
         self.analyse();
-        let same = |step| self.recording.steps.iter().position(|recorded| recorded.step == step);
+        let same = |step| self.recording.solve.steps.iter().position(|recorded| recorded.step == step);
         let step = first.as_ref().and_then(|first| same(first.step)).unwrap_or(self.cursor.step);
         if let Some(first) = &first {
             self.set_selection(selection_of(first.node));
@@ -689,9 +689,9 @@ impl Session {
         self.paused = true;
         self.frame = number;
         self.solve();
-        let step = self.recording.steps.iter().position(|other| other.step == instant.step);
+        let step = self.recording.solve.steps.iter().position(|other| other.step == instant.step);
         if let Some(step) = step {
-            let count = self.recording.moves_of(step).len();
+            let count = self.recording.solve.events_of(step).len();
             self.seek(Cursor { step, within: instant.within.filter(|&within| within < count) });
         }
         // The way it had come is not in the capsule: the camera goes where the character is.
@@ -818,7 +818,7 @@ pub(super) fn character_of(capsule: &Capsule, name: &str) -> Option<Character> {
 
 /// The measures of every step of a recording; `gaps` has one a step.
 pub fn over_steps<'a>(recording: &'a Recording, gaps: &'a [Gaps], measure: Measure) -> impl Iterator<Item = f32> + 'a {
-    let steps = recording.steps.iter().zip(gaps);
+    let steps = recording.solve.steps.iter().zip(gaps);
     steps.map(move |(recorded, gaps)| measure.of(&recording.frame, &recorded.state, gaps))
 }
 

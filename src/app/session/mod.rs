@@ -43,9 +43,9 @@ use crate::debugger::fields::Change;
 use crate::debugger::measure::{Gaps, Measure};
 use crate::debugger::parameters::ParameterId;
 use crate::debugger::why::{Why, cure, why};
-use crate::full_body::{Chain, Effector, FullBody, NoObserver, Settings, State, Step, Workspace};
+use crate::full_body::{Chain, Effector, FullBody, Recording, Settings, State, Step, Workspace};
 use crate::rig::{LimbName, LocalPose, ModelPose, RigidTransform};
-use crate::trace::{Recording, Rig};
+use crate::trace::Rig;
 
 /// What is selected: the inspector shows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -720,9 +720,9 @@ impl Session {
     /// The cursor stays at its stage.
     fn solve(&mut self) {
         self.solve_count += 1;
-        let from = self.recording.steps.get(self.cursor.step).map(|recorded| recorded.step);
+        let from = self.recording.solve.steps.get(self.cursor.step).map(|recorded| recorded.step);
         let chain_step = match self.steps() {
-            Steps::Chain(recording) => recording.steps.get(self.cursor.step).map(|recorded| recorded.step),
+            Steps::Chain(recording) => recording.solve.steps.get(self.cursor.step).map(|recorded| recorded.step),
             _ => None,
         };
         let is_new = std::mem::take(&mut self.resample) || !self.paused || self.debugger.tape.get(self.frame).is_none();
@@ -884,8 +884,8 @@ impl Session {
     /// The full body's step at the cursor; its last one while a chain or grounding is in focus.
     pub fn body_step(&self) -> Option<Step> {
         let recorded = match self.steps() {
-            Steps::Body(recording) => recording.steps.get(self.cursor.step),
-            _ => self.recording.steps.last(),
+            Steps::Body(recording) => recording.solve.steps.get(self.cursor.step),
+            _ => self.recording.solve.steps.last(),
         };
         recorded.map(|recorded| recorded.step)
     }
@@ -1455,13 +1455,13 @@ fn gaps_of_steps(
 ) {
     gaps.clear();
     let (mut pose, frame) = (animated.to_vec(), &recording.frame);
-    let last = recording.steps.len().saturating_sub(1);
-    for recorded in recording.steps.iter().take(last) {
+    let last = recording.solve.steps.len().saturating_sub(1);
+    for recorded in recording.solve.steps.iter().take(last) {
         pose.copy_from_slice(animated);
         write_state(solver, settings, &recorded.state, &mut pose);
         gaps.push(Gaps::of(frame, &solver.0, &pose));
     }
-    gaps.extend((!recording.steps.is_empty()).then(|| Gaps::of(frame, &solver.0, solved)));
+    gaps.extend((!recording.solve.steps.is_empty()).then(|| Gaps::of(frame, &solver.0, solved)));
 }
 
 /// Writes a state to the bones of the animated pose that it was solved from; what could not be solved stays.
@@ -1471,7 +1471,7 @@ fn write_state(
     state: &State,
     pose: &mut [RigidTransform],
 ) {
-    if let Ok((frame, _)) = solver.read(workspace, settings, pose, &mut NoObserver) {
+    if let Ok((frame, _)) = solver.read(workspace, settings, pose) {
         let _ = solver.write(workspace, &frame, state, pose);
     }
 }

@@ -10,24 +10,29 @@ mod spine;
 use glam::{Quat, Vec3};
 
 use super::hierarchy::{Hierarchy, KeyPose};
-use super::state::{Frame, State};
+use super::state::Frame;
 use crate::rig::{LimbName, RigidTransform};
 
-pub(super) use head::HeadMapping;
-pub(super) use limb::LimbMapping;
-pub(super) use spine::SpineMapping;
+pub use head::HeadMapping;
+pub use limb::LimbMapping;
+pub use spine::SpineMapping;
 
-/// All mappings of a character, as read for one frame.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Mappings {
-    spine: SpineMapping,
-    head: HeadMapping,
-    limbs: [LimbMapping; 4],
+/// All mappings of a character, as read for one frame: what writing needs beside the nodes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mappings {
+    pub spine: SpineMapping,
+    pub head: HeadMapping,
+    pub limbs: [LimbMapping; 4],
 }
 
 impl Mappings {
     pub fn new(hierarchy: &Hierarchy, root_node: usize) -> Self {
         Self { spine: SpineMapping::new(hierarchy.spine_len, root_node), ..Self::default() }
+    }
+
+    /// Forgets spine and head, for a frame that writes the limbs alone.
+    pub fn forget_trunk(&mut self) {
+        (self.spine, self.head) = (SpineMapping::default(), HeadMapping::default());
     }
 
     /// Reads the pose after the bend limit.
@@ -40,25 +45,14 @@ impl Mappings {
             self.limbs[limb.index()].read(hierarchy, keys, frame, limb);
         }
     }
-
-    /// Moves the key bones: spine, head, then limb by limb.
-    pub fn write(&mut self, hierarchy: &Hierarchy, keys: &mut KeyPose, frame: &Frame, state: &State) {
-        if frame.iterations > 0 {
-            self.spine.write(hierarchy, keys, frame, state);
-            self.head.write(hierarchy, keys, frame);
-        }
-        for limb in LimbName::ALL {
-            self.limbs[limb.index()].write(hierarchy, keys, frame, state, limb);
-        }
-    }
 }
 
 /// How a bone lies in a plane through three points.
-#[derive(Clone, Copy, Debug, Default)]
-struct InPlane {
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct InPlane {
     /// From the plane's first point to the bone, in the plane's space.
-    position: Vec3,
-    rotation: Quat,
+    pub position: Vec3,
+    pub rotation: Quat,
 }
 
 impl InPlane {
@@ -68,7 +62,7 @@ impl InPlane {
     }
 
     /// The bone, carried by the plane as it is now.
-    fn carried(&self, plane_rotation: Quat, first: Vec3) -> RigidTransform {
+    pub fn carried(&self, plane_rotation: Quat, first: Vec3) -> RigidTransform {
         RigidTransform { position: first + plane_rotation * self.position, rotation: plane_rotation * self.rotation }
     }
 }

@@ -5,36 +5,38 @@ use glam::Vec3;
 
 use super::InPlane;
 use crate::full_body::hierarchy::{Hierarchy, KeyPose};
-use crate::full_body::names::Node;
-use crate::full_body::state::{Frame, State};
+use crate::full_body::names::{Node, Nodes};
+use crate::full_body::state::Frame;
+use crate::full_body::writing::{BoneMove, WriteCause, Written};
 use crate::math::{fabrik_joint, from_to_rotation, length, nlerp, ortho_normalize};
+use crate::stepped::{Flow, GO_ON, Watch};
 
 /// The nodes whose triangle carries the pelvis.
-const PELVIS_PLANE: [Node; 3] = [Node::Body, Node::LeftThigh, Node::RightThigh];
+pub const PELVIS_PLANE: [Node; 3] = [Node::Body, Node::LeftThigh, Node::RightThigh];
 /// The nodes whose triangle carries the last spine bone.
-const CHEST_PLANE: [Node; 3] = [Node::Body, Node::LeftUpperArm, Node::RightUpperArm];
+pub const CHEST_PLANE: [Node; 3] = [Node::Body, Node::LeftUpperArm, Node::RightUpperArm];
 
 /// Pelvis and spine bones, as read for one frame. The pelvis is number 0.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SpineMapping {
-    bones: Vec<SpineBone>,
-    root_node: usize,
+    pub bones: Vec<SpineBone>,
+    pub root_node: usize,
     /// The bones between the ends are not placed by the planes and the root node alone.
-    use_fabrik: bool,
-    pelvis: InPlane,
-    chest: InPlane,
+    pub use_fabrik: bool,
+    pub pelvis: InPlane,
+    pub chest: InPlane,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct SpineBone {
+/// One of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SpineBone {
     /// To the next.
-    length: f32,
+    pub length: f32,
     /// Towards the next bone, in bone space.
-    local_swing_axis: Vec3,
+    pub local_swing_axis: Vec3,
     /// Across the shoulders, in bone space.
-    local_twist_axis: Vec3,
-    position: Vec3,
-    ik_position: Vec3,
+    pub local_twist_axis: Vec3,
+    pub position: Vec3,
 }
 
 impl SpineMapping {
@@ -72,68 +74,99 @@ impl SpineMapping {
         }
     }
 
-    pub fn write(&mut self, hierarchy: &Hierarchy, keys: &mut KeyPose, frame: &Frame, state: &State) {
-        let solved = |nodes: [Node; 3]| nodes.map(|node| state.nodes[node]);
+    pub fn write(
+        &self,
+        hierarchy: &Hierarchy,
+        written: &mut Written,
+        frame: &Frame,
+        nodes: &Nodes,
+        watch: &mut impl Watch<BoneMove>,
+    ) -> Flow {
+        let solved = |plane: [Node; 3]| plane.map(|node| nodes[node]);
         let plane = solved(PELVIS_PLANE);
-        let pelvis = self.pelvis.carried(Frame::plane_rotation(plane), plane[0]);
+        let mut pelvis = self.pelvis.carried(Frame::plane_rotation(plane), plane[0]);
         let plane = solved(CHEST_PLANE);
         let chest = self.chest.carried(Frame::plane_rotation(plane), plane[0]);
-        let body = state.nodes[Node::Body];
+        self.place_joints(
+            written,
+            frame.spine_iterations,
+            [pelvis.position, nodes[Node::Body], chest.position],
+            watch,
+        )?;
+
+        pelvis.position = written.joints[0];
+        written.move_bone(hierarchy, 0, pelvis, WriteCause::PelvisPlane, watch)?;
         let last = self.bones.len() - 1;
-
-        if self.use_fabrik {
-            let offset = body - self.bones[self.root_node].position;
-            for bone in &mut self.bones {
-                bone.ik_position = bone.position + offset;
-            }
-            for _ in 0..frame.spine_iterations {
-                self.forward_reach(chest.position);
-                self.backward_reach(pelvis.position);
-                self.bones[self.root_node].ik_position = body;
-            }
-        } else {
-            self.bones[0].ik_position = pelvis.position;
-            self.bones[self.root_node].ik_position = body;
-        }
-        self.bones[last].ik_position = chest.position;
-
-        let mut first = pelvis;
-        first.position = self.bones[0].ik_position;
-        keys.set(hierarchy, 0, first);
-        let across = state.nodes[Node::LeftUpperArm] - state.nodes[Node::RightUpperArm];
+        let across = nodes[Node::LeftUpperArm] - nodes[Node::RightUpperArm];
         for index in 1..last {
-            let mut bone = keys.get(hierarchy, index);
+            let mut bone = written.keys.get(hierarchy, index);
             let read = &self.bones[index];
-            let swing_axis = self.bones[index + 1].ik_position - bone.position;
+            let swing_axis = written.joints[index + 1] - bone.position;
             bone.rotation = from_to_rotation(bone.rotation * read.local_swing_axis, swing_axis) * bone.rotation;
+            let mut cause = WriteCause::Swing;
             if frame.spine_twist_weight > 0.0 {
-                let weight = index as f32 / (last - 1) as f32 * frame.spine_twist_weight;
+                written.move_bone_first(hierarchy, index, bone, cause, watch)?;
+                let weight = self.twist_weight(index, frame);
                 let twisted = ortho_normalize(swing_axis, across);
                 let twist = from_to_rotation(bone.rotation * read.local_twist_axis, twisted);
                 bone.rotation = nlerp(bone.rotation, twist * bone.rotation, weight);
+                cause = WriteCause::Twist;
             }
             bone.rotation = bone.rotation.normalize();
-            keys.set(hierarchy, index, bone);
+            written.move_bone(hierarchy, index, bone, cause, watch)?;
         }
-        keys.set(hierarchy, last, chest);
+        written.move_bone(hierarchy, last, chest, WriteCause::ChestPlane, watch)
     }
 
-    fn forward_reach(&mut self, end: Vec3) {
+    /// The share of the shoulders' twist that a bone takes.
+    pub fn twist_weight(&self, index: usize, frame: &Frame) -> f32 {
+        index as f32 / (self.bones.len() - 2) as f32 * frame.spine_twist_weight
+    }
+
+    /// Places the virtual joints, by rounds of FABRIK where the planes do not say it all.
+    fn place_joints(
+        &self,
+        written: &mut Written,
+        rounds: u32,
+        [pelvis, body, chest]: [Vec3; 3],
+        watch: &mut impl Watch<BoneMove>,
+    ) -> Flow {
         let last = self.bones.len() - 1;
-        self.bones[last].ik_position = end;
-        for index in (0..last).rev() {
-            let next = self.bones[index + 1].ik_position;
-            let bone = &mut self.bones[index];
-            bone.ik_position = fabrik_joint(bone.ik_position, next, bone.length);
+        if self.use_fabrik {
+            let offset = body - self.bones[self.root_node].position;
+            for (joint, bone) in self.bones.iter().enumerate() {
+                written.move_joint(joint, bone.position + offset, WriteCause::SpineOffset, watch)?;
+            }
+            for round in 0..rounds {
+                self.forward_reach(written, chest, round, watch)?;
+                self.backward_reach(written, pelvis, round, watch)?;
+                written.move_joint(self.root_node, body, WriteCause::RootPutBack { round }, watch)?;
+            }
+        } else {
+            written.move_joint(0, pelvis, WriteCause::SpineEnd, watch)?;
+            written.move_joint(self.root_node, body, WriteCause::SpineEnd, watch)?;
         }
+        written.move_joint(last, chest, WriteCause::SpineEnd, watch)
     }
 
-    fn backward_reach(&mut self, start: Vec3) {
-        self.bones[0].ik_position = start;
-        for index in 1..self.bones.len() {
-            let before = self.bones[index - 1];
-            let bone = &mut self.bones[index];
-            bone.ik_position = fabrik_joint(bone.ik_position, before.ik_position, before.length);
+    fn forward_reach(&self, written: &mut Written, end: Vec3, round: u32, watch: &mut impl Watch<BoneMove>) -> Flow {
+        let cause = WriteCause::SpineForward { round };
+        let last = self.bones.len() - 1;
+        written.move_joint(last, end, cause, watch)?;
+        for index in (0..last).rev() {
+            let to = fabrik_joint(written.joints[index], written.joints[index + 1], self.bones[index].length);
+            written.move_joint(index, to, cause, watch)?;
         }
+        GO_ON
+    }
+
+    fn backward_reach(&self, written: &mut Written, start: Vec3, round: u32, watch: &mut impl Watch<BoneMove>) -> Flow {
+        let cause = WriteCause::SpineBackward { round };
+        written.move_joint(0, start, cause, watch)?;
+        for index in 1..self.bones.len() {
+            let to = fabrik_joint(written.joints[index], written.joints[index - 1], self.bones[index - 1].length);
+            written.move_joint(index, to, cause, watch)?;
+        }
+        GO_ON
     }
 }

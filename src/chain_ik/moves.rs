@@ -1,6 +1,8 @@
-//! Who watches a chain's solve: every single move of a joint, with its cause.
+//! What there is to see of a chain's solve: every single move of a joint, with its cause.
 
 use glam::Vec3;
+
+use crate::stepped::{Flow, GO_ON, Watch};
 
 /// Why a joint moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -64,50 +66,15 @@ impl Move {
     }
 }
 
-/// Receives every move in the order in which it happens, and says whether to go on: a stage that is told not to
-/// leaves the state as it is after that move.
-pub trait Observer {
-    fn moved(&mut self, moved: Move) -> bool;
-}
-
-/// Watches nothing; the compiler leaves nothing of it.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoObserver;
-
-impl Observer for NoObserver {
-    #[inline(always)]
-    fn moved(&mut self, _: Move) -> bool {
-        true
-    }
-}
-
-impl Observer for Vec<Move> {
-    fn moved(&mut self, moved: Move) -> bool {
-        self.push(moved);
-        true
-    }
-}
-
-/// Stops a stage after so many moves.
-#[derive(Clone, Copy, Debug)]
-pub struct StopAfter(pub usize);
-
-impl Observer for StopAfter {
-    fn moved(&mut self, _: Move) -> bool {
-        self.0 = self.0.saturating_sub(1);
-        self.0 > 0
-    }
-}
-
-/// Moves a joint and tells the observer if it went anywhere; whether to go on.
+/// Moves a joint and tells the watcher if it went anywhere.
 #[inline(always)]
 pub(super) fn move_joint(
     positions: &mut [Vec3],
     joint: usize,
     to: Vec3,
     cause: Cause,
-    observer: &mut impl Observer,
-) -> bool {
+    watch: &mut impl Watch<Move>,
+) -> Flow {
     let from = std::mem::replace(&mut positions[joint], to);
-    from == to || observer.moved(Move { joint, from, to, cause, excess: 0.0 })
+    if from == to { GO_ON } else { watch.saw(Move { joint, from, to, cause, excess: 0.0 }) }
 }

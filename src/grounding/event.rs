@@ -1,9 +1,10 @@
-//! Who watches a grounding: every cast, and where every foot is thought to go.
+//! What there is to see of a grounding: every cast, and where every foot is thought to go.
 
 use glam::Vec3;
 
 use super::Side;
 use crate::ground::{Ground, Hit};
+use crate::stepped::Watch;
 
 /// What was cast.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,33 +65,6 @@ pub enum Event {
     },
 }
 
-/// Receives every event in the order in which it happens.
-pub trait Observer {
-    fn observe(&mut self, event: Event);
-}
-
-/// Watches nothing; the compiler leaves nothing of it.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoObserver;
-
-impl Observer for NoObserver {
-    #[inline(always)]
-    fn observe(&mut self, _: Event) {}
-}
-
-impl Observer for Vec<Event> {
-    fn observe(&mut self, event: Event) {
-        self.push(event);
-    }
-}
-
-impl<O: Observer + ?Sized> Observer for &mut O {
-    #[inline(always)]
-    fn observe(&mut self, event: Event) {
-        (**self).observe(event);
-    }
-}
-
 /// A cast's answer, as far as it can be used.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Contact {
@@ -109,21 +83,21 @@ impl Contact {
     }
 }
 
-/// Casts along `way` (direction and length in one) and tells the observer. A hit that is not finite counts as none.
+/// Casts along `way` (direction and length in one) and tells the watcher, who cannot undo a cast: the step goes on. A hit that is not finite counts as none.
 pub(super) fn cast(
     ground: &impl Ground,
     (purpose, side): (Purpose, Option<Side>),
     shape: Shape,
     from: Vec3,
     (direction, distance): (Vec3, f32),
-    observer: &mut impl Observer,
+    watch: &mut impl Watch<Event>,
 ) -> Contact {
     let hit = match shape {
         Shape::Ray => ground.ray(from, direction, distance),
         Shape::Sphere { radius } => ground.sphere(from, radius, direction, distance),
         Shape::Capsule { along, radius } => ground.capsule(from, from + along, radius, direction, distance),
     };
-    observer.observe(Event::Cast(Cast { purpose, side, shape, from, to: from + direction * distance, hit }));
+    let _ = watch.saw(Event::Cast(Cast { purpose, side, shape, from, to: from + direction * distance, hit }));
     match hit {
         Some(hit) if !super::is_sane(hit.point) || !hit.normal.is_finite() || !hit.distance.is_finite() => {
             Contact::None

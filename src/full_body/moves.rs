@@ -1,9 +1,10 @@
-//! Who watches a solve: every single node move, with its cause.
+//! What there is to see of a solve: every single node move, with its cause.
 
 use glam::Vec3;
 
 use super::names::{Effector, Node, Nodes};
 use crate::rig::LimbName;
+use crate::stepped::{Flow, GO_ON, Watch};
 
 /// Why a node moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -58,38 +59,9 @@ impl Move {
     }
 }
 
-/// Receives every move in the order in which it happens.
-pub trait Observer {
-    fn moved(&mut self, moved: Move);
-}
-
-/// Watches nothing; the compiler leaves nothing of it.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoObserver;
-
-impl Observer for NoObserver {
-    #[inline(always)]
-    fn moved(&mut self, _: Move) {}
-}
-
-impl Observer for Vec<Move> {
-    fn moved(&mut self, moved: Move) {
-        self.push(moved);
-    }
-}
-
-impl<O: Observer + ?Sized> Observer for &mut O {
-    #[inline(always)]
-    fn moved(&mut self, moved: Move) {
-        (**self).moved(moved);
-    }
-}
-
-/// Moves a node and tells the observer if it went anywhere: the only way a stage changes a node.
+/// Moves a node and tells the watcher if it went anywhere: the only way a stage changes a node.
 #[inline(always)]
-pub(super) fn move_node(nodes: &mut Nodes, node: Node, to: Vec3, cause: Cause, observer: &mut impl Observer) {
+pub(super) fn move_node(nodes: &mut Nodes, node: Node, to: Vec3, cause: Cause, watch: &mut impl Watch<Move>) -> Flow {
     let from = std::mem::replace(&mut nodes[node], to);
-    if from != to {
-        observer.moved(Move { node, from, to, cause });
-    }
+    if from == to { GO_ON } else { watch.saw(Move { node, from, to, cause }) }
 }

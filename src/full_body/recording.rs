@@ -1,0 +1,108 @@
+//! A whole solve with every state and every event kept: of the nodes, and of writing them to the bones.
+
+use std::collections::BTreeMap;
+
+use super::mapping::Mappings;
+use super::writing::{BoneMove, Part, Writing, Written};
+use super::{Frame, FullBody, InputError, Move, Settings, Solve, Stage, State, Status, Step, Workspace};
+use crate::rig::{BoneIndex, RigidTransform};
+use crate::stepped;
+
+/// One solve, as [`FullBody::solve`] does it, step by step. The default is that of master weight 0: no steps.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recording {
+    pub frame: Frame,
+    /// [`Stage::Read`] first.
+    pub solve: stepped::Recording<Step, State, Move>,
+    /// What follows it: the nodes written to the bones.
+    pub writing: stepped::Recording<Part, Written, BoneMove>,
+    mappings: Mappings,
+}
+
+impl Recording {
+    /// Solves `pose` in place, as [`FullBody::solve`] does, and keeps every state and event. The buffers of an earlier
+    /// recording are used again.
+    ///
+    /// # Errors
+    /// As [`FullBody::solve`]; the recording is empty then.
+    pub fn record(
+        &mut self,
+        solver: &FullBody,
+        workspace: &mut Workspace,
+        settings: &Settings,
+        pose: &mut [RigidTransform],
+    ) -> Result<Status, InputError> {
+        let done = match settings.solver.weight <= 0.0 {
+            true => Ok(Status::NothingToDo),
+            false => self.record_frame(solver, workspace, settings, pose),
+        };
+        if done != Ok(Status::Solved) {
+            *self = Self::default();
+        }
+        done.map_err(|error| error.because_of(settings))
+    }
+
+    fn record_frame(
+        &mut self,
+        solver: &FullBody,
+        workspace: &mut Workspace,
+        settings: &Settings,
+        pose: &mut [RigidTransform],
+    ) -> Result<Status, InputError> {
+        let (frame, mut state) = solver.read(workspace, settings, pose)?;
+        self.frame = frame;
+        self.solve.record(&mut Solve::new(&self.frame), &mut state);
+        self.mappings.clone_from(&workspace.mappings);
+        if self.frame.iterations == 0 {
+            // Spine and head were not read: what is in there is of an earlier frame.
+            self.mappings.forget_trunk();
+        }
+        let mut writing = Writing::new(solver, &workspace.mappings, &self.frame, &state.nodes);
+        self.writing.record(&mut writing, &mut workspace.writing);
+        solver.finish(workspace, pose)
+    }
+
+    /// The states of a solve without its moves and without writing, as a trace of another implementation has them.
+    pub fn of_states(frame: Frame, states: impl IntoIterator<Item = (Step, State)>) -> Self {
+        let recorded = |(step, state)| stepped::Recorded { step, state, events_from: 0, events_to: 0 };
+        let steps = states.into_iter().map(recorded).collect();
+        Self { frame, solve: stepped::Recording { steps, ..Default::default() }, ..Self::default() }
+    }
+
+    /// The state of the nodes within a step, after the first `count` of its moves; 0 is the state before it. `None` if
+    /// there is no such step.
+    pub fn state_within(&self, step: usize, count: usize) -> Option<State> {
+        self.solve.state_within(&mut Solve::new(&self.frame), step, count)
+    }
+
+    /// Where writing is within a step of [`Self::writing`], after the first `count` of its moves. `None` if there is no
+    /// such step.
+    pub fn written_within(&self, solver: &FullBody, step: usize, count: usize) -> Option<Written> {
+        let nodes = self.solve.end().nodes;
+        let mut writing = Writing::new(solver, &self.mappings, &self.frame, &nodes);
+        self.writing.state_within(&mut writing, step, count)
+    }
+
+    /// Where every bone with a role is after each step of writing.
+    pub fn writes(&self, solver: &FullBody) -> impl Iterator<Item = (Part, BTreeMap<BoneIndex, RigidTransform>)> {
+        let steps = self.writing.steps.iter();
+        steps.map(|recorded| (recorded.step, solver.key_bones(&recorded.state).collect()))
+    }
+
+    /// The last step before the closing pass, which puts hands and feet on their targets whether the bones reach or
+    /// not: what the solve achieved is to be measured here. 0 if there is no step.
+    pub fn settled(&self) -> usize {
+        settled(self.solve.steps.iter().map(|recorded| recorded.step))
+    }
+
+    /// The state before the closing pass; `None` if there is no step.
+    pub fn settled_state(&self) -> Option<&State> {
+        self.solve.steps.get(self.settled()).map(|recorded| &recorded.state)
+    }
+}
+
+/// See [`Recording::settled`].
+pub(crate) fn settled(mut steps: impl ExactSizeIterator<Item = Step>) -> usize {
+    let last = steps.len().saturating_sub(1);
+    steps.position(|step| step.stage == Stage::FinalEffectors).map_or(last, |closing| closing.saturating_sub(1))
+}

@@ -1,0 +1,257 @@
+//! Writing the solved nodes to the bones, as a program of steps (seed 000, «IKMapping»).
+//!
+//! What it starts from is the pose after the bend limit and where the nodes came to. Spine and head come first, then
+//! limb by limb clavicle, both bones and the end; what hangs on a bone goes along when the bone is moved.
+
+use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
+
+use super::FullBody;
+use super::hierarchy::{Hierarchy, Key, KeyPose};
+use super::mapping::Mappings;
+use super::names::Nodes;
+use super::state::Frame;
+use crate::math::unit;
+use crate::rig::{BoneIndex, LimbName, RigidTransform};
+use crate::stepped::{Flow, GO_ON, Stepped, Watch};
+
+/// What a step of writing moves. The names are those of `writes` in traces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    Spine,
+    Head,
+    LeftArm,
+    RightArm,
+    LeftLeg,
+    RightLeg,
+}
+
+impl Part {
+    pub const ALL: [Self; 6] = [Self::Spine, Self::Head, Self::LeftArm, Self::RightArm, Self::LeftLeg, Self::RightLeg];
+
+    /// As in traces.
+    pub const fn key(self) -> &'static str {
+        ["spine", "head", "left_arm", "right_arm", "left_leg", "right_leg"][self as usize]
+    }
+
+    /// The limb; `None` for spine and head.
+    pub fn limb(self) -> Option<LimbName> {
+        (self as usize).checked_sub(2).map(|index| LimbName::ALL[index])
+    }
+
+    /// What it does, for a reader who sees it for the first time.
+    pub const fn sentence(self) -> &'static str {
+        const LIMB: &str = "The clavicle swings after the limb's first node, both bones turn with the planes that their \
+            nodes lie in, the end keeps or takes a rotation.";
+        const SPINE: &str = "The pelvis and the last spine bone go with the torso's planes; the bones between swing \
+            after a FABRIK of their own, and share the twist of the shoulders.";
+        const HEAD: &str = "The head goes with the spine, as far as it does not keep its animated rotation.";
+        [SPINE, HEAD, LIMB, LIMB, LIMB, LIMB][self as usize]
+    }
+}
+
+/// Why a bone, or a virtual joint of the spine, moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum WriteCause {
+    /// The virtual spine goes along with the body node.
+    SpineOffset,
+    /// The virtual spine's FABRIK, from the chest to the pelvis.
+    SpineForward { round: u32 },
+    /// The same from the pelvis to the chest.
+    SpineBackward { round: u32 },
+    /// The root-node joint is put back to the body node, after the round.
+    RootPutBack { round: u32 },
+    /// A virtual joint of a spine without FABRIK goes to the pelvis or the body node; the last one always to the chest.
+    SpineEnd,
+    /// The pelvis, carried by the plane of body and thighs.
+    PelvisPlane,
+    /// A spine bone turns towards the next virtual joint.
+    Swing,
+    /// A spine bone takes its share of the shoulders' twist.
+    Twist,
+    /// The last spine bone, carried by the plane of body and upper arms.
+    ChestPlane,
+    /// The head keeps its animated rotation.
+    HeadRotation,
+    /// The clavicle turns towards the limb's first node.
+    Clavicle(LimbName),
+    /// Bone 1 goes to its node.
+    Placed(LimbName),
+    /// Bone 1 turns with the plane of its nodes.
+    UpperPlane(LimbName),
+    /// Bone 2 does.
+    LowerPlane(LimbName),
+    /// Bone 3 keeps its animated rotation.
+    MaintainRotation(LimbName),
+    /// Bone 3 takes the rotation of its effector.
+    EffectorRotation(LimbName),
+}
+
+impl WriteCause {
+    /// The limb it belongs to; `None` for spine and head.
+    pub fn limb(self) -> Option<LimbName> {
+        match self {
+            Self::Clavicle(limb)
+            | Self::Placed(limb)
+            | Self::UpperPlane(limb)
+            | Self::LowerPlane(limb)
+            | Self::MaintainRotation(limb)
+            | Self::EffectorRotation(limb) => Some(limb),
+            _ => None,
+        }
+    }
+}
+
+/// What moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Moved {
+    /// A bone of the skeleton, and all that hangs on it.
+    Bone(BoneIndex),
+    /// A virtual joint of the spine: 0 is the pelvis, then spine bone by spine bone. It has no rotation.
+    SpineJoint(usize),
+}
+
+/// One bone or virtual joint, moved or turned once. Model space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneMove {
+    pub moved: Moved,
+    pub from: RigidTransform,
+    pub to: RigidTransform,
+    pub cause: WriteCause,
+}
+
+impl BoneMove {
+    /// How far it went.
+    pub fn distance(&self) -> f32 {
+        self.from.position.distance(self.to.position)
+    }
+
+    /// Its turn, the short way: unit axis and angle in radians, 0 to π. `None` if it did not turn.
+    pub fn turn(&self) -> Option<(Vec3, f32)> {
+        turn_of(self.to.rotation * self.from.rotation.conjugate())
+    }
+}
+
+/// Axis and angle of a rotation, the short way; `None` for a turn that rounds to none.
+pub(crate) fn turn_of(rotation: Quat) -> Option<(Vec3, f32)> {
+    let sine = if rotation.w < 0.0 { -rotation.xyz() } else { rotation.xyz() };
+    let angle = 2.0 * sine.length().atan2(rotation.w.abs());
+    unit(sine).filter(|_| angle > 1e-6).map(|axis| (axis, angle))
+}
+
+/// Where writing is: the bones that it moves, and the virtual joints of the spine.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Written {
+    pub(super) keys: KeyPose,
+    pub(super) joints: Vec<Vec3>,
+}
+
+impl Written {
+    pub(super) fn new(hierarchy: &Hierarchy) -> Self {
+        Self { keys: KeyPose::new(hierarchy), joints: vec![Vec3::ZERO; hierarchy.spine_len] }
+    }
+
+    /// Where the spine's own FABRIK has pelvis and spine bones: what the bones between the ends swing after. Before the
+    /// spine is written, where the animated bones are.
+    pub fn spine_joints(&self) -> &[Vec3] {
+        &self.joints
+    }
+
+    /// Moves a virtual joint of the spine.
+    pub(super) fn move_joint(
+        &mut self,
+        joint: usize,
+        to: Vec3,
+        cause: WriteCause,
+        watch: &mut impl Watch<BoneMove>,
+    ) -> Flow {
+        let from = std::mem::replace(&mut self.joints[joint], to);
+        let [from, to] = [from, to].map(|position| RigidTransform { position, rotation: Quat::IDENTITY });
+        if from == to { GO_ON } else { watch.saw(BoneMove { moved: Moved::SpineJoint(joint), from, to, cause }) }
+    }
+
+    /// Moves a key bone; those under it go along.
+    #[inline(always)]
+    pub(super) fn move_bone(
+        &mut self,
+        hierarchy: &Hierarchy,
+        key: Key,
+        to: RigidTransform,
+        cause: WriteCause,
+        watch: &mut impl Watch<BoneMove>,
+    ) -> Flow {
+        let from = self.keys.get(hierarchy, key);
+        self.keys.set(hierarchy, key, to);
+        let moved = Moved::Bone(hierarchy.bone(key));
+        if from == to { GO_ON } else { watch.saw(BoneMove { moved, from, to, cause }) }
+    }
+
+    /// Moves a key bone that is moved once more before anything looks at it: only for who watches.
+    #[inline(always)]
+    pub(super) fn move_bone_first<W: Watch<BoneMove>>(
+        &mut self,
+        hierarchy: &Hierarchy,
+        key: Key,
+        to: RigidTransform,
+        cause: WriteCause,
+        watch: &mut W,
+    ) -> Flow {
+        if W::LISTENS { self.move_bone(hierarchy, key, to, cause, watch) } else { GO_ON }
+    }
+}
+
+/// The writing of a frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Writing<'a> {
+    hierarchy: &'a Hierarchy,
+    mappings: &'a Mappings,
+    frame: &'a Frame,
+    nodes: &'a Nodes,
+    next: usize,
+}
+
+impl<'a> Writing<'a> {
+    pub(super) fn new(solver: &'a FullBody, mappings: &'a Mappings, frame: &'a Frame, nodes: &'a Nodes) -> Self {
+        Self { hierarchy: &solver.hierarchy, mappings, frame, nodes, next: 0 }
+    }
+}
+
+impl Stepped for Writing<'_> {
+    type Step = Part;
+    type State = Written;
+    type Event = BoneMove;
+
+    /// Nothing at master weight 0; without iterations, the limbs alone.
+    fn next(&mut self, _: &Written) -> Option<Part> {
+        let is_written = |part: Part| match part {
+            Part::Spine => self.frame.iterations > 0,
+            Part::Head => self.frame.iterations > 0 && self.hierarchy.head.is_some(),
+            _ => true,
+        };
+        let rest = Part::ALL.get(self.next..).filter(|_| self.frame.weight > 0.0)?;
+        let skipped = rest.iter().position(|&part| is_written(part))?;
+        self.next += skipped + 1;
+        Some(rest[skipped])
+    }
+
+    fn run(&mut self, written: &mut Written, part: Part, watch: &mut impl Watch<BoneMove>) -> Flow {
+        self.write(written, part, watch)
+    }
+}
+
+impl Writing<'_> {
+    #[inline(always)]
+    fn write<W: Watch<BoneMove>>(&self, written: &mut Written, part: Part, watch: &mut W) -> Flow {
+        let Self { hierarchy, mappings, frame, nodes, .. } = *self;
+        let flow = match (part, part.limb()) {
+            (_, Some(limb)) => mappings.limbs[limb.index()].write(hierarchy, written, frame, nodes, limb, watch),
+            (Part::Head, _) => mappings.head.write(hierarchy, written, frame, watch),
+            _ => mappings.spine.write(hierarchy, written, frame, nodes, watch),
+        };
+        if W::LISTENS {
+            written.keys.settle(hierarchy);
+        }
+        flow
+    }
+}

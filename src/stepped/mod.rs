@@ -1,0 +1,123 @@
+//! The one idea behind every solver here: a program of steps over a small state, which can be watched event by event,
+//! recorded, and made again up to any instant.
+//!
+//! A solver says what comes [next](Stepped::next) and [runs](Stepped::run) it. Solving at once, stepping through and
+//! recording are the same code; they differ in who watches. [`Unwatched`] costs nothing.
+//!
+//! ```
+//! use kinescope::stepped::{Flow, GO_ON, Stepped, Unwatched, Watch, Recording, solve};
+//!
+//! /// Halves a number until it is below one.
+//! struct Halving;
+//!
+//! impl Stepped for Halving {
+//!     type Step = &'static str;
+//!     type State = f32;
+//!     type Event = [f32; 2];
+//!
+//!     fn next(&mut self, state: &f32) -> Option<&'static str> {
+//!         (*state >= 1.0).then_some("halve")
+//!     }
+//!
+//!     fn run(&mut self, state: &mut f32, _: &'static str, watch: &mut impl Watch<[f32; 2]>) -> Flow {
+//!         let from = std::mem::replace(state, *state / 2.0);
+//!         watch.saw([from, *state])
+//!     }
+//! }
+//!
+//! let mut state = 3.0;
+//! solve(&mut Halving, &mut state);
+//! assert_eq!(state, 0.75);
+//!
+//! let mut recording = Recording::default();
+//! recording.record(&mut Halving, &mut 3.0);
+//! assert_eq!(recording.steps.len(), 2);
+//! assert_eq!(recording.events_of(1), [[1.5, 0.75]]);
+//! ```
+
+mod recording;
+
+use std::ops::ControlFlow;
+
+pub use recording::{Recorded, Recording};
+
+/// Whether a step goes on. A step hands on what its watcher says, by `?`.
+pub type Flow = ControlFlow<()>;
+/// The step goes on.
+pub const GO_ON: Flow = ControlFlow::Continue(());
+
+/// A solver at work on one problem.
+pub trait Stepped {
+    /// What can be done next.
+    type Step: Copy;
+    /// All that steps change: who keeps the states keeps the solve.
+    type State: Clone;
+    /// One thing that happened within a step, and why: a node moved, a bone turned, a ray was cast.
+    type Event;
+
+    /// The next step, given what the one before left; `None` at the end.
+    fn next(&mut self, state: &Self::State) -> Option<Self::Step>;
+
+    /// Does a step. Told to break, it leaves the state as it is after the event that it told last; one whose events
+    /// change nothing may go on to its end.
+    fn run(&mut self, state: &mut Self::State, step: Self::Step, watch: &mut impl Watch<Self::Event>) -> Flow;
+}
+
+/// Runs every step, watched by no one.
+#[inline(always)]
+pub fn solve<S: Stepped>(solver: &mut S, state: &mut S::State) {
+    while let Some(step) = solver.next(state) {
+        let _ = solver.run(state, step, &mut Unwatched);
+    }
+}
+
+/// Hears every event in the order in which it happens.
+pub trait Watch<Event> {
+    /// Whether anyone listens. What is only there to be told, like the state between two parts of one assignment, need
+    /// not be made if no one does.
+    const LISTENS: bool = true;
+
+    /// Told after it happened. Breaking ends the step there.
+    fn saw(&mut self, event: Event) -> Flow;
+}
+
+/// Watches nothing; the compiler leaves nothing of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl<Event> Watch<Event> for Unwatched {
+    const LISTENS: bool = false;
+
+    #[inline(always)]
+    fn saw(&mut self, _: Event) -> Flow {
+        GO_ON
+    }
+}
+
+/// Keeps everything.
+impl<Event> Watch<Event> for Vec<Event> {
+    fn saw(&mut self, event: Event) -> Flow {
+        self.push(event);
+        GO_ON
+    }
+}
+
+/// Ends a step after so many events.
+#[derive(Clone, Copy, Debug)]
+pub struct StopAfter(pub usize);
+
+impl<Event> Watch<Event> for StopAfter {
+    fn saw(&mut self, _: Event) -> Flow {
+        self.0 = self.0.saturating_sub(1);
+        if self.0 > 0 { GO_ON } else { Flow::Break(()) }
+    }
+}
+
+impl<Event, W: Watch<Event> + ?Sized> Watch<Event> for &mut W {
+    const LISTENS: bool = W::LISTENS;
+
+    #[inline(always)]
+    fn saw(&mut self, event: Event) -> Flow {
+        (**self).saw(event)
+    }
+}

@@ -1,0 +1,101 @@
+//! A solve with every state and every event kept.
+
+use std::ops::Range;
+
+use super::{Stepped, StopAfter};
+
+/// One solve, step by step. The default is empty, and starts from the default state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recording<Step, State, Event> {
+    /// Before the first step.
+    pub start: State,
+    pub steps: Vec<Recorded<Step, State>>,
+    /// All events in order; each step knows its range.
+    pub events: Vec<Event>,
+}
+
+impl<Step, State: Default, Event> Default for Recording<Step, State, Event> {
+    fn default() -> Self {
+        Self { start: State::default(), steps: Vec::new(), events: Vec::new() }
+    }
+}
+
+/// One step of a [`Recording`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Recorded<Step, State> {
+    pub step: Step,
+    /// After the step.
+    pub state: State,
+    /// The step's events are `events[events_from..events_to]`.
+    pub events_from: u32,
+    pub events_to: u32,
+}
+
+impl<Step: Copy, State: Clone, Event> Recording<Step, State, Event> {
+    /// Solves `state` as [`solve`](super::solve) does, keeping every state and event. The buffers of an earlier
+    /// recording are used again.
+    pub fn record<S>(&mut self, solver: &mut S, state: &mut State)
+    where
+        S: Stepped<Step = Step, State = State, Event = Event>,
+    {
+        self.start.clone_from(state);
+        self.events.clear();
+        let mut count = 0;
+        while let Some(step) = solver.next(state) {
+            let events_from = self.events.len() as u32;
+            let _ = solver.run(state, step, &mut self.events);
+            let events_to = self.events.len() as u32;
+            match self.steps.get_mut(count) {
+                Some(kept) => {
+                    kept.state.clone_from(state);
+                    (kept.step, kept.events_from, kept.events_to) = (step, events_from, events_to);
+                }
+                None => self.steps.push(Recorded { step, state: state.clone(), events_from, events_to }),
+            }
+            count += 1;
+        }
+        self.steps.truncate(count);
+    }
+
+    /// The events of one step; none if there is no such step.
+    pub fn events_of(&self, step: usize) -> &[Event] {
+        let range = self.steps.get(step).map_or(0..0, Recorded::range);
+        self.events.get(range).unwrap_or_default()
+    }
+
+    /// The state before a step; that at the end if there is no such step.
+    pub fn state_before(&self, step: usize) -> &State {
+        match step.min(self.steps.len()).checked_sub(1) {
+            Some(before) => &self.steps[before].state,
+            None => &self.start,
+        }
+    }
+
+    /// The state at the end; where it began, if nothing was done.
+    pub fn end(&self) -> &State {
+        self.state_before(usize::MAX)
+    }
+
+    /// The state within a step, after the first `count` of its events; 0 is the state before it. The step is made again
+    /// and stopped there, by a solver of the same problem. `None` if there is no such step.
+    pub fn state_within<S>(&self, solver: &mut S, step: usize, count: usize) -> Option<State>
+    where
+        S: Stepped<Step = Step, State = State, Event = Event>,
+    {
+        let recorded = self.steps.get(step)?;
+        if count >= recorded.range().len() {
+            return Some(recorded.state.clone());
+        }
+        let mut state = self.state_before(step).clone();
+        if count > 0 {
+            let _ = solver.run(&mut state, recorded.step, &mut StopAfter(count));
+        }
+        Some(state)
+    }
+}
+
+impl<Step, State> Recorded<Step, State> {
+    fn range(&self) -> Range<usize> {
+        self.events_from as usize..self.events_to as usize
+    }
+}
