@@ -21,6 +21,7 @@ pub mod limits;
 pub mod moves;
 pub mod program;
 pub mod recording;
+mod run;
 pub mod settings;
 pub mod straighten;
 pub mod two_bone;
@@ -30,6 +31,7 @@ pub use limits::Limit;
 pub use moves::{Cause, Move};
 pub use program::{Goal, Outcome, Problem, Program, Solve, Stage, Step, StoppedBy, Workspace, run_stage};
 pub use recording::Recording;
+pub use run::ChainRun;
 pub use settings::{Settings, Solver};
 pub use two_bone::TwoBone;
 

@@ -7,7 +7,7 @@
 use super::FullBodyError;
 use super::input::{InputError, is_solved, is_usable};
 use crate::fnv1a::Fnv1a;
-use crate::rig::{Biped, BoneIndex, RigidTransform, Role, Skeleton};
+use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Role, Skeleton};
 
 /// A set of key bones.
 type KeySet = u64;
@@ -129,6 +129,35 @@ impl Hierarchy {
 
     pub fn key_count(&self) -> usize {
         self.bones.len()
+    }
+
+    /// The key bone that a bone points at: the next of spine or limb; `None` for ends.
+    pub fn next_of(&self, key: Key) -> Option<Key> {
+        let of_limb = |limb: &KeyLimb| match limb.bones.iter().position(|&own| own == key) {
+            Some(index) => limb.bones.get(index + 1).copied(),
+            None => limb.clavicle.filter(|&clavicle| clavicle == key).map(|_| limb.bones[0]),
+        };
+        match key + 1 < self.spine_len {
+            true => Some(key + 1),
+            false => self.limbs.iter().find_map(of_limb),
+        }
+    }
+
+    /// What a key bone is called: `spine 2`, `left forearm`.
+    pub fn label(&self, key: Key) -> String {
+        let of_limb = |limb: LimbName| {
+            let own = &self.limbs[limb.index()];
+            let index = own.bones.iter().position(|&bone| bone == key);
+            let role = index.map(|index| limb.roles()[index].key().replace('_', " "));
+            let side = if limb.is_left() { "left" } else { "right" };
+            role.or(own.clavicle.filter(|&clavicle| clavicle == key).map(|_| format!("{side} clavicle")))
+        };
+        match key {
+            0 => "pelvis".to_owned(),
+            _ if key < self.spine_len => format!("spine {key}"),
+            _ if Some(key) == self.head => "head".to_owned(),
+            _ => LimbName::ALL.into_iter().find_map(of_limb).unwrap_or_default(),
+        }
     }
 
     /// The skeleton's bone behind a key.

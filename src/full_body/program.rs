@@ -79,6 +79,15 @@ impl Stage {
         ][self as usize]
     }
 
+    /// As a person reads it: `stage 1`, `end effectors`.
+    pub fn label(self) -> String {
+        match self {
+            Self::Stage1 => "stage 1".to_owned(),
+            Self::Stage2 => "stage 2".to_owned(),
+            stage => super::names::label(stage.key()),
+        }
+    }
+
     /// Short name for a narrow cell; `body′` is body_effectors_again.
     pub const fn short(self) -> &'static str {
         ["read", "ends", "push", "reach", "body", "trig", "st 1", "body′", "st 2", "ends", "bend"][self as usize]

@@ -6,7 +6,7 @@ use super::mapping::Mappings;
 use super::writing::{BoneMove, Part, Writing, Written};
 use super::{Frame, FullBody, InputError, Move, Settings, Solve, Stage, State, Status, Step, Workspace};
 use crate::rig::{BoneIndex, RigidTransform};
-use crate::stepped;
+use crate::stepped::{self, Cursor};
 
 /// One solve, as [`FullBody::solve`] does it, step by step. The default is that of master weight 0: no steps.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -81,6 +81,20 @@ impl Recording {
         let nodes = self.solve.end().nodes;
         let mut writing = Writing::new(solver, &self.mappings, &self.frame, &nodes);
         self.writing.state_within(&mut writing, step, count)
+    }
+
+    /// Where the bones are at an instant of the whole: of the nodes' steps as they would be written from there, of those
+    /// of writing as they are written so far. `None` if there are no steps.
+    pub fn written(&self, solver: &FullBody, at: Cursor) -> Option<Written> {
+        let count = at.within.map_or(usize::MAX, |within| within + 1);
+        let solve = self.solve.steps.len();
+        if let Some(step) = at.step.checked_sub(solve) {
+            return self.written_within(solver, step, count);
+        }
+        let nodes = self.state_within(at.step, count)?.nodes;
+        let mut written = self.writing.start.clone();
+        stepped::solve(&mut Writing::new(solver, &self.mappings, &self.frame, &nodes), &mut written);
+        Some(written)
     }
 
     /// Where every bone with a role is after each step of writing.

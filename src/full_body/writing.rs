@@ -35,6 +35,17 @@ impl Part {
         ["spine", "head", "left_arm", "right_arm", "left_leg", "right_leg"][self as usize]
     }
 
+    /// Of its step, among those of the whole solve.
+    pub const fn step_key(self) -> &'static str {
+        ["write_spine", "write_head", "write_left_arm", "write_right_arm", "write_left_leg", "write_right_leg"]
+            [self as usize]
+    }
+
+    /// For a narrow cell.
+    pub const fn short(self) -> &'static str {
+        ["w sp", "w hd", "w la", "w ra", "w ll", "w rl"][self as usize]
+    }
+
     /// The limb; `None` for spine and head.
     pub fn limb(self) -> Option<LimbName> {
         (self as usize).checked_sub(2).map(|index| LimbName::ALL[index])

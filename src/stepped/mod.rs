@@ -36,10 +36,12 @@
 //! ```
 
 mod recording;
+pub mod run;
 
 use std::ops::ControlFlow;
 
 pub use recording::{Recorded, Recording};
+pub use run::{Cursor, Run};
 
 /// Whether a step goes on. A step hands on what its watcher says, by `?`.
 pub type Flow = ControlFlow<()>;

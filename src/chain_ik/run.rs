@@ -1,0 +1,255 @@
+//! A chain's recorded solve as whoever shows it sees it.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::draw::{draw_chain, draw_limit, draw_move, draw_targets};
+use super::moves::{Cause, Move};
+use super::{Recording, Solver, Stage, State, character};
+use crate::debug_draw::DebugDraw;
+use crate::full_body::names::label;
+use crate::rig::{BoneIndex, RigidTransform, Skeleton};
+use crate::stepped::run::{
+    CauseView, Cursor, EventView, GoalView, Hinge, MeasureView, PointView, Rod, Run, Shown, StepView, Tint, Unit,
+};
+
+/// One chain of a frame.
+#[derive(Clone, Debug)]
+pub struct ChainRun {
+    pub recording: Recording,
+    /// The character's skeleton and the chain's bones on it; `None` for a free chain.
+    pub on: Option<(Arc<Skeleton>, Vec<BoneIndex>)>,
+    /// The bone whose limit is brought out.
+    pub bone: usize,
+}
+
+/// Measures, in order.
+const ERROR: usize = 0;
+const STRETCH: usize = 1;
+const EXCESS: usize = 2;
+
+impl ChainRun {
+    /// Where the chain is at an instant.
+    pub fn state(&self, at: Cursor) -> State {
+        let count = at.within.map_or(usize::MAX, |within| within + 1);
+        let state = self.recording.state_within(at.step, count);
+        state.unwrap_or_else(|| self.recording.solve.end().clone())
+    }
+
+    fn moved(&self, step: usize, event: usize) -> Option<&Move> {
+        self.recording.solve.events_of(step).get(event)
+    }
+
+    /// By how much limits held a bone back, at the event or in the step at the cursor; radians.
+    fn excess(&self, at: Cursor, bone: usize) -> f32 {
+        let moves = self.recording.solve.events_of(at.step);
+        let moves = match at.within {
+            Some(within) => moves.get(within..within + 1).unwrap_or_default(),
+            None => moves,
+        };
+        moves.iter().filter(|moved| moved.bone() == Some(bone)).map(|moved| moved.excess).fold(0.0, f32::max)
+    }
+}
+
+impl Move {
+    /// The bone that it turned; `None` for one of the root.
+    pub fn bone(&self) -> Option<usize> {
+        match self.cause {
+            Cause::Turn => Some(self.joint),
+            _ => self.joint.checked_sub(1),
+        }
+    }
+}
+
+impl Run for ChainRun {
+    fn steps(&self) -> usize {
+        self.recording.solve.steps.len()
+    }
+
+    fn step(&self, step: usize) -> StepView {
+        let steps = &self.recording.solve.steps;
+        let recorded = steps[step].step;
+        let stage = recorded.stage;
+        // A growing pass is told by how many bones it turns.
+        let short = match (stage, self.recording.settings.solver) {
+            (Stage::CcdPass, Solver::CcdGrowing) => recorded.count.to_string(),
+            _ => stage.short().to_owned(),
+        };
+        let next = steps.get(step + 1).map(|next| next.step.iteration);
+        StepView {
+            iteration: recorded.iteration,
+            key: stage.key(),
+            name: label(stage.key()),
+            short,
+            sentence: stage.sentence(),
+            is_end: stage != Stage::Map && next != Some(recorded.iteration),
+        }
+    }
+
+    fn events(&self, step: usize) -> usize {
+        self.recording.solve.events_of(step).len()
+    }
+
+    fn event(&self, step: usize, event: usize, length: &dyn Fn(f32) -> String) -> EventView {
+        let Some(moved) = self.moved(step, event) else {
+            return EventView { tint: Tint::Own, size: 0.0, text: String::new() };
+        };
+        let (joint, distance) = (moved.joint, length(moved.distance()));
+        let mut text = match moved.cause {
+            Cause::Plane => format!("joint {joint} is laid into the plane: {distance}"),
+            Cause::Escape => format!("joint {joint} is bent out of the line: {distance}"),
+            Cause::Stretch => format!("joint {joint} is laid out towards the target: {distance}"),
+            Cause::Turn => format!("bone {joint} turns, its end points at the target: the end goes {distance}"),
+            Cause::ForwardReach => format!("joint {joint} follows the joint after it: {distance}"),
+            Cause::Centroid => format!("joint {joint} goes between what its bones want: {distance}"),
+            Cause::BackwardReach => format!("joint {joint} follows the joint before it: {distance}"),
+            Cause::Limit => format!("joint {joint} is held by its limit: {distance}"),
+            Cause::Straighten => {
+                format!("joint {joint} goes along as the bend is scaled or the chain folded: {distance}")
+            }
+            Cause::TwoBone => format!("joint {joint} is placed by the law of cosines: {distance}"),
+            Cause::Map => format!("joint {joint} goes where its bone, within its limit, has it: {distance}"),
+        };
+        if moved.excess > 0.0 {
+            text.push_str(&format!("; the limit took {:.1}° back", moved.excess.to_degrees()));
+        }
+        let tint = if moved.excess > 0.0 { Tint::Limit } else { Tint::Own };
+        EventView { tint, size: moved.distance(), text }
+    }
+
+    fn cause(&self, step: usize, event: usize) -> CauseView {
+        let Some(moved) = self.moved(step, event) else { return CauseView::default() };
+        let what = match moved.cause {
+            Cause::Plane => "laid into the plane",
+            Cause::Escape => "bent out of the line",
+            Cause::Stretch => "stretched towards the target",
+            Cause::Turn => "CCD",
+            Cause::ForwardReach => "forward reach",
+            Cause::Centroid => "centroid of branches",
+            Cause::BackwardReach => "backward reach",
+            Cause::Limit => "limit",
+            Cause::Straighten => "straightened",
+            Cause::TwoBone => "law of cosines",
+            Cause::Map => "map",
+        };
+        let tint = if moved.cause == Cause::Limit { Tint::Limit } else { Tint::Own };
+        let chain = moved.bone().map_or("root".to_owned(), |bone| format!("bone {bone}"));
+        CauseView { label: what.to_owned(), chain, tint }
+    }
+
+    fn measures(&self) -> Vec<MeasureView> {
+        let measure = |key: &str, name: &str, unit, family, is_error| MeasureView {
+            key: key.to_owned(),
+            label: name.to_owned(),
+            unit,
+            family,
+            tint: Tint::Own,
+            is_error,
+        };
+        vec![
+            measure("error", "error", Unit::Length, "error", true),
+            measure("stretch", "root to end", Unit::Fraction, "chain stretch", false),
+            measure("limit_excess", "held back by limits", Unit::Angle, "limits", false),
+        ]
+    }
+
+    fn measure(&self, measure: usize, at: Cursor) -> f32 {
+        match measure {
+            ERROR => self.recording.error(&self.state(at)),
+            STRETCH => {
+                let state = self.state(at);
+                state.end().distance(state.positions[0]) / self.recording.chain.length()
+            }
+            EXCESS => (0..self.recording.chain.bones().len()).map(|bone| self.excess(at, bone)).fold(0.0, f32::max),
+            _ => 0.0,
+        }
+    }
+
+    fn main_measure(&self) -> Option<usize> {
+        Some(ERROR)
+    }
+
+    fn points(&self) -> Vec<PointView> {
+        let point = |joint: usize| PointView {
+            key: format!("joint_{joint}"),
+            label: if joint == 0 { "root".to_owned() } else { format!("joint {joint}") },
+            tint: Tint::Own,
+        };
+        (0..self.recording.chain.joints()).map(point).collect()
+    }
+
+    fn places(&self, at: Cursor) -> Vec<Vec3> {
+        self.state(at).positions
+    }
+
+    fn hinges(&self) -> Vec<Hinge> {
+        let bones = self.recording.chain.bones();
+        let hinge = |(bone, own): (usize, &super::Bone)| {
+            let before = bones[own.from.checked_sub(1)?].from;
+            Some(Hinge { label: format!("joint {}", own.from), points: [before, own.from, bone + 1] })
+        };
+        bones.iter().enumerate().filter_map(hinge).collect()
+    }
+
+    fn rods(&self) -> Vec<Rod> {
+        // Two bones that are told to stretch have no length to keep.
+        if self.recording.settings.solver == Solver::TwoBone && self.recording.settings.maximum_stretch > 1.0 {
+            return Vec::new();
+        }
+        let bones = self.recording.chain.bones().iter().enumerate();
+        let rod = |(bone, own): (usize, &super::Bone)| Rod {
+            label: format!("bone {bone}"),
+            points: [own.from, bone + 1],
+            length: own.length,
+        };
+        bones.map(rod).collect()
+    }
+
+    fn goals(&self) -> Vec<GoalView> {
+        let recording = &self.recording;
+        let goals = recording.goals.iter().zip(&recording.targets);
+        let goal = |(goal, &place): (&super::Goal, &Vec3)| GoalView {
+            label: if recording.goals.len() == 1 { "end".to_owned() } else { format!("joint {}", goal.joint) },
+            point: goal.joint,
+            root: 0,
+            bone: self.on.as_ref().and_then(|(_, bones)| bones.get(goal.joint).copied()),
+            place,
+            // Of one with branches nobody knows without going there.
+            reach: if recording.chain.is_branched() { f32::INFINITY } else { recording.chain.length() },
+        };
+        goals.map(goal).collect()
+    }
+
+    fn pose(&self, at: Cursor, pose: &mut [RigidTransform]) {
+        if let Some((skeleton, bones)) = &self.on {
+            let before = pose.to_vec();
+            character::write(&self.state(at), skeleton, bones, &before, pose);
+        }
+    }
+
+    fn draw(&self, at: Cursor, shown: &Shown, out: &mut dyn DebugDraw) {
+        let (recording, state) = (&self.recording, self.state(at));
+        let chain = &recording.chain;
+        draw_chain(chain, &state, false, out);
+        let goals = recording.goals.iter().zip(&recording.targets);
+        let targets: Vec<(usize, Vec3)> = goals.map(|(goal, &target)| (goal.joint, target)).collect();
+        draw_targets(&state, &targets, out);
+        if shown.before {
+            let before = match at.before() {
+                Some(before) => self.state(before),
+                None => recording.solve.start.clone(),
+            };
+            draw_chain(chain, &before, true, out);
+        }
+        if let Some(moved) = at.within.and_then(|within| self.moved(at.step, within)).filter(|_| shown.moved) {
+            draw_move(&state, moved, out);
+        }
+        if shown.limits {
+            for bone in 0..chain.bones().len() {
+                let excess = if bone == self.bone { self.excess(at, bone) } else { 0.0 };
+                draw_limit(chain, &state, bone, excess, out);
+            }
+        }
+    }
+}

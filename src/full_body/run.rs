@@ -1,0 +1,459 @@
+//! A recorded solve as whoever shows it sees it: the steps of the nodes, and those of writing them to the bones.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::child_constraint::PAIRS;
+use super::draw::{
+    draw_bone_move, draw_bones, draw_construction, draw_move, draw_state, draw_step, draw_virtual_spine,
+};
+use super::names::label;
+use super::writing::{BoneMove, Moved, Part, WriteCause};
+use super::{Cause, Chain, Effector, FullBody, Move, Node, Recording, State, stage_numbers};
+use crate::debug_draw::{DebugDraw, Layers};
+use crate::rig::{LimbName, RigidTransform};
+use crate::stepped::run::{
+    CauseView, Cursor, EventView, GoalView, Hinge, MeasureView, Numbers, PointView, Rod, Run, Shown, StepView, Tint,
+    Unit,
+};
+
+/// One frame of the full body.
+#[derive(Clone, Debug)]
+pub struct BodyRun {
+    pub solver: Arc<FullBody>,
+    pub recording: Recording,
+    /// The pose that was handed in.
+    pub animated: Arc<Vec<RigidTransform>>,
+}
+
+/// Where a step of the run is in the recording.
+enum Place {
+    Solve(usize),
+    Write(usize),
+}
+
+impl BodyRun {
+    fn place(&self, step: usize) -> Option<Place> {
+        let solve = self.recording.solve.steps.len();
+        match step.checked_sub(solve) {
+            None => Some(Place::Solve(step)),
+            Some(step) => (step < self.recording.writing.steps.len()).then_some(Place::Write(step)),
+        }
+    }
+
+    /// The state of the nodes at an instant; at the end while the bones are written.
+    pub fn state(&self, at: Cursor) -> State {
+        let count = at.within.map_or(usize::MAX, |within| within + 1);
+        let state = match self.place(at.step) {
+            Some(Place::Solve(step)) => self.recording.state_within(step, count),
+            _ => None,
+        };
+        state.unwrap_or(*self.recording.solve.end())
+    }
+
+    fn solve_move(&self, step: usize, event: usize) -> Option<&Move> {
+        self.recording.solve.events_of(step).get(event)
+    }
+
+    fn bone_move(&self, step: usize, event: usize) -> Option<&BoneMove> {
+        self.recording.writing.events_of(step).get(event)
+    }
+
+    /// A written bone, or a joint of the virtual spine, as a person calls it.
+    fn moved_label(&self, moved: Moved) -> String {
+        match moved {
+            Moved::Bone(bone) => {
+                let hierarchy = &self.solver.hierarchy;
+                let key = (0..hierarchy.key_count()).find(|&key| hierarchy.bone(key) == bone);
+                key.map_or_else(String::new, |key| hierarchy.label(key))
+            }
+            Moved::SpineJoint(0) => "virtual pelvis".to_owned(),
+            Moved::SpineJoint(joint) => format!("virtual spine {joint}"),
+        }
+    }
+}
+
+/// Measures, in order: node errors of the nine effectors, strains of the four constraints, the largest of them, stretches
+/// of the four limbs.
+const NODE_ERRORS: usize = 0;
+const STRAINS: usize = NODE_ERRORS + Effector::COUNT;
+const LARGEST_STRAIN: usize = STRAINS + PAIRS.len();
+const STRETCHES: usize = LARGEST_STRAIN + 1;
+
+impl Run for BodyRun {
+    fn steps(&self) -> usize {
+        self.recording.solve.steps.len() + self.recording.writing.steps.len()
+    }
+
+    fn step(&self, step: usize) -> StepView {
+        match self.place(step) {
+            Some(Place::Solve(step)) => {
+                let steps = &self.recording.solve.steps;
+                let recorded = steps[step].step;
+                let (stage, iteration) = (recorded.stage, recorded.iteration);
+                let next = steps.get(step + 1).map(|next| next.step.iteration);
+                StepView {
+                    iteration,
+                    key: stage.key(),
+                    name: stage.label(),
+                    short: stage.short().to_owned(),
+                    sentence: stage.sentence(),
+                    is_end: iteration.is_some() && next != Some(iteration),
+                }
+            }
+            Some(Place::Write(step)) => {
+                let part = self.recording.writing.steps[step].step;
+                StepView {
+                    iteration: None,
+                    key: part.step_key(),
+                    name: format!("write {}", label(part.key())),
+                    short: part.short().to_owned(),
+                    sentence: part.sentence(),
+                    is_end: step + 1 == self.recording.writing.steps.len(),
+                }
+            }
+            None => StepView {
+                iteration: None,
+                key: "",
+                name: String::new(),
+                short: String::new(),
+                sentence: "",
+                is_end: false,
+            },
+        }
+    }
+
+    fn events(&self, step: usize) -> usize {
+        match self.place(step) {
+            Some(Place::Solve(step)) => self.recording.solve.events_of(step).len(),
+            Some(Place::Write(step)) => self.recording.writing.events_of(step).len(),
+            None => 0,
+        }
+    }
+
+    fn event(&self, step: usize, event: usize, length: &dyn Fn(f32) -> String) -> EventView {
+        let nothing = EventView { tint: Tint::Own, size: 0.0, text: String::new() };
+        match self.place(step) {
+            Some(Place::Solve(step)) => self.solve_move(step, event).map_or(nothing, |moved| {
+                let distance = moved.distance();
+                let text = format!("{} {}: {}", label(moved.node.key()), length(distance), cause_in_full(moved.cause));
+                EventView { tint: Tint::Node(moved.node), size: distance, text }
+            }),
+            Some(Place::Write(step)) => self.bone_move(step, event).map_or(nothing, |moved| {
+                let mut parts = Vec::new();
+                if moved.distance() > 0.0 {
+                    parts.push(length(moved.distance()));
+                }
+                if let Some((axis, angle)) = moved.turn() {
+                    let [x, y, z] = axis.to_array();
+                    parts.push(format!("turns {:.2}° about [{x:.2}, {y:.2}, {z:.2}]", angle.to_degrees()));
+                }
+                let text = format!(
+                    "{} {}: {}",
+                    self.moved_label(moved.moved),
+                    parts.join(" and "),
+                    write_cause_in_full(moved.cause)
+                );
+                // A turn is as large as it takes a point half a metre away: what a bone's length makes of it.
+                let size = moved.distance() + 0.5 * moved.turn().map_or(0.0, |(_, angle)| angle);
+                EventView { tint: write_tint(moved.cause), size, text }
+            }),
+            None => nothing,
+        }
+    }
+
+    fn cause(&self, step: usize, event: usize) -> CauseView {
+        match self.place(step) {
+            Some(Place::Solve(step)) => {
+                self.solve_move(step, event).map_or_else(CauseView::default, |moved| cause(moved.cause))
+            }
+            Some(Place::Write(step)) => {
+                self.bone_move(step, event).map_or_else(CauseView::default, |moved| write_cause(moved.cause))
+            }
+            None => CauseView::default(),
+        }
+    }
+
+    fn numbers(&self, step: usize) -> Vec<Numbers> {
+        let Some(Place::Solve(step)) = self.place(step) else { return Vec::new() };
+        let Some(recorded) = self.recording.solve.steps.get(step) else { return Vec::new() };
+        let before = self.recording.solve.state_before(step);
+        stage_numbers::stage_numbers(&self.recording.frame, recorded.step.stage, before, &recorded.state)
+    }
+
+    fn measures(&self) -> Vec<MeasureView> {
+        let node_error = |effector: Effector| MeasureView {
+            key: format!("{}_node_error", effector.key()),
+            label: format!("{} node error", label(effector.key())),
+            unit: Unit::Length,
+            family: "node error",
+            tint: Tint::Node(effector.node()),
+            is_error: true,
+        };
+        let strain = |index: usize| {
+            let [a, b] = PAIRS[index];
+            MeasureView {
+                key: format!("{}_{}_strain", a.key(), b.key()),
+                label: constraint_label(index).to_owned(),
+                unit: Unit::Fraction,
+                family: "constraint strain",
+                tint: if index < 2 { Tint::PushOnly } else { Tint::Rigid },
+                is_error: false,
+            }
+        };
+        let stretch = |limb: LimbName| MeasureView {
+            key: format!("{}_stretch", Chain::from(limb).key()),
+            label: format!("{} stretch", limb.label()),
+            unit: Unit::Fraction,
+            family: "limb stretch",
+            tint: Tint::Node(Node::of_limb(limb)[0]),
+            is_error: false,
+        };
+        let largest = MeasureView {
+            key: "largest_strain".to_owned(),
+            label: "largest strain".to_owned(),
+            family: "",
+            ..strain(0)
+        };
+        let strains = (0..PAIRS.len()).map(strain).chain([largest]);
+        Effector::ALL.map(node_error).into_iter().chain(strains).chain(LimbName::ALL.map(stretch)).collect()
+    }
+
+    fn measure(&self, measure: usize, at: Cursor) -> f32 {
+        let (frame, nodes) = (&self.recording.frame, self.state(at).nodes);
+        let strain = |index: usize| {
+            let [a, b] = PAIRS[index];
+            frame.constraints[index].strain(nodes[a].distance(nodes[b]))
+        };
+        match measure {
+            ..STRAINS => {
+                let effector = Effector::ALL[measure];
+                let wanted = frame.effector(effector);
+                match wanted.position_weight > 0.0 {
+                    true => nodes[effector.node()].distance(wanted.position),
+                    false => 0.0,
+                }
+            }
+            STRAINS..LARGEST_STRAIN => strain(measure - STRAINS),
+            LARGEST_STRAIN => (0..PAIRS.len())
+                .map(strain)
+                .fold(0.0, |largest: f32, strain| if strain.abs() > largest.abs() { strain } else { largest }),
+            _ => {
+                let Some(&limb) = LimbName::ALL.get(measure - STRETCHES) else { return 0.0 };
+                let [first, _, last] = Node::of_limb(limb);
+                let length = frame.limb(limb).length;
+                if length > 0.0 { nodes[first].distance(nodes[last]) / length } else { 0.0 }
+            }
+        }
+    }
+
+    fn points(&self) -> Vec<PointView> {
+        let point = |node: Node| PointView {
+            key: node.key().to_owned(),
+            label: label(node.key()),
+            tint: Tint::Node(node),
+        };
+        Node::ALL.map(point).into()
+    }
+
+    fn places(&self, at: Cursor) -> Vec<Vec3> {
+        self.state(at).nodes.0.into()
+    }
+
+    fn hinges(&self) -> Vec<Hinge> {
+        let hinge = |limb: LimbName| Hinge {
+            label: joint_label(limb).to_owned(),
+            points: Node::of_limb(limb).map(|node| node as usize),
+        };
+        LimbName::ALL.map(hinge).into()
+    }
+
+    fn rods(&self) -> Vec<Rod> {
+        let rods = LimbName::ALL.into_iter().flat_map(|limb| {
+            let nodes = Node::of_limb(limb);
+            let lengths = self.recording.frame.limb(limb).lengths;
+            [0, 1].map(|index| Rod {
+                label: label(nodes[index].key()),
+                points: [nodes[index] as usize, nodes[index + 1] as usize],
+                length: lengths[index],
+            })
+        });
+        rods.collect()
+    }
+
+    fn goals(&self) -> Vec<GoalView> {
+        let frame = &self.recording.frame;
+        let weighted = |effector: &Effector| frame.effector(*effector).position_weight > 0.0;
+        let goal = |effector: Effector| {
+            let (root, reach) = match effector.limb() {
+                Some(limb) => (Node::of_limb(limb)[0], frame.limb(limb).length),
+                None => (effector.node(), f32::INFINITY),
+            };
+            GoalView {
+                label: label(effector.key()),
+                point: effector.node() as usize,
+                root: root as usize,
+                bone: Some(self.solver.bone_of(effector.node())),
+                place: frame.effector(effector).position,
+                reach,
+            }
+        };
+        Effector::ALL.into_iter().filter(weighted).map(goal).collect()
+    }
+
+    fn pose(&self, at: Cursor, pose: &mut [RigidTransform]) {
+        if let Some(written) = self.recording.written(&self.solver, at) {
+            // What was recorded is what bones can have.
+            let _ = self.solver.pose_of(&written, pose);
+        }
+    }
+
+    fn draw(&self, at: Cursor, shown: &Shown, out: &mut dyn DebugDraw) {
+        let (frame, state) = (&self.recording.frame, self.state(at));
+        let smallest = shown.size * 1e-4;
+        let mark = shown.size * 0.11;
+        if shown.layers.bones {
+            let mut pose = self.animated.to_vec();
+            self.pose(at, &mut pose);
+            draw_bones(&self.solver, &pose, &state.nodes, shown.size * 2e-3, out);
+        }
+        // Limbs are drawn as their bones are, not from node to node: those may be further apart than a bone is long.
+        draw_state(frame, &state, Layers { bones: false, ..shown.layers }, mark, out);
+        let before = at.before();
+        match self.place(at.step) {
+            Some(Place::Solve(step)) => {
+                let found = before.map_or(self.recording.solve.start, |before| self.state(before));
+                match at.within.and_then(|within| self.solve_move(step, within)) {
+                    Some(moved) => {
+                        if shown.moved {
+                            draw_move(moved, out);
+                            draw_construction(frame, &found, &state, moved, out);
+                        }
+                    }
+                    None if shown.before => draw_step(&found.nodes, &state.nodes, smallest, shown.moved, out),
+                    None => {}
+                }
+            }
+            Some(Place::Write(step)) => {
+                let Some(written) = self.recording.written(&self.solver, at) else { return };
+                if self.recording.writing.steps[step].step == Part::Spine {
+                    draw_virtual_spine(written.spine_joints(), out);
+                }
+                let moves = self.recording.writing.events_of(step);
+                let current = match at.within {
+                    Some(within) => moves.get(within..within + 1).unwrap_or_default(),
+                    // The whole step: the bones that it turned, not the rounds of the spine.
+                    None => moves,
+                };
+                for moved in current.iter().filter(|_| shown.moved) {
+                    if at.within.is_some() || matches!(moved.moved, Moved::Bone(_)) {
+                        draw_bone_move(&self.solver, frame, &state.nodes, &written, moved, mark, out);
+                    }
+                }
+            }
+            None => {}
+        }
+    }
+}
+
+/// A child constraint in few words: the torso's diagonals by their limbs, shoulders and hips by their bones.
+pub fn constraint_label(index: usize) -> &'static str {
+    let names = ["left arm – right thigh", "right arm – left thigh", "upper arms", "thighs"];
+    names.get(index).copied().unwrap_or_default()
+}
+
+/// `left elbow`, `right knee`.
+pub fn joint_label(limb: LimbName) -> &'static str {
+    ["left elbow", "right elbow", "left knee", "right knee"][limb.index()]
+}
+
+fn of_chain(chain: impl Into<Chain>, label_text: String) -> CauseView {
+    let chain = chain.into();
+    let node = chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[0]);
+    CauseView { label: label_text, chain: label(chain.key()), tint: Tint::Node(node) }
+}
+
+/// A cause in words, whichever round of stage 2 it acted in.
+fn cause(cause: Cause) -> CauseView {
+    let limb = |limb: LimbName, what: &str| of_chain(limb, format!("{what}, {}", limb.label()));
+    let effector = |effector: Effector, what: &str| {
+        let chain = effector.node().limb().map_or(Chain::Body, Chain::from);
+        of_chain(chain, format!("{what} {}", label(effector.key())))
+    };
+    let body = |what: &str| of_chain(Chain::Body, what.to_owned());
+    match cause {
+        Cause::BendLimit(of) => limb(of, "bend limit"),
+        Cause::Offset(of) => effector(of, "offset,"),
+        Cause::Effector(of) => effector(of, "effector"),
+        Cause::EffectorChild(of) => body(&format!("child of effector {}", label(of.key()))),
+        Cause::Push(of) => limb(of, "push"),
+        Cause::PushParent => body("push parent"),
+        Cause::Reach(of) => limb(of, "reach"),
+        Cause::Trigonometric(of) => limb(of, "trigonometric"),
+        Cause::ForwardReach(of) => limb(of, "stage 1"),
+        Cause::Centroid => body("stage 1, centroid of the limbs' pull"),
+        Cause::ChildConstraint { constraint, .. } => CauseView {
+            label: constraint_label(usize::from(constraint)).to_owned(),
+            chain: "child constraints".to_owned(),
+            tint: if constraint < 2 { Tint::PushOnly } else { Tint::Rigid },
+        },
+        Cause::LinearConstraint { limb: of, .. } => {
+            of_chain(of, format!("body – {}", label(Node::of_limb(of)[0].key())))
+        }
+        Cause::BackwardReach(of) => limb(of, "stage 2"),
+        Cause::Bend(of) => limb(of, "bend constraint"),
+    }
+}
+
+/// The same with its round.
+fn cause_in_full(of: Cause) -> String {
+    let when = match of {
+        Cause::ChildConstraint { round: None, .. } => ", stage 1".to_owned(),
+        Cause::ChildConstraint { round: Some(round), .. } | Cause::LinearConstraint { round, .. } => {
+            format!(", round {} of stage 2", u32::from(round) + 1)
+        }
+        _ => String::new(),
+    };
+    format!("{}{when}", cause(of).label)
+}
+
+fn write_tint(cause: WriteCause) -> Tint {
+    Tint::Node(cause.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[0]))
+}
+
+/// A cause of writing in words, whichever round of the spine it acted in.
+pub(super) fn write_cause(cause: WriteCause) -> CauseView {
+    let what = match cause {
+        WriteCause::SpineOffset => "virtual spine, with the body",
+        WriteCause::SpineForward { .. } => "virtual spine, forward reach",
+        WriteCause::SpineBackward { .. } => "virtual spine, backward reach",
+        WriteCause::RootPutBack { .. } => "virtual spine, root put back",
+        WriteCause::SpineEnd => "virtual spine, its ends",
+        WriteCause::PelvisPlane => "pelvis, carried by its plane",
+        WriteCause::Swing => "spine swing",
+        WriteCause::Twist => "spine twist",
+        WriteCause::ChestPlane => "chest, carried by its plane",
+        WriteCause::HeadRotation => "head keeps its rotation",
+        WriteCause::Clavicle(_) => "clavicle swing",
+        WriteCause::Placed(_) => "bone 1 placed",
+        WriteCause::UpperPlane(_) => "bone 1 by its plane",
+        WriteCause::LowerPlane(_) => "bone 2 by its plane",
+        WriteCause::MaintainRotation(_) => "maintain rotation",
+        WriteCause::EffectorRotation(_) => "effector rotation",
+    };
+    match cause.limb() {
+        Some(limb) => of_chain(limb, format!("{what}, {}", limb.label())),
+        None => of_chain(Chain::Body, what.to_owned()),
+    }
+}
+
+fn write_cause_in_full(cause: WriteCause) -> String {
+    let CauseView { label, .. } = write_cause(cause);
+    match cause {
+        WriteCause::SpineForward { round }
+        | WriteCause::SpineBackward { round }
+        | WriteCause::RootPutBack { round } => format!("{label}, round {}", round + 1),
+        _ => label,
+    }
+}

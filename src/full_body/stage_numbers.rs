@@ -1,0 +1,163 @@
+//! What the stages worked with, in numbers.
+
+use super::bend_constraint::bend_source;
+use super::child_constraint::PAIRS;
+use super::names::label;
+use super::push::push_force;
+use super::reach::reach_delta;
+use super::run::constraint_label;
+use super::stage2::constraint_rounds;
+use super::trigonometric::{MAX_LIMB_LENGTH, bend_point};
+use super::{Effector, Frame, Node, Stage, State};
+use crate::rig::LimbName;
+use crate::stepped::run::{Numbers, Tint};
+
+fn line(node: impl Into<Option<Node>>, what: impl Into<String>, numbers: String) -> Numbers {
+    Numbers { tint: node.into().map_or(Tint::Own, Tint::Node), what: what.into(), numbers }
+}
+
+/// What a stage worked with: `before` is the state it found, `after` the one it left.
+pub fn stage_numbers(frame: &Frame, stage: Stage, before: &State, after: &State) -> Vec<Numbers> {
+    let limbs = LimbName::ALL.into_iter();
+    let span = |limb: LimbName, state: &State| {
+        let [first, _, last] = Node::of_limb(limb);
+        state.nodes[first].distance(state.nodes[last])
+    };
+    let first = |limb| Node::of_limb(limb)[0];
+    match stage {
+        Stage::Read => {
+            let mut lines: Vec<Numbers> = limbs
+                .map(|limb| {
+                    let read = frame.limb(limb);
+                    let [upper, lower] = read.lengths;
+                    let straight = if read.straight { ", straight" } else { "" };
+                    line(
+                        first(limb),
+                        limb.label(),
+                        format!("{upper:.3} + {lower:.3}, spans {:.3}{straight}", read.distance),
+                    )
+                })
+                .collect();
+            let [x, y, z] = frame.pull_body.to_array();
+            lines.push(line(Node::Body, "hands pull the body", format!("[{x:.3}, {y:.3}, {z:.3}]")));
+            lines
+        }
+        Stage::EndEffectors | Stage::FinalEffectors => {
+            Effector::END.into_iter().map(|effector| effector_line(frame, effector, before, after)).collect()
+        }
+        Stage::BodyEffectors | Stage::BodyEffectorsAgain => Effector::ALL
+            .into_iter()
+            .filter(|effector| effector.limb().is_none())
+            .map(|effector| effector_line(frame, effector, before, after))
+            .collect(),
+        Stage::Push => limbs
+            .map(|limb| {
+                let read = frame.limb(limb);
+                let span = span(limb, before);
+                let force = push_force(read, span);
+                line(
+                    first(limb),
+                    limb.label(),
+                    match read.push > 0.0 {
+                        true => format!("(1 − {span:.3} / {:.3}) → f {force:.3}, push {:.2}", read.distance, read.push),
+                        false => "push 0".to_owned(),
+                    },
+                )
+            })
+            .collect(),
+        Stage::Reach => limbs
+            .map(|limb| {
+                let read = frame.limb(limb);
+                let span = span(limb, before);
+                line(
+                    first(limb),
+                    limb.label(),
+                    match read.reach_force > 0.0 {
+                        true => format!(
+                            "{span:.3} / {:.3}, force {:.2} → δ {:.4}",
+                            read.length,
+                            read.reach_force,
+                            reach_delta(read, span)
+                        ),
+                        false => "reach force 0".to_owned(),
+                    },
+                )
+            })
+            .collect(),
+        Stage::Trigonometric | Stage::Bend => limbs
+            .map(|limb| {
+                let read = frame.limb(limb);
+                let base = span(limb, before).min(read.length * MAX_LIMB_LENGTH);
+                let numbers = match base > 0.0 {
+                    true => {
+                        let [along, across] = bend_point(read.lengths, base);
+                        format!("base {base:.3}, x {along:.3}, y {across:.3}")
+                    }
+                    false => "ends meet: left alone".to_owned(),
+                };
+                let what = match stage {
+                    Stage::Bend => format!("{}, {}", limb.label(), bend_source(frame, limb).label()),
+                    _ => limb.label().to_owned(),
+                };
+                line(first(limb), what, numbers)
+            })
+            .collect(),
+        Stage::Stage1 => {
+            let mut lines: Vec<Numbers> = limbs
+                .map(|limb| {
+                    let read = frame.limb(limb);
+                    let share = read.pull / frame.pull_parent_sum;
+                    line(
+                        first(limb),
+                        limb.label(),
+                        format!("pull {:.2} / {:.2} = {share:.3}", read.pull, frame.pull_parent_sum),
+                    )
+                })
+                .collect();
+            let moved = before.nodes[Node::Body].distance(after.nodes[Node::Body]);
+            lines.push(line(Node::Body, "body", format!("pin {:.2}, moved {moved:.4}", frame.pin)));
+            lines
+        }
+        Stage::Stage2 => {
+            let mut lines: Vec<Numbers> = PAIRS
+                .iter()
+                .zip(&frame.constraints)
+                .enumerate()
+                .map(|(index, ([a, b], constraint))| {
+                    let strain = |state: &State| constraint.strain(state.nodes[*a].distance(state.nodes[*b])) * 100.0;
+                    let kind = if constraint.is_rigid() { "rigid" } else { "push-only" };
+                    line(
+                        None,
+                        constraint_label(index),
+                        format!("{kind}, {:+.2} → {:+.2} %", strain(before), strain(after)),
+                    )
+                })
+                .collect();
+            lines.extend(limbs.map(|limb| {
+                let read = frame.limb(limb);
+                line(
+                    first(limb),
+                    format!("body – {}", label(first(limb).key())),
+                    format!("{:.3}, cross fade {:.2}", read.root_length, read.cross_fade),
+                )
+            }));
+            lines.push(line(None, "rounds", constraint_rounds(frame.iterations).to_string()));
+            lines
+        }
+    }
+}
+
+fn effector_line(frame: &Frame, effector: Effector, before: &State, after: &State) -> Numbers {
+    let settings = frame.effector(effector);
+    let node = effector.node();
+    let error = |state: &State| state.nodes[node].distance(settings.position);
+    let numbers = match settings.position_weight > 0.0 {
+        true => format!("w {:.2}, off by {:.4} → {:.4}", settings.position_weight, error(before), error(after)),
+        false if settings.maintain_relative_position > 0.0 => {
+            format!("w 0, goes with the torso by {:.2}", settings.maintain_relative_position)
+        }
+        false => "w 0".to_owned(),
+    };
+    line(node, label(effector.key()), numbers)
+}
+
