@@ -147,6 +147,9 @@ pub trait DebugDraw {
         }
     }
 
+    /// What follows is of before, and not to stand out; by default it is drawn like all else.
+    fn faint(&mut self, _on: bool) {}
+
     /// A label; by default nothing.
     fn text(&mut self, _at: Vec3, _text: &str, _subject: Subject) {}
 }

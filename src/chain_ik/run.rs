@@ -183,6 +183,10 @@ impl Run for ChainRun {
         self.state(at).positions
     }
 
+    fn start(&self) -> Vec<Vec3> {
+        self.recording.solve.start.positions.clone()
+    }
+
     fn hinges(&self) -> Vec<Hinge> {
         let bones = self.recording.chain.bones();
         let hinge = |(bone, own): (usize, &super::Bone)| {

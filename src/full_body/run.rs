@@ -261,6 +261,10 @@ impl Run for BodyRun {
         self.state(at).nodes.0.into()
     }
 
+    fn start(&self) -> Vec<Vec3> {
+        self.recording.solve.start.nodes.0.into()
+    }
+
     fn hinges(&self) -> Vec<Hinge> {
         let hinge = |limb: LimbName| Hinge {
             label: joint_label(limb).to_owned(),

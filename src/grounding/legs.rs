@@ -9,15 +9,16 @@
 use glam::{Mat4, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::{FootGeometry, FootInput, Input, LegOutput, Output, Reach, Root, Side};
+use super::{FootGeometry, FootInput, Input, LegOutput, Output, Reach, Root, Side, limbs};
 use crate::chain_ik::TwoBone;
 use crate::full_body::bend_constraint::BendConstraint;
-use crate::full_body::input::{check_pose, is_solved};
+use crate::full_body::input::check_pose;
 use crate::full_body::settings::ChainSettings;
 use crate::full_body::{Effector, FullBodyError, InputError, Settings, Status};
 use crate::math::{STRAIGHT_SINE, from_to_rotation, look_rotation, nlerp, ortho_normalize, sine, unit};
 use crate::parameter::{Parameter, RangeError, parameter};
 use crate::rig::{Biped, BoneIndex, LimbName, Mesh, Model, ModelPose, RigidTransform, Skeleton};
+use crate::stepped;
 
 /// A character's legs, measured once. Model space: +Y up, in metres where grounding is to work in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -317,20 +318,41 @@ impl Legs {
         settings: &Settings,
         skeleton: &Skeleton,
         before: &mut Vec<RigidTransform>,
-        pose: &mut [RigidTransform],
+        pose: &mut Vec<RigidTransform>,
     ) -> Result<Status, InputError> {
+        let Some(frame) = self.read_limbs(output, weights, settings, skeleton, pose)? else {
+            return Ok(Status::NothingToDo);
+        };
+        before.clear();
+        before.extend(pose.iter().map(|bone| RigidTransform { position: bone.position + frame.offset, ..*bone }));
+        stepped::solve(&mut limbs::Solve::new(&frame, skeleton, before), pose);
+        Ok(Status::Solved)
+    }
+
+    /// What [`Self::drive_limbs`] goes by, step by step; `None` at master weight 0.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn read_limbs(
+        &self,
+        output: &Output,
+        weights: &DriveWeights,
+        settings: &Settings,
+        skeleton: &Skeleton,
+        pose: &[RigidTransform],
+    ) -> Result<Option<limbs::Frame>, InputError> {
         let master = settings.solver.weight.clamp(0.0, 1.0);
         if master <= 0.0 {
-            return Ok(Status::NothingToDo);
+            return Ok(None);
         }
         settings.check_usable()?;
         check_pose(pose, skeleton.len())?;
         let targets = self.targets(output, weights, pose, settings);
         let offset = output.pelvis * (weights.clamped().pelvis * master);
-        before.clear();
-        before.extend(pose.iter().map(|bone| RigidTransform { position: bone.position + offset, ..*bone }));
+        let moved = |bone: RigidTransform| RigidTransform { position: bone.position + offset, ..bone };
         let limbs = LimbName::ALL.map(|limb| {
-            let bones = self.limbs[limb.index()].map(|bone| at(before, bone));
+            let indices = self.limbs[limb.index()];
+            let bones = indices.map(|bone| moved(at(pose, bone)));
             let (chain, own) = (settings.chain(limb), settings.effector(Effector::END[limb.index()]));
             let animated = RigidTransform { position: bones[2].position - offset, ..bones[2] };
             let (target, position_weight, rotation_weight) = match limb {
@@ -348,23 +370,18 @@ impl Legs {
             let mut bent = self.bend(limb, bones, position, chain, master);
             let kept = nlerp(bent[2].rotation, animated.rotation, chain.maintain_rotation * master);
             bent[2].rotation = nlerp(kept, target.rotation, rotation_weight);
-            bent
-        });
-        if !limbs.iter().flatten().all(is_solved) {
-            return Err(InputError::State);
-        }
-        pose.copy_from_slice(before);
-        for bone in 0..skeleton.len() {
-            let of_limb = |limb: &[BoneIndex; 3]| limb.iter().position(|&own| own == bone);
-            let own = self.limbs.iter().zip(&limbs).find_map(|(bones, bent)| of_limb(bones).map(|index| bent[index]));
-            let parent = skeleton.parent(bone).filter(|&parent| pose[parent] != before[parent]);
-            match (own, parent) {
-                (Some(own), _) => pose[bone] = own,
-                (None, Some(parent)) => pose[bone] = pose[parent].transform(&before[parent].to_local(&before[bone])),
-                (None, None) => {}
+            let [p1, p2, p3] = bones.map(|bone| bone.position);
+            limbs::LimbGoal {
+                bones: indices,
+                target: position,
+                weight: position_weight,
+                lengths: [p1.distance(p2), p2.distance(p3)],
+                bent,
             }
-        }
-        Ok(Status::Solved)
+        });
+        let frame = limbs::Frame { offset, pelvis: self.pelvis, limbs };
+        frame.check()?;
+        Ok(Some(frame))
     }
 
     /// The three bones of a limb with its end at `target`, as near as it reaches; the last one turned with the second.
@@ -407,7 +424,7 @@ impl Legs {
 }
 
 /// A bone of a pose that may be too short.
-fn at(pose: &[RigidTransform], bone: BoneIndex) -> RigidTransform {
+pub(super) fn at(pose: &[RigidTransform], bone: BoneIndex) -> RigidTransform {
     pose.get(bone).copied().unwrap_or(RigidTransform::IDENTITY)
 }
 

@@ -25,9 +25,11 @@ pub mod foot_ik;
 mod frame;
 mod leg;
 pub mod legs;
+pub mod limbs;
 mod pelvis;
 pub mod predictive;
 pub mod recording;
+mod run;
 pub mod settings;
 
 use glam::{Quat, Vec3};
@@ -43,9 +45,11 @@ pub use foot_ik::{FootIkSettings, FootIkState};
 pub use frame::{LegFrame, Passing};
 pub use leg::LegState;
 pub use legs::{DriveWeights, Legs};
+pub use limbs::LimbsRun;
 pub use pelvis::PelvisState;
 pub use predictive::{Frame, Program, Stage, State, Step, read, run_stage};
 pub use recording::{Recording, Solver, SolverState, SolverStep, solve};
+pub use run::GroundRun;
 pub use settings::{PredictiveSettings, Quality};
 
 /// How far a leg stretches at most, as part of its length.

@@ -154,6 +154,8 @@ pub struct Shown {
     pub limits: bool,
     /// What was looked for: rays and the like.
     pub casts: bool,
+    /// What others are asked for.
+    pub goals: bool,
     /// Height of the character, or length of the chain: what marks are sized by; model units.
     pub size: f32,
 }
@@ -176,6 +178,12 @@ pub trait Run {
         "moves"
     }
 
+    /// Its points go by whole steps: its events tell what was found, not what was moved.
+    fn moves_by_steps(&self) -> bool {
+        false
+    }
+
+    /// Why an event happened; of a run that moves by steps, what the step did.
     fn cause(&self, step: usize, event: usize) -> CauseView;
 
     /// What a step worked with, in numbers.
@@ -200,6 +208,9 @@ pub trait Run {
 
     /// Where they are at an instant; model space.
     fn places(&self, at: Cursor) -> Vec<Vec3>;
+
+    /// Where they are before the first step.
+    fn start(&self) -> Vec<Vec3>;
 
     fn hinges(&self) -> Vec<Hinge> {
         Vec::new()

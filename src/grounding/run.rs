@@ -1,0 +1,250 @@
+//! A recorded grounding as whoever shows it sees it.
+
+use glam::Vec3;
+
+use super::draw::{draw_events, draw_output};
+use super::{Cast, Event, Output, Purpose, Recording, Shape, Side};
+use crate::debug_draw::DebugDraw;
+use crate::full_body::Node;
+use crate::full_body::names::label;
+use crate::rig::RigidTransform;
+use crate::stepped::run::{
+    CauseView, Cursor, EventView, MeasureView, Numbers, PointView, Run, Shown, StepView, Tint, Unit,
+};
+
+/// The grounding of a frame. It moves no bone: it says where feet and pelvis should be.
+#[derive(Clone, Debug)]
+pub struct GroundRun {
+    pub recording: Recording,
+}
+
+/// Measures, in order: how far from where the frame comes to, the offsets of both feet, the pelvis.
+const TO_GO: usize = 0;
+const OFFSETS: usize = 1;
+const PELVIS: usize = 3;
+
+impl GroundRun {
+    /// What feet and pelvis would be if the frame ended at that instant.
+    pub fn output(&self, at: Cursor) -> Output {
+        self.recording.output_at(at.step)
+    }
+
+    fn event_of(&self, step: usize, event: usize) -> Option<&Event> {
+        self.recording.solve.events_of(step).get(event)
+    }
+}
+
+/// Both feet and the pelvis.
+fn places_of(output: &Output, root: Vec3) -> [Vec3; 3] {
+    [output.legs[0].ik_position, output.legs[1].ik_position, root + output.pelvis]
+}
+
+/// The node whose colour and mark stand for a foot, or for root and pelvis.
+fn tint(side: Option<Side>) -> Tint {
+    Tint::Node(match side {
+        Some(Side::Left) => Node::LeftFoot,
+        Some(Side::Right) => Node::RightFoot,
+        None => Node::Body,
+    })
+}
+
+fn foot(side: Side) -> &'static str {
+    ["left foot", "right foot"][side as usize]
+}
+
+impl Event {
+    /// Whose foot it is about.
+    pub fn side(&self) -> Option<Side> {
+        match self {
+            Self::Cast(cast) => cast.side,
+            Self::Predicted { side, .. } => Some(*side),
+        }
+    }
+
+    /// How far a cast went, or a foot will go.
+    pub fn distance(&self) -> f32 {
+        match self {
+            Self::Cast(Cast { from, to, hit, .. }) => hit.map_or(from.distance(*to), |hit| hit.distance),
+            Self::Predicted { from, to, .. } => from.distance(*to),
+        }
+    }
+}
+
+impl Purpose {
+    /// What a cast was to find, as a person says it.
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Root => "ground below the character",
+            Self::Heel => "under the ankle",
+            Self::Front => "where it will be",
+            Self::Side => "beside it",
+            Self::SoleHeel => "under the turned heel",
+            Self::SoleMiddle => "under the turned sole",
+            Self::SoleToe => "under the turned toes",
+        }
+    }
+}
+
+/// What was looked for and what was found.
+fn event_text(event: &Event, length: &dyn Fn(f32) -> String) -> String {
+    let side = event.side().map_or(String::new(), |side| format!("{}, ", foot(side)));
+    let cast = match event {
+        Event::Predicted { from, to, .. } => {
+            return format!("{side}predicted {} ahead of where it is", length(from.distance(*to)));
+        }
+        Event::Cast(cast) => cast,
+    };
+    let shape = match cast.shape {
+        Shape::Ray => "ray".to_owned(),
+        Shape::Sphere { radius } => format!("sphere of {}", length(radius)),
+        Shape::Capsule { along, radius } => format!("capsule of {}, {} long", length(radius), length(along.length())),
+    };
+    let found = match cast.hit {
+        None => format!("nothing within {}", length(cast.from.distance(cast.to))),
+        Some(hit) => {
+            let slope = hit.normal.y.clamp(-1.0, 1.0).acos().to_degrees();
+            format!("hit after {}, at height {}, slope {slope:.0}°", length(hit.distance), length(hit.point.y))
+        }
+    };
+    format!("{side}{}: {shape}, {found}", cast.purpose.label())
+}
+
+impl Run for GroundRun {
+    fn steps(&self) -> usize {
+        self.recording.solve.steps.len()
+    }
+
+    fn step(&self, step: usize) -> StepView {
+        let recorded = self.recording.solve.steps[step].step;
+        let side = recorded.side().map_or("", |side| [" left", " right"][side as usize]);
+        StepView {
+            iteration: None,
+            key: recorded.key(),
+            name: format!("{}{side}", label(recorded.key())),
+            short: label(recorded.key()),
+            sentence: recorded.sentence(),
+            is_end: step + 1 == self.steps(),
+        }
+    }
+
+    fn events(&self, step: usize) -> usize {
+        self.recording.solve.events_of(step).len()
+    }
+
+    fn event(&self, step: usize, event: usize, length: &dyn Fn(f32) -> String) -> EventView {
+        let Some(event) = self.event_of(step, event) else {
+            return EventView { tint: Tint::Own, size: 0.0, text: String::new() };
+        };
+        EventView { tint: tint(event.side()), size: event.distance(), text: event_text(event, length) }
+    }
+
+    fn events_name(&self) -> &'static str {
+        "casts"
+    }
+
+    fn moves_by_steps(&self) -> bool {
+        true
+    }
+
+    fn cause(&self, step: usize, _: usize) -> CauseView {
+        let Some(recorded) = self.recording.solve.steps.get(step) else { return CauseView::default() };
+        let (key, side) = (label(recorded.step.key()), recorded.step.side());
+        CauseView {
+            label: side.map_or(key.clone(), |side| format!("{key}, {}", foot(side))),
+            chain: side.map_or("pelvis", foot).to_owned(),
+            tint: tint(side),
+        }
+    }
+
+    fn numbers(&self, step: usize) -> Vec<Numbers> {
+        let output = self.recording.output_at(step);
+        let legs = Side::ALL.map(|side| {
+            let leg = &output.legs[side as usize];
+            let grounded = if leg.grounded { "grounded" } else { "in the air" };
+            let numbers = format!("{grounded}, offset {:+.4}, weight {:.2}", leg.offset, leg.weight);
+            Numbers { tint: tint(Some(side)), what: foot(side).to_owned(), numbers }
+        });
+        let limited = if output.pelvis_limited { ", held down for a foot to reach" } else { "" };
+        let numbers = format!("{:+.4}{limited}", output.pelvis_height);
+        let pelvis = Numbers { tint: tint(None), what: "pelvis".to_owned(), numbers };
+        legs.into_iter().chain([pelvis]).collect()
+    }
+
+    fn measures(&self) -> Vec<MeasureView> {
+        let measure = |key: &str, what: &str, family, side, is_error| MeasureView {
+            key: key.to_owned(),
+            label: what.to_owned(),
+            unit: Unit::Length,
+            family,
+            tint: tint(side),
+            is_error,
+        };
+        vec![
+            measure("to_go", "to go in this frame", "to go", None, true),
+            measure("left_foot_offset", "left foot offset", "ground offset", Some(Side::Left), false),
+            measure("right_foot_offset", "right foot offset", "ground offset", Some(Side::Right), false),
+            measure("pelvis_offset", "pelvis offset", "ground offset", None, false),
+        ]
+    }
+
+    fn measure(&self, measure: usize, at: Cursor) -> f32 {
+        let output = self.output(at);
+        match measure {
+            TO_GO => {
+                let [here, end] = [&output, &self.recording.output].map(|output| places_of(output, Vec3::ZERO));
+                here.into_iter().zip(end).map(|(here, end)| here.distance(end)).sum()
+            }
+            OFFSETS..PELVIS => output.legs[measure - OFFSETS].offset,
+            PELVIS => output.pelvis_height,
+            _ => 0.0,
+        }
+    }
+
+    fn main_measure(&self) -> Option<usize> {
+        Some(TO_GO)
+    }
+
+    fn points(&self) -> Vec<PointView> {
+        let point = |key: &str, side| PointView { key: key.to_owned(), label: label(key), tint: tint(side) };
+        vec![
+            point("left_foot", Some(Side::Left)),
+            point("right_foot", Some(Side::Right)),
+            point("pelvis", None),
+        ]
+    }
+
+    fn places(&self, at: Cursor) -> Vec<Vec3> {
+        places_of(&self.output(at), self.recording.input.root.position).into()
+    }
+
+    fn start(&self) -> Vec<Vec3> {
+        let start = self.recording.output_of(&self.recording.solve.start);
+        places_of(&start, self.recording.input.root.position).into()
+    }
+
+    /// Bones stay: who comes after has to do what is asked for.
+    fn pose(&self, _: Cursor, _: &mut [RigidTransform]) {}
+
+    fn draw(&self, at: Cursor, shown: &Shown, out: &mut dyn DebugDraw) {
+        let recording = &self.recording;
+        if shown.casts {
+            let step = recording.solve.steps.get(at.step);
+            let [from, to] = step.map_or([0; 2], |step| [step.events_from, step.events_to].map(|index| index as usize));
+            let current = match at.within {
+                Some(within) => (from + within).min(to)..(from + within + 1).min(to),
+                None => from..to,
+            };
+            // Casts go through the feet: only those of the instant that was asked for may stand out.
+            out.faint(true);
+            let all = &recording.solve.events;
+            draw_events(if shown.moved { &all[..current.start] } else { all }, out);
+            out.faint(false);
+            if shown.moved {
+                draw_events(&all[current], out);
+            }
+        }
+        if shown.goals {
+            draw_output(&recording.input, &self.output(at), out);
+        }
+    }
+}
