@@ -26,3 +26,17 @@ pub trait Ground {
     /// A capsule around the segment from `a` to `b`.
     fn capsule(&self, a: Vec3, b: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit>;
 }
+
+impl<G: Ground + ?Sized> Ground for &G {
+    fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
+        (**self).ray(from, direction, distance)
+    }
+
+    fn sphere(&self, from: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
+        (**self).sphere(from, radius, direction, distance)
+    }
+
+    fn capsule(&self, a: Vec3, b: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
+        (**self).capsule(a, b, radius, direction, distance)
+    }
+}

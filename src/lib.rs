@@ -20,6 +20,7 @@ pub mod math;
 pub mod parameter;
 pub mod preset;
 pub mod rig;
+pub mod stack;
 pub mod stepped;
 #[cfg(feature = "terrain")]
 pub mod terrain;

@@ -20,8 +20,6 @@ pub struct ChainRun {
     pub recording: Recording,
     /// The character's skeleton and the chain's bones on it; `None` for a free chain.
     pub on: Option<(Arc<Skeleton>, Vec<BoneIndex>)>,
-    /// The bone whose limit is brought out.
-    pub bone: usize,
 }
 
 /// Measures, in order.
@@ -213,8 +211,12 @@ impl Run for ChainRun {
     fn goals(&self) -> Vec<GoalView> {
         let recording = &self.recording;
         let goals = recording.goals.iter().zip(&recording.targets);
+        let name = |joint: usize| if recording.goals.len() == 1 { "end".to_owned() } else { format!("joint_{joint}") };
         let goal = |(goal, &place): (&super::Goal, &Vec3)| GoalView {
-            label: if recording.goals.len() == 1 { "end".to_owned() } else { format!("joint {}", goal.joint) },
+            key: name(goal.joint),
+            label: label(&name(goal.joint)),
+            tint: Tint::Own,
+            weight: recording.settings.weight,
             point: goal.joint,
             root: 0,
             bone: self.on.as_ref().and_then(|(_, bones)| bones.get(goal.joint).copied()),
@@ -251,8 +253,7 @@ impl Run for ChainRun {
         }
         if shown.limits {
             for bone in 0..chain.bones().len() {
-                let excess = if bone == self.bone { self.excess(at, bone) } else { 0.0 };
-                draw_limit(chain, &state, bone, excess, out);
+                draw_limit(chain, &state, bone, self.excess(at, bone), out);
             }
         }
     }

@@ -10,7 +10,7 @@ use super::draw::{
 };
 use super::names::label;
 use super::writing::{BoneMove, Moved, Part, WriteCause};
-use super::{Cause, Chain, Effector, FullBody, Move, Node, Recording, State, stage_numbers};
+use super::{Cause, Chain, Effector, FullBody, Move, Node, Recording, Settings, State, stage_numbers};
 use crate::debug_draw::{DebugDraw, Layers};
 use crate::rig::{LimbName, RigidTransform};
 use crate::stepped::run::{
@@ -25,6 +25,8 @@ pub struct BodyRun {
     pub recording: Recording,
     /// The pose that was handed in.
     pub animated: Arc<Vec<RigidTransform>>,
+    /// What it was solved with.
+    pub settings: Settings,
 }
 
 /// Where a step of the run is in the recording.
@@ -248,6 +250,10 @@ impl Run for BodyRun {
         }
     }
 
+    fn settled(&self) -> Cursor {
+        Cursor { step: self.recording.settled(), within: None }
+    }
+
     fn points(&self) -> Vec<PointView> {
         let point = |node: Node| PointView {
             key: node.key().to_owned(),
@@ -288,14 +294,16 @@ impl Run for BodyRun {
 
     fn goals(&self) -> Vec<GoalView> {
         let frame = &self.recording.frame;
-        let weighted = |effector: &Effector| frame.effector(*effector).position_weight > 0.0;
         let goal = |effector: Effector| {
             let (root, reach) = match effector.limb() {
                 Some(limb) => (Node::of_limb(limb)[0], frame.limb(limb).length),
                 None => (effector.node(), f32::INFINITY),
             };
             GoalView {
+                key: effector.key().to_owned(),
                 label: label(effector.key()),
+                tint: Tint::Node(effector.node()),
+                weight: frame.effector(effector).position_weight,
                 point: effector.node() as usize,
                 root: root as usize,
                 bone: Some(self.solver.bone_of(effector.node())),
@@ -303,7 +311,7 @@ impl Run for BodyRun {
                 reach,
             }
         };
-        Effector::ALL.into_iter().filter(weighted).map(goal).collect()
+        Effector::ALL.map(goal).into()
     }
 
     fn pose(&self, at: Cursor, pose: &mut [RigidTransform]) {

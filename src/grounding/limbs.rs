@@ -340,8 +340,12 @@ impl Run for LimbsRun {
             let first = 1 + 3 * limb.index();
             let two_bone =
                 TwoBone { upper: own.lengths[0], lower: own.lengths[1], maximum_stretch: 1.0, soft_zone: 0.0 };
+            let key = Effector::END[limb.index()].key();
             GoalView {
-                label: label(Effector::END[limb.index()].key()),
+                key: key.to_owned(),
+                label: label(key),
+                tint: tint(Some(limb)),
+                weight: own.weight,
                 point: first + 2,
                 root: first,
                 bone: Some(own.bones[2]),
@@ -349,8 +353,7 @@ impl Run for LimbsRun {
                 reach: two_bone.reached(f32::MAX),
             }
         };
-        let weighted = LimbName::ALL.into_iter().filter(|limb| self.frame.limbs[limb.index()].weight > 0.0);
-        weighted.map(goal).collect()
+        LimbName::ALL.map(goal).into()
     }
 
     fn pose(&self, at: Cursor, pose: &mut [RigidTransform]) {

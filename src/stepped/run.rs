@@ -123,7 +123,12 @@ pub struct Rod {
 /// A place that a point is to get to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GoalView {
+    /// As in files: `left_hand`.
+    pub key: String,
     pub label: String,
+    pub tint: Tint,
+    /// How much it counts, 0 to 1.
+    pub weight: f32,
     /// What is to get there, and what it hangs on.
     pub point: usize,
     pub root: usize,
@@ -201,6 +206,12 @@ pub trait Run {
     /// written bones.
     fn main_measure(&self) -> Option<usize> {
         None
+    }
+
+    /// Where a solver that ends by putting things on their targets, whether they reach or not, is to be measured: before
+    /// that. Else the end.
+    fn settled(&self) -> Cursor {
+        Cursor { step: self.steps().saturating_sub(1), within: None }
     }
 
     /// The same list for every run of the same problem.

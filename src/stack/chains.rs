@@ -1,0 +1,459 @@
+//! Chains as layers: those of the character, one after the other, and the lab, where one chain is solved by several
+//! solvers side by side. Section `chain_ik` of a preset.
+
+use std::f32::consts::TAU;
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+use super::Rig;
+use crate::chain_ik::file::ChainFile;
+use crate::chain_ik::{self, Chain, ChainRun, Goal, Limit, Recording, Settings, Solver, State};
+use crate::full_body::settings::FARTHEST;
+use crate::preset::FormatError;
+use crate::rig::{BoneIndex, RigidTransform};
+use crate::stepped::{Cursor, Run};
+
+/// Section `chain_ik` of a preset.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ChainSection {
+    /// Chains of the character in the order in which they are solved, after the full body.
+    pub chains: Vec<ChainSolve>,
+    /// The lab; null is closed.
+    pub lab: Option<LabSection>,
+}
+
+/// A chain of the character.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ChainSolve {
+    /// What the user calls it.
+    pub name: String,
+    pub off: bool,
+    /// Names of the bones from the first to the end.
+    pub bones: Vec<String>,
+    /// Model space; null is where the end is, that is, nothing to do.
+    pub target: Option<Vec3>,
+    pub settings: Settings,
+    /// One per bone; what is missing is free.
+    pub limits: Vec<Limit>,
+    /// How much of its turn CCD gives each bone, 0 to 1; what is missing is 1.
+    pub weights: Vec<f32>,
+}
+
+/// What is solved in the lab.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum LabChain {
+    /// A free chain of so many bones.
+    Free(u32),
+    /// A free trunk with three branches.
+    Branches,
+    /// Bones of the character, from the first to the end.
+    Bones(Vec<String>),
+    /// A free chain of its own shape, as a chain file has it.
+    Joints(FreeChain),
+}
+
+/// A free chain by its joints, at rest; model space. Bone `b` goes from joint `from[b]` to `ends[b]`, which is joint
+/// `b + 1`; joint 0 is `root`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FreeChain {
+    pub root: Vec3,
+    pub ends: Vec<Vec3>,
+    pub from: Vec<usize>,
+}
+
+impl LabSection {
+    /// The lab with one lane that solves a chain file as the file says.
+    ///
+    /// # Errors
+    /// What the lab cannot show of it.
+    pub fn of_file(file: &ChainFile) -> Result<Self, String> {
+        let ChainFile { chain, settings, goals } = file;
+        let count = chain.bones().len();
+        if count > MOST_LAB_BONES {
+            return Err(format!("has {count} bones; the lab takes {MOST_LAB_BONES}: solve it by `kinescope chain`"));
+        }
+        let ends: Vec<usize> = chain.ends().collect();
+        let targets: Option<Vec<Vec3>> = ends
+            .iter()
+            .take(goals.len())
+            .map(|&end| goals.iter().find(|goal| goal.joint == end && goal.pull == 1.0).map(|goal| goal.position))
+            .collect();
+        let targets = targets.filter(|targets| !targets.is_empty() && targets.len() == goals.len()).ok_or_else(|| {
+            "has targets that are not those of its ends, each with a pull of 1; the lab takes no others: solve it by \
+             `kinescope chain`"
+                .to_owned()
+        })?;
+        let (root, ends) = chain.rest().positions.split_first().ok_or_else(|| "has no joints".to_owned())?;
+        let bones = chain.bones();
+        Ok(Self {
+            chain: LabChain::Joints(FreeChain {
+                root: *root,
+                ends: ends.to_vec(),
+                from: bones.iter().map(|bone| bone.from).collect(),
+            }),
+            targets,
+            lanes: vec![*settings],
+            limits: bones.iter().map(|bone| bone.limit).collect(),
+            weights: bones.iter().map(|bone| bone.weight).collect(),
+            from_rest: true,
+            ..Self::default()
+        })
+    }
+}
+
+/// How the lab's target moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TargetMotion {
+    #[default]
+    Still,
+    Circle,
+    FigureEight,
+    Random,
+}
+
+impl TargetMotion {
+    pub const ALL: [Self; 4] = [Self::Still, Self::Circle, Self::FigureEight, Self::Random];
+
+    pub const fn label(self) -> &'static str {
+        ["still", "circle", "figure eight", "random"][self as usize]
+    }
+
+    /// Where the target is beside its own place, after so many seconds; `size` is the path's radius. 0 at the start.
+    pub fn offset(self, seconds: f32, size: f32) -> Vec3 {
+        let turn = seconds / 3.0 * TAU;
+        let (sin, cos) = turn.sin_cos();
+        size * match self {
+            Self::Still => Vec3::ZERO,
+            Self::Circle => Vec3::new(sin, 1.0 - cos, 0.0),
+            Self::FigureEight => Vec3::new(sin, (2.0 * turn).sin() * 0.5, 0.5 * sin),
+            // Periods without a common measure: it does not come again in an afternoon.
+            Self::Random => {
+                let wave = |a: f32, b: f32| (turn * a).sin() * 0.6 + (turn * b).sin() * 0.4;
+                Vec3::new(wave(0.73, 1.91), wave(1.13, 0.57), wave(0.41, 1.37))
+            }
+        }
+    }
+}
+
+/// The lab: one chain, one target (one for each end of a chain with branches), several solvers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LabSection {
+    pub chain: LabChain,
+    /// Model space.
+    pub targets: Vec<Vec3>,
+    pub motion: TargetMotion,
+    /// Each is a solver at work on a chain of its own.
+    pub lanes: Vec<Settings>,
+    /// One per bone, for all lanes; what is missing is free.
+    pub limits: Vec<Limit>,
+    /// How much of its turn CCD gives each bone, 0 to 1; what is missing is 1.
+    pub weights: Vec<f32>,
+    /// Every solve starts from where the chain rests; otherwise from where the last one left it, as in a game.
+    pub from_rest: bool,
+    /// Drawn over each other instead of side by side.
+    pub over: bool,
+}
+
+/// More chains than this no character has; every one is recorded in every frame.
+pub const MOST_CHAINS: usize = 256;
+/// Bones of the lab's free chain.
+pub const LAB_BONES: std::ops::RangeInclusive<u32> = 2..=50;
+/// Bones of a chain that was opened from a file.
+const MOST_LAB_BONES: usize = 256;
+/// More lanes than this cannot be told apart.
+pub const MOST_LANES: usize = 6;
+/// Length of the lab's free chains; metres.
+const LAB_LENGTH: f32 = 1.5;
+/// Where they begin.
+const LAB_ROOT: Vec3 = Vec3::new(0.0, 0.1, 0.0);
+
+impl Default for LabSection {
+    fn default() -> Self {
+        let lane =
+            |solver| Settings { solver, tolerance: LAB_LENGTH * 1e-3, max_iterations: 30, ..Settings::default() };
+        Self {
+            chain: LabChain::Free(10),
+            targets: vec![Vec3::new(0.45, 0.75, 0.2)],
+            motion: TargetMotion::Still,
+            lanes: vec![lane(Solver::Ccd), lane(Solver::Fabrik)],
+            limits: Vec::new(),
+            weights: Vec::new(),
+            from_rest: true,
+            over: false,
+        }
+    }
+}
+
+impl ChainSection {
+    /// Every place in it that is a handle in the picture, with its path as in a preset.
+    pub fn places(&self) -> Vec<(String, Vec3)> {
+        let mut places = Vec::new();
+        for (index, chain) in self.chains.iter().enumerate() {
+            places.extend(chain.target.map(|at| (format!("chain_ik.chains[{index}].target"), at)));
+            places.extend(chain.settings.bend_goal.map(|at| (format!("chain_ik.chains[{index}].bend_goal"), at)));
+        }
+        if let Some(lab) = &self.lab {
+            let targets = lab.targets.iter().enumerate();
+            places.extend(targets.map(|(index, &at)| (format!("chain_ik.lab.targets[{index}]"), at)));
+            let goals = lab.lanes.iter().enumerate().filter_map(|(index, lane)| Some((index, lane.bend_goal?)));
+            places.extend(goals.map(|(index, at)| (format!("chain_ik.lab.lanes[{index}].bend_goal"), at)));
+        }
+        places
+    }
+
+    /// # Errors
+    /// [`FormatError`] that names the field.
+    pub fn validate(&self) -> Result<(), FormatError> {
+        if self.chains.len() > MOST_CHAINS {
+            let message = format!("has {} chains; a character takes {MOST_CHAINS} at most", self.chains.len());
+            return Err(FormatError::new("chain_ik.chains", message));
+        }
+        for (index, chain) in self.chains.iter().enumerate() {
+            let at = |error: FormatError, field: &str| {
+                FormatError::new(format!("chain_ik.chains[{index}].{field}{}", error.place), error.message)
+            };
+            chain.settings.validate().map_err(|error| at(error, "settings."))?;
+            for (bone, limit) in chain.limits.iter().enumerate() {
+                limit.validate().map_err(|error| at(error, &format!("limits[{bone}].")))?;
+            }
+            check_weights(&chain.weights).map_err(|error| at(error, ""))?;
+        }
+        for (what, place) in self.places() {
+            if !place.is_finite() || place.abs().max_element() > FARTHEST {
+                return Err(FormatError::new(
+                    what,
+                    format!("is {place}; its numbers must be finite and within ±{FARTHEST:e}"),
+                ));
+            }
+        }
+        let Some(lab) = &self.lab else { return Ok(()) };
+        check_weights(&lab.weights)
+            .map_err(|error| FormatError::new(format!("chain_ik.lab.{}", error.place), error.message))?;
+        let wrong = |field: &str, message: String| Err(FormatError::new(format!("chain_ik.lab.{field}"), message));
+        if lab.lanes.is_empty() || lab.lanes.len() > MOST_LANES {
+            return wrong("lanes", format!("has {} lanes; the lab takes 1 to {MOST_LANES}", lab.lanes.len()));
+        }
+        if let LabChain::Free(bones) = lab.chain
+            && !LAB_BONES.contains(&bones)
+        {
+            let (least, most) = (LAB_BONES.start(), LAB_BONES.end());
+            return wrong("chain.free", format!("is {bones}; the lab takes {least} to {most} bones"));
+        }
+        if let LabChain::Bones(bones) = &lab.chain
+            && bones.is_empty()
+        {
+            return wrong("chain.bones", "is empty; name the bones from the first to the end".to_owned());
+        }
+        if let LabChain::Joints(FreeChain { ends, from, .. }) = &lab.chain
+            && (ends.len() > MOST_LAB_BONES || ends.len() != from.len())
+        {
+            let (ends, from) = (ends.len(), from.len());
+            let message = format!("has {ends} ends and {from} starts; the lab takes as many, up to {MOST_LAB_BONES}");
+            return wrong("chain.joints", message);
+        }
+        if lab.targets.is_empty() {
+            return wrong("targets", "needs a place at least".to_owned());
+        }
+        for (index, lane) in lab.lanes.iter().enumerate() {
+            let within = |error: FormatError| {
+                FormatError::new(format!("chain_ik.lab.lanes[{index}].{}", error.place), error.message)
+            };
+            lane.validate().map_err(within)?;
+        }
+        for (index, limit) in lab.limits.iter().enumerate() {
+            let within = |error: FormatError| {
+                FormatError::new(format!("chain_ik.lab.limits[{index}].{}", error.place), error.message)
+            };
+            limit.validate().map_err(within)?;
+        }
+        Ok(())
+    }
+}
+
+/// The ends' goals, moved as far as they have come.
+fn goals(lab: &LabSection, chain: &Chain, time: f32) -> Box<[Goal]> {
+    let offset = lab.motion.offset(time, 0.3 * chain.length());
+    let ends: Vec<usize> = chain.ends().collect();
+    let count = ends.len().max(1);
+    (0..count.min(lab.targets.len()).max(1))
+        .map(|index| Goal {
+            joint: ends.get(index).copied().unwrap_or(chain.joints() - 1),
+            position: lab.targets.get(index).copied().unwrap_or_default() + offset,
+            pull: 1.0,
+        })
+        .collect()
+}
+
+/// The lab's chain with its limits.
+fn lab_chain(lab: &LabSection, rig: &Rig) -> Result<Chain, String> {
+    let made = match &lab.chain {
+        LabChain::Free(bones) => {
+            let count = *bones.clamp(LAB_BONES.start(), LAB_BONES.end());
+            Chain::from_positions(&curve(count))
+        }
+        LabChain::Branches => branches(),
+        LabChain::Joints(FreeChain { root, ends, from }) => Chain::branched(*root, ends, from),
+        LabChain::Bones(names) => {
+            let bones = find_bones(names, rig)?;
+            Chain::of_bones(rig.skeleton, rig.reference, &bones)
+        }
+    };
+    let mut chain = made.map_err(|error| error.to_string())?;
+    set_limits(&mut chain, &lab.limits, &lab.weights)?;
+    Ok(chain)
+}
+
+fn check_weights(weights: &[f32]) -> Result<(), FormatError> {
+    match weights.iter().position(|weight| !(0.0..=1.0).contains(weight)) {
+        None => Ok(()),
+        Some(at) => Err(FormatError::new(format!("weights[{at}]"), format!("is {}; it goes from 0 to 1", weights[at]))),
+    }
+}
+
+fn set_limits(chain: &mut Chain, limits: &[Limit], weights: &[f32]) -> Result<(), String> {
+    for (bone, &weight) in weights.iter().enumerate() {
+        chain.set_weight(bone, weight);
+    }
+    for (bone, limit) in limits.iter().enumerate().take(chain.bones().len()) {
+        chain.set_limit(bone, *limit).map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+/// A free chain, slightly bent: the way a tail or a rope is held up.
+fn curve(bones: u32) -> Vec<Vec3> {
+    let length = LAB_LENGTH / bones as f32;
+    let mut place = LAB_ROOT;
+    let mut points = vec![place];
+    for index in 0..bones {
+        let share = (index as f32 + 0.5) / bones as f32;
+        let lean = 0.9 * (share - 0.35);
+        place += Vec3::new(lean.sin(), lean.cos(), 0.25 * (share * TAU).sin()).normalize() * length;
+        points.push(place);
+    }
+    points
+}
+
+/// A trunk of four bones with three branches of three.
+fn branches() -> Result<Chain, FormatError> {
+    let length = LAB_LENGTH / 7.0;
+    let mut ends: Vec<Vec3> = (1..=4).map(|bone| LAB_ROOT + Vec3::Y * length * bone as f32).collect();
+    let mut from: Vec<usize> = (0..4).collect();
+    for branch in [-1.0f32, 0.0, 1.0] {
+        let along = Vec3::new(branch * 0.8, 0.8, 0.25 * (1.0 - branch.abs())).normalize();
+        for bone in 0..3 {
+            from.push(if bone == 0 { 4 } else { ends.len() });
+            let start = if bone == 0 { ends[3] } else { ends[ends.len() - 1] };
+            ends.push(start + along * length);
+        }
+    }
+    Chain::branched(LAB_ROOT, &ends, &from)
+}
+
+fn find_bones(names: &[String], rig: &Rig) -> Result<Vec<BoneIndex>, String> {
+    let find = |name: &String| rig.skeleton.find(name).ok_or_else(|| format!("{}: has no bone {name:?}", rig.name));
+    names.iter().map(find).collect()
+}
+
+/// Solves one of the character's chains on a pose.
+///
+/// # Errors
+/// Why it cannot be.
+pub(super) fn solve_chain(own: &ChainSolve, rig: &Rig, pose: &mut [RigidTransform]) -> Result<ChainRun, String> {
+    let bones = find_bones(&own.bones, rig)?;
+    let made = Chain::of_bones(rig.skeleton, rig.reference, &bones);
+    let mut chain = made.map_err(|error| error.to_string())?;
+    set_limits(&mut chain, &own.limits, &own.weights)?;
+    let mut start = State::default();
+    chain_ik::character::read(&chain, rig.skeleton, &bones, pose, &mut start);
+    let goals = [Goal::end(&chain, own.target.unwrap_or(start.end()))];
+    let recording = Recording::record(&chain, &own.settings, &goals, &start).map_err(|error| error.to_string())?;
+    let run = ChainRun { recording, on: Some((rig.skeleton.clone(), bones)) };
+    run.pose(Cursor::end(&run), pose);
+    Ok(run)
+}
+
+/// Solves a lane of the lab from where it was left; from where the chain rests, if that is asked for or it was
+/// nowhere.
+///
+/// # Errors
+/// Why it cannot be.
+pub(super) fn solve_lane(
+    lab: &LabSection,
+    lane: usize,
+    rig: &Rig,
+    left: Option<&State>,
+    time: f32,
+) -> Result<ChainRun, String> {
+    let chain = lab_chain(lab, rig)?;
+    let start = left.filter(|left| !lab.from_rest && chain.fits(left)).unwrap_or(chain.rest());
+    let goals = goals(lab, &chain, time);
+    let recording = Recording::record(&chain, &lab.lanes[lane], &goals, start).map_err(|error| error.to_string())?;
+    Ok(ChainRun { recording, on: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_section_survives_its_preset_and_a_bad_one_is_named() {
+        let mut section = ChainSection { lab: Some(LabSection::default()), ..ChainSection::default() };
+        section.chains.push(ChainSolve { name: "tail".into(), target: Some(Vec3::ONE), ..ChainSolve::default() });
+        assert_eq!(section.validate(), Ok(()));
+        let text = serde_json::to_string(&section).unwrap();
+        assert_eq!(serde_json::from_str::<ChainSection>(&text).unwrap(), section);
+        section.chains[0].settings.weight = f32::NAN;
+        let error = section.validate().unwrap_err().to_string();
+        assert!(error.starts_with("chain_ik.chains[0].settings.weight: is NaN"), "{error}");
+        section.chains.clear();
+        section.lab = Some(LabSection { chain: LabChain::Free(1), ..LabSection::default() });
+        assert!(section.validate().unwrap_err().to_string().starts_with("chain_ik.lab.chain.free: is 1"));
+        section.lab = Some(LabSection { lanes: Vec::new(), ..LabSection::default() });
+        assert!(section.validate().unwrap_err().to_string().starts_with("chain_ik.lab.lanes: has 0"));
+    }
+
+    #[test]
+    fn the_built_in_biped_has_chains_to_try() {
+        let character = Character::built_in().unwrap();
+        let names: Vec<String> = suggestions(&character).into_iter().map(|(name, _)| name).collect();
+        for expected in ["spine", "left arm", "right leg"] {
+            assert!(names.iter().any(|name| name == expected), "{names:?}");
+        }
+    }
+
+    #[test]
+    fn the_lab_solves_every_lane_and_goes_on_from_there() {
+        let character = Character::built_in().unwrap();
+        let mut section = ChainSection { lab: Some(LabSection::default()), ..ChainSection::default() };
+        let mut chains = Chains::default();
+        for frame in 0..30 {
+            chains.time = frame as f32 / 60.0;
+            if let Some(lab) = &mut section.lab {
+                (lab.motion, lab.from_rest) = (Motion::Circle, false);
+            }
+            chains.solve_lanes(&section, &character, 0, None, false);
+            for lane in &chains.lanes {
+                assert!(lane.recording.as_ref().unwrap().outcome.is_reached());
+            }
+        }
+        assert!(chains.lanes.iter().all(|lane| lane.smoothness.frames == 27));
+        assert!(chains.lanes[1].smoothness.shaking() < 0.05);
+        // From the same starts the same frame comes out.
+        let (inputs, before) = (chains.inputs(), chains.lanes[0].recording.clone());
+        chains.solve_lanes(&section, &character, 0, Some(&inputs), false);
+        assert_eq!(chains.lanes[0].recording, before);
+        // Branches are for FABRIK alone; the others say so.
+        section.lab = Some(LabSection { chain: LabChain::Branches, ..LabSection::default() });
+        chains.solve_lanes(&section, &character, 0, None, false);
+        assert!(chains.lanes[0].problem().is_some_and(|problem| problem.starts_with("solver: is ccd")));
+        assert!(chains.lanes[1].recording.is_some());
+    }
+}

@@ -1,0 +1,72 @@
+//! Grounding as a layer: section `grounding` of a preset.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::grounding::{DriveWeights, FootIkSettings, PredictiveSettings, Solver, WeightCurve};
+use crate::preset::FormatError;
+
+/// Which grounder is at work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    #[default]
+    Off,
+    /// Seed 003: one ray a foot, and a weight curve.
+    FootIk,
+    /// Seed 004: looks ahead by the feet's velocity.
+    Predictive,
+}
+
+/// What the grounder's goals are handed to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Drive {
+    /// Effectors of the full body.
+    #[default]
+    FullBody,
+    /// Legs and arms as two bones each; the full body is not solved.
+    Limbs,
+}
+
+/// Section `grounding` of a preset.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GroundingSection {
+    pub method: Method,
+    pub drive: Drive,
+    pub foot_ik: FootIkSettings,
+    pub predictive: PredictiveSettings,
+    pub weights: DriveWeights,
+    /// By the clip's name, of the left and the right foot: weight curves that were edited. Of other clips they are
+    /// derived.
+    pub curves: BTreeMap<String, [WeightCurve; 2]>,
+}
+
+impl GroundingSection {
+    /// # Errors
+    /// [`FormatError`] for a number out of its range.
+    pub fn validate(&self) -> Result<(), FormatError> {
+        let checks = [self.foot_ik.validate(), self.predictive.validate(), self.weights.validate()];
+        checks.into_iter().collect::<Result<(), _>>().map_err(|error| {
+            let text = error.to_string();
+            let message = text.strip_prefix(&error.path).unwrap_or(&text).trim_start().to_owned();
+            FormatError::new(error.path, message)
+        })
+    }
+
+    /// How much each foot takes part: as its curve has it, seed 003; always, seed 004.
+    pub fn weights_of(&self, planted: [f32; 2]) -> [f32; 2] {
+        if self.method == Method::FootIk { planted } else { [1.0; 2] }
+    }
+
+    /// The grounder to run; `None` if it is off.
+    pub fn solver(&self) -> Option<Solver> {
+        match self.method {
+            Method::Off => None,
+            Method::FootIk => Some(Solver::FootIk(self.foot_ik)),
+            Method::Predictive => Some(Solver::Predictive(self.predictive)),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The measures of a whole frame: how far written bones are from what they are to reach, and whatever its layers count.
+
+use glam::Vec3;
+
+use super::{Frame, LayerId, Rig};
+use crate::rig::{BoneIndex, RigidTransform};
+use crate::stepped::Cursor;
+use crate::stepped::run::{MeasureView, Tint, Unit};
+
+/// How far a written bone is from where a layer wants it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gap {
+    /// As in files: `left_hand`, `chain_0_end`.
+    pub key: String,
+    pub label: String,
+    pub tint: Tint,
+    pub layer: LayerId,
+    pub bone: BoneIndex,
+    /// Where the bone is wanted; model space.
+    pub place: Vec3,
+    /// Model units; 0 without weight.
+    pub distance: f32,
+}
+
+/// Which number of a frame.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum MeasureId {
+    /// The largest gap.
+    WorstGap,
+    /// One gap, by its key.
+    Gap(String),
+    /// A measure of a layer, by its key there.
+    Of(LayerId, String),
+}
+
+/// One of the numbers of a frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measure {
+    pub id: MeasureId,
+    pub view: MeasureView,
+}
+
+impl LayerId {
+    /// What keys of its measures begin with: the full body's stand for themselves.
+    pub fn prefix(self) -> String {
+        match self {
+            Self::FullBody => String::new(),
+            Self::Grounding => "grounding_".to_owned(),
+            Self::Chain(index) => format!("chain_{index}_"),
+            Self::Lane(index) => format!("lane_{index}_"),
+        }
+    }
+}
+
+impl Frame {
+    /// Every bone that is to be somewhere, and how far it is from there in a pose of this frame.
+    pub fn gaps(&self, pose: &[RigidTransform]) -> Vec<Gap> {
+        let mut gaps = Vec::new();
+        for layer in &self.layers {
+            let (Some(run), prefix) = (layer.run(), layer.id.prefix()) else { continue };
+            for goal in run.goals() {
+                let Some((bone, at)) = goal.bone.and_then(|bone| Some((bone, pose.get(bone)?))) else { continue };
+                let distance = if goal.weight > 0.0 { at.position.distance(goal.place) } else { 0.0 };
+                let key = format!("{prefix}{}", goal.key);
+                let (label, tint, place) = (goal.label, goal.tint, goal.place);
+                gaps.push(Gap { key, label, tint, layer: layer.id, bone, place, distance });
+            }
+        }
+        gaps
+    }
+
+    /// All numbers that there are of this frame, in the order of panels and exported columns.
+    pub fn measures(&self) -> Vec<Measure> {
+        let gap = |key: String, label: String, tint: Tint| MeasureView {
+            key: format!("{key}_gap"),
+            label: format!("{label} gap"),
+            unit: Unit::Length,
+            family: "gap of the written bone",
+            tint,
+            is_error: true,
+        };
+        let mut found = Vec::new();
+        let gaps = self.gaps(&self.pose);
+        if !gaps.is_empty() {
+            let view = MeasureView { family: "", ..gap("worst".to_owned(), "worst".to_owned(), Tint::Own) };
+            found.push(Measure { id: MeasureId::WorstGap, view });
+        }
+        for own in gaps {
+            let id = MeasureId::Gap(own.key.clone());
+            found.push(Measure { id, view: gap(own.key, own.label, own.tint) });
+        }
+        for layer in &self.layers {
+            let Some(run) = layer.run() else { continue };
+            for view in run.measures() {
+                let id = MeasureId::Of(layer.id, view.key.clone());
+                let key = format!("{}{}", layer.id.prefix(), view.key);
+                found.push(Measure { id, view: MeasureView { key, ..view } });
+            }
+        }
+        found
+    }
+
+    /// A number at an instant of a layer; that of a layer before or after it is what that came to. `None` if the frame has
+    /// no such number.
+    pub fn measure(&self, rig: &Rig, measure: &MeasureId, layer: LayerId, at: Cursor) -> Option<f32> {
+        match measure {
+            MeasureId::Of(own, key) => {
+                let run = self.run(*own)?;
+                let index = run.measures().iter().position(|view| view.key == *key)?;
+                let at = if *own == layer { at } else { run.settled() };
+                Some(run.measure(index, at))
+            }
+            _ => gap_of(measure, &self.gaps(&self.pose_at(rig, layer, at))),
+        }
+    }
+
+    /// What the frame came to: gaps of the solved pose, all else where each layer counts it.
+    pub fn outcome(&self, measure: &MeasureId) -> Option<f32> {
+        match measure {
+            MeasureId::Of(own, key) => {
+                let run = self.run(*own)?;
+                let index = run.measures().iter().position(|view| view.key == *key)?;
+                Some(run.measure(index, run.settled()))
+            }
+            _ => gap_of(measure, &self.gaps(&self.pose)),
+        }
+    }
+
+    /// All of [`Self::measures`] as the frame came to them.
+    pub fn outcomes(&self) -> Vec<f32> {
+        let gaps = self.gaps(&self.pose);
+        let worst = gaps.iter().map(|gap| gap.distance).fold(0.0, f32::max);
+        let of_gaps = (!gaps.is_empty()).then_some(worst).into_iter().chain(gaps.iter().map(|gap| gap.distance));
+        let runs = self.layers.iter().filter_map(|layer| layer.run());
+        let of_runs = runs.flat_map(|run| (0..run.measures().len()).map(|index| run.measure(index, run.settled())));
+        of_gaps.chain(of_runs).collect()
+    }
+
+    /// How far a step of a layer is from the end: by its own measure, else by the worst gap of the bones as they are
+    /// there. Model units.
+    pub fn left(&self, rig: &Rig, layer: LayerId, at: Cursor) -> f32 {
+        let Some(run) = self.run(layer) else { return 0.0 };
+        match run.main_measure() {
+            Some(measure) => run.measure(measure, at),
+            None => {
+                let gaps = self.gaps(&self.pose_at(rig, layer, at));
+                gaps.iter().map(|gap| gap.distance).fold(0.0, f32::max)
+            }
+        }
+    }
+}
+
+fn gap_of(measure: &MeasureId, gaps: &[Gap]) -> Option<f32> {
+    match measure {
+        MeasureId::WorstGap if gaps.is_empty() => None,
+        MeasureId::WorstGap => Some(gaps.iter().map(|gap| gap.distance).fold(0.0, f32::max)),
+        MeasureId::Gap(key) => gaps.iter().find(|gap| gap.key == *key).map(|gap| gap.distance),
+        MeasureId::Of(..) => None,
+    }
+}

@@ -1,0 +1,426 @@
+//! The stack: which layers solve a character, in which order, and the one place where a frame of all of them is made.
+//!
+//! ```text
+//! animated pose ─► grounding (asks) ─► full body, or limbs ─► chain ─► chain … ─► solved pose
+//!              └► lane of the lab, lane, lane …   (side by side, when the lab is open)
+//! ```
+//!
+//! A [`Frame`] keeps what it was solved from ([`Input`]) and a [run](crate::stepped::Run) per layer. Solving an input
+//! again gives the same frame, bit for bit: a tape keeps inputs, a comparison solves an input with another stack.
+
+mod chains;
+mod grounding;
+mod measures;
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::chain_ik::{self, ChainRun};
+use crate::full_body::{BodyRun, FullBody, Recording, Settings, Workspace};
+use crate::ground::Ground;
+use crate::grounding::{GroundRun, Legs, LimbsRun, Output, SolverState};
+use crate::preset::FormatError;
+use crate::rig::{ModelPose, RigidTransform, Skeleton};
+use crate::stepped::{Cursor, Run};
+
+pub use chains::{
+    ChainSection, ChainSolve, FreeChain, LAB_BONES, LabChain, LabSection, MOST_CHAINS, MOST_LANES, TargetMotion,
+};
+pub use grounding::{Drive, GroundingSection, Method};
+pub use measures::{Gap, Measure, MeasureId};
+
+/// A layer, by what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LayerId {
+    /// Feet and pelvis on the ground: asks the one below.
+    Grounding,
+    /// The full body; the limbs alone, if grounding is to [drive](Drive) those.
+    FullBody,
+    /// A chain of the character, by its place in [`ChainSection::chains`].
+    Chain(usize),
+    /// A lane of the lab, by its place there.
+    #[serde(skip)]
+    Lane(usize),
+}
+
+/// Everything that layers are told, and their order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stack {
+    pub full_body: Settings,
+    pub grounding: GroundingSection,
+    pub chain_ik: ChainSection,
+    /// Section `stack` of a preset.
+    pub order: OrderSection,
+}
+
+/// Section `stack` of a preset: the order in which layers are solved.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct OrderSection {
+    /// Chains that are solved before the full body, by their place in `chain_ik.chains`; the others come after it, all in
+    /// the order in which they stand there.
+    pub before_full_body: Vec<usize>,
+    pub full_body_off: bool,
+}
+
+impl OrderSection {
+    /// # Errors
+    /// [`FormatError`] for a chain that there is not.
+    pub fn validate(&self, chains: usize) -> Result<(), FormatError> {
+        match self.before_full_body.iter().position(|&chain| chain >= chains) {
+            None => Ok(()),
+            Some(at) => {
+                let chain = self.before_full_body[at];
+                let message = format!("is {chain}; there are {chains} chains, counted from 0");
+                Err(FormatError::new(format!("stack.before_full_body[{at}]"), message))
+            }
+        }
+    }
+}
+
+impl Stack {
+    /// The layers in the order in which they are solved, those that are off among them. With the lab open its lanes,
+    /// which know nothing of each other.
+    pub fn layers(&self) -> Vec<LayerId> {
+        if let Some(lab) = &self.chain_ik.lab {
+            return (0..lab.lanes.len()).map(LayerId::Lane).collect();
+        }
+        let chains = |before: bool| {
+            let all = 0..self.chain_ik.chains.len();
+            all.filter(move |chain| self.order.before_full_body.contains(chain) == before).map(LayerId::Chain)
+        };
+        chains(true).chain([LayerId::Grounding, LayerId::FullBody]).chain(chains(false)).collect()
+    }
+
+    pub fn is_on(&self, layer: LayerId) -> bool {
+        match layer {
+            LayerId::Grounding => self.grounding.method != Method::Off,
+            LayerId::FullBody => !self.order.full_body_off,
+            LayerId::Chain(index) => self.chain_ik.chains.get(index).is_some_and(|chain| !chain.off),
+            LayerId::Lane(_) => true,
+        }
+    }
+}
+
+/// What a character is to its layers; made once.
+pub struct Rig<'a> {
+    /// Of the model, for messages.
+    pub name: &'a str,
+    pub skeleton: &'a Arc<Skeleton>,
+    /// The pose that solvers are initialised in; model space.
+    pub reference: &'a [RigidTransform],
+    /// Why there is none.
+    pub full_body: Result<&'a Arc<FullBody>, &'a str>,
+    /// `None` for a character without two legs.
+    pub legs: Option<&'a Legs>,
+}
+
+/// All that a frame is solved from. Cheap to keep: what did not change is shared with other frames.
+#[derive(Clone)]
+pub struct Input {
+    pub stack: Arc<Stack>,
+    pub animated: Arc<ModelPose>,
+    pub place: Place,
+    /// What the frames before left to this one.
+    pub memory: Memory,
+}
+
+/// Where and when a frame is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    /// World from model.
+    pub root: RigidTransform,
+    /// Seconds since the last frame.
+    pub dt: f32,
+    /// How much the animation means each foot to stand, 0 to 1.
+    pub planted: [f32; 2],
+    /// Seconds that the ground has moved.
+    pub ground_time: f32,
+    /// Seconds that the lab's target has.
+    pub lab_time: f32,
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self { root: RigidTransform::IDENTITY, dt: 0.0, planted: [1.0; 2], ground_time: 0.0, lab_time: 0.0 }
+    }
+}
+
+/// What layers remember from one frame to the next.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Memory {
+    pub ground: Option<SolverState>,
+    /// Where each lane of the lab was left.
+    pub lanes: Vec<chain_ik::State>,
+}
+
+/// A layer's run.
+#[derive(Clone, Debug)]
+pub enum Solved {
+    Grounding(GroundRun),
+    FullBody(Box<BodyRun>),
+    Limbs(LimbsRun),
+    Chain(ChainRun),
+}
+
+impl Solved {
+    /// As whoever shows it sees it.
+    pub fn run(&self) -> &dyn Run {
+        match self {
+            Self::Grounding(run) => run,
+            Self::FullBody(run) => &**run,
+            Self::Limbs(run) => run,
+            Self::Chain(run) => run,
+        }
+    }
+}
+
+/// One layer of a frame.
+#[derive(Clone)]
+pub struct Layer {
+    pub id: LayerId,
+    /// `None` where it is off; why it could not be solved.
+    pub solved: Option<Result<Solved, String>>,
+    /// The pose that it was given.
+    pub before: Arc<Vec<RigidTransform>>,
+    /// Microseconds it took, recording included; 0 without a clock.
+    pub micros: f32,
+}
+
+impl Layer {
+    /// As whoever shows it sees it; `None` where there is none.
+    pub fn run(&self) -> Option<&dyn Run> {
+        self.solved.as_ref()?.as_ref().ok().map(Solved::run)
+    }
+
+    /// Why there is none.
+    pub fn problem(&self) -> Option<&str> {
+        self.solved.as_ref()?.as_ref().err().map(String::as_str)
+    }
+}
+
+/// A frame: what it was solved from, and what every layer made of it.
+#[derive(Clone)]
+pub struct Frame {
+    pub input: Input,
+    pub layers: Vec<Layer>,
+    /// After the last layer; model space.
+    pub pose: Vec<RigidTransform>,
+    /// What this frame leaves to the next.
+    pub memory: Memory,
+}
+
+/// What a frame is solved with.
+#[derive(Default)]
+pub struct Tools<'a> {
+    /// Of the rig's full body; without one it is made.
+    pub workspace: Option<&'a mut Workspace>,
+    pub ground: Option<&'a dyn Ground>,
+    /// Microseconds since whenever.
+    pub clock: Option<&'a dyn Fn() -> f64>,
+}
+
+/// Solves a frame: every layer that is on, in its order.
+pub fn solve(rig: &Rig, tools: Tools, input: &Input) -> Frame {
+    Solving { rig, tools, input, asked: None }.all()
+}
+
+/// What grounding asks of the layer that poses the body.
+type Asked = Option<Output>;
+
+/// A frame that is being solved.
+struct Solving<'a, 'r> {
+    rig: &'a Rig<'r>,
+    tools: Tools<'a>,
+    input: &'a Input,
+    asked: Asked,
+}
+
+impl Solving<'_, '_> {
+    fn all(mut self) -> Frame {
+        let stack = self.input.stack.clone();
+        let mut pose = self.input.animated.bones.clone();
+        let mut memory = self.input.memory.clone();
+        let mut layers = Vec::new();
+        let mut before = Arc::new(pose.clone());
+        for id in stack.layers() {
+            let now = |clock: Option<&dyn Fn() -> f64>| clock.map_or(0.0, |clock| clock());
+            let start = now(self.tools.clock);
+            let solved = stack.is_on(id).then(|| self.layer(id, &before, &mut pose, &mut memory)).flatten();
+            let micros = (now(self.tools.clock) - start) as f32;
+            layers.push(Layer { id, solved, before: before.clone(), micros });
+            if *before != pose {
+                before = Arc::new(pose.clone());
+            }
+        }
+        Frame { input: self.input.clone(), layers, pose, memory }
+    }
+
+    /// One layer; `None` where there is nothing for it to do.
+    fn layer(
+        &mut self,
+        id: LayerId,
+        before: &Arc<Vec<RigidTransform>>,
+        pose: &mut Vec<RigidTransform>,
+        memory: &mut Memory,
+    ) -> Option<Result<Solved, String>> {
+        let stack = &self.input.stack;
+        match id {
+            LayerId::Grounding => {
+                let run = self.ground_feet(pose, memory)?;
+                self.asked = Some(run.recording.output);
+                Some(Ok(Solved::Grounding(run)))
+            }
+            LayerId::FullBody if self.drives_limbs() => self.limbs(pose),
+            LayerId::FullBody => Some(self.full_body(before, pose)),
+            LayerId::Chain(index) => {
+                Some(chains::solve_chain(&stack.chain_ik.chains[index], self.rig, pose).map(Solved::Chain))
+            }
+            LayerId::Lane(lane) => {
+                let lab = stack.chain_ik.lab.as_ref()?;
+                let left = self.input.memory.lanes.get(lane);
+                let run = chains::solve_lane(lab, lane, self.rig, left, self.input.place.lab_time);
+                memory.lanes.resize_with(lab.lanes.len(), chain_ik::State::default);
+                if let Ok(run) = &run {
+                    memory.lanes[lane] = run.recording.solve.end().clone();
+                }
+                Some(run.map(Solved::Chain))
+            }
+        }
+    }
+
+    fn drives_limbs(&self) -> bool {
+        self.input.stack.grounding.drive == Drive::Limbs && self.asked.is_some()
+    }
+
+    fn ground_feet(&self, pose: &[RigidTransform], memory: &mut Memory) -> Option<GroundRun> {
+        let (legs, ground, place) = (self.rig.legs?, self.tools.ground?, &self.input.place);
+        let solver = self.input.stack.grounding.solver()?;
+        let input = legs.input(place.root, pose, self.input.stack.grounding.weights_of(place.planted), place.dt);
+        let mut recording = crate::grounding::Recording::default();
+        let start = memory.ground.unwrap_or(SolverState::fresh(&solver));
+        recording.record(&solver, &input, &start, &ground);
+        memory.ground = Some(recording.state());
+        Some(GroundRun { recording })
+    }
+
+    /// The full body's settings with what grounding asks.
+    fn driven(&self, pose: &[RigidTransform]) -> Settings {
+        let stack = &self.input.stack;
+        match (self.rig.legs, &self.asked) {
+            (Some(legs), Some(output)) => {
+                legs.drive_full_body(output, &stack.grounding.weights, pose, &stack.full_body)
+            }
+            _ => stack.full_body,
+        }
+    }
+
+    fn full_body(
+        &mut self,
+        before: &Arc<Vec<RigidTransform>>,
+        pose: &mut [RigidTransform],
+    ) -> Result<Solved, String> {
+        let settings = self.driven(pose);
+        let solver = self.rig.full_body.map_err(str::to_owned)?;
+        let mut recording = Recording::default();
+        let mut own = None;
+        let workspace = match &mut self.tools.workspace {
+            Some(workspace) => workspace,
+            None => own.insert(solver.workspace()),
+        };
+        recording.record(solver, workspace, &settings, pose).map_err(|error| format!("not solved: {error}"))?;
+        let run = BodyRun { solver: solver.clone(), recording, animated: before.clone(), settings };
+        Ok(Solved::FullBody(Box::new(run)))
+    }
+
+    fn limbs(&self, pose: &mut Vec<RigidTransform>) -> Option<Result<Solved, String>> {
+        let (legs, output, stack) = (self.rig.legs?, self.asked.as_ref()?, &self.input.stack);
+        let weights = &stack.grounding.weights;
+        let read = legs.read_limbs(output, weights, &stack.full_body, self.rig.skeleton, pose);
+        match read {
+            Ok(None) => None,
+            Ok(Some(frame)) => Some(Ok(Solved::Limbs(LimbsRun::record(frame, self.rig.skeleton.clone(), pose)))),
+            Err(error) => Some(Err(format!("not solved: {error}"))),
+        }
+    }
+}
+
+impl Frame {
+    /// A frame of no layers.
+    pub fn empty() -> Self {
+        let input = Input {
+            stack: Arc::default(),
+            animated: Arc::default(),
+            place: Place::default(),
+            memory: Memory::default(),
+        };
+        Self { input, layers: Vec::new(), pose: Vec::new(), memory: Memory::default() }
+    }
+
+    pub fn layer(&self, id: LayerId) -> Option<&Layer> {
+        self.layers.iter().find(|layer| layer.id == id)
+    }
+
+    /// The run of a layer; `None` where there is none.
+    pub fn run(&self, id: LayerId) -> Option<&dyn Run> {
+        self.layer(id)?.run()
+    }
+
+    fn solved(&self, id: LayerId) -> Option<&Solved> {
+        self.layer(id)?.solved.as_ref()?.as_ref().ok()
+    }
+
+    /// The full body's own run, for panes of its own.
+    pub fn full_body(&self) -> Option<&BodyRun> {
+        match self.solved(LayerId::FullBody)? {
+            Solved::FullBody(run) => Some(run),
+            _ => None,
+        }
+    }
+
+    /// Grounding's own run.
+    pub fn grounding(&self) -> Option<&GroundRun> {
+        match self.solved(LayerId::Grounding)? {
+            Solved::Grounding(run) => Some(run),
+            _ => None,
+        }
+    }
+
+    /// The limbs' own run, where they are driven alone.
+    pub fn limbs(&self) -> Option<&LimbsRun> {
+        match self.solved(LayerId::FullBody)? {
+            Solved::Limbs(run) => Some(run),
+            _ => None,
+        }
+    }
+
+    /// A chain's or a lane's own run.
+    pub fn chain(&self, id: LayerId) -> Option<&ChainRun> {
+        match self.solved(id)? {
+            Solved::Chain(run) => Some(run),
+            _ => None,
+        }
+    }
+
+    /// The pose at an instant of a layer: those before it are solved, those after it not yet. Where the layer only asks,
+    /// what the one that it asks would make of that.
+    pub fn pose_at(&self, rig: &Rig, id: LayerId, at: Cursor) -> Vec<RigidTransform> {
+        let Some(layer) = self.layer(id) else { return self.pose.clone() };
+        let mut pose = layer.before.to_vec();
+        match (&layer.solved, layer.run()) {
+            (Some(Ok(Solved::Grounding(run))), _) => {
+                let asked = Some(run.output(at));
+                let mut memory = self.input.memory.clone();
+                let mut solving = Solving { rig, tools: Tools::default(), input: &self.input, asked };
+                if self.input.stack.is_on(LayerId::FullBody) {
+                    let _ = solving.layer(LayerId::FullBody, &layer.before, &mut pose, &mut memory);
+                }
+            }
+            (_, Some(run)) => run.pose(at, &mut pose),
+            (_, None) => {}
+        }
+        pose
+    }
+}
