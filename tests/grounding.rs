@@ -17,6 +17,7 @@ use kinescope::grounding::{
     PredictiveSettings, Program, Purpose, Quality, Reach, Recording, Root, Shape, Side, Solver, Stage, State, read,
     run_stage,
 };
+use kinescope::parameter::Parameters;
 use kinescope::rig::RigidTransform;
 use proptest::prelude::*;
 
@@ -106,9 +107,9 @@ fn hostile_settings() -> impl Strategy<Value = PredictiveSettings> {
     (prop::array::uniform14(prop::option::of(hostile())), any::<bool>(), quality()).prop_map(
         |(numbers, overstep_falls_down, quality)| {
             let mut settings = PredictiveSettings { overstep_falls_down, quality, ..Default::default() };
-            for (parameter, number) in kinescope::grounding::settings::PREDICTIVE_PARAMETERS.iter().zip(numbers) {
+            for (parameter, number) in PredictiveSettings::PARAMETERS.iter().zip(numbers) {
                 if let Some(number) = number {
-                    (parameter.set)(&mut settings, number);
+                    settings.set_number(parameter.key, number);
                 }
             }
             settings
@@ -221,8 +222,8 @@ proptest! {
         rotate_feet in any::<bool>(), ground in any_ground(),
     ) {
         let mut settings = FootIkSettings { rotate_feet, ..Default::default() };
-        for (parameter, number) in foot_ik::FOOT_IK_PARAMETERS.iter().zip(numbers) {
-            (parameter.set)(&mut settings, number);
+        for (parameter, number) in FootIkSettings::PARAMETERS.iter().zip(numbers) {
+            settings.set_number(parameter.key, number);
         }
         let mut state = FootIkState::default();
         for input in &inputs {

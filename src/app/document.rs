@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::chains::{ChainSection, LabChain};
 use super::character::find_clip;
 use super::motion::{GroundingSection, MotionSection, Plan};
+use crate::debugger::parameters::{Owner, Tunable};
 use crate::full_body::Settings;
+use crate::parameter::Parameters;
 use crate::preset::{FormatError, Preset};
 use crate::rig::Model;
 use crate::rig::detect::{Mapping, ReferenceChoice};
@@ -118,6 +120,30 @@ impl Document {
             preset.sections.insert("terrain".to_owned(), terrain.to_section());
         }
         preset
+    }
+}
+
+impl Tunable for Document {
+    fn of(&self, owner: Owner) -> Option<&dyn Parameters> {
+        match owner {
+            Owner::FootIk => Some(&self.grounding.foot_ik),
+            Owner::Predictive => Some(&self.grounding.predictive),
+            Owner::Drive => Some(&self.grounding.weights),
+            Owner::Layer(index) => Some(&self.chain_ik.chains.get(index)?.settings),
+            Owner::Lane(index) => Some(self.chain_ik.lab.as_ref()?.lanes.get(index)?),
+            _ => self.settings.of(owner),
+        }
+    }
+
+    fn of_mut(&mut self, owner: Owner) -> Option<&mut dyn Parameters> {
+        match owner {
+            Owner::FootIk => Some(&mut self.grounding.foot_ik),
+            Owner::Predictive => Some(&mut self.grounding.predictive),
+            Owner::Drive => Some(&mut self.grounding.weights),
+            Owner::Layer(index) => Some(&mut self.chain_ik.chains.get_mut(index)?.settings),
+            Owner::Lane(index) => Some(self.chain_ik.lab.as_mut()?.lanes.get_mut(index)?),
+            _ => self.settings.of_mut(owner),
+        }
     }
 }
 
@@ -283,6 +309,37 @@ mod tests {
         let mut document = Document::default();
         document.settings.chains[0].pull = pull;
         document
+    }
+
+    #[test]
+    fn every_number_of_every_solver_is_reached_by_its_path_in_the_preset() {
+        use crate::app::chains::{ChainSolve, LabSection};
+        use crate::debugger::parameters::ParameterId;
+
+        let mut document = Document::default();
+        document.chain_ik.chains = vec![ChainSolve::default(); 2];
+        document.chain_ik.lab = Some(LabSection::default());
+        // So that the section is written.
+        document.grounding.method = crate::app::motion::Method::FootIk;
+        let parameters: Vec<ParameterId> = ParameterId::all(&document).collect();
+        let solvers =
+            ["solver.", "chains.", "effectors.", "grounding.", "chain_ik.chains[1].", "chain_ik.lab.lanes[1]."];
+        for solver in solvers {
+            assert!(parameters.iter().any(|parameter| parameter.path().starts_with(solver)), "{solver}");
+        }
+        for parameter in parameters {
+            let path = parameter.path();
+            assert_eq!(ParameterId::from_path(&path), Some(parameter));
+            let [min, max] = parameter.range();
+            let value = if parameter.get(&document) == max { min } else { max };
+            let mut changed = document.clone();
+            parameter.set(&mut changed, value);
+            assert_eq!(parameter.get(&changed), value, "{path}");
+            let preset = serde_json::to_value(changed.to_preset()).unwrap();
+            let pointer = format!("/{}", path.replace("].", "/").replace(['.', '['], "/"));
+            let written = preset.pointer(&pointer).and_then(Value::as_f64).unwrap_or_else(|| panic!("{path}"));
+            assert_eq!(written as f32, value, "{path}");
+        }
     }
 
     #[test]

@@ -10,10 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use super::chain::{Chain, State};
 use super::observer::{Cause, NoObserver, Observer, move_joint};
-use super::settings::{PARAMETERS, Settings, Solver};
+use super::settings::{Settings, Solver};
 use super::{ccd, fabrik, straighten, two_bone};
-use crate::full_body::settings::{FARTHEST, Parameter};
+use crate::full_body::settings::FARTHEST;
 use crate::math::{any_orthogonal, unit};
+use crate::parameter::Parameters;
 use crate::preset::FormatError;
 
 /// Where an end of the chain is to go.
@@ -261,12 +262,10 @@ impl Problem<'_> {
         let Settings { plane, bend_normal, bend_goal, solver, .. } = *self.settings;
         let joints = self.chain.joints();
         let is_near = |v: Vec3| v.abs().max_element() <= FARTHEST && v.is_finite();
-        let in_range =
-            |parameter: &Parameter<Settings>| (parameter.min..=parameter.max).contains(&(parameter.get)(self.settings));
         let is_goal = |goal: &Goal| {
             is_near(goal.position) && (1..joints).contains(&goal.joint) && goal.pull > 0.0 && goal.pull <= 1e6
         };
-        PARAMETERS.iter().all(in_range)
+        self.settings.are_numbers_in_range()
             && (plane, bend_normal, bend_goal) == (None, None, None)
             && !self.goals.is_empty()
             && self.goals.iter().all(is_goal)
