@@ -1,7 +1,9 @@
-//! Numbers that can be set. Each is declared once, by [`settings!`], with all that is known of it; files, panels,
+//! Numbers that can be set. Each is declared once, by `settings!`, with all that is known of it; files, panels,
 //! sweeps and checks go by that.
 
 use std::ops::RangeInclusive;
+
+use crate::error::{BadValue, Fault};
 
 /// What a number is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +17,7 @@ pub enum Unit {
     ModelUnits,
     MetresPerSecond,
     Degrees,
+    Radians,
     Seconds,
     PerSecond,
 }
@@ -22,7 +25,7 @@ pub enum Unit {
 impl Unit {
     /// As it stands behind a number, after a space; empty for plain numbers.
     pub const fn symbol(self) -> &'static str {
-        ["", "", "m", "m", "m/s", "°", "s", "/s"][self as usize]
+        ["", "", "m", "m", "m/s", "°", "rad", "s", "/s"][self as usize]
     }
 
     /// What a number in it is: `number of metres`.
@@ -34,6 +37,7 @@ impl Unit {
             "number of model units",
             "number of metres per second",
             "number of degrees",
+            "number of radians",
             "number of seconds",
             "number of times a second",
         ][self as usize]
@@ -59,27 +63,6 @@ pub struct Parameter {
     pub too_much: &'static str,
 }
 
-/// A number out of its range, or not a number.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("is {value}; it must be a {} from {min} to {max}", unit.noun())]
-pub struct RangeError {
-    /// The field's name.
-    pub key: &'static str,
-    pub value: f32,
-    pub min: f32,
-    pub max: f32,
-    pub unit: Unit,
-}
-
-impl RangeError {
-    /// # Errors
-    /// Itself, if the number is not within the range.
-    pub fn check(key: &'static str, value: f32, range: RangeInclusive<f32>, unit: Unit) -> Result<(), Self> {
-        let (&min, &max) = (range.start(), range.end());
-        if range.contains(&value) { Ok(()) } else { Err(Self { key, value, min, max, unit }) }
-    }
-}
-
 impl Parameter {
     /// Only whole numbers.
     pub const fn is_whole(&self) -> bool {
@@ -91,9 +74,9 @@ impl Parameter {
     }
 
     /// # Errors
-    /// [`RangeError`] if the number is not within the range.
-    pub fn check(&self, value: f32) -> Result<(), RangeError> {
-        RangeError::check(self.key, value, self.range(), self.unit)
+    /// [`BadValue`] if the number is not within the range.
+    pub fn check(&self, value: f32) -> Result<(), BadValue> {
+        BadValue::check_range(value, &self.range(), self.unit)
     }
 
     /// Whether a solver can work with it: it is a number, and if it counts something, it counts no further than it may.
@@ -103,8 +86,8 @@ impl Parameter {
     }
 
     /// That the number is not within the range.
-    pub const fn refuse(&self, value: f32) -> RangeError {
-        RangeError { key: self.key, value, min: self.min, max: self.max, unit: self.unit }
+    pub const fn refuse(&self, value: f32) -> BadValue {
+        BadValue::Range { value, min: self.min, max: self.max, unit: self.unit }
     }
 
     /// The nearest number of the range; what is not a number becomes the default.
@@ -160,10 +143,12 @@ pub trait Parameters {
     fn are_numbers_usable(&self) -> bool;
 
     /// # Errors
-    /// [`RangeError`] for the first number that is not within its range.
-    fn check_numbers(&self) -> Result<(), RangeError> {
-        let check = |parameter: &Parameter| parameter.check(self.number(parameter.key).unwrap_or(parameter.default));
-        self.parameters().iter().try_for_each(check)
+    /// [`Fault`] for the first number that is not within its range; its place is the field.
+    fn check_numbers(&self) -> Result<(), Fault> {
+        self.parameters().iter().try_for_each(|parameter| {
+            let value = self.number(parameter.key).unwrap_or(parameter.default);
+            parameter.check(value).map_err(|bad| bad.at(parameter.key))
+        })
     }
 }
 
@@ -327,7 +312,7 @@ mod tests {
                 assert!(if field == key { *value == max } else { *value == before[field] }, "{key}: {field}");
             }
             settings.set_number(key, max + 1.0);
-            assert_eq!(settings.check_numbers().unwrap_err().key, key);
+            assert_eq!(settings.check_numbers().unwrap_err().place, key);
             assert_eq!(settings.are_numbers_usable(), !parameter.is_whole());
             settings.clamp_numbers();
             assert_eq!(settings.number(key), Some(max));
@@ -351,11 +336,11 @@ mod tests {
     fn a_refusal_says_what_it_may_be() {
         let mut weights = grounding::DriveWeights { pelvis: f32::NAN, ..Default::default() };
         assert!(!weights.are_numbers_usable());
-        assert_eq!(weights.check_numbers().unwrap_err().to_string(), "is NaN; it must be a number from 0 to 1");
+        assert_eq!(weights.check_numbers().unwrap_err().to_string(), "pelvis: is NaN; it must be a number from 0 to 1");
         weights.clamp_numbers();
         assert_eq!(weights, grounding::DriveWeights::default());
         let solver = full_body::SolverSettings { iterations: 17, ..Default::default() };
         let error = solver.check_numbers().unwrap_err().to_string();
-        assert_eq!(error, "is 17; it must be a whole number from 0 to 16");
+        assert_eq!(error, "iterations: is 17; it must be a whole number from 0 to 16");
     }
 }

@@ -305,11 +305,11 @@ fn breaks(value: f32) -> Vec<Break> {
     }
     for bone in 0..Character::BONES {
         let place = move |_: &mut Settings, pose: &mut Pose| pose[bone].position.z = value;
-        all.push((format!("bone {bone}"), Box::new(place)));
+        all.push((format!("pose[{bone}]"), Box::new(place)));
         let turn = move |_: &mut Settings, pose: &mut Pose| {
             pose[bone].rotation = Quat::from_xyzw(value, 0.0, 0.0, 0.0);
         };
-        all.push((format!("bone {bone}"), Box::new(turn)));
+        all.push((format!("pose[{bone}]"), Box::new(turn)));
     }
     all
 }

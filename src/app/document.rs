@@ -7,9 +7,10 @@ use super::chains::{ChainSection, LabChain};
 use super::character::find_clip;
 use super::motion::{GroundingSection, MotionSection, Plan};
 use crate::debugger::parameters::{Owner, Tunable};
+use crate::error::Fault;
 use crate::full_body::Settings;
-use crate::parameter::Parameters;
-use crate::preset::{FormatError, Preset};
+use crate::parameter::{Parameters, Unit};
+use crate::preset::{Preset, read_part};
 use crate::rig::Model;
 use crate::rig::detect::{Mapping, ReferenceChoice};
 use crate::terrain::Terrain;
@@ -45,8 +46,8 @@ impl Document {
     /// From a preset; its `camera` and `view` are left to the window.
     ///
     /// # Errors
-    /// [`FormatError`] for a section that does not read.
-    pub fn from_preset(preset: &Preset) -> Result<Self, FormatError> {
+    /// [`Fault`] for a section that does not read.
+    pub fn from_preset(preset: &Preset) -> Result<Self, Fault> {
         let chain_ik: ChainSection = section(&preset.sections, "chain_ik")?;
         chain_ik.validate()?;
         let motion: MotionSection = section(&preset.sections, "motion")?;
@@ -55,8 +56,8 @@ impl Document {
         grounding.validate()?;
         let clip: ClipSection = section(&preset.sections, "clip")?;
         if !clip.time.is_finite() {
-            let message = format!("is {}; it must be a number of seconds", clip.time);
-            return Err(FormatError::new("clip.time", message));
+            let message = format!("is {}; it must be a {}", clip.time, Unit::Seconds.noun());
+            return Err(Fault::new("clip.time", message));
         }
         let terrain = preset.sections.get("terrain").map(Terrain::from_section).transpose()?.map(Arc::new);
         Ok(Self {
@@ -73,7 +74,7 @@ impl Document {
 
     /// What it names that the model does not have, bones and clips: the first with its place, and how many there are.
     /// What it says of them would be left out.
-    pub fn missing(&self, model: &Model) -> (Option<FormatError>, usize) {
+    pub fn missing(&self, model: &Model) -> (Option<Fault>, usize) {
         let mut missing = Missing { model, first: None, count: 0 };
         for (role, bones) in &self.mapping.roles {
             missing.look_for_bones(&bones.0, || format!("mapping.{}", role.key()));
@@ -150,7 +151,7 @@ impl Tunable for Document {
 /// What is looked for in a model and not found.
 struct Missing<'a> {
     model: &'a Model,
-    first: Option<FormatError>,
+    first: Option<Fault>,
     count: usize,
 }
 
@@ -159,7 +160,7 @@ impl Missing<'_> {
         for name in names {
             if self.model.skeleton.find(name).is_none() {
                 let message = || format!("the model has no bone {name:?}; name one that it has");
-                self.first.get_or_insert_with(|| FormatError::new(place(), message()));
+                self.first.get_or_insert_with(|| Fault::new(place(), message()));
                 self.count += 1;
             }
         }
@@ -169,7 +170,7 @@ impl Missing<'_> {
         for name in names {
             if !self.model.clips.iter().any(|clip| clip.name == *name) {
                 let message = || find_clip(&self.model.clips, name).err().unwrap_or_default();
-                self.first.get_or_insert_with(|| FormatError::new(place(), message()));
+                self.first.get_or_insert_with(|| Fault::new(place(), message()));
                 self.count += 1;
             }
         }
@@ -180,13 +181,9 @@ impl Missing<'_> {
 pub fn section<T: Default + serde::de::DeserializeOwned>(
     sections: &BTreeMap<String, Value>,
     name: &str,
-) -> Result<T, FormatError> {
+) -> Result<T, Fault> {
     let Some(value) = sections.get(name) else { return Ok(T::default()) };
-    serde_path_to_error::deserialize(value).map_err(|error| {
-        let path = error.path().to_string();
-        let place = if path == "." { name.to_owned() } else { format!("{name}.{path}") };
-        FormatError::new(place, error.inner().to_string())
-    })
+    read_part(value, name)
 }
 
 /// The document with everything it was before. An edit is undone as a whole, and a gesture (one drag of a handle or a

@@ -17,6 +17,7 @@ use crate::animation::path::MOST_POINTS;
 use crate::animation::root_motion::RootMotion;
 use crate::animation::{Additive, Mask, Path, Phase, blend};
 use crate::debugger::tape::{Contact, GroundFrame};
+use crate::error::{BadValue, Fault, Problem};
 use crate::full_body::Settings;
 use crate::ground::Ground;
 use crate::grounding::derive::{DeriveSettings, derive_weights};
@@ -24,10 +25,9 @@ use crate::grounding::{
     DriveWeights, FootIkSettings, Legs, NoObserver, Output, PredictiveSettings, Quality, Recording, Side, Solver,
     SolverState, WeightCurve, recording,
 };
-use crate::parameter::{Parameter, Parameters, RangeError, Unit, settings};
-use crate::preset::FormatError;
+use crate::parameter::{Parameter, Parameters, Unit, settings};
 use crate::rig::{BoneIndex, LocalPose, ModelPose, RigidTransform};
-use crate::terrain::{Surface, Terrain};
+use crate::terrain::{FARTHEST, Surface, Terrain};
 
 /// How the character gets about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,6 +76,13 @@ settings! {
 }
 
 impl PoseLayer {
+    fn check(&self) -> Result<(), Fault> {
+        self.check_numbers()?;
+        self.weight_parameter().check(self.weight).map_err(|bad| bad.at("weight"))?;
+        let time = self.time.map_or(Ok(()), |time| BadValue::check_range(time, &(0.0..=1e5), Unit::Seconds));
+        time.map_err(|bad| bad.at("time"))
+    }
+
     /// What its weight may be.
     pub const fn weight_parameter(&self) -> &'static Parameter {
         const BLEND: Parameter = Parameter {
@@ -141,33 +148,39 @@ pub const FRAME_RATES: [f32; 4] = [30.0, 60.0, 144.0, 240.0];
 
 impl MotionSection {
     /// # Errors
-    /// [`FormatError`] that names the field, its value and what it may be.
-    pub fn validate(&self) -> Result<(), FormatError> {
-        let check = |place: String, value: f32, range: RangeInclusive<f32>, unit: Unit| {
-            RangeError::check("", value, range, unit).map_err(|error| FormatError::new(place, error.to_string()))
-        };
-        let own = self.check_numbers();
-        own.map_err(|error| FormatError::new(format!("motion.{}", error.key), error.to_string()))?;
-        for (index, layer) in self.layers.iter().enumerate() {
-            let own = layer.check_numbers().and_then(|()| layer.weight_parameter().check(layer.weight));
-            let at = |key: &str| format!("motion.layers[{index}].{key}");
-            own.map_err(|error| FormatError::new(at(error.key), error.to_string()))?;
-            check(at("time"), layer.time.unwrap_or(0.0), 0.0..=1e5, Unit::Seconds)?;
-        }
-        let farthest = crate::terrain::FARTHEST;
-        let points = self.path.iter().enumerate().map(|(index, point)| (format!("path[{index}]"), point));
-        for (name, point) in points.chain([("start".to_owned(), &self.start)]) {
-            for axis in 0..2 {
-                check(format!("motion.{name}[{axis}]"), point[axis], -farthest..=farthest, Unit::Metres)?;
-            }
-        }
-        if self.path.len() > MOST_POINTS {
-            let message = format!("is a list of {}; it must be of {MOST_POINTS} at most", self.path.len());
-            return Err(FormatError::new("motion.path", message));
-        }
-        check("motion.heading".into(), self.heading.unwrap_or(0.0), -360.0..=360.0, Unit::Degrees)?;
-        check("motion.frame_rate".into(), self.frame_rate.unwrap_or(60.0), 5.0..=1000.0, Unit::PerSecond)
+    /// [`Fault`] that names the field, its value and what it may be.
+    pub fn validate(&self) -> Result<(), Fault> {
+        self.check().map_err(|fault| fault.within("motion"))
     }
+
+    fn check(&self) -> Result<(), Fault> {
+        self.check_numbers()?;
+        for (index, layer) in self.layers.iter().enumerate() {
+            layer.check().map_err(|fault| fault.within(format!("layers[{index}]")))?;
+        }
+        check_point(self.start).map_err(|fault| fault.within("start"))?;
+        let found = self.path.len();
+        if found > MOST_POINTS {
+            return Err(Fault::new("path", Problem::TooMany { what: "points", found, most: MOST_POINTS }));
+        }
+        for (index, &point) in self.path.iter().enumerate() {
+            check_point(point).map_err(|fault| fault.within(format!("path[{index}]")))?;
+        }
+        let check = |name: &str, value: Option<f32>, range: RangeInclusive<f32>, unit: Unit| {
+            let checked = value.map_or(Ok(()), |value| BadValue::check_range(value, &range, unit));
+            checked.map_err(|bad| bad.at(name))
+        };
+        check("heading", self.heading, -360.0..=360.0, Unit::Degrees)?;
+        check("frame_rate", self.frame_rate, 5.0..=1000.0, Unit::PerSecond)
+    }
+}
+
+/// Of x and z: whether it is on any ground.
+fn check_point(point: Vec2) -> Result<(), Fault> {
+    const RANGE: RangeInclusive<f32> = -FARTHEST..=FARTHEST;
+    [0, 1].into_iter().try_for_each(|axis| {
+        BadValue::check_range(point[axis], &RANGE, Unit::Metres).map_err(|bad| bad.at(format!("[{axis}]")))
+    })
 }
 
 /// Which grounder is at work.
@@ -209,13 +222,12 @@ pub struct GroundingSection {
 
 impl GroundingSection {
     /// # Errors
-    /// [`FormatError`] for a number out of its range.
-    pub fn validate(&self) -> Result<(), FormatError> {
+    /// [`Fault`] for a number out of its range.
+    pub fn validate(&self) -> Result<(), Fault> {
         let sections: [(&str, &dyn Parameters); 3] =
             [("foot_ik", &self.foot_ik), ("predictive", &self.predictive), ("weights", &self.weights)];
         sections.into_iter().try_for_each(|(name, settings)| {
-            let at = |error: RangeError| format!("grounding.{name}.{}", error.key);
-            settings.check_numbers().map_err(|error| FormatError::new(at(error), error.to_string()))
+            settings.check_numbers().map_err(|fault| fault.within(name).within("grounding"))
         })
     }
 
@@ -345,7 +357,7 @@ pub struct Motion {
     /// Where the character is: world from model.
     pub root: RigidTransform,
     /// The ground as it is now; `None` without a terrain, or why it is none.
-    pub surface: Option<Result<Surface, FormatError>>,
+    pub surface: Option<Result<Surface, Fault>>,
     /// Of the frame shown; empty where nothing was grounded.
     pub recording: Option<Recording>,
     /// Soles of the frame shown.

@@ -33,7 +33,7 @@ pub use recording::{RecordedStep, Recording};
 pub use settings::{Settings, Solver};
 pub use two_bone::TwoBone;
 
-use crate::preset::FormatError;
+use crate::error::{self, Fault};
 
 /// One whole solve of `state`, which is where the chain is now and becomes where it is solved to.
 ///
@@ -43,7 +43,7 @@ use crate::preset::FormatError;
 ///
 /// # Errors
 /// As [`Problem::check`], and for a state that does not fit the chain or is not finite. The state is as it was.
-pub fn solve(problem: &Problem, state: &mut State, workspace: &mut Workspace) -> Result<Outcome, FormatError> {
+pub fn solve(problem: &Problem, state: &mut State, workspace: &mut Workspace) -> Result<Outcome, Fault> {
     check(problem, state)?;
     let mut program = Program::new(problem, state, workspace);
     while let Some(step) = program.next(problem, state, workspace) {
@@ -53,18 +53,18 @@ pub fn solve(problem: &Problem, state: &mut State, workspace: &mut Workspace) ->
 }
 
 #[inline]
-fn check(problem: &Problem, state: &State) -> Result<(), FormatError> {
+fn check(problem: &Problem, state: &State) -> Result<(), Fault> {
     problem.check()?;
     if !problem.chain.fits(state) {
         let (found, joints) = (state.positions.len(), problem.chain.joints());
-        return Err(FormatError::new("state", format!("has {found} joints, the chain {joints}")));
+        return Err(Fault::new("state", format!("has {found} joints, the chain {joints}; begin with where it rests")));
     }
     let is_finite = match problem.needs_rotations() {
         true => state.is_finite(),
         false => state.places_are_finite(),
     };
     if !is_finite {
-        return Err(FormatError::new("state", "is not finite; begin with where the chain rests"));
+        return Err(Fault::new("state", error::Problem::NotFinite("begin with where the chain rests")));
     }
     Ok(())
 }

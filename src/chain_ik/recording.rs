@@ -4,7 +4,7 @@ use super::chain::{Chain, State};
 use super::observer::{Move, StopAfter};
 use super::program::{Goal, Outcome, Problem, Program, Stage, Step, Workspace, run_stage};
 use super::settings::Settings;
-use crate::preset::FormatError;
+use crate::error::Fault;
 
 /// One solve, as [`solve`](super::solve) does it, step by step. It holds what was solved, so that any moment of it can
 /// be made again.
@@ -41,7 +41,7 @@ impl Recording {
     ///
     /// # Errors
     /// As [`solve`](super::solve).
-    pub fn record(chain: &Chain, settings: &Settings, goals: &[Goal], state: &State) -> Result<Self, FormatError> {
+    pub fn record(chain: &Chain, settings: &Settings, goals: &[Goal], state: &State) -> Result<Self, Fault> {
         let problem = Problem { chain, settings, goals };
         super::check(&problem, state)?;
         let (mut workspace, mut state) = (Workspace::default(), state.clone());

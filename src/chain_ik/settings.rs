@@ -3,10 +3,9 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use crate::full_body::settings::FARTHEST;
+use crate::error::{BadValue, Fault};
 use crate::math::unit;
 use crate::parameter::{Parameter, Parameters, Unit, settings};
-use crate::preset::FormatError;
 
 /// How a chain is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -126,18 +125,13 @@ impl Settings {
     }
 
     /// # Errors
-    /// [`FormatError`] that names the field, the value and the range.
-    pub fn validate(&self) -> Result<(), FormatError> {
-        self.check_numbers().map_err(|error| FormatError::new(error.key, error.to_string()))?;
+    /// [`Fault`] that names the field, the value and the range.
+    pub fn validate(&self) -> Result<(), Fault> {
+        self.check_numbers()?;
         for (key, direction) in [("plane", self.plane), ("bend_normal", self.bend_normal)] {
-            if let Some(v) = direction.filter(|&v| !v.is_finite() || unit(v).is_none()) {
-                return Err(FormatError::new(key, format!("is [{}, {}, {}]; it is a direction", v.x, v.y, v.z)));
-            }
+            direction.map_or(Ok(()), BadValue::check_direction).map_err(|bad| bad.at(key))?;
         }
-        if let Some(v) = self.bend_goal.filter(|v| !v.is_finite() || v.abs().max_element() > FARTHEST) {
-            let message = format!("is [{}, {}, {}]; its numbers are within ±{FARTHEST:e}", v.x, v.y, v.z);
-            return Err(FormatError::new("bend_goal", message));
-        }
+        self.bend_goal.map_or(Ok(()), BadValue::check_place).map_err(|bad| bad.at("bend_goal"))?;
         Ok(())
     }
 }

@@ -3,8 +3,10 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::input::InputError;
 use super::names::{Chain, Effector};
-use crate::parameter::{Parameters, RangeError, settings};
+use crate::error::{BadValue, Fault};
+use crate::parameter::{Parameters, settings};
 use crate::rig::LimbName;
 
 /// How push and reach weaken a small force.
@@ -194,14 +196,14 @@ impl Settings {
     /// Finds the first value that is not finite or out of its range, and says which, where and what it should be.
     ///
     /// # Errors
-    /// [`SettingsError`] with the path of the field as in a preset: `chains.left_arm.pull`.
-    pub fn validate(&self) -> Result<(), SettingsError> {
-        self.check(true)
+    /// [`Fault`] with the path of the field as in a preset: `chains.left_arm.pull`.
+    pub fn validate(&self) -> Result<(), Fault> {
+        Ok(self.check(true)?)
     }
 
     /// What every solve asks for: numbers that are numbers, counts that end, rotations that have a length. A weight of
     /// 1.000001 is no reason to leave a character unsolved.
-    pub(crate) fn check_usable(&self) -> Result<(), SettingsError> {
+    pub(crate) fn check_usable(&self) -> Result<(), InputError> {
         // The walk through the tables is there to name what is wrong: hardly ever is anything.
         if self.is_surely_usable() { Ok(()) } else { self.check(false) }
     }
@@ -224,25 +226,25 @@ impl Settings {
         is_usable
     }
 
-    fn check(&self, in_range: bool) -> Result<(), SettingsError> {
+    pub(super) fn check(&self, in_range: bool) -> Result<(), InputError> {
         check_numbers(&self.solver, in_range, Field::Solver)?;
         check_numbers(self, in_range, |key| Field::Chain(Chain::Body, key))?;
         for (chain, limb) in self.chains.iter().zip(LimbName::ALL) {
             let at = |key| Field::Chain(limb.into(), key);
             check_numbers(chain, in_range, at)?;
-            check_vector(chain.bend_goal, || at("bend_goal"))?;
-            check_vector(chain.bend_direction, || at("bend_direction"))?;
+            check_place(chain.bend_goal, || at("bend_goal"))?;
+            check_place(chain.bend_direction, || at("bend_direction"))?;
         }
         for (settings, effector) in self.effectors.iter().zip(Effector::ALL) {
             let at = |key| Field::Effector(effector, key);
             check_numbers(settings, in_range, at)?;
-            check_vector(settings.position, || at("position"))?;
-            check_vector(Some(settings.position_offset), || at("position_offset"))?;
+            check_place(settings.position, || at("position"))?;
+            check_place(Some(settings.position_offset), || at("position_offset"))?;
             if let Some(rotation) = settings.rotation {
                 let length = rotation.length();
                 let lengths = if in_range { UNIT_LENGTH } else { USABLE_LENGTH };
                 if !lengths.contains(&length) {
-                    return Err(SettingsError::Rotation { field: at("rotation"), length });
+                    return Err(InputError::Setting { field: at("rotation"), bad: BadValue::Rotation { length } });
                 }
             }
         }
@@ -268,17 +270,6 @@ impl std::fmt::Display for Field {
     }
 }
 
-/// A parameter that no solve should be given.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum SettingsError {
-    #[error("{field} {error}")]
-    Range { field: Field, error: RangeError },
-    #[error("{field} is [{}, {}, {}]; its numbers must be finite and within ±{FARTHEST:e}", value.x, value.y, value.z)]
-    Vector { field: Field, value: Vec3 },
-    #[error("{field} has length {length}; a rotation is a unit quaternion [x, y, z, w]")]
-    Rotation { field: Field, length: f32 },
-}
-
 /// A quaternion of this length counts as a rotation, written with few digits.
 pub const UNIT_LENGTH: std::ops::RangeInclusive<f32> = 0.99..=1.01;
 /// A quaternion of this length can be solved with: one that was interpolated, but not one that is zero.
@@ -292,21 +283,19 @@ fn check_numbers(
     settings: &impl Parameters,
     in_range: bool,
     field: impl Fn(&'static str) -> Field,
-) -> Result<(), SettingsError> {
+) -> Result<(), InputError> {
     for parameter in settings.parameters() {
         let value = settings.number(parameter.key).unwrap_or(parameter.default);
         if !(if in_range { parameter.range().contains(&value) } else { parameter.is_usable(value) }) {
-            return Err(SettingsError::Range { field: field(parameter.key), error: parameter.refuse(value) });
+            return Err(InputError::Setting { field: field(parameter.key), bad: parameter.refuse(value) });
         }
     }
     Ok(())
 }
 
-fn check_vector(value: Option<Vec3>, field: impl FnOnce() -> Field) -> Result<(), SettingsError> {
-    match value {
-        Some(value) if !is_within(value, FARTHEST) => Err(SettingsError::Vector { field: field(), value }),
-        _ => Ok(()),
-    }
+fn check_place(value: Option<Vec3>, field: impl FnOnce() -> Field) -> Result<(), InputError> {
+    let checked = value.map_or(Ok(()), BadValue::check_place);
+    checked.map_err(|bad| InputError::Setting { field: field(), bad })
 }
 
 /// Whether every coordinate is a number within ±`farthest`.
@@ -429,7 +418,7 @@ mod tests {
         let mut settings = Settings::default();
         settings.chain_mut(LimbName::LeftArm).pull = 1.5;
         let error = settings.validate().unwrap_err().to_string();
-        assert_eq!(error, "chains.left_arm.pull is 1.5; it must be a number from 0 to 1");
+        assert_eq!(error, "chains.left_arm.pull: is 1.5; it must be a number from 0 to 1");
         settings.chain_mut(LimbName::LeftArm).pull = f32::NAN;
         assert!(settings.validate().is_err());
         let mut settings = Settings::default();

@@ -11,10 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{FootGeometry, FootInput, Input, LegOutput, Output, Reach, Root, Side};
 use crate::chain_ik::TwoBone;
+use crate::error::{Fault, Problem};
 use crate::full_body::bend_constraint::BendConstraint;
 use crate::full_body::input::{check_pose, is_solved};
 use crate::full_body::settings::ChainSettings;
-use crate::full_body::{Effector, FullBodyError, InputError, Settings, Status};
+use crate::full_body::{Effector, InputError, Settings, Status};
 use crate::math::{STRAIGHT_SINE, from_to_rotation, look_rotation, nlerp, ortho_normalize, sine, unit};
 use crate::parameter::{Parameters, settings};
 use crate::rig::{Biped, BoneIndex, LimbName, Mesh, Model, ModelPose, RigidTransform, Skeleton};
@@ -91,17 +92,18 @@ impl Legs {
     /// off, and feet are as [`FootGeometry::measure`] guesses them from the foremost bone below.
     ///
     /// # Errors
-    /// [`FullBodyError`] if `reference` is no pose of the skeleton, or `biped` or a mesh names a bone that is not there.
-    pub fn new(model: &Model, biped: &Biped, reference: &ModelPose, facing: Vec3) -> Result<Self, FullBodyError> {
+    /// [`Fault`] if `reference` is no pose of the skeleton, or `biped` or a mesh names a bone that is not there.
+    pub fn new(model: &Model, biped: &Biped, reference: &ModelPose, facing: Vec3) -> Result<Self, Fault> {
         let skeleton = &model.skeleton;
         let expected = skeleton.len();
         if reference.bones.len() != expected {
-            return Err(FullBodyError::PoseLength { found: reference.bones.len(), expected });
+            let problem = Problem::Length { what: "bones", found: reference.bones.len(), expected };
+            return Err(Fault::new("reference", problem));
         }
         let named = biped.limbs.iter().flat_map(|limb| limb.bones).chain([biped.pelvis]);
         let moved = model.meshes.iter().flat_map(|mesh| &mesh.joints).filter_map(|joint| joint.bone);
         if let Some(bone) = named.chain(moved).find(|&bone| bone >= expected) {
-            return Err(FullBodyError::NoSuchBone { bone, bones: expected });
+            return Err(Fault::new("bone", Problem::Index { what: "bones", index: bone, count: expected }));
         }
         let limbs = LimbName::ALL.map(|limb| biped.limb(limb).bones);
         let bends = LimbName::ALL.map(|limb| {

@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn out_of_range_is_named_and_clamped() {
         let settings = PredictiveSettings { max_step: f32::NAN, pelvis_damper: 7.0, ..Default::default() };
-        assert_eq!(settings.check_numbers().unwrap_err().key, "max_step");
+        assert_eq!(settings.check_numbers().unwrap_err().place, "max_step");
         assert_eq!(settings.clamped(), PredictiveSettings { pelvis_damper: 1.0, ..Default::default() });
         assert_eq!(PredictiveSettings::default().clamped(), PredictiveSettings::default());
     }
