@@ -50,9 +50,10 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::error::{Fault, Problem};
 use crate::fnv1a::Fnv1a;
-use crate::full_body::{FullBody, FullBodyError, InputError, Node, Nodes, Recording, Settings, Stage, Step, Workspace};
-use crate::preset::{FormatError, Preset, VERSION, check_header, read_json, to_json_pretty};
+use crate::full_body::{FullBody, InputError, Node, Nodes, Recording, Settings, Stage, Step, Workspace};
+use crate::preset::{Preset, VERSION, check_header, read_json, to_json_pretty};
 use crate::rig::{Biped, RigidTransform, Skeleton};
 use crate::trace::{FileRig, checked, named_nodes, parent_number, read_nodes, read_rig};
 
@@ -187,22 +188,23 @@ impl Capsule {
     ///
     /// # Errors
     /// As [`FullBody::new`].
-    pub fn solver(&self) -> Result<FullBody, FullBodyError> {
+    pub fn solver(&self) -> Result<FullBody, Fault> {
         FullBody::new(&self.skeleton, &self.biped, &self.reference)
     }
 
     /// Solves every frame anew and lists those that came out otherwise.
     ///
     /// # Errors
-    /// [`FullBodyError`] if the character or a frame cannot be solved, or a frame has another number of bones.
-    pub fn check(&self) -> Result<Vec<Change>, FullBodyError> {
+    /// [`Fault`] if the character or a frame cannot be solved, or a frame has another number of bones.
+    pub fn check(&self) -> Result<Vec<Change>, Fault> {
         let solver = self.solver()?;
         let (mut workspace, mut recording) = (solver.workspace(), Recording::default());
         let mut pose = Vec::new();
         let mut changes = Vec::new();
         for (index, frame) in self.frames.iter().enumerate() {
             if frame.animated.len() != self.skeleton.len() {
-                return Err(FullBodyError::PoseLength { found: frame.animated.len(), expected: self.skeleton.len() });
+                let (found, expected) = (frame.animated.len(), self.skeleton.len());
+                return Err(Fault::new("animated", Problem::Length { what: "bones", found, expected }));
             }
             pose.clone_from(&frame.animated);
             let (hash, nodes) = outcome(&solver, &mut workspace, &mut recording, &frame.settings, &mut pose)?;
@@ -217,9 +219,9 @@ impl Capsule {
     /// Reads a capsule.
     ///
     /// # Errors
-    /// [`FormatError`] with the path of the field: for text that is not JSON, a field that is unknown or missing, a
+    /// [`Fault`] with the path of the field: for text that is not JSON, a field that is unknown or missing, a
     /// number that is not finite or out of its range, a frame that does not fit the rig.
-    pub fn from_json(text: &str) -> Result<Self, FormatError> {
+    pub fn from_json(text: &str) -> Result<Self, Fault> {
         read_json::<File>(text)?.try_into()
     }
 
@@ -318,50 +320,51 @@ impl Default for FileInstant {
 }
 
 impl TryFrom<File> for Capsule {
-    type Error = FormatError;
+    type Error = Fault;
 
-    fn try_from(file: File) -> Result<Self, FormatError> {
+    fn try_from(file: File) -> Result<Self, Fault> {
         check_header(Some(file.format.into()), Some(file.version.into()), FORMAT)?;
         let bones = file.rig.bones.into_iter().map(|bone| (bone.name, bone.parent, bone.reference));
         let (skeleton, biped, reference) = read_rig(bones, file.rig.biped)?;
         let preset = Preset::from_value(file.preset).map_err(|error| error.within("preset"))?;
         let mut frames = Vec::with_capacity(file.frames.len());
         for (index, frame) in file.frames.into_iter().enumerate() {
-            frames.push(read_frame(frame, &format!("frames[{index}]"), skeleton.len(), &preset.settings)?);
+            let frame = read_frame(frame, skeleton.len(), &preset.settings);
+            frames.push(frame.map_err(|fault| fault.within(format!("frames[{index}]")))?);
         }
         if frames.is_empty() {
-            return Err(FormatError::new("frames", "is empty; a capsule has at least one frame"));
+            return Err(Fault::new("frames", Problem::Empty("a capsule has at least one frame")));
         }
         let FileInstant { frame, iteration, stage, within } = file.instant;
         if frame >= frames.len() {
-            let message = format!("is {frame}; the capsule has {} frames, counted from 0", frames.len());
-            return Err(FormatError::new("instant.frame", message));
+            let problem = Problem::Index { what: "frames", index: frame, count: frames.len() };
+            return Err(Fault::new("instant.frame", problem));
         }
         let instant = Instant { frame, step: Step { iteration, stage }, within };
         Ok(Self { name: file.name, model: file.model, skeleton, biped, reference, preset, frames, instant })
     }
 }
 
-fn read_frame(file: FileFrame, place: &str, bones: usize, common: &Settings) -> Result<CapsuleFrame, FormatError> {
+fn read_frame(file: FileFrame, bones: usize, common: &Settings) -> Result<CapsuleFrame, Fault> {
     if !file.time.is_finite() {
-        return Err(FormatError::new(format!("{place}.time"), "is not a finite number of seconds"));
+        return Err(Fault::new("time", Problem::NotFinite("it is a number of seconds")));
     }
     if file.animated.len() != bones {
-        let message = format!("has {} bones, the rig {bones}", file.animated.len());
-        return Err(FormatError::new(format!("{place}.animated"), message));
+        let problem = Problem::Length { what: "bones", found: file.animated.len(), expected: bones };
+        return Err(Fault::new("animated", problem));
     }
     let animated = file.animated.into_iter().enumerate();
-    let animated = animated.map(|(bone, transform)| checked(transform, &format!("{place}.animated[{bone}]")));
+    let animated =
+        animated.map(|(bone, transform)| checked(transform).map_err(|fault| fault.within(format!("animated[{bone}]"))));
     let animated = animated.collect::<Result<Vec<_>, _>>()?;
     let settings = file.parameters.map_or(*common, |own| *own);
-    let invalid =
-        |error: crate::full_body::SettingsError| FormatError::new(format!("{place}.parameters"), error.to_string());
-    settings.validate().map_err(invalid)?;
+    settings.validate().map_err(|fault| fault.within("parameters"))?;
     let is_hash = file.hash.len() == 16 && file.hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let hash = u64::from_str_radix(&file.hash, 16).ok().filter(|_| is_hash).ok_or_else(|| {
-        FormatError::new(format!("{place}.hash"), format!("is {:?}; a hash is 16 hexadecimal digits", file.hash))
-    })?;
-    let nodes = read_nodes(&file.nodes, &format!("{place}.nodes"))?;
+    let hash = u64::from_str_radix(&file.hash, 16)
+        .ok()
+        .filter(|_| is_hash)
+        .ok_or_else(|| Fault::new("hash", format!("is {:?}; a hash is 16 hexadecimal digits", file.hash)))?;
+    let nodes = read_nodes(&file.nodes).map_err(|fault| fault.within("nodes"))?;
     Ok(CapsuleFrame { time: file.time, animated, settings, hash, nodes })
 }
 

@@ -11,6 +11,7 @@ pub mod capsule;
 pub mod chain_ik;
 pub mod debug_draw;
 pub mod debugger;
+pub mod error;
 mod fnv1a;
 pub mod full_body;
 pub mod ground;

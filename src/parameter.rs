@@ -1,80 +1,346 @@
-//! A number that can be set: how a settings struct lists its own, for panels, files and checks.
+//! Numbers that can be set. Each is declared once, by `settings!`, with all that is known of it; files, panels,
+//! sweeps and checks go by that.
 
-/// One number of a settings struct `S`: how to reach it, what it may be, what it does.
-#[derive(Clone, Copy)]
-pub struct Parameter<S: 'static> {
+use std::ops::RangeInclusive;
+
+use crate::error::{BadValue, Fault};
+
+/// What a number is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// A weight, a factor, a part of something: the number itself.
+    Share,
+    /// How many: a whole number.
+    Count,
+    Metres,
+    /// Lengths of the model, whatever its scale. The window takes one for a metre.
+    ModelUnits,
+    MetresPerSecond,
+    Degrees,
+    Radians,
+    Seconds,
+    PerSecond,
+}
+
+impl Unit {
+    /// As it stands behind a number, after a space; empty for plain numbers.
+    pub const fn symbol(self) -> &'static str {
+        ["", "", "m", "m", "m/s", "°", "rad", "s", "/s"][self as usize]
+    }
+
+    /// What a number in it is: `number of metres`.
+    pub const fn noun(self) -> &'static str {
+        [
+            "number",
+            "whole number",
+            "number of metres",
+            "number of model units",
+            "number of metres per second",
+            "number of degrees",
+            "number of radians",
+            "number of seconds",
+            "number of times a second",
+        ][self as usize]
+    }
+}
+
+/// One number: what it may be, and what it does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
     /// The field's name, as in presets.
     pub key: &'static str,
     pub min: f32,
     pub max: f32,
+    /// From here to `max` nothing is worth a try: where sliders and sweeps end.
+    pub usual_max: f32,
     pub default: f32,
-    /// Only whole numbers.
-    pub whole: bool,
+    pub unit: Unit,
     /// What it does, one sentence.
     pub help: &'static str,
     /// What a value too small looks like.
     pub too_little: &'static str,
     /// What a value too large looks like.
     pub too_much: &'static str,
-    pub get: fn(&S) -> f32,
-    pub set: fn(&mut S, f32),
 }
 
-/// A number out of its range, or not a number.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{path} is {value}; it must be a number from {min} to {max}")]
-pub struct RangeError {
-    /// As in a preset: `chains.left_arm.pull`.
-    pub path: String,
-    pub value: f32,
-    pub min: f32,
-    pub max: f32,
-}
+impl Parameter {
+    /// Only whole numbers.
+    pub const fn is_whole(&self) -> bool {
+        matches!(self.unit, Unit::Count)
+    }
 
-impl<S> Parameter<S> {
+    pub const fn range(&self) -> RangeInclusive<f32> {
+        self.min..=self.max
+    }
+
     /// # Errors
-    /// [`RangeError`] if the number is not within its range; `path` is that of the settings struct.
-    pub fn check(&self, settings: &S, path: &str) -> Result<(), RangeError> {
-        let value = (self.get)(settings);
-        if value >= self.min && value <= self.max {
-            return Ok(());
-        }
-        Err(RangeError { path: format!("{path}.{}", self.key), value, min: self.min, max: self.max })
+    /// [`BadValue`] if the number is not within the range.
+    pub fn check(&self, value: f32) -> Result<(), BadValue> {
+        BadValue::check_range(value, &self.range(), self.unit)
     }
 
-    /// Puts the number into its range; one that is not a number becomes the default.
-    pub fn clamp(&self, settings: &mut S) {
-        let value = (self.get)(settings);
-        let clamped = if value.is_nan() { self.default } else { value.clamp(self.min, self.max) };
-        if clamped != value {
-            (self.set)(settings, clamped);
-        }
+    /// Whether a solver can work with it: it is a number, and if it counts something, it counts no further than it may.
+    #[inline]
+    pub fn is_usable(&self, value: f32) -> bool {
+        if self.is_whole() { self.range().contains(&value) } else { value.is_finite() }
+    }
+
+    /// That the number is not within the range.
+    pub const fn refuse(&self, value: f32) -> BadValue {
+        BadValue::Range { value, min: self.min, max: self.max, unit: self.unit }
+    }
+
+    /// The nearest number of the range; what is not a number becomes the default.
+    #[inline]
+    pub const fn clamp(&self, value: f32) -> f32 {
+        if value.is_nan() { self.default } else { value.clamp(self.min, self.max) }
     }
 }
 
-/// Writes a [`Parameter`] of the field of that name: type, field, range, default, help, too little, too much.
-macro_rules! parameter {
-    (whole $type:ty, $field:ident, $($rest:tt)*) => {
-        parameter!(@ $type, $field, true, |s: &$type| s.$field as f32, |s: &mut $type, v| s.$field = v.round() as u32,
-            $($rest)*)
-    };
-    (@ $type:ty, $field:ident, $whole:literal, $get:expr, $set:expr, $min:literal ..= $max:literal, $default:literal,
-        $help:literal, $less:literal, $more:literal) => {
-        Parameter {
-            key: stringify!($field),
-            min: $min as f32,
-            max: $max as f32,
-            default: $default as f32,
-            whole: $whole,
-            help: $help,
-            too_little: $less,
-            too_much: $more,
-            get: $get,
-            set: $set,
+/// The parameter of that name, in a constant: a name that is none does not compile.
+///
+/// # Panics
+/// If there is none.
+pub const fn find(parameters: &'static [Parameter], key: &str) -> &'static Parameter {
+    let mut index = 0;
+    while index < parameters.len() {
+        if is_same(parameters[index].key, key) {
+            return &parameters[index];
+        }
+        index += 1;
+    }
+    panic!("there is no parameter of that name");
+}
+
+/// `a == b`, in a constant.
+const fn is_same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut index = 0;
+    while index < a.len() && index < b.len() && a[index] == b[index] {
+        index += 1;
+    }
+    index == a.len() && index == b.len()
+}
+
+/// Settings whose numbers can be listed, read and set by name.
+pub trait Parameters {
+    /// In the order in which panels show them.
+    fn parameters(&self) -> &'static [Parameter];
+
+    /// The number of that field; `None` if there is none.
+    fn number(&self, key: &str) -> Option<f32>;
+
+    /// Sets the number of that field, whatever its range. Returns whether there is one.
+    fn set_number(&mut self, key: &str, value: f32) -> bool;
+
+    /// Puts every number into its range.
+    fn clamp_numbers(&mut self);
+
+    /// Whether every number is within its range.
+    fn are_numbers_in_range(&self) -> bool;
+
+    /// Whether [`Parameter::is_usable`] of every number.
+    fn are_numbers_usable(&self) -> bool;
+
+    /// # Errors
+    /// [`Fault`] for the first number that is not within its range; its place is the field.
+    fn check_numbers(&self) -> Result<(), Fault> {
+        self.parameters().iter().try_for_each(|parameter| {
+            let value = self.number(parameter.key).unwrap_or(parameter.default);
+            parameter.check(value).map_err(|bad| bad.at(parameter.key))
+        })
+    }
+}
+
+/// Declares a settings struct, every field once: documentation, name, type, default, and if it is a number that can be
+/// set, its range, its unit, and what too little and too much of it look like. The documentation's first line is the
+/// help of panels.
+///
+/// ```text
+/// settings! {
+///     /// What the struct is for.
+///     #[derive(…)]
+///     pub struct Name {
+///         /// What the number does.
+///         number: f32 = 0.5, from 0 to 1 in Share,
+///             too little: "What too small a value looks like.",
+///             too much: "What too large a value looks like.";
+///         /// What another field is.
+///         other: bool = true;
+///     }
+/// }
+/// ```
+///
+/// Behind `to 1000` may stand `usually 10`: [`Parameter::usual_max`]. From the declaration follow the struct, its
+/// `Default`, `Name::PARAMETERS`, and [`Parameters`].
+macro_rules! settings {
+    (
+        $(#[$attribute:meta])*
+        pub struct $name:ident {
+            $(
+                #[doc = $help:literal]
+                $(#[$more:meta])*
+                $field:ident: $type:ty = $default:expr
+                    $(, from $min:literal to $max:literal $(usually $usual:literal)? in $unit:ident,
+                    too little: $too_little:literal,
+                    too much: $too_much:literal)?;
+            )*
+        }
+    ) => {
+        $(#[$attribute])*
+        pub struct $name {
+            $(
+                #[doc = $help]
+                $(#[$more])*
+                $(
+                    #[doc = ""]
+                    #[doc = concat!(
+                        "From ", stringify!($min), " to ", stringify!($max), ", by default ", stringify!($default),
+                        "; [", stringify!($unit), "](crate::parameter::Unit::", stringify!($unit), ")."
+                    )]
+                )?
+                pub $field: $type,
+            )*
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $($field: $default),* }
+            }
+        }
+
+        $crate::parameter::numbers! {
+            $name: $($(
+                $field = $default, $min, [$max $(, $usual)?], $unit, $help, $too_little, $too_much;
+            )?)*
         }
     };
-    ($type:ty, $field:ident, $($rest:tt)*) => {
-        parameter!(@ $type, $field, false, |s: &$type| s.$field, |s: &mut $type, v| s.$field = v, $($rest)*)
+}
+
+/// What [`settings!`] makes of those of a struct's fields that are numbers.
+macro_rules! numbers {
+    (
+        $name:ident: $(
+            $field:ident = $default:expr, $min:literal, [$max:literal $(, $usual:literal)?], $unit:ident,
+            $help:literal, $too_little:literal, $too_much:literal;
+        )*
+    ) => {
+        impl $name {
+            /// The numbers, in the order in which panels show them.
+            pub const PARAMETERS: &'static [$crate::parameter::Parameter] = &[
+                $($crate::parameter::Parameter {
+                    key: stringify!($field),
+                    min: $min as f32,
+                    max: $max as f32,
+                    usual_max: *[$max as f32 $(, $usual as f32)?].last().unwrap(),
+                    default: $default as f32,
+                    unit: $crate::parameter::Unit::$unit,
+                    help: $help.trim_ascii(),
+                    too_little: $too_little,
+                    too_much: $too_much,
+                }),*
+            ];
+        }
+
+        impl $crate::parameter::Parameters for $name {
+            fn parameters(&self) -> &'static [$crate::parameter::Parameter] {
+                Self::PARAMETERS
+            }
+
+            fn number(&self, key: &str) -> Option<f32> {
+                match key {
+                    $(stringify!($field) => Some(self.$field as f32),)*
+                    _ => None,
+                }
+            }
+
+            fn set_number(&mut self, key: &str, value: f32) -> bool {
+                match key {
+                    $(stringify!($field) => {
+                        let is_whole = matches!($crate::parameter::Unit::$unit, $crate::parameter::Unit::Count);
+                        self.$field = (if is_whole { value.round() } else { value }) as _;
+                    })*
+                    _ => return false,
+                }
+                true
+            }
+
+            #[inline]
+            fn clamp_numbers(&mut self) {
+                let [$($field),*] = Self::PARAMETERS else { return };
+                $(self.$field = $field.clamp(self.$field as f32) as _;)*
+            }
+
+            #[inline]
+            fn are_numbers_in_range(&self) -> bool {
+                let [$($field),*] = Self::PARAMETERS else { return false };
+                true $(& $field.range().contains(&(self.$field as f32)))*
+            }
+
+            #[inline]
+            fn are_numbers_usable(&self) -> bool {
+                let [$($field),*] = Self::PARAMETERS else { return false };
+                true $(& $field.is_usable(self.$field as f32))*
+            }
+        }
     };
 }
-pub(crate) use parameter;
+pub(crate) use {numbers, settings};
+
+#[cfg(test)]
+mod tests {
+    use serde::{Serialize, de::DeserializeOwned};
+
+    use super::*;
+    use crate::{chain_ik, full_body, grounding};
+
+    /// Setting each number by its name changes exactly the field of that name.
+    fn reaches_every_number<S: Parameters + Default + Serialize + DeserializeOwned>() {
+        let json = |settings: &S| serde_json::to_value(settings).unwrap();
+        let default = S::default();
+        let numbers = json(&default).as_object().unwrap().values().filter(|value| value.is_number()).count();
+        assert_eq!(default.parameters().len(), numbers);
+        for parameter in default.parameters() {
+            let Parameter { key, min, max, .. } = *parameter;
+            assert_eq!(default.number(key), Some(parameter.default), "{key}");
+            assert!(min < parameter.usual_max && parameter.usual_max <= max, "{key}");
+            let mut settings = S::default();
+            assert!(settings.set_number(key, max));
+            assert!(settings.check_numbers().is_ok() && settings.are_numbers_usable());
+            let (before, after) = (json(&default), json(&settings));
+            for (field, value) in after.as_object().unwrap() {
+                assert!(if field == key { *value == max } else { *value == before[field] }, "{key}: {field}");
+            }
+            settings.set_number(key, max + 1.0);
+            assert_eq!(settings.check_numbers().unwrap_err().place, key);
+            assert_eq!(settings.are_numbers_usable(), !parameter.is_whole());
+            settings.clamp_numbers();
+            assert_eq!(settings.number(key), Some(max));
+        }
+        assert_eq!(default.number("nonsense"), None);
+        assert!(!S::default().set_number("nonsense", 0.0));
+    }
+
+    #[test]
+    fn every_number_is_reached_and_no_other() {
+        reaches_every_number::<full_body::SolverSettings>();
+        reaches_every_number::<full_body::ChainSettings>();
+        reaches_every_number::<full_body::EffectorSettings>();
+        reaches_every_number::<chain_ik::Settings>();
+        reaches_every_number::<grounding::FootIkSettings>();
+        reaches_every_number::<grounding::PredictiveSettings>();
+        reaches_every_number::<grounding::DriveWeights>();
+    }
+
+    #[test]
+    fn a_refusal_says_what_it_may_be() {
+        let mut weights = grounding::DriveWeights { pelvis: f32::NAN, ..Default::default() };
+        assert!(!weights.are_numbers_usable());
+        assert_eq!(weights.check_numbers().unwrap_err().to_string(), "pelvis: is NaN; it must be a number from 0 to 1");
+        weights.clamp_numbers();
+        assert_eq!(weights, grounding::DriveWeights::default());
+        let solver = full_body::SolverSettings { iterations: 17, ..Default::default() };
+        let error = solver.check_numbers().unwrap_err().to_string();
+        assert_eq!(error, "iterations: is 17; it must be a whole number from 0 to 16");
+    }
+}

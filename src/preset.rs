@@ -18,6 +18,7 @@ use serde::de::DeserializeOwned;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use crate::error::Fault;
 use crate::full_body::Settings;
 use crate::full_body::settings::{NamedChains, NamedEffectors, NamedSettings, SolverSettings};
 use crate::json;
@@ -29,39 +30,6 @@ pub const VERSION: u64 = 1;
 /// The sections a preset may have beside the solver's own three.
 pub const SECTIONS: [&str; 9] =
     ["mapping", "reference", "camera", "view", "clip", "motion", "chain_ik", "grounding", "terrain"];
-
-/// What is wrong with a file, and where in it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{place}: {message}")]
-pub struct FormatError {
-    /// The path of the field (`chains.left_arm.pull`), or line and column.
-    pub place: String,
-    pub message: String,
-}
-
-impl FormatError {
-    pub fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { place: place.into(), message: message.into() }
-    }
-
-    /// The same error in a part of a larger file: `solver.weight` becomes `preset.solver.weight`.
-    pub(crate) fn within(self, part: &str) -> Self {
-        match self.place.as_str() {
-            "file" => Self { place: part.to_owned(), ..self },
-            place => Self { place: format!("{part}.{place}"), ..self },
-        }
-    }
-
-    /// From a parser that knows line and column; they become the place.
-    pub fn from_syntax(error: &serde_json::Error) -> Self {
-        let message = error.to_string();
-        let message = message.split(" at line ").next().unwrap_or(&message).to_owned();
-        match (error.line(), error.column()) {
-            (0, _) => Self::new("file", message),
-            (line, column) => Self::new(format!("line {line}, column {column}"), message),
-        }
-    }
-}
 
 /// A preset: the solver's settings, and sections of others kept as they are.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -93,20 +61,20 @@ impl Preset {
     /// Reads a preset. Missing fields take their defaults.
     ///
     /// # Errors
-    /// [`FormatError`] for text that is not JSON, a field that is unknown, and a number that is not finite or out of
+    /// [`Fault`] for text that is not JSON, a field that is unknown, and a number that is not finite or out of
     /// its range; it names the field, the value and the range.
-    pub fn from_json(text: &str) -> Result<Self, FormatError> {
+    pub fn from_json(text: &str) -> Result<Self, Fault> {
         check_json(text)?;
-        Self::from_value(serde_json::from_str(text).map_err(|error| FormatError::from_syntax(&error))?)
+        Self::from_value(serde_json::from_str(text).map_err(|error| Fault::from_syntax(&error))?)
     }
 
     /// [`Self::from_json`] of text that was parsed already, as part of a larger file.
     ///
     /// # Errors
     /// As there.
-    pub(crate) fn from_value(value: Value) -> Result<Self, FormatError> {
+    pub(crate) fn from_value(value: Value) -> Result<Self, Fault> {
         let Value::Object(mut fields) = value else {
-            return Err(FormatError::new("file", "a preset is a JSON object"));
+            return Err(Fault::new("", "a preset is a JSON object"));
         };
         check_header(fields.remove("format"), fields.remove("version"), FORMAT)?;
         let settings = NamedSettings {
@@ -115,15 +83,11 @@ impl Preset {
             effectors: field::<NamedEffectors>(&mut fields, "effectors")?,
         };
         let settings = Settings::from(settings);
-        settings.validate().map_err(|error| {
-            let text = error.to_string();
-            let (place, message) = text.split_once(' ').unwrap_or(("settings", &text));
-            FormatError::new(place, message)
-        })?;
+        settings.validate()?;
         if let Some(name) = fields.keys().find(|name| !SECTIONS.contains(&name.as_str())) {
             let known = ["format", "version", "solver", "chains", "effectors"].iter().chain(&SECTIONS);
             let known: Vec<&str> = known.copied().collect();
-            return Err(FormatError::new(name, format!("unknown field; a preset has {}", known.join(", "))));
+            return Err(Fault::new(name, format!("unknown field; a preset has {}", known.join(", "))));
         }
         fields.values_mut().for_each(shorten);
         Ok(Self { settings, sections: fields.into_iter().collect() })
@@ -136,32 +100,25 @@ impl Preset {
 }
 
 /// Whether a text can be read without growing out of measure, and has no field twice.
-pub(crate) fn check_json(text: &str) -> Result<(), FormatError> {
+pub(crate) fn check_json(text: &str) -> Result<(), Fault> {
     match json::survey(text.as_bytes(), json::OWN) {
         Ok(None) => Ok(()),
-        Ok(Some(name)) => Err(FormatError::new(name, "stands twice in the same object; leave one of the two")),
-        Err(error) => Err(FormatError::from_syntax(&error)),
+        Ok(Some(name)) => Err(Fault::new(name, "stands twice in the same object; leave one of the two")),
+        Err(error) => Err(Fault::from_syntax(&error)),
     }
 }
 
 /// Reads a whole text; an error names the path of the field, and line and column.
-pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, FormatError> {
+pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     check_json(text)?;
     parse_json(text)
 }
 
 /// [`read_json`] of a text that was checked.
-pub(crate) fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, FormatError> {
+pub(crate) fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
-        let path = error.path().to_string();
-        let inner = FormatError::from_syntax(error.inner());
-        match path.as_str() {
-            "." => inner,
-            _ => FormatError::new(format!("{path} ({})", inner.place), inner.message),
-        }
-    })?;
-    deserializer.end().map_err(|error| FormatError::from_syntax(&error))?;
+    let value = serde_path_to_error::deserialize(&mut deserializer)?;
+    deserializer.end().map_err(|error| Fault::from_syntax(&error))?;
     Ok(value)
 }
 
@@ -190,33 +147,26 @@ pub(crate) fn to_json_pretty(value: &impl Serialize) -> String {
 }
 
 /// Checks `format` and `version` of a file.
-pub(crate) fn check_header(format: Option<Value>, version: Option<Value>, expected: &str) -> Result<(), FormatError> {
+pub(crate) fn check_header(format: Option<Value>, version: Option<Value>, expected: &str) -> Result<(), Fault> {
     match format {
         Some(Value::String(found)) if found == expected => {}
-        Some(found) => return Err(FormatError::new("format", format!("is {found}; this should be {expected:?}"))),
-        None => return Err(FormatError::new("format", format!("is missing; this should be {expected:?}"))),
+        Some(found) => return Err(Fault::new("format", format!("is {found}; this should be {expected:?}"))),
+        None => return Err(Fault::new("format", format!("is missing; this should be {expected:?}"))),
     }
     match version {
         Some(Value::Number(found)) if found.as_u64() == Some(VERSION) => Ok(()),
-        Some(found) => Err(FormatError::new("version", format!("is {found}; this program reads version {VERSION}"))),
-        None => Err(FormatError::new("version", format!("is missing; this program reads version {VERSION}"))),
+        Some(found) => Err(Fault::new("version", format!("is {found}; this program reads version {VERSION}"))),
+        None => Err(Fault::new("version", format!("is missing; this program reads version {VERSION}"))),
     }
 }
 
-fn field<T: Default + DeserializeOwned>(
-    fields: &mut serde_json::Map<String, Value>,
-    name: &str,
-) -> Result<T, FormatError> {
-    match fields.remove(name) {
-        None => Ok(T::default()),
-        Some(value) => serde_path_to_error::deserialize(value).map_err(|error| {
-            let path = match error.path().to_string().as_str() {
-                "." => name.to_owned(),
-                path => format!("{name}.{path}"),
-            };
-            FormatError::new(path, error.inner().to_string())
-        }),
-    }
+fn field<T: Default + DeserializeOwned>(fields: &mut serde_json::Map<String, Value>, name: &str) -> Result<T, Fault> {
+    fields.remove(name).map_or_else(|| Ok(T::default()), |value| read_part(&value, name))
+}
+
+/// A part of a file that was parsed already.
+pub(crate) fn read_part<T: DeserializeOwned>(value: &Value, name: &str) -> Result<T, Fault> {
+    serde_path_to_error::deserialize(value).map_err(|error| Fault::from(error).within(name))
 }
 
 /// The double with the fewest digits that reads back as the same f32.

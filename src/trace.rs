@@ -41,10 +41,10 @@ use std::collections::BTreeMap;
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use crate::full_body::settings::{FARTHEST, UNIT_LENGTH};
-use crate::full_body::{FullBody, FullBodyError, Node, Nodes, Part, Recording, Settings, Stage, Step};
-use crate::preset::{FormatError, read_json, to_json_pretty};
-use crate::rig::{Biped, Bone, Limb, LocalTransform, RigidTransform, Skeleton, SkeletonError};
+use crate::error::{BadValue, Fault, Problem};
+use crate::full_body::{FullBody, Node, Nodes, Part, Recording, Settings, Stage, Step};
+use crate::preset::{read_json, to_json_pretty};
+use crate::rig::{Biped, Bone, Limb, LocalTransform, RigidTransform, Skeleton};
 
 /// Value of the field `format`.
 pub const FORMAT: &str = "kinescope-trace";
@@ -82,7 +82,7 @@ impl Rig {
     ///
     /// # Errors
     /// As [`FullBody::new`].
-    pub fn solver(&self) -> Result<FullBody, FullBodyError> {
+    pub fn solver(&self) -> Result<FullBody, Fault> {
         FullBody::new(&self.skeleton, &self.biped, &self.reference)
     }
 }
@@ -92,7 +92,7 @@ impl Trace {
     ///
     /// # Errors
     /// As [`FullBody::new`] and [`FullBody::solve`].
-    pub fn solve(model: &str, rig: Rig, parameters: Settings) -> Result<Self, FullBodyError> {
+    pub fn solve(model: &str, rig: Rig, parameters: Settings) -> Result<Self, Fault> {
         let solver = rig.solver()?;
         let mut recording = Recording::default();
         let mut result = rig.animated.clone();
@@ -105,8 +105,8 @@ impl Trace {
     /// Reads a trace, whoever wrote it.
     ///
     /// # Errors
-    /// [`FormatError`] with the path of the field.
-    pub fn from_json(text: &str) -> Result<Self, FormatError> {
+    /// [`Fault`] with the path of the field.
+    pub fn from_json(text: &str) -> Result<Self, Fault> {
         read_json::<File>(text)?.try_into()
     }
 
@@ -276,42 +276,43 @@ impl From<FileBiped> for Biped {
 }
 
 impl TryFrom<File> for Trace {
-    type Error = FormatError;
+    type Error = Fault;
 
-    fn try_from(file: File) -> Result<Self, FormatError> {
+    fn try_from(file: File) -> Result<Self, Fault> {
         crate::preset::check_header(Some(file.format.into()), Some(file.version.into()), FORMAT)?;
-        file.parameters.validate().map_err(|error| FormatError::new("parameters", error.to_string()))?;
+        file.parameters.validate().map_err(|fault| fault.within("parameters"))?;
         let mut animated = Vec::with_capacity(file.rig.bones.len());
         for (index, bone) in file.rig.bones.iter().enumerate() {
-            animated.push(checked(bone.animated, &format!("rig.bones[{index}].animated"))?);
+            let at = || format!("rig.bones[{index}].animated");
+            animated.push(checked(bone.animated).map_err(|fault| fault.within(at()))?);
         }
         let bones = file.rig.bones.into_iter().map(|bone| (bone.name, bone.parent, bone.reference));
         let (skeleton, biped, reference) = read_rig(bones, file.rig.biped)?;
         let count = skeleton.len();
         let mut steps = Vec::with_capacity(file.steps.len());
         for (index, step) in file.steps.into_iter().enumerate() {
-            let nodes = read_nodes(&step.nodes, &format!("steps[{index}].nodes"))?;
+            let nodes = read_nodes(&step.nodes).map_err(|fault| fault.within(format!("steps[{index}].nodes")))?;
             steps.push((Step { iteration: step.iteration, stage: step.stage }, nodes));
         }
         let mut writes = Vec::with_capacity(file.writes.len());
         for (index, write) in file.writes.into_iter().enumerate() {
-            let place = |bone: usize| format!("writes[{index}].bones.{bone}");
             let mut bones = BTreeMap::new();
             for (bone, at) in write.bones {
+                let place = format!("writes[{index}].bones.{bone}");
                 if bone >= count {
-                    let message = format!("is no bone; the rig has {count}, counted from 0");
-                    return Err(FormatError::new(place(bone), message));
+                    return Err(Fault::new(place, format!("is no bone; the rig has {count}, counted from 0")));
                 }
-                bones.insert(bone, checked(at, &place(bone))?);
+                bones.insert(bone, checked(at).map_err(|fault| fault.within(place))?);
             }
             writes.push((write.stage, bones));
         }
         let result = file.result.bones.into_iter().enumerate();
-        let result = result.map(|(index, bone)| checked(bone, &format!("result.bones[{index}]")));
+        let result =
+            result.map(|(index, bone)| checked(bone).map_err(|fault| fault.within(format!("result.bones[{index}]"))));
         let result = result.collect::<Result<Vec<_>, _>>()?;
         if !result.is_empty() && result.len() != count {
-            let message = format!("has {} bones, the rig {count}", result.len());
-            return Err(FormatError::new("result.bones", message));
+            let problem = Problem::Length { what: "bones", found: result.len(), expected: count };
+            return Err(Fault::new("result.bones", problem));
         }
         let rig = Rig { skeleton, biped, reference, animated };
         Ok(Self { model: file.model, parameters: file.parameters, rig, steps, writes, result })
@@ -327,7 +328,7 @@ pub(crate) fn parent_number(bone: &Bone) -> i64 {
 pub(crate) fn read_rig(
     file: impl Iterator<Item = (String, i64, RigidTransform)>,
     biped: FileBiped,
-) -> Result<(Skeleton, Biped, Vec<RigidTransform>), FormatError> {
+) -> Result<(Skeleton, Biped, Vec<RigidTransform>), Fault> {
     let (mut bones, mut reference) = (Vec::new(), Vec::new());
     for (index, (name, parent, transform)) in file.enumerate() {
         let place = format!("rig.bones[{index}]");
@@ -335,26 +336,23 @@ pub(crate) fn read_rig(
             -1 => None,
             parent => Some(
                 usize::try_from(parent)
-                    .map_err(|_| FormatError::new(format!("{place}.parent"), format!("is {parent}; a root has −1")))?,
+                    .map_err(|_| Fault::new(format!("{place}.parent"), format!("is {parent}; a root has −1")))?,
             ),
         };
-        reference.push(checked(transform, &format!("{place}.reference"))?);
+        reference.push(checked(transform).map_err(|fault| fault.within("reference").within(&place))?);
         bones.push(Bone { name, parent, rest: LocalTransform::IDENTITY });
     }
     let count = bones.len();
-    let skeleton = Skeleton::new(bones).map_err(|error| {
-        let SkeletonError::ParentOrder { bone, .. } = error;
-        FormatError::new(format!("rig.bones[{bone}].parent"), error.to_string())
-    })?;
+    let skeleton = Skeleton::new(bones).map_err(|fault| fault.within("rig"))?;
     let biped = Biped::from(biped);
     if biped.root_node >= count {
-        let message = format!("is {}; the rig has {count} bones, counted from 0", biped.root_node);
-        return Err(FormatError::new("rig.biped.root_node", message));
+        let problem = Problem::Index { what: "bones", index: biped.root_node, count };
+        return Err(Fault::new("rig.biped.root_node", problem));
     }
     for role in crate::rig::Role::ALL {
         if let Some(bone) = biped.bones_of(role).into_iter().find(|&bone| bone >= count) {
-            let message = format!("is {bone}; the rig has {count} bones, counted from 0");
-            return Err(FormatError::new(format!("rig.biped.{}", role.key()), message));
+            let problem = Problem::Index { what: "bones", index: bone, count };
+            return Err(Fault::new(format!("rig.biped.{}", role.key()), problem));
         }
     }
     Ok((skeleton, biped, reference))
@@ -366,15 +364,13 @@ pub(crate) fn named_nodes(nodes: &Nodes) -> BTreeMap<Node, Vec3> {
 }
 
 /// All 13 nodes of a file, finite.
-pub(crate) fn read_nodes(file: &BTreeMap<Node, Vec3>, place: &str) -> Result<Nodes, FormatError> {
+pub(crate) fn read_nodes(file: &BTreeMap<Node, Vec3>) -> Result<Nodes, Fault> {
     let mut nodes = Nodes::default();
     for node in Node::ALL {
-        let place = format!("{place}.{}", node.key());
-        let Some(&position) = file.get(&node) else {
-            return Err(FormatError::new(place, "is missing; all 13 nodes are needed"));
-        };
+        let position = file.get(&node).copied();
+        let position = position.ok_or_else(|| Fault::new(node.key(), Problem::Missing("all 13 nodes are needed")))?;
         if !position.is_finite() {
-            return Err(FormatError::new(place, "is not finite"));
+            return Err(Fault::new(node.key(), Problem::NotFinite("a node is somewhere")));
         }
         nodes[node] = position;
     }
@@ -382,19 +378,11 @@ pub(crate) fn read_nodes(file: &BTreeMap<Node, Vec3>, place: &str) -> Result<Nod
 }
 
 /// A transform that is finite and whose rotation is a unit quaternion, up to rounding.
-pub(crate) fn checked(mut bone: RigidTransform, place: &str) -> Result<RigidTransform, FormatError> {
-    if !bone.position.is_finite() || bone.position.abs().max_element() > FARTHEST {
-        let p = bone.position;
-        let message = format!("is [{}, {}, {}]; its numbers must be finite and within ±{FARTHEST:e}", p.x, p.y, p.z);
-        return Err(FormatError::new(format!("{place}.position"), message));
-    }
-    let length = bone.rotation.length();
-    if !UNIT_LENGTH.contains(&length) {
-        let message = format!("has length {length}; a rotation is a unit quaternion [x, y, z, w]");
-        return Err(FormatError::new(format!("{place}.rotation"), message));
-    }
+pub(crate) fn checked(mut bone: RigidTransform) -> Result<RigidTransform, Fault> {
+    BadValue::check_place(bone.position).map_err(|bad| bad.at("position"))?;
+    BadValue::check_rotation(bone.rotation).map_err(|bad| bad.at("rotation"))?;
     // What is a unit quaternion to rounding stays as it is: reading back must not change a bit.
-    if (length - 1.0).abs() > 1e-4 {
+    if (bone.rotation.length() - 1.0).abs() > 1e-4 {
         bone.rotation = Quat::normalize(bone.rotation);
     }
     Ok(bone)

@@ -88,6 +88,8 @@ fn solving_allocates_nothing() {
     assert_eq!(allocations(|| assert!(solver.write(&mut workspace, &frame, &state, &mut pose).is_ok())), 0, "write");
     pose.copy_from_slice(&character.reference);
     assert_eq!(allocations(|| assert!(solver.solve(&mut workspace, &mut settings, &mut pose).is_ok())), 0, "solve");
+    settings.chains[3].pull = f32::NAN;
+    assert_eq!(allocations(|| assert!(solver.solve(&mut workspace, &mut settings, &mut pose).is_err())), 0, "refused");
 }
 
 #[test]

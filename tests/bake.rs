@@ -351,7 +351,7 @@ fn wrong_input_is_told_in_one_line_and_nothing_is_written() {
     broken(
         "curve",
         &|value| value["grounding"]["curves"] = json!({ "walk": [[{ "time": 2, "value": 0 }], []] }),
-        &["grounding.curves.walk[0]: ", "key 0", "0 to 1"],
+        &["grounding.curves.walk[0]: ", "[0].time", "0 to 1"],
     );
     broken("time", &|value| value["clip"]["time"] = 1e40.into(), &["clip.time: is inf", "number of seconds"]);
     broken("size", &|value| value["terrain"]["size"] = json!([0, 12]), &["terrain.size[0]: is 0"]);

@@ -6,8 +6,10 @@ use std::sync::OnceLock;
 use glam::{Quat, Vec3};
 use kinescope::animation::Clip;
 use kinescope::capsule::{Capsule, CapsuleFrame, Instant};
-use kinescope::full_body::settings::{CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, SOLVER_PARAMETERS};
-use kinescope::full_body::{Effector, FullBody, Node, Settings, Stage, Step};
+use kinescope::full_body::{
+    ChainSettings, Effector, EffectorSettings, FullBody, Node, Settings, SolverSettings, Stage, Step,
+};
+use kinescope::parameter::Parameters;
 use kinescope::preset::Preset;
 use kinescope::rig::{Biped, LimbName, Mapping, Model, ModelPose, ReferenceChoice, RigidTransform, detect, import};
 use proptest::prelude::*;
@@ -173,21 +175,21 @@ fn any_settings() -> impl Strategy<Value = Settings> {
         let (mut numbers, mut flags) = (numbers.into_iter(), flags.into_iter());
         let mut number = || numbers.next().unwrap();
         let mut points = points.into_iter().map(Vec3::from);
-        for parameter in SOLVER_PARAMETERS.iter().filter(|parameter| !parameter.whole) {
-            (parameter.set)(&mut settings.solver, parameter.min + number() * (parameter.max - parameter.min));
+        for parameter in SolverSettings::PARAMETERS.iter().filter(|parameter| !parameter.is_whole()) {
+            settings.solver.set_number(parameter.key, parameter.min + number() * (parameter.max - parameter.min));
         }
         settings.solver.weight = settings.solver.weight.max(0.1);
         settings.pin = number();
         for chain in &mut settings.chains {
-            for parameter in CHAIN_PARAMETERS {
-                (parameter.set)(chain, parameter.min + number() * (parameter.max - parameter.min));
+            for parameter in ChainSettings::PARAMETERS {
+                chain.set_number(parameter.key, parameter.min + number() * (parameter.max - parameter.min));
             }
             chain.bend_goal = points.next().filter(|_| flags.next() == Some(true));
         }
         for effector in &mut settings.effectors {
-            for parameter in EFFECTOR_PARAMETERS {
+            for parameter in EffectorSettings::PARAMETERS {
                 let on = flags.next() == Some(true);
-                (parameter.set)(effector, if on { number() } else { 0.0 });
+                effector.set_number(parameter.key, if on { number() } else { 0.0 });
             }
             effector.position = points.next();
             effector.rotation = Some(Quat::from_rotation_x(effector.position_weight));

@@ -91,7 +91,7 @@ fn what_no_chain_is_is_named() {
         (r#""bones": [1, null]"#, "bones[1] (line"),
         (r#""bones": [1, "2"]"#, "bones[1] (line"),
         (r#""bones": [1, { "lenght": 2 }]"#, "bones[1].lenght (line 1, column"),
-        (r#""bones": [1, { "length": 2, "weight": 1.5 }]"#, "bones[1].weight: is 1.5; it goes from 0 to 1"),
+        (r#""bones": [1, { "length": 2, "weight": 1.5 }]"#, "bones[1].weight: is 1.5; it must be a number from 0 to 1"),
         (r#""bones": [1, { "length": 2, "from": 0 }]"#, "bones[1].from: is for chains of positions"),
         (r#""bones": [1, [0, 1, 0]]"#, "bones[1]: is a position, and bones[0] a length"),
         (r#""bones": [[0, 1, 0], 1]"#, "bones[1]: is a length, and bones[0] a position"),
@@ -99,7 +99,7 @@ fn what_no_chain_is_is_named() {
         (r#""bones": [[0, 0, 0], [0, 1, 0], [0, 1, 0]]"#, "bones[2].position: lies on joint 1"),
         (
             r#""bones": [[0, 0, 0], [0, 1e13, 0]]"#,
-            "bones[1].position: is [0, 10000000000000, 0]; its numbers are within",
+            "bones[1].position: is [0, 10000000000000, 0]; its numbers must be finite and within",
         ),
         (r#""bones": [[-1e12, -1e12, 0], [1e12, 1e12, 0]]"#, "bones[1].position: is 282"),
         (r#""bones": [[0, 0, 0], [0, 1]]"#, "bones[1]"),
@@ -116,7 +116,7 @@ fn what_no_chain_is_is_named() {
         ),
         (
             r#""bones": [1, 1], "limits": [{ "angle": { "max": 4 } }]"#,
-            "limits[0].angle.max: is 4; it goes from 0 to 3.14",
+            "limits[0].angle.max: is 4; it must be a number of radians from 0 to 3.14",
         ),
         (r#""bones": [1, 1], "limits": [{ "angle": { "most": 4 } }]"#, "limits[0].angle.most (line"),
         (r#""bones": [1, 1], "limits": [{ "angle": {} }]"#, "limits[0].angle (line"),
@@ -124,10 +124,13 @@ fn what_no_chain_is_is_named() {
         (r#""bones": [1, 1], "limits": false"#, "limits (line"),
         (r#""bones": [1, 1, 1], "solver": "two_bone""#, "solver: is two_bone, which takes 2 bones; this chain has 3"),
         (r#""bones": [1, 1], "solver": "jacobian""#, "solver (line"),
-        (r#""bones": [1, 1], "tolerance": -1"#, "tolerance: is -1; it goes from 0 to 1000"),
+        (r#""bones": [1, 1], "tolerance": -1"#, "tolerance: is -1; it must be a number of model units from 0 to 1000"),
         (r#""bones": [1, 1], "tolerance": null"#, "tolerance (line"),
         (r#""bones": [1, 1], "max_iterations": -1"#, "max_iterations (line"),
-        (r#""bones": [1, 1], "max_iterations": 1001"#, "max_iterations: is 1001; it goes from 0 to 1000"),
+        (
+            r#""bones": [1, 1], "max_iterations": 1001"#,
+            "max_iterations: is 1001; it must be a whole number from 0 to 1000",
+        ),
         (r#""bones": [1, 1], "plane": [0, 0, 0]"#, "plane: is [0, 0, 0]; it is a direction"),
         (r#""bones": [1, 1], "bend_goal": [0, 1e20, 0]"#, "bend_goal: is [0, "),
         (r#""bones": [1, 1], "iterations": 3"#, "iterations (line 1, column"),
@@ -140,7 +143,8 @@ fn what_no_chain_is_is_named() {
     }
     let many = vec!["1"; 5000].join(", ");
     assert!(
-        refused(&format!(r#"{head}, "bones": [{many}]"#)).starts_with("bones: has 5000 entries; 4096 are the most")
+        refused(&format!(r#"{head}, "bones": [{many}]"#))
+            .starts_with("bones: has 5000 entries; it may have 4096 at most")
     );
 }
 
@@ -152,7 +156,7 @@ fn what_no_target_is_is_named() {
         (r#""target": null"#, "target: is missing"),
         (r#""target": [0, 1e999, 0]"#, "target[1] (line"),
         (r#""target": [0, 1e39, 0]"#, "target[1] (line"),
-        (r#""target": [0, 1e13, 0]"#, "target: is [0, 10000000000000, 0]; its numbers are within"),
+        (r#""target": [0, 1e13, 0]"#, "target: is [0, 10000000000000, 0]; its numbers must be finite and within"),
         (r#""target": [0, null, 0]"#, "target[1] (line"),
         (r#""target": [0, "NaN", 0]"#, "target[1] (line"),
         (r#""target": [0, NaN, 0]"#, "target[1] (line"),

@@ -287,6 +287,6 @@ fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
     let mut session = session("stand");
     session.apply(Action::OpenAny(chain_file("within.json", &within)));
     let notice = session.notice.clone().unwrap();
-    assert!(notice.is_error && notice.text.contains("within.json: has targets that are not"), "{}", notice.text);
+    assert!(notice.is_error && notice.text.contains("within.json: targets: are not those"), "{}", notice.text);
     assert!(session.lab().is_none());
 }

@@ -279,7 +279,7 @@ proptest! {
     fn any_what_if_is_a_fresh_solve_bit_for_bit(
         edits in prop::collection::vec((0u64..40, 0usize..200, 0.0f32..1.0), 1..6),
     ) {
-        let parameters: Vec<ParameterId> = ParameterId::all().collect();
+        let parameters: Vec<ParameterId> = ParameterId::all(&Settings::default()).collect();
         with_walk(|session| {
             let tape: Vec<_> = session.debugger.tape.frames().cloned().collect();
             for &(frame, parameter, part) in &edits {

@@ -21,10 +21,8 @@ use kinescope::app::scenes::{SCENES, Scene, Stand};
 use kinescope::app::session::{Action, Brush, Selection, Session, Tool};
 use kinescope::app::timeline::{Cursor, Steps};
 use kinescope::full_body::Settings;
-use kinescope::grounding::foot_ik::FOOT_IK_PARAMETERS;
-use kinescope::grounding::legs::DRIVE_PARAMETERS;
-use kinescope::grounding::settings::PREDICTIVE_PARAMETERS;
-use kinescope::grounding::{Quality, WeightCurve};
+use kinescope::grounding::{DriveWeights, FootIkSettings, PredictiveSettings, Quality, WeightCurve};
+use kinescope::parameter::Parameters;
 use kinescope::rig::detect::ReferenceChoice;
 use kinescope::rig::{Bone, Skeleton};
 use kinescope::terrain::{MOST_POINTS, Platform, Terrain};
@@ -579,20 +577,23 @@ impl Change {
             Self::Terrain(terrain) => document.terrain = terrain.clone().map(Arc::new),
             Self::Method(method, drive) => (grounding.method, grounding.drive) = (*method, *drive),
             Self::Foot(values, turns) => {
-                for (parameter, value) in FOOT_IK_PARAMETERS.iter().zip(values) {
-                    (parameter.set)(&mut grounding.foot_ik, parameter.min + (parameter.max - parameter.min) * value);
+                for (parameter, value) in FootIkSettings::PARAMETERS.iter().zip(values) {
+                    let value = parameter.min + (parameter.max - parameter.min) * value;
+                    grounding.foot_ik.set_number(parameter.key, value);
                 }
                 grounding.foot_ik.rotate_feet = *turns;
             }
             Self::Predictive(values, quality) => {
-                for (parameter, value) in PREDICTIVE_PARAMETERS.iter().zip(values) {
-                    (parameter.set)(&mut grounding.predictive, parameter.min + (parameter.max - parameter.min) * value);
+                for (parameter, value) in PredictiveSettings::PARAMETERS.iter().zip(values) {
+                    let value = parameter.min + (parameter.max - parameter.min) * value;
+                    grounding.predictive.set_number(parameter.key, value);
                 }
                 grounding.predictive.quality = Quality::ALL[quality % Quality::ALL.len()];
             }
             Self::Weights(values) => {
-                for (parameter, value) in DRIVE_PARAMETERS.iter().zip(values) {
-                    (parameter.set)(&mut grounding.weights, parameter.min + (parameter.max - parameter.min) * value);
+                for (parameter, value) in DriveWeights::PARAMETERS.iter().zip(values) {
+                    let value = parameter.min + (parameter.max - parameter.min) * value;
+                    grounding.weights.set_number(parameter.key, value);
                 }
             }
             Self::Way(travel, path, closed, start, heading) => {
@@ -661,9 +662,9 @@ fn change() -> impl Strategy<Value = Change> {
     prop_oneof![
         3 => terrain().prop_map(Change::Terrain),
         3 => (methods, drives).prop_map(|(method, drive)| Change::Method(method, drive)),
-        1 => (numbers(FOOT_IK_PARAMETERS.len()), any::<bool>()).prop_map(|(values, turns)| Change::Foot(values, turns)),
-        1 => (numbers(PREDICTIVE_PARAMETERS.len()), 0..3usize).prop_map(|(values, quality)| Change::Predictive(values, quality)),
-        1 => numbers(DRIVE_PARAMETERS.len()).prop_map(Change::Weights),
+        1 => (numbers(FootIkSettings::PARAMETERS.len()), any::<bool>()).prop_map(|(values, turns)| Change::Foot(values, turns)),
+        1 => (numbers(PredictiveSettings::PARAMETERS.len()), 0..3usize).prop_map(|(values, quality)| Change::Predictive(values, quality)),
+        1 => numbers(DriveWeights::PARAMETERS.len()).prop_map(Change::Weights),
         2 => (ways, points, any::<bool>(), place(8.0), prop::option::of(-360.0f32..360.0))
             .prop_map(|(travel, path, closed, start, heading)| Change::Way(travel, path, closed, start, heading)),
         1 => (any::<bool>(), 0..9usize, 0.0f32..1.0, prop::option::of(0.0f32..9.0), prop::option::of(0..99usize))

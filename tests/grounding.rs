@@ -16,6 +16,7 @@ use kinescope::grounding::{
     Event, FULLEST_REACH, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, Output, PredictiveSettings,
     Program, Purpose, Quality, Reach, Recording, Root, Shape, Side, Solver, Stage, State, read, run_stage,
 };
+use kinescope::parameter::Parameters;
 use kinescope::rig::RigidTransform;
 use kinescope::stepped::{Stepped, Unwatched};
 use proptest::prelude::*;
@@ -106,9 +107,9 @@ fn hostile_settings() -> impl Strategy<Value = PredictiveSettings> {
     (prop::array::uniform14(prop::option::of(hostile())), any::<bool>(), quality()).prop_map(
         |(numbers, overstep_falls_down, quality)| {
             let mut settings = PredictiveSettings { overstep_falls_down, quality, ..Default::default() };
-            for (parameter, number) in kinescope::grounding::settings::PREDICTIVE_PARAMETERS.iter().zip(numbers) {
+            for (parameter, number) in PredictiveSettings::PARAMETERS.iter().zip(numbers) {
                 if let Some(number) = number {
-                    (parameter.set)(&mut settings, number);
+                    settings.set_number(parameter.key, number);
                 }
             }
             settings
@@ -221,8 +222,8 @@ proptest! {
         rotate_feet in any::<bool>(), ground in any_ground(),
     ) {
         let mut settings = FootIkSettings { rotate_feet, ..Default::default() };
-        for (parameter, number) in foot_ik::FOOT_IK_PARAMETERS.iter().zip(numbers) {
-            (parameter.set)(&mut settings, number);
+        for (parameter, number) in FootIkSettings::PARAMETERS.iter().zip(numbers) {
+            settings.set_number(parameter.key, number);
         }
         let mut state = FootIkState::default();
         for input in &inputs {
@@ -898,7 +899,7 @@ mod legs {
         let ungrounded = Output::default();
         let mut pose = animated.clone();
         let mut user = Settings::default();
-        let drive = |user: &Settings, pose: &mut [RigidTransform]| {
+        let drive = |user: &Settings, pose: &mut Vec<RigidTransform>| {
             let skeleton = &character.model.skeleton;
             let (legs, weights) = (&character.legs, DriveWeights::default());
             legs.drive_limbs(&ungrounded, &weights, user, skeleton, &mut Vec::new(), pose)

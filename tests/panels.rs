@@ -22,7 +22,7 @@ use kinescope::app::theme::{self, Theme};
 use kinescope::app::timeline::Cursor;
 use kinescope::debugger::formula::formula;
 use kinescope::full_body::Effector;
-use kinescope::grounding::Quality;
+use kinescope::grounding::{PredictiveSettings, Quality};
 use kinescope::rig::{LimbName, Role as RigRole};
 use kinescope::terrain::Terrain;
 
@@ -100,13 +100,13 @@ fn a_slider_moves_by_arrow_keys_and_is_undone() {
 
 #[test]
 fn every_parameter_has_a_slider() {
-    use kinescope::full_body::settings::{CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, SOLVER_PARAMETERS};
+    use kinescope::full_body::{ChainSettings, EffectorSettings, SolverSettings};
     let mut harness = window(Vec2::new(1440.0, 1500.0));
     harness.get_by_role_and_label(Role::Button, "left hand").click();
     harness.run();
-    let keys = SOLVER_PARAMETERS.iter().map(|parameter| parameter.key);
-    let keys = keys.chain(CHAIN_PARAMETERS.iter().map(|parameter| parameter.key));
-    for key in keys.chain(EFFECTOR_PARAMETERS.iter().map(|parameter| parameter.key)) {
+    let keys = SolverSettings::PARAMETERS.iter().map(|parameter| parameter.key);
+    let keys = keys.chain(ChainSettings::PARAMETERS.iter().map(|parameter| parameter.key));
+    for key in keys.chain(EffectorSettings::PARAMETERS.iter().map(|parameter| parameter.key)) {
         harness.get_by_role_and_label(Role::Slider, &key.replace('_', " "));
     }
 }
@@ -462,7 +462,7 @@ fn ground_and_way_are_chosen_in_the_pane_motion() {
     assert_eq!(document(&harness).motion.frame_rate, Some(240.0));
     click(&mut harness, "raise");
     assert_eq!(harness.state().session.brush.tool, Some(Tool::Raise));
-    harness.get_by_role_and_label(Role::Slider, "brush radius, m").focus();
+    harness.get_by_role_and_label(Role::Slider, "brush radius").focus();
     harness.run();
     harness.press_key(Key::ArrowRight);
     harness.run();
@@ -513,7 +513,7 @@ fn quality_and_parameters_of_grounding_are_in_the_inspector() {
     let mut harness = on_ground("hills");
     inspect(&mut harness);
     harness.get_by_label("Grounding");
-    for parameter in kinescope::grounding::settings::PREDICTIVE_PARAMETERS {
+    for parameter in PredictiveSettings::PARAMETERS {
         harness.get_by_role_and_label(Role::Slider, &parameter.key.replace('_', " "));
     }
     click(&mut harness, "simple");

@@ -8,7 +8,7 @@ mod synthetic;
 use std::sync::OnceLock;
 
 use glam::{Quat, Vec3};
-use kinescope::full_body::settings::{CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, Parameter, SOLVER_PARAMETERS};
+use kinescope::debugger::parameters::{ParameterId, Tunable};
 use kinescope::full_body::{
     Chain, Effector, FullBody, InputError, Node, Program, Settings, Stage, Status, Step, run_stage,
 };
@@ -277,23 +277,16 @@ type Break = (String, Box<dyn Fn(&mut Settings, &mut Pose)>);
 
 /// Every number that a caller can set, set to `value`.
 fn breaks(value: f32) -> Vec<Break> {
-    fn of<S: 'static>(
-        parameters: &'static [Parameter<S>],
-        value: f32,
-        path: &str,
-        within: impl Fn(&mut Settings) -> &mut S + Copy + 'static,
-    ) -> Vec<Break> {
-        let set = |parameter: &'static Parameter<S>| -> Break {
-            let set = move |settings: &mut Settings, _: &mut Pose| (parameter.set)(within(settings), value);
-            (format!("{path}.{}", parameter.key), Box::new(set))
+    let number = |parameter: ParameterId| -> Break {
+        let (owner, key) = (parameter.owner, parameter.parameter.key);
+        let set = move |settings: &mut Settings, _: &mut Pose| {
+            settings.of_mut(owner).unwrap().set_number(key, value);
         };
-        parameters.iter().map(set).collect()
-    }
-    let mut all = of(SOLVER_PARAMETERS, value, "solver", |settings| &mut settings.solver);
-    all.push(("chains.body.pin".to_owned(), Box::new(move |settings, _| settings.pin = value)));
+        (parameter.path(), Box::new(set))
+    };
+    let mut all: Vec<Break> = ParameterId::all(&Settings::default()).map(number).collect();
     for limb in LimbName::ALL {
         let path = format!("chains.{}", Chain::from(limb).key());
-        all.extend(of(CHAIN_PARAMETERS, value, &path, move |settings| settings.chain_mut(limb)));
         let broken = Vec3::new(0.1, value, 0.2);
         let goal = move |settings: &mut Settings, _: &mut Pose| settings.chain_mut(limb).bend_goal = Some(broken);
         all.push((format!("{path}.bend_goal"), Box::new(goal)));
@@ -302,7 +295,6 @@ fn breaks(value: f32) -> Vec<Break> {
     }
     for effector in Effector::ALL {
         let path = format!("effectors.{}", effector.key());
-        all.extend(of(EFFECTOR_PARAMETERS, value, &path, move |settings| settings.effector_mut(effector)));
         let broken = Vec3::new(value, 0.1, 0.2);
         let to = move |settings: &mut Settings, _: &mut Pose| settings.effector_mut(effector).position = Some(broken);
         all.push((format!("{path}.position"), Box::new(to)));
@@ -315,11 +307,11 @@ fn breaks(value: f32) -> Vec<Break> {
     }
     for bone in 0..Character::BONES {
         let place = move |_: &mut Settings, pose: &mut Pose| pose[bone].position.z = value;
-        all.push((format!("bone {bone}"), Box::new(place)));
+        all.push((format!("pose[{bone}]"), Box::new(place)));
         let turn = move |_: &mut Settings, pose: &mut Pose| {
             pose[bone].rotation = Quat::from_xyzw(value, 0.0, 0.0, 0.0);
         };
-        all.push((format!("bone {bone}"), Box::new(turn)));
+        all.push((format!("pose[{bone}]"), Box::new(turn)));
     }
     all
 }

@@ -10,10 +10,12 @@ mod synthetic;
 
 use arbitrary::{Result, Unstructured};
 use glam::{Quat, Vec3};
-use kinescope::full_body::settings::{
-    CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, FARTHEST, PIN, Parameter, SOLVER_PARAMETERS,
+use kinescope::full_body::settings::FARTHEST;
+use kinescope::full_body::{
+    ChainSettings, EffectorSettings, FullBody, NoObserver, Program, Settings, Smoothing, SolverSettings, Status,
+    run_stage,
 };
-use kinescope::full_body::{FullBody, NoObserver, Program, Settings, Smoothing, Status, run_stage};
+use kinescope::parameter::Parameters;
 use kinescope::rig::RigidTransform;
 use libfuzzer_sys::fuzz_target;
 use synthetic::Character;
@@ -101,14 +103,17 @@ fn broken(
         let bone = input.choose_index(pose.len())?;
         match input.arbitrary::<u8>()? % 12 {
             0 => {
-                let parameter = input.choose(SOLVER_PARAMETERS)?;
-                (parameter.set)(&mut settings.solver, value);
+                settings.solver.set_number(input.choose(SolverSettings::PARAMETERS)?.key, value);
             }
             1 => settings.pin = value,
-            2 | 3 => (input.choose(CHAIN_PARAMETERS)?.set)(&mut settings.chains[chain], value),
+            2 | 3 => {
+                settings.chains[chain].set_number(input.choose(ChainSettings::PARAMETERS)?.key, value);
+            }
             4 => settings.chains[chain].bend_goal = Some(vector),
             5 => settings.chains[chain].bend_direction = Some(vector),
-            6 | 7 => (input.choose(EFFECTOR_PARAMETERS)?.set)(&mut settings.effectors[effector], value),
+            6 | 7 => {
+                settings.effectors[effector].set_number(input.choose(EffectorSettings::PARAMETERS)?.key, value);
+            }
             8 => settings.effectors[effector].position = Some(vector),
             9 => settings.effectors[effector].position_offset = vector,
             10 => settings.effectors[effector].rotation = Some(rotation),
@@ -206,22 +211,22 @@ fn distorted(input: &mut Unstructured, mut pose: Vec<RigidTransform>, scale: f32
     Ok(pose)
 }
 
-fn parameters<S>(input: &mut Unstructured, of: &mut S, parameters: &[Parameter<S>]) -> Result<()> {
-    for parameter in parameters {
+fn numbers(input: &mut Unstructured, of: &mut dyn Parameters) -> Result<()> {
+    for parameter in of.parameters() {
         // A slow spine is no finding.
-        let max = if parameter.whole { parameter.max.min(16.0) } else { parameter.max };
-        (parameter.set)(of, parameter.min + (max - parameter.min) * fraction(input)?);
+        let (min, max) = (parameter.min, parameter.usual_max);
+        of.set_number(parameter.key, min + (max - min) * fraction(input)?);
     }
     Ok(())
 }
 
 fn settings(input: &mut Unstructured, pose: &[RigidTransform], scale: f32) -> Result<Settings> {
     let mut settings = Settings::default();
-    parameters(input, &mut settings.solver, SOLVER_PARAMETERS)?;
+    numbers(input, &mut settings.solver)?;
     settings.solver.fabrik_pass = !input.ratio(1, 4)?;
-    parameters(input, &mut settings, &[PIN])?;
+    numbers(input, &mut settings)?;
     for chain in &mut settings.chains {
-        parameters(input, chain, CHAIN_PARAMETERS)?;
+        numbers(input, chain)?;
         chain.push_smoothing = *input.choose(&Smoothing::ALL)?;
         chain.reach_smoothing = *input.choose(&Smoothing::ALL)?;
         if input.ratio(1, 3)? {
@@ -232,7 +237,7 @@ fn settings(input: &mut Unstructured, pose: &[RigidTransform], scale: f32) -> Re
         }
     }
     for effector in &mut settings.effectors {
-        parameters(input, effector, EFFECTOR_PARAMETERS)?;
+        numbers(input, effector)?;
         if input.ratio(2, 3)? {
             effector.position = Some(point(input, pose, scale)?);
         }

@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use super::character::Character;
 use crate::chain_ik::draw::LimitPart;
 use crate::chain_ik::file::ChainFile;
+use crate::chain_ik::settings::BONE_WEIGHT;
 use crate::chain_ik::{self, Chain, Goal, Limit, Problem, Recording, Settings, Solver, State, Workspace};
 use crate::debugger::tape::ChainInput;
-use crate::full_body::settings::FARTHEST;
-use crate::preset::FormatError;
+use crate::error::{self, BadValue, Fault};
 use crate::rig::{BoneIndex, RigidTransform};
 
 /// Section `chain_ik` of a preset.
@@ -69,16 +69,71 @@ pub struct FreeChain {
     pub from: Vec<usize>,
 }
 
+impl ChainSolve {
+    fn check(&self) -> Result<(), Fault> {
+        self.settings.validate().map_err(|fault| fault.within("settings"))?;
+        self.target.map_or(Ok(()), BadValue::check_place).map_err(|bad| bad.at("target"))?;
+        check_bones(&self.limits, &self.weights)
+    }
+}
+
+/// What there is for each bone of a chain.
+fn check_bones(limits: &[Limit], weights: &[f32]) -> Result<(), Fault> {
+    for (bone, limit) in limits.iter().enumerate() {
+        limit.validate().map_err(|fault| fault.within(format!("limits[{bone}]")))?;
+    }
+    for (bone, &weight) in weights.iter().enumerate() {
+        BONE_WEIGHT.check(weight).map_err(|bad| bad.at(format!("weights[{bone}]")))?;
+    }
+    Ok(())
+}
+
 impl LabSection {
+    fn check(&self) -> Result<(), Fault> {
+        if !(1..=MOST_LANES).contains(&self.lanes.len()) {
+            let message = format!("has {} lanes; the lab takes 1 to {MOST_LANES}", self.lanes.len());
+            return Err(Fault::new("lanes", message));
+        }
+        let chain = match &self.chain {
+            LabChain::Free(bones) if !LAB_BONES.contains(bones) => {
+                let (least, most) = (LAB_BONES.start(), LAB_BONES.end());
+                Err(Fault::new("free", format!("is {bones}; the lab takes {least} to {most} bones")))
+            }
+            LabChain::Bones(bones) if bones.is_empty() => {
+                Err(Fault::new("bones", error::Problem::Empty("name the bones from the first to the end")))
+            }
+            LabChain::Joints(FreeChain { ends, from, .. })
+                if ends.len() > MOST_LAB_BONES || ends.len() != from.len() =>
+            {
+                let (ends, from) = (ends.len(), from.len());
+                let cure = format!("the lab takes as many, up to {MOST_LAB_BONES}");
+                Err(Fault::new("joints", format!("has {ends} ends and {from} starts; {cure}")))
+            }
+            _ => Ok(()),
+        };
+        chain.map_err(|fault| fault.within("chain"))?;
+        if self.targets.is_empty() {
+            return Err(Fault::new("targets", error::Problem::Empty("there is a place at least")));
+        }
+        for (index, &target) in self.targets.iter().enumerate() {
+            BadValue::check_place(target).map_err(|bad| bad.at(format!("targets[{index}]")))?;
+        }
+        for (index, lane) in self.lanes.iter().enumerate() {
+            lane.validate().map_err(|fault| fault.within(format!("lanes[{index}]")))?;
+        }
+        check_bones(&self.limits, &self.weights)
+    }
+
     /// The lab with one lane that solves a chain file as the file says.
     ///
     /// # Errors
     /// What the lab cannot show of it.
-    pub fn of_file(file: &ChainFile) -> Result<Self, String> {
+    pub fn of_file(file: &ChainFile) -> Result<Self, Fault> {
         let ChainFile { chain, settings, goals } = file;
         let count = chain.bones().len();
         if count > MOST_LAB_BONES {
-            return Err(format!("has {count} bones; the lab takes {MOST_LAB_BONES}: solve it by `kinescope chain`"));
+            let message = format!("has {count} bones; the lab takes {MOST_LAB_BONES}: solve it by `kinescope chain`");
+            return Err(Fault::new("bones", message));
         }
         let ends: Vec<usize> = chain.ends().collect();
         let targets: Option<Vec<Vec3>> = ends
@@ -86,12 +141,13 @@ impl LabSection {
             .take(goals.len())
             .map(|&end| goals.iter().find(|goal| goal.joint == end && goal.pull == 1.0).map(|goal| goal.position))
             .collect();
-        let targets = targets.filter(|targets| !targets.is_empty() && targets.len() == goals.len()).ok_or_else(|| {
-            "has targets that are not those of its ends, each with a pull of 1; the lab takes no others: solve it by \
-             `kinescope chain`"
-                .to_owned()
-        })?;
-        let (root, ends) = chain.rest().positions.split_first().ok_or_else(|| "has no joints".to_owned())?;
+        let targets =
+            targets.filter(|targets| !targets.is_empty() && targets.len() == goals.len()).ok_or_else(|| {
+                let message = "are not those of its ends, each with a pull of 1; the lab takes no others: solve it by \
+                           `kinescope chain`";
+                Fault::new("targets", message)
+            })?;
+        let (root, ends) = chain.rest().positions.split_first().ok_or_else(|| Fault::new("bones", "has no joints"))?;
         let bones = chain.bones();
         Ok(Self {
             chain: LabChain::Joints(FreeChain {
@@ -212,71 +268,20 @@ impl ChainSection {
     }
 
     /// # Errors
-    /// [`FormatError`] that names the field.
-    pub fn validate(&self) -> Result<(), FormatError> {
-        if self.chains.len() > MOST_CHAINS {
-            let message = format!("has {} chains; a character takes {MOST_CHAINS} at most", self.chains.len());
-            return Err(FormatError::new("chain_ik.chains", message));
+    /// [`Fault`] that names the field.
+    pub fn validate(&self) -> Result<(), Fault> {
+        self.check().map_err(|fault| fault.within("chain_ik"))
+    }
+
+    fn check(&self) -> Result<(), Fault> {
+        let found = self.chains.len();
+        if found > MOST_CHAINS {
+            return Err(Fault::new("chains", error::Problem::TooMany { what: "chains", found, most: MOST_CHAINS }));
         }
         for (index, chain) in self.chains.iter().enumerate() {
-            let at = |error: FormatError, field: &str| {
-                FormatError::new(format!("chain_ik.chains[{index}].{field}{}", error.place), error.message)
-            };
-            chain.settings.validate().map_err(|error| at(error, "settings."))?;
-            for (bone, limit) in chain.limits.iter().enumerate() {
-                limit.validate().map_err(|error| at(error, &format!("limits[{bone}].")))?;
-            }
-            check_weights(&chain.weights).map_err(|error| at(error, ""))?;
+            chain.check().map_err(|fault| fault.within(format!("chains[{index}]")))?;
         }
-        for (what, place) in self.places() {
-            if !place.is_finite() || place.abs().max_element() > FARTHEST {
-                return Err(FormatError::new(
-                    what,
-                    format!("is {place}; its numbers must be finite and within ±{FARTHEST:e}"),
-                ));
-            }
-        }
-        let Some(lab) = &self.lab else { return Ok(()) };
-        check_weights(&lab.weights)
-            .map_err(|error| FormatError::new(format!("chain_ik.lab.{}", error.place), error.message))?;
-        let wrong = |field: &str, message: String| Err(FormatError::new(format!("chain_ik.lab.{field}"), message));
-        if lab.lanes.is_empty() || lab.lanes.len() > MOST_LANES {
-            return wrong("lanes", format!("has {} lanes; the lab takes 1 to {MOST_LANES}", lab.lanes.len()));
-        }
-        if let LabChain::Free(bones) = lab.chain
-            && !LAB_BONES.contains(&bones)
-        {
-            let (least, most) = (LAB_BONES.start(), LAB_BONES.end());
-            return wrong("chain.free", format!("is {bones}; the lab takes {least} to {most} bones"));
-        }
-        if let LabChain::Bones(bones) = &lab.chain
-            && bones.is_empty()
-        {
-            return wrong("chain.bones", "is empty; name the bones from the first to the end".to_owned());
-        }
-        if let LabChain::Joints(FreeChain { ends, from, .. }) = &lab.chain
-            && (ends.len() > MOST_LAB_BONES || ends.len() != from.len())
-        {
-            let (ends, from) = (ends.len(), from.len());
-            let message = format!("has {ends} ends and {from} starts; the lab takes as many, up to {MOST_LAB_BONES}");
-            return wrong("chain.joints", message);
-        }
-        if lab.targets.is_empty() {
-            return wrong("targets", "needs a place at least".to_owned());
-        }
-        for (index, lane) in lab.lanes.iter().enumerate() {
-            let within = |error: FormatError| {
-                FormatError::new(format!("chain_ik.lab.lanes[{index}].{}", error.place), error.message)
-            };
-            lane.validate().map_err(within)?;
-        }
-        for (index, limit) in lab.limits.iter().enumerate() {
-            let within = |error: FormatError| {
-                FormatError::new(format!("chain_ik.lab.limits[{index}].{}", error.place), error.message)
-            };
-            limit.validate().map_err(within)?;
-        }
-        Ok(())
+        self.lab.as_ref().map_or(Ok(()), |lab| lab.check().map_err(|fault| fault.within("lab")))
     }
 }
 
@@ -485,7 +490,7 @@ impl Chains {
             let made = layer(settings, character, pose);
             (solve.input, solve.bones) = match made {
                 Ok((input, bones)) => (Some(Ok(input)), bones),
-                Err(problem) => (Some(Err(problem)), Vec::new()),
+                Err(fault) => (Some(Err(fault.to_string())), Vec::new()),
             };
             if settings.off {
                 solve.recording = None;
@@ -519,7 +524,7 @@ impl Chains {
         }
         self.lanes.resize_with(lab.lanes.len(), Solve::default);
         self.lane = self.lane.min(lab.lanes.len() - 1);
-        let made = lab_chain(lab, character);
+        let made = lab_chain(lab, character).map_err(|fault| fault.to_string());
         let again = std::mem::take(&mut self.again);
         let starts = starts.filter(|starts| starts.len() == lab.lanes.len());
         for (index, (solve, settings)) in self.lanes.iter_mut().zip(&lab.lanes).enumerate() {
@@ -595,7 +600,7 @@ fn goals(lab: &LabSection, chain: &Chain, time: f32) -> Box<[Goal]> {
 }
 
 /// The lab's chain with its limits.
-fn lab_chain(lab: &LabSection, character: &Character) -> Result<Chain, String> {
+fn lab_chain(lab: &LabSection, character: &Character) -> Result<Chain, Fault> {
     let made = match &lab.chain {
         LabChain::Free(bones) => {
             let count = *bones.clamp(LAB_BONES.start(), LAB_BONES.end());
@@ -608,24 +613,17 @@ fn lab_chain(lab: &LabSection, character: &Character) -> Result<Chain, String> {
             Chain::of_bones(&character.model.skeleton, &character.detection.reference.bones, &bones)
         }
     };
-    let mut chain = made.map_err(|error| error.to_string())?;
+    let mut chain = made?;
     set_limits(&mut chain, &lab.limits, &lab.weights)?;
     Ok(chain)
 }
 
-fn check_weights(weights: &[f32]) -> Result<(), FormatError> {
-    match weights.iter().position(|weight| !(0.0..=1.0).contains(weight)) {
-        None => Ok(()),
-        Some(at) => Err(FormatError::new(format!("weights[{at}]"), format!("is {}; it goes from 0 to 1", weights[at]))),
-    }
-}
-
-fn set_limits(chain: &mut Chain, limits: &[Limit], weights: &[f32]) -> Result<(), String> {
+fn set_limits(chain: &mut Chain, limits: &[Limit], weights: &[f32]) -> Result<(), Fault> {
     for (bone, &weight) in weights.iter().enumerate() {
         chain.set_weight(bone, weight);
     }
     for (bone, limit) in limits.iter().enumerate().take(chain.bones().len()) {
-        chain.set_limit(bone, *limit).map_err(|error| error.to_string())?;
+        chain.set_limit(bone, *limit)?;
     }
     Ok(())
 }
@@ -645,7 +643,7 @@ fn curve(bones: u32) -> Vec<Vec3> {
 }
 
 /// A trunk of four bones with three branches of three.
-fn branches() -> Result<Chain, FormatError> {
+fn branches() -> Result<Chain, Fault> {
     let length = LAB_LENGTH / 7.0;
     let mut ends: Vec<Vec3> = (1..=4).map(|bone| LAB_ROOT + Vec3::Y * length * bone as f32).collect();
     let mut from: Vec<usize> = (0..4).collect();
@@ -660,10 +658,11 @@ fn branches() -> Result<Chain, FormatError> {
     Chain::branched(LAB_ROOT, &ends, &from)
 }
 
-fn find_bones(names: &[String], character: &Character) -> Result<Vec<BoneIndex>, String> {
+fn find_bones(names: &[String], character: &Character) -> Result<Vec<BoneIndex>, Fault> {
     let skeleton = &character.model.skeleton;
-    let find =
-        |name: &String| skeleton.find(name).ok_or_else(|| format!("{}: has no bone {name:?}", character.model.name));
+    let find = |name: &String| {
+        skeleton.find(name).ok_or_else(|| Fault::new(&character.model.name, format!("has no bone {name:?}")))
+    };
     names.iter().map(find).collect()
 }
 
@@ -672,11 +671,11 @@ fn layer(
     solve: &ChainSolve,
     character: &Character,
     pose: &[RigidTransform],
-) -> Result<(ChainInput, Vec<BoneIndex>), String> {
+) -> Result<(ChainInput, Vec<BoneIndex>), Fault> {
     let bones = find_bones(&solve.bones, character)?;
     let skeleton = &character.model.skeleton;
     let made = Chain::of_bones(skeleton, &character.detection.reference.bones, &bones);
-    let mut chain = made.map_err(|error| error.to_string())?;
+    let mut chain = made?;
     set_limits(&mut chain, &solve.limits, &solve.weights)?;
     let mut start = State::default();
     chain_ik::character::read(&chain, skeleton, &bones, pose, &mut start);

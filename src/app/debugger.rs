@@ -172,7 +172,7 @@ pub struct SweepView {
 impl Default for SweepView {
     fn default() -> Self {
         Self {
-            x: ParameterId::from_path("chains.left_arm.pull").unwrap_or(ParameterId::Pin),
+            x: ParameterId::from_path("chains.left_arm.pull").unwrap_or(ParameterId::PIN),
             y: ParameterId::from_path("solver.pull_body_horizontal"),
             measure: Measure::Gap(Effector::LeftHand),
             whole_tape: false,

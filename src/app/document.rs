@@ -6,8 +6,11 @@ use std::sync::Arc;
 use super::chains::{ChainSection, LabChain};
 use super::character::find_clip;
 use super::motion::{GroundingSection, MotionSection, Plan};
+use crate::debugger::parameters::{Owner, Tunable};
+use crate::error::Fault;
 use crate::full_body::Settings;
-use crate::preset::{FormatError, Preset};
+use crate::parameter::{Parameters, Unit};
+use crate::preset::{Preset, read_part};
 use crate::rig::Model;
 use crate::rig::detect::{Mapping, ReferenceChoice};
 use crate::terrain::Terrain;
@@ -43,8 +46,8 @@ impl Document {
     /// From a preset; its `camera` and `view` are left to the window.
     ///
     /// # Errors
-    /// [`FormatError`] for a section that does not read.
-    pub fn from_preset(preset: &Preset) -> Result<Self, FormatError> {
+    /// [`Fault`] for a section that does not read.
+    pub fn from_preset(preset: &Preset) -> Result<Self, Fault> {
         let chain_ik: ChainSection = section(&preset.sections, "chain_ik")?;
         chain_ik.validate()?;
         let motion: MotionSection = section(&preset.sections, "motion")?;
@@ -53,8 +56,8 @@ impl Document {
         grounding.validate()?;
         let clip: ClipSection = section(&preset.sections, "clip")?;
         if !clip.time.is_finite() {
-            let message = format!("is {}; it must be a number of seconds", clip.time);
-            return Err(FormatError::new("clip.time", message));
+            let message = format!("is {}; it must be a {}", clip.time, Unit::Seconds.noun());
+            return Err(Fault::new("clip.time", message));
         }
         let terrain = preset.sections.get("terrain").map(Terrain::from_section).transpose()?.map(Arc::new);
         Ok(Self {
@@ -71,7 +74,7 @@ impl Document {
 
     /// What it names that the model does not have, bones and clips: the first with its place, and how many there are.
     /// What it says of them would be left out.
-    pub fn missing(&self, model: &Model) -> (Option<FormatError>, usize) {
+    pub fn missing(&self, model: &Model) -> (Option<Fault>, usize) {
         let mut missing = Missing { model, first: None, count: 0 };
         for (role, bones) in &self.mapping.roles {
             missing.look_for_bones(&bones.0, || format!("mapping.{}", role.key()));
@@ -121,10 +124,34 @@ impl Document {
     }
 }
 
+impl Tunable for Document {
+    fn of(&self, owner: Owner) -> Option<&dyn Parameters> {
+        match owner {
+            Owner::FootIk => Some(&self.grounding.foot_ik),
+            Owner::Predictive => Some(&self.grounding.predictive),
+            Owner::Drive => Some(&self.grounding.weights),
+            Owner::Layer(index) => Some(&self.chain_ik.chains.get(index)?.settings),
+            Owner::Lane(index) => Some(self.chain_ik.lab.as_ref()?.lanes.get(index)?),
+            _ => self.settings.of(owner),
+        }
+    }
+
+    fn of_mut(&mut self, owner: Owner) -> Option<&mut dyn Parameters> {
+        match owner {
+            Owner::FootIk => Some(&mut self.grounding.foot_ik),
+            Owner::Predictive => Some(&mut self.grounding.predictive),
+            Owner::Drive => Some(&mut self.grounding.weights),
+            Owner::Layer(index) => Some(&mut self.chain_ik.chains.get_mut(index)?.settings),
+            Owner::Lane(index) => Some(self.chain_ik.lab.as_mut()?.lanes.get_mut(index)?),
+            _ => self.settings.of_mut(owner),
+        }
+    }
+}
+
 /// What is looked for in a model and not found.
 struct Missing<'a> {
     model: &'a Model,
-    first: Option<FormatError>,
+    first: Option<Fault>,
     count: usize,
 }
 
@@ -133,7 +160,7 @@ impl Missing<'_> {
         for name in names {
             if self.model.skeleton.find(name).is_none() {
                 let message = || format!("the model has no bone {name:?}; name one that it has");
-                self.first.get_or_insert_with(|| FormatError::new(place(), message()));
+                self.first.get_or_insert_with(|| Fault::new(place(), message()));
                 self.count += 1;
             }
         }
@@ -143,7 +170,7 @@ impl Missing<'_> {
         for name in names {
             if !self.model.clips.iter().any(|clip| clip.name == *name) {
                 let message = || find_clip(&self.model.clips, name).err().unwrap_or_default();
-                self.first.get_or_insert_with(|| FormatError::new(place(), message()));
+                self.first.get_or_insert_with(|| Fault::new(place(), message()));
                 self.count += 1;
             }
         }
@@ -154,13 +181,9 @@ impl Missing<'_> {
 pub fn section<T: Default + serde::de::DeserializeOwned>(
     sections: &BTreeMap<String, Value>,
     name: &str,
-) -> Result<T, FormatError> {
+) -> Result<T, Fault> {
     let Some(value) = sections.get(name) else { return Ok(T::default()) };
-    serde_path_to_error::deserialize(value).map_err(|error| {
-        let path = error.path().to_string();
-        let place = if path == "." { name.to_owned() } else { format!("{name}.{path}") };
-        FormatError::new(place, error.inner().to_string())
-    })
+    read_part(value, name)
 }
 
 /// The document with everything it was before. An edit is undone as a whole, and a gesture (one drag of a handle or a
@@ -283,6 +306,37 @@ mod tests {
         let mut document = Document::default();
         document.settings.chains[0].pull = pull;
         document
+    }
+
+    #[test]
+    fn every_number_of_every_solver_is_reached_by_its_path_in_the_preset() {
+        use crate::app::chains::{ChainSolve, LabSection};
+        use crate::debugger::parameters::ParameterId;
+
+        let mut document = Document::default();
+        document.chain_ik.chains = vec![ChainSolve::default(); 2];
+        document.chain_ik.lab = Some(LabSection::default());
+        // So that the section is written.
+        document.grounding.method = crate::app::motion::Method::FootIk;
+        let parameters: Vec<ParameterId> = ParameterId::all(&document).collect();
+        let solvers =
+            ["solver.", "chains.", "effectors.", "grounding.", "chain_ik.chains[1].", "chain_ik.lab.lanes[1]."];
+        for solver in solvers {
+            assert!(parameters.iter().any(|parameter| parameter.path().starts_with(solver)), "{solver}");
+        }
+        for parameter in parameters {
+            let path = parameter.path();
+            assert_eq!(ParameterId::from_path(&path), Some(parameter));
+            let [min, max] = parameter.range();
+            let value = if parameter.get(&document) == max { min } else { max };
+            let mut changed = document.clone();
+            parameter.set(&mut changed, value);
+            assert_eq!(parameter.get(&changed), value, "{path}");
+            let preset = serde_json::to_value(changed.to_preset()).unwrap();
+            let pointer = format!("/{}", path.replace("].", "/").replace(['.', '['], "/"));
+            let written = preset.pointer(&pointer).and_then(Value::as_f64).unwrap_or_else(|| panic!("{path}"));
+            assert_eq!(written as f32, value, "{path}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use glam::{Quat, Vec2, Vec3};
 use super::camera::Projector;
 use super::chains::{ChainHandle, ChainRef};
 use super::picking::{GRAB_RADIUS, nearest};
-use crate::debug_draw::suggested_bend_goal;
+use crate::full_body::draw::suggested_bend_goal;
 use crate::full_body::names::label;
 use crate::full_body::{Effector, Frame, Node, Settings, State};
 use crate::rig::LimbName;

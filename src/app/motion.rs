@@ -4,6 +4,7 @@
 //! here: the animated pose is carried to where the character is before anything else looks at it.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -16,6 +17,7 @@ use crate::animation::path::MOST_POINTS;
 use crate::animation::root_motion::RootMotion;
 use crate::animation::{Additive, Mask, Path, Phase, blend};
 use crate::debugger::tape::{Contact, GroundFrame};
+use crate::error::{BadValue, Fault, Problem};
 use crate::full_body::Settings;
 use crate::ground::Ground;
 use crate::grounding::derive::{DeriveSettings, derive_weights};
@@ -23,9 +25,9 @@ use crate::grounding::{
     DriveWeights, FootIkSettings, Legs, Output, PredictiveSettings, Quality, Recording, Side, Solver, SolverState,
     WeightCurve, recording,
 };
-use crate::preset::FormatError;
+use crate::parameter::{Parameter, Parameters, Unit, settings};
 use crate::rig::{BoneIndex, LocalPose, ModelPose, RigidTransform};
-use crate::terrain::{Surface, Terrain};
+use crate::terrain::{FARTHEST, Surface, Terrain};
 
 /// How the character gets about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,110 +51,136 @@ pub enum LayerKind {
     Additive,
 }
 
-/// Another clip on top of the one that plays.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct PoseLayer {
-    pub kind: LayerKind,
-    /// A clip of the model; one that the model does not have does nothing.
-    pub clip: String,
-    /// Seconds into the clip; null lets it run, and loop.
-    pub time: Option<f32>,
-    /// 0 to 1; additive −2 to 2.
-    pub weight: f32,
-    /// Only bones from this one down; null is the whole body.
-    pub under: Option<String>,
-    /// Over how many bones from there on the weight comes in.
-    pub feather: u32,
-    pub off: bool,
+settings! {
+    /// Another clip on top of the one that plays.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct PoseLayer {
+        /// What it does with its clip.
+        kind: LayerKind = LayerKind::Blend;
+        /// A clip of the model; one that the model does not have does nothing.
+        clip: String = String::new();
+        /// Seconds into the clip; null lets it run, and loop.
+        time: Option<f32> = None;
+        /// How much of it is laid on: see [`Self::weight_parameter`].
+        weight: f32 = 0.0;
+        /// Only bones from this one down; null is the whole body.
+        under: Option<String> = None;
+        /// Over how many bones from there on the weight comes in.
+        feather: u32 = 0, from 0 to 100 usually 10 in Count,
+            too little: "What moves and what does not meet in a kink.",
+            too much: "Little of the clip is left.";
+        /// It does nothing.
+        off: bool = false;
+    }
 }
 
-/// Section `motion` of a preset.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct MotionSection {
-    /// Seconds in which another clip comes in; 0 is at once.
-    pub fade: f32,
-    /// Names of clips from standing to running, one of which is chosen by `pace`; empty leaves it to the user.
-    pub gaits: Vec<String>,
-    /// How fast to go, metres per second.
-    pub pace: f32,
-    pub layers: Vec<PoseLayer>,
-    pub travel: Travel,
-    /// Where the character stands, or its path begins to be counted: x and z, metres.
-    pub start: Vec2,
-    /// Where it looks while it stays in place, degrees from +Z to +X; null is where its model looks.
-    pub heading: Option<f32>,
-    /// Points of the path, x and z, metres.
-    pub path: Vec<Vec2>,
-    /// Whether the path goes on from its last point to its first.
-    pub closed: bool,
-    /// Frames a second that motion is computed at; null is every drawn frame.
-    pub frame_rate: Option<f32>,
-}
+impl PoseLayer {
+    fn check(&self) -> Result<(), Fault> {
+        self.check_numbers()?;
+        self.weight_parameter().check(self.weight).map_err(|bad| bad.at("weight"))?;
+        let time = self.time.map_or(Ok(()), |time| BadValue::check_range(time, &(0.0..=1e5), Unit::Seconds));
+        time.map_err(|bad| bad.at("time"))
+    }
 
-impl Default for MotionSection {
-    fn default() -> Self {
-        Self {
-            fade: 0.25,
-            gaits: Vec::new(),
-            pace: 0.0,
-            layers: Vec::new(),
-            travel: Travel::InPlace,
-            start: Vec2::ZERO,
-            heading: None,
-            path: Vec::new(),
-            closed: true,
-            frame_rate: None,
+    /// What its weight may be.
+    pub const fn weight_parameter(&self) -> &'static Parameter {
+        const BLEND: Parameter = Parameter {
+            key: "weight",
+            min: 0.0,
+            max: 1.0,
+            usual_max: 1.0,
+            default: 1.0,
+            unit: Unit::Share,
+            help: "How much of it is laid on.",
+            too_little: "0 leaves the pose as it is.",
+            too_much: "Nothing of the pose below is left.",
+        };
+        const ADDITIVE: Parameter = Parameter {
+            min: -2.0,
+            max: 2.0,
+            usual_max: 2.0,
+            too_little: "0 leaves the pose as it is; below 0 it goes the other way.",
+            too_much: "More is laid on than the clip has.",
+            ..BLEND
+        };
+        match self.kind {
+            LayerKind::Blend => &BLEND,
+            LayerKind::Additive => &ADDITIVE,
         }
+    }
+}
+
+settings! {
+    /// Section `motion` of a preset.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct MotionSection {
+        /// How long another clip takes to come in; 0 is at once.
+        fade: f32 = 0.25, from 0 to 10 usually 2 in Seconds,
+            too little: "The pose jumps.",
+            too much: "It floats.";
+        /// Names of clips from standing to running, one of which is chosen by `pace`; empty leaves it to the user.
+        gaits: Vec<String> = Vec::new();
+        /// How fast to go: the clip that walks most nearly so fast fades in, and runs a little faster or slower.
+        pace: f32 = 0.0, from 0 to 8 in MetresPerSecond,
+            too little: "It stands.",
+            too much: "Its legs are a blur.";
+        /// Clips on top of the one that plays.
+        layers: Vec<PoseLayer> = Vec::new();
+        /// How the character gets about.
+        travel: Travel = Travel::InPlace;
+        /// Where the character stands, or its path begins to be counted: x and z, metres.
+        start: Vec2 = Vec2::ZERO;
+        /// Where it looks while it stays in place, degrees from +Z to +X; null is where its model looks.
+        heading: Option<f32> = None;
+        /// Points of the path, x and z, metres.
+        path: Vec<Vec2> = Vec::new();
+        /// Whether the path goes on from its last point to its first.
+        closed: bool = true;
+        /// Frames a second that motion is computed at; null is every drawn frame.
+        frame_rate: Option<f32> = None;
     }
 }
 
 /// Frame rates to choose from, besides the display's own.
 pub const FRAME_RATES: [f32; 4] = [30.0, 60.0, 144.0, 240.0];
-/// How fast a gait can be asked for, metres per second.
-pub const MOST_PACE: f32 = 8.0;
 
 impl MotionSection {
     /// # Errors
-    /// [`FormatError`] that names the field, its value and what it may be.
-    pub fn validate(&self) -> Result<(), FormatError> {
-        let check = |place: String, value: f32, from: f32, to: f32| match value >= from && value <= to {
-            true => Ok(()),
-            false => Err(FormatError::new(place, format!("is {value}; it must be a number from {from} to {to}"))),
-        };
-        check("motion.fade".into(), self.fade, 0.0, 10.0)?;
-        check("motion.pace".into(), self.pace, 0.0, MOST_PACE)?;
+    /// [`Fault`] that names the field, its value and what it may be.
+    pub fn validate(&self) -> Result<(), Fault> {
+        self.check().map_err(|fault| fault.within("motion"))
+    }
+
+    fn check(&self) -> Result<(), Fault> {
+        self.check_numbers()?;
         for (index, layer) in self.layers.iter().enumerate() {
-            let range = layer.weights();
-            check(format!("motion.layers[{index}].weight"), layer.weight, *range.start(), *range.end())?;
-            check(format!("motion.layers[{index}].time"), layer.time.unwrap_or(0.0), 0.0, 1e5)?;
-            check(format!("motion.layers[{index}].feather"), layer.feather as f32, 0.0, 100.0)?;
+            layer.check().map_err(|fault| fault.within(format!("layers[{index}]")))?;
         }
-        let farthest = crate::terrain::FARTHEST;
-        let points = self.path.iter().enumerate().map(|(index, point)| (format!("path[{index}]"), point));
-        for (name, point) in points.chain([("start".to_owned(), &self.start)]) {
-            for axis in 0..2 {
-                check(format!("motion.{name}[{axis}]"), point[axis], -farthest, farthest)?;
-            }
+        check_point(self.start).map_err(|fault| fault.within("start"))?;
+        let found = self.path.len();
+        if found > MOST_POINTS {
+            return Err(Fault::new("path", Problem::TooMany { what: "points", found, most: MOST_POINTS }));
         }
-        if self.path.len() > MOST_POINTS {
-            let message = format!("is a list of {}; it must be of {MOST_POINTS} at most", self.path.len());
-            return Err(FormatError::new("motion.path", message));
+        for (index, &point) in self.path.iter().enumerate() {
+            check_point(point).map_err(|fault| fault.within(format!("path[{index}]")))?;
         }
-        check("motion.heading".into(), self.heading.unwrap_or(0.0), -360.0, 360.0)?;
-        check("motion.frame_rate".into(), self.frame_rate.unwrap_or(60.0), 5.0, 1000.0)
+        let check = |name: &str, value: Option<f32>, range: RangeInclusive<f32>, unit: Unit| {
+            let checked = value.map_or(Ok(()), |value| BadValue::check_range(value, &range, unit));
+            checked.map_err(|bad| bad.at(name))
+        };
+        check("heading", self.heading, -360.0..=360.0, Unit::Degrees)?;
+        check("frame_rate", self.frame_rate, 5.0..=1000.0, Unit::PerSecond)
     }
 }
 
-impl PoseLayer {
-    /// What its weight may be.
-    pub const fn weights(&self) -> std::ops::RangeInclusive<f32> {
-        match self.kind {
-            LayerKind::Blend => 0.0..=1.0,
-            LayerKind::Additive => -2.0..=2.0,
-        }
-    }
+/// Of x and z: whether it is on any ground.
+fn check_point(point: Vec2) -> Result<(), Fault> {
+    const RANGE: RangeInclusive<f32> = -FARTHEST..=FARTHEST;
+    [0, 1].into_iter().try_for_each(|axis| {
+        BadValue::check_range(point[axis], &RANGE, Unit::Metres).map_err(|bad| bad.at(format!("[{axis}]")))
+    })
 }
 
 /// Which grounder is at work.
@@ -194,13 +222,12 @@ pub struct GroundingSection {
 
 impl GroundingSection {
     /// # Errors
-    /// [`FormatError`] for a number out of its range.
-    pub fn validate(&self) -> Result<(), FormatError> {
-        let checks = [self.foot_ik.validate(), self.predictive.validate(), self.weights.validate()];
-        checks.into_iter().collect::<Result<(), _>>().map_err(|error| {
-            let text = error.to_string();
-            let message = text.strip_prefix(&error.path).unwrap_or(&text).trim_start().to_owned();
-            FormatError::new(error.path, message)
+    /// [`Fault`] for a number out of its range.
+    pub fn validate(&self) -> Result<(), Fault> {
+        let sections: [(&str, &dyn Parameters); 3] =
+            [("foot_ik", &self.foot_ik), ("predictive", &self.predictive), ("weights", &self.weights)];
+        sections.into_iter().try_for_each(|(name, settings)| {
+            settings.check_numbers().map_err(|fault| fault.within(name).within("grounding"))
         })
     }
 
@@ -330,7 +357,7 @@ pub struct Motion {
     /// Where the character is: world from model.
     pub root: RigidTransform,
     /// The ground as it is now; `None` without a terrain, or why it is none.
-    pub surface: Option<Result<Surface, FormatError>>,
+    pub surface: Option<Result<Surface, Fault>>,
     /// Of the frame shown; empty where nothing was grounded.
     pub recording: Option<Recording>,
     /// Soles of the frame shown.
@@ -803,7 +830,7 @@ impl Motion {
         character: &Character,
         output: &Output,
         settings: &Settings,
-        pose: &mut [RigidTransform],
+        pose: &mut Vec<RigidTransform>,
     ) {
         let Some(legs) = self.legs() else { return };
         let (weights, skeleton) = (&plan.grounding.weights, &character.model.skeleton);

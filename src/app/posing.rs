@@ -3,8 +3,9 @@
 use glam::{Quat, Vec3};
 
 use super::handles;
+use crate::error::Fault;
 use crate::full_body::{ChainSettings, Effector, EffectorSettings, Settings};
-use crate::preset::{FormatError, Preset};
+use crate::preset::Preset;
 use crate::rig::LimbName;
 
 /// Some of the effectors.
@@ -178,8 +179,8 @@ pub fn copy(settings: &Settings) -> String {
 /// Gives settings the pose of a preset's text.
 ///
 /// # Errors
-/// [`FormatError`] if the text is no preset.
-pub fn paste(settings: &mut Settings, text: &str) -> Result<(), FormatError> {
+/// [`Fault`] if the text is no preset.
+pub fn paste(settings: &mut Settings, text: &str) -> Result<(), Fault> {
     take_pose(settings, &Preset::from_json(text)?.settings);
     Ok(())
 }

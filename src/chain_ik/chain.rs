@@ -3,9 +3,9 @@
 use glam::{Quat, Vec3};
 
 use super::limits::Limit;
+use crate::error::{BadValue, Fault, Problem};
 use crate::full_body::settings::FARTHEST;
 use crate::math::{ZERO_LENGTH, from_to_rotation, length, unit};
-use crate::preset::FormatError;
 use crate::rig::{BoneIndex, RigidTransform, Skeleton};
 
 /// One bone, from the joint it hangs on to a joint of its own. Constant while the chain is solved.
@@ -100,16 +100,18 @@ impl State {
     }
 }
 
+const NO_BONE: Problem = Problem::Empty("a chain has at least one bone");
+
 impl Chain {
     /// A free chain of these lengths, straight up from the origin.
     ///
     /// # Errors
-    /// [`FormatError`] for no bone at all, and for a length that is not above 0; it names the bone.
-    pub fn from_lengths(lengths: &[f32]) -> Result<Self, FormatError> {
+    /// [`Fault`] for no bone at all, and for a length that is not above 0; it names the bone.
+    pub fn from_lengths(lengths: &[f32]) -> Result<Self, Fault> {
         let mut end = Vec3::ZERO;
         let mut places = Vec::with_capacity(lengths.len());
         for (index, &length) in lengths.iter().enumerate() {
-            check_length(length).map_err(|message| FormatError::new(format!("bones[{index}].length"), message))?;
+            check_length(length).map_err(|fault| fault.within(format!("bones[{index}].length")))?;
             end += Vec3::Y * length;
             places.push(BonePlace { from: index, rotation: Quat::IDENTITY, end });
         }
@@ -127,9 +129,9 @@ impl Chain {
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub fn from_positions(positions: &[Vec3]) -> Result<Self, FormatError> {
+    pub fn from_positions(positions: &[Vec3]) -> Result<Self, Fault> {
         let Some((&root, ends)) = positions.split_first() else {
-            return Err(FormatError::new("bones", "is empty; a chain has at least one bone"));
+            return Err(Fault::new("bones", NO_BONE));
         };
         let parents: Vec<usize> = (0..ends.len()).collect();
         Self::branched(root, ends, &parents)
@@ -139,13 +141,10 @@ impl Chain {
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub fn branched(root: Vec3, ends: &[Vec3], from: &[usize]) -> Result<Self, FormatError> {
+    pub fn branched(root: Vec3, ends: &[Vec3], from: &[usize]) -> Result<Self, Fault> {
         let mut places: Vec<BonePlace> = Vec::with_capacity(ends.len());
         for (index, (&end, &from)) in ends.iter().zip(from).enumerate() {
-            if from > index {
-                let message = format!("is {from}; bone {index} starts at one of the joints 0 to {index}");
-                return Err(FormatError::new(format!("bones[{index}].from"), message));
-            }
+            check_from(from, index).map_err(|fault| fault.within(format!("bones[{index}]")))?;
             let (start, along, rotation) = match from.checked_sub(1) {
                 Some(parent) => (places[parent].end, places[parent].rotation * Vec3::Y, places[parent].rotation),
                 None => (root, Vec3::Y, Quat::IDENTITY),
@@ -162,18 +161,18 @@ impl Chain {
     ///
     /// # Errors
     /// As [`Self::new`], and for bones that do not hang on each other; bones go by their names.
-    pub fn of_bones(skeleton: &Skeleton, pose: &[RigidTransform], bones: &[BoneIndex]) -> Result<Self, FormatError> {
+    pub fn of_bones(skeleton: &Skeleton, pose: &[RigidTransform], bones: &[BoneIndex]) -> Result<Self, Fault> {
         let name = |bone: BoneIndex| skeleton.bones().get(bone).map_or("?", |bone| bone.name.as_str());
         if let Some(&bone) = bones.iter().find(|&&bone| bone >= skeleton.len() || bone >= pose.len()) {
-            return Err(FormatError::new("bones", format!("bone {bone} is not one of the {} bones", skeleton.len())));
+            return Err(Fault::new("bones", format!("bone {bone} is not one of the {} bones", skeleton.len())));
         }
         let Some((&first, rest)) = bones.split_first().filter(|(_, rest)| !rest.is_empty()) else {
-            return Err(FormatError::new("bones", "a chain has at least two bones of a character: a root and an end"));
+            return Err(Fault::new("bones", "a chain has at least two bones of a character: a root and an end"));
         };
         for pair in bones.windows(2) {
             if !skeleton.is_ancestor(pair[0], pair[1]) {
                 let message = format!("{:?} does not hang below {:?}", name(pair[1]), name(pair[0]));
-                return Err(FormatError::new("bones", message));
+                return Err(Fault::new("bones", message));
             }
         }
         let base = skeleton.parent(first).map_or(Quat::IDENTITY, |parent| pose[parent].rotation);
@@ -183,27 +182,25 @@ impl Chain {
             end: pose[bone].position,
         });
         let places: Vec<BonePlace> = places.collect();
-        Self::new(base, pose[first].position, &places).map_err(|error| {
-            let index = error.place.trim_start_matches("bones[").split(']').next().unwrap_or_default().parse();
-            match index.ok().and_then(|index: usize| bones.get(index)) {
-                Some(&bone) => FormatError::new(format!("bone {:?}", name(bone)), error.message),
-                None => error,
-            }
-        })
+        Self::build(base, pose[first].position, &places, |index| format!("bone {:?}", name(bones[index])))
     }
 
     /// From where every bone is at rest; model space. `base` is the rotation of what carries the chain.
     ///
     /// # Errors
-    /// [`FormatError`] for no bone at all, a place that is not finite or beyond [`FARTHEST`], and a bone of length 0;
+    /// [`Fault`] for no bone at all, a place that is not finite or beyond [`FARTHEST`], and a bone of length 0;
     /// it names the bone.
-    pub fn new(base: Quat, root: Vec3, places: &[BonePlace]) -> Result<Self, FormatError> {
+    pub fn new(base: Quat, root: Vec3, places: &[BonePlace]) -> Result<Self, Fault> {
+        Self::build(base, root, places, |index| format!("bones[{index}]"))
+    }
+
+    /// [`Self::new`] of bones that have their names in errors.
+    fn build(base: Quat, root: Vec3, places: &[BonePlace], name: impl Fn(usize) -> String) -> Result<Self, Fault> {
         if places.is_empty() {
-            return Err(FormatError::new("bones", "is empty; a chain has at least one bone"));
+            return Err(Fault::new("bones", NO_BONE));
         }
-        let is_place = |place: Vec3| place.is_finite() && place.abs().max_element() <= FARTHEST;
-        if !is_place(root) || !base.is_finite() {
-            return Err(FormatError::new("bones[0]", "starts at a place that is not finite, or too far away"));
+        if BadValue::check_place(root).is_err() || !base.is_finite() {
+            return Err(Fault::new(name(0), "starts at a place that is not finite, or too far away"));
         }
         let mut rest = State {
             base,
@@ -214,20 +211,15 @@ impl Chain {
         let mut bones = Vec::with_capacity(places.len());
         let mut is_branched = false;
         for (index, place) in places.iter().enumerate() {
-            let at = format!("bones[{index}]");
-            if place.from > index {
-                let message = format!("is {}; bone {index} starts at one of the joints 0 to {index}", place.from);
-                return Err(FormatError::new(format!("{at}.from"), message));
-            }
-            if !is_place(place.end) || !place.rotation.is_finite() {
-                let p = place.end;
-                let message = format!("[{}, {}, {}] is not finite, or beyond ±{FARTHEST:e}", p.x, p.y, p.z);
-                return Err(FormatError::new(at, message));
+            check_from(place.from, index).map_err(|fault| fault.within(name(index)))?;
+            BadValue::check_place(place.end).map_err(|bad| bad.at(name(index)))?;
+            if !place.rotation.is_finite() {
+                return Err(BadValue::Rotation { length: place.rotation.length() }.at(name(index)));
             }
             is_branched |= place.from != index;
             let along = place.end - rest.positions[place.from];
             let length = length(along);
-            check_length(length).map_err(|message| FormatError::new(at, message))?;
+            check_length(length).map_err(|fault| fault.within(name(index)))?;
             let rotation = place.rotation.normalize();
             let before = place.from.checked_sub(1).map_or(base, |parent| rest.rotations[parent]);
             bones.push(Bone {
@@ -325,11 +317,11 @@ impl Chain {
     ///
     /// # Errors
     /// As [`Limit::validate`], with the bone; and for a bone that the chain does not have.
-    pub fn set_limit(&mut self, bone: usize, limit: Limit) -> Result<(), FormatError> {
-        limit.validate().map_err(|error| error.within(&format!("limits[{bone}]")))?;
+    pub fn set_limit(&mut self, bone: usize, limit: Limit) -> Result<(), Fault> {
+        limit.validate().map_err(|error| error.within(format!("limits[{bone}]")))?;
         let count = self.bones.len();
         let Some(own) = self.bones.get_mut(bone) else {
-            return Err(FormatError::new(format!("limits[{bone}]"), format!("the chain has {count} bones")));
+            return Err(Fault::new(format!("limits[{bone}]"), format!("the chain has {count} bones")));
         };
         own.limit = limit;
         self.has_limits = self.bones.iter().any(|bone| bone.limit != Limit::Free);
@@ -406,14 +398,21 @@ impl Chain {
     }
 }
 
-fn check_length(length: f32) -> Result<(), String> {
-    match length {
-        length if !length.is_finite() || length > 2.0 * FARTHEST => {
-            Err(format!("has length {length}; a bone is at most {:e} long", 2.0 * FARTHEST))
-        }
-        length if length < ZERO_LENGTH => Err(format!("has length {length}; a bone is longer than 0: leave it out")),
-        _ => Ok(()),
+/// Joint `index` ends the bone before: one that comes later is not there yet.
+fn check_from(from: usize, index: usize) -> Result<(), Fault> {
+    if from <= index {
+        return Ok(());
     }
+    Err(Fault::new("from", format!("is {from}; bone {index} starts at one of the joints 0 to {index}")))
+}
+
+fn check_length(length: f32) -> Result<(), Fault> {
+    let cure = match length {
+        length if !length.is_finite() || length > 2.0 * FARTHEST => format!("at most {:e} long", 2.0 * FARTHEST),
+        length if length < ZERO_LENGTH => "longer than 0: leave it out".to_owned(),
+        _ => return Ok(()),
+    };
+    Err(Fault::new("", format!("has length {length}; a bone is {cure}")))
 }
 
 #[cfg(test)]
@@ -431,7 +430,7 @@ mod tests {
         let error = Chain::from_positions(&[Vec3::ZERO, Vec3::ONE, Vec3::ONE]).unwrap_err();
         assert!(error.to_string().starts_with("bones[1]: has length 0"), "{error}");
         let error = Chain::from_positions(&[Vec3::ZERO, Vec3::splat(f32::INFINITY)]).unwrap_err();
-        assert!(error.to_string().starts_with("bones[0]: [inf"), "{error}");
+        assert!(error.to_string().starts_with("bones[0]: is [inf"), "{error}");
         let error = Chain::branched(Vec3::ZERO, &[Vec3::X], &[1]).unwrap_err();
         assert!(error.to_string().starts_with("bones[0].from"), "{error}");
     }

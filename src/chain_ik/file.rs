@@ -85,10 +85,11 @@ use serde_json::Value;
 use super::chain::Chain;
 use super::limits::Limit;
 use super::program::{Goal, Problem, Solve, Stage, StoppedBy, Workspace};
-use super::settings::{Settings, Solver};
+use super::settings::{BONE_WEIGHT, Settings, Solver};
+use crate::error::{self, BadValue, Fault};
 use crate::full_body::settings::FARTHEST;
 use crate::math::{ZERO_LENGTH, length};
-use crate::preset::{FormatError, VERSION, check_header, check_json, parse_json, to_json_pretty};
+use crate::preset::{VERSION, check_header, check_json, parse_json, to_json_pretty};
 use crate::stepped::{Stepped, Unwatched};
 
 /// Value of the field `format`.
@@ -125,9 +126,9 @@ impl ChainFile {
     /// Reads an input. Missing fields take their defaults.
     ///
     /// # Errors
-    /// [`FormatError`] with the path of the field: for text that is not JSON, an unknown field, a number that is not
+    /// [`Fault`] with the path of the field: for text that is not JSON, an unknown field, a number that is not
     /// finite or out of its range, and what no chain is or no solver takes.
-    pub fn from_json(text: &str) -> Result<Self, FormatError> {
+    pub fn from_json(text: &str) -> Result<Self, Fault> {
         check_json(text)?;
         let input = parse_json::<Input>(text);
         // Of another format the header is what is wrong with it, not its first field.
@@ -147,7 +148,7 @@ impl ChainFile {
     ///
     /// # Errors
     /// As [`solve`](super::solve); none for what [`Self::from_json`] gave.
-    pub fn solve(&self) -> Result<ChainResult, FormatError> {
+    pub fn solve(&self) -> Result<ChainResult, Fault> {
         let problem = Problem { chain: &self.chain, settings: &self.settings, goals: &self.goals };
         let mut state = self.chain.rest().clone();
         // As a recording does it, but keeping no more than the end of each iteration: growing CCD has a step for every
@@ -382,17 +383,17 @@ impl From<&ChainFile> for Input {
 }
 
 impl TryFrom<Input> for ChainFile {
-    type Error = FormatError;
+    type Error = Fault;
 
-    fn try_from(input: Input) -> Result<Self, FormatError> {
+    fn try_from(input: Input) -> Result<Self, Fault> {
         let settings = input.settings();
         let Some(entries) = &input.bones else {
-            return Err(FormatError::new("bones", "is missing; a chain is a list of lengths or of positions"));
+            return Err(Fault::new("bones", error::Problem::Missing("a chain is a list of lengths or of positions")));
         };
         let mut chain = chain_of(entries)?;
         let (given, bones) = (input.limits.len(), chain.bones().len());
         if given > bones {
-            return Err(FormatError::new("limits", format!("has {given} entries; the chain has {bones} bones")));
+            return Err(Fault::new("limits", format!("has {given} entries; the chain has {bones} bones")));
         }
         for (bone, limit) in input.limits.into_iter().enumerate() {
             chain.set_limit(bone, limit.unwrap_or_default())?;
@@ -400,21 +401,20 @@ impl TryFrom<Input> for ChainFile {
         let is_list = input.targets.is_some();
         let goals = match (input.target, input.targets) {
             (Some(_), Some(_)) => {
-                return Err(FormatError::new("targets", "is there beside target; give one of the two"));
+                return Err(Fault::new("targets", "is there beside target; give one of the two"));
             }
             (Some(target), None) => vec![Goal::end(&chain, target)],
             (None, Some(targets)) if targets.is_empty() => {
-                return Err(FormatError::new("targets", "is empty; a chain is solved towards at least one"));
+                return Err(Fault::new("targets", error::Problem::Empty("a chain is solved towards at least one")));
             }
             (None, targets) => targets.unwrap_or_default(),
         };
-        Problem { chain: &chain, settings: &settings, goals: &goals }.check().map_err(|error| {
+        for (index, goal) in goals.iter().enumerate() {
             // A list of one is a list still.
-            match error.place.strip_prefix("target").filter(|rest| is_list && !rest.starts_with('s')) {
-                Some(rest) => FormatError::new(format!("targets[0]{rest}"), error.message),
-                None => error,
-            }
-        })?;
+            let place = if is_list { format!("targets[{index}]") } else { "target".to_owned() };
+            goal.check(chain.joints()).map_err(|fault| fault.within(place))?;
+        }
+        Problem { chain: &chain, settings: &settings, goals: &goals }.check()?;
         Ok(Self { chain, settings, goals })
     }
 }
@@ -490,12 +490,13 @@ impl<'de> Deserialize<'de> for Entry {
 }
 
 /// The chain of these entries; errors name the entry.
-fn chain_of(entries: &[Entry]) -> Result<Chain, FormatError> {
+fn chain_of(entries: &[Entry]) -> Result<Chain, Fault> {
     let Some(first) = entries.first() else {
-        return Err(FormatError::new("bones", "is empty; a chain has at least one bone"));
+        return Err(Fault::new("bones", error::Problem::Empty("a chain has at least one bone")));
     };
     if entries.len() > MOST_BONES {
-        return Err(FormatError::new("bones", format!("has {} entries; {MOST_BONES} are the most", entries.len())));
+        let problem = error::Problem::TooMany { what: "entries", found: entries.len(), most: MOST_BONES };
+        return Err(Fault::new("bones", problem));
     }
     for (index, entry) in entries.iter().enumerate() {
         let place = |field: &str| format!("bones[{index}]{field}");
@@ -511,16 +512,11 @@ fn chain_of(entries: &[Entry]) -> Result<Chain, FormatError> {
             _ => None,
         };
         if let Some(message) = message {
-            return Err(FormatError::new(place(""), message));
+            return Err(Fault::new(place(""), message));
         }
-        if let Some(weight) = entry.weight.filter(|weight| !(0.0..=1.0).contains(weight)) {
-            return Err(FormatError::new(place(".weight"), format!("is {weight}; it goes from 0 to 1")));
-        }
+        entry.weight.map_or(Ok(()), |weight| BONE_WEIGHT.check(weight)).map_err(|bad| bad.at(place(".weight")))?;
         if entry.from.is_some() && entry.length.is_some() {
-            return Err(FormatError::new(
-                place(".from"),
-                "is for chains of positions; lengths make one without branches",
-            ));
+            return Err(Fault::new(place(".from"), "is for chains of positions; lengths make one without branches"));
         }
     }
     let mut chain = match first.length {
@@ -537,19 +533,16 @@ fn chain_of(entries: &[Entry]) -> Result<Chain, FormatError> {
 }
 
 /// As [`chain_of`], of entries that all have a position.
-fn chain_of_joints(entries: &[Entry]) -> Result<Chain, FormatError> {
+fn chain_of_joints(entries: &[Entry]) -> Result<Chain, Fault> {
     let places: Vec<Vec3> = entries.iter().filter_map(|entry| entry.position).collect();
     let mut parents = Vec::with_capacity(places.len());
     for (index, (entry, &p)) in entries.iter().zip(&places).enumerate() {
         let place = |field: &str| format!("bones[{index}].{field}");
-        if !p.is_finite() || p.abs().max_element() > FARTHEST {
-            let message = format!("is [{}, {}, {}]; its numbers are within ±{FARTHEST:e}", p.x, p.y, p.z);
-            return Err(FormatError::new(place("position"), message));
-        }
+        BadValue::check_place(p).map_err(|bad| bad.at(place("position")))?;
         let Some(before) = index.checked_sub(1) else {
             for (field, is_there) in [("from", entry.from.is_some()), ("weight", entry.weight.is_some())] {
                 if is_there {
-                    return Err(FormatError::new(place(field), "is of the bone that ends here; none ends at the root"));
+                    return Err(Fault::new(place(field), "is of the bone that ends here; none ends at the root"));
                 }
             }
             continue;
@@ -557,21 +550,21 @@ fn chain_of_joints(entries: &[Entry]) -> Result<Chain, FormatError> {
         let from = entry.from.unwrap_or(before);
         if from > before {
             let message = format!("is {from}; joint {index} hangs on one of the joints 0 to {before}");
-            return Err(FormatError::new(place("from"), message));
+            return Err(Fault::new(place("from"), message));
         }
         let length = length(p - places[from]);
         if length < ZERO_LENGTH {
             let message = format!("lies on joint {from}; the bone between the two is longer than 0");
-            return Err(FormatError::new(place("position"), message));
+            return Err(Fault::new(place("position"), message));
         }
         if length > 2.0 * FARTHEST {
             let message = format!("is {length} from joint {from}; a bone is at most {:e} long", 2.0 * FARTHEST);
-            return Err(FormatError::new(place("position"), message));
+            return Err(Fault::new(place("position"), message));
         }
         parents.push(from);
     }
     match places.split_first() {
         Some((&root, ends)) if !ends.is_empty() => Chain::branched(root, ends, &parents),
-        _ => Err(FormatError::new("bones", "has one joint; a chain has at least one bone, from joint to joint")),
+        _ => Err(Fault::new("bones", "has one joint; a chain has at least one bone, from joint to joint")),
     }
 }

@@ -9,8 +9,9 @@ use std::f32::consts::{PI, TAU};
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
+use crate::error::{BadValue, Fault};
 use crate::math::{ZERO_LENGTH, length, unit};
-use crate::preset::FormatError;
+use crate::parameter::Unit;
 
 /// How far a bone may turn away from its rest. Angles are radians.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -67,33 +68,24 @@ impl Limit {
     }
 
     /// # Errors
-    /// [`FormatError`] that names the field, for a number that is not finite or out of its range, a hinge without an
+    /// [`Fault`] that names the field, for a number that is not finite or out of its range, a hinge without an
     /// axis, and a minimum above its maximum.
-    pub fn validate(&self) -> Result<(), FormatError> {
-        let key = self.key();
+    pub fn validate(&self) -> Result<(), Fault> {
+        self.check().map_err(|fault| fault.within(self.key()))
+    }
+
+    fn check(&self) -> Result<(), Fault> {
         let within = |field: &str, value: f32, least: f32, most: f32| {
-            if value.is_finite() && (least..=most).contains(&value) {
-                return Ok(());
-            }
-            Err(FormatError::new(
-                format!("{key}.{field}"),
-                format!("is {value}; it goes from {least} to {most} radians"),
-            ))
+            BadValue::check_range(value, &(least..=most), Unit::Radians).map_err(|bad| bad.at(field))
         };
-        let ordered = |low: (&str, f32), high: (&str, f32)| {
-            if low.1 <= high.1 {
-                return Ok(());
-            }
-            let message = format!("is {}, above {} {}; swap the two", low.1, high.0, high.1);
-            Err(FormatError::new(format!("{key}.{}", low.0), message))
+        let ordered = |low: (&str, f32), high: (&str, f32)| match low.1 <= high.1 {
+            true => Ok(()),
+            false => Err(Fault::new(low.0, format!("is {}, above {} {}; swap the two", low.1, high.0, high.1))),
         };
         match *self {
             Self::Free => Ok(()),
             Self::Hinge { axis, min, max } => {
-                if !axis.is_finite() || unit(axis).is_none() {
-                    let message = format!("is [{}, {}, {}]; a hinge turns about a direction", axis.x, axis.y, axis.z);
-                    return Err(FormatError::new("hinge.axis", message));
-                }
+                BadValue::check_direction(axis).map_err(|bad| bad.at("axis"))?;
                 within("min", min, -MOST_TURNS, MOST_TURNS)?;
                 within("max", max, -MOST_TURNS, MOST_TURNS)?;
                 ordered(("min", min), ("max", max))

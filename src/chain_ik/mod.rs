@@ -35,7 +35,7 @@ pub use run::ChainRun;
 pub use settings::{Settings, Solver};
 pub use two_bone::TwoBone;
 
-use crate::preset::FormatError;
+use crate::error::Fault;
 use crate::stepped;
 
 /// One whole solve of `state`, which is where the chain is now and becomes where it is solved to.
@@ -46,7 +46,7 @@ use crate::stepped;
 ///
 /// # Errors
 /// As [`Problem::check`], and for a state that does not fit the chain or is not finite. The state is as it was.
-pub fn solve(problem: &Problem, state: &mut State, workspace: &mut Workspace) -> Result<Outcome, FormatError> {
+pub fn solve(problem: &Problem, state: &mut State, workspace: &mut Workspace) -> Result<Outcome, Fault> {
     let mut solve = Solve::new(*problem, state, workspace)?;
     stepped::solve(&mut solve, state);
     Ok(solve.outcome(state))

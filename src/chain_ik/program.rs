@@ -10,12 +10,16 @@ use serde::{Deserialize, Serialize};
 
 use super::chain::{Chain, State};
 use super::moves::{Cause, Move, move_joint};
-use super::settings::{PARAMETERS, Settings, Solver};
+use super::settings::{Settings, Solver};
 use super::{ccd, fabrik, straighten, two_bone};
-use crate::full_body::settings::{FARTHEST, Parameter};
+use crate::error::{self, BadValue, Fault};
+use crate::full_body::settings::FARTHEST;
 use crate::math::{any_orthogonal, unit};
-use crate::preset::FormatError;
+use crate::parameter::Parameters;
 use crate::stepped::{Flow, GO_ON, Stepped, Unwatched, Watch};
+
+/// A goal that pulls more leaves nothing to the others as it is.
+const MOST_PULL: f32 = 1e6;
 
 /// Where an end of the chain is to go.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,6 +42,25 @@ impl Goal {
     /// For the end of a chain without branches.
     pub fn end(chain: &Chain, position: Vec3) -> Self {
         Self { joint: chain.joints() - 1, position, pull: 1.0 }
+    }
+
+    fn is_sound(&self, joints: usize) -> bool {
+        let is_near = self.position.abs().max_element() <= FARTHEST && self.position.is_finite();
+        is_near && (1..joints).contains(&self.joint) && self.pull > 0.0 && self.pull <= MOST_PULL
+    }
+
+    /// # Errors
+    /// [`Fault`] that names the field, for what is no goal of a chain with so many joints.
+    pub(super) fn check(&self, joints: usize) -> Result<(), Fault> {
+        BadValue::check_place(self.position).map_err(|bad| bad.at(""))?;
+        if !(1..joints).contains(&self.joint) {
+            let message = format!("is {}; the chain's joints go from 1 to {}", self.joint, joints - 1);
+            return Err(Fault::new("joint", message));
+        }
+        match self.pull > 0.0 && self.pull <= MOST_PULL {
+            true => Ok(()),
+            false => Err(Fault::new("pull", format!("is {}; it is above 0, up to {MOST_PULL:e}", self.pull))),
+        }
     }
 }
 
@@ -249,24 +272,27 @@ impl Outcome {
 
 impl Problem<'_> {
     /// # Errors
-    /// [`FormatError`] for settings out of range, no goal, a goal that is not finite or for a joint that is none, a
+    /// [`Fault`] for settings out of range, no goal, a goal that is not finite or for a joint that is none, a
     /// branching chain for a solver that takes none, and other than two bones for the closed form.
     #[inline]
-    pub fn check(&self) -> Result<(), FormatError> {
+    pub fn check(&self) -> Result<(), Fault> {
         if self.is_sound() { Ok(()) } else { self.name_fault() }
     }
 
     /// # Errors
-    /// [`FormatError`] for a state that does not fit the chain or is not finite.
+    /// [`Fault`] for a state that does not fit the chain or is not finite.
     #[inline]
-    pub fn check_state(&self, state: &State) -> Result<(), FormatError> {
+    pub fn check_state(&self, state: &State) -> Result<(), Fault> {
         if !self.chain.fits(state) {
             let (found, joints) = (state.positions.len(), self.chain.joints());
-            return Err(FormatError::new("state", format!("has {found} joints, the chain {joints}")));
+            return Err(Fault::new(
+                "state",
+                format!("has {found} joints, the chain {joints}; begin with where it rests"),
+            ));
         }
         let is_finite = if self.needs_rotations() { state.is_finite() } else { state.places_are_finite() };
         if !is_finite {
-            return Err(FormatError::new("state", "is not finite; begin with where the chain rests"));
+            return Err(Fault::new("state", error::Problem::NotFinite("begin with where the chain rests")));
         }
         Ok(())
     }
@@ -276,40 +302,23 @@ impl Problem<'_> {
     fn is_sound(&self) -> bool {
         let Settings { plane, bend_normal, bend_goal, solver, .. } = *self.settings;
         let joints = self.chain.joints();
-        let is_near = |v: Vec3| v.abs().max_element() <= FARTHEST && v.is_finite();
-        let in_range =
-            |parameter: &Parameter<Settings>| (parameter.min..=parameter.max).contains(&(parameter.get)(self.settings));
-        let is_goal = |goal: &Goal| {
-            is_near(goal.position) && (1..joints).contains(&goal.joint) && goal.pull > 0.0 && goal.pull <= 1e6
-        };
-        PARAMETERS.iter().all(in_range)
+        self.settings.are_numbers_in_range()
             && (plane, bend_normal, bend_goal) == (None, None, None)
             && !self.goals.is_empty()
-            && self.goals.iter().all(is_goal)
+            && self.goals.iter().all(|goal| goal.is_sound(joints))
             && (solver == Solver::Fabrik || (self.is_plain() && (solver != Solver::TwoBone || joints == 3)))
     }
 
     #[cold]
-    fn name_fault(&self) -> Result<(), FormatError> {
+    fn name_fault(&self) -> Result<(), Fault> {
         self.settings.validate()?;
         let joints = self.chain.joints();
         if self.goals.is_empty() {
-            return Err(FormatError::new("target", "is missing; a chain is solved towards one"));
+            return Err(Fault::new("target", error::Problem::Missing("a chain is solved towards one")));
         }
         for (index, goal) in self.goals.iter().enumerate() {
             let place = if self.goals.len() == 1 { "target".to_owned() } else { format!("targets[{index}]") };
-            let p = goal.position;
-            if !p.is_finite() || p.abs().max_element() > FARTHEST {
-                let message = format!("is [{}, {}, {}]; its numbers are within ±{FARTHEST:e}", p.x, p.y, p.z);
-                return Err(FormatError::new(place, message));
-            }
-            if !(1..joints).contains(&goal.joint) {
-                let message = format!("is {}; the chain's joints go from 1 to {}", goal.joint, joints - 1);
-                return Err(FormatError::new(format!("{place}.joint"), message));
-            }
-            if !(goal.pull > 0.0 && goal.pull <= 1e6) {
-                return Err(FormatError::new(format!("{place}.pull"), format!("is {}; it is above 0", goal.pull)));
-            }
+            goal.check(joints).map_err(|fault| fault.within(place))?;
         }
         let solver = self.settings.solver.key();
         match self.settings.solver {
@@ -317,11 +326,11 @@ impl Problem<'_> {
             _ if !self.is_plain() => {
                 let message =
                     format!("is {solver}, which takes one target, at the end of a chain without branches; use fabrik");
-                Err(FormatError::new("solver", message))
+                Err(Fault::new("solver", message))
             }
             Solver::TwoBone if joints != 3 => {
                 let message = format!("is {solver}, which takes 2 bones; this chain has {}", joints - 1);
-                Err(FormatError::new("solver", message))
+                Err(Fault::new("solver", message))
             }
             _ => Ok(()),
         }
@@ -606,7 +615,7 @@ impl<'a> Solve<'a> {
     /// # Errors
     /// As [`Problem::check`], and for a state that does not fit the chain or is not finite.
     #[inline]
-    pub fn new(problem: Problem<'a>, state: &State, workspace: &'a mut Workspace) -> Result<Self, FormatError> {
+    pub fn new(problem: Problem<'a>, state: &State, workspace: &'a mut Workspace) -> Result<Self, Fault> {
         problem.check()?;
         problem.check_state(state)?;
         let program = Program::new(&problem, state, workspace);

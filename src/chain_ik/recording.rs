@@ -4,7 +4,7 @@ use super::chain::{Chain, State};
 use super::moves::Move;
 use super::program::{Goal, Outcome, Problem, Solve, Stage, Step, Workspace};
 use super::settings::Settings;
-use crate::preset::FormatError;
+use crate::error::Fault;
 use crate::stepped;
 
 /// One solve, as [`solve`](super::solve) does it, step by step. It holds what was solved, so that any instant of it can
@@ -25,7 +25,7 @@ impl Recording {
     ///
     /// # Errors
     /// As [`solve`](super::solve).
-    pub fn record(chain: &Chain, settings: &Settings, goals: &[Goal], state: &State) -> Result<Self, FormatError> {
+    pub fn record(chain: &Chain, settings: &Settings, goals: &[Goal], state: &State) -> Result<Self, Fault> {
         let (mut workspace, mut state) = (Workspace::default(), state.clone());
         let mut solver = Solve::new(Problem { chain, settings, goals }, &state, &mut workspace)?;
         let mut solve = stepped::Recording::default();

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::error::Fault;
 use crate::full_body::Settings;
-use crate::preset::FormatError;
 
 /// A field that two settings have differently.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,8 +52,8 @@ pub fn changes(before: &Settings, after: &Settings) -> Vec<Change> {
 /// `settings` with every change made, whatever the fields were before.
 ///
 /// # Errors
-/// [`FormatError`] for a path that is none, or a value that does not fit.
-pub fn with_changes(settings: &Settings, changes: &[Change]) -> Result<Settings, FormatError> {
+/// [`Fault`] for a path that is none, or a value that does not fit.
+pub fn with_changes(settings: &Settings, changes: &[Change]) -> Result<Settings, Fault> {
     if changes.is_empty() {
         return Ok(*settings);
     }
@@ -61,13 +61,12 @@ pub fn with_changes(settings: &Settings, changes: &[Change]) -> Result<Settings,
     for change in changes {
         let pointer = format!("/{}", change.path.replace('.', "/"));
         let Some(field) = value.pointer_mut(&pointer) else {
-            return Err(FormatError::new(change.path.clone(), "there is no such field"));
+            return Err(Fault::new(change.path.clone(), "there is no such field"));
         };
         *field = change.after.clone();
     }
-    let changed: Settings = serde_path_to_error::deserialize(&value)
-        .map_err(|error| FormatError::new(error.path().to_string(), error.inner().to_string()))?;
-    changed.validate().map_err(|error| FormatError::new("settings", error.to_string()))?;
+    let changed: Settings = serde_path_to_error::deserialize(&value)?;
+    changed.validate()?;
     Ok(changed)
 }
 
@@ -123,7 +122,7 @@ mod tests {
         let error = with_changes(&Settings::default(), &[change("chains.left_arm.pul", 1.0.into())]).unwrap_err();
         assert!(error.to_string().starts_with("chains.left_arm.pul:"), "{error}");
         let error = with_changes(&Settings::default(), &[change("chains.left_arm.pull", 7.0.into())]).unwrap_err();
-        assert!(error.to_string().contains("chains.left_arm.pull is 7"), "{error}");
+        assert!(error.to_string().contains("chains.left_arm.pull: is 7"), "{error}");
         assert!(with_changes(&Settings::default(), &[change("solver.weight", "much".into())]).is_err());
     }
 }

@@ -1,113 +1,177 @@
-//! Every number of [`Settings`] as one list: what sweeps and sensitivities go through.
+//! The numbers of every solver's settings as one list, by the paths of presets: what sweeps and sensitivities go
+//! through.
 
-use crate::full_body::settings::{CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, PIN, SOLVER_PARAMETERS};
-use crate::full_body::{Chain, Effector, Settings};
-use crate::rig::LimbName;
+use crate::chain_ik;
+use crate::full_body::names::label;
+use crate::full_body::{Chain, ChainSettings, Effector, EffectorSettings, Settings, SolverSettings};
+use crate::grounding::{DriveWeights, FootIkSettings, PredictiveSettings};
+use crate::parameter::{Parameter, Parameters, find};
 
-/// One number of the settings: an index into the table of its kind.
+/// Whose a number is: one settings struct of a preset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ParameterId {
-    Solver(usize),
-    Pin,
-    Chain(LimbName, usize),
-    Effector(Effector, usize),
+pub enum Owner {
+    /// The full body's.
+    Solver,
+    Chain(Chain),
+    Effector(Effector),
+    FootIk,
+    Predictive,
+    /// What of the grounding gets to the bones.
+    Drive,
+    /// A chain solved on top of the full body, by its place in the order.
+    Layer(usize),
+    /// The same in the chain lab.
+    Lane(usize),
+}
+
+impl Owner {
+    /// All that a preset can have, in its order, without chains that go by a number.
+    fn named() -> impl Iterator<Item = Self> {
+        let chains = Chain::ALL.map(Self::Chain);
+        let effectors = Effector::ALL.map(Self::Effector);
+        [Self::Solver].into_iter().chain(chains).chain(effectors).chain([Self::FootIk, Self::Predictive, Self::Drive])
+    }
+
+    fn from_path(path: &str) -> Option<Self> {
+        let numbered = |before: &str, after: &str| path.strip_prefix(before)?.strip_suffix(after)?.parse().ok();
+        let layer = numbered("chain_ik.chains[", "].settings").map(Self::Layer);
+        let lane = || numbered("chain_ik.lab.lanes[", "]").map(Self::Lane);
+        layer.or_else(lane).or_else(|| Self::named().find(|owner| owner.path() == path))
+    }
+
+    /// As in presets.
+    fn path(self) -> String {
+        match self {
+            Self::Solver => "solver".to_owned(),
+            Self::Chain(chain) => format!("chains.{}", chain.key()),
+            Self::Effector(effector) => format!("effectors.{}", effector.key()),
+            Self::FootIk => "grounding.foot_ik".to_owned(),
+            Self::Predictive => "grounding.predictive".to_owned(),
+            Self::Drive => "grounding.weights".to_owned(),
+            Self::Layer(index) => format!("chain_ik.chains[{index}].settings"),
+            Self::Lane(index) => format!("chain_ik.lab.lanes[{index}]"),
+        }
+    }
+
+    /// As a person reads it; empty for the full body's own.
+    fn label(self) -> String {
+        match self {
+            Self::Solver => String::new(),
+            Self::Chain(chain) => label(chain.key()),
+            Self::Effector(effector) => label(effector.key()),
+            Self::FootIk => "foot IK".to_owned(),
+            Self::Predictive => "predictive grounder".to_owned(),
+            Self::Drive => "grounding's weights".to_owned(),
+            Self::Layer(index) => format!("chain {}", index + 1),
+            Self::Lane(index) => format!("lane {}", index + 1),
+        }
+    }
+
+    fn parameters(self) -> &'static [Parameter] {
+        match self {
+            Self::Solver => SolverSettings::PARAMETERS,
+            Self::Chain(Chain::Body) => Settings::PARAMETERS,
+            Self::Chain(_) => ChainSettings::PARAMETERS,
+            // Only ends of limbs take a rotation or go along with a plane.
+            Self::Effector(effector) if effector.limb().is_none() => &EffectorSettings::PARAMETERS[..1],
+            Self::Effector(_) => EffectorSettings::PARAMETERS,
+            Self::FootIk => FootIkSettings::PARAMETERS,
+            Self::Predictive => PredictiveSettings::PARAMETERS,
+            Self::Drive => DriveWeights::PARAMETERS,
+            Self::Layer(_) | Self::Lane(_) => chain_ik::Settings::PARAMETERS,
+        }
+    }
+}
+
+/// Settings of one solver or of several: those of the full body, those of a whole preset.
+pub trait Tunable {
+    /// What of them is an owner's; `None` if it has nothing here.
+    fn of(&self, owner: Owner) -> Option<&dyn Parameters>;
+
+    fn of_mut(&mut self, owner: Owner) -> Option<&mut dyn Parameters>;
+}
+
+impl Tunable for Settings {
+    fn of(&self, owner: Owner) -> Option<&dyn Parameters> {
+        match owner {
+            Owner::Solver => Some(&self.solver),
+            Owner::Chain(chain) => Some(chain.limb().map_or(self, |limb| self.chain(limb))),
+            Owner::Effector(effector) => Some(self.effector(effector)),
+            _ => None,
+        }
+    }
+
+    fn of_mut(&mut self, owner: Owner) -> Option<&mut dyn Parameters> {
+        match owner {
+            Owner::Solver => Some(&mut self.solver),
+            Owner::Chain(Chain::Body) => Some(self),
+            Owner::Chain(chain) => Some(self.chain_mut(chain.limb()?)),
+            Owner::Effector(effector) => Some(self.effector_mut(effector)),
+            _ => None,
+        }
+    }
+}
+
+/// One number of the settings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ParameterId {
+    pub owner: Owner,
+    pub parameter: &'static Parameter,
 }
 
 impl ParameterId {
-    /// All of them, in the order of presets.
-    pub fn all() -> impl Iterator<Item = Self> {
-        let chains = |limb| (0..CHAIN_PARAMETERS.len()).map(move |index| Self::Chain(limb, index));
-        // Only ends of limbs take a rotation or go along with a plane.
-        let of = |effector: Effector| if effector.limb().is_some() { EFFECTOR_PARAMETERS.len() } else { 1 };
-        let effectors = move |effector| (0..of(effector)).map(move |index| Self::Effector(effector, index));
-        (0..SOLVER_PARAMETERS.len())
-            .map(Self::Solver)
-            .chain([Self::Pin])
-            .chain(LimbName::ALL.into_iter().flat_map(chains))
-            .chain(Effector::ALL.into_iter().flat_map(effectors))
+    /// That of the body's chain.
+    pub const PIN: Self = Self { owner: Owner::Chain(Chain::Body), parameter: find(Settings::PARAMETERS, "pin") };
+
+    /// All numbers of those settings, in the order of presets.
+    pub fn all(settings: &dyn Tunable) -> impl Iterator<Item = Self> {
+        let has = |owner: &Owner| settings.of(*owner).is_some();
+        let layers = (0..).map(Owner::Layer).take_while(has);
+        let lanes = (0..).map(Owner::Lane).take_while(has);
+        let owners = Owner::named().filter(has).chain(layers).chain(lanes);
+        owners.flat_map(|owner| owner.parameters().iter().map(move |parameter| Self { owner, parameter }))
     }
 
-    /// The parameter of that path.
+    /// The number of that name.
+    pub fn new(owner: Owner, key: &str) -> Option<Self> {
+        let parameter = owner.parameters().iter().find(|parameter| parameter.key == key)?;
+        Some(Self { owner, parameter })
+    }
+
+    /// The number of that path, whether there are settings that have it or not.
     pub fn from_path(path: &str) -> Option<Self> {
-        Self::all().find(|parameter| parameter.path() == path)
+        let (owner, key) = path.rsplit_once('.')?;
+        Self::new(Owner::from_path(owner)?, key)
     }
 
     /// As in error messages: `chains.left_arm.pull`.
     pub fn path(self) -> String {
-        match self {
-            Self::Solver(_) => format!("solver.{}", self.key()),
-            Self::Pin => format!("chains.body.{}", self.key()),
-            Self::Chain(limb, _) => format!("chains.{}.{}", Chain::from(limb).key(), self.key()),
-            Self::Effector(effector, _) => format!("effectors.{}.{}", effector.key(), self.key()),
-        }
+        format!("{}.{}", self.owner.path(), self.parameter.key)
     }
 
     /// `left arm, pull`.
     pub fn label(self) -> String {
-        let what = crate::full_body::names::label(self.key());
-        let owner = match self {
-            Self::Solver(_) => return what,
-            Self::Pin => "body",
-            Self::Chain(limb, _) => limb.label(),
-            Self::Effector(effector, _) => effector.key(),
-        };
-        format!("{}, {what}", crate::full_body::names::label(owner))
+        let (owner, what) = (self.owner.label(), label(self.parameter.key));
+        if owner.is_empty() { what } else { format!("{owner}, {what}") }
     }
 
-    fn key(self) -> &'static str {
-        match self {
-            Self::Solver(index) => SOLVER_PARAMETERS[index].key,
-            Self::Pin => PIN.key,
-            Self::Chain(_, index) => CHAIN_PARAMETERS[index].key,
-            Self::Effector(_, index) => EFFECTOR_PARAMETERS[index].key,
-        }
-    }
-
-    pub fn help(self) -> &'static str {
-        match self {
-            Self::Solver(index) => SOLVER_PARAMETERS[index].help,
-            Self::Pin => PIN.help,
-            Self::Chain(_, index) => CHAIN_PARAMETERS[index].help,
-            Self::Effector(_, index) => EFFECTOR_PARAMETERS[index].help,
-        }
-    }
-
-    /// Only whole numbers.
-    pub fn is_whole(self) -> bool {
-        matches!(self, Self::Solver(index) if SOLVER_PARAMETERS[index].whole)
-    }
-
-    /// The range that is worth looking at: rounds of the spine have no other end than what a file may hold.
+    /// The range that is worth looking at.
     pub fn range(self) -> [f32; 2] {
-        let [min, max] = match self {
-            Self::Solver(index) => [SOLVER_PARAMETERS[index].min, SOLVER_PARAMETERS[index].max],
-            Self::Pin => [PIN.min, PIN.max],
-            Self::Chain(_, index) => [CHAIN_PARAMETERS[index].min, CHAIN_PARAMETERS[index].max],
-            Self::Effector(_, index) => [EFFECTOR_PARAMETERS[index].min, EFFECTOR_PARAMETERS[index].max],
-        };
-        [min, max.min(16.0)]
+        [self.parameter.min, self.parameter.usual_max]
     }
 
-    pub fn get(self, settings: &Settings) -> f32 {
-        match self {
-            Self::Solver(index) => (SOLVER_PARAMETERS[index].get)(&settings.solver),
-            Self::Pin => (PIN.get)(settings),
-            Self::Chain(limb, index) => (CHAIN_PARAMETERS[index].get)(settings.chain(limb)),
-            Self::Effector(effector, index) => (EFFECTOR_PARAMETERS[index].get)(settings.effector(effector)),
-        }
+    /// The number; the default where the settings do not have it.
+    pub fn get(self, settings: &dyn Tunable) -> f32 {
+        let number = settings.of(self.owner).and_then(|of| of.number(self.parameter.key));
+        number.unwrap_or(self.parameter.default)
     }
 
-    /// Sets the number, kept in its range.
-    pub fn set(self, settings: &mut Settings, value: f32) {
+    /// Sets the number, kept in its range; nothing where the settings do not have it.
+    pub fn set(self, settings: &mut dyn Tunable, value: f32) {
         let [min, max] = self.range();
         let value = if value.is_finite() { value.clamp(min, max) } else { min };
-        match self {
-            Self::Solver(index) => (SOLVER_PARAMETERS[index].set)(&mut settings.solver, value),
-            Self::Pin => (PIN.set)(settings, value),
-            Self::Chain(limb, index) => (CHAIN_PARAMETERS[index].set)(settings.chain_mut(limb), value),
-            Self::Effector(effector, index) => {
-                (EFFECTOR_PARAMETERS[index].set)(settings.effector_mut(effector), value);
-            }
+        if let Some(of) = settings.of_mut(self.owner) {
+            of.set_number(self.parameter.key, value);
         }
     }
 }
@@ -118,7 +182,7 @@ mod tests {
 
     #[test]
     fn every_number_is_reached_by_its_path() {
-        for parameter in ParameterId::all() {
+        for parameter in ParameterId::all(&Settings::default()) {
             assert_eq!(ParameterId::from_path(&parameter.path()), Some(parameter));
             let [min, max] = parameter.range();
             let mut settings = Settings::default();
@@ -131,5 +195,6 @@ mod tests {
             parameter.set(&mut settings, f32::NAN);
             assert!(settings.validate().is_ok());
         }
+        assert_eq!(ParameterId::from_path("chains.left_arm.weight"), None);
     }
 }

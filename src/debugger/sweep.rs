@@ -18,7 +18,7 @@ impl Axis {
     /// Over the parameter's whole range; whole numbers are tried one by one.
     pub fn whole_range(parameter: ParameterId, count: usize) -> Self {
         let [from, to] = parameter.range();
-        let count = if parameter.is_whole() { (to - from) as usize + 1 } else { count };
+        let count = if parameter.parameter.is_whole() { (to - from) as usize + 1 } else { count };
         Self { parameter, from, to, count: count.max(2) }
     }
 
@@ -148,17 +148,18 @@ pub fn sensitivities(
 ) -> Option<Vec<Sensitivity>> {
     let mut workspace = solver.workspace();
     let here = mean(solver, &mut workspace, measure, inputs, |_| {})?;
-    let parameters: Vec<ParameterId> = ParameterId::all().collect();
+    let parameters: Vec<ParameterId> = ParameterId::all(&Settings::default()).collect();
     let mut found = Vec::new();
     for (index, &parameter) in parameters.iter().enumerate() {
         if !progress(index as f32 / parameters.len() as f32) {
             return None;
         }
         let [min, max] = parameter.range();
-        let stride = if parameter.is_whole() { 1.0 } else { (max - min) / 20.0 };
+        let stride = if parameter.parameter.is_whole() { 1.0 } else { (max - min) / 20.0 };
         let mut moved = |by: f32| {
             let changed = mean(solver, &mut workspace, measure, inputs, |settings| {
-                parameter.set(settings, parameter.get(settings) + by);
+                let value = parameter.get(settings) + by;
+                parameter.set(settings, value);
             });
             changed.map(|value| value - here)
         };

@@ -79,7 +79,7 @@ pub struct ChainInput {
 impl ChainInput {
     /// # Errors
     /// As [`chain_ik::solve`].
-    pub fn replay(&self) -> Result<chain_ik::Recording, crate::preset::FormatError> {
+    pub fn replay(&self) -> Result<chain_ik::Recording, crate::error::Fault> {
         chain_ik::Recording::record(&self.chain, &self.settings, &self.goals, &self.start)
     }
 

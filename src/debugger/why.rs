@@ -1,11 +1,10 @@
 //! Why a written bone is not where its effector wants it, and what would bring it nearer.
 
 use super::measure::outcome;
-use super::parameters::ParameterId;
-use crate::full_body::settings::{CHAIN_PARAMETERS, SOLVER_PARAMETERS};
-use crate::full_body::{Effector, Frame, FullBody, Node, Settings, Workspace};
+use super::parameters::{Owner, ParameterId};
+use crate::full_body::{Chain, Effector, Frame, FullBody, Node, Settings, Workspace};
 use crate::math::unit;
-use crate::rig::{LimbName, RigidTransform};
+use crate::rig::RigidTransform;
 
 /// On which side of its target a bone is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,14 +130,12 @@ pub fn cure(
 }
 
 fn candidates() -> impl Iterator<Item = ParameterId> {
-    let index = |key: &str| SOLVER_PARAMETERS.iter().position(|parameter| parameter.key == key);
-    let solver = ["iterations", "spine_stiffness", "pull_body_vertical", "pull_body_horizontal"];
-    let of_chain = ["pull", "push", "push_parent", "reach", "mapping_weight"];
-    let chain = move |key: &str| CHAIN_PARAMETERS.iter().position(|parameter| parameter.key == key);
-    let chains = LimbName::ALL
-        .into_iter()
-        .flat_map(move |limb| of_chain.into_iter().filter_map(chain).map(move |index| ParameterId::Chain(limb, index)));
-    solver.into_iter().filter_map(index).map(ParameterId::Solver).chain([ParameterId::Pin]).chain(chains)
+    const OF_SOLVER: &[&str] = &["iterations", "spine_stiffness", "pull_body_vertical", "pull_body_horizontal"];
+    const OF_BODY: &[&str] = &["pin"];
+    const OF_LIMB: &[&str] = &["pull", "push", "push_parent", "reach", "mapping_weight"];
+    let chains = Chain::ALL.map(|chain| (Owner::Chain(chain), if chain == Chain::Body { OF_BODY } else { OF_LIMB }));
+    let all = [(Owner::Solver, OF_SOLVER)].into_iter().chain(chains);
+    all.flat_map(|(owner, keys)| keys.iter().filter_map(move |key| ParameterId::new(owner, key)))
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@
 //! their own, in which limbs are anatomical (forearm under upper arm, whatever the file says) and everything else
 //! follows the file. Moving one moves those under it; all other bones follow their nearest key bone rigidly.
 
-use super::FullBodyError;
 use super::input::{InputError, is_solved, is_usable};
+use crate::error::{Fault, Problem};
 use crate::fnv1a::Fnv1a;
 use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Role, Skeleton};
 
@@ -38,7 +38,7 @@ pub(super) struct KeyLimb {
 }
 
 impl Hierarchy {
-    pub fn new(skeleton: &Skeleton, biped: &Biped) -> Result<Self, FullBodyError> {
+    pub fn new(skeleton: &Skeleton, biped: &Biped) -> Result<Self, Fault> {
         let mut bones = vec![biped.pelvis];
         bones.extend(&biped.spine);
         let spine_len = bones.len();
@@ -49,18 +49,19 @@ impl Hierarchy {
             keys.bones = limb.bones.map(|bone| push(&mut bones, bone));
         }
         if bones.len() > KeySet::BITS as usize {
-            return Err(FullBodyError::LongSpine { bones: biped.spine.len() });
+            let message = format!("has {} bones; the solver takes at most 48: map fewer to `spine`", biped.spine.len());
+            return Err(Fault::new("biped.spine", message));
         }
         let mut key_of = vec![None; skeleton.len()];
         for (key, &bone) in bones.iter().enumerate() {
             let Some(slot) = key_of.get_mut(bone) else {
-                return Err(FullBodyError::NoSuchBone { bone, bones: skeleton.len() });
+                let problem = Problem::Index { what: "bones", index: bone, count: skeleton.len() };
+                return Err(Fault::new(format!("biped.{}", role_name(biped, key)), problem));
             };
             if let Some(other) = slot.replace(key as u8) {
-                return Err(FullBodyError::TwoRoles {
-                    bone: skeleton.bones()[bone].name.clone(),
-                    roles: [role_name(biped, other.into()), role_name(biped, key)],
-                });
+                let roles = [role_name(biped, other.into()), role_name(biped, key)];
+                let message = format!("is mapped to both {} and {}; a bone plays one role", roles[0], roles[1]);
+                return Err(Fault::new(format!("bone {:?}", skeleton.bones()[bone].name), message));
             }
         }
 
@@ -92,7 +93,9 @@ impl Hierarchy {
                 above = parents[ancestor];
                 steps += 1;
                 if steps > bones.len() {
-                    return Err(FullBodyError::InsideOut { bone: skeleton.bones()[bones[key]].name.clone() });
+                    let place = format!("bone {:?}", skeleton.bones()[bones[key]].name);
+                    let message = "hangs below a bone that it should carry: map that limb from root to end";
+                    return Err(Fault::new(place, message));
                 }
             }
         }

@@ -1,7 +1,8 @@
 //! What a solve is given, checked before and after: no input makes the solver panic or write a bone that is no bone.
 
-use super::settings::{FARTHEST, Settings, SettingsError, USABLE_LENGTH, is_within};
+use super::settings::{FARTHEST, Field, Settings, USABLE_LENGTH, is_within};
 use super::{FullBody, Workspace};
+use crate::error::{BadValue, Fault, Problem};
 use crate::rig::{BoneIndex, RigidTransform};
 
 /// What a solve came to.
@@ -13,31 +14,54 @@ pub enum Status {
     NothingToDo,
 }
 
-/// An input that cannot be solved with. The pose stays as it was, bit for bit.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+/// An input that cannot be solved with. The pose stays as it was, bit for bit. Made without allocating; [`Fault`] is the
+/// same in words.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum InputError {
-    #[error("the pose has {found} bones, the skeleton {expected}")]
     PoseLength { found: usize, expected: usize },
-    #[error(
-        "bone {bone} of the pose is not one: its numbers must be finite, its position within ±{FARTHEST:e}, its \
-         rotation a unit quaternion"
-    )]
     Bone { bone: BoneIndex },
-    #[error(transparent)]
-    Setting(#[from] SettingsError),
-    #[error("the workspace was made for another solver: take one from `FullBody::workspace` of this one")]
+    Setting { field: Field, bad: BadValue },
     ForeignWorkspace,
-    #[error("there is no frame to write: read one into this workspace first")]
     NotRead,
-    #[error("the state has numbers that no bone can have")]
     State,
+}
+
+impl std::error::Error for InputError {}
+
+impl std::fmt::Display for InputError {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        Fault::from(*self).fmt(f)
+    }
+}
+
+impl From<InputError> for Fault {
+    fn from(error: InputError) -> Self {
+        match error {
+            InputError::PoseLength { found, expected } => {
+                Self::new("pose", Problem::Length { what: "bones", found, expected })
+            }
+            InputError::Bone { bone } => {
+                let message = format!(
+                    "is no bone: its numbers must be finite, its position within ±{FARTHEST:e}, its rotation a unit \
+                     quaternion"
+                );
+                Self::new(format!("pose[{bone}]"), message)
+            }
+            InputError::Setting { field, bad } => bad.at(field.to_string()),
+            InputError::ForeignWorkspace => {
+                Self::new("workspace", "was made for another solver: take one from `FullBody::workspace` of this one")
+            }
+            InputError::NotRead => Self::new("workspace", "holds no frame to write: read one into it first"),
+            InputError::State => Self::new("state", "has numbers that no bone can have"),
+        }
+    }
 }
 
 impl InputError {
     /// A state that came of these settings, out of whatever range they are: then that is the reason.
     pub(super) fn because_of(self, settings: &Settings) -> Self {
-        match (self, settings.validate()) {
-            (Self::State, Err(error)) => error.into(),
+        match (self, settings.check(true)) {
+            (Self::State, Err(error)) => error,
             (error, _) => error,
         }
     }

@@ -24,16 +24,17 @@ pub mod reach;
 mod read;
 pub mod recording;
 mod run;
-mod stage_numbers;
 pub mod settings;
 pub mod stage1;
 pub mod stage2;
+mod stage_numbers;
 pub mod state;
 pub mod trigonometric;
 pub mod writing;
 
 use glam::Vec3;
 
+use crate::error::{Fault, Problem};
 use crate::math::unit_or_zero;
 use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Skeleton};
 use crate::stepped;
@@ -48,7 +49,7 @@ pub use names::{Chain, Effector, Node, Nodes};
 pub use program::{Program, Solve, Stage, Step, run_stage};
 pub use recording::Recording;
 pub use run::BodyRun;
-pub use settings::{ChainSettings, EffectorSettings, Settings, SettingsError, Smoothing, SolverSettings};
+pub use settings::{ChainSettings, EffectorSettings, Settings, Smoothing, SolverSettings};
 pub use state::{Frame, State};
 pub use writing::{BoneMove, Moved, Part, WriteCause, Writing, Written};
 
@@ -81,51 +82,31 @@ pub struct Workspace {
     mappings: Mappings,
 }
 
-/// Why a character cannot be solved.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum FullBodyError {
-    #[error("the spine has no bone; map at least one bone between pelvis and arms to `spine`")]
-    NoSpine,
-    #[error("the spine has {bones} bones; the solver takes at most 48: map fewer to `spine`")]
-    LongSpine { bones: usize },
-    #[error("the root-node bone is not among the spine bones")]
-    RootNode,
-    #[error("bone index {bone} is out of range: the rig has {bones} bones")]
-    NoSuchBone { bone: BoneIndex, bones: usize },
-    #[error("bone {bone:?} is mapped to both {} and {}; a bone plays one role", roles[0], roles[1])]
-    TwoRoles { bone: String, roles: [&'static str; 2] },
-    #[error("bone {bone:?} hangs below a bone that it should carry: map that limb from root to end")]
-    InsideOut { bone: String },
-    #[error("a pose has {found} bones, the rig {expected}")]
-    PoseLength { found: usize, expected: usize },
-    #[error("the reference pose of bone {bone:?} is not finite")]
-    NotFinite { bone: String },
-    /// The character can be, one of its frames cannot.
-    #[error(transparent)]
-    Input(#[from] InputError),
-}
-
 impl FullBody {
     /// Initialises the solver in a reference pose (model space, one transform per bone of the skeleton).
     ///
     /// # Errors
-    /// [`FullBodyError`] if the biped's bones do not make one, or the pose does not fit the skeleton.
-    pub fn new(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Result<Self, FullBodyError> {
+    /// [`Fault`] if the biped's bones do not make one, or the pose does not fit the skeleton.
+    pub fn new(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Result<Self, Fault> {
         if reference.len() != skeleton.len() {
-            return Err(FullBodyError::PoseLength { found: reference.len(), expected: skeleton.len() });
+            let (found, expected) = (reference.len(), skeleton.len());
+            return Err(Fault::new("reference", Problem::Length { what: "bones", found, expected }));
         }
         if biped.spine.is_empty() {
-            return Err(FullBodyError::NoSpine);
+            let cure = "map at least one bone between pelvis and arms to `spine`";
+            return Err(Fault::new("biped.spine", Problem::Empty(cure)));
         }
         let hierarchy = Hierarchy::new(skeleton, biped)?;
         for key in 0..hierarchy.key_count() {
             let bone = hierarchy.bone(key);
             if !reference[bone].is_finite() {
-                return Err(FullBodyError::NotFinite { bone: skeleton.bones()[bone].name.clone() });
+                let place = format!("reference of bone {:?}", skeleton.bones()[bone].name);
+                return Err(Fault::new(place, Problem::NotFinite("a bone is somewhere")));
             }
         }
         let spine_index = biped.spine.iter().position(|&bone| bone == biped.root_node);
-        let root_node = 1 + spine_index.ok_or(FullBodyError::RootNode)?;
+        let root_node = 1 + spine_index
+            .ok_or_else(|| Fault::new("biped.root_node", "is not among the spine bones; choose one that is"))?;
         let mut node_keys = [root_node; Node::COUNT];
         for limb in LimbName::ALL {
             for (node, key) in Node::of_limb(limb).into_iter().zip(hierarchy.limbs[limb.index()].bones) {

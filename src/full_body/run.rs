@@ -255,11 +255,8 @@ impl Run for BodyRun {
     }
 
     fn points(&self) -> Vec<PointView> {
-        let point = |node: Node| PointView {
-            key: node.key().to_owned(),
-            label: label(node.key()),
-            tint: Tint::Node(node),
-        };
+        let point =
+            |node: Node| PointView { key: node.key().to_owned(), label: label(node.key()), tint: Tint::Node(node) };
         Node::ALL.map(point).into()
     }
 

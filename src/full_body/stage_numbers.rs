@@ -160,4 +160,3 @@ fn effector_line(frame: &Frame, effector: Effector, before: &State, after: &Stat
     };
     line(node, label(effector.key()), numbers)
 }
-

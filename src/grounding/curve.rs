@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::{BadValue, Fault};
+use crate::parameter::Unit;
+
 /// One point of a [`WeightCurve`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -26,15 +29,6 @@ pub struct WeightCurve {
 /// Two keys are at least this far apart, as part of the clip.
 pub const SMALLEST_GAP: f32 = 1e-4;
 
-/// Why keys do not make a curve.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum CurveError {
-    #[error("key {index} is at time {time}, value {value}; both must be numbers from 0 to 1")]
-    Range { index: usize, time: f32, value: f32 },
-    #[error("key {index} does not come after the one before it, by at least {SMALLEST_GAP}")]
-    Order { index: usize },
-}
-
 impl WeightCurve {
     /// A curve that has the same weight throughout, within 0 to 1.
     pub fn constant(value: f32) -> Self {
@@ -42,15 +36,17 @@ impl WeightCurve {
     }
 
     /// # Errors
-    /// [`CurveError`] for the first key that is out of range or out of order.
-    pub fn from_keys(keys: Vec<Key>) -> Result<Self, CurveError> {
+    /// [`Fault`] for the first key that is out of range or out of order.
+    pub fn from_keys(keys: Vec<Key>) -> Result<Self, Fault> {
         for (index, &Key { time, value }) in keys.iter().enumerate() {
-            if !(0.0..=1.0).contains(&time) || !(0.0..=1.0).contains(&value) {
-                return Err(CurveError::Range { index, time, value });
+            for (field, number) in [("time", time), ("value", value)] {
+                let checked = BadValue::check_range(number, &(0.0..=1.0), Unit::Share);
+                checked.map_err(|bad| bad.at(format!("[{index}].{field}")))?;
             }
             // Written as a sum, so that a key just put SMALLEST_GAP after another passes.
             if index > 0 && time < keys[index - 1].time + SMALLEST_GAP {
-                return Err(CurveError::Order { index });
+                let message = format!("is {time}; it must be after the key before, by at least {SMALLEST_GAP}");
+                return Err(Fault::new(format!("[{index}].time"), message));
             }
         }
         Ok(Self { keys })
@@ -166,9 +162,9 @@ fn in_unit(value: f32) -> Option<f32> {
 }
 
 impl TryFrom<Vec<Key>> for WeightCurve {
-    type Error = CurveError;
+    type Error = Fault;
 
-    fn try_from(keys: Vec<Key>) -> Result<Self, CurveError> {
+    fn try_from(keys: Vec<Key>) -> Result<Self, Fault> {
         Self::from_keys(keys)
     }
 }
@@ -244,7 +240,7 @@ mod tests {
     fn wrong_keys_are_named() {
         let json = r#"[{"time": 0.5, "value": 1.0}, {"time": 0.2, "value": 0.0}]"#;
         let error = serde_json::from_str::<WeightCurve>(json).unwrap_err().to_string();
-        assert!(error.contains("key 1 does not come after"), "{error}");
+        assert!(error.contains("[1].time: is 0.2; it must be after"), "{error}");
         assert!(WeightCurve::from_keys(vec![Key { time: 0.5, value: f32::NAN }]).is_err());
     }
 

@@ -7,6 +7,7 @@ use glam::Vec3;
 
 use super::curve::{Key, WeightCurve};
 use crate::animation::Clip;
+use crate::error::{Fault, Problem};
 use crate::rig::{BoneIndex, LocalPose, ModelPose, Skeleton};
 
 /// What counts as planted, and how closely the curve keeps to it. Lengths are those of a human in metres: scale them
@@ -43,17 +44,6 @@ impl Default for DeriveSettings {
     }
 }
 
-/// Why no curve can be found.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DeriveError {
-    #[error("bone index {bone} is out of range: the rig has {bones} bones")]
-    NoSuchBone { bone: BoneIndex, bones: usize },
-    #[error("the rest pose has {found} bones, the rig {expected}")]
-    PoseLength { found: usize, expected: usize },
-    #[error("the clip moves bone {bone:?} to a place that is not finite")]
-    NotFinite { bone: String },
-}
-
 /// Samples per second, and the fewest and most for a whole clip.
 const RATE: f32 = 60.0;
 const SAMPLES: (f32, f32) = (16.0, 1200.0);
@@ -65,7 +55,7 @@ const SAMPLES: (f32, f32) = (16.0, 1200.0);
 /// the spot works as well as one that gets ahead. A clip without duration is planted.
 ///
 /// # Errors
-/// [`DeriveError`] if bones or pose do not fit the skeleton, or the clip is not finite.
+/// [`Fault`] if bones or pose do not fit the skeleton, or the clip is not finite.
 pub fn derive_weights(
     clip: &Clip,
     skeleton: &Skeleton,
@@ -73,7 +63,7 @@ pub fn derive_weights(
     foot: BoneIndex,
     toe: Option<BoneIndex>,
     settings: &DeriveSettings,
-) -> Result<WeightCurve, DeriveError> {
+) -> Result<WeightCurve, Fault> {
     let bones: Vec<BoneIndex> = std::iter::once(foot).chain(toe).collect();
     let Some((paths, interval)) = paths(clip, skeleton, rest, &bones)? else {
         return Ok(WeightCurve::constant(1.0));
@@ -94,19 +84,19 @@ pub(crate) type Paths = (Vec<Vec<Vec3>>, f32);
 /// The paths of those bones; `None` for a clip without duration.
 ///
 /// # Errors
-/// [`DeriveError`] if bones or pose do not fit the skeleton, or the clip is not finite.
+/// [`Fault`] if bones or pose do not fit the skeleton, or the clip is not finite.
 pub(crate) fn paths(
     clip: &Clip,
     skeleton: &Skeleton,
     rest: &LocalPose,
     bones: &[BoneIndex],
-) -> Result<Option<Paths>, DeriveError> {
+) -> Result<Option<Paths>, Fault> {
     let expected = skeleton.len();
     if rest.bones.len() != expected {
-        return Err(DeriveError::PoseLength { found: rest.bones.len(), expected });
+        return Err(Fault::new("rest", Problem::Length { what: "bones", found: rest.bones.len(), expected }));
     }
     if let Some(&bone) = bones.iter().find(|&&bone| bone >= expected) {
-        return Err(DeriveError::NoSuchBone { bone, bones: expected });
+        return Err(Fault::new("bone", Problem::Index { what: "bones", index: bone, count: expected }));
     }
     if !clip.duration.is_finite() || clip.duration <= 0.0 {
         return Ok(None);
@@ -121,7 +111,8 @@ pub(crate) fn paths(
         for (path, &bone) in paths.iter_mut().zip(bones) {
             let position = model.position(bone);
             if !position.is_finite() {
-                return Err(DeriveError::NotFinite { bone: skeleton.bones()[bone].name.clone() });
+                let place = format!("bone {:?} of the clip", skeleton.bones()[bone].name);
+                return Err(Fault::new(place, Problem::NotFinite("a clip moves it to some place")));
             }
             path.push(position);
         }
@@ -284,9 +275,9 @@ mod tests {
         let skeleton = skeleton();
         let (rest, settings) = (skeleton.rest_pose(), DeriveSettings::default());
         let error = derive_weights(&walk(0.0), &skeleton, &rest, 1, Some(7), &settings).unwrap_err();
-        assert_eq!(error, DeriveError::NoSuchBone { bone: 7, bones: 3 });
+        assert_eq!(error.to_string(), "bone: is 7; there are 3 bones, counted from 0");
         let error = derive_weights(&walk(0.0), &skeleton, &LocalPose::default(), 1, None, &settings).unwrap_err();
-        assert_eq!(error, DeriveError::PoseLength { found: 0, expected: 3 });
+        assert_eq!(error.to_string(), "rest: has 0 bones, the rig 3");
         let mut clip = walk(0.0);
         clip.tracks[0].values = TrackValues::Translation(vec![Vec3::NAN; 61]);
         assert!(derive_weights(&clip, &skeleton, &rest, 1, None, &settings).is_err());

@@ -25,133 +25,56 @@ use super::leg::{Plane, lift_over_plane};
 use super::{Input, LONGEST_FRAME, LegOutput, Output, Root, Side};
 use crate::ground::{Ground, Hit};
 use crate::math::from_to_rotation;
-use crate::parameter::{Parameter, RangeError, parameter};
+use crate::parameter::{Parameters, settings};
 use crate::stepped::Watch;
 
-/// Parameters of the foot IK.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct FootIkSettings {
-    /// Whether anything is done at all.
-    pub enable_feet_ik: bool,
-    /// Height over the root's level at which the rays begin; metres.
-    pub height_from_ground_raycast: f32,
-    /// How far the rays go below the root's level; metres.
-    pub raycast_down_distance: f32,
-    /// Lifts feet and pelvis; metres.
-    pub pelvis_offset: f32,
-    /// The share of its way that the pelvis makes in 1/60 s. 0 to 1.
-    pub pelvis_up_and_down_speed: f32,
-    /// The share of its way that a foot makes in 1/60 s. 0 to 1.
-    pub feet_to_ik_position_speed: f32,
-    /// Turns the left foot about up; degrees.
-    pub left_foot_angle_offset: f32,
-    /// Turns the right foot about up; degrees.
-    pub right_foot_angle_offset: f32,
-    /// Whether feet turn with the ground (the seed's `useIkFeature`).
-    pub rotate_feet: bool,
-}
-
-impl Default for FootIkSettings {
-    fn default() -> Self {
-        Self {
-            enable_feet_ik: true,
-            height_from_ground_raycast: 1.2,
-            raycast_down_distance: 1.5,
-            pelvis_offset: 0.0,
-            pelvis_up_and_down_speed: 0.28,
-            feet_to_ik_position_speed: 0.5,
-            left_foot_angle_offset: 0.0,
-            right_foot_angle_offset: 0.0,
-            rotate_feet: false,
-        }
+settings! {
+    /// Parameters of the foot IK.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct FootIkSettings {
+        /// Whether anything is done at all.
+        enable_feet_ik: bool = true;
+        /// Height over the character's own ground at which the rays begin.
+        height_from_ground_raycast: f32 = 1.2, from 0 to 2 in Metres,
+            too little: "Steps higher than that are not seen.",
+            too much: "Rays begin above ceilings and tables.";
+        /// How far the rays go below the character's own ground.
+        raycast_down_distance: f32 = 1.5, from 0 to 2 in Metres,
+            too little: "Feet do not find lower ground.",
+            too much: "Feet reach into pits.";
+        /// Lifts feet and pelvis over the ground.
+        pelvis_offset: f32 = 0.0, from -1 to 1 in Metres,
+            too little: "Below 0 the feet sink in.",
+            too much: "The character hovers.";
+        /// The share of its way that the pelvis makes in a sixtieth of a second.
+        pelvis_up_and_down_speed: f32 = 0.28, from 0 to 1 in Share,
+            too little: "The pelvis is late, the lower foot does not reach; 0 never moves.",
+            too much: "The pelvis jumps at every edge.";
+        /// The share of its way that a foot makes in a sixtieth of a second.
+        feet_to_ik_position_speed: f32 = 0.5, from 0 to 1 in Share,
+            too little: "Feet are late: they sink in and hover; 0 never moves.",
+            too much: "Feet jump at every edge.";
+        /// Turns the left foot about up.
+        left_foot_angle_offset: f32 = 0.0, from 0 to 100 in Degrees,
+            too little: "As animated.",
+            too much: "The foot points inwards or outwards.";
+        /// Turns the right foot about up.
+        right_foot_angle_offset: f32 = 0.0, from 0 to 100 in Degrees,
+            too little: "As animated.",
+            too much: "The foot points inwards or outwards.";
+        /// Whether feet turn with the ground (the seed's `useIkFeature`).
+        rotate_feet: bool = false;
     }
 }
 
 impl FootIkSettings {
-    /// Finds the first number out of its range.
-    ///
-    /// # Errors
-    /// [`RangeError`] with the path of the field as in a preset: `grounding.foot_ik.pelvis_offset`.
-    pub fn validate(&self) -> Result<(), RangeError> {
-        FOOT_IK_PARAMETERS.iter().try_for_each(|parameter| parameter.check(self, "grounding.foot_ik"))
-    }
-
     /// Every number in its range, what is not a number at its default.
     pub fn clamped(mut self) -> Self {
-        for parameter in FOOT_IK_PARAMETERS {
-            parameter.clamp(&mut self);
-        }
+        self.clamp_numbers();
         self
     }
 }
-
-/// The numbers of [`FootIkSettings`], in the order in which panels show them.
-pub const FOOT_IK_PARAMETERS: &[Parameter<FootIkSettings>] = &[
-    parameter!(
-        FootIkSettings,
-        height_from_ground_raycast,
-        0..=2,
-        1.2,
-        "Height over the character's own ground at which the rays begin, in metres.",
-        "Steps higher than that are not seen.",
-        "Rays begin above ceilings and tables."
-    ),
-    parameter!(
-        FootIkSettings,
-        raycast_down_distance,
-        0..=2,
-        1.5,
-        "How far the rays go below the character's own ground, in metres.",
-        "Feet do not find lower ground.",
-        "Feet reach into pits."
-    ),
-    parameter!(
-        FootIkSettings,
-        pelvis_offset,
-        -1..=1,
-        0.0,
-        "Lifts feet and pelvis over the ground, in metres.",
-        "Below 0 the feet sink in.",
-        "The character hovers."
-    ),
-    parameter!(
-        FootIkSettings,
-        pelvis_up_and_down_speed,
-        0..=1,
-        0.28,
-        "The share of its way that the pelvis makes in a sixtieth of a second.",
-        "The pelvis is late, the lower foot does not reach; 0 never moves.",
-        "The pelvis jumps at every edge."
-    ),
-    parameter!(
-        FootIkSettings,
-        feet_to_ik_position_speed,
-        0..=1,
-        0.5,
-        "The share of its way that a foot makes in a sixtieth of a second.",
-        "Feet are late: they sink in and hover; 0 never moves.",
-        "Feet jump at every edge."
-    ),
-    parameter!(
-        FootIkSettings,
-        left_foot_angle_offset,
-        0..=100,
-        0.0,
-        "Turns the left foot about up, in degrees.",
-        "As animated.",
-        "The foot points inwards or outwards."
-    ),
-    parameter!(
-        FootIkSettings,
-        right_foot_angle_offset,
-        0..=100,
-        0.0,
-        "Turns the right foot about up, in degrees.",
-        "As animated.",
-        "The foot points inwards or outwards."
-    ),
-];
 
 /// One foot between two frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -414,19 +337,6 @@ pub fn settle(settings: &FootIkSettings, input: &Input, ground: &impl Ground, wa
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn table_has_the_defaults_and_reaches_every_number() {
-        let default = serde_json::to_value(FootIkSettings::default()).unwrap();
-        let numbers = default.as_object().unwrap().values().filter(|value| value.is_number()).count();
-        assert_eq!(FOOT_IK_PARAMETERS.len(), numbers);
-        for parameter in FOOT_IK_PARAMETERS {
-            let mut settings = FootIkSettings::default();
-            assert_eq!((parameter.get)(&settings), parameter.default, "{}", parameter.key);
-            (parameter.set)(&mut settings, parameter.max);
-            assert_eq!(serde_json::to_value(settings).unwrap()[parameter.key], parameter.max, "{}", parameter.key);
-        }
-    }
 
     #[test]
     fn a_speed_is_the_share_made_in_a_sixtieth() {

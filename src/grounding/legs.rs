@@ -11,12 +11,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{FootGeometry, FootInput, Input, LegOutput, Output, Reach, Root, Side, limbs};
 use crate::chain_ik::TwoBone;
+use crate::error::{Fault, Problem};
 use crate::full_body::bend_constraint::BendConstraint;
 use crate::full_body::input::check_pose;
 use crate::full_body::settings::ChainSettings;
-use crate::full_body::{Effector, FullBodyError, InputError, Settings, Status};
+use crate::full_body::{Effector, InputError, Settings, Status};
 use crate::math::{STRAIGHT_SINE, from_to_rotation, look_rotation, nlerp, ortho_normalize, sine, unit};
-use crate::parameter::{Parameter, RangeError, parameter};
+use crate::parameter::{Parameters, settings};
 use crate::rig::{Biped, BoneIndex, LimbName, Mesh, Model, ModelPose, RigidTransform, Skeleton};
 use crate::stepped;
 
@@ -41,98 +42,41 @@ pub struct Legs {
     bends: [Vec3; 4],
 }
 
-/// How much of a grounding gets to the bones (seed 004, `BetterInnerIK`).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct DriveWeights {
-    /// Of the pelvis's offset. 0 to 1.
-    pub pelvis: f32,
-    /// Of where the foot goes, on top of the leg's own weight. 0 to 1.
-    pub left_foot_position: f32,
-    pub right_foot_position: f32,
-    /// Of how the foot turns, on top of the leg's own weight. 0 to 1.
-    pub left_foot_rotation: f32,
-    pub right_foot_rotation: f32,
-}
-
-impl Default for DriveWeights {
-    fn default() -> Self {
-        Self {
-            pelvis: 1.0,
-            left_foot_position: 1.0,
-            right_foot_position: 1.0,
-            left_foot_rotation: 1.0,
-            right_foot_rotation: 1.0,
-        }
+settings! {
+    /// How much of a grounding gets to the bones (seed 004, `BetterInnerIK`).
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct DriveWeights {
+        /// How much of the pelvis's offset the whole body takes.
+        pelvis: f32 = 1.0, from 0 to 1 in Share,
+            too little: "The lower foot does not reach its ground.",
+            too much: "The body goes as low as its legs need.";
+        /// How far the left foot goes to its ground; on top of the leg's own weight.
+        left_foot_position: f32 = 1.0, from 0 to 1 in Share,
+            too little: "The foot stays with the animation: it sinks in and hovers.",
+            too much: "The foot stands on its ground.";
+        /// How far the right foot goes to its ground; on top of the leg's own weight.
+        right_foot_position: f32 = 1.0, from 0 to 1 in Share,
+            too little: "The foot stays with the animation: it sinks in and hovers.",
+            too much: "The foot stands on its ground.";
+        /// How far the left foot turns with its ground; on top of the leg's own weight.
+        left_foot_rotation: f32 = 1.0, from 0 to 1 in Share,
+            too little: "The foot turns as animated, on every slope.",
+            too much: "The foot lies flat on the slope.";
+        /// How far the right foot turns with its ground; on top of the leg's own weight.
+        right_foot_rotation: f32 = 1.0, from 0 to 1 in Share,
+            too little: "The foot turns as animated, on every slope.",
+            too much: "The foot lies flat on the slope.";
     }
 }
 
 impl DriveWeights {
-    /// Finds the first number out of its range.
-    ///
-    /// # Errors
-    /// [`RangeError`] with the path of the field as in a preset: `grounding.weights.pelvis`.
-    pub fn validate(&self) -> Result<(), RangeError> {
-        DRIVE_PARAMETERS.iter().try_for_each(|parameter| parameter.check(self, "grounding.weights"))
-    }
-
     /// Every number in its range, what is not a number at its default.
     pub fn clamped(mut self) -> Self {
-        for parameter in DRIVE_PARAMETERS {
-            parameter.clamp(&mut self);
-        }
+        self.clamp_numbers();
         self
     }
 }
-
-/// The numbers of [`DriveWeights`], in the order in which panels show them.
-pub const DRIVE_PARAMETERS: &[Parameter<DriveWeights>] = &[
-    parameter!(
-        DriveWeights,
-        pelvis,
-        0..=1,
-        1.0,
-        "How much of the pelvis's offset the whole body takes.",
-        "The lower foot does not reach its ground.",
-        "The body goes as low as its legs need."
-    ),
-    parameter!(
-        DriveWeights,
-        left_foot_position,
-        0..=1,
-        1.0,
-        "How far the left foot goes to its ground.",
-        "The foot stays with the animation: it sinks in and hovers.",
-        "The foot stands on its ground."
-    ),
-    parameter!(
-        DriveWeights,
-        right_foot_position,
-        0..=1,
-        1.0,
-        "How far the right foot goes to its ground.",
-        "The foot stays with the animation: it sinks in and hovers.",
-        "The foot stands on its ground."
-    ),
-    parameter!(
-        DriveWeights,
-        left_foot_rotation,
-        0..=1,
-        1.0,
-        "How far the left foot turns with its ground.",
-        "The foot turns as animated, on every slope.",
-        "The foot lies flat on the slope."
-    ),
-    parameter!(
-        DriveWeights,
-        right_foot_rotation,
-        0..=1,
-        1.0,
-        "How far the right foot turns with its ground.",
-        "The foot turns as animated, on every slope.",
-        "The foot lies flat on the slope."
-    ),
-];
 
 /// No foot reaches further from its bone, as part of its leg: a vertex that is beyond is damage.
 const LONGEST_FOOT: f32 = 0.45;
@@ -149,17 +93,18 @@ impl Legs {
     /// off, and feet are as [`FootGeometry::measure`] guesses them from the foremost bone below.
     ///
     /// # Errors
-    /// [`FullBodyError`] if `reference` is no pose of the skeleton, or `biped` or a mesh names a bone that is not there.
-    pub fn new(model: &Model, biped: &Biped, reference: &ModelPose, facing: Vec3) -> Result<Self, FullBodyError> {
+    /// [`Fault`] if `reference` is no pose of the skeleton, or `biped` or a mesh names a bone that is not there.
+    pub fn new(model: &Model, biped: &Biped, reference: &ModelPose, facing: Vec3) -> Result<Self, Fault> {
         let skeleton = &model.skeleton;
         let expected = skeleton.len();
         if reference.bones.len() != expected {
-            return Err(FullBodyError::PoseLength { found: reference.bones.len(), expected });
+            let problem = Problem::Length { what: "bones", found: reference.bones.len(), expected };
+            return Err(Fault::new("reference", problem));
         }
         let named = biped.limbs.iter().flat_map(|limb| limb.bones).chain([biped.pelvis]);
         let moved = model.meshes.iter().flat_map(|mesh| &mesh.joints).filter_map(|joint| joint.bone);
         if let Some(bone) = named.chain(moved).find(|&bone| bone >= expected) {
-            return Err(FullBodyError::NoSuchBone { bone, bones: expected });
+            return Err(Fault::new("bone", Problem::Index { what: "bones", index: bone, count: expected }));
         }
         let limbs = LimbName::ALL.map(|limb| biped.limb(limb).bones);
         let bends = LimbName::ALL.map(|limb| {
@@ -466,21 +411,4 @@ fn points_of(meshes: &[Mesh], pose: &ModelPose, is_wanted: impl Fn(BoneIndex) ->
         }
     }
     points
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn table_has_the_defaults_and_reaches_every_number() {
-        let default = serde_json::to_value(DriveWeights::default()).unwrap();
-        assert_eq!(DRIVE_PARAMETERS.len(), default.as_object().unwrap().len());
-        for parameter in DRIVE_PARAMETERS {
-            let mut weights = DriveWeights::default();
-            assert_eq!((parameter.get)(&weights), parameter.default, "{}", parameter.key);
-            (parameter.set)(&mut weights, 0.25);
-            assert_eq!(serde_json::to_value(weights).unwrap()[parameter.key], 0.25, "{}", parameter.key);
-        }
-    }
 }

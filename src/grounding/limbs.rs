@@ -135,12 +135,7 @@ impl<'a> Solve<'a> {
         Self { frame, skeleton, before, next: 0 }
     }
 
-    fn moves<W: Watch<Move>>(
-        &self,
-        pose: &mut [RigidTransform],
-        limb: LimbName,
-        watch: &mut W,
-    ) -> Flow {
+    fn moves<W: Watch<Move>>(&self, pose: &mut [RigidTransform], limb: LimbName, watch: &mut W) -> Flow {
         let bones = self.frame.limbs[limb.index()].bones;
         if !W::LISTENS {
             self.frame.bend(self.skeleton, limb, bones.len(), self.before, pose);
@@ -296,11 +291,8 @@ impl Run for LimbsRun {
     fn points(&self) -> Vec<PointView> {
         let body = PointView { key: "pelvis".to_owned(), label: "pelvis".to_owned(), tint: tint(None) };
         let of = LimbName::ALL.into_iter().flat_map(Node::of_limb);
-        let point = |node: Node| PointView {
-            key: node.key().to_owned(),
-            label: label(node.key()),
-            tint: Tint::Node(node),
-        };
+        let point =
+            |node: Node| PointView { key: node.key().to_owned(), label: label(node.key()), tint: Tint::Node(node) };
         std::iter::once(body).chain(of.map(point)).collect()
     }
 

@@ -39,7 +39,7 @@ use crate::math::{PARALLEL_SINE, ortho_normalize, sine, unit};
 use crate::rig::{LimbName, RigidTransform};
 
 pub use curve::{Key, WeightCurve};
-pub use derive::{DeriveError, DeriveSettings, derive_weights};
+pub use derive::{DeriveSettings, derive_weights};
 pub use event::{Cast, Event, Purpose, Shape};
 pub use foot_ik::{FootIkSettings, FootIkState};
 pub use frame::{LegFrame, Passing};

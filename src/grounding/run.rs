@@ -206,11 +206,7 @@ impl Run for GroundRun {
 
     fn points(&self) -> Vec<PointView> {
         let point = |key: &str, side| PointView { key: key.to_owned(), label: label(key), tint: tint(side) };
-        vec![
-            point("left_foot", Some(Side::Left)),
-            point("right_foot", Some(Side::Right)),
-            point("pelvis", None),
-        ]
+        vec![point("left_foot", Some(Side::Left)), point("right_foot", Some(Side::Right)), point("pelvis", None)]
     }
 
     fn places(&self, at: Cursor) -> Vec<Vec3> {

@@ -14,4 +14,4 @@ pub use detect::{Detection, MappedBones, Mapping, ReferenceChoice, ReferenceKind
 pub use import::{ImportError, import};
 pub use model::{Joint, Material, Mesh, Model, Picture};
 pub use pose::{LocalPose, LocalTransform, ModelPose, RigidTransform};
-pub use skeleton::{Bone, BoneIndex, Skeleton, SkeletonError};
+pub use skeleton::{Bone, BoneIndex, Skeleton};

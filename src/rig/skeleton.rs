@@ -1,6 +1,7 @@
 //! The tree of bones, without any pose of its own but the one it rests in.
 
 use super::pose::{LocalPose, LocalTransform};
+use crate::error::Fault;
 
 /// Index of a bone in its [`Skeleton`].
 pub type BoneIndex = usize;
@@ -22,23 +23,16 @@ pub struct Skeleton {
     bones: Vec<Bone>,
 }
 
-/// Why a list of bones is not a [`Skeleton`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SkeletonError {
-    /// The parent's index is not smaller than the bone's own.
-    #[error("bone {bone} ({name:?}) has parent {parent}; a parent must come before its children")]
-    ParentOrder { bone: BoneIndex, name: String, parent: BoneIndex },
-}
-
 impl Skeleton {
     /// Takes the bones as they are.
     ///
     /// # Errors
-    /// [`SkeletonError::ParentOrder`] if a parent does not come before its child.
-    pub fn new(bones: Vec<Bone>) -> Result<Self, SkeletonError> {
+    /// [`Fault`] if a parent does not come before its child.
+    pub fn new(bones: Vec<Bone>) -> Result<Self, Fault> {
         for (index, bone) in bones.iter().enumerate() {
             if let Some(parent) = bone.parent.filter(|&parent| parent >= index) {
-                return Err(SkeletonError::ParentOrder { bone: index, name: bone.name.clone(), parent });
+                let message = format!("is {parent}, of {:?}; a parent must come before its children", bone.name);
+                return Err(Fault::new(format!("bones[{index}].parent"), message));
             }
         }
         Ok(Self { bones })

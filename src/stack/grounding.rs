@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::Fault;
 use crate::grounding::{DriveWeights, FootIkSettings, PredictiveSettings, Solver, WeightCurve};
-use crate::preset::FormatError;
+use crate::parameter::Parameters;
 
 /// Which grounder is at work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,13 +47,12 @@ pub struct GroundingSection {
 
 impl GroundingSection {
     /// # Errors
-    /// [`FormatError`] for a number out of its range.
-    pub fn validate(&self) -> Result<(), FormatError> {
-        let checks = [self.foot_ik.validate(), self.predictive.validate(), self.weights.validate()];
-        checks.into_iter().collect::<Result<(), _>>().map_err(|error| {
-            let text = error.to_string();
-            let message = text.strip_prefix(&error.path).unwrap_or(&text).trim_start().to_owned();
-            FormatError::new(error.path, message)
+    /// [`Fault`] for a number out of its range.
+    pub fn validate(&self) -> Result<(), Fault> {
+        let sections: [(&str, &dyn Parameters); 3] =
+            [("foot_ik", &self.foot_ik), ("predictive", &self.predictive), ("weights", &self.weights)];
+        sections.into_iter().try_for_each(|(name, settings)| {
+            settings.check_numbers().map_err(|fault| fault.within(name).within("grounding"))
         })
     }
 

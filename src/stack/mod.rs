@@ -17,10 +17,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::chain_ik::{self, ChainRun};
+use crate::error::{Fault, Problem};
 use crate::full_body::{BodyRun, FullBody, Recording, Settings, Workspace};
 use crate::ground::Ground;
 use crate::grounding::{GroundRun, Legs, LimbsRun, Output, SolverState};
-use crate::preset::FormatError;
 use crate::rig::{ModelPose, RigidTransform, Skeleton};
 use crate::stepped::{Cursor, Run};
 
@@ -67,16 +67,11 @@ pub struct OrderSection {
 
 impl OrderSection {
     /// # Errors
-    /// [`FormatError`] for a chain that there is not.
-    pub fn validate(&self, chains: usize) -> Result<(), FormatError> {
-        match self.before_full_body.iter().position(|&chain| chain >= chains) {
-            None => Ok(()),
-            Some(at) => {
-                let chain = self.before_full_body[at];
-                let message = format!("is {chain}; there are {chains} chains, counted from 0");
-                Err(FormatError::new(format!("stack.before_full_body[{at}]"), message))
-            }
-        }
+    /// [`Fault`] for a chain that there is not.
+    pub fn validate(&self, count: usize) -> Result<(), Fault> {
+        let Some(at) = self.before_full_body.iter().position(|&chain| chain >= count) else { return Ok(()) };
+        let index = self.before_full_body[at];
+        Err(Fault::new(format!("stack.before_full_body[{at}]"), Problem::Index { what: "chains", index, count }))
     }
 }
 
@@ -267,6 +262,7 @@ impl Solving<'_, '_> {
         memory: &mut Memory,
     ) -> Option<Result<Solved, String>> {
         let stack = &self.input.stack;
+        let say = |fault: Fault| fault.to_string();
         match id {
             LayerId::Grounding => {
                 let run = self.ground_feet(pose, memory)?;
@@ -276,7 +272,7 @@ impl Solving<'_, '_> {
             LayerId::FullBody if self.drives_limbs() => self.limbs(pose),
             LayerId::FullBody => Some(self.full_body(before, pose)),
             LayerId::Chain(index) => {
-                Some(chains::solve_chain(&stack.chain_ik.chains[index], self.rig, pose).map(Solved::Chain))
+                Some(chains::solve_chain(&stack.chain_ik.chains[index], self.rig, pose).map(Solved::Chain).map_err(say))
             }
             LayerId::Lane(lane) => {
                 let lab = stack.chain_ik.lab.as_ref()?;
@@ -286,7 +282,7 @@ impl Solving<'_, '_> {
                 if let Ok(run) = &run {
                     memory.lanes[lane] = run.recording.solve.end().clone();
                 }
-                Some(run.map(Solved::Chain))
+                Some(run.map(Solved::Chain).map_err(say))
             }
         }
     }
@@ -317,11 +313,7 @@ impl Solving<'_, '_> {
         }
     }
 
-    fn full_body(
-        &mut self,
-        before: &Arc<Vec<RigidTransform>>,
-        pose: &mut [RigidTransform],
-    ) -> Result<Solved, String> {
+    fn full_body(&mut self, before: &Arc<Vec<RigidTransform>>, pose: &mut [RigidTransform]) -> Result<Solved, String> {
         let settings = self.driven(pose);
         let solver = self.rig.full_body.map_err(str::to_owned)?;
         let mut recording = Recording::default();

@@ -18,21 +18,26 @@ pub use presets::NamedTerrain;
 pub use sculpt::HeightChange;
 pub use surface::Surface;
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use glam::{DVec2, DVec3, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::error::{BadValue, Fault, Problem};
 use crate::ground::Hit;
-use crate::preset::{FormatError, shorten};
+use crate::parameter::{Parameters, Unit, settings};
+use crate::preset::{read_part, shorten};
 
 /// The most points along one side.
 pub const MOST_POINTS: usize = 1025;
 /// The most platforms.
 pub const MOST_PLATFORMS: usize = 64;
 /// The shortest and the longest side, metres.
-pub const SIDE: std::ops::RangeInclusive<f32> = 0.1..=10_000.0;
+pub const SIDE: RangeInclusive<f32> = 0.1..=10_000.0;
+/// Half of a platform's side, metres.
+const HALF_EXTENT: RangeInclusive<f32> = 0.001..=1000.0;
 /// How far from 0 a coordinate may be, metres.
 pub const FARTHEST: f32 = 10_000.0;
 /// How far from 0 a height may be, metres.
@@ -55,28 +60,44 @@ pub struct Terrain {
     pub platforms: Vec<Platform>,
 }
 
-/// A box along the axes that goes to and fro between two places.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Platform {
-    /// Metres.
-    pub half_extents: Vec3,
-    /// Where its middle is at time 0.
-    pub from: Vec3,
-    pub to: Vec3,
-    /// Seconds on the way, there and back, without the pauses.
-    pub period: f32,
-    /// Seconds it waits at each end.
-    pub pause: f32,
-}
-
-impl Default for Platform {
-    fn default() -> Self {
-        Self { half_extents: Vec3::new(0.5, 0.1, 0.5), from: Vec3::ZERO, to: Vec3::ZERO, period: 4.0, pause: 1.0 }
+settings! {
+    /// A box along the axes that goes to and fro between two places.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Platform {
+        /// Metres.
+        half_extents: Vec3 = Vec3::new(0.5, 0.1, 0.5);
+        /// Where its middle is at time 0.
+        from: Vec3 = Vec3::ZERO;
+        /// Where its middle is half a period later.
+        to: Vec3 = Vec3::ZERO;
+        /// How long it is on the way, there and back, without the pauses.
+        period: f32 = 4.0, from 0.1 to 3600 usually 20 in Seconds,
+            too little: "Nobody can stand on it.",
+            too much: "It does not seem to move.";
+        /// How long it waits at each end.
+        pause: f32 = 1.0, from 0 to 3600 usually 20 in Seconds,
+            too little: "There is no time to get on.",
+            too much: "It does not seem to move.";
     }
 }
 
 impl Platform {
+    fn validate(&self) -> Result<(), Fault> {
+        for axis in 0..3 {
+            let lengths = [
+                ("half_extents", self.half_extents[axis], HALF_EXTENT),
+                ("from", self.from[axis], -FARTHEST..=FARTHEST),
+                ("to", self.to[axis], -FARTHEST..=FARTHEST),
+            ];
+            for (name, value, range) in lengths {
+                let checked = BadValue::check_range(value, &range, Unit::Metres);
+                checked.map_err(|bad| bad.at(format!("{name}[{axis}]")))?;
+            }
+        }
+        self.check_numbers()
+    }
+
     /// Where its middle is at `time` (seconds): waiting at `from`, gliding to `to`, waiting, gliding back. It starts
     /// and stops softly. A time that is not finite counts as 0.
     pub fn place(&self, time: f32) -> Vec3 {
@@ -129,15 +150,9 @@ impl Terrain {
     /// From a preset's section `terrain`.
     ///
     /// # Errors
-    /// [`FormatError`] for a field that is unknown, of the wrong kind, or refused by [`Self::validate`].
-    pub fn from_section(section: &Value) -> Result<Self, FormatError> {
-        let terrain: Self = serde_path_to_error::deserialize(section).map_err(|error| {
-            let place = match error.path().to_string().as_str() {
-                "." => "terrain".to_owned(),
-                path => format!("terrain.{path}"),
-            };
-            FormatError::new(place, error.inner().to_string())
-        })?;
+    /// [`Fault`] for a field that is unknown, of the wrong kind, or refused by [`Self::validate`].
+    pub fn from_section(section: &Value) -> Result<Self, Fault> {
+        let terrain: Self = read_part(section, "terrain")?;
         terrain.validate().map_err(|error| error.within("terrain"))?;
         Ok(terrain)
     }
@@ -153,63 +168,32 @@ impl Terrain {
     /// Whether every number is one that the ground can have.
     ///
     /// # Errors
-    /// [`FormatError`] that names the field, its value and what it may be.
-    pub fn validate(&self) -> Result<(), FormatError> {
-        let refuse = |place: &str, value: &dyn std::fmt::Display, cure: &str| {
-            Err(FormatError::new(place, format!("is {value}; it must be {cure}")))
-        };
+    /// [`Fault`] that names the field, its value and what it may be.
+    pub fn validate(&self) -> Result<(), Fault> {
+        let metres = |value: f32, range: RangeInclusive<f32>| BadValue::check_range(value, &range, Unit::Metres);
+        let coordinate = |value: f32| metres(value, -FARTHEST..=FARTHEST);
         for (name, count) in [("columns", self.columns), ("rows", self.rows)] {
-            if !(2..=MOST_POINTS).contains(&count) {
-                return refuse(name, &count, &format!("a whole number from 2 to {MOST_POINTS}"));
-            }
+            BadValue::check_count(count, &(2..=MOST_POINTS)).map_err(|bad| bad.at(name))?;
         }
-        for (name, side) in [("size[0]", self.size.x), ("size[1]", self.size.y)] {
-            if !SIDE.contains(&side) {
-                return refuse(name, &side, &format!("a number of metres from {} to {}", SIDE.start(), SIDE.end()));
-            }
+        for axis in 0..2 {
+            metres(self.size[axis], SIDE).map_err(|bad| bad.at(format!("size[{axis}]")))?;
+            coordinate(self.center[axis]).map_err(|bad| bad.at(format!("center[{axis}]")))?;
         }
-        let coordinate = format!("a number of metres from -{FARTHEST} to {FARTHEST}");
-        let is_coordinate = |value: f32| value.abs() <= FARTHEST;
-        for (name, value) in [("center[0]", self.center.x), ("center[1]", self.center.y)] {
-            if !is_coordinate(value) {
-                return refuse(name, &value, &coordinate);
-            }
+        let (found, count) = (self.heights.len(), self.columns * self.rows);
+        if found != count {
+            let points = format!("{} columns × {} rows = {count}", self.columns, self.rows);
+            return Err(Fault::new("heights", format!("is a list of {found}; it must be one a point: {points}")));
         }
-        let count = self.columns * self.rows;
-        if self.heights.len() != count {
-            let cure = format!("one a point: {} columns × {} rows = {count}", self.columns, self.rows);
-            return refuse("heights", &format!("a list of {}", self.heights.len()), &cure);
+        for (index, &height) in self.heights.iter().enumerate() {
+            metres(height, -HIGHEST..=HIGHEST).map_err(|bad| bad.at(format!("heights[{index}]")))?;
         }
-        // NaN is not up to the highest either.
-        if let Some(index) = self.heights.iter().position(|&height| !is_height(height)) {
-            let cure = format!("a number of metres from -{HIGHEST} to {HIGHEST}");
-            return refuse(&format!("heights[{index}]"), &self.heights[index], &cure);
-        }
-        if self.platforms.len() > MOST_PLATFORMS {
-            let found = format!("a list of {}", self.platforms.len());
-            return refuse("platforms", &found, &format!("of {MOST_PLATFORMS} at most"));
+        let found = self.platforms.len();
+        if found > MOST_PLATFORMS {
+            let problem = Problem::TooMany { what: "platforms", found, most: MOST_PLATFORMS };
+            return Err(Fault::new("platforms", problem));
         }
         for (index, platform) in self.platforms.iter().enumerate() {
-            for axis in 0..3 {
-                let half = platform.half_extents[axis];
-                if !(0.001..=1000.0).contains(&half) {
-                    let place = format!("platforms[{index}].half_extents[{axis}]");
-                    return refuse(&place, &half, "a number of metres from 0.001 to 1000");
-                }
-                for (name, place) in [("from", platform.from), ("to", platform.to)] {
-                    if !is_coordinate(place[axis]) {
-                        return refuse(&format!("platforms[{index}].{name}[{axis}]"), &place[axis], &coordinate);
-                    }
-                }
-            }
-            if !(0.1..=3600.0).contains(&platform.period) {
-                let place = format!("platforms[{index}].period");
-                return refuse(&place, &platform.period, "a number of seconds from 0.1 to 3600");
-            }
-            if !(0.0..=3600.0).contains(&platform.pause) {
-                let place = format!("platforms[{index}].pause");
-                return refuse(&place, &platform.pause, "a number of seconds from 0 to 3600");
-            }
+            platform.validate().map_err(|fault| fault.within(format!("platforms[{index}]")))?;
         }
         Ok(())
     }
@@ -218,7 +202,7 @@ impl Terrain {
     ///
     /// # Errors
     /// As [`Self::validate`].
-    pub fn at(&self, time: f32) -> Result<Surface, FormatError> {
+    pub fn at(&self, time: f32) -> Result<Surface, Fault> {
         Surface::new(Arc::new(self.clone()), time)
     }
 

@@ -8,9 +8,9 @@ use parry3d::shape::Cuboid;
 
 use super::sweep::{Contact, Swept, clip};
 use super::{HeightChange, Terrain};
+use crate::error::Fault;
 use crate::ground::{Ground, Hit};
 use crate::math::unit;
-use crate::preset::FormatError;
 
 /// A cast shape narrower than this is taken for one this wide, metres.
 const LEAST_RADIUS: f64 = 1e-6;
@@ -36,7 +36,7 @@ impl Surface {
     ///
     /// # Errors
     /// As [`Terrain::validate`].
-    pub fn new(terrain: Arc<Terrain>, time: f32) -> Result<Self, FormatError> {
+    pub fn new(terrain: Arc<Terrain>, time: f32) -> Result<Self, Fault> {
         terrain.validate()?;
         let mut surface = Self { terrain, boxes: Vec::new() };
         surface.set_time(time);

@@ -1,8 +1,8 @@
 //! Random input of solves.
 
 use glam::{Quat, Vec3};
-use kinescope::full_body::settings::{CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, PIN, Parameter, SOLVER_PARAMETERS};
-use kinescope::full_body::{Effector, Settings, Smoothing};
+use kinescope::full_body::{ChainSettings, Effector, EffectorSettings, Settings, Smoothing, SolverSettings};
+use kinescope::parameter::Parameters;
 use proptest::prelude::*;
 
 /// 0 to 1, the ends often.
@@ -20,16 +20,17 @@ pub fn turn(most: f32) -> impl Strategy<Value = Quat> {
     })
 }
 
-fn set<S>(of: &mut S, parameters: &[Parameter<S>], values: &mut impl Iterator<Item = f32>) {
-    for parameter in parameters {
-        let max = parameter.max.min(16.0);
-        (parameter.set)(of, parameter.min + (max - parameter.min) * values.next().unwrap());
+fn set(of: &mut dyn Parameters, values: &mut impl Iterator<Item = f32>) {
+    for parameter in of.parameters() {
+        let (min, max) = (parameter.min, parameter.usual_max);
+        of.set_number(parameter.key, min + (max - min) * values.next().unwrap());
     }
 }
 
 /// Valid settings of every kind; targets within 3 m.
 pub fn settings() -> impl Strategy<Value = Settings> {
-    let numbers = SOLVER_PARAMETERS.len() + 1 + 4 * CHAIN_PARAMETERS.len() + 9 * EFFECTOR_PARAMETERS.len();
+    let (solver, chain) = (SolverSettings::PARAMETERS.len(), ChainSettings::PARAMETERS.len());
+    let numbers = solver + Settings::PARAMETERS.len() + 4 * chain + 9 * EffectorSettings::PARAMETERS.len();
     let numbers = prop::collection::vec(fraction(), numbers);
     let chain = (prop::option::of(vector(3.0)), prop::option::of(vector(1.0)), 0..3usize, 0..3usize);
     let chains = prop::collection::vec(chain, 4);
@@ -38,16 +39,16 @@ pub fn settings() -> impl Strategy<Value = Settings> {
     (numbers, chains, effectors, any::<bool>()).prop_map(|(numbers, chains, effectors, fabrik_pass)| {
         let mut settings = Settings::default();
         let mut numbers = numbers.into_iter();
-        set(&mut settings.solver, SOLVER_PARAMETERS, &mut numbers);
+        set(&mut settings.solver, &mut numbers);
         settings.solver.fabrik_pass = fabrik_pass;
-        set(&mut settings, &[PIN], &mut numbers);
+        set(&mut settings, &mut numbers);
         for (chain, (goal, direction, push, reach)) in settings.chains.iter_mut().zip(chains) {
-            set(chain, CHAIN_PARAMETERS, &mut numbers);
+            set(chain, &mut numbers);
             (chain.bend_goal, chain.bend_direction) = (goal, direction);
             (chain.push_smoothing, chain.reach_smoothing) = (Smoothing::ALL[push], Smoothing::ALL[reach]);
         }
         for (effector, (position, rotation, offset)) in settings.effectors.iter_mut().zip(effectors) {
-            set(effector, EFFECTOR_PARAMETERS, &mut numbers);
+            set(effector, &mut numbers);
             (effector.position, effector.rotation, effector.position_offset) = (position, rotation, offset);
         }
         assert_eq!(settings.validate(), Ok(()));

@@ -8,14 +8,15 @@ use super::help::Help;
 use super::inspector::show_formula;
 use super::lab::lane_name;
 use super::number::Number;
-use super::widgets::{Changed, number_row, number_row_button, parameter, section, segmented, vector};
+use super::widgets::{Changed, number_row, number_row_button, parameter, parameter_help, section, segmented, vector};
 use crate::app::chains::{ChainRef, ChainSection, Solve};
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::app::timeline::Cursor;
-use crate::chain_ik::settings::PARAMETERS;
+use crate::chain_ik::settings::BONE_WEIGHT;
 use crate::chain_ik::{Limit, Recording, Settings, Solver};
 use crate::debugger::chain_formula;
+use crate::parameter::Parameters;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
@@ -151,7 +152,7 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
             editor.change("solver", single, |settings| settings.solver = solver);
         }
     });
-    for info in PARAMETERS {
+    for info in Settings::PARAMETERS {
         // What only the closed form looks at is shown with it.
         let is_closed = matches!(info.key, "maximum_stretch" | "soft_zone");
         let is_iterating = matches!(info.key, "change_tolerance" | "max_iterations");
@@ -163,16 +164,15 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
             ui.horizontal(|ui| {
                 ui.set_height(22.0);
                 ui.label(RichText::new(crate::full_body::names::label(info.key)).color(theme.text[1]));
-                let mut value = (info.get)(&settings);
+                let mut value = settings.number(info.key).unwrap_or(info.default);
                 let speed = f64::from(value.max(1e-6)) * 0.02;
-                let number = Number::new(&mut value).range(0.0..=1000.0).speed(speed).decimals(0, 7);
-                let response = ui.add(number.suffix(" m")).help(format!(
-                    "{}\n\nToo little: {}\nToo much: {}\nDefault {}.",
-                    info.help, info.too_little, info.too_much, info.default
-                ));
+                let number = Number::new(&mut value).range(info.range()).speed(speed).decimals(0, 7);
+                let response = ui.add(number.of(info.unit)).help(parameter_help(info));
                 if response.changed() {
                     let gesture = Changed::of(&response).gesture;
-                    editor.change(info.key, Changed { gesture }, |settings| (info.set)(settings, value));
+                    editor.change(info.key, Changed { gesture }, |settings| {
+                        settings.set_number(info.key, value);
+                    });
                 }
             });
             continue;
@@ -268,10 +268,8 @@ fn bones(ui: &mut Ui, editor: &mut Editor, solve: &Solve, actions: &mut Vec<Acti
         ui.horizontal(|ui| {
             ui.set_height(22.0);
             ui.label(RichText::new("weight of its turn").color(theme.text[1]));
-            let number = Number::new(&mut weight).range(0.0..=1.0).speed(0.005).decimals(2, 2);
-            let response = ui
-                .add(number)
-                .help("How much of its turn CCD gives this bone. Less near the end spreads the bend over the chain.");
+            let number = Number::new(&mut weight).range(BONE_WEIGHT.range()).speed(0.005).decimals(2, 2);
+            let response = ui.add(number).help(parameter_help(&BONE_WEIGHT));
             if response.changed()
                 && let Some(own) = Session::chain_weight_mut(&mut editor.section, editor.own, shown)
             {

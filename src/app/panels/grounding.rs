@@ -13,10 +13,9 @@ use crate::app::theme::{Theme, semibold};
 use crate::debugger::slide::slides;
 use crate::full_body::Node;
 use crate::full_body::names::label;
-use crate::grounding::foot_ik::FOOT_IK_PARAMETERS;
-use crate::grounding::legs::DRIVE_PARAMETERS;
-use crate::grounding::settings::PREDICTIVE_PARAMETERS;
-use crate::grounding::{Quality, Recording, Side, SolverState, WeightCurve};
+use crate::grounding::{
+    DriveWeights, FootIkSettings, PredictiveSettings, Quality, Recording, Side, SolverState, WeightCurve,
+};
 
 /// Steps of feet whose sliding is listed.
 const SLIDES: usize = 6;
@@ -80,7 +79,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     section(ui, theme, "weights", "of what is driven", |ui| {
         let theme = editor.theme;
-        let own = DRIVE_PARAMETERS.iter().filter_map(|entry| {
+        let own = DriveWeights::PARAMETERS.iter().filter_map(|entry| {
             let changed = parameter(ui, theme, entry, &mut editor.document.grounding.weights)?;
             Some((label(entry.key), changed))
         });
@@ -249,7 +248,7 @@ fn foot_ik(ui: &mut Ui, editor: &mut Editor) {
             changed = Some(("foot IK on or off".to_owned(), None));
         }
     });
-    for entry in FOOT_IK_PARAMETERS {
+    for entry in FootIkSettings::PARAMETERS {
         if let Some(found) = parameter(ui, theme, entry, settings) {
             changed = Some((label(entry.key), found.gesture));
         }
@@ -261,7 +260,7 @@ fn predictive(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
     let settings = &mut editor.document.grounding.predictive;
     let mut changed = None;
-    for entry in PREDICTIVE_PARAMETERS {
+    for entry in PredictiveSettings::PARAMETERS {
         if let Some(found) = parameter(ui, theme, entry, settings) {
             changed = Some((label(entry.key), found.gesture));
         }

@@ -19,8 +19,8 @@ use crate::debugger::attribution::{Group, Grouping, Row, without_round};
 use crate::debugger::formula::{Formula, Symbol, formula, names_in};
 use crate::debugger::measure::Gaps;
 use crate::full_body::names::label;
-use crate::full_body::settings::{CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, PIN, SOLVER_PARAMETERS};
-use crate::full_body::{Effector, Node, Settings, Smoothing};
+use crate::full_body::{ChainSettings, Effector, EffectorSettings, Node, Settings, Smoothing, SolverSettings};
+use crate::parameter::Parameters;
 use crate::rig::LimbName;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -78,7 +78,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 ui.add(egui::Label::new(RichText::new(text).color(theme.text[0])).wrap());
                 if let Some((parameter, value, _)) = why.cure {
                     let button = ui.button(format!("try {} {value}", parameter.label()));
-                    if button.help(parameter.help()).clicked() {
+                    if button.help(parameter.parameter.help).clicked() {
                         actions.push(Action::TakeValues(vec![(parameter, value)]));
                     }
                 }
@@ -217,15 +217,13 @@ fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effector) {
             editor.settings.effector_mut(effector).position_offset = Vec3::from_array(offset);
             editor.note(&own_label("offset"), changed);
         }
-        for parameter_info in EFFECTOR_PARAMETERS {
+        for info in EffectorSettings::PARAMETERS {
             // Only ends of limbs have a plane to go with, and a rotation.
-            if ["maintain_relative_position", "rotation_weight"].contains(&parameter_info.key)
-                && effector.limb().is_none()
-            {
+            if ["maintain_relative_position", "rotation_weight"].contains(&info.key) && effector.limb().is_none() {
                 continue;
             }
-            let changed = parameter(ui, theme, parameter_info, editor.settings.effector_mut(effector));
-            editor.note(&own_label(&label(parameter_info.key)), changed);
+            let changed = parameter(ui, theme, info, editor.settings.effector_mut(effector));
+            editor.note(&own_label(&label(info.key)), changed);
         }
         ui.horizontal(|ui| {
             ui.set_height(26.0);
@@ -253,7 +251,7 @@ fn chain_section(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     let theme = editor.theme;
     let chain_label = |what: &str| format!("{} {what}", limb.label());
     section(ui, theme, &format!("chain {}", limb.label()), "", |ui| {
-        for info in CHAIN_PARAMETERS {
+        for info in ChainSettings::PARAMETERS {
             let changed = parameter(ui, theme, info, editor.settings.chain_mut(limb));
             editor.note(&chain_label(&label(info.key)), changed);
             if info.key == "push_parent" {
@@ -304,7 +302,7 @@ fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     let theme = editor.theme;
     let height = editor.session.character.height;
     let suggested = editor.session.state().map(|state| {
-        crate::debug_draw::suggested_bend_goal(&editor.session.recording.frame, &state, limb, height * 0.14)
+        crate::full_body::draw::suggested_bend_goal(&editor.session.recording.frame, &state, limb, height * 0.14)
     });
     ui.horizontal(|ui| {
         ui.set_height(24.0);
@@ -350,15 +348,17 @@ fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
 fn pin_section(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
     section(ui, theme, "chain body", "", |ui| {
-        let changed = parameter(ui, theme, &PIN, &mut editor.settings);
-        editor.note("body pin", changed);
+        for info in Settings::PARAMETERS {
+            let changed = parameter(ui, theme, info, &mut editor.settings);
+            editor.note(&format!("body {}", label(info.key)), changed);
+        }
     });
 }
 
 fn solver_section(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
     section(ui, theme, "solver", "", |ui| {
-        for info in SOLVER_PARAMETERS {
+        for info in SolverSettings::PARAMETERS {
             let changed = parameter(ui, theme, info, &mut editor.settings.solver);
             editor.note(&label(info.key), changed);
             if info.key == "iterations" {
@@ -398,13 +398,13 @@ fn weights(ui: &mut Ui, editor: &mut Editor) {
             ui.spacing_mut().slider_width = ((width - name_width - 94.0) / 2.0).clamp(14.0, 160.0);
             ui.spacing_mut().item_spacing.x = 4.0;
             // A rotation is for hands and feet.
-            for info in &EFFECTOR_PARAMETERS[..if effector.limb().is_some() { 2 } else { 1 }] {
-                let mut value = (info.get)(editor.settings.effector(effector));
+            for info in &EffectorSettings::PARAMETERS[..if effector.limb().is_some() { 2 } else { 1 }] {
+                let mut value = editor.settings.effector(effector).number(info.key).unwrap_or(info.default);
                 let name = format!("{} {}", label(effector.key()), label(info.key));
-                let response = super::widgets::slider(ui, theme, &name, &mut value, 0.0..=1.0, 0.0, false);
+                let response = super::widgets::slider(ui, theme, &name, &mut value, info.range(), info);
                 let response = response.help(format!("{}\n{name} {value:.2}", info.help));
                 if response.changed() {
-                    (info.set)(editor.settings.effector_mut(effector), value);
+                    editor.settings.effector_mut(effector).set_number(info.key, value);
                     editor.note(&name, Some(Changed::of(&response)));
                 }
                 ui.label(RichText::new(format!("{value:.2}")).monospace());

@@ -8,13 +8,14 @@ use glam::Vec2;
 
 use super::help::Help;
 use super::number::Number;
-use super::widgets::{Changed, section, segmented, slider_row};
+use super::widgets::{Changed, parameter, parameter_help, section, segmented, slider_row};
 use crate::app::document::Document;
 use crate::app::motion::{
-    Drive, FRAME_RATES, LayerKind, MOST_PACE, Method, PoseLayer, Travel, path_around, scale_problem,
+    Drive, FRAME_RATES, LayerKind, Method, MotionSection, PoseLayer, Travel, path_around, scale_problem,
 };
 use crate::app::session::{Action, Brush, Selection, Session, Tool};
 use crate::app::theme::Theme;
+use crate::parameter::{Parameter, Parameters, Unit, find};
 use crate::terrain::{MOST_POINTS, Terrain};
 
 /// The document being edited, and what of it changed in this frame.
@@ -154,12 +155,11 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         });
         if session.brush.tool.is_some_and(|tool| tool != Tool::Point) {
             let mut brush = session.brush;
-            slider_row(ui, theme, "brush radius, m", &mut brush.radius, 0.05..=3.0, 0.4, false, || {
-                "How far out the brush works, in metres.".to_owned()
-            });
-            slider_row(ui, theme, "brush strength, m/s", &mut brush.strength, 0.02..=2.0, 0.4, false, || {
-                "How fast it works, in metres a second.".to_owned()
-            });
+            for info in Brush::PARAMETERS {
+                let mut value = brush.number(info.key).unwrap_or(info.default);
+                slider_row(ui, theme, &format!("brush {}", info.key), &mut value, info.range(), info);
+                brush.set_number(info.key, value);
+            }
             if brush != session.brush {
                 actions.push(Action::Brush(brush));
             }
@@ -233,7 +233,7 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
                 for (axis, name) in [(0, "x "), (1, "z ")] {
                     let drag = Number::new(&mut motion.start[axis]).prefix(name).speed(0.01).decimals(2, 2);
                     let farthest = crate::terrain::FARTHEST;
-                    let response = ui.add(drag.range(-farthest..=farthest).suffix(" m"));
+                    let response = ui.add(drag.range(-farthest..=farthest).of(Unit::Metres));
                     if response.changed() {
                         moved = Some(Changed::of(&response));
                     }
@@ -299,10 +299,8 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
 fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     let (theme, session) = (editor.theme, editor.session);
     let clips = &session.character.model.clips;
-    let fade = &mut editor.document.motion.fade;
-    let changed = slider_row(ui, theme, "fade, s", fade, 0.0..=2.0, 0.25, false, || {
-        "Seconds in which another clip comes in.\nToo little: the pose jumps.\nToo much: it floats.".to_owned()
-    });
+    const FADE: &Parameter = find(MotionSection::PARAMETERS, "fade");
+    let changed = parameter(ui, theme, FADE, &mut editor.document.motion);
     editor.note("how long clips fade", changed);
     labelled(ui, theme, "fade to", |ui| {
         for (index, clip) in clips.iter().enumerate().take(6) {
@@ -335,11 +333,9 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     });
     if by_pace {
         let fastest = speeds.iter().copied().fold(1.0, f32::max) * 1.2;
+        const PACE: &Parameter = find(MotionSection::PARAMETERS, "pace");
         let pace = &mut editor.document.motion.pace;
-        let changed = slider_row(ui, theme, "pace, m/s", pace, 0.0..=fastest.min(MOST_PACE), 0.0, false, || {
-            "How fast to go. The clip that walks most nearly so fast fades in, and runs a little faster or slower."
-                .to_owned()
-        });
+        let changed = slider_row(ui, theme, PACE.key, pace, PACE.min..=fastest.min(PACE.max), PACE);
         editor.note("pace", changed);
     }
     // What is shown now, and how much of it.
@@ -385,8 +381,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                 ];
                 if let Some(kind) = segmented(ui, theme, layer.kind, &kinds) {
                     layer.kind = kind;
-                    let range = layer.weights();
-                    layer.weight = layer.weight.clamp(*range.start(), *range.end());
+                    layer.weight = layer.weight_parameter().clamp(layer.weight);
                     changed = Some(("kind of a pose layer", None));
                 }
                 let combo = egui::ComboBox::from_id_salt("clip").selected_text(&layer.clip).width(76.0);
@@ -422,10 +417,8 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     removed = Some(index);
                 }
             });
-            let range = layer.weights();
-            let weight = slider_row(ui, theme, "weight", &mut layer.weight, range, 1.0, false, || {
-                "How much of it is laid on; 0 leaves the pose as it is.".to_owned()
-            });
+            let info = layer.weight_parameter();
+            let weight = slider_row(ui, theme, info.key, &mut layer.weight, info.range(), info);
             if let Some(weight) = weight {
                 changed = Some(("weight of a pose layer", weight.gesture));
             }
@@ -438,15 +431,16 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     changed = Some(("time of a pose layer", None));
                 }
                 if let Some(time) = &mut layer.time {
-                    let drag = Number::new(time).range(0.0..=length).speed(0.01).decimals(2, 2).suffix(" s");
+                    let drag = Number::new(time).range(0.0..=length).speed(0.01).decimals(2, 2).of(Unit::Seconds);
                     let response = ui.add(drag).help("The moment of the clip.");
                     if response.changed() {
                         changed = Some(("time of a pose layer", Changed::of(&response).gesture));
                     }
                 }
                 if layer.under.is_some() {
-                    let drag = Number::new(&mut layer.feather).range(0..=10).speed(0.05).prefix("feather ");
-                    let response = ui.add(drag).help("Over how many bones the weight comes in.");
+                    const FEATHER: &Parameter = find(PoseLayer::PARAMETERS, "feather");
+                    let drag = Number::new(&mut layer.feather).range(0..=FEATHER.usual_max as u32).speed(0.05);
+                    let response = ui.add(drag.prefix("feather ")).help(parameter_help(FEATHER));
                     if response.changed() {
                         changed = Some(("feather of a pose layer", Changed::of(&response).gesture));
                     }

@@ -9,6 +9,8 @@ use std::ops::RangeInclusive;
 use egui_macroquad::egui::text::{CCursor, CCursorRange};
 use egui_macroquad::egui::{self, DragValue, Id, Response, TextEdit, Ui, Widget, emath::Numeric};
 
+use crate::parameter::Unit;
+
 /// A field; add it to an [`Ui`].
 #[must_use = "it is a widget"]
 pub struct Number<'a> {
@@ -75,6 +77,13 @@ impl<'a> Number<'a> {
     /// What it is in, if that stands elsewhere.
     pub fn unit(self, unit: &'static str) -> Self {
         Self { unit, ..self }
+    }
+
+    /// Shown behind the number: what it is in.
+    pub fn of(self, unit: Unit) -> Self {
+        let symbol = unit.symbol();
+        let space = if symbol.is_empty() || symbol == "°" { "" } else { " " };
+        Self { drag: self.drag.suffix(format!("{space}{symbol}")), unit: symbol, ..self }
     }
 
     /// Shown behind the number; begins with the unit.

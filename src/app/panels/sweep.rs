@@ -46,14 +46,14 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     let width = ui.available_width() - 80.0;
     egui::Grid::new("sweep").num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
         ui.add(egui::Label::new(RichText::new("along x").color(theme.text[1])).extend());
-        parameters(ui, "x", width, &mut x);
+        parameters(ui, session, "x", width, &mut x);
         ui.end_row();
         ui.add(egui::Label::new(RichText::new("along y").color(theme.text[1])).extend());
         let text = y.map_or("nothing: a curve".to_owned(), ParameterId::label);
         egui::ComboBox::from_id_salt("sweep y").selected_text(text).width(width).height(360.0).show_ui(ui, |ui| {
             ui.selectable_value(&mut y, None, "nothing: a curve");
-            for parameter in ParameterId::all() {
-                ui.selectable_value(&mut y, Some(parameter), parameter.label()).help(parameter.help());
+            for parameter in ParameterId::all(&session.history.document().settings) {
+                ui.selectable_value(&mut y, Some(parameter), parameter.label()).help(parameter.parameter.help);
             }
         });
         ui.end_row();
@@ -86,11 +86,11 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     });
 }
 
-fn parameters(ui: &mut Ui, id: &str, width: f32, chosen: &mut ParameterId) {
+fn parameters(ui: &mut Ui, session: &Session, id: &str, width: f32, chosen: &mut ParameterId) {
     let combo = egui::ComboBox::from_id_salt(("sweep", id)).selected_text(chosen.label()).width(width).height(360.0);
     combo.show_ui(ui, |ui| {
-        for parameter in ParameterId::all() {
-            ui.selectable_value(chosen, parameter, parameter.label()).help(parameter.help());
+        for parameter in ParameterId::all(&session.history.document().settings) {
+            ui.selectable_value(chosen, parameter, parameter.label()).help(parameter.parameter.help);
         }
     });
 }
@@ -276,5 +276,5 @@ fn sensitivity(
         });
         actions.push(Action::Command(Command::Sweep));
     }
-    response.help(format!("{}\nNow {:.3}. Click to sweep it.", one.parameter.help(), one.value));
+    response.help(format!("{}\nNow {:.3}. Click to sweep it.", one.parameter.parameter.help, one.value));
 }

@@ -11,7 +11,7 @@ use crate::app::commands::Command;
 use crate::app::session::Action;
 use crate::app::theme::{Theme, fade, semibold};
 use crate::full_body::Node;
-use crate::full_body::settings::Parameter;
+use crate::parameter::{Parameter, Parameters};
 
 /// Height of a row of a pane.
 pub const ROW: f32 = 19.5;
@@ -160,44 +160,42 @@ impl Changed {
     }
 }
 
+/// What is shown of a parameter where the pointer rests on it.
+pub fn parameter_help(parameter: &Parameter) -> String {
+    let &Parameter { help, too_little, too_much, default, min, max, unit, .. } = parameter;
+    let unit = format!(" {}", unit.symbol());
+    let range = format!("Default {default}, range {min} to {max}{}.", unit.trim_end());
+    format!("{help}\n\nToo little: {too_little}\nToo much: {too_much}\n{range} Double-click resets.")
+}
+
 /// A label, a slider with its default marked, the number, and a way back. Returns whether the value changed.
-pub fn parameter<S>(ui: &mut Ui, theme: &Theme, parameter: &Parameter<S>, settings: &mut S) -> Option<Changed> {
-    let mut value = (parameter.get)(settings);
-    // Rounds of the spine have no upper limit worth a slider.
-    let max = if parameter.max > 1000.0 { 16.0 } else { parameter.max };
+pub fn parameter(ui: &mut Ui, theme: &Theme, parameter: &Parameter, settings: &mut impl Parameters) -> Option<Changed> {
+    let mut value = settings.number(parameter.key).unwrap_or(parameter.default);
     let label = crate::full_body::names::label(parameter.key);
-    let changed =
-        slider_row(ui, theme, &label, &mut value, parameter.min..=max, parameter.default, parameter.whole, || {
-            format!(
-                "{}\n\nToo little: {}\nToo much: {}\nDefault {}, range {} to {}. Double-click resets.",
-                parameter.help,
-                parameter.too_little,
-                parameter.too_much,
-                parameter.default,
-                parameter.min,
-                parameter.max
-            )
-        });
+    let changed = slider_row(ui, theme, &label, &mut value, parameter.min..=parameter.usual_max, parameter);
     if changed.is_some() {
-        (parameter.set)(settings, value.clamp(parameter.min, parameter.max));
+        settings.set_number(parameter.key, parameter.clamp(value));
     }
     changed
 }
 
-/// [`parameter`] for a number that is in no table.
-#[allow(clippy::too_many_arguments)]
+/// [`parameter`] for a number under another name, or of which only a part can be chosen.
 pub fn slider_row(
     ui: &mut Ui,
     theme: &Theme,
     label: &str,
     value: &mut f32,
     range: std::ops::RangeInclusive<f32>,
-    default: f32,
-    whole: bool,
-    help: impl Fn() -> String,
+    parameter: &Parameter,
 ) -> Option<Changed> {
     let mut changed = None;
+    let default = parameter.default;
     let is_default = *value == default;
+    let help = || parameter_help(parameter);
+    let shown = match parameter.unit.symbol() {
+        "" => label.to_owned(),
+        unit => format!("{label}, {unit}"),
+    };
     ui.horizontal(|ui| {
         ui.set_height(ROW);
         let color = if is_default { theme.text[1] } else { theme.text[0] };
@@ -206,20 +204,20 @@ pub fn slider_row(
         let text = ui.allocate_ui_with_layout(
             vec2(label_width, ROW),
             egui::Layout::left_to_right(egui::Align::Center),
-            |ui| ui.add(egui::Label::new(RichText::new(label).color(color)).selectable(false).truncate()).help(help()),
+            |ui| ui.add(egui::Label::new(RichText::new(shown).color(color)).selectable(false).truncate()).help(help()),
         );
         ui.add_space((label_width - text.response.rect.width()).max(0.0));
         // Number and reset have their width, the slider has the rest.
         ui.spacing_mut().slider_width = (whole_width - label_width - 90.0).clamp(34.0, 420.0);
-        let response = slider(ui, theme, label, value, range.clone(), default, whole).help(help());
+        let response = slider(ui, theme, label, value, range.clone(), parameter).help(help());
         if response.double_clicked() {
             *value = default;
             changed = Some(Changed { gesture: None });
         } else if response.changed() {
             changed = Some(Changed::of(&response));
         }
-        let number = Number::new(value).range(range);
-        let number = match whole {
+        let number = Number::new(value).range(range).unit(parameter.unit.symbol());
+        let number = match parameter.is_whole() {
             true => number.speed(0.05).decimals(0, 0),
             false => number.speed(0.005).written_by(short),
         };
@@ -289,9 +287,9 @@ pub fn slider(
     label: &str,
     value: &mut f32,
     range: std::ops::RangeInclusive<f32>,
-    default: f32,
-    whole: bool,
+    parameter: &Parameter,
 ) -> egui::Response {
+    let (default, whole) = (parameter.default, parameter.is_whole());
     let width = ui.spacing().slider_width;
     let (rect, mut response) = ui.allocate_exact_size(vec2(width, ROW), Sense::click_and_drag());
     let (min, max) = (*range.start(), *range.end());

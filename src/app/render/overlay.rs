@@ -13,9 +13,10 @@ use crate::app::panels::widgets::{capital, counted, node_mark};
 use crate::app::session::{Selection, Session};
 use crate::app::theme::{Theme, fade, semibold};
 use crate::app::timeline::Steps;
-use crate::debug_draw::{DebugDraw, Layers, Subject, draw_limbs, draw_move, draw_state, draw_step, draw_trunk};
+use crate::debug_draw::{DebugDraw, Layers, Subject};
 use crate::full_body::bend_constraint::BendSource;
 use crate::full_body::child_constraint::PAIRS;
+use crate::full_body::draw::{draw_bones, draw_move, draw_state, draw_step};
 use crate::full_body::{Node, Step};
 use crate::grounding::Side;
 
@@ -412,11 +413,10 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
         let size = session.character.height * 0.11;
         let frame = &session.recording.frame;
         if layers.bones
-            && let Some(biped) = &session.character.detection.biped
+            && let Ok((solver, _)) = &session.character.solver
         {
-            draw_trunk(biped, &session.shown.bones, &mut overlay);
             let smallest = session.character.height * 2e-3;
-            draw_limbs(biped, &session.shown.bones, &state.nodes, smallest, &mut overlay);
+            draw_bones(solver, &session.shown.bones, &state.nodes, smallest, &mut overlay);
         }
         // Limbs are drawn as their bones are, not from node to node: those may be further apart than a bone is long.
         draw_state(frame, &state, Layers { bones: false, ..layers }, size, &mut overlay);
@@ -432,7 +432,7 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
                     let moves = session.recording.solve.events_of(session.cursor.step);
                     moves.get(within).into_iter().for_each(|moved| draw_move(moved, &mut step));
                 }
-                None => draw_step(&before.nodes, &state.nodes, session.character.height * 1e-4, &mut step),
+                None => draw_step(&before.nodes, &state.nodes, session.character.height * 1e-4, true, &mut step),
             }
         }
         chains::draw(session, &mut overlay);
@@ -523,7 +523,7 @@ fn other(session: &Session, with_nodes: bool, overlay: &mut Overlay) {
         *node += aside;
     }
     if with_nodes {
-        draw_step(&theirs.nodes, &theirs.nodes, f32::INFINITY, overlay);
+        draw_step(&theirs.nodes, &theirs.nodes, f32::INFINITY, false, overlay);
     }
     let furthest = Node::ALL.into_iter().zip(apart).max_by(|a, b| a.1.total_cmp(&b.1));
     if let Some((node, distance)) = furthest.filter(|(_, distance)| *distance > session.character.height * 1e-4)
@@ -581,7 +581,7 @@ fn bend_labels(session: &Session, overlay: &mut Overlay) {
     let Some(state) = session.state().filter(|_| session.view.bend_directions) else { return };
     let frame = &session.recording.frame;
     for limb in crate::rig::LimbName::ALL {
-        let direction = crate::debug_draw::shown_bend_direction(frame, &state, limb);
+        let direction = crate::full_body::draw::shown_bend_direction(frame, &state, limb);
         let from = state.nodes[Node::of_limb(limb)[1]];
         if let Some(at) = overlay.at(from + direction * session.character.height * 0.11) {
             let source = crate::full_body::bend_constraint::bend_source(frame, limb);

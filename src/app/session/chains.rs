@@ -341,8 +341,8 @@ impl Session {
     /// A chain file, as a lane of the lab that does what the file says.
     fn open_chain(&mut self, path: &Path) {
         let read = files::read_text(path, Most::CHAIN).and_then(|text| {
-            let file = ChainFile::from_json(&text).map_err(|error| error.to_string());
-            file.and_then(|file| LabSection::of_file(&file)).map_err(|error| format!("{}: {error}", path.display()))
+            let file = ChainFile::from_json(&text);
+            file.and_then(|file| LabSection::of_file(&file)).map_err(|fault| format!("{}: {fault}", path.display()))
         });
         match read {
             Ok(lab) => {

@@ -22,8 +22,9 @@ use crate::debugger::reach_volume::reach_volume;
 use crate::debugger::sweep::{Axis, Input, Sweep, run_sweep, sensitivities};
 use crate::debugger::tape::Marker;
 use crate::debugger::{breaks, pops};
+use crate::error::Fault;
 use crate::full_body::{Effector, Node, Recording, Settings, State, Step};
-use crate::preset::{FormatError, Preset};
+use crate::preset::Preset;
 use crate::rig::{LimbName, ModelPose, RigidTransform};
 use crate::trace::Trace;
 
@@ -668,7 +669,7 @@ impl Session {
 
     /// A bug capsule: its character, its frames on the tape, paused at its instant.
     pub fn open_capsule(&mut self, path: &Path) {
-        let say = |error: FormatError| format!("{}: {error}", path.display());
+        let say = |error: Fault| format!("{}: {error}", path.display());
         let read = files::read_text(path, Most::CAPSULE).and_then(|text| {
             let capsule = Capsule::from_json(&text).map_err(say)?;
             let document = Document::from_preset(&capsule.preset).map_err(say)?;

@@ -31,7 +31,7 @@ impl Session {
     /// Opens a preset; nothing changes if it does not read.
     pub fn open_preset(&mut self, path: PathBuf) {
         let read = files::read_text(&path, Most::PRESET).and_then(|text| {
-            let at = |error: crate::preset::FormatError| format!("{}: {error}", path.display());
+            let at = |error: crate::error::Fault| format!("{}: {error}", path.display());
             let preset = Preset::from_json(&text).map_err(at)?;
             let document = Document::from_preset(&preset).map_err(at)?;
             let camera: Option<Camera> = crate::app::document::section(&preset.sections, "camera").map_err(at)?;

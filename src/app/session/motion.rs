@@ -12,6 +12,7 @@ use crate::app::timeline::Cursor;
 use crate::debugger::tape::GroundFrame;
 use crate::full_body::{Node, Settings, State};
 use crate::grounding::{Output, Recording};
+use crate::parameter::settings;
 use crate::rig::RigidTransform;
 use crate::terrain::Terrain;
 
@@ -44,20 +45,20 @@ impl Tool {
     }
 }
 
-/// What the ground is sculpted with.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Brush {
-    /// `None`: drags on the ground do nothing to it.
-    pub tool: Option<Tool>,
-    /// Metres.
-    pub radius: f32,
-    /// Metres a second that it raises and lowers; smoothing and flattening go by it too.
-    pub strength: f32,
-}
-
-impl Default for Brush {
-    fn default() -> Self {
-        Self { tool: None, radius: 0.4, strength: 0.4 }
+settings! {
+    /// What the ground is sculpted with.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Brush {
+        /// `None`: drags on the ground do nothing to it.
+        tool: Option<Tool> = None;
+        /// How far out the brush works.
+        radius: f32 = 0.4, from 0.05 to 3 in Metres,
+            too little: "It takes long to cover any ground.",
+            too much: "There is no working on what is small.";
+        /// How fast it raises and lowers; smoothing and flattening go by it too.
+        strength: f32 = 0.4, from 0.02 to 2 in MetresPerSecond,
+            too little: "It has to stay where it is for long.",
+            too much: "A touch is too much.";
     }
 }
 
@@ -136,7 +137,7 @@ impl Session {
     }
 
     /// Poses the limbs by an output of grounding; `pose` is the animated one.
-    pub(super) fn pose_limbs(&self, output: &Output, pose: &mut [RigidTransform]) {
+    pub(super) fn pose_limbs(&self, output: &Output, pose: &mut Vec<RigidTransform>) {
         self.motion.pose_limbs(&self.plan(), &self.character, output, &self.shown_settings, pose);
     }
 

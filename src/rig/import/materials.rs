@@ -88,7 +88,7 @@ fn picture(document: &Document, store: &mut Store, image: usize, bytes_left: usi
     let value = &document.array("images")[image];
     let index = |value: &Value| value.as_u64().and_then(|view| usize::try_from(view).ok());
     let bytes = match (value.get("bufferView").and_then(index), value.get("uri").and_then(Value::as_str)) {
-        (Some(view), _) => store.view(view).map_err(|fault| fault.sentence())?.to_vec(),
+        (Some(view), _) => store.view(view).map_err(|fault| fault.to_string())?.to_vec(),
         (None, Some(uri)) => store.fetch(uri)?,
         (None, None) => return Err("it has neither a buffer view nor a URI".to_owned()),
     };

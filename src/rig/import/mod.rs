@@ -24,36 +24,19 @@ mod source;
 use std::collections::HashMap;
 
 use super::model::Model;
+use crate::error::Fault;
 use accessor::Store;
 use container::Document;
 pub use source::Source;
 
 /// Why a file could not be read. One line: the file, the place in it, what is wrong and what helps.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{file}: {}{problem}", if place.is_empty() { String::new() } else { format!("{place}: ") })]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{file}: {fault}")]
 pub struct ImportError {
     /// The name handed to [`import`].
     pub file: String,
-    /// As in `accessor 12` or `node 7`; empty where it is the whole file.
-    pub place: String,
-    pub problem: String,
-}
-
-/// A place in the file and what is wrong with it: an [`ImportError`] that does not know its file yet.
-#[derive(Debug)]
-struct Fault {
-    place: String,
-    problem: String,
-}
-
-impl Fault {
-    fn new(place: impl Into<String>, problem: impl Into<String>) -> Self {
-        Self { place: place.into(), problem: problem.into() }
-    }
-
-    fn sentence(&self) -> String {
-        format!("{}: {}", self.place, self.problem)
-    }
+    /// Its place is as in `accessor 12` or `node 7`; empty where it is the whole file.
+    pub fault: Fault,
 }
 
 type Outcome<T> = Result<T, Fault>;
@@ -109,8 +92,10 @@ pub fn import(
     read(name, bytes, read_buffer).map_err(|fault| told(name, &fault))
 }
 
+/// In one line, whatever names the file has in it.
 fn told(file: &str, fault: &Fault) -> ImportError {
-    ImportError { file: one_line(file), place: one_line(&fault.place), problem: one_line(&fault.problem) }
+    let fault = Fault::new(one_line(&fault.place), one_line(&fault.problem.to_string()));
+    ImportError { file: one_line(file), fault }
 }
 
 fn read(name: &str, bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Outcome<Model> {

@@ -20,7 +20,7 @@ impl Mend<'_, '_> {
             let value = &self.document.array("images")[at];
             let own = index(value.get("bufferView"));
             let bytes = match (own, value.get("uri").and_then(Value::as_str)) {
-                (Some(view), _) => self.store.view(view).map(<[u8]>::to_vec).map_err(|fault| fault.sentence()),
+                (Some(view), _) => self.store.view(view).map(<[u8]>::to_vec).map_err(|fault| fault.to_string()),
                 (None, Some(uri)) => self.store.fetch(uri),
                 (None, None) => Err("it has neither a buffer view nor a URI".to_owned()),
             };
