@@ -173,6 +173,7 @@ impl Run for ChainRun {
             key: format!("joint_{joint}"),
             label: if joint == 0 { "root".to_owned() } else { format!("joint {joint}") },
             tint: Tint::Own,
+            bone: self.on.as_ref().and_then(|(_, bones)| bones.get(joint).copied()),
         };
         (0..self.recording.chain.joints()).map(point).collect()
     }
@@ -189,7 +190,8 @@ impl Run for ChainRun {
         let bones = self.recording.chain.bones();
         let hinge = |(bone, own): (usize, &super::Bone)| {
             let before = bones[own.from.checked_sub(1)?].from;
-            Some(Hinge { label: format!("joint {}", own.from), points: [before, own.from, bone + 1] })
+            let (label, root) = (format!("joint {}", own.from), format!("joint {before}"));
+            Some(Hinge { label, root, points: [before, own.from, bone + 1] })
         };
         bones.iter().enumerate().filter_map(hinge).collect()
     }

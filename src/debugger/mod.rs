@@ -7,7 +7,6 @@ pub mod breaks;
 pub mod chain_formula;
 pub mod fields;
 pub mod formula;
-pub mod measure;
 pub mod parameters;
 pub mod pops;
 pub mod reach_volume;

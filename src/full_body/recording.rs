@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::mapping::Mappings;
 use super::writing::{BoneMove, Part, Writing, Written};
-use super::{Frame, FullBody, InputError, Move, Settings, Solve, Stage, State, Status, Step, Workspace};
+use super::{Frame, FullBody, InputError, Move, Nodes, Settings, Solve, Stage, State, Status, Step, Workspace};
 use crate::rig::{BoneIndex, RigidTransform};
 use crate::stepped::{self, Cursor};
 
@@ -15,9 +15,12 @@ pub struct Recording {
     /// [`Stage::Read`] first.
     pub solve: stepped::Recording<Step, State, Move>,
     /// What follows it: the nodes written to the bones.
-    pub writing: stepped::Recording<Part, Written, BoneMove>,
+    pub writing: WritingRecording,
     mappings: Mappings,
 }
+
+/// The writing of a solve.
+pub type WritingRecording = stepped::Recording<Part, Written, BoneMove>;
 
 impl Recording {
     /// Solves `pose` in place, as [`FullBody::solve`] does, and keeps every state and event. The buffers of an earlier
@@ -92,9 +95,35 @@ impl Recording {
             return self.written_within(solver, step, count);
         }
         let nodes = self.state_within(at.step, count)?.nodes;
+        if self.writing.start.joints.is_empty() {
+            return None;
+        }
         let mut written = self.writing.start.clone();
         stepped::solve(&mut Writing::new(solver, &self.mappings, &self.frame, &nodes), &mut written);
         Some(written)
+    }
+
+    /// What writing would make of the nodes as they were before the first step: those nodes, and every move. `None` if
+    /// there are no steps.
+    pub(super) fn writing_of_start(&self, solver: &FullBody) -> Option<(Nodes, WritingRecording)> {
+        let nodes = self.solve.start.nodes;
+        self.writing.steps.first()?;
+        let mut recording = WritingRecording::default();
+        let mut writing = Writing::new(solver, &self.mappings, &self.frame, &nodes);
+        recording.record(&mut writing, &mut self.writing.start.clone());
+        Some((nodes, recording))
+    }
+
+    /// Where such a writing is within a step, after the first `count` of its moves.
+    pub(super) fn written_from(
+        &self,
+        solver: &FullBody,
+        nodes: &Nodes,
+        writing: &WritingRecording,
+        step: usize,
+        count: usize,
+    ) -> Option<Written> {
+        writing.state_within(&mut Writing::new(solver, &self.mappings, &self.frame, nodes), step, count)
     }
 
     /// Where every bone with a role is after each step of writing.

@@ -142,6 +142,10 @@ impl Run for GroundRun {
         "casts"
     }
 
+    fn moves_bones(&self) -> bool {
+        false
+    }
+
     fn moves_by_steps(&self) -> bool {
         true
     }
@@ -205,7 +209,8 @@ impl Run for GroundRun {
     }
 
     fn points(&self) -> Vec<PointView> {
-        let point = |key: &str, side| PointView { key: key.to_owned(), label: label(key), tint: tint(side) };
+        let point =
+            |key: &str, side| PointView { key: key.to_owned(), label: label(key), tint: tint(side), bone: None };
         vec![point("left_foot", Some(Side::Left)), point("right_foot", Some(Side::Right)), point("pelvis", None)]
     }
 

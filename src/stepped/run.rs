@@ -101,12 +101,23 @@ pub struct PointView {
     pub key: String,
     pub label: String,
     pub tint: Tint,
+    /// The bone that it is, once written.
+    pub bone: Option<BoneIndex>,
 }
 
 /// Two bones that meet, by the points at their ends: how far they are bent, and to which side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hinge {
     /// `left elbow`.
+    pub label: String,
+    /// Of the joint that the first bone turns about: `left shoulder`.
+    pub root: String,
+    pub points: [usize; 3],
+}
+
+/// Three points that turn together: a torso's shoulders and its body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plane {
     pub label: String,
     pub points: [usize; 3],
 }
@@ -227,6 +238,10 @@ pub trait Run {
         Vec::new()
     }
 
+    fn planes(&self) -> Vec<Plane> {
+        Vec::new()
+    }
+
     fn rods(&self) -> Vec<Rod> {
         Vec::new()
     }
@@ -238,8 +253,31 @@ pub trait Run {
     /// Puts the bones where an instant has them; `pose` is the one that the run was given.
     fn pose(&self, at: Cursor, pose: &mut [RigidTransform]);
 
+    /// Whether it poses bones itself; else it asks another to.
+    fn moves_bones(&self) -> bool {
+        true
+    }
+
+    /// Tells of every event where it takes a bone, in such an order that the way adds up; `before` is the pose that the
+    /// run was given.
+    fn way_of_bone(&self, bone: BoneIndex, before: &[RigidTransform], visit: Way) {
+        let mut pose = before.to_vec();
+        for step in 0..self.steps() {
+            let view = self.step(step);
+            for event in 0..self.events(step) {
+                let at = Cursor { step, within: Some(event) };
+                pose.copy_from_slice(before);
+                self.pose(at, &mut pose);
+                visit(&view, &self.cause(step, event), at, pose.get(bone).map_or(Vec3::ZERO, |bone| bone.position));
+            }
+        }
+    }
+
     fn draw(&self, at: Cursor, shown: &Shown, out: &mut dyn DebugDraw);
 }
+
+/// Hears of a step, what moved a bone in it, when, and where to.
+pub type Way<'a> = &'a mut dyn FnMut(&StepView, &CauseView, Cursor, Vec3);
 
 /// How far one press of a stepping key goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
