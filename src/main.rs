@@ -322,7 +322,7 @@ fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String> {
         return Err(session::LIMBS_ONLY.to_owned());
     }
     let Headless { character, document, animated, settings, .. } = frame;
-    if document.chain_ik.chains.iter().any(|chain| !chain.off) {
+    if document.stack.chain_ik.chains.iter().any(|chain| !chain.off) {
         complain("warning: chain_ik.chains: a trace is of the full body alone, chains are not in it");
     }
     let rig = session::rig_of(&character, &animated)?;

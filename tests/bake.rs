@@ -6,6 +6,7 @@ mod common;
 #[path = "common/gltf.rs"]
 mod gltf;
 
+use kinescope::stack::{Drive, Method};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use kinescope::animation::Clip;
 use kinescope::app::character::Character;
 use kinescope::app::document::{ClipSection, Document};
 use kinescope::app::headless::{Baked, Headless};
-use kinescope::app::motion::{Drive, Method, Travel};
+use kinescope::app::motion::Travel;
 use kinescope::app::scenes::{Scene, Stand};
 use kinescope::grounding::Side;
 use kinescope::preset::Preset;
@@ -202,7 +203,7 @@ fn in_place_a_clip_that_loops_is_baked_as_a_loop() {
     // On a step's edge, where feet and pelvis have something to do.
     document.motion.start = Vec2::new(0.0, 2.1);
     for (name, drive) in [("loop", Drive::FullBody), ("limbs", Drive::Limbs)] {
-        document.grounding.drive = drive;
+        document.stack.grounding.drive = drive;
         for clip in ["walk", "idle"] {
             let case = Case::new(&format!("{name}-{clip}"), None, &document, clip, 30.0);
             let apart = case.apart(0, case.baked.times.len() - 1);
@@ -227,7 +228,7 @@ fn a_clip_that_does_not_loop_is_baked_from_its_beginning() {
         document.clip.name = Some("walk".to_owned());
         if grounded {
             document.terrain = Some(Arc::new(Terrain::flat()));
-            document.grounding.method = Method::Predictive;
+            document.stack.grounding.method = Method::Predictive;
         }
         let mut headless = Headless::new(character, document).unwrap();
         let baked = headless.bake_whole(30.0).unwrap();
@@ -432,7 +433,7 @@ fn solve_and_trace_ground_the_pose_where_it_comes_to_rest() {
     let mut document = scene("two heights", &character);
     let plain = solved(None);
     for drive in [Drive::FullBody, Drive::Limbs] {
-        document.grounding.drive = drive;
+        document.stack.grounding.drive = drive;
         let path = preset(&format!("rest-{drive:?}.json"), &document);
         let pose = solved(Some(&path));
         let clip = ClipSection { name: Some("idle".to_owned()), time: 0.4 };
@@ -502,7 +503,7 @@ fn what_fuzzing_begins_with_has_motion_and_ground() {
         let text = std::fs::read_to_string(folder.join(name)).unwrap();
         let document = Document::from_preset(&Preset::from_json(&text).unwrap()).unwrap();
         let default = Document::default();
-        assert!(document.motion != default.motion && document.grounding != default.grounding, "{name}");
+        assert!(document.motion != default.motion && document.stack.grounding != default.grounding, "{name}");
         assert!(document.terrain.is_some(), "{name}");
         let again = Preset::from_json(&document.to_preset().to_json()).unwrap();
         assert_eq!(Document::from_preset(&again).unwrap(), document, "{name}");

@@ -1,16 +1,17 @@
 //! Chains in the window: the lab, chains of the character on top of the full body, limits, and the timeline over them.
 #![cfg(feature = "app")]
 
+use kinescope::stack::{LabSection, LayerId};
 use glam::{Vec2, Vec3};
 use kinescope::app::camera::Viewport;
-use kinescope::app::chains::{ChainHandle, ChainRef, LabSection, suggestions};
+use kinescope::app::chains::{ChainHandle, suggestions};
 use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
 use kinescope::app::document::Document;
 use kinescope::app::handles::HandleId;
 use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Selection, Session};
-use kinescope::app::timeline::{Cursor, Steps, Stride};
+use kinescope::stepped::run::{Cursor, Stride};
 use kinescope::chain_ik::draw::LimitPart;
 use kinescope::chain_ik::file::ChainFile;
 use kinescope::chain_ik::{Limit, Solver};
@@ -119,17 +120,17 @@ fn the_target_is_dragged_in_the_lane_that_is_selected() {
         session.apply(Action::Lane(index));
         let handles = session.handles();
         let target =
-            handles.iter().find(|h| h.id == HandleId::Chain(ChainRef::Lane(index), ChainHandle::Target(0))).unwrap();
+            handles.iter().find(|h| h.id == HandleId::Chain(LayerId::Lane(index), ChainHandle::Target(0))).unwrap();
         let at = target.screen;
         session.press(at);
-        assert_eq!(session.selection, Selection::ChainIk(ChainRef::Lane(index)));
+        assert_eq!(session.selection, Selection::ChainIk(LayerId::Lane(index)));
         session.drag_to(at + Vec2::new(20.0, -30.0));
         session.release();
         session.update(0.0);
         let moved = session
             .handles()
             .into_iter()
-            .find(|h| h.id == HandleId::Chain(ChainRef::Lane(index), ChainHandle::Target(0)))
+            .find(|h| h.id == HandleId::Chain(LayerId::Lane(index), ChainHandle::Target(0)))
             .unwrap();
         assert!(moved.screen.distance(at + Vec2::new(20.0, -30.0)) < 0.5, "{:?} {at}", moved.screen);
     }
@@ -143,7 +144,7 @@ fn the_target_is_dragged_in_the_lane_that_is_selected() {
 fn a_limit_is_dragged_by_its_end() {
     let mut session = session("limits");
     session.apply(Action::ChainBone(1));
-    let id = HandleId::Chain(ChainRef::Lane(0), ChainHandle::Limit { bone: 1, part: LimitPart::Max });
+    let id = HandleId::Chain(LayerId::Lane(0), ChainHandle::Limit { bone: 1, part: LimitPart::Max });
     let find = |session: &Session| session.handles().into_iter().find(|handle| handle.id == id).unwrap();
     let before = find(&session);
     session.press(before.screen);
@@ -199,7 +200,7 @@ fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
     assert!(session.shown.position(head).distance(target) < session.character.height * 2e-3);
 
     // Stepping one shows the pose in the middle of it.
-    session.apply(Action::Select(Selection::ChainIk(ChainRef::Layer(1))));
+    session.apply(Action::Select(Selection::ChainIk(LayerId::Chain(1))));
     session.apply(Action::Command(Command::FirstStep));
     assert!(session.shown.position(head).distance(target) > session.character.height * 0.02);
     session.apply(Action::Command(Command::LastStep));
@@ -230,7 +231,7 @@ fn a_chain_that_cannot_be_solved_says_why_and_stops_nothing() {
 fn the_lab_opens_on_any_scene_and_closes_again() {
     let mut session = session("stand");
     session.apply(Action::Command(Command::Lab));
-    assert!(session.lab().is_some() && session.chain_focus() == Some(ChainRef::Lane(0)));
+    assert!(session.lab().is_some() && session.chain_focus() == Some(LayerId::Lane(0)));
     assert!(session.handles().iter().all(|handle| matches!(handle.id, HandleId::Chain(..))));
     session.apply(Action::AddLane(LabSection::default().lanes[1]));
     session.update(0.0);
@@ -279,7 +280,7 @@ fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
         // It is an edit like any other, and a preset keeps it.
         let text = session.history.document().to_preset().to_json();
         let document = Document::from_preset(&Preset::from_json(&text).unwrap()).unwrap();
-        assert_eq!(document.chain_ik, *session.chain_section(), "{name}");
+        assert_eq!(document.stack.chain_ik, *session.chain_section(), "{name}");
         session.apply(Action::Command(Command::Undo));
         assert!(session.lab().is_none());
     }

@@ -15,7 +15,7 @@ use kinescope::app::layout::Pane;
 use kinescope::app::render::overlay::aside;
 use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Request, Selection, Session};
-use kinescope::app::timeline::Cursor;
+use kinescope::stepped::run::Cursor;
 use kinescope::capsule::Capsule;
 use kinescope::debugger::attribution::{Exact, Grouping};
 use kinescope::debugger::breaks::{Breaks, Condition};

@@ -5,6 +5,7 @@
 #[path = "common/strategies.rs"]
 mod strategies;
 
+use kinescope::stack::{Drive, Method};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -16,10 +17,10 @@ use kinescope::app::commands::Command;
 use kinescope::app::document::Document;
 use kinescope::app::handles::HandleId;
 use kinescope::app::headless::Headless;
-use kinescope::app::motion::{Drive, LayerKind, Method, PoseLayer, Travel};
+use kinescope::app::motion::{LayerKind, PoseLayer, Travel};
 use kinescope::app::scenes::{SCENES, Scene, Stand};
 use kinescope::app::session::{Action, Brush, Selection, Session, Tool};
-use kinescope::app::timeline::{Cursor, Steps};
+use kinescope::stepped::run::{Cursor};
 use kinescope::full_body::Settings;
 use kinescope::grounding::{DriveWeights, FootIkSettings, PredictiveSettings, Quality, WeightCurve};
 use kinescope::parameter::Parameters;
@@ -99,7 +100,7 @@ fn a_character_without_legs_goes_without_ground() {
         assert!(session.ground_recording().is_none());
         edit(&mut session, |document| {
             document.terrain = Some(Arc::new(Terrain::stairs(0.2, 0.3)));
-            document.grounding.method = Method::FootIk;
+            document.stack.grounding.method = Method::FootIk;
         });
         run(&mut session, 5, scene.name);
         command(&mut session, Command::NextStage);
@@ -194,7 +195,7 @@ fn clips_without_keys_without_length_or_with_wild_values() {
             for scene in ["stairs", "ray and curve", "idle, walk, run", "masked upper body", "additive lean"] {
                 let character = with_clips(|clips| clips.iter_mut().for_each(change));
                 let mut session = with(character, scene);
-                edit(&mut session, |document| document.grounding.method = method);
+                edit(&mut session, |document| document.stack.grounding.method = method);
                 run(&mut session, 90, &format!("{what}, {method:?}, {scene}"));
                 command(&mut session, Command::PlayPause);
                 for _ in 0..12 {
@@ -313,7 +314,7 @@ fn every_step_of_grounding_shows_a_pose_and_the_last_is_the_solve() {
     for (method, drive) in all.into_iter().flatten() {
         let mut session = session("stairs");
         let scene = &format!("{method:?}, {drive:?}");
-        edit(&mut session, |document| (document.grounding.method, document.grounding.drive) = (method, drive));
+        edit(&mut session, |document| (document.stack.grounding.method, document.stack.grounding.drive) = (method, drive));
         run(&mut session, 150, scene);
         command(&mut session, Command::PlayPause);
         let end = session.shown.clone();
@@ -341,7 +342,7 @@ fn at_the_rim_and_beyond_it() {
         let mut session = session("two heights");
         edit(&mut session, |document| {
             document.terrain = Some(Arc::new(Terrain::flat()));
-            document.grounding.method = method;
+            document.stack.grounding.method = method;
         });
         let terrain = session.plan().terrain.unwrap().clone();
         let rim = terrain.center.x + terrain.size.x * 0.5;
@@ -424,7 +425,7 @@ fn what_is_not_valid_is_not_let_in() {
         ("motion.layers[0].weight", &|document| {
             document.motion.layers = vec![PoseLayer { weight: 3.0, ..PoseLayer::default() }];
         }),
-        ("grounding.predictive.max_step", &|document| document.grounding.predictive.max_step = -1.0),
+        ("grounding.predictive.max_step", &|document| document.stack.grounding.predictive.max_step = -1.0),
     ];
     for (name, change) in changes {
         let mut session = session("stairs");
@@ -572,7 +573,7 @@ impl Change {
         let clips = &character.model.clips;
         let name = |clip: usize| clips[clip % clips.len()].name.clone();
         let motion = &mut document.motion;
-        let grounding = &mut document.grounding;
+        let grounding = &mut document.stack.grounding;
         match self {
             Self::Terrain(terrain) => document.terrain = terrain.clone().map(Arc::new),
             Self::Method(method, drive) => (grounding.method, grounding.drive) = (*method, *drive),

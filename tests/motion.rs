@@ -1,12 +1,13 @@
 //! Motion in the session: every scene on uneven ground, at every frame rate; fades, layers, ground that is edited.
 #![cfg(feature = "app")]
 
+use kinescope::stack::{Drive, GroundingSection, Method};
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use kinescope::app::character::Character;
 use kinescope::app::document::Document;
-use kinescope::app::motion::{Drive, GroundingSection, Method, Travel};
+use kinescope::app::motion::Travel;
 use kinescope::app::scenes::{SCENES, Scene};
 use kinescope::app::session::{Action, Brush, Session, Tool};
 use kinescope::full_body::Effector;
@@ -67,8 +68,8 @@ fn standing_still_comes_to_rest_on_the_ground() {
                 let mut session = session("two heights");
                 let mut document = session.history.document().clone();
                 document.terrain = Some(Arc::new(Terrain { platforms: Vec::new(), ..make() }));
-                document.grounding = GroundingSection { method, ..GroundingSection::default() };
-                document.grounding.foot_ik.rotate_feet = true;
+                document.stack.grounding = GroundingSection { method, ..GroundingSection::default() };
+                document.stack.grounding.foot_ik.rotate_feet = true;
                 document.motion.start = start;
                 session.apply(edit(document));
                 session.clip.playing = false;
@@ -161,7 +162,7 @@ fn the_same_walk_at_every_frame_rate() {
 fn limbs_are_driven_as_well_as_the_full_body() {
     let mut session = session("two heights");
     let mut document = session.history.document().clone();
-    document.grounding.drive = Drive::Limbs;
+    document.stack.grounding.drive = Drive::Limbs;
     session.apply(edit(document));
     for _ in 0..30 {
         session.update(1.0 / 60.0);

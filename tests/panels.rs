@@ -1,6 +1,7 @@
 //! The panes without a window: what is clicked comes out as an action.
 #![cfg(feature = "app")]
 
+use kinescope::stack::{Drive, Method};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Node, Queryable};
 use egui_macroquad::egui::accesskit::Role;
@@ -13,13 +14,13 @@ use kinescope::app::debugger::CompareStyle;
 use kinescope::app::document::Document;
 use kinescope::app::handles::HandleId;
 use kinescope::app::layout::Pane;
-use kinescope::app::motion::{Drive, LayerKind, Method, Travel};
+use kinescope::app::motion::{LayerKind, Travel};
 use kinescope::app::panels::{self, Panes};
 use kinescope::app::render::places;
 use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Dialog, MeshStyle, Notice, Selection, Session, Tool};
 use kinescope::app::theme::{self, Theme};
-use kinescope::app::timeline::Cursor;
+use kinescope::stepped::run::Cursor;
 use kinescope::debugger::formula::formula;
 use kinescope::full_body::Effector;
 use kinescope::grounding::{PredictiveSettings, Quality};

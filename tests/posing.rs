@@ -271,7 +271,7 @@ fn what_was_out_of_range_in_a_file_stays_when_something_else_is_edited() {
     let mut session = session();
     let far = Vec3::new(1e6, 0.0, 0.0);
     let mut document = session.history.document().clone();
-    document.settings.effector_mut(Effector::RightHand).position = Some(far);
+    document.stack.full_body.effector_mut(Effector::RightHand).position = Some(far);
     session.apply(Action::EditDocument { label: "as from a file".into(), document: Box::new(document) });
     session.update(0.0);
     let edit = |session: &mut Session, change: &dyn Fn(&mut kinescope::full_body::Settings)| {

@@ -13,7 +13,7 @@ use kinescope::app::commands::Command;
 use kinescope::app::handles::HandleId;
 use kinescope::app::scenes::{SCENES, Scene};
 use kinescope::app::session::{Action, Dialog, Selection, Session};
-use kinescope::app::timeline::{Cursor, Stride};
+use kinescope::stepped::run::{Cursor, Stride};
 use kinescope::full_body::{Effector, Node, Stage};
 use kinescope::preset::Preset;
 
@@ -61,7 +61,7 @@ fn stepping_back_is_as_exact_as_forward() {
     let mut session = session();
     session.start_scene(Scene::find("reach and brace").unwrap());
     session.update(0.0);
-    for stride in [Stride::Move, Stride::Stage, Stride::Iteration] {
+    for stride in [Stride::Event, Stride::Step, Stride::Iteration] {
         let mut seen = vec![(Cursor::default(), Cursor::default().state(&session.recording))];
         loop {
             let cursor = seen.last().unwrap().0.next(stride, &session.recording);
@@ -72,7 +72,7 @@ fn stepping_back_is_as_exact_as_forward() {
             assert!(seen.len() < 5000);
         }
         assert!(seen.len() > 4, "{stride:?}");
-        if stride != Stride::Move {
+        if stride != Stride::Event {
             let (mut cursor, _) = seen.pop().unwrap();
             while let Some((expected, state)) = seen.pop() {
                 cursor = cursor.previous(stride, &session.recording);

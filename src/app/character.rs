@@ -1,14 +1,18 @@
 //! The character in the window: what was loaded, what was made of it, and its solver.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use glam::Vec3;
 
 use super::files::{self, Beside, Most};
 use crate::animation::Clip;
 use crate::full_body::{FullBody, Node, Workspace};
+use crate::grounding::Legs;
 use crate::rig::detect::{Detection, Mapping, ReferenceChoice, detect};
 use crate::rig::import::{ImportError, Source, import};
+use crate::ground::Ground;
+use crate::stack::{self, Frame, Input, Rig, Tools};
 use crate::rig::{Biped, Bone, LimbName, LocalPose, LocalTransform, Model, ModelPose, RigidTransform, Skeleton};
 
 /// The built-in biped.
@@ -26,7 +30,9 @@ pub struct Character {
     origin: Origin,
     pub detection: Detection,
     /// The solver and its buffers, or why there is none.
-    pub solver: Result<(FullBody, Workspace), String>,
+    pub solver: Result<(Arc<FullBody>, Workspace), String>,
+    /// What it is to the layers of a stack.
+    pub rig: Rig,
     pub rest: LocalPose,
     /// Of the drawn character, in model units: what sizes of handles, arrows and steps go by.
     pub height: f32,
@@ -65,6 +71,7 @@ impl Character {
         let rest = model.skeleton.rest_pose();
         let mut character = Self {
             solver: Err(String::new()),
+            rig: Rig::default(),
             rest,
             height: detection.height.max(1e-6),
             model,
@@ -109,7 +116,7 @@ impl Character {
         // Traces know no rest pose of their own: it becomes that of the bones.
         let rested = bones.bones().iter().zip(&rest.bones).map(|(bone, &rest)| Bone { rest, ..bone.clone() });
         let skeleton = Skeleton::new(rested.collect()).unwrap_or_else(|_| bones.clone());
-        let model = Model { name: name.to_owned(), skeleton, ..Model::default() };
+        let model = Model { name: name.to_owned(), skeleton: skeleton.into(), ..Model::default() };
         let mut detection = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
         detection.reference = ModelPose::rigid(reference.to_vec());
         detection.reference_reason = "as the file has it".to_owned();
@@ -123,6 +130,7 @@ impl Character {
         detection.biped = Some(biped);
         let mut character = Self {
             solver: Err(String::new()),
+            rig: Rig::default(),
             rest,
             height: detection.height.max(1e-6),
             model,
@@ -183,10 +191,27 @@ impl Character {
             Some(biped) => FullBody::new(&self.model.skeleton, biped, &self.detection.reference.bones)
                 .map(|solver| {
                     let workspace = solver.workspace();
-                    (solver, workspace)
+                    (Arc::new(solver), workspace)
                 })
                 .map_err(|error| error.to_string()),
         };
+        let (detection, skeleton) = (&self.detection, &self.model.skeleton);
+        let legs = detection.biped.as_ref().and_then(|biped| {
+            Legs::new(&self.model, biped, &detection.reference, detection.facing).ok()
+        });
+        self.rig = Rig {
+            name: self.model.name.clone(),
+            skeleton: skeleton.clone(),
+            reference: Arc::new(detection.reference.bones.clone()),
+            full_body: self.solver.as_ref().map(|(solver, _)| solver.clone()).map_err(String::clone),
+            legs,
+        };
+    }
+
+    /// Solves a frame.
+    pub fn solve(&mut self, input: &Input, ground: Option<&dyn Ground>, clock: Option<&dyn Fn() -> f64>) -> Frame {
+        let workspace = self.solver.as_mut().ok().map(|(_, workspace)| workspace);
+        stack::solve(&self.rig, Tools { workspace, ground, clock }, input)
     }
 
     /// The clip of that name.

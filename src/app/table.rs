@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::character::Character;
-use super::timeline::{Cursor, largest_move};
+use crate::stepped::run::{Cursor};
 use crate::debugger::measure::{Gaps, Measure};
 use crate::full_body::Recording;
 use crate::full_body::{Effector, Settings, State};

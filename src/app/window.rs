@@ -24,7 +24,6 @@ use super::render::{Renderer, overlay};
 use super::scenes::{SCENES, Scene};
 use super::session::{Action, Request, Session};
 use super::theme::{self, Theme};
-use super::timeline::Steps;
 #[cfg(target_os = "linux")]
 use super::waker::Waker;
 use crate::full_body::{Effector, Node};

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use crate::chain_ik;
+use crate::full_body::Settings;
 use crate::rig::ModelPose;
 use crate::stack::{Frame, Input, LayerId, Measure, MeasureId, Stack};
 use crate::stepped::Cursor;
@@ -23,6 +24,8 @@ pub struct TapeFrame {
     pub time: f64,
     /// What was solved.
     pub input: Input,
+    /// What the full body was solved with: what it is told, and what grounding asked.
+    pub settings: Arc<Settings>,
     /// What there was to be measured, and what the frame came to.
     pub measures: Arc<Vec<Measure>>,
     pub outcomes: Box<[f32]>,
@@ -222,6 +225,14 @@ impl Tape {
                 bytes += size_of::<ModelPose>() + size_of_val(&bones[..]) + size_of_val(&stretch[..]);
             }
         }
+        let settings = frame.full_body().map_or(input.stack.full_body, |run| run.settings);
+        let settings = match last.filter(|last| *last.settings == settings) {
+            Some(last) => last.settings.clone(),
+            None => {
+                bytes += size_of::<Settings>();
+                Arc::new(settings)
+            }
+        };
         bytes += input.memory.lanes.iter().map(chain_ik::State::bytes).sum::<usize>();
         let measures = frame.measures();
         let measures = match last.filter(|last| *last.measures == measures) {
@@ -255,7 +266,7 @@ impl Tape {
         bytes += contacts.map_or(0, |contacts| size_of_val(&contacts));
         let contacts = contacts.map(Box::new);
         let number = self.next;
-        self.frames.push_back(TapeFrame { number, time, input, measures, outcomes, layers, left, contacts, bytes });
+        self.frames.push_back(TapeFrame { number, time, input, settings, measures, outcomes, layers, left, contacts, bytes });
         self.next += 1;
         self.time = time;
         self.bytes += bytes;

@@ -65,11 +65,14 @@ impl Recording {
         solver.finish(workspace, pose)
     }
 
-    /// The states of a solve without its moves and without writing, as a trace of another implementation has them.
-    pub fn of_states(frame: Frame, states: impl IntoIterator<Item = (Step, State)>) -> Self {
+    /// The same solve with the states of another implementation, as its trace has them: without moves, and without its
+    /// writing. Poses are what these states would be written to.
+    pub fn with_states(&self, states: impl IntoIterator<Item = (Step, State)>) -> Self {
         let recorded = |(step, state)| stepped::Recorded { step, state, events_from: 0, events_to: 0 };
         let steps = states.into_iter().map(recorded).collect();
-        Self { frame, solve: stepped::Recording { steps, ..Default::default() }, ..Self::default() }
+        let solve = stepped::Recording { steps, start: self.solve.start, events: Vec::new() };
+        let writing = stepped::Recording { start: self.writing.start.clone(), ..Default::default() };
+        Self { frame: self.frame, solve, writing, mappings: self.mappings.clone() }
     }
 
     /// The state of the nodes within a step, after the first `count` of its moves; 0 is the state before it. `None` if
@@ -107,7 +110,7 @@ impl Recording {
     /// there are no steps.
     pub(super) fn writing_of_start(&self, solver: &FullBody) -> Option<(Nodes, WritingRecording)> {
         let nodes = self.solve.start.nodes;
-        self.writing.steps.first()?;
+        self.solve.steps.first()?;
         let mut recording = WritingRecording::default();
         let mut writing = Writing::new(solver, &self.mappings, &self.frame, &nodes);
         recording.record(&mut writing, &mut self.writing.start.clone());

@@ -11,7 +11,7 @@ use super::draw::{
 use super::hierarchy::Key;
 use super::names::label;
 use super::writing::{BoneMove, Moved, Part, WriteCause, Written};
-use super::{Cause, Chain, Effector, FullBody, Move, Node, Recording, Settings, State, stage_numbers};
+use super::{Cause, Chain, Effector, FullBody, Move, Node, Recording, Settings, State, Step, stage_numbers};
 use crate::debug_draw::{DebugDraw, Layers};
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
 use crate::stepped::run::{
@@ -43,6 +43,18 @@ impl BodyRun {
             None => Some(Place::Solve(step)),
             Some(step) => (step < self.recording.writing.steps.len()).then_some(Place::Write(step)),
         }
+    }
+
+    /// The end of a step of the nodes; `None` if there is no such step.
+    pub fn cursor_of(&self, step: Step) -> Option<Cursor> {
+        let step = self.recording.solve.steps.iter().position(|recorded| recorded.step == step)?;
+        Some(Cursor { step, within: None })
+    }
+
+    /// The end of a step of writing; `None` if there is no such step.
+    pub fn cursor_of_part(&self, part: Part) -> Option<Cursor> {
+        let step = self.recording.writing.steps.iter().position(|recorded| recorded.step == part)?;
+        Some(Cursor { step: self.recording.solve.steps.len() + step, within: None })
     }
 
     /// The state of the nodes at an instant; at the end while the bones are written.

@@ -179,6 +179,19 @@ pub struct Rig {
     pub legs: Option<Legs>,
 }
 
+impl Default for Rig {
+    /// Of no bones.
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            skeleton: Arc::default(),
+            reference: Arc::default(),
+            full_body: Err(String::new()),
+            legs: None,
+        }
+    }
+}
+
 /// All that a frame is solved from. Cheap to keep: what did not change is shared with other frames.
 #[derive(Clone)]
 pub struct Input {
@@ -389,7 +402,7 @@ impl Solving<'_> {
             Some(workspace) => workspace,
             None => own.insert(solver.workspace()),
         };
-        recording.record(solver, workspace, &settings, pose).map_err(|error| format!("not solved: {error}"))?;
+        recording.record(solver, workspace, &settings, pose).map_err(|error| error.to_string())?;
         let run = BodyRun { solver: solver.clone(), recording, animated: before.clone(), settings };
         Ok(Solved::FullBody(Box::new(run)))
     }
@@ -401,8 +414,14 @@ impl Solving<'_> {
         match read {
             Ok(None) => None,
             Ok(Some(frame)) => Some(Ok(Solved::Limbs(LimbsRun::record(frame, self.rig.skeleton.clone(), pose)))),
-            Err(error) => Some(Err(format!("not solved: {error}"))),
+            Err(error) => Some(Err(error.to_string())),
         }
+    }
+}
+
+impl Default for Frame {
+    fn default() -> Self {
+        Self::empty()
     }
 }
 
@@ -425,6 +444,11 @@ impl Frame {
     /// The run of a layer; `None` where there is none.
     pub fn run(&self, id: LayerId) -> Option<&dyn Run> {
         self.layer(id)?.run()
+    }
+
+    /// The first layer that could not be solved, and why.
+    pub fn problem(&self) -> Option<(LayerId, &str)> {
+        self.layers.iter().find_map(|layer| Some((layer.id, layer.problem()?)))
     }
 
     fn solved(&self, id: LayerId) -> Option<&Solved> {

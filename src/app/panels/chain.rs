@@ -1,5 +1,6 @@
 //! The inspector for a chain: what its solve came to, its parameters, its bones and their limits, the move shown.
 
+use crate::stack::{ChainSection, LayerId};
 use egui_macroquad::egui::{self, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
 use glam::Vec3;
@@ -9,10 +10,9 @@ use super::inspector::show_formula;
 use super::lab::lane_name;
 use super::number::Number;
 use super::widgets::{Changed, number_row, number_row_button, parameter, parameter_help, section, segmented, vector};
-use crate::app::chains::{ChainRef, ChainSection, Solve};
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
-use crate::app::timeline::Cursor;
+use crate::stepped::run::Cursor;
 use crate::chain_ik::settings::BONE_WEIGHT;
 use crate::chain_ik::{Limit, Recording, Settings, Solver};
 use crate::debugger::chain_formula;
@@ -49,7 +49,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 struct Editor<'a> {
     section: ChainSection,
     changed: Option<(String, Changed)>,
-    own: ChainRef,
+    own: LayerId,
     theme: &'a Theme,
     session: &'a Session,
 }
@@ -78,8 +78,8 @@ fn title(ui: &mut Ui, editor: &mut Editor, solve: &Solve) {
     let theme = editor.theme;
     let settings = editor.settings();
     let (name, what) = match editor.own {
-        ChainRef::Lane(lane) => (format!("Lane {}", lane + 1), lane_name(&settings)),
-        ChainRef::Layer(index) => {
+        LayerId::Lane(lane) => (format!("Lane {}", lane + 1), lane_name(&settings)),
+        LayerId::Chain(index) => {
             let chain = &editor.section.chains[index];
             (chain.name.clone(), format!("{} bones, solved as number {}", solve.bones.len().max(1) - 1, index + 2))
         }
@@ -87,13 +87,13 @@ fn title(ui: &mut Ui, editor: &mut Editor, solve: &Solve) {
     ui.horizontal(|ui| {
         ui.set_height(30.0);
         ui.add_space(12.0);
-        if let ChainRef::Lane(lane) = editor.own {
+        if let LayerId::Lane(lane) = editor.own {
             let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
             ui.painter().circle_filled(rect.center(), 5.0, theme.lane(lane));
         }
         ui.label(RichText::new(name).size(14.0).family(semibold()));
         ui.label(RichText::new(what).color(theme.text[1]));
-        if let ChainRef::Layer(index) = editor.own {
+        if let LayerId::Chain(index) = editor.own {
             let mut on = !editor.section.chains[index].off;
             if ui.checkbox(&mut on, "on").help("Whether this chain is solved.").changed() {
                 editor.section.chains[index].off = !on;

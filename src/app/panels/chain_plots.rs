@@ -1,13 +1,13 @@
 //! Plots of chains: error and bend over the steps of the frame shown, or what was left over the frames of the tape.
 
+use crate::stack::{LayerId};
 use egui_macroquad::egui::{self, Color32, RichText, Ui, vec2};
 use egui_plot::{Line, LineStyle, Plot, PlotPoints, VLine};
 
 use super::lab::lane_name;
-use crate::app::chains::ChainRef;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade, semibold};
-use crate::app::timeline::Cursor;
+use crate::stepped::run::Cursor;
 use crate::chain_ik::{Recording, State};
 use crate::math::angle;
 
@@ -33,10 +33,10 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, over_frames: bool, ac
         });
         return;
     }
-    let shown: Vec<(ChainRef, &Recording)> = match session.chain_focus() {
-        Some(ChainRef::Lane(_)) => {
+    let shown: Vec<(LayerId, &Recording)> = match session.chain_focus() {
+        Some(LayerId::Lane(_)) => {
             let lanes = session.chains.lanes.iter().enumerate();
-            lanes.filter_map(|(lane, solve)| Some((ChainRef::Lane(lane), solve.recording.as_ref()?))).collect()
+            lanes.filter_map(|(lane, solve)| Some((LayerId::Lane(lane), solve.recording.as_ref()?))).collect()
         }
         Some(own) => {
             session.chains.get(own).and_then(|solve| Some((own, solve.recording.as_ref()?))).into_iter().collect()
@@ -45,10 +45,10 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, over_frames: bool, ac
     };
     let errors = shown.iter().map(|(own, recording)| {
         let (name, color, dashed) = match own {
-            ChainRef::Lane(lane) => {
+            LayerId::Lane(lane) => {
                 (format!("{} {}", lane + 1, lane_name(&recording.settings)), theme.lane(*lane), lane % 2 == 1)
             }
-            ChainRef::Layer(_) => (lane_name(&recording.settings), theme.bend, false),
+            LayerId::Chain(_) => (lane_name(&recording.settings), theme.bend, false),
         };
         let steps = recording.solve.steps.iter().enumerate();
         let points =

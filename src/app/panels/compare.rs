@@ -1,17 +1,17 @@
 //! Two results beside each other: a change against what was recorded, preset B against A, a port's trace against ours.
 
+use crate::stack::{LayerId};
 use egui_macroquad::egui::{self, Align, Layout, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
 use super::help::Help;
 use super::lab::lane_name;
 use super::widgets::{command_button, number_row, section, segmented};
-use crate::app::chains::ChainRef;
 use crate::app::commands::Command;
 use crate::app::debugger::{CompareStyle, Other, Port};
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
-use crate::app::timeline::Cursor;
+use crate::stepped::run::Cursor;
 use crate::debugger::fields::{self, Change};
 use crate::debugger::measure::{Gaps, Measure, Outcome, Unit, constraint_label};
 use crate::full_body::child_constraint::PAIRS;
@@ -26,7 +26,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {
         let settings = session.lab().and_then(|lab| lab.lanes.get(lane));
         format!("{} {}", lane + 1, settings.map(lane_name).unwrap_or_default())
     };
-    let state = |lane: usize| session.chain_state(ChainRef::Lane(lane));
+    let state = |lane: usize| session.chain_state(LayerId::Lane(lane));
     let solved = |lane: usize| session.chains.lanes.get(lane).and_then(|solve| solve.recording.as_ref());
     let (Some(first), Some(mine)) = (state(own), solved(own)) else {
         ui.weak("This lane is not solved.");

@@ -9,7 +9,7 @@ use super::widgets::{command_button, number_row_button, section};
 use crate::app::commands::Command;
 use crate::app::session::{Action, Session};
 use crate::app::theme::Theme;
-use crate::app::timeline::Cursor;
+use crate::stepped::run::Cursor;
 use crate::debugger::breaks::Condition;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {

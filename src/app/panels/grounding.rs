@@ -1,5 +1,6 @@
 //! The inspector for grounding: the step at the cursor, parameters, weight curves, sliding, qualities side by side.
 
+use crate::stack::{Method};
 use egui_macroquad::egui::{self, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
@@ -7,7 +8,7 @@ use super::curve_editor::curve_editor;
 use super::help::Help;
 use super::motion::{Editor, labelled};
 use super::widgets::{number_row, parameter, section, segmented};
-use crate::app::motion::{Method, scale_problem};
+use crate::app::motion::scale_problem;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::debugger::slide::slides;
@@ -23,7 +24,7 @@ const SLIDES: usize = 6;
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     let mut editor = Editor::new(session, theme);
-    let method = editor.document.grounding.method;
+    let method = editor.document.stack.grounding.method;
     ui.horizontal(|ui| {
         ui.set_height(30.0);
         ui.add_space(12.0);
@@ -80,7 +81,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     section(ui, theme, "weights", "of what is driven", |ui| {
         let theme = editor.theme;
         let own = DriveWeights::PARAMETERS.iter().filter_map(|entry| {
-            let changed = parameter(ui, theme, entry, &mut editor.document.grounding.weights)?;
+            let changed = parameter(ui, theme, entry, &mut editor.document.stack.grounding.weights)?;
             Some((label(entry.key), changed))
         });
         let own: Vec<_> = own.collect();
@@ -205,7 +206,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
         let text = format!("{} clip {:?} has no length: its feet count as planted", icon::WARNING, own.name);
         ui.label(RichText::new(text).color(theme.warning));
     }
-    let edited = editor.document.grounding.curves.get(&own.name).cloned();
+    let edited = editor.document.stack.grounding.curves.get(&own.name).cloned();
     let shown = edited.clone().unwrap_or_else(|| derived.clone());
     // Where the clip is now says nothing of a frame gone by.
     let is_newest = session.debugger.tape.last().is_none_or(|frame| frame.number == session.frame);
@@ -218,7 +219,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
         if let Some((curve, ended)) = found {
             let mut both = shown.clone();
             both[index] = curve;
-            editor.document.grounding.curves.insert(own.name.clone(), both);
+            editor.document.stack.grounding.curves.insert(own.name.clone(), both);
             // The last move of a drag is one with those before it.
             let drags = !ended || ui.input(|input| input.pointer.any_released());
             let gesture = drags.then(|| id.value());
@@ -230,7 +231,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
         let what = if edited.is_some() { "edited" } else { "derived from height and speed of the foot" };
         ui.label(RichText::new(format!("{}: {what}", own.name)).color(theme.text[2]));
         if edited.is_some() && ui.button("derive anew").help("Back to the curves that the clip gives.").clicked() {
-            editor.document.grounding.curves.remove(&own.name);
+            editor.document.stack.grounding.curves.remove(&own.name);
             editor.note_single("derive weight curves anew");
         }
     });
@@ -238,7 +239,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
 
 fn foot_ik(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
-    let settings = &mut editor.document.grounding.foot_ik;
+    let settings = &mut editor.document.stack.grounding.foot_ik;
     let mut changed = None;
     ui.horizontal(|ui| {
         ui.set_height(24.0);
@@ -258,7 +259,7 @@ fn foot_ik(ui: &mut Ui, editor: &mut Editor) {
 
 fn predictive(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
-    let settings = &mut editor.document.grounding.predictive;
+    let settings = &mut editor.document.stack.grounding.predictive;
     let mut changed = None;
     for entry in PredictiveSettings::PARAMETERS {
         if let Some(found) = parameter(ui, theme, entry, settings) {
@@ -289,8 +290,8 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
         ];
         let options: Vec<(Quality, &str, String)> =
             Quality::ALL.map(|quality| (quality, quality.key(), help[quality as usize].to_owned())).to_vec();
-        if let Some(quality) = segmented(ui, theme, editor.document.grounding.predictive.quality, &options) {
-            editor.document.grounding.predictive.quality = quality;
+        if let Some(quality) = segmented(ui, theme, editor.document.stack.grounding.predictive.quality, &options) {
+            editor.document.stack.grounding.predictive.quality = quality;
             editor.note_single("quality of grounding");
         }
     });
@@ -323,7 +324,7 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
             format!("{:+.1}", lane.output.legs[1].offset * factor),
             format!("{:+.1}", lane.output.pelvis_height * factor),
         ];
-        let is_own = lane.quality == editor.document.grounding.predictive.quality;
+        let is_own = lane.quality == editor.document.stack.grounding.predictive.quality;
         table(ui, lane.quality.key(), cells, is_own, false);
     }
 }

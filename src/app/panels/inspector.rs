@@ -9,12 +9,13 @@ use super::widgets::{
     Changed, capital, command_button, counted, node_mark, number_row, parameter, row_label, section, vector,
 };
 use crate::app::commands::Command;
-use crate::app::debugger::{Target, WhatIf};
+use crate::app::debugger::{WhatIf};
+use crate::debugger::attribution::Target;
 use crate::app::explain;
 use crate::app::handles::HandleId;
 use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, semibold};
-use crate::app::timeline::Cursor;
+use crate::stepped::run::Cursor;
 use crate::debugger::attribution::{Group, Grouping, Row, without_round};
 use crate::debugger::formula::{Formula, Symbol, formula, names_in};
 use crate::debugger::measure::Gaps;
@@ -156,7 +157,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
 fn stage_numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
     let recording = &session.recording;
     let Some(recorded) = recording.solve.steps.get(session.cursor.step) else { return };
-    let whole = crate::app::timeline::Cursor { step: session.cursor.step, within: None };
+    let whole = crate::stepped::Cursor { step: session.cursor.step, within: None };
     let Some(before) = whole.state_before(recording) else { return };
     let stage = recorded.step.stage;
     section(ui, theme, &format!("numbers of {}", stage.key()), "", |ui| {

@@ -1,12 +1,13 @@
 //! The chain lab: one chain, one target, several solvers; what each came to, and how it got there.
 
+use crate::stack::{ChainSection, LAB_BONES, LabChain, LabSection, MOST_LANES, TargetMotion};
 use egui_macroquad::egui::{self, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
 use egui_plot::{GridMark, Legend, Line, LineStyle, Plot, PlotPoints, VLine};
 
 use super::help::Help;
 use super::widgets::{command_button, section, segmented};
-use crate::app::chains::{ChainSection, LAB_BONES, LabChain, LabSection, MOST_LANES, Motion, Zone, suggestions};
+use crate::app::chains::{Zone, suggestions};
 use crate::app::commands::Command;
 use crate::app::session::{Action, Session};
 use crate::app::theme::Theme;
@@ -126,7 +127,7 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
         let help =
             ["It stays where it was dragged.", "Around a circle.", "A figure eight.", "A path that never repeats."];
         let options: Vec<(Motion, &str, String)> =
-            Motion::ALL.into_iter().map(|motion| (motion, motion.label(), help[motion as usize].to_owned())).collect();
+            TargetMotion::ALL.into_iter().map(|motion| (motion, motion.label(), help[motion as usize].to_owned())).collect();
         if let Some(motion) = segmented(ui, theme, lab.motion, &options) {
             actions.push(edit(session, "how the target moves", None, |lab| lab.motion = motion));
         }
@@ -194,7 +195,7 @@ fn zones(
 
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, actions: &mut Vec<Action>) {
     // While the target stands still there is nothing to shake.
-    let count = if lab.motion == Motion::Still { 3 } else { 4 };
+    let count = if lab.motion == TargetMotion::Still { 3 } else { 4 };
     let columns = &["its", "error", "µs", "shakes"][..count];
     let help = [
         "Iterations that the last solve took.",

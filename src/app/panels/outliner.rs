@@ -1,13 +1,12 @@
 //! The outliner: effectors, chains, layers, clips.
 
+use crate::stack::{ChainSolve, LayerId, Method};
 use egui_macroquad::egui::{self, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
 use super::help::Help;
 use super::number::Number;
 use super::widgets::{ROW, node_mark, section};
-use crate::app::chains::{ChainRef, ChainSolve};
-use crate::app::motion::Method;
 use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, fade};
 use crate::full_body::names::label;
@@ -152,7 +151,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         actions.push(Action::Select(Selection::Nothing));
     }
     for (index, chain) in chains.iter().enumerate() {
-        let own = ChainRef::Layer(index);
+        let own = LayerId::Chain(index);
         let solve = session.chains.get(own);
         let value = match solve.and_then(|solve| solve.recording.as_ref()) {
             _ if chain.off => "off".to_owned(),
@@ -184,11 +183,11 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
                     section.chains.push(ChainSolve { name, bones, settings, target, ..ChainSolve::default() });
                     let added = section.chains.len() - 1;
                     actions.push(edit_chains("add a chain", section));
-                    actions.push(Action::Select(Selection::ChainIk(ChainRef::Layer(added))));
+                    actions.push(Action::Select(Selection::ChainIk(LayerId::Chain(added))));
                 }
             }
         });
-        if let Some(ChainRef::Layer(index)) = session.chain_focus() {
+        if let Some(LayerId::Chain(index)) = session.chain_focus() {
             let mut changed = |label: &str, change: &dyn Fn(&mut Vec<ChainSolve>)| {
                 let mut section = session.chain_section().clone();
                 change(&mut section.chains);
@@ -209,7 +208,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
                 selected = None;
             }
             if selected != Some(index) {
-                let selection = selected.map_or(Selection::Nothing, |at| Selection::ChainIk(ChainRef::Layer(at)));
+                let selection = selected.map_or(Selection::Nothing, |at| Selection::ChainIk(LayerId::Chain(at)));
                 actions.push(Action::Select(selection));
             }
         }

@@ -10,7 +10,7 @@ use super::{chain_plots, ground_plots};
 use crate::app::commands::Command;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade, semibold};
-use crate::app::timeline::Cursor;
+use crate::stepped::run::Cursor;
 use crate::debugger::measure::{Measure, Unit, constraint_label};
 use crate::full_body::Recording;
 use crate::full_body::child_constraint::PAIRS;

@@ -52,7 +52,7 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
         let text = y.map_or("nothing: a curve".to_owned(), ParameterId::label);
         egui::ComboBox::from_id_salt("sweep y").selected_text(text).width(width).height(360.0).show_ui(ui, |ui| {
             ui.selectable_value(&mut y, None, "nothing: a curve");
-            for parameter in ParameterId::all(&session.history.document().settings) {
+            for parameter in ParameterId::all(&session.history.document().stack.full_body) {
                 ui.selectable_value(&mut y, Some(parameter), parameter.label()).help(parameter.parameter.help);
             }
         });
@@ -89,7 +89,7 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
 fn parameters(ui: &mut Ui, session: &Session, id: &str, width: f32, chosen: &mut ParameterId) {
     let combo = egui::ComboBox::from_id_salt(("sweep", id)).selected_text(chosen.label()).width(width).height(360.0);
     combo.show_ui(ui, |ui| {
-        for parameter in ParameterId::all(&session.history.document().settings) {
+        for parameter in ParameterId::all(&session.history.document().stack.full_body) {
             ui.selectable_value(chosen, parameter, parameter.label()).help(parameter.parameter.help);
         }
     });

@@ -1,5 +1,6 @@
 //! The timeline: transport, the frames of the tape, and of the frame shown its iterations, stages and moves.
 
+use crate::stack::{LayerId};
 use egui_macroquad::egui::{self, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
@@ -7,13 +8,12 @@ use super::clip_track;
 use super::help::Help;
 use super::number::Number;
 use super::widgets::{arrow_presses, command_icon, key_cap, playhead};
-use crate::app::chains::ChainRef;
 use crate::app::commands::Command;
 use crate::app::debugger::Playing;
 use crate::app::explain;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade, semibold, warmth};
-use crate::app::timeline::{Cursor, Steps};
+use crate::stepped::run::{Cursor};
 use crate::chain_ik;
 use crate::debugger::measure::Gaps;
 use crate::full_body::names::label;
@@ -344,7 +344,7 @@ fn strip_moves(session: &Session, theme: &Theme, shown: &[usize]) -> Vec<StripMo
     match session.steps() {
         Steps::Chain(recording) => {
             let color = match session.chain_focus() {
-                Some(ChainRef::Lane(lane)) => theme.lane(lane),
+                Some(LayerId::Lane(lane)) => theme.lane(lane),
                 _ => theme.bend,
             };
             let moves = recording.solve.events_of(step);

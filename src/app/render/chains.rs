@@ -1,10 +1,11 @@
 //! Chains on top of the picture: those of the lab side by side, or one of the character.
 
+use crate::stack::{LayerId};
 use egui_macroquad::egui::{Align2, vec2};
 use glam::Vec3;
 
 use super::overlay::Overlay;
-use crate::app::chains::{ChainRef, Zone};
+use crate::app::chains::Zone;
 use crate::app::panels::widgets::counted;
 use crate::app::session::Session;
 use crate::chain_ik::draw::{draw_chain, draw_limit, draw_move, draw_targets};
@@ -59,9 +60,9 @@ pub(super) fn draw(session: &Session, overlay: &mut Overlay) {
     for own in session.chains_shown() {
         let is_focus = focus == Some(own);
         overlay.chain_color = match own {
-            ChainRef::Lane(lane) => overlay.theme.lane(lane),
-            ChainRef::Layer(_) if is_focus => overlay.theme.bend,
-            ChainRef::Layer(_) => overlay.theme.text[2],
+            LayerId::Lane(lane) => overlay.theme.lane(lane),
+            LayerId::Chain(_) if is_focus => overlay.theme.bend,
+            LayerId::Chain(_) => overlay.theme.text[2],
         };
         let by = session.lane_offset(own);
         let solve = session.chains.get(own);
@@ -76,7 +77,7 @@ pub(super) fn draw(session: &Session, overlay: &mut Overlay) {
         if is_focus {
             focused(session, recording, &state, &mut out);
         }
-        if let ChainRef::Lane(lane) = own {
+        if let LayerId::Lane(lane) = own {
             lane_label(session, lane, recording, by, overlay);
         }
     }
@@ -131,7 +132,7 @@ fn lane_label(session: &Session, lane: usize, recording: &Recording, by: Vec3, o
     let Some(at) = overlay.at(root) else { return };
     // Paused, what is looked at is the step at the cursor.
     let here = recording.solve.steps.get(session.cursor.step);
-    let here = here.filter(|_| session.paused && session.chain_focus() == Some(ChainRef::Lane(lane)));
+    let here = here.filter(|_| session.paused && session.chain_focus() == Some(LayerId::Lane(lane)));
     let done = match here {
         Some(step) => {
             let at = step.step.iteration.map_or("outside the iterations".to_owned(), |at| format!("iteration {at}"));

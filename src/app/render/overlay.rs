@@ -12,7 +12,6 @@ use crate::app::handles::{Handle, HandleId, node_of};
 use crate::app::panels::widgets::{capital, counted, node_mark};
 use crate::app::session::{Selection, Session};
 use crate::app::theme::{Theme, fade, semibold};
-use crate::app::timeline::Steps;
 use crate::debug_draw::{DebugDraw, Layers, Subject};
 use crate::full_body::bend_constraint::BendSource;
 use crate::full_body::child_constraint::PAIRS;
