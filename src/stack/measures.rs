@@ -41,6 +41,16 @@ pub struct Measure {
 }
 
 impl LayerId {
+    /// As a person reads it.
+    pub fn label(self) -> String {
+        match self {
+            Self::FullBody => "full body".to_owned(),
+            Self::Grounding => "grounding".to_owned(),
+            Self::Chain(index) => format!("chain {}", index + 1),
+            Self::Lane(index) => format!("lane {}", index + 1),
+        }
+    }
+
     /// What keys of its measures begin with: the full body's stand for themselves.
     pub fn prefix(self) -> String {
         match self {

@@ -45,7 +45,7 @@ use crate::debugger::parameters::ParameterId;
 use crate::debugger::why::{Why, cure, why};
 use crate::full_body::{self, Chain, Effector, Settings, State, Step};
 use crate::ground::Ground;
-use crate::rig::{LimbName, LocalPose, ModelPose, RigidTransform};
+use crate::rig::{LimbName, LocalPose, ModelPose, Skeleton};
 use crate::stack::{ChainSection, Frame, Gap, Input, Layer, LayerId, MeasureId, Method, Place, Stack};
 use crate::stepped::Run;
 use crate::trace::Rig;
@@ -1484,7 +1484,7 @@ pub fn rig_of(character: &Character, animated: &ModelPose) -> Result<Rig, String
         (Ok(_), None) => return Err(format!("{}: no biped was found", character.model.name)),
     };
     Ok(Rig {
-        skeleton: character.model.skeleton.clone(),
+        skeleton: Skeleton::clone(&character.model.skeleton),
         biped,
         reference: character.detection.reference.bones.clone(),
         animated: animated.bones.clone(),

@@ -283,7 +283,7 @@ impl Session {
                 self.resample = true;
                 self.needs_solve = true;
                 self.update(0.0);
-                self.cursor = Cursor::end(self.steps());
+                self.cursor = self.end();
             }
             _ => {}
         }
