@@ -1,4 +1,15 @@
-//! What several tests share.
+//! What the test programs share.
+#![allow(dead_code, reason = "no program uses all of it")]
+
+#[cfg(feature = "import")]
+pub mod figure;
+pub mod flaws;
+pub mod gltf;
+pub mod grounds;
+#[cfg(feature = "app")]
+pub mod session;
+pub mod strategies;
+pub mod synthetic;
 
 use std::path::PathBuf;
 

@@ -1,8 +1,4 @@
 //! Posing without a window: several effectors at once, the mirror, snapping, the gizmo, poses on the clipboard.
-#![cfg(feature = "app")]
-
-#[path = "common/session.rs"]
-mod common;
 
 use egui_macroquad::egui::{Pos2, Rect, vec2};
 use glam::{Quat, Vec2, Vec3};
@@ -12,7 +8,7 @@ use kinescope::app::handles::HandleId;
 use kinescope::app::session::{Action, Posing, Request, Selection, Session};
 use kinescope::full_body::Effector;
 
-use common::{run, session};
+use crate::common::session::{run, session};
 
 fn screen(session: &Session, effector: Effector) -> Vec2 {
     let wanted = HandleId::Effector(effector);

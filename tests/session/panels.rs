@@ -1,5 +1,4 @@
 //! The panes without a window: what is clicked comes out as an action.
-#![cfg(feature = "app")]
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Node, Queryable};

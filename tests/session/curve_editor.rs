@@ -1,5 +1,4 @@
 //! The editor of weight curves without a window: pointer and keyboard in, curves out.
-#![cfg(feature = "app")]
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;

@@ -1,9 +1,5 @@
 //! Motion and ground with input that nobody would make on purpose: characters without legs or in centimetres, clips
 //! that are broken, ground that goes away, anything at all in any order.
-#![cfg(feature = "app")]
-
-#[path = "common/strategies.rs"]
-mod strategies;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -29,7 +25,9 @@ use kinescope::rig::detect::ReferenceChoice;
 use kinescope::rig::{Bone, Skeleton};
 use kinescope::terrain::{MOST_POINTS, Platform, Terrain};
 use proptest::prelude::*;
-use strategies::fraction;
+
+use crate::common::strategies;
+use crate::common::strategies::fraction;
 
 const FRAME: f32 = 1.0 / 60.0;
 

@@ -1,10 +1,5 @@
 //! Clips that `kinescope bake` writes: read back, they are what was solved; strict readers take them; wrong input is
 //! told in one line. `solve` and `trace` with the same presets.
-#![cfg(feature = "app")]
-
-mod common;
-#[path = "common/gltf.rs"]
-mod gltf;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -24,6 +19,9 @@ use kinescope::rig::{LocalPose, Model, ModelPose};
 use kinescope::terrain::Terrain;
 use kinescope::trace::Trace;
 use serde_json::{Value, json};
+
+use crate::common;
+use crate::common::gltf;
 
 /// As deep as a sole may be in the ground while the character walks, metres.
 const DEEPEST: f32 = 0.020;

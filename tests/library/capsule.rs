@@ -1,5 +1,4 @@
 //! Bug capsules of the built-in biped: they read back bit for bit, and notice every change.
-#![cfg(feature = "import")]
 
 use std::sync::OnceLock;
 
@@ -23,7 +22,7 @@ struct Setup {
 fn setup() -> &'static Setup {
     static SETUP: OnceLock<Setup> = OnceLock::new();
     SETUP.get_or_init(|| {
-        let bytes = include_bytes!("../assets/biped.glb");
+        let bytes = include_bytes!("../../assets/biped.glb");
         let model = import("biped.glb", bytes, &mut |uri| Err(uri.to_owned())).unwrap();
         let found = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
         let (biped, reference) = (found.biped.unwrap(), found.reference.bones);

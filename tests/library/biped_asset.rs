@@ -1,6 +1,6 @@
 //! The built-in character: the committed file is what its generator makes, and what it makes is sound.
 
-#[path = "../assets/make_biped/mod.rs"]
+#[path = "../../assets/make_biped/mod.rs"]
 mod make_biped;
 
 use std::collections::BTreeMap;

@@ -1,10 +1,5 @@
 //! What the full-body solver promises, on a character made of numbers.
 
-#[path = "common/strategies.rs"]
-mod strategies;
-#[path = "common/synthetic.rs"]
-mod synthetic;
-
 use std::sync::OnceLock;
 
 use glam::{Quat, Vec3};
@@ -14,8 +9,9 @@ use kinescope::full_body::{
 };
 use kinescope::rig::{Bone, LimbName, LocalTransform, RigidTransform, Skeleton};
 use proptest::prelude::*;
-use strategies::{fraction, settings, turn, vector};
-use synthetic::Character;
+
+use crate::common::strategies::{fraction, settings, turn, vector};
+use crate::common::synthetic::Character;
 
 type Pose = Vec<RigidTransform>;
 

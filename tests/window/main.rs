@@ -1,5 +1,5 @@
 //! The real window on a virtual screen, driven by real mouse and keys.
-#![cfg(all(feature = "app", target_os = "linux"))]
+#![cfg(target_os = "linux")]
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -619,7 +619,7 @@ fn pictures_repeat_and_show_what_is_asked_for() {
 
 /// The mannequin in white.
 fn white_mannequin() -> PathBuf {
-    let glb = include_bytes!("../assets/biped.glb");
+    let glb = include_bytes!("../../assets/biped.glb");
     let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
     let (json, rest) = glb[20..].split_at(length);
     let mut json: Value = serde_json::from_slice(json).unwrap();

@@ -1,10 +1,5 @@
 //! What the debugger promises: sums that are exact, rewinding that is solving, sweeps that are what they say.
 
-#[path = "common/strategies.rs"]
-mod strategies;
-#[path = "common/synthetic.rs"]
-mod synthetic;
-
 use std::sync::{Arc, OnceLock};
 
 use glam::Vec3;
@@ -19,8 +14,9 @@ use kinescope::full_body::{Effector, FullBody, NoObserver, Node, Settings};
 use kinescope::rig::{LimbName, ModelPose, RigidTransform};
 use kinescope::trace::Recording;
 use proptest::prelude::*;
-use strategies::settings;
-use synthetic::Character;
+
+use crate::common::strategies::settings;
+use crate::common::synthetic::Character;
 
 fn character() -> &'static (Character, FullBody) {
     static CHARACTER: OnceLock<(Character, FullBody)> = OnceLock::new();

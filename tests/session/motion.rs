@@ -1,5 +1,4 @@
 //! Motion in the session: every scene on uneven ground, at every frame rate; fades, layers, ground that is edited.
-#![cfg(feature = "app")]
 
 use std::sync::Arc;
 

@@ -1,6 +1,5 @@
 //! Files that nobody should hand in, and some do: nothing hangs, nothing grows out of measure, nothing is read that was
 //! not meant, nothing is written that was not asked for, and what is wrong is said.
-#![cfg(all(feature = "app", unix))]
 
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;

@@ -1,7 +1,4 @@
 //! Every scene does what its purpose and its hint say, on every character there is.
-#![cfg(feature = "app")]
-
-mod common;
 
 use glam::{Quat, Vec3};
 use kinescope::app::character::Character;
@@ -11,6 +8,8 @@ use kinescope::full_body::{Effector, Node, Settings, Stage, State};
 use kinescope::math::{sine, unit_or_zero};
 use kinescope::rig::{BoneIndex, LimbName, ModelPose};
 use kinescope::trace::Recording;
+
+use crate::common;
 
 /// A character at rest, and what scenes make of it. Lengths are fractions of its height.
 struct Subject {

@@ -1,23 +1,19 @@
 //! Every move of a recording has its formula, and the formula comes to what the solve did.
-#![cfg(feature = "import")]
-
-mod common;
-#[path = "common/flaws.rs"]
-mod flaws;
-#[path = "common/strategies.rs"]
-mod strategies;
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use flaws::flaws;
 use glam::{Quat, Vec3};
 use kinescope::debugger::formula::formula;
 use kinescope::full_body::{Cause, Effector, Frame, FullBody, Move, Node, Settings, Stage, State, Step};
 use kinescope::rig::{LimbName, Mapping, ModelPose, ReferenceChoice, RigidTransform, Skeleton, detect, import};
 use kinescope::trace::{RecordedStep, Recording, Trace};
 use proptest::prelude::*;
-use strategies::turn;
+
+use crate::common;
+use crate::common::flaws::flaws;
+use crate::common::strategies;
+use crate::common::strategies::turn;
 
 /// Of the character's height.
 const TOLERANCE: f32 = 1e-5;
@@ -34,7 +30,7 @@ struct Character {
 fn character() -> &'static Character {
     static CHARACTER: OnceLock<Character> = OnceLock::new();
     CHARACTER.get_or_init(|| {
-        let bytes = include_bytes!("../assets/biped.glb");
+        let bytes = include_bytes!("../../assets/biped.glb");
         let model = import("biped.glb", bytes, &mut |uri| Err(format!("no {uri}"))).unwrap();
         let detection = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
         let biped = detection.biped.unwrap();

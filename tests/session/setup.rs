@@ -1,5 +1,4 @@
 //! `tests/setup` on machines that lack something: as root, with sudo, with neither, without apt-get.
-#![cfg(target_os = "linux")]
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

@@ -1,16 +1,13 @@
 //! The importer and the rig doctor against real characters, and against files made to break them.
-#![cfg(feature = "import")]
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use figure::*;
 use glam::{Quat, Vec3};
 use kinescope::rig::{Mapping, Model, ModelPose, ReferenceChoice, Role, detect};
 use serde_json::{Value, json};
 
-#[path = "common/figure.rs"]
-mod figure;
+use crate::common::figure::*;
 
 const MODELS: [(&str, &str); 7] = [
     ("RiggedFigure.gltf", "riggedfigure_rest.json"),

@@ -1,5 +1,4 @@
 //! The ground: what is cast against it stops where parry3d, asked in another way, finds it to be.
-#![cfg(feature = "terrain")]
 
 use glam::{Vec2, Vec3};
 use kinescope::ground::{Ground, Hit};

@@ -1,20 +1,17 @@
 //! Every .glb that Kinescope ships or writes is valid, by Khronos' own validator, and has all that its model has.
-#![cfg(feature = "app")]
-
-mod common;
-#[path = "common/gltf.rs"]
-mod gltf;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use gltf::{Glb, is_valid};
 use kinescope::app::character::Character;
 use kinescope::app::export;
 use kinescope::app::session::{Action, Session};
 use kinescope::rig::ModelPose;
 use kinescope::rig::import::{Source, import};
 use serde_json::{Value, json};
+
+use crate::common;
+use crate::common::gltf::{Glb, is_valid};
 
 const BIPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb");
 const PRESET: &str = r#"{ "format": "kinescope-preset", "version": 1 }"#;

@@ -1,13 +1,11 @@
 //! Comparing traces: what differs is named, and nothing else.
 
-#[path = "common/synthetic.rs"]
-mod synthetic;
-
 use glam::{Quat, Vec3};
 use kinescope::full_body::{Effector, Node, Settings, Stage, Step};
 use kinescope::trace::{Rig, Trace};
 use kinescope::trace_diff::{StepDiff, default_tolerance, diff, height};
-use synthetic::Character;
+
+use crate::common::synthetic::Character;
 
 fn trace() -> Trace {
     let Character { skeleton, biped, reference } = Character::new();

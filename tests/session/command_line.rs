@@ -1,7 +1,4 @@
 //! The program as a script sees it: exit status, one-line errors, files that read back.
-#![cfg(feature = "app")]
-
-mod common;
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -12,6 +9,8 @@ use kinescope::capsule::{Capsule, CapsuleFrame, Instant};
 use kinescope::full_body::{Effector, Node, Settings, Stage, Step};
 use kinescope::preset::Preset;
 use kinescope::trace::Trace;
+
+use crate::common;
 
 fn kinescope(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_kinescope")).args(arguments).env_remove("DISPLAY").output().unwrap()

@@ -1,5 +1,4 @@
 //! Chains in the window: the lab, chains of the character on top of the full body, limits, and the timeline over them.
-#![cfg(feature = "app")]
 
 use glam::{Vec2, Vec3};
 use kinescope::app::camera::Viewport;

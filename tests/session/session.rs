@@ -1,9 +1,4 @@
 //! The session without a window: dragging, stepping, editing, files.
-#![cfg(feature = "app")]
-
-mod common;
-#[path = "common/session.rs"]
-mod fresh;
 
 use std::path::PathBuf;
 
@@ -17,7 +12,8 @@ use kinescope::app::timeline::{Cursor, Stride};
 use kinescope::full_body::{Effector, Node, Stage};
 use kinescope::preset::Preset;
 
-use fresh::{run, session};
+use crate::common;
+use crate::common::session::{run, session};
 
 /// Drags a handle by some pixels, in small steps, as a hand would.
 fn drag(session: &mut Session, id: HandleId, by: Vec2) {

@@ -1,16 +1,14 @@
 //! Every move of a chain's recording has its formula, and the formula comes to what the solve did.
 
-#[path = "common/flaws.rs"]
-mod flaws;
-
 use std::collections::BTreeSet;
 
-use flaws::flaws;
 use glam::Vec3;
 use kinescope::chain_ik::{Cause, Chain, Goal, Limit, Recording, Settings, Solver};
 use kinescope::debugger::chain_formula::formula;
 use kinescope::debugger::formula::Formula;
 use proptest::prelude::*;
+
+use crate::common::flaws::flaws;
 
 /// Of the chain's length.
 const TOLERANCE: f32 = 1e-4;

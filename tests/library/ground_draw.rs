@@ -1,5 +1,4 @@
 //! What is drawn of a grounding.
-#![cfg(feature = "terrain")]
 
 use glam::{Quat, Vec3};
 use kinescope::debug_draw::{DebugDraw, Subject};

@@ -1,10 +1,10 @@
 //! Stage by stage against traces that an independent implementation made of real characters.
 
-mod common;
-
 use kinescope::full_body::Node;
 use kinescope::rig::RigidTransform;
 use kinescope::trace::Trace;
+
+use crate::common;
 
 /// Of the character's height.
 const POSITION_TOLERANCE: f32 = 1e-4;

@@ -1,10 +1,8 @@
 //! Characters of the kinds that real files are odd by, made of numbers: bound in other units and axes, feet and hands
 //! on helpers, joints of no length, thumbs that look like hands, a third bone in the leg.
-#![cfg(feature = "import")]
 
 use std::path::Path;
 
-use figure::*;
 use glam::{DMat4, DQuat, DVec3, EulerRot, Quat, Vec3};
 use kinescope::full_body::{Effector, FullBody, Settings};
 use kinescope::math::from_to_rotation;
@@ -13,8 +11,7 @@ use kinescope::rig::{
 };
 use serde_json::{Value, json};
 
-#[path = "common/figure.rs"]
-mod figure;
+use crate::common::figure::*;
 
 /// A figure with joints, matrices and vertices, in whatever way exporters write them.
 #[derive(Clone)]

@@ -1,14 +1,9 @@
 //! The grounders on grounds of formulas.
 
 #[cfg(feature = "import")]
-mod common;
-#[path = "common/grounds.rs"]
-mod grounds;
-
 use std::f32::consts::TAU;
 
 use glam::{Quat, Vec3};
-use grounds::{Heights, Hills, Liar, Plane, Stairs, Terrain, Void};
 use kinescope::ground::{Ground, Hit};
 use kinescope::grounding::foot_ik;
 use kinescope::grounding::predictive::{output, settle, solve};
@@ -19,6 +14,9 @@ use kinescope::grounding::{
 };
 use kinescope::rig::RigidTransform;
 use proptest::prelude::*;
+
+use crate::common;
+use crate::common::grounds::{Heights, Hills, Liar, Plane, Stairs, Terrain, Void};
 
 const GEOMETRY: FootGeometry =
     FootGeometry { ankle_height: 0.09, heel_offset: 0.05, toe_offset: 0.2, forward_in_foot: Vec3::Z };
@@ -751,7 +749,7 @@ mod legs {
     }
 
     fn built_in() -> Character {
-        load("biped.glb", include_bytes!("../assets/biped.glb"), &mut |uri| Err(uri.to_owned()))
+        load("biped.glb", include_bytes!("../../assets/biped.glb"), &mut |uri| Err(uri.to_owned()))
     }
 
     impl Character {

@@ -1,11 +1,5 @@
 //! A solve allocates nothing. Its own test binary, as it counts in the global allocator.
 
-#[path = "common/grounds.rs"]
-#[allow(dead_code, reason = "one plane is enough")]
-mod grounds;
-#[path = "common/synthetic.rs"]
-mod synthetic;
-
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -16,7 +10,9 @@ use kinescope::grounding::{
     self, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, PredictiveSettings, Root,
 };
 use kinescope::rig::RigidTransform;
-use synthetic::Character;
+
+use crate::common::grounds;
+use crate::common::synthetic::Character;
 
 thread_local! {
     // Of this thread alone: the test harness allocates in others.

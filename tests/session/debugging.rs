@@ -1,5 +1,4 @@
 //! The debugger in a session without a window: tape, what if, comparing, analyses, files.
-#![cfg(feature = "app")]
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
