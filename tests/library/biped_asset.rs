@@ -12,6 +12,8 @@ use kinescope::rig::ModelPose;
 use make_biped::{Character, bones, skin};
 use serde_json::Value;
 
+use crate::common::gltf::Glb;
+
 /// Made once for all tests.
 fn character() -> &'static Character {
     static CHARACTER: OnceLock<Character> = OnceLock::new();
@@ -21,17 +23,6 @@ fn character() -> &'static Character {
 fn position(name: &str) -> Vec3 {
     let character = character();
     character.rest.position(character.skeleton.find(name).unwrap_or_else(|| panic!("no bone {name}")))
-}
-
-/// The two chunks of a binary glTF file.
-fn chunks(file: &[u8]) -> (Value, &[u8]) {
-    let number = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
-    assert_eq!(&file[..4], b"glTF");
-    assert_eq!(number(8), file.len());
-    let text = number(12);
-    let binary = 20 + text;
-    assert_eq!(&file[binary + 4..binary + 8], b"BIN\0");
-    (serde_json::from_slice(&file[20..binary]).unwrap(), &file[binary + 8..binary + 8 + number(binary)])
 }
 
 /// Equal but for the last bits of its numbers.
@@ -60,7 +51,8 @@ fn the_committed_file_is_what_the_generator_makes() {
     if committed == made {
         return;
     }
-    let ((committed, old), (made, new)) = (chunks(&committed), chunks(&made));
+    let [Glb { root: committed, bytes: old }, Glb { root: made, bytes: new }] =
+        [&committed, &made].map(|file| Glb::read(file));
     assert_alike(&committed, &made);
     assert_eq!(old.len(), new.len());
     for accessor in made["accessors"].as_array().unwrap() {

@@ -3,49 +3,23 @@
 use std::sync::OnceLock;
 
 use glam::{Quat, Vec3};
-use kinescope::animation::Clip;
 use kinescope::capsule::{Capsule, CapsuleFrame, Instant};
 use kinescope::full_body::settings::{CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, SOLVER_PARAMETERS};
-use kinescope::full_body::{Effector, FullBody, Node, Settings, Stage, Step};
+use kinescope::full_body::{Effector, Node, Settings, Stage, Step};
 use kinescope::preset::Preset;
-use kinescope::rig::{Biped, LimbName, Mapping, Model, ModelPose, ReferenceChoice, RigidTransform, detect, import};
+use kinescope::rig::{LimbName, RigidTransform};
 use proptest::prelude::*;
 
-struct Setup {
-    model: Model,
-    biped: Biped,
-    reference: Vec<RigidTransform>,
-    solver: FullBody,
-}
-
-/// Made once for all tests.
-fn setup() -> &'static Setup {
-    static SETUP: OnceLock<Setup> = OnceLock::new();
-    SETUP.get_or_init(|| {
-        let bytes = include_bytes!("../../assets/biped.glb");
-        let model = import("biped.glb", bytes, &mut |uri| Err(uri.to_owned())).unwrap();
-        let found = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
-        let (biped, reference) = (found.biped.unwrap(), found.reference.bones);
-        let solver = FullBody::new(&model.skeleton, &biped, &reference).unwrap();
-        Setup { model, biped, reference, solver }
-    })
-}
-
-fn pose(clip: &Clip, time: f32) -> Vec<RigidTransform> {
-    let skeleton = &setup().model.skeleton;
-    let mut local = skeleton.rest_pose();
-    clip.sample(time, &mut local);
-    ModelPose::from_local(skeleton, &local).bones
-}
+use crate::common::built_in::{BuiltIn, built_in};
 
 /// A window of the walk, a frame for each settings.
 fn capsule(preset: Settings, frames: &[Settings]) -> Capsule {
-    let Setup { model, biped, reference, solver } = setup();
-    let walk = model.clips.iter().find(|clip| clip.name == "walk").unwrap();
+    let built_in = built_in();
+    let BuiltIn { model, solver, .. } = built_in;
     let mut workspace = solver.workspace();
     let frames = frames.iter().enumerate().map(|(index, settings)| {
         let time = index as f32 / 30.0;
-        CapsuleFrame::solve(solver, &mut workspace, time, settings, &pose(walk, time)).unwrap()
+        CapsuleFrame::solve(solver, &mut workspace, time, settings, &built_in.pose("walk", time)).unwrap()
     });
     let mut preset = Preset { settings: preset, ..Preset::default() };
     preset.sections.insert("terrain".into(), serde_json::json!({ "steps": [0.1, 0.25] }));
@@ -53,8 +27,8 @@ fn capsule(preset: Settings, frames: &[Settings]) -> Capsule {
         name: "left elbow flips on the stairs".into(),
         model: model.name.clone(),
         skeleton: model.skeleton.clone(),
-        biped: biped.clone(),
-        reference: reference.clone(),
+        biped: built_in.biped().clone(),
+        reference: built_in.reference().to_vec(),
         preset,
         frames: frames.collect(),
         instant: Instant { frame: 0, step: Step { iteration: Some(2), stage: Stage::Stage2 }, within: Some(3) },
@@ -109,7 +83,7 @@ fn without_weight_the_nodes_are_the_bones() {
     let mut none = settings;
     none.solver.weight = 0.0;
     let capsule = capsule(settings, &[none]);
-    let hand = setup().solver.bone_of(Node::LeftHand);
+    let hand = built_in().solver.bone_of(Node::LeftHand);
     assert_eq!(capsule.frames[0].nodes[Node::LeftHand], capsule.frames[0].animated[hand].position);
     assert_eq!(capsule.check(), Ok(vec![]));
 }

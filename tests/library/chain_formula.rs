@@ -9,6 +9,7 @@ use kinescope::debugger::formula::Formula;
 use proptest::prelude::*;
 
 use crate::common::flaws::flaws;
+use crate::common::strategies::{cases, direction};
 
 /// Of the chain's length.
 const TOLERANCE: f32 = 1e-4;
@@ -41,11 +42,6 @@ fn check(recording: &Recording) -> Result<BTreeSet<Cause>, String> {
         Some(_) => Err("a formula for no step".to_owned()),
         None => Ok(causes),
     }
-}
-
-fn direction() -> impl Strategy<Value = Vec3> {
-    (-1.0f32..1.0, -1.0f32..1.0, -1.0f32..1.0)
-        .prop_filter_map("a direction", |(x, y, z)| Vec3::new(x, y, z).try_normalize())
 }
 
 /// Chains bent at random, some of them straight, folded flat or branched.
@@ -109,14 +105,8 @@ fn settings() -> impl Strategy<Value = Settings> {
         })
 }
 
-/// As many as asked for by `PROPTEST_CASES`, else 512.
-fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
-    ProptestConfig::with_cases(cases.unwrap_or(512))
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(cases(512))]
 
     #[test]
     fn every_move_is_what_its_formula_says(

@@ -6,13 +6,10 @@ use kinescope::chain_ik::{
 };
 use proptest::prelude::*;
 
+use crate::common::strategies::direction;
+
 /// Metres.
 const BONE: std::ops::Range<f32> = 0.05..1.0;
-
-fn direction() -> impl Strategy<Value = Vec3> {
-    (-1.0f32..1.0, -1.0f32..1.0, -1.0f32..1.0)
-        .prop_filter_map("a direction", |(x, y, z)| Vec3::new(x, y, z).try_normalize())
-}
 
 /// Chains bent at random, some of them straight or folded flat.
 fn chain(bones: std::ops::Range<usize>) -> impl Strategy<Value = Chain> {

@@ -1,43 +1,25 @@
 //! Every move of a recording has its formula, and the formula comes to what the solve did.
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
 
 use glam::{Quat, Vec3};
 use kinescope::debugger::formula::formula;
 use kinescope::full_body::{Cause, Effector, Frame, FullBody, Move, Node, Settings, Stage, State, Step};
-use kinescope::rig::{LimbName, Mapping, ModelPose, ReferenceChoice, RigidTransform, Skeleton, detect, import};
+use kinescope::rig::{LimbName, ModelPose, RigidTransform};
 use kinescope::trace::{RecordedStep, Recording, Trace};
 use proptest::prelude::*;
 
 use crate::common;
+use crate::common::built_in::built_in;
 use crate::common::flaws::flaws;
 use crate::common::strategies;
+use crate::common::strategies::cases;
 use crate::common::strategies::turn;
 
 /// Of the character's height.
 const TOLERANCE: f32 = 1e-5;
 /// What fits the panel, for a character of a person's size in metres.
 const WIDEST: usize = 46;
-
-struct Character {
-    skeleton: Skeleton,
-    solver: FullBody,
-    height: f32,
-}
-
-/// The built-in character, solver initialised.
-fn character() -> &'static Character {
-    static CHARACTER: OnceLock<Character> = OnceLock::new();
-    CHARACTER.get_or_init(|| {
-        let bytes = include_bytes!("../../assets/biped.glb");
-        let model = import("biped.glb", bytes, &mut |uri| Err(format!("no {uri}"))).unwrap();
-        let detection = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
-        let biped = detection.biped.unwrap();
-        let solver = FullBody::new(&model.skeleton, &biped, &detection.reference.bones).unwrap();
-        Character { skeleton: model.skeleton, solver, height: detection.height }
-    })
-}
 
 fn recorded(solver: &FullBody, settings: &Settings, pose: &[RigidTransform]) -> Recording {
     let mut recording = Recording::default();
@@ -95,13 +77,13 @@ const KINDS: usize = 15;
 
 /// The rest pose, as it is or with every bone turned a little.
 fn pose() -> impl Strategy<Value = Vec<RigidTransform>> {
-    let turns = prop::collection::vec(turn(0.3), character().skeleton.len());
+    let turns = prop::collection::vec(turn(0.3), built_in().model.skeleton.len());
     prop::option::of(turns).prop_map(|turns| {
-        let mut local = character().skeleton.rest_pose();
+        let mut local = built_in().model.skeleton.rest_pose();
         for (bone, turn) in local.bones.iter_mut().zip(turns.into_iter().flatten()) {
             bone.rotation = (turn * bone.rotation).normalize();
         }
-        ModelPose::from_local(&character().skeleton, &local).bones
+        ModelPose::from_local(&built_in().model.skeleton, &local).bones
     })
 }
 
@@ -110,7 +92,7 @@ fn settings() -> impl Strategy<Value = Settings> {
     strategies::settings().prop_map(|mut settings| {
         settings.solver.iterations = settings.solver.iterations.min(6);
         settings.solver.spine_iterations = settings.solver.spine_iterations.min(6);
-        let middle = Vec3::new(0.0, character().height / 2.0, 0.0);
+        let middle = Vec3::new(0.0, built_in().found.height / 2.0, 0.0);
         for effector in &mut settings.effectors {
             effector.position = effector.position.map(|position| position / 2.0 + middle);
         }
@@ -118,20 +100,14 @@ fn settings() -> impl Strategy<Value = Settings> {
     })
 }
 
-/// As many as asked for by `PROPTEST_CASES`, else 64.
-fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
-    ProptestConfig::with_cases(cases.unwrap_or(64))
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(cases(64))]
 
     #[test]
     fn every_move_is_what_its_formula_says(settings in settings(), pose in pose()) {
-        let character = character();
+        let character = built_in();
         let recording = recorded(&character.solver, &settings, &pose);
-        let checked = check(&recording, character.height, WIDEST);
+        let checked = check(&recording, character.found.height, WIDEST);
         prop_assert!(checked.is_ok(), "{}", checked.unwrap_err());
     }
 }
@@ -153,13 +129,13 @@ fn busy() -> Settings {
 
 #[test]
 fn every_cause_is_met() {
-    let character = character();
-    let mut local = character.skeleton.rest_pose();
+    let character = built_in();
+    let mut local = character.model.skeleton.rest_pose();
     for bone in Node::of_limb(LimbName::LeftArm).map(|node| character.solver.bone_of(node)) {
         local.bones[bone].rotation = Quat::from_rotation_y(1.5) * local.bones[bone].rotation;
     }
-    let pose = ModelPose::from_local(&character.skeleton, &local).bones;
-    let causes = check(&recorded(&character.solver, &busy(), &pose), character.height, WIDEST).unwrap();
+    let pose = ModelPose::from_local(&character.model.skeleton, &local).bones;
+    let causes = check(&recorded(&character.solver, &busy(), &pose), character.found.height, WIDEST).unwrap();
     assert_eq!(causes.len(), KINDS, "{causes:?}");
 }
 

@@ -734,6 +734,8 @@ mod legs {
     use kinescope::math::nlerp;
     use kinescope::rig::{Detection, LimbName, Model, ModelPose, detect, import};
 
+    use crate::common::built_in::BYTES;
+
     /// The built-in biped.
     struct Character {
         model: Model,
@@ -749,7 +751,7 @@ mod legs {
     }
 
     fn built_in() -> Character {
-        load("biped.glb", include_bytes!("../../assets/biped.glb"), &mut |uri| Err(uri.to_owned()))
+        load("biped.glb", BYTES, &mut |uri| Err(uri.to_owned()))
     }
 
     impl Character {

@@ -1,6 +1,6 @@
 //! The importer and the rig doctor against real characters, and against files made to break them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use glam::{Quat, Vec3};
@@ -8,6 +8,7 @@ use kinescope::rig::{Mapping, Model, ModelPose, ReferenceChoice, Role, detect};
 use serde_json::{Value, json};
 
 use crate::common::figure::*;
+use crate::common::shared;
 
 const MODELS: [(&str, &str); 7] = [
     ("RiggedFigure.gltf", "riggedfigure_rest.json"),
@@ -18,17 +19,6 @@ const MODELS: [(&str, &str); 7] = [
     ("debug_robot.vrm", "debug_robot_rest.json"),
     ("Male_Adult_01_assimp.glb", "male_adult_01_assimp_rest.json"),
 ];
-
-/// The folder of shared test data; `None` (and a printed line) where it is absent.
-fn shared() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
-    if folder.join("models").is_dir() {
-        return Some(folder);
-    }
-    assert!(std::env::var("KINESCOPE_CI").as_deref() != Ok("1"), "the shared test data is missing");
-    println!("skipped: the shared test data is not here");
-    None
-}
 
 fn read_json(path: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
@@ -52,7 +42,7 @@ fn axis(name: &Value) -> Vec3 {
 
 #[test]
 fn every_role_of_every_real_character() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     let truth = read_json(&shared.join("models/ground_truth.json"));
     let mut wrong = Vec::new();
     for (file, _) in MODELS {
@@ -81,7 +71,7 @@ fn every_role_of_every_real_character() {
 
 #[test]
 fn bones_and_poses_are_those_of_an_independent_importer() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     for (file, golden) in MODELS {
         let model = load(&shared, file);
         let detection = doctor(&model);
@@ -136,7 +126,7 @@ fn bones_and_poses_are_those_of_an_independent_importer() {
 /// The golden rigs' animated poses are frames of the clips in the file; which frame they do not say.
 #[test]
 fn clips_move_the_bones_as_an_independent_importer_has_them() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     let model = load(&shared, "mannequiny.glb");
     for clip_name in ["run_root.001", "idle_root.001"] {
         let golden = read_json(&shared.join(format!("golden/mannequiny_{clip_name}_rest.json")));
@@ -219,7 +209,7 @@ fn changed(shared: &Path, file: &str, change: impl Fn(&mut Value)) -> Model {
 
 #[test]
 fn without_any_names() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     let truth = read_json(&shared.join("models/ground_truth.json"));
     let mut wrong = Vec::new();
     for (file, _) in MODELS {
@@ -240,7 +230,7 @@ fn without_any_names() {
 
 #[test]
 fn names_without_the_files_map() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     let truth = read_json(&shared.join("models/ground_truth.json"));
     for file in ["Godette_vrm_v4.vrm", "debug_robot.vrm"] {
         let model = changed(&shared, file, |json| {
@@ -253,7 +243,7 @@ fn names_without_the_files_map() {
 
 #[test]
 fn names_with_left_and_right_swapped() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     let truth = read_json(&shared.join("models/ground_truth.json"));
     for (file, _) in MODELS {
         let truth = &truth[file];
@@ -282,7 +272,7 @@ fn names_with_left_and_right_swapped() {
 
 #[test]
 fn turned_and_scaled() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     let truth = read_json(&shared.join("models/ground_truth.json"));
     let half = std::f32::consts::FRAC_1_SQRT_2;
     let mut wrong = Vec::new();
@@ -326,7 +316,7 @@ fn turned_and_scaled() {
 /// Feet, or hands, or both, taken off their limbs and hung on the root, or made roots themselves.
 #[test]
 fn with_feet_and_hands_elsewhere() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     let truth = read_json(&shared.join("models/ground_truth.json"));
     let mut wrong = Vec::new();
     for (file, _) in MODELS {
@@ -384,7 +374,7 @@ fn with_feet_and_hands_elsewhere() {
 /// A hip in the place of each thigh, and an arm in the place of each upper arm.
 #[test]
 fn with_joints_of_no_length() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     let truth = read_json(&shared.join("models/ground_truth.json"));
     let mut wrong = Vec::new();
     for (file, _) in MODELS {
@@ -996,7 +986,7 @@ fn meshes_and_clips() {
 
 #[test]
 fn cut_off_and_scrambled_files() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     let folder = shared.join("models");
     let mut seed = 0x9e37_79b9_7f4a_7c15u64;
     let mut random = move || {

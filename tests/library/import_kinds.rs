@@ -12,6 +12,7 @@ use kinescope::rig::{
 use serde_json::{Value, json};
 
 use crate::common::figure::*;
+use crate::common::quickest;
 
 /// A figure with joints, matrices and vertices, in whatever way exporters write them.
 #[derive(Clone)]
@@ -850,9 +851,12 @@ fn a_comb_of_bones_takes_no_time() {
         nodes.push(json!({"translation": [0.1, -0.1, 0.001 * (tooth % 7) as f32]}));
     }
     let model = import_json(&json!({"asset": {"version": "2.0"}, "nodes": nodes})).unwrap();
-    let start = std::time::Instant::now();
-    doctor(&model);
-    assert!(start.elapsed().as_secs_f32() < 2.0, "{:?}", start.elapsed());
+    let taken = quickest(3, || {
+        let start = std::time::Instant::now();
+        doctor(&model);
+        start.elapsed()
+    });
+    assert!(taken.as_secs_f32() < 2.0, "{taken:?}");
 }
 
 /// Left and right checked against each other, and what is assumed of the rest.

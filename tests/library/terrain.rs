@@ -10,6 +10,8 @@ use parry3d::shape::{Cuboid, HeightField, Segment, Shape, Triangle};
 use parry3d::utils::Array2;
 use proptest::prelude::*;
 
+use crate::common::strategies::vector;
+
 /// Cliffs and plains, some metres wide.
 fn terrain() -> impl Strategy<Value = Terrain> {
     let numbers = (2usize..9, 2usize..9, 1.0f32..4.0, 1.0f32..4.0, -2.0f32..2.0, -2.0f32..2.0, 0.0f32..1.5);
@@ -25,10 +27,6 @@ fn terrain() -> impl Strategy<Value = Terrain> {
             },
         )
     })
-}
-
-fn vector(size: f32) -> impl Strategy<Value = Vec3> {
-    (-size..size, -size..size, -size..size).prop_map(Vec3::from)
 }
 
 fn direction() -> impl Strategy<Value = Vec3> {

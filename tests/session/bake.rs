@@ -2,7 +2,7 @@
 //! told in one line. `solve` and `trace` with the same presets.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
@@ -21,23 +21,15 @@ use kinescope::trace::Trace;
 use serde_json::{Value, json};
 
 use crate::common;
+use crate::common::files;
 use crate::common::gltf;
+use crate::common::program::{kinescope, text};
 
 /// As deep as a sole may be in the ground while the character walks, metres.
 const DEEPEST: f32 = 0.020;
 
-fn kinescope(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_kinescope")).args(arguments).env_remove("DISPLAY").output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
 fn temporary(name: &str) -> String {
-    let folder = std::env::temp_dir().join(format!("kinescope-bake-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder.join(name).to_str().unwrap().to_owned()
+    files::temporary(name).to_str().unwrap().to_owned()
 }
 
 fn scene(name: &str, character: &Character) -> Document {

@@ -1,13 +1,10 @@
 //! Chains in the window: the lab, chains of the character on top of the full body, limits, and the timeline over them.
 
 use glam::{Vec2, Vec3};
-use kinescope::app::camera::Viewport;
 use kinescope::app::chains::{ChainHandle, ChainRef, LabSection, suggestions};
-use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
 use kinescope::app::document::Document;
 use kinescope::app::handles::HandleId;
-use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Selection, Session};
 use kinescope::app::timeline::{Cursor, Steps, Stride};
 use kinescope::chain_ik::draw::LimitPart;
@@ -15,13 +12,8 @@ use kinescope::chain_ik::file::ChainFile;
 use kinescope::chain_ik::{Limit, Solver};
 use kinescope::preset::Preset;
 
-fn session(scene: &str) -> Session {
-    let mut session = Session::new(Character::built_in().unwrap());
-    session.viewport = Viewport { min: Vec2::ZERO, size: Vec2::new(900.0, 700.0) };
-    session.start_scene(Scene::find(scene).unwrap());
-    session.update(0.0);
-    session
-}
+use crate::common::files::temporary;
+use crate::common::session::in_scene;
 
 fn lane(session: &Session, index: usize) -> &kinescope::chain_ik::Recording {
     session.chains.lanes[index].recording.as_ref().unwrap()
@@ -30,7 +22,7 @@ fn lane(session: &Session, index: usize) -> &kinescope::chain_ik::Recording {
 #[test]
 fn every_lane_of_every_lab_scene_is_solved() {
     for scene in ["chain lab", "nearly straight", "limits", "two bones", "branches"] {
-        let mut session = session(scene);
+        let mut session = in_scene(scene);
         for _ in 0..20 {
             session.update(1.0 / 60.0);
         }
@@ -44,14 +36,14 @@ fn every_lane_of_every_lab_scene_is_solved() {
 
 #[test]
 fn straightening_needs_half_the_iterations_at_most() {
-    let session = session("nearly straight");
+    let session = in_scene("nearly straight");
     let [plain, fast] = [0, 1].map(|index| lane(&session, index).outcome.iterations);
     assert!(2 * fast <= plain && plain > 20, "{fast} of {plain}");
 }
 
 #[test]
 fn a_lane_is_stepped_like_the_full_body() {
-    let mut session = session("limits");
+    let mut session = in_scene("limits");
     session.apply(Action::Lane(1));
     session.apply(Action::Command(Command::NextStage));
     assert!(session.paused);
@@ -84,7 +76,7 @@ fn a_lane_is_stepped_like_the_full_body() {
 
 #[test]
 fn frames_of_the_lab_come_back_bit_for_bit() {
-    let mut session = session("chain lab");
+    let mut session = in_scene("chain lab");
     let mut seen = Vec::new();
     for _ in 0..40 {
         session.update(1.0 / 60.0);
@@ -110,7 +102,7 @@ fn frames_of_the_lab_come_back_bit_for_bit() {
 
 #[test]
 fn the_target_is_dragged_in_the_lane_that_is_selected() {
-    let mut session = session("limits");
+    let mut session = in_scene("limits");
     for index in [0, 1] {
         session.apply(Action::Lane(index));
         let handles = session.handles();
@@ -137,7 +129,7 @@ fn the_target_is_dragged_in_the_lane_that_is_selected() {
 
 #[test]
 fn a_limit_is_dragged_by_its_end() {
-    let mut session = session("limits");
+    let mut session = in_scene("limits");
     session.apply(Action::ChainBone(1));
     let id = HandleId::Chain(ChainRef::Lane(0), ChainHandle::Limit { bone: 1, part: LimitPart::Max });
     let find = |session: &Session| session.handles().into_iter().find(|handle| handle.id == id).unwrap();
@@ -156,7 +148,7 @@ fn a_limit_is_dragged_by_its_end() {
 
 #[test]
 fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
-    let mut session = session("chain on top");
+    let mut session = in_scene("chain on top");
     let (_, spine) = suggestions(&session.character).into_iter().find(|(name, _)| name == "spine").unwrap();
     let skeleton = &session.character.model.skeleton;
     let head = skeleton.find(spine.last().unwrap()).unwrap();
@@ -204,7 +196,7 @@ fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
 
 #[test]
 fn a_chain_that_cannot_be_solved_says_why_and_stops_nothing() {
-    let mut session = session("chain on top");
+    let mut session = in_scene("chain on top");
     let mut section = session.chain_section().clone();
     section.chains[0].bones[0] = "no such bone".to_owned();
     session.edit_chains("a wrong bone", None, section.clone());
@@ -224,7 +216,7 @@ fn a_chain_that_cannot_be_solved_says_why_and_stops_nothing() {
 
 #[test]
 fn the_lab_opens_on_any_scene_and_closes_again() {
-    let mut session = session("stand");
+    let mut session = in_scene("stand");
     session.apply(Action::Command(Command::Lab));
     assert!(session.lab().is_some() && session.chain_focus() == Some(ChainRef::Lane(0)));
     assert!(session.handles().iter().all(|handle| matches!(handle.id, HandleId::Chain(..))));
@@ -242,11 +234,8 @@ fn the_lab_opens_on_any_scene_and_closes_again() {
     assert_eq!(session.cursor, Cursor::end(&session.recording));
 }
 
-/// Writes a file that is gone with the test's folder.
 fn chain_file(name: &str, text: &str) -> std::path::PathBuf {
-    let folder = std::env::temp_dir().join(format!("kinescope-chains-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(name);
+    let path = temporary(name);
     std::fs::write(&path, text).unwrap();
     path
 }
@@ -262,7 +251,7 @@ fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
     for (name, text) in [("straight.json", straight), ("branched.json", branched)] {
         let file = ChainFile::from_json(text).unwrap_or_else(|error| panic!("{name}: {error}"));
         let expected = file.solve().unwrap();
-        let mut session = session("stand");
+        let mut session = in_scene("stand");
         session.apply(Action::OpenAny(chain_file(name, text)));
         session.update(0.0);
         assert!(session.notice.as_ref().is_some_and(|notice| !notice.is_error), "{:?}", session.notice);
@@ -280,7 +269,7 @@ fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
         assert!(session.lab().is_none());
     }
     let within = branched.replace("\"joint\": 2", "\"joint\": 1");
-    let mut session = session("stand");
+    let mut session = in_scene("stand");
     session.apply(Action::OpenAny(chain_file("within.json", &within)));
     let notice = session.notice.clone().unwrap();
     assert!(notice.is_error && notice.text.contains("within.json: has targets that are not"), "{}", notice.text);

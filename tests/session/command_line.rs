@@ -1,7 +1,6 @@
 //! The program as a script sees it: exit status, one-line errors, files that read back.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use kinescope::app::character::Character;
 use kinescope::app::session::{Action, Session};
@@ -11,20 +10,8 @@ use kinescope::preset::Preset;
 use kinescope::trace::Trace;
 
 use crate::common;
-
-fn kinescope(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_kinescope")).args(arguments).env_remove("DISPLAY").output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-fn temporary(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("kinescope-cli-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder.join(name)
-}
+use crate::common::files::temporary;
+use crate::common::program::{PROGRAM, kinescope, text};
 
 /// Status 1 and one line on standard error that has all these words.
 fn fails(arguments: &[&str], words: &[&str]) {
@@ -304,11 +291,7 @@ fn wrong_usage_has_status_2() {
 fn without_a_display_the_window_says_so() {
     fails(&[], &["no display", "xvfb-run", "solve", "trace"]);
     // Nor does one that is named but not there make it panic.
-    let absent = Command::new(env!("CARGO_BIN_EXE_kinescope"))
-        .env("DISPLAY", ":12345")
-        .env_remove("WAYLAND_DISPLAY")
-        .output()
-        .unwrap();
+    let absent = Command::new(PROGRAM).env("DISPLAY", ":12345").env_remove("WAYLAND_DISPLAY").output().unwrap();
     let error = text(&absent.stderr);
     assert_eq!(absent.status.code(), Some(1), "{error}");
     assert!(error.contains("no display") && error.trim_end().lines().count() == 1, "{error}");

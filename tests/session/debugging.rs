@@ -1,6 +1,5 @@
 //! The debugger in a session without a window: tape, what if, comparing, analyses, files.
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use glam::{Vec2, Vec3};
@@ -25,6 +24,9 @@ use kinescope::full_body::{Effector, Node, Settings, Stage};
 use kinescope::rig::{LimbName, ModelPose};
 use kinescope::trace::{Recording, Trace};
 use proptest::prelude::*;
+
+use crate::common::files::temporary;
+use crate::common::quickest;
 
 const FRAME: f32 = 1.0 / 60.0;
 
@@ -56,12 +58,6 @@ fn edit(session: &mut Session, change: impl FnOnce(&mut Settings)) {
     let mut settings = *session.settings();
     change(&mut settings);
     apply(session, Action::Edit { label: "test".into(), gesture: None, settings: Box::new(settings) });
-}
-
-fn temporary(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("kinescope-debugging-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder.join(name)
 }
 
 /// Solves what the session shows, by itself.
@@ -119,16 +115,14 @@ fn a_minute_of_tape_seeks_within_one_frame() {
     run(&mut session, Command::PlayPause);
     let mut slowest = Duration::ZERO;
     for number in [0u64, 3599, 1800, 7, 2500] {
-        // The best of a few tries: what else the machine does is not what is measured.
-        let tries = (0..5).map(|_| {
+        slowest = slowest.max(quickest(5, || {
             apply(&mut session, Action::SeekFrame((number + 1) % 3600));
             let start = Instant::now();
             apply(&mut session, Action::SeekFrame(number));
             apply(&mut session, Action::Seek(Cursor { step: 12, within: Some(0) }));
             assert_eq!(session.frame, number);
             start.elapsed()
-        });
-        slowest = slowest.max(tries.min().unwrap());
+        }));
     }
     assert!(slowest < Duration::from_millis(16), "{slowest:?}");
 }

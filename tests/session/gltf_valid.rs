@@ -1,7 +1,6 @@
 //! Every .glb that Kinescope ships or writes is valid, by Khronos' own validator, and has all that its model has.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use kinescope::app::character::Character;
 use kinescope::app::export;
@@ -11,75 +10,44 @@ use kinescope::rig::import::{Source, import};
 use serde_json::{Value, json};
 
 use crate::common;
+use crate::common::files::Folder;
 use crate::common::gltf::{Glb, is_valid};
+use crate::common::program::{kinescope, text};
 
 const BIPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb");
 const PRESET: &str = r#"{ "format": "kinescope-preset", "version": 1 }"#;
 
-/// A folder of its own for a test.
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("kinescope-gltf-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join("preset.json"), PRESET).unwrap();
-        Self(folder)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-
-    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
-        std::fs::write(self.path(name), bytes).unwrap();
-        self.path(name)
-    }
-
     /// The model solved once, as `out`; what was said.
-    fn solve(&self, model: &Path, out: &str) -> String {
-        kinescope(&["solve".as_ref(), model, "--out".as_ref(), &self.path(out)])
+    fn solve(&self, model: impl AsRef<Path>, out: &str) -> String {
+        done(&["solve".as_ref(), model.as_ref(), "--out".as_ref(), self.path(out).as_ref()])
     }
 
     /// A clip of the model baked, as `out`; what was said.
-    fn bake(&self, model: &Path, clip: &str, out: &str) -> String {
-        let preset = self.path("preset.json");
-        let clip = Path::new(clip);
-        let (rate, out) = (Path::new("12"), self.path(out));
-        let names = ["bake", "--preset", "--clip", "--fps", "--out"].map(Path::new);
-        kinescope(&[names[0], model, names[1], &preset, names[2], clip, names[3], rate, names[4], &out])
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+    fn bake(&self, model: impl AsRef<Path>, clip: &str, out: &str) -> String {
+        let preset = self.write("preset.json", PRESET);
+        let (rest, out) = (["--preset", &preset, "--clip", clip, "--fps", "12", "--out"], self.path(out));
+        let rest = rest.into_iter().chain([out.as_str()]).map(Path::new);
+        done(&[Path::new("bake"), model.as_ref()].into_iter().chain(rest).collect::<Vec<_>>())
     }
 }
 
 /// Runs the program, which must do what it is asked; what it said on standard error.
-fn kinescope(arguments: &[&Path]) -> String {
-    // One of its own: in this process, whose name is another, files are written that the program would take away.
-    let config = std::env::temp_dir().join(format!("kinescope-gltf-{}-config", std::process::id()));
-    let output = Command::new(env!("CARGO_BIN_EXE_kinescope"))
-        .args(arguments)
-        .env("XDG_CONFIG_HOME", config)
-        .env_remove("DISPLAY")
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+fn done(arguments: &[&Path]) -> String {
+    let output = kinescope(arguments);
+    let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
     said
 }
 
-fn glb(path: &Path) -> Glb {
+fn glb(path: impl AsRef<Path>) -> Glb {
     Glb::read(&std::fs::read(path).unwrap())
 }
 
 #[test]
 fn the_mannequin_and_what_is_made_of_it_are_valid() {
     let folder = Folder::new("mannequin");
-    let biped = Path::new(BIPED);
+    let biped = BIPED;
     assert_eq!(folder.solve(biped, "pose.glb"), "");
     let mut files = vec![biped.to_owned(), folder.path("pose.glb")];
     for clip in ["idle", "walk", "run", "reach", "lean"] {
@@ -95,9 +63,9 @@ fn what_the_window_writes_is_valid() {
     let folder = Folder::new("window");
     let mut session = Session::new(Character::built_in().unwrap());
     session.update(0.0);
-    session.apply(Action::ExportPoseTo(folder.path("pose.glb")));
+    session.apply(Action::ExportPoseTo(folder.path("pose.glb").into()));
     session.apply(Action::Clip(Some(session.character.find_clip("walk").unwrap())));
-    session.apply(Action::BakeClipTo(folder.path("walk.glb")));
+    session.apply(Action::BakeClipTo(folder.path("walk.glb").into()));
     let notice = session.notice.as_ref().unwrap();
     assert!(!notice.is_error && notice.text.contains("exported clip"), "{}", notice.text);
     is_valid(&[folder.path("pose.glb"), folder.path("walk.glb")]);
@@ -105,9 +73,9 @@ fn what_the_window_writes_is_valid() {
     // What is lost is said.
     let mut broken = glb(Path::new(BIPED));
     broken.root["images"] = json!([{ "uri": "gone.png" }]);
-    session.apply(Action::OpenModel(folder.write("broken.glb", broken.write())));
+    session.apply(Action::OpenModel(folder.write("broken.glb", broken.write()).into()));
     session.update(0.0);
-    session.apply(Action::ExportPoseTo(folder.path("mended.glb")));
+    session.apply(Action::ExportPoseTo(folder.path("mended.glb").into()));
     let notice = session.notice.as_ref().unwrap();
     let told =
         notice.is_error && ["exported pose", "image 0", "gone.png"].iter().all(|word| notice.text.contains(word));
@@ -142,14 +110,14 @@ fn what_is_made_of_the_models_of_the_workshop_is_valid() {
     let Some(models) = common::shared("models") else { return };
     let folder = Folder::new("workshop");
     let mut files = Vec::new();
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(models).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<_> = std::fs::read_dir(models).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     for path in paths {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         if ![".glb", ".gltf", ".vrm"].iter().any(|end| name.ends_with(end)) {
             continue;
         }
-        let character = Character::load(&path).unwrap();
+        let character = Character::load(path.as_ref()).unwrap();
         let mut said = String::new();
         if character.solver.is_ok() {
             said += &folder.solve(&path, &format!("{name}.pose.glb"));
@@ -289,7 +257,7 @@ fn morph_targets_extras_and_other_animations_are_kept() {
     is_valid(&[&model]);
 
     assert_eq!(folder.solve(&model, "pose.glb"), "");
-    let after = glb(&folder.path("pose.glb"));
+    let after = glb(folder.path("pose.glb"));
     is_kept(&before, &after, &["nodes"]);
     let without = |node: &Value| {
         let mut node = node.clone();
@@ -301,7 +269,7 @@ fn morph_targets_extras_and_other_animations_are_kept() {
 
     let walk = animation(&before, "walk");
     assert_eq!(folder.bake(&model, "walk", "walk.glb"), "");
-    let after = glb(&folder.path("walk.glb"));
+    let after = glb(folder.path("walk.glb"));
     is_kept(&before, &after, &["animations"]);
     assert_eq!(before.list("animations").len(), after.list("animations").len());
     for (at, (before, after)) in before.list("animations").iter().zip(after.list("animations")).enumerate() {
@@ -345,7 +313,7 @@ fn buffers_and_pictures_beside_the_model_come_along() {
     assert_eq!(folder.solve(&path, "pose.glb"), "");
     assert_eq!(folder.bake(&path, "walk", "walk.glb"), "");
     for name in ["pose.glb", "walk.glb"] {
-        let after = glb(&folder.path(name));
+        let after = glb(folder.path(name));
         assert_eq!((after.list("buffers").len(), &after.root["images"][0]["uri"]), (1, &Value::Null));
         assert_eq!(after.root["images"][0]["mimeType"], "image/png");
         is_kept(&model, &after, &["nodes", "animations", "images"]);
@@ -474,7 +442,7 @@ fn a_model_that_changed_since_it_was_opened_is_not_written() {
     model.root["buffers"] = json!([{ "uri": "biped.bin", "byteLength": model.bytes.len() }]);
     folder.write("biped.bin", &model.bytes);
     let path = folder.write("biped.gltf", model.root.to_string());
-    let character = Character::load(&path).unwrap();
+    let character = Character::load(path.as_ref()).unwrap();
     assert!(export::pose_glb(&character, &character.rest).is_ok());
     let fails = |words: &[&str]| {
         let error = export::pose_glb(&character, &character.rest).err().unwrap();

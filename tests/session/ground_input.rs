@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use glam::{Vec2, Vec3};
 use kinescope::animation::{Clip, TrackValues};
-use kinescope::app::camera::Viewport;
 use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
 use kinescope::app::document::Document;
@@ -26,23 +25,12 @@ use kinescope::rig::{Bone, Skeleton};
 use kinescope::terrain::{MOST_POINTS, Platform, Terrain};
 use proptest::prelude::*;
 
+use crate::common::quickest;
+use crate::common::session::{in_scene, started};
 use crate::common::strategies;
-use crate::common::strategies::fraction;
+use crate::common::strategies::{cases, fraction};
 
 const FRAME: f32 = 1.0 / 60.0;
-
-fn with(character: Character, scene: &str) -> Session {
-    let mut session = Session::new(character);
-    session.measures_time = false;
-    session.viewport = Viewport { min: Vec2::ZERO, size: Vec2::new(960.0, 600.0) };
-    session.start_scene(Scene::find(scene).unwrap());
-    session.update(0.0);
-    session
-}
-
-fn session(scene: &str) -> Session {
-    with(Character::built_in().unwrap(), scene)
-}
 
 fn edit(session: &mut Session, change: impl FnOnce(&mut Document)) {
     let mut document = session.history.document().clone();
@@ -92,7 +80,7 @@ fn a_character_without_legs_goes_without_ground() {
     let mut character = Character::built_in().unwrap();
     character.detection.biped = None;
     character.solver = Err("no biped: it has no legs".to_owned());
-    let mut session = with(character, "stand");
+    let mut session = started(character, "stand");
     for scene in SCENES {
         session.start_scene(scene);
         run(&mut session, 10, scene.name);
@@ -143,7 +131,7 @@ fn in_centimetres() -> Character {
 
 #[test]
 fn a_character_in_centimetres_survives_every_scene() {
-    let mut session = with(in_centimetres(), "stand");
+    let mut session = started(in_centimetres(), "stand");
     for scene in SCENES {
         session.start_scene(scene);
         run(&mut session, 40, scene.name);
@@ -193,7 +181,7 @@ fn clips_without_keys_without_length_or_with_wild_values() {
         for method in [Method::Predictive, Method::FootIk] {
             for scene in ["stairs", "ray and curve", "idle, walk, run", "masked upper body", "additive lean"] {
                 let character = with_clips(|clips| clips.iter_mut().for_each(change));
-                let mut session = with(character, scene);
+                let mut session = started(character, scene);
                 edit(&mut session, |document| document.grounding.method = method);
                 run(&mut session, 90, &format!("{what}, {method:?}, {scene}"));
                 command(&mut session, Command::PlayPause);
@@ -220,7 +208,7 @@ fn clips_without_keys_without_length_or_with_wild_values() {
 
 /// Paused in the middle of a walk over stairs.
 fn paused_on_stairs() -> Session {
-    let mut session = session("stairs");
+    let mut session = in_scene("stairs");
     run(&mut session, 200, "stairs");
     command(&mut session, Command::PlayPause);
     assert!(session.paused && session.ground_focus());
@@ -265,7 +253,7 @@ fn ground_that_is_edited_while_paused_is_stood_on_at_once() {
 
 #[test]
 fn scrubbing_puts_platforms_where_they_were() {
-    let mut session = session("moving platform");
+    let mut session = in_scene("moving platform");
     let mut heights = vec![(session.frame, session.motion.ground().unwrap().boxes()[0].0.y)];
     for _ in 0..110 {
         session.update(FRAME);
@@ -311,7 +299,7 @@ fn what_is_selected_while_paused_is_shown_at_its_end() {
 fn every_step_of_grounding_shows_a_pose_and_the_last_is_the_solve() {
     let all = [Method::Predictive, Method::FootIk].map(|method| [(method, Drive::FullBody), (method, Drive::Limbs)]);
     for (method, drive) in all.into_iter().flatten() {
-        let mut session = session("stairs");
+        let mut session = in_scene("stairs");
         let scene = &format!("{method:?}, {drive:?}");
         edit(&mut session, |document| (document.grounding.method, document.grounding.drive) = (method, drive));
         run(&mut session, 150, scene);
@@ -338,7 +326,7 @@ fn every_step_of_grounding_shows_a_pose_and_the_last_is_the_solve() {
 #[test]
 fn at_the_rim_and_beyond_it() {
     for method in [Method::Predictive, Method::FootIk] {
-        let mut session = session("two heights");
+        let mut session = in_scene("two heights");
         edit(&mut session, |document| {
             document.terrain = Some(Arc::new(Terrain::flat()));
             document.grounding.method = method;
@@ -354,7 +342,7 @@ fn at_the_rim_and_beyond_it() {
         }
     }
     // A way that leaves the ground, and comes back.
-    let mut session = session("hills");
+    let mut session = in_scene("hills");
     let terrain = session.plan().terrain.unwrap().clone();
     edit(&mut session, |document| {
         let half = terrain.size * 0.5;
@@ -376,7 +364,7 @@ fn a_path_that_is_none() {
     let at = Vec2::new(0.3, 2.0);
     for path in [vec![], vec![at], vec![at; 5], vec![at, at + Vec2::splat(1e-5)]] {
         for closed in [false, true] {
-            let mut session = session("stairs");
+            let mut session = in_scene("stairs");
             edit(&mut session, |document| (document.motion.path, document.motion.closed) = (path.clone(), closed));
             run(&mut session, 60, &format!("{path:?}"));
             assert!(session.motion.path().is_none());
@@ -393,7 +381,7 @@ fn a_path_that_is_none() {
 #[test]
 fn five_and_a_thousand_frames_a_second() {
     for rate in [5.0, 1000.0] {
-        let mut session = session("stairs");
+        let mut session = in_scene("stairs");
         edit(&mut session, |document| document.motion.frame_rate = Some(rate));
         let begun = session.motion.distance;
         run(&mut session, 60, &format!("{rate} Hz"));
@@ -427,7 +415,7 @@ fn what_is_not_valid_is_not_let_in() {
         ("grounding.predictive.max_step", &|document| document.grounding.predictive.max_step = -1.0),
     ];
     for (name, change) in changes {
-        let mut session = session("stairs");
+        let mut session = in_scene("stairs");
         let before = session.history.document().clone();
         edit(&mut session, change);
         let notice = session.notice.as_ref().unwrap_or_else(|| panic!("{name}: nothing is said"));
@@ -445,7 +433,7 @@ fn over(session: &Session, at: Vec2) -> Vec2 {
 #[test]
 fn each_tool_works_on_the_ground_under_the_pointer_and_is_undone() {
     for tool in Tool::ALL {
-        let mut session = session("hills");
+        let mut session = in_scene("hills");
         edit(&mut session, |document| {
             document.motion.travel = Travel::InPlace;
             // Something to smooth.
@@ -482,7 +470,7 @@ fn each_tool_works_on_the_ground_under_the_pointer_and_is_undone() {
 
 #[test]
 fn a_path_point_is_dragged_over_the_ground() {
-    let mut session = session("hills");
+    let mut session = in_scene("hills");
     session.clip.playing = false;
     command(&mut session, Command::TopView);
     let handle = session.handles().into_iter().find(|handle| matches!(handle.id, HandleId::PathPoint(_)));
@@ -497,18 +485,13 @@ fn a_path_point_is_dragged_over_the_ground() {
     assert!(*session.history.document() == before);
 }
 
-/// The shortest of a few.
-fn quickest(count: usize, mut of: impl FnMut() -> Duration) -> Duration {
-    (0..count).map(|_| of()).min().unwrap()
-}
-
 #[test]
 fn the_largest_terrain_is_opened_and_sculpted_in_time() {
     let wave = |index: usize| ((index % MOST_POINTS) as f32 * 0.05).sin() * 0.1;
     let heights: Vec<f32> = (0..MOST_POINTS * MOST_POINTS).map(wave).collect();
     let size = Vec2::splat(20.0);
     let large = Arc::new(Terrain { size, columns: MOST_POINTS, rows: MOST_POINTS, heights, ..Terrain::default() });
-    let mut session = session("hills");
+    let mut session = in_scene("hills");
     edit(&mut session, |document| document.motion.travel = Travel::InPlace);
     let opened = quickest(3, || {
         edit(&mut session, |document| document.terrain = Some(Arc::new(Terrain::flat())));
@@ -790,17 +773,12 @@ fn take(session: &mut Session, step: &Step) -> bool {
     false
 }
 
-/// More by `PROPTEST_CASES`.
-fn cases() -> u32 {
-    std::env::var("PROPTEST_CASES").map_or(64, |count| count.parse().unwrap())
-}
-
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..cases(64) })]
 
     #[test]
     fn anything_in_any_order_stays_sound_and_is_undone(steps in prop::collection::vec(step(), 1..24)) {
-        let mut session = session("stairs");
+        let mut session = in_scene("stairs");
         let mut first = session.history.document().clone();
         for (index, step) in steps.iter().enumerate() {
             if take(&mut session, step) {

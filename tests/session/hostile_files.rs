@@ -3,38 +3,21 @@
 
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_kinescope");
+use crate::common::built_in;
+use crate::common::files::Folder;
+use crate::common::gltf::Glb;
+use crate::common::program::PROGRAM;
+
 /// What the program takes with nothing to do, and more than enough for it. MiB.
 const BASE: usize = 160;
 
-/// A folder of a test's own.
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("kinescope-hostile-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(path.join("config")).unwrap();
-        Self(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-
-    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
-        let path = self.0.join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, bytes).unwrap();
-        self.path(name)
-    }
-
     /// Runs the program in so many MiB of memory.
     fn run_within(&self, mebibytes: usize, arguments: &[&str]) -> Output {
         let start = Instant::now();
@@ -85,12 +68,6 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 fn preset(rest: Value) -> String {
     let mut value = json!({ "format": "kinescope-preset", "version": 1 });
     value.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
@@ -99,11 +76,8 @@ fn preset(rest: Value) -> String {
 
 /// The built-in biped as JSON, its buffer beside it as `biped.bin`.
 fn biped(folder: &Folder) -> Value {
-    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb")).unwrap();
-    let length = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
-    let text = length(12);
-    let mut document: Value = serde_json::from_slice(&bytes[20..20 + text]).unwrap();
-    folder.write("biped.bin", &bytes[28 + text..28 + text + length(20 + text)]);
+    let Glb { root: mut document, bytes } = Glb::read(built_in::BYTES);
+    folder.write("biped.bin", bytes);
     document["buffers"][0]["uri"] = "biped.bin".into();
     document
 }
@@ -297,17 +271,14 @@ fn what_is_read_is_not_written_over() {
         folder.fails(&["trace", &model, "--preset", &preset, "--out", out], &["is what is read from"]);
     }
     let glb = folder.path("model.glb");
-    std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb"), &glb).unwrap();
+    std::fs::write(&glb, built_in::BYTES).unwrap();
     folder.fails(&["solve", &glb, "--out", &glb], &["is what is read from"]);
     folder.fails(&["bake", &glb, "--preset", &preset, "--clip", "walk", "--out", &glb], &["is what is read from"]);
     // No screen is needed to find out.
     folder.fails(&[&glb, "--screenshot", &glb], &["is what is read from"]);
     folder.fails(&["--preset", &preset, "--screenshot", &preset], &["is what is read from"]);
     assert_eq!(std::fs::read(buffer).unwrap(), before);
-    assert_eq!(
-        std::fs::read(&glb).unwrap(),
-        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb")).unwrap()
-    );
+    assert_eq!(std::fs::read(&glb).unwrap(), built_in::BYTES);
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
-use kinescope::app::character::Character;
 use kinescope::app::document::Document;
 use kinescope::app::motion::{Drive, GroundingSection, Method, Travel};
 use kinescope::app::scenes::{SCENES, Scene};
@@ -12,13 +11,7 @@ use kinescope::full_body::Effector;
 use kinescope::grounding::Side;
 use kinescope::terrain::Terrain;
 
-fn session(scene: &str) -> Session {
-    let mut session = Session::new(Character::built_in().unwrap());
-    session.measures_time = false;
-    session.start_scene(Scene::find(scene).unwrap());
-    session.update(0.0);
-    session
-}
+use crate::common::session::in_scene;
 
 fn edit(document: Document) -> Action {
     Action::EditMotion { label: "test".to_owned(), gesture: None, document: Box::new(document) }
@@ -26,7 +19,7 @@ fn edit(document: Document) -> Action {
 
 /// Scenes in which feet are grounded.
 fn grounded() -> impl Iterator<Item = &'static Scene> {
-    SCENES.iter().filter(|scene| session(scene.name).plan().grounding.method != Method::Off)
+    SCENES.iter().filter(|scene| in_scene(scene.name).plan().grounding.method != Method::Off)
 }
 
 /// Deeper than this a sole must not be in the ground while the character walks, metres; and while it stands.
@@ -37,7 +30,7 @@ const AT_REST: f32 = 0.005;
 fn no_foot_sinks_into_the_ground_in_any_scene() {
     let mut count = 0;
     for scene in grounded() {
-        let mut session = session(scene.name);
+        let mut session = in_scene(scene.name);
         let stands = session.plan().motion.travel == Travel::InPlace;
         let allowed = if stands { AT_REST } else { IN_MOTION };
         let mut animated = 0.0f32;
@@ -63,7 +56,7 @@ fn standing_still_comes_to_rest_on_the_ground() {
     for (_, make) in Terrain::presets() {
         for start in [Vec2::new(0.05, 2.0), Vec2::new(0.4, 3.1), Vec2::new(-0.7, 4.4)] {
             for method in [Method::Predictive, Method::FootIk] {
-                let mut session = session("two heights");
+                let mut session = in_scene("two heights");
                 let mut document = session.history.document().clone();
                 document.terrain = Some(Arc::new(Terrain { platforms: Vec::new(), ..make() }));
                 document.grounding = GroundingSection { method, ..GroundingSection::default() };
@@ -95,7 +88,7 @@ fn standing_still_comes_to_rest_on_the_ground() {
 #[test]
 fn the_pelvis_lets_both_feet_reach_their_ground() {
     for scene in grounded() {
-        let mut session = session(scene.name);
+        let mut session = in_scene(scene.name);
         for frame in 0..60 * 12 {
             session.update(1.0 / 60.0);
             let Some(recording) = session.ground_recording() else { panic!("{} is grounded", scene.name) };
@@ -115,7 +108,7 @@ fn the_pelvis_lets_both_feet_reach_their_ground() {
 
 /// Where feet, pelvis and hands are after so many seconds, at a frame rate.
 fn walked(scene: &str, rate: f32, seconds: f32) -> Vec<Vec3> {
-    let mut session = session(scene);
+    let mut session = in_scene(scene);
     let mut document = session.history.document().clone();
     document.motion.frame_rate = Some(rate);
     session.apply(edit(document));
@@ -158,7 +151,7 @@ fn the_same_walk_at_every_frame_rate() {
 
 #[test]
 fn limbs_are_driven_as_well_as_the_full_body() {
-    let mut session = session("two heights");
+    let mut session = in_scene("two heights");
     let mut document = session.history.document().clone();
     document.grounding.drive = Drive::Limbs;
     session.apply(edit(document));
@@ -189,7 +182,7 @@ fn limbs_are_driven_as_well_as_the_full_body() {
 
 #[test]
 fn no_fade_of_the_pace_makes_a_joint_jump() {
-    let mut session = session("idle, walk, run");
+    let mut session = in_scene("idle, walk, run");
     let Ok((solver, _)) = &session.character.solver else { panic!("the mannequin solves") };
     let bones: Vec<usize> = Effector::ALL.map(|effector| solver.bone_of(effector.node())).to_vec();
     // The pose by itself, wherever it has come to.
@@ -218,7 +211,7 @@ fn no_fade_of_the_pace_makes_a_joint_jump() {
 
 #[test]
 fn a_stroke_raises_the_ground_and_is_one_step_back() {
-    let mut session = session("two heights");
+    let mut session = in_scene("two heights");
     session.apply(Action::Brush(Brush { tool: Some(Tool::Raise), ..Brush::default() }));
     let before = session.plan().terrain.unwrap().clone();
     let at = Vec2::new(-0.6, 2.4);

@@ -1,7 +1,5 @@
 //! The session without a window: dragging, stepping, editing, files.
 
-use std::path::PathBuf;
-
 use glam::{Vec2, Vec3};
 use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
@@ -13,6 +11,7 @@ use kinescope::full_body::{Effector, Node, Stage};
 use kinescope::preset::Preset;
 
 use crate::common;
+use crate::common::files::temporary;
 use crate::common::session::{run, session};
 
 /// Drags a handle by some pixels, in small steps, as a hand would.
@@ -25,12 +24,6 @@ fn drag(session: &mut Session, id: HandleId, by: Vec2) {
     }
     session.release();
     session.update(1.0 / 60.0);
-}
-
-fn temporary(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("kinescope-test-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder.join(name)
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! The real window on a virtual screen, driven by real mouse and keys.
 #![cfg(target_os = "linux")]
 
+#[path = "../common/mod.rs"]
+mod common;
+
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -11,6 +14,10 @@ use std::time::{Duration, Instant};
 
 use kinescope::app::scenes::{SCENES, Scene, Stand};
 use serde_json::Value;
+
+use common::built_in;
+use common::files::temporary;
+use common::program::PROGRAM;
 
 /// How long anything may take on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -82,7 +89,7 @@ impl Program {
     }
 
     fn start_from(folder: &Path, screen: &Screen, configuration: &Path, arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_kinescope"))
+        let mut child = Command::new(PROGRAM)
             .args(["--log", "--size", &format!("{}x{}", SIZE.0, SIZE.1)])
             .args(arguments)
             .current_dir(folder)
@@ -196,12 +203,6 @@ impl Drop for Program {
     }
 }
 
-fn temporary(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("kinescope-window-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder.join(name)
-}
-
 /// A preset of defaults in a file of that name.
 fn empty_preset(name: &str) -> PathBuf {
     let path = temporary(name);
@@ -214,7 +215,7 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
 }
 
 fn screenshot(screen: &Screen, path: &Path, arguments: &[&str]) {
-    let done = Command::new(env!("CARGO_BIN_EXE_kinescope"))
+    let done = Command::new(PROGRAM)
         .args(["--screenshot", path.to_str().unwrap(), "--size", "960x640"])
         .args(arguments)
         .env("DISPLAY", &screen.display)
@@ -619,7 +620,7 @@ fn pictures_repeat_and_show_what_is_asked_for() {
 
 /// The mannequin in white.
 fn white_mannequin() -> PathBuf {
-    let glb = include_bytes!("../../assets/biped.glb");
+    let glb = built_in::BYTES;
     let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
     let (json, rest) = glb[20..].split_at(length);
     let mut json: Value = serde_json::from_slice(json).unwrap();
@@ -709,8 +710,7 @@ fn a_broken_model_leaves_the_window_open_and_says_so() {
     let broken = temporary("broken.glb");
     std::fs::write(&broken, "no model").unwrap();
     // On the command line it is an error before there is a window.
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_kinescope")).arg(&broken).env("DISPLAY", &screen.display).output().unwrap();
+    let output = Command::new(PROGRAM).arg(&broken).env("DISPLAY", &screen.display).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("broken.glb"));
 }
@@ -782,7 +782,7 @@ fn picture_of(scene: &str) -> PathBuf {
 fn taken(screen: &Screen, arguments: &[&str]) -> image::RgbImage {
     let path = temporary("taken.png");
     let _ = std::fs::remove_file(&path);
-    let done = Command::new(env!("CARGO_BIN_EXE_kinescope"))
+    let done = Command::new(PROGRAM)
         .args(["--screenshot", path.to_str().unwrap(), "--size", "960x600", "--frames", "90"])
         .args(arguments)
         .env("DISPLAY", &screen.display)
