@@ -17,7 +17,7 @@ fn height(reference: &[RigidTransform]) -> f32 {
 }
 
 /// Every way in which `trace`, solved anew, differs from what it says.
-fn differences(trace: &Trace) -> Vec<String> {
+pub fn differences(trace: &Trace) -> Vec<String> {
     let solved = match Trace::solve(&trace.model, trace.rig.clone(), trace.parameters) {
         Ok(solved) => solved,
         Err(error) => return vec![error.to_string()],

@@ -25,3 +25,5 @@ mod solver;
 #[cfg(feature = "terrain")]
 mod terrain;
 mod trace_diff;
+#[cfg(feature = "import")]
+mod yardsticks;
