@@ -1,6 +1,5 @@
 //! The grounders on grounds of formulas.
 
-#[cfg(feature = "import")]
 use std::f32::consts::TAU;
 
 use glam::{Quat, Vec3};
@@ -15,7 +14,6 @@ use kinescope::grounding::{
 use kinescope::rig::RigidTransform;
 use proptest::prelude::*;
 
-use crate::common;
 use crate::common::grounds::{Heights, Hills, Liar, Plane, Stairs, Terrain, Void};
 
 const GEOMETRY: FootGeometry =
@@ -734,6 +732,7 @@ mod legs {
     use kinescope::math::nlerp;
     use kinescope::rig::{Detection, LimbName, Model, ModelPose, detect, import};
 
+    use crate::common;
     use crate::common::built_in::BYTES;
 
     /// The built-in biped.
