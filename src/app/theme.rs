@@ -154,6 +154,15 @@ impl Theme {
         }
     }
 
+    /// The same, and of what is its own the layer's.
+    pub fn tone(&self, layer: LayerId, tint: Tint) -> Color32 {
+        self.tint(tint).unwrap_or(match layer {
+            LayerId::Lane(lane) => self.lane(lane),
+            LayerId::Chain(_) => self.bend,
+            LayerId::FullBody | LayerId::Grounding => self.body,
+        })
+    }
+
     /// How much of something there is, 0 to 1: little recedes into the pane, in either theme.
     pub fn warmth(&self, t: f32) -> Color32 {
         let t = t.clamp(0.0, 1.0);
