@@ -2,6 +2,8 @@
 #![cfg(feature = "import")]
 
 mod common;
+#[path = "common/evaluate.rs"]
+mod evaluate;
 #[path = "common/flaws.rs"]
 mod flaws;
 #[path = "common/strategies.rs"]
@@ -12,8 +14,9 @@ use std::sync::OnceLock;
 
 use flaws::flaws;
 use glam::{Quat, Vec3};
-use kinescope::debugger::formula::formula;
+use kinescope::full_body::explain::formula;
 use kinescope::full_body::{Cause, Effector, Frame, FullBody, Move, Node, Recording, Settings, Stage, State, Step};
+use kinescope::notation::Value;
 use kinescope::rig::{LimbName, Mapping, ModelPose, ReferenceChoice, RigidTransform, Skeleton, detect, import};
 use kinescope::stepped::Recorded;
 use kinescope::trace::Trace;
@@ -56,7 +59,8 @@ fn check(recording: &Recording, height: f32, widest: usize) -> Result<BTreeSet<&
     for step in 0..recording.solve.steps.len() {
         for (index, moved) in recording.solve.events_of(step).iter().enumerate() {
             let Some(formula) = formula(recording, step, index) else { return Err(format!("none for {moved:?}")) };
-            let off = formula.result.distance(moved.to);
+            let Value::Point(place) = formula.result else { return Err(format!("no place: {formula:#?}")) };
+            let off = place.distance(moved.to);
             let mut found = flaws(&formula, widest);
             if off.is_nan() || off > height * TOLERANCE + 1e-6 {
                 found.push(format!("off by {off}"));
@@ -228,7 +232,7 @@ fn nodes_that_coincide_and_bones_without_length_are_told_of() {
         for index in 0..moves.len() {
             if let Some(formula) = formula(&recording, 0, index) {
                 assert_eq!(flaws(&formula, usize::MAX), Vec::<String>::new(), "{formula:#?}");
-                assert!(formula.result.is_finite());
+                assert!(matches!(formula.result, Value::Point(place) if place.is_finite()), "{formula:#?}");
             }
         }
     }

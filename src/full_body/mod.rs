@@ -12,6 +12,7 @@ pub mod bend_constraint;
 pub mod child_constraint;
 mod default_local_state;
 pub mod effector;
+pub mod explain;
 mod hierarchy;
 pub mod input;
 mod mapping;

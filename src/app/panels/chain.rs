@@ -13,9 +13,9 @@ use crate::app::chains::{ChainRef, ChainSection, Solve};
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::app::timeline::Cursor;
+use crate::chain_ik::explain;
 use crate::chain_ik::settings::PARAMETERS;
 use crate::chain_ik::{Limit, Recording, Settings, Solver};
-use crate::debugger::chain_formula;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
@@ -130,7 +130,7 @@ fn formula_section(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Re
     let shown = session.cursor.within.filter(|&within| within < moves.len()).or_else(largest);
     let hint = shown.map_or("nothing moved".to_owned(), |index| format!("move {} of {}", index + 1, moves.len()));
     section(ui, theme, "formula", &hint, |ui| {
-        let found = shown.and_then(|index| Some((index, chain_formula::formula(recording, step, index)?)));
+        let found = shown.and_then(|index| Some((index, explain::formula(recording, step, index)?)));
         let Some((index, formula)) = found else {
             ui.weak("No joint moved in this step.");
             return;

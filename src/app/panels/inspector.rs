@@ -16,11 +16,12 @@ use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::app::timeline::Cursor;
 use crate::debugger::attribution::{Group, Grouping, Row, without_round};
-use crate::debugger::formula::{Formula, Symbol, formula, names_in};
 use crate::debugger::measure::Gaps;
+use crate::full_body::explain::formula;
 use crate::full_body::names::label;
 use crate::full_body::settings::{CHAIN_PARAMETERS, EFFECTOR_PARAMETERS, PIN, SOLVER_PARAMETERS};
 use crate::full_body::{Effector, Node, Settings, Smoothing};
+use crate::notation::{Sheet, Symbol, names_in};
 use crate::rig::LimbName;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -464,7 +465,7 @@ fn formula_section(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut 
 pub(super) fn show_formula(
     ui: &mut Ui,
     theme: &Theme,
-    formula: &Formula,
+    formula: &Sheet,
     node: Option<Node>,
     cursor: Cursor,
     count: usize,
@@ -506,9 +507,9 @@ pub(super) fn show_formula(
 }
 
 fn symbol_help(symbol: &Symbol) -> String {
-    match symbol.value.is_empty() {
-        true => format!("{}  {}", symbol.name, symbol.meaning),
-        false => format!("{} = {}  {}", symbol.name, symbol.value, symbol.meaning),
+    match symbol.value() {
+        none if none.is_empty() => format!("{}  {}", symbol.name, symbol.meaning),
+        value => format!("{} = {value}  {}", symbol.name, symbol.meaning),
     }
 }
 
