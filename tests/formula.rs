@@ -14,8 +14,11 @@ use std::sync::OnceLock;
 
 use flaws::flaws;
 use glam::{Quat, Vec3};
+use kinescope::chain_ik::limits::swing_angle;
 use kinescope::full_body::explain::formula;
-use kinescope::full_body::{Cause, Effector, Frame, FullBody, Move, Node, Recording, Settings, Stage, State, Step};
+use kinescope::full_body::{
+    Cause, Effector, Frame, FullBody, Move, Node, Recording, Settings, Stage, State, Step, WriteCause, explain_writing,
+};
 use kinescope::notation::Value;
 use kinescope::rig::{LimbName, Mapping, ModelPose, ReferenceChoice, RigidTransform, Skeleton, detect, import};
 use kinescope::stepped::Recorded;
@@ -52,6 +55,75 @@ fn recorded(solver: &FullBody, settings: &Settings, pose: &[RigidTransform]) -> 
     recording.record(solver, &mut solver.workspace(), settings, &mut pose.to_vec()).unwrap();
     recording
 }
+
+/// How far a bone's rotation may be off, in degrees.
+const TURNED: f32 = 0.02;
+
+/// Checks every move of writing; returns the causes that were met.
+fn check_writing(
+    recording: &Recording,
+    solver: &FullBody,
+    height: f32,
+    widest: usize,
+) -> Result<BTreeSet<&'static str>, String> {
+    let mut causes = BTreeSet::new();
+    for step in 0..recording.writing.steps.len() {
+        let moves = recording.writing.events_of(step);
+        for (index, moved) in moves.iter().enumerate() {
+            let formula = explain_writing::formula(recording, solver, step, index);
+            let Some(formula) = formula else { return Err(format!("none for {moved:?}")) };
+            let mut found = flaws(&formula, widest);
+            let result = match formula.result {
+                Value::Point(position) => RigidTransform { position, ..moved.from },
+                Value::Orientation(rotation) => RigidTransform { rotation, ..moved.from },
+                Value::Bone(bone) => bone,
+                _ => return Err(format!("no bone: {formula:#?}")),
+            };
+            let off = result.position.distance(moved.to.position);
+            let turned = swing_angle(result.rotation * moved.to.rotation.conjugate()).to_degrees();
+            if off.is_nan() || off > height * TOLERANCE + 1e-6 {
+                found.push(format!("off by {off}"));
+            }
+            if turned.is_nan() || turned > TURNED {
+                found.push(format!("off by {turned}°"));
+            }
+            if !found.is_empty() {
+                return Err(format!("{found:?}\n{moved:?}\n{formula:#?}"));
+            }
+            causes.insert(kind_of_writing(moved.cause));
+        }
+        if explain_writing::formula(recording, solver, step, moves.len()).is_some() {
+            return Err("a formula for no move".to_owned());
+        }
+    }
+    match explain_writing::formula(recording, solver, recording.writing.steps.len(), 0) {
+        Some(_) => Err("a formula for no step".to_owned()),
+        None => Ok(causes),
+    }
+}
+
+fn kind_of_writing(cause: WriteCause) -> &'static str {
+    match cause {
+        WriteCause::SpineOffset => "spine offset",
+        WriteCause::SpineForward { .. } => "spine forward",
+        WriteCause::SpineBackward { .. } => "spine backward",
+        WriteCause::RootPutBack { .. } => "root put back",
+        WriteCause::SpineEnd => "spine end",
+        WriteCause::PelvisPlane => "pelvis plane",
+        WriteCause::Swing => "swing",
+        WriteCause::Twist => "twist",
+        WriteCause::ChestPlane => "chest plane",
+        WriteCause::HeadRotation => "head rotation",
+        WriteCause::Clavicle(_) => "clavicle",
+        WriteCause::Placed(_) => "placed",
+        WriteCause::UpperPlane(_) => "upper plane",
+        WriteCause::LowerPlane(_) => "lower plane",
+        WriteCause::MaintainRotation(_) => "maintain rotation",
+        WriteCause::EffectorRotation(_) => "effector rotation",
+    }
+}
+
+const WRITING_KINDS: usize = 16;
 
 /// Checks every move; returns the causes that were met.
 fn check(recording: &Recording, height: f32, widest: usize) -> Result<BTreeSet<&'static str>, String> {
@@ -142,6 +214,8 @@ proptest! {
         let recording = recorded(&character.solver, &settings, &pose);
         let checked = check(&recording, character.height, WIDEST);
         prop_assert!(checked.is_ok(), "{}", checked.unwrap_err());
+        let checked = check_writing(&recording, &character.solver, character.height, WIDEST);
+        prop_assert!(checked.is_ok(), "{}", checked.unwrap_err());
     }
 }
 
@@ -153,10 +227,13 @@ fn busy() -> Settings {
         effector.position = Some(Vec3::new(side, 1.0, 0.5));
         effector.position_weight = 0.6;
         effector.position_offset = Vec3::new(0.0, 0.02, 0.01);
+        (effector.rotation, effector.rotation_weight) = (Some(Quat::from_rotation_x(0.7)), 0.5);
     }
     for chain in &mut settings.chains {
         (chain.push, chain.push_parent, chain.reach, chain.pull) = (0.8, 0.5, 0.7, 0.9);
+        (chain.maintain_rotation, chain.mapping_weight) = (0.4, 0.9);
     }
+    (settings.solver.spine_twist_weight, settings.solver.head_maintain_rotation) = (0.6, 0.3);
     settings
 }
 
@@ -168,8 +245,11 @@ fn every_cause_is_met() {
         local.bones[bone].rotation = Quat::from_rotation_y(1.5) * local.bones[bone].rotation;
     }
     let pose = ModelPose::from_local(&character.skeleton, &local).bones;
-    let causes = check(&recorded(&character.solver, &busy(), &pose), character.height, WIDEST).unwrap();
+    let recording = recorded(&character.solver, &busy(), &pose);
+    let causes = check(&recording, character.height, WIDEST).unwrap();
     assert_eq!(causes.len(), KINDS, "{causes:?}");
+    let causes = check_writing(&recording, &character.solver, character.height, WIDEST).unwrap();
+    assert_eq!(causes.len(), WRITING_KINDS, "{causes:?}");
 }
 
 #[test]
@@ -183,8 +263,10 @@ fn the_golden_traces_moves_have_formulas() {
         let trace = Trace::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
         let heights = trace.rig.reference.iter().map(|bone| bone.position.y);
         let height = heights.clone().fold(f32::MIN, f32::max) - heights.fold(f32::MAX, f32::min);
-        let recording = recorded(&trace.rig.solver().unwrap(), &trace.parameters, &trace.rig.animated);
-        if let Err(wrong) = check(&recording, height, usize::MAX) {
+        let solver = trace.rig.solver().unwrap();
+        let recording = recorded(&solver, &trace.parameters, &trace.rig.animated);
+        let checked = check(&recording, height, usize::MAX);
+        if let Err(wrong) = checked.and_then(|_| check_writing(&recording, &solver, height, usize::MAX)) {
             panic!("{}: {wrong}", path.display());
         }
     }

@@ -13,6 +13,7 @@ pub mod child_constraint;
 mod default_local_state;
 pub mod effector;
 pub mod explain;
+pub mod explain_writing;
 mod hierarchy;
 pub mod input;
 mod mapping;

@@ -15,7 +15,7 @@ use crate::rig::{LimbName, RigidTransform};
 
 pub use head::HeadMapping;
 pub use limb::LimbMapping;
-pub use spine::SpineMapping;
+pub use spine::{CHEST_PLANE, PELVIS_PLANE, SpineMapping};
 
 /// All mappings of a character, as read for one frame: what writing needs beside the nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
