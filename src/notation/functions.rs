@@ -99,6 +99,12 @@ pub fn largest(of: &[Term<f32>]) -> Term<f32> {
     Term::of(of.iter().map(Term::get).fold(f32::NEG_INFINITY, f32::max), Form::Call("max"), &texts)
 }
 
+/// [`min`] of several.
+pub fn smallest(of: &[Term<f32>]) -> Term<f32> {
+    let texts: Vec<_> = of.iter().map(|term| &term.texts).collect();
+    Term::of(of.iter().map(Term::get).fold(f32::INFINITY, f32::min), Form::Call("min"), &texts)
+}
+
 /// `Σ x`: of terms that all are written alike.
 pub fn sum<Q: Quantity + std::iter::Sum>(of: impl IntoIterator<Item = Term<Q>>) -> Term<Q> {
     let of: Vec<Term<Q>> = of.into_iter().collect();

@@ -102,6 +102,19 @@ impl Sheet {
         self.close(title, value)
     }
 
+    /// The last line: `name = expression`, and what the name stands for then.
+    #[must_use]
+    pub fn end_with<E: Expression>(
+        mut self,
+        title: impl Into<String>,
+        name: &'static str,
+        expression: E,
+        meaning: impl Into<String>,
+    ) -> Self {
+        let value = self.define(name, expression, meaning).value.value();
+        self.close(title, value)
+    }
+
     /// The last line: `place += by`.
     #[must_use]
     pub fn end_shifted(
