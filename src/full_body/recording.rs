@@ -129,6 +129,11 @@ impl Recording {
         writing.state_within(&mut Writing::new(solver, &self.mappings, &self.frame, nodes), step, count)
     }
 
+    /// What writing knows beside the nodes.
+    pub(super) fn mappings(&self) -> &Mappings {
+        &self.mappings
+    }
+
     /// Where every bone with a role is after each step of writing.
     pub fn writes(&self, solver: &FullBody) -> impl Iterator<Item = (Part, BTreeMap<BoneIndex, RigidTransform>)> {
         let steps = self.writing.steps.iter();

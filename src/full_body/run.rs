@@ -11,8 +11,9 @@ use super::draw::{
 use super::hierarchy::Key;
 use super::names::label;
 use super::writing::{BoneMove, Moved, Part, WriteCause, Written};
-use super::{Cause, Chain, Effector, FullBody, Move, Node, Recording, Settings, State, Step, stage_numbers};
+use super::{Cause, Chain, Effector, FullBody, Move, Node, Recording, Settings, State, Step, explain, explain_writing, stage_numbers};
 use crate::debug_draw::{DebugDraw, Layers};
+use crate::notation::Sheet;
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
 use crate::stepped::run::{
     CauseView, Cursor, EventView, GoalView, Hinge, MeasureView, Numbers, Plane, PointView, Rod, Run, Shown, StepView,
@@ -192,6 +193,13 @@ impl Run for BodyRun {
                 self.bone_move(step, event).map_or_else(CauseView::default, |moved| write_cause(moved.cause))
             }
             None => CauseView::default(),
+        }
+    }
+
+    fn formula(&self, step: usize, event: usize) -> Option<Sheet> {
+        match self.place(step)? {
+            Place::Solve(step) => explain::formula(&self.recording, step, event),
+            Place::Write(step) => explain_writing::formula(&self.recording, &self.solver, step, event),
         }
     }
 

@@ -5,6 +5,7 @@ use glam::Vec3;
 
 use crate::debug_draw::DebugDraw;
 use crate::full_body::Node;
+use crate::notation::Sheet;
 use crate::rig::{BoneIndex, RigidTransform};
 
 /// An instant of a run.
@@ -201,6 +202,12 @@ pub trait Run {
 
     /// Why an event happened; of a run that moves by steps, what the step did.
     fn cause(&self, step: usize, event: usize) -> CauseView;
+
+    /// The equation behind an event, with its numbers; of a run that [moves by steps](Self::moves_by_steps), behind the
+    /// step.
+    fn formula(&self, _step: usize, _event: usize) -> Option<Sheet> {
+        None
+    }
 
     /// What a step worked with, in numbers.
     fn numbers(&self, _step: usize) -> Vec<Numbers> {

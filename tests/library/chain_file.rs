@@ -1,9 +1,9 @@
 //! The format `kinescope-chain`: what reads, what is refused and how that is said, and what a solve writes.
 
 use glam::Vec3;
+use kinescope::chain_ik::explain::formula;
 use kinescope::chain_ik::file::ChainFile;
 use kinescope::chain_ik::{Chain, Goal, Limit, Recording, Settings, Solver, StoppedBy};
-use kinescope::debugger::chain_formula::formula;
 use proptest::prelude::*;
 use serde_json::Value;
 

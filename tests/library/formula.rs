@@ -3,8 +3,12 @@
 use std::collections::BTreeSet;
 
 use glam::{Quat, Vec3};
-use kinescope::debugger::formula::formula;
-use kinescope::full_body::{Cause, Effector, Frame, FullBody, Move, Node, Recording, Settings, Stage, State, Step};
+use kinescope::chain_ik::limits::swing_angle;
+use kinescope::full_body::explain::formula;
+use kinescope::full_body::{
+    Cause, Effector, Frame, FullBody, Move, Node, Recording, Settings, Stage, State, Step, WriteCause, explain_writing,
+};
+use kinescope::notation::Value;
 use kinescope::rig::{LimbName, ModelPose, RigidTransform};
 use kinescope::stepped::Recorded;
 use kinescope::trace::Trace;
@@ -28,13 +32,83 @@ fn recorded(solver: &FullBody, settings: &Settings, pose: &[RigidTransform]) -> 
     recording
 }
 
+/// How far a bone's rotation may be off, in degrees.
+const TURNED: f32 = 0.02;
+
+/// Checks every move of writing; returns the causes that were met.
+fn check_writing(
+    recording: &Recording,
+    solver: &FullBody,
+    height: f32,
+    widest: usize,
+) -> Result<BTreeSet<&'static str>, String> {
+    let mut causes = BTreeSet::new();
+    for step in 0..recording.writing.steps.len() {
+        let moves = recording.writing.events_of(step);
+        for (index, moved) in moves.iter().enumerate() {
+            let formula = explain_writing::formula(recording, solver, step, index);
+            let Some(formula) = formula else { return Err(format!("none for {moved:?}")) };
+            let mut found = flaws(&formula, widest);
+            let result = match formula.result {
+                Value::Point(position) => RigidTransform { position, ..moved.from },
+                Value::Orientation(rotation) => RigidTransform { rotation, ..moved.from },
+                Value::Bone(bone) => bone,
+                _ => return Err(format!("no bone: {formula:#?}")),
+            };
+            let off = result.position.distance(moved.to.position);
+            let turned = swing_angle(result.rotation * moved.to.rotation.conjugate()).to_degrees();
+            if off.is_nan() || off > height * TOLERANCE + 1e-6 {
+                found.push(format!("off by {off}"));
+            }
+            if turned.is_nan() || turned > TURNED {
+                found.push(format!("off by {turned}°"));
+            }
+            if !found.is_empty() {
+                return Err(format!("{found:?}\n{moved:?}\n{formula:#?}"));
+            }
+            causes.insert(kind_of_writing(moved.cause));
+        }
+        if explain_writing::formula(recording, solver, step, moves.len()).is_some() {
+            return Err("a formula for no move".to_owned());
+        }
+    }
+    match explain_writing::formula(recording, solver, recording.writing.steps.len(), 0) {
+        Some(_) => Err("a formula for no step".to_owned()),
+        None => Ok(causes),
+    }
+}
+
+fn kind_of_writing(cause: WriteCause) -> &'static str {
+    match cause {
+        WriteCause::SpineOffset => "spine offset",
+        WriteCause::SpineForward { .. } => "spine forward",
+        WriteCause::SpineBackward { .. } => "spine backward",
+        WriteCause::RootPutBack { .. } => "root put back",
+        WriteCause::SpineEnd => "spine end",
+        WriteCause::PelvisPlane => "pelvis plane",
+        WriteCause::Swing => "swing",
+        WriteCause::Twist => "twist",
+        WriteCause::ChestPlane => "chest plane",
+        WriteCause::HeadRotation => "head rotation",
+        WriteCause::Clavicle(_) => "clavicle",
+        WriteCause::Placed(_) => "placed",
+        WriteCause::UpperPlane(_) => "upper plane",
+        WriteCause::LowerPlane(_) => "lower plane",
+        WriteCause::MaintainRotation(_) => "maintain rotation",
+        WriteCause::EffectorRotation(_) => "effector rotation",
+    }
+}
+
+const WRITING_KINDS: usize = 16;
+
 /// Checks every move; returns the causes that were met.
 fn check(recording: &Recording, height: f32, widest: usize) -> Result<BTreeSet<&'static str>, String> {
     let mut causes = BTreeSet::new();
     for step in 0..recording.solve.steps.len() {
         for (index, moved) in recording.solve.events_of(step).iter().enumerate() {
             let Some(formula) = formula(recording, step, index) else { return Err(format!("none for {moved:?}")) };
-            let off = formula.result.distance(moved.to);
+            let Value::Point(place) = formula.result else { return Err(format!("no place: {formula:#?}")) };
+            let off = place.distance(moved.to);
             let mut found = flaws(&formula, widest);
             if off.is_nan() || off > height * TOLERANCE + 1e-6 {
                 found.push(format!("off by {off}"));
@@ -110,6 +184,8 @@ proptest! {
         let recording = recorded(&character.solver, &settings, &pose);
         let checked = check(&recording, character.found.height, WIDEST);
         prop_assert!(checked.is_ok(), "{}", checked.unwrap_err());
+        let checked = check_writing(&recording, &character.solver, character.height, WIDEST);
+        prop_assert!(checked.is_ok(), "{}", checked.unwrap_err());
     }
 }
 
@@ -121,10 +197,13 @@ fn busy() -> Settings {
         effector.position = Some(Vec3::new(side, 1.0, 0.5));
         effector.position_weight = 0.6;
         effector.position_offset = Vec3::new(0.0, 0.02, 0.01);
+        (effector.rotation, effector.rotation_weight) = (Some(Quat::from_rotation_x(0.7)), 0.5);
     }
     for chain in &mut settings.chains {
         (chain.push, chain.push_parent, chain.reach, chain.pull) = (0.8, 0.5, 0.7, 0.9);
+        (chain.maintain_rotation, chain.mapping_weight) = (0.4, 0.9);
     }
+    (settings.solver.spine_twist_weight, settings.solver.head_maintain_rotation) = (0.6, 0.3);
     settings
 }
 
@@ -136,8 +215,11 @@ fn every_cause_is_met() {
         local.bones[bone].rotation = Quat::from_rotation_y(1.5) * local.bones[bone].rotation;
     }
     let pose = ModelPose::from_local(&character.model.skeleton, &local).bones;
-    let causes = check(&recorded(&character.solver, &busy(), &pose), character.found.height, WIDEST).unwrap();
+    let recording = recorded(&character.solver, &busy(), &pose);
+    let causes = check(&recording, character.found.height, WIDEST).unwrap();
     assert_eq!(causes.len(), KINDS, "{causes:?}");
+    let causes = check_writing(&recording, &character.solver, character.height, WIDEST).unwrap();
+    assert_eq!(causes.len(), WRITING_KINDS, "{causes:?}");
 }
 
 #[test]
@@ -151,8 +233,10 @@ fn the_golden_traces_moves_have_formulas() {
         let trace = Trace::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
         let heights = trace.rig.reference.iter().map(|bone| bone.position.y);
         let height = heights.clone().fold(f32::MIN, f32::max) - heights.fold(f32::MAX, f32::min);
-        let recording = recorded(&trace.rig.solver().unwrap(), &trace.parameters, &trace.rig.animated);
-        if let Err(wrong) = check(&recording, height, usize::MAX) {
+        let solver = trace.rig.solver().unwrap();
+        let recording = recorded(&solver, &trace.parameters, &trace.rig.animated);
+        let checked = check(&recording, height, usize::MAX);
+        if let Err(wrong) = checked.and_then(|_| check_writing(&recording, &solver, height, usize::MAX)) {
             panic!("{}: {wrong}", path.display());
         }
     }
@@ -200,7 +284,7 @@ fn nodes_that_coincide_and_bones_without_length_are_told_of() {
         for index in 0..moves.len() {
             if let Some(formula) = formula(&recording, 0, index) {
                 assert_eq!(flaws(&formula, usize::MAX), Vec::<String>::new(), "{formula:#?}");
-                assert!(formula.result.is_finite());
+                assert!(matches!(formula.result, Value::Point(place) if place.is_finite()), "{formula:#?}");
             }
         }
     }

@@ -20,7 +20,7 @@ use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Dialog, MeshStyle, Notice, Selection, Session, Tool};
 use kinescope::app::theme::{self, Theme};
 use kinescope::stepped::run::Cursor;
-use kinescope::debugger::formula::formula;
+use kinescope::full_body::explain::formula;
 use kinescope::full_body::Effector;
 use kinescope::grounding::{PredictiveSettings, Quality};
 use kinescope::rig::{LimbName, Role as RigRole};

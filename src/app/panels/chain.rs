@@ -6,16 +6,14 @@ use egui_phosphor::regular as icon;
 use glam::Vec3;
 
 use super::help::Help;
-use super::inspector::show_formula;
 use super::lab::lane_name;
 use super::number::Number;
+use super::step;
 use super::widgets::{Changed, number_row, number_row_button, parameter, parameter_help, section, segmented, vector};
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
-use crate::stepped::run::Cursor;
 use crate::chain_ik::settings::BONE_WEIGHT;
 use crate::chain_ik::{Limit, Recording, Settings, Solver};
-use crate::debugger::chain_formula;
 use crate::parameter::Parameters;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -34,7 +32,9 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             outcome(ui, theme, session, solve, recording);
         });
         if session.paused {
-            formula_section(ui, theme, session, recording, actions);
+            step::formula(ui, theme, session, actions);
+            step::attribution(ui, theme, session, actions);
+            step::numbers(ui, theme, session);
         }
     }
     section(ui, theme, "solver", "", |ui| solver(ui, &mut editor));
@@ -118,26 +118,6 @@ fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, solve: &Solve, recordi
     for (name, value) in rows {
         number_row(ui, theme, None, name, &[value], None);
     }
-}
-
-/// The equation of the move at the cursor, or of the largest of the step.
-fn formula_section(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording, actions: &mut Vec<Action>) {
-    let step = session.cursor.step;
-    let moves = recording.solve.events_of(step);
-    let largest = || {
-        let all = moves.iter().enumerate();
-        all.max_by(|a, b| a.1.distance().total_cmp(&b.1.distance())).map(|(index, _)| index)
-    };
-    let shown = session.cursor.within.filter(|&within| within < moves.len()).or_else(largest);
-    let hint = shown.map_or("nothing moved".to_owned(), |index| format!("move {} of {}", index + 1, moves.len()));
-    section(ui, theme, "formula", &hint, |ui| {
-        let found = shown.and_then(|index| Some((index, chain_formula::formula(recording, step, index)?)));
-        let Some((index, formula)) = found else {
-            ui.weak("No joint moved in this step.");
-            return;
-        };
-        show_formula(ui, theme, &formula, None, Cursor { step, within: Some(index) }, moves.len(), actions);
-    });
 }
 
 fn solver(ui: &mut Ui, editor: &mut Editor) {

@@ -833,14 +833,6 @@ impl Session {
         frames.filter_map(move |frame| Some((frame.number, frame.outcome(measure)?)))
     }
 
-    /// A measure after every step of the layer in focus.
-    pub fn over_steps(&self, frame: &Frame, measure: &MeasureId) -> Vec<f32> {
-        let (rig, focus) = (&self.character.rig, self.focus());
-        let steps = 0..frame.run(focus).map_or(0, |run| run.steps());
-        let at = |step| frame.measure(rig, measure, focus, Cursor { step, within: None });
-        steps.map(|step| at(step).unwrap_or(0.0)).collect()
-    }
-
     /// The full body's step at the cursor; `None` while its bones are written, or another layer is in focus.
     pub fn body_step(&self) -> Option<Step> {
         if self.focus() != LayerId::FullBody {

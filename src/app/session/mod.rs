@@ -263,6 +263,8 @@ pub enum Action {
     SelectAlso(Effector),
     View(View),
     Seek(Cursor),
+    /// An instant of any layer, which is in focus then.
+    SeekIn(LayerId, Cursor),
     /// A frame of the tape, by its number, at the instant that the cursor is at.
     SeekFrame(u64),
     TapeBudget(usize),
@@ -656,6 +658,17 @@ impl Session {
     /// The steps of the layer in focus; `None` where there are none.
     pub fn shown_run(&self) -> Option<&dyn Run> {
         self.solved.run(self.focus()).filter(|run| run.steps() > 0)
+    }
+
+    /// What the timeline's heat counts: how far each step of the layer in focus is from the end.
+    pub fn left_name(&self) -> &'static str {
+        let main = self.shown_run().and_then(|run| Some(run.measures().get(run.main_measure()?)?.family));
+        main.unwrap_or("gap")
+    }
+
+    /// The same at the cursor; model units.
+    pub fn left_at_cursor(&self) -> f32 {
+        self.solved.left(&self.character.rig, self.focus(), self.cursor)
     }
 
     /// The last instant of the layer in focus.
@@ -1120,6 +1133,13 @@ impl Session {
             | Action::ResetLab => self.apply_chains(action),
             Action::View(view) => self.view = view,
             Action::Seek(cursor) => {
+                self.pause();
+                self.seek(cursor);
+            }
+            Action::SeekIn(layer, cursor) => {
+                if self.focus() != layer {
+                    self.look_at(layer, 0);
+                }
                 self.pause();
                 self.seek(cursor);
             }
