@@ -227,6 +227,24 @@ impl Character {
         unit(self.height)
     }
 
+    /// What values of a unit are shown multiplied by.
+    pub fn factor(&self, unit: Unit) -> f32 {
+        match unit {
+            Unit::Length => self.length_unit().0,
+            Unit::Fraction => 100.0,
+            Unit::Angle => 1f32.to_degrees(),
+        }
+    }
+
+    /// What they are shown in then.
+    pub fn unit_name(&self, unit: Unit) -> &'static str {
+        match unit {
+            Unit::Length => self.length_unit().1,
+            Unit::Fraction => "%",
+            Unit::Angle => "°",
+        }
+    }
+
     /// A length with its unit.
     pub fn length(&self, length: f32) -> String {
         let (factor, unit) = self.length_unit();

@@ -6,6 +6,7 @@ use egui_macroquad::egui::{
 
 use crate::full_body::Node;
 use crate::rig::LimbName;
+use crate::stack::LayerId;
 use crate::stepped::run::Tint;
 
 /// One meaning, one colour, in both themes.

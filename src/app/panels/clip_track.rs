@@ -5,7 +5,7 @@ use egui_phosphor::regular as icon;
 
 use super::help::Help;
 use super::number::Number;
-use crate::stepped::run::{LABELS, seconds_step};
+use super::timeline::{LABELS, seconds_step};
 use super::widgets::{arrow_presses, command_icon, playhead};
 use crate::app::clip_player::BakeRange;
 use crate::app::commands::Command;

@@ -40,21 +40,12 @@ impl Family {
     }
 
     fn title(&self, session: &Session) -> String {
-        let unit = match self.unit() {
-            Unit::Length => session.character.length_unit().1,
-            Unit::Fraction => "%",
-            Unit::Angle => "°",
-        };
-        format!("{}, {unit}", self.name)
+        format!("{}, {}", self.name, session.character.unit_name(self.unit()))
     }
 
     /// What its values are shown as.
     fn factor(&self, session: &Session) -> f64 {
-        f64::from(match self.unit() {
-            Unit::Length => session.character.length_unit().0,
-            Unit::Fraction => 100.0,
-            Unit::Angle => 1f32.to_degrees(),
-        })
+        f64::from(session.character.factor(self.unit()))
     }
 
     /// The values that the axis has at least: what nobody could see in the picture is not blown up to fill a plot.
