@@ -212,25 +212,27 @@ impl Instant<'_> {
     fn pelvis(mut self) -> Sheet {
         let (_, rotation) = self.torso(false);
         let joint = self.joint("j", 0);
-        (self.place(), self.rotation());
+        self.place();
+        self.rotation();
         self.sheet.end_placed("pelvis, by its plane", ("p", joint), ("r", rotation))
     }
 
     fn chest(mut self) -> Sheet {
         let (place, rotation) = self.torso(true);
-        (self.place(), self.rotation());
+        self.place();
+        self.rotation();
         self.sheet.end_placed("last spine bone, by its plane", ("p", place), ("r", rotation))
     }
 
     /// The line of the way to the next virtual joint.
-    fn to_next(&mut self, key: Key) -> Named<Vec3> {
+    fn way_on(&mut self, key: Key) -> Named<Vec3> {
         let (p, next) = (self.place(), self.joint("next", key + 1));
         self.sheet.define("v", next - p, "From the bone to the next virtual joint, in model units.")
     }
 
     fn swing(mut self) -> Option<Sheet> {
         let key = self.spine_key()?;
-        let (v, r) = (self.to_next(key), self.rotation());
+        let (v, r) = (self.way_on(key), self.rotation());
         let meaning = "Towards the next bone as animated, in the bone's space; model units.";
         let axis = self.sheet.given("axis", self.mappings.spine.bones[key].local_swing_axis, meaning);
         let meaning = "The turn that points the bone at the next virtual joint, in degrees.";
@@ -241,7 +243,7 @@ impl Instant<'_> {
     fn twist(mut self) -> Option<Sheet> {
         let key = self.spine_key()?;
         let spine = &self.mappings.spine;
-        let (v, r) = (self.to_next(key), self.rotation());
+        let (v, r) = (self.way_on(key), self.rotation());
         let (left, right) = (self.node("a_l", Node::LeftUpperArm), self.node("a_r", Node::RightUpperArm));
         let sheet = &mut self.sheet;
         let meaning = "Across the shoulders as animated, in the bone's space; unit.";

@@ -246,7 +246,8 @@ mod tests {
             ["c = (a + b) / 2a", "= (0.5000 + (−2.0000)) / 1.0000 = −1.5000"]
         );
         assert_eq!(line(|[a, b]| -a * b), ["c = −a · b", "= −0.5000 · (−2.0000) = 1.0000"]);
-        assert_eq!(line(|[a, b]| -(a * b))[0], "c = −(a · b)");
+        assert_eq!(line(|[a, b]| -(a * b))[0], "c = −a · b");
+        assert_eq!(line(|[a, b]| a - -(a * b))[0], "c = a − (−a · b)");
         assert_eq!(line(|[a, b]| a * -b)[0], "c = a · (−b)");
         assert_eq!(line(|[a, b]| square(b) - cube(-a)), ["c = b² − (−a)³", "= (−2.0000)² − (−0.5000)³ = 4.1250"]);
         assert_eq!(line(|[a, b]| square(square(b)) + sqrt(a))[0], "c = (b²)² + √a");
@@ -261,7 +262,7 @@ mod tests {
     fn numbers_are_shown_where_they_say_more_and_fit() {
         assert_eq!(line(|_| half())[1], "= 0.5000");
         assert_eq!(line(|[a, _]| a)[1], "= 0.5000");
-        assert_eq!(line(|[a, b]| a * b * a * b * a * b * a)[1], "= −0.0625");
+        assert_eq!(line(|[a, b]| a * b * a * b * a * b * a)[1], "= −0.5000");
         assert_eq!(line(|[a, b]| clamp(a, (a + b).evaluated(), 1.0))[1], "= clamp(0.5000, −1.5000, 1) = 0.5000");
     }
 }

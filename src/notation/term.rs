@@ -98,9 +98,10 @@ impl Form {
                 let rest = sum("−", [&Text::atom("1"), weight]);
                 sum("+", [&product("·", [a, &rest]), &product("·", [b, weight])])
             }
+            // The sign of a product is that of its first factor.
             (Self::Negative, &[a]) => {
-                let text = a.unless(&[Rank::Sum, Rank::Open, Rank::Product, Rank::Sign]);
-                Text { text: format!("−{text}"), rank: Rank::Sign }
+                let rank = if a.rank == Rank::Product { Rank::Product } else { Rank::Sign };
+                Text { text: format!("−{}", a.behind(&[Rank::Sum, Rank::Open])), rank }
             }
             (Self::Size, &[a]) => Text::atom(format!("|{}|", a.text)),
             (Self::Power(sign), &[a]) => Text { text: format!("{}{sign}", a.whole()), rank: Rank::Power },

@@ -1,6 +1,8 @@
 //! Reads formulas back: what the text of a line says is worked out from the values of its symbols, and must be the
 //! line's value. It knows the notation, and nothing of how the texts came to be.
 
+use std::collections::BTreeMap;
+
 use glam::{Quat, Vec3};
 use kinescope::chain_ik::limits::swing_angle;
 use kinescope::full_body::Frame;
@@ -15,8 +17,8 @@ pub fn lies(sheet: &Sheet) -> Vec<String> {
 }
 
 /// What is not so about a text of a line; `None` if it comes to the line's value.
-pub fn lie(text: &str, line: &Line, symbols: &[Symbol]) -> Option<String> {
-    let said = said(text, symbols).unwrap_or_else(|error| Err(error));
+fn lie(text: &str, line: &Line, symbols: &[Symbol]) -> Option<String> {
+    let said = said(text, symbols).unwrap_or_else(Err);
     let is_so = said.as_ref().is_ok_and(|said| said.is_near(&Worth::from(line.value)));
     (!is_so).then(|| format!("{text}: comes to {said:?}, not to {:?}", line.value))
 }
@@ -526,14 +528,35 @@ fn range(node: &Node, exact: &[String]) -> Result<Range, String> {
     })
 }
 
-/// A line's text with one thing wrong: an operator, a pair of parentheses, a power, or a symbol.
-pub fn mutants(symbolic: &str, symbols: &[Symbol]) -> Vec<String> {
+/// Plants wrong texts in the lines of formulas, and reads them: those that no formula with that line gives away, and
+/// how many there were.
+pub fn survivors(formulas: impl IntoIterator<Item = Sheet>) -> (Vec<String>, usize) {
+    let mut planted: BTreeMap<String, bool> = BTreeMap::new();
+    for formula in formulas {
+        for line in &formula.lines {
+            for (wrong, text) in mutants(&line.symbolic, &formula.symbols) {
+                let is_caught = lie(&text, line, &formula.symbols).is_some();
+                *planted.entry(format!("{wrong}: {}", line.symbolic)).or_default() |= is_caught;
+            }
+            for (wrong, numeric) in mutants(&line.numeric, &[]) {
+                let is_caught = numeric_lie(&Line { numeric, ..line.clone() }).is_some();
+                let wrong = wrong.split(' ').next().unwrap_or_default();
+                *planted.entry(format!("{wrong} between numbers: {}", line.symbolic)).or_default() |= is_caught;
+            }
+        }
+    }
+    let survivors = planted.iter().filter(|(_, is_caught)| !**is_caught).map(|(mutant, _)| mutant.clone()).collect();
+    (survivors, planted.len())
+}
+
+/// A line's text with one thing wrong: an operator, a pair of parentheses, a power, or a symbol; and what and where.
+fn mutants(text: &str, symbols: &[Symbol]) -> Vec<(String, String)> {
     const SWAPPED: [(char, char); 6] = [('+', '−'), ('−', '+'), ('·', '/'), ('/', '·'), ('×', '·'), ('<', '+')];
-    let Some(begin) = symbolic.find("= ").map(|at| at + 2) else { return Vec::new() };
-    let (left, right) = symbolic.split_at(begin);
+    let Some(begin) = text.find("= ").map(|at| at + 2) else { return Vec::new() };
+    let (left, right) = text.split_at(begin);
     let chars: Vec<char> = right.chars().collect();
     let mut mutants = Vec::new();
-    let mut add = |right: String| mutants.push(format!("{left}{right}"));
+    let mut add = |wrong: String, right: String| mutants.push((wrong, format!("{left}{right}")));
     let without = |places: &[usize]| -> String {
         chars.iter().enumerate().filter(|(at, _)| !places.contains(at)).map(|(_, c)| c).collect()
     };
@@ -543,32 +566,28 @@ pub fn mutants(symbolic: &str, symbols: &[Symbol]) -> Vec<String> {
         if let Some(&(_, swapped)) = SWAPPED.iter().find(|&&(sign, _)| sign == c && is_sign) {
             let mut chars = chars.clone();
             chars[at] = swapped;
-            add(chars.into_iter().collect());
+            add(format!("{c} at {at}"), chars.into_iter().collect());
         }
         match c {
-            '²' | '³' | '√' => add(without(&[at])),
+            '²' | '³' | '√' => add(format!("{c} at {at}"), without(&[at])),
             '(' => open.push(at),
             ')' => {
                 if let Some(from) = open.pop().filter(|&from| from == 0 || !is_part_of_name(chars[from - 1])) {
-                    add(without(&[from, at]));
+                    add(format!("( at {from}"), without(&[from, at]));
                 }
             }
             _ => {}
         }
     }
-    let words = right.split(|c| !is_part_of_name(c)).filter(|word| !word.is_empty());
-    for word in words {
-        let kind = |symbol: &Symbol| symbol.values.first().map(|&value| std::mem::discriminant(&Worth::from(value)));
-        let Some(place) = symbols.iter().position(|symbol| symbol.name == word && symbol.values.len() == 1) else {
-            continue;
-        };
-        let others = symbols.iter().cycle().skip(place + 1).take(symbols.len() - 1);
-        let other = others.into_iter().find(|symbol| {
-            symbol.values.len() == 1 && kind(symbol) == kind(&symbols[place]) && symbol.values != symbols[place].values
-        });
-        if let Some(other) = other {
-            let begin = word.as_ptr() as usize - right.as_ptr() as usize;
-            add(format!("{}{}{}", &right[..begin], other.name, &right[begin + word.len()..]));
+    for word in right.split(|c| !is_part_of_name(c)).filter(|word| !word.is_empty()) {
+        let single = |symbol: &&Symbol| symbol.values.len() == 1;
+        let Some(own) = symbols.iter().find(|symbol| symbol.name == word).filter(single) else { continue };
+        let kind = |symbol: &Symbol| std::mem::discriminant(&Worth::from(symbol.values[0]));
+        let is_other = |symbol: &&Symbol| kind(symbol) == kind(own) && symbol.values != own.values;
+        let at = word.as_ptr() as usize - right.as_ptr() as usize;
+        for other in symbols.iter().filter(single).filter(is_other) {
+            let wrong = format!("{word} at {at}");
+            add(wrong, format!("{}{}{}", &right[..at], other.name, &right[at + word.len()..]));
         }
     }
     mutants

@@ -3,6 +3,7 @@
 
 #[cfg(feature = "import")]
 pub mod built_in;
+pub mod evaluate;
 #[cfg(feature = "import")]
 pub mod figure;
 pub mod files;

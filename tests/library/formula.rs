@@ -16,6 +16,7 @@ use proptest::prelude::*;
 
 use crate::common;
 use crate::common::built_in::built_in;
+use crate::common::evaluate::survivors;
 use crate::common::flaws::flaws;
 use crate::common::strategies;
 use crate::common::strategies::cases;
@@ -184,7 +185,7 @@ proptest! {
         let recording = recorded(&character.solver, &settings, &pose);
         let checked = check(&recording, character.found.height, WIDEST);
         prop_assert!(checked.is_ok(), "{}", checked.unwrap_err());
-        let checked = check_writing(&recording, &character.solver, character.height, WIDEST);
+        let checked = check_writing(&recording, &character.solver, character.found.height, WIDEST);
         prop_assert!(checked.is_ok(), "{}", checked.unwrap_err());
     }
 }
@@ -199,27 +200,49 @@ fn busy() -> Settings {
         effector.position_offset = Vec3::new(0.0, 0.02, 0.01);
         (effector.rotation, effector.rotation_weight) = (Some(Quat::from_rotation_x(0.7)), 0.5);
     }
-    for chain in &mut settings.chains {
-        (chain.push, chain.push_parent, chain.reach, chain.pull) = (0.8, 0.5, 0.7, 0.9);
+    for (index, chain) in settings.chains.iter_mut().enumerate() {
+        let pull = 0.9 - 0.2 * index as f32;
+        (chain.push, chain.push_parent, chain.reach, chain.pull) = (0.8, 0.5, 0.7, pull);
         (chain.maintain_rotation, chain.mapping_weight) = (0.4, 0.9);
     }
     (settings.solver.spine_twist_weight, settings.solver.head_maintain_rotation) = (0.6, 0.3);
+    (settings.solver.weight, settings.pin) = (0.95, 0.2);
     settings
 }
 
 #[test]
 fn every_cause_is_met() {
     let character = built_in();
+    let recording = recorded(&character.solver, &busy(), &busy_pose());
+    let causes = check(&recording, character.found.height, WIDEST).unwrap();
+    assert_eq!(causes.len(), KINDS, "{causes:?}");
+    let causes = check_writing(&recording, &character.solver, character.found.height, WIDEST).unwrap();
+    assert_eq!(causes.len(), WRITING_KINDS, "{causes:?}");
+}
+
+/// The rest pose, with one arm bent the wrong way.
+fn busy_pose() -> Vec<RigidTransform> {
+    let character = built_in();
     let mut local = character.model.skeleton.rest_pose();
     for bone in Node::of_limb(LimbName::LeftArm).map(|node| character.solver.bone_of(node)) {
         local.bones[bone].rotation = Quat::from_rotation_y(1.5) * local.bones[bone].rotation;
     }
-    let pose = ModelPose::from_local(&character.model.skeleton, &local).bones;
-    let recording = recorded(&character.solver, &busy(), &pose);
-    let causes = check(&recording, character.found.height, WIDEST).unwrap();
-    assert_eq!(causes.len(), KINDS, "{causes:?}");
-    let causes = check_writing(&recording, &character.solver, character.height, WIDEST).unwrap();
-    assert_eq!(causes.len(), WRITING_KINDS, "{causes:?}");
+    ModelPose::from_local(&character.model.skeleton, &local).bones
+}
+
+#[test]
+fn planted_wrong_texts_are_found() {
+    let character = built_in();
+    let recording = recorded(&character.solver, &busy(), &busy_pose());
+    let (solve, writing) = (&recording.solve, &recording.writing);
+    let of_solve = (0..solve.steps.len())
+        .flat_map(|step| (0..solve.events_of(step).len()).map(move |index| (step, index)))
+        .map(|(step, index)| formula(&recording, step, index).unwrap());
+    let of_writing = (0..writing.steps.len())
+        .flat_map(|step| (0..writing.events_of(step).len()).map(move |index| (step, index)))
+        .map(|(step, index)| explain_writing::formula(&recording, &character.solver, step, index).unwrap());
+    let (survivors, planted) = survivors(of_solve.chain(of_writing));
+    assert!(planted > 400 && survivors.len() * 40 < planted, "of {planted}: {survivors:#?}");
 }
 
 #[test]

@@ -239,7 +239,7 @@ proptest! {
             let (frame, started) = read(&settings, input, &stepped);
             stepped = started;
             for step in Program::new(&frame) {
-                let _ = run_stage(&frame, &mut stepped, step, &ground, &mut Unwatched);
+                run_stage(&frame, &mut stepped, step, &ground, &mut Unwatched);
             }
             prop_assert_eq!(at_once, output(&frame, &stepped));
             prop_assert_eq!(once, stepped);

@@ -16,6 +16,7 @@ mod formula;
 mod golden;
 #[cfg(feature = "terrain")]
 mod ground_draw;
+mod ground_formula;
 mod grounding;
 #[cfg(feature = "import")]
 mod import;
