@@ -13,6 +13,7 @@ use crate::rig::detect::{Detection, Mapping, ReferenceChoice, detect};
 use crate::rig::import::{ImportError, Source, import};
 use crate::ground::Ground;
 use crate::stack::{self, Frame, Input, Rig, Tools};
+use crate::stepped::run::Unit;
 use crate::rig::{Biped, Bone, LimbName, LocalPose, LocalTransform, Model, ModelPose, RigidTransform, Skeleton};
 
 /// The built-in biped.

@@ -131,6 +131,36 @@ impl Stack {
         chains(true).chain([LayerId::Grounding, LayerId::FullBody]).chain(chains(false)).collect()
     }
 
+    /// Puts a chain before, or after, the one that is solved next to it: the full body, with the grounding that asks it,
+    /// or another chain. Returns the chain's new place in `chain_ik.chains`; `None` if there is nothing to go past.
+    pub fn move_chain(&mut self, chain: usize, earlier: bool) -> Option<usize> {
+        let count = self.chain_ik.chains.len();
+        let before = &self.order.before_full_body;
+        let first = (0..count).filter(|chain| before.contains(chain)).map(Some);
+        let last = (0..count).filter(|chain| !before.contains(chain)).map(Some);
+        let mut order: Vec<Option<usize>> = first.chain([None]).chain(last).collect();
+        let at = order.iter().position(|&own| own == Some(chain))?;
+        let to = if earlier { at.checked_sub(1)? } else { at + 1 };
+        if to >= order.len() {
+            return None;
+        }
+        order.swap(at, to);
+        let body = order.iter().position(Option::is_none)?;
+        let chains = order.iter().flatten().map(|&chain| self.chain_ik.chains[chain].clone()).collect();
+        self.chain_ik.chains = chains;
+        self.order.before_full_body = (0..body).collect();
+        Some(to - usize::from(to > body))
+    }
+
+    /// Takes a chain away; those after it move up.
+    pub fn remove_chain(&mut self, chain: usize) {
+        if chain < self.chain_ik.chains.len() {
+            self.chain_ik.chains.remove(chain);
+            self.order.before_full_body.retain(|&own| own != chain);
+            self.order.before_full_body.iter_mut().for_each(|own| *own -= usize::from(*own > chain));
+        }
+    }
+
     pub fn is_on(&self, layer: LayerId) -> bool {
         match layer {
             LayerId::Grounding => self.grounding.method != Method::Off,

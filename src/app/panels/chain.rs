@@ -1,6 +1,5 @@
 //! The inspector for a chain: what its solve came to, its parameters, its bones and their limits, the move shown.
 
-use crate::stack::{ChainSection, LayerId};
 use egui_macroquad::egui::{self, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
 use glam::Vec3;
@@ -13,23 +12,26 @@ use super::widgets::{Changed, number_row, number_row_button, parameter, paramete
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::chain_ik::settings::BONE_WEIGHT;
-use crate::chain_ik::{Limit, Recording, Settings, Solver};
+use crate::chain_ik::{ChainRun, Limit, Recording, Settings, Solver};
 use crate::parameter::Parameters;
+use crate::stack::{ChainSection, Layer, LayerId};
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
-    let (Some(own), Some(solve)) = (session.chain_focus(), session.focused_chain()) else { return };
+    let Some(own) = session.chain_focus() else { return };
+    let (layer, run) = (session.solved.layer(own), session.solved.chain(own));
     let mut editor = Editor { section: session.chain_section().clone(), changed: None, own, theme, session };
-    title(ui, &mut editor, solve);
-    if let Some(problem) = solve.problem() {
+    title(ui, &mut editor);
+    if let Some(problem) = layer.and_then(Layer::problem) {
         ui.horizontal_wrapped(|ui| {
             ui.add_space(12.0);
             ui.label(RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning));
         });
     }
-    if let Some(recording) = &solve.recording {
+    if let Some(recording) = run.map(|run| &run.recording) {
         section(ui, theme, "outcome", recording.outcome.stopped_by.key(), |ui| {
-            outcome(ui, theme, session, solve, recording);
+            let micros = layer.map_or(0.0, |layer| layer.micros);
+            outcome(ui, theme, session, micros, recording);
         });
         if session.paused {
             step::formula(ui, theme, session, actions);
@@ -38,7 +40,9 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         }
     }
     section(ui, theme, "solver", "", |ui| solver(ui, &mut editor));
-    section(ui, theme, "bones and limits", "click one for its limit", |ui| bones(ui, &mut editor, solve, actions));
+    if let Some(run) = run {
+        section(ui, theme, "bones and limits", "click one for its limit", |ui| bones(ui, &mut editor, run, actions));
+    }
     let Editor { section, changed, .. } = editor;
     if let Some((label, changed)) = changed {
         actions.push(Action::EditChains { label, gesture: changed.gesture, section: Box::new(section) });
@@ -74,15 +78,19 @@ impl Editor<'_> {
     }
 }
 
-fn title(ui: &mut Ui, editor: &mut Editor, solve: &Solve) {
+fn title(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
     let settings = editor.settings();
     let (name, what) = match editor.own {
         LayerId::Lane(lane) => (format!("Lane {}", lane + 1), lane_name(&settings)),
         LayerId::Chain(index) => {
             let chain = &editor.section.chains[index];
-            (chain.name.clone(), format!("{} bones, solved as number {}", solve.bones.len().max(1) - 1, index + 2))
+            let stack = editor.session.stack();
+            let on = stack.layers().into_iter().filter(|&layer| layer != LayerId::Grounding || stack.is_on(layer));
+            let number = on.take_while(|&layer| layer != editor.own).count() + 1;
+            (chain.name.clone(), format!("{} bones, solved as number {number}", chain.bones.len().max(1) - 1))
         }
+        _ => (String::new(), String::new()),
     };
     ui.horizontal(|ui| {
         ui.set_height(30.0);
@@ -103,7 +111,7 @@ fn title(ui: &mut Ui, editor: &mut Editor, solve: &Solve) {
     });
 }
 
-fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, solve: &Solve, recording: &Recording) {
+fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, micros: f32, recording: &Recording) {
     let outcome = recording.outcome;
     ui.label(RichText::new(outcome.stopped_by.sentence()).color(theme.text[1]));
     let length = recording.chain.length();
@@ -112,7 +120,7 @@ fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, solve: &Solve, recordi
         ("error of the length", format!("{:.3} %", outcome.error / length * 100.0)),
         ("iterations", outcome.iterations.to_string()),
         ("steps", recording.solve.steps.len().to_string()),
-        ("time", format!("{:.1} µs", solve.micros)),
+        ("time", format!("{micros:.1} µs")),
         ("length of the chain", session.character.length(length)),
     ];
     for (name, value) in rows {
@@ -188,10 +196,8 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
     if settings.solver == Solver::TwoBone {
         let mut goal = settings.bend_goal.is_some();
         if toggle(ui, &mut goal, "bend goal", "The middle joint turns to this point; it can be dragged.") {
-            let root = editor
-                .session
-                .focused_chain()
-                .and_then(|solve| Some(solve.recording.as_ref()?.solve.start.positions[0]));
+            let run = editor.session.solved.chain(editor.own);
+            let root = run.map(|run| run.recording.solve.start.positions[0]);
             edited.bend_goal = goal.then(|| root.unwrap_or_default() + Vec3::Z * editor.session.lab_size());
             changed = true;
         }
@@ -212,13 +218,12 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
     }
 }
 
-fn bones(ui: &mut Ui, editor: &mut Editor, solve: &Solve, actions: &mut Vec<Action>) {
+fn bones(ui: &mut Ui, editor: &mut Editor, run: &ChainRun, actions: &mut Vec<Action>) {
     let (theme, session) = (editor.theme, editor.session);
-    let Some(Ok(input)) = &solve.input else { return };
-    let chain = &input.chain;
+    let chain = &run.recording.chain;
     let Some(state) = session.chain_state(editor.own) else { return };
     let shown = session.chains.bone.min(chain.bones().len() - 1);
-    let bone_name = |bone: usize| match solve.bones.get(bone) {
+    let bone_name = |bone: usize| match run.on.as_ref().and_then(|(_, bones)| bones.get(bone)) {
         Some(&own) => session.character.model.skeleton.bones()[own].name.clone(),
         None => format!("bone {bone}"),
     };

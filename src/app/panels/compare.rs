@@ -279,7 +279,7 @@ fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, act
     section(ui, theme, "differences per stage", "click to go there", |ui| {
         for step in &diff.steps {
             let at = session.solved.full_body().and_then(|run| run.cursor_of(step.step()));
-            let name = crate::app::render::overlay::step_title(step.step());
+            let name = crate::app::render::overlay::step_title(step.step().iteration, &step.step().stage.label());
             let numbers = match step {
                 StepDiff::Both { largest, .. } => {
                     format!("{} {}", label(largest.node.key()), session.character.length(largest.distance))

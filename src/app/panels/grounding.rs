@@ -1,18 +1,19 @@
 //! The inspector for grounding: the step at the cursor, parameters, weight curves, sliding, qualities side by side.
 
-use crate::stack::{Method};
 use egui_macroquad::egui::{self, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
 use super::curve_editor::curve_editor;
 use super::help::Help;
 use super::motion::{Editor, labelled};
+use super::step;
 use super::widgets::{number_row, parameter, section, segmented};
 use crate::app::motion::scale_problem;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::debugger::slide::slides;
 use crate::full_body::Node;
+use crate::stack::{LayerId, Method};
 use crate::full_body::names::label;
 use crate::grounding::{
     DriveWeights, FootIkSettings, PredictiveSettings, Quality, Recording, Side, SolverState, WeightCurve,
@@ -56,14 +57,16 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     section(ui, theme, "feet and pelvis", "left, right", |ui| feet(ui, theme, session, recording));
     if session.paused {
-        let step = recording.solve.steps.get(session.cursor.step).filter(|_| session.ground_focus());
-        if let Some(step) = step {
+        let at = recording.solve.steps.get(session.cursor.step).filter(|_| session.ground_focus());
+        if let Some(step) = at {
             let side = step.step.side().map_or(String::new(), |side| format!(", {}", ["left", "right"][side as usize]));
             section(ui, theme, "step", &format!("{}{side}", label(step.step.key())), |ui| {
                 ui.label(RichText::new(step.step.sentence()).color(theme.text[1]));
                 ui.add_space(2.0);
                 state(ui, theme, session, &step.state);
             });
+            step::formula(ui, theme, session, actions);
+            step::attribution(ui, theme, session, actions);
         }
     }
     section(ui, theme, "sliding", "mm per step: animated, grounded", |ui| sliding(ui, theme, session));
@@ -117,11 +120,11 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     if matches!(recording.solver, crate::grounding::Solver::Predictive(_)) {
         row("speed", pair(&speed), "Of the animated foot, smoothed: what the prediction goes by.");
     }
+    let contacts = session.motion.contacts(&session.solved);
     let depth = |solved: bool| {
         let of = |leg: usize| {
-            let contact = &session.motion.contacts[leg];
-            let points = if solved { contact.solved } else { contact.animated };
-            match session.motion.depth(&points) {
+            let points = contacts.as_ref().map(|both| if solved { both[leg].solved } else { both[leg].animated });
+            match points.and_then(|points| session.motion.depth(&points)) {
                 Some(depth) => session.character.length(depth.max(0.0)),
                 None => "–".to_owned(),
             }
@@ -133,8 +136,9 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     let limited = if output.pelvis_limited { ", held down for a leg to reach" } else { "" };
     let pelvis = format!("{}{limited}", signed(session, output.pelvis_height));
     number_row(ui, theme, Some(Node::Body), "pelvis offset", &[pelvis], None);
-    if session.motion.micros > 0.0 {
-        number_row(ui, theme, None, "time", &[format!("{:.1} µs", session.motion.micros)], None);
+    let micros = session.solved.layer(LayerId::Grounding).map_or(0.0, |layer| layer.micros);
+    if micros > 0.0 {
+        number_row(ui, theme, None, "time", &[format!("{micros:.1} µs")], None);
     }
 }
 

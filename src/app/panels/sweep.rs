@@ -22,7 +22,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         section(ui, theme, "what to sweep", "", |ui| question(ui, theme, session, actions));
         if let Some((result, sensitivities)) = &session.debugger.sweep.result {
             let hint = format!("{} solves", result.solves);
-            if session.debugger.sweep.asked != *session.stack() {
+            if *session.debugger.sweep.asked != *session.stack() {
                 let text = format!("{}  of other settings than these: run it again", super::inspector::WARNING);
                 ui.label(RichText::new(text).color(theme.warning));
             }

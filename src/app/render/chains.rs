@@ -1,16 +1,16 @@
 //! Chains on top of the picture: those of the lab side by side, or one of the character.
 
-use crate::stack::{LayerId};
-use egui_macroquad::egui::{Align2, vec2};
+use egui_macroquad::egui::{Align2, Color32, Stroke, vec2};
 use glam::Vec3;
 
-use super::overlay::Overlay;
+use super::overlay::{Layer, Overlay, foot_node, hollow};
 use crate::app::chains::Zone;
 use crate::app::panels::widgets::counted;
 use crate::app::session::Session;
-use crate::chain_ik::draw::{draw_chain, draw_limit, draw_move, draw_targets};
-use crate::chain_ik::{Recording, State};
+use crate::app::theme::fade;
 use crate::debug_draw::{DebugDraw, Subject};
+use crate::full_body::Node;
+use crate::stack::LayerId;
 
 /// What was cast, as hairlines through which the feet are seen.
 struct Faint<'a, 'b> {

@@ -242,6 +242,12 @@ pub enum Action {
     /// Back to where the way begins.
     RestartMotion,
     /// New chains, of the character or the lab.
+    /// Another order of layers, or layers more or fewer.
+    EditStack {
+        label: String,
+        gesture: Option<u64>,
+        stack: Box<Stack>,
+    },
     EditChains {
         label: String,
         gesture: Option<u64>,
@@ -1116,6 +1122,7 @@ impl Session {
                 let settings = self.spread(*settings);
                 self.edit(&label, gesture, settings);
             }
+            Action::EditStack { label, gesture, stack } => self.edit_stack(&label, gesture, *stack),
             Action::EditDocument { label, document } => self.edit_document(&label, *document),
             Action::Doctor(doctor) => self.doctor = doctor,
             Action::EndGesture => self.history.end_gesture(),
