@@ -8,7 +8,7 @@ use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
 use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Session};
-use kinescope::app::timeline::Cursor;
+use kinescope::stepped::Cursor;
 use kinescope::debugger::breaks::{Breaks, Condition};
 
 fn main() {

@@ -8,13 +8,13 @@ use glam::Vec3;
 use super::files::{self, Beside, Most};
 use crate::animation::Clip;
 use crate::full_body::{FullBody, Node, Workspace};
+use crate::ground::Ground;
 use crate::grounding::Legs;
 use crate::rig::detect::{Detection, Mapping, ReferenceChoice, detect};
 use crate::rig::import::{ImportError, Source, import};
-use crate::ground::Ground;
+use crate::rig::{Biped, Bone, LimbName, LocalPose, LocalTransform, Model, ModelPose, RigidTransform, Skeleton};
 use crate::stack::{self, Frame, Input, Rig, Tools};
 use crate::stepped::run::Unit;
-use crate::rig::{Biped, Bone, LimbName, LocalPose, LocalTransform, Model, ModelPose, RigidTransform, Skeleton};
 
 /// The built-in biped.
 const BIPED: &[u8] = include_bytes!("../../assets/biped.glb");
@@ -197,9 +197,10 @@ impl Character {
                 .map_err(|error| error.to_string()),
         };
         let (detection, skeleton) = (&self.detection, &self.model.skeleton);
-        let legs = detection.biped.as_ref().and_then(|biped| {
-            Legs::new(&self.model, biped, &detection.reference, detection.facing).ok()
-        });
+        let legs = detection
+            .biped
+            .as_ref()
+            .and_then(|biped| Legs::new(&self.model, biped, &detection.reference, detection.facing).ok());
         self.rig = Rig {
             name: self.model.name.clone(),
             skeleton: skeleton.clone(),

@@ -38,7 +38,9 @@ pub fn table(session: &Session) -> Result<Vec<u8>, String> {
                 MeasureId::Gap(key) => gaps.iter().find(|gap| gap.key == *key).map(|gap| gap.distance),
                 id @ MeasureId::Of(..) => solved.measure(rig, id, focus, at),
             };
-            writer.write_record(head.into_iter().chain(measures.iter().map(|measure| text(value(measure))))).map_err(say)?;
+            writer
+                .write_record(head.into_iter().chain(measures.iter().map(|measure| text(value(measure)))))
+                .map_err(say)?;
         }
     }
     writer.into_inner().map_err(|error| error.to_string())

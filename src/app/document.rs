@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::character::find_clip;
 use super::motion::{MotionSection, Plan};
 use crate::error::Fault;
-use crate::parameter::{Parameters, Unit};
+use crate::parameter::Unit;
 use crate::preset::{Preset, read_part};
 use crate::rig::Model;
 use crate::rig::detect::{Mapping, ReferenceChoice};
@@ -283,8 +283,8 @@ mod tests {
 
     #[test]
     fn every_number_of_every_solver_is_reached_by_its_path_in_the_preset() {
-        use crate::stack::{ChainSolve, LabSection};
         use crate::debugger::parameters::ParameterId;
+        use crate::stack::{ChainSolve, LabSection};
 
         let mut document = Document::default();
         document.stack.chain_ik.chains = vec![ChainSolve::default(); 2];

@@ -1,6 +1,6 @@
 //! Handles: the points a user drags.
 
-use crate::stack::{LayerId};
+use crate::stack::LayerId;
 use glam::{Quat, Vec2, Vec3};
 
 use super::camera::Projector;

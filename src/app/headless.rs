@@ -7,8 +7,8 @@ use super::clip_player::{BakeRange, ClipPlayer};
 use super::document::Document;
 use super::motion::Motion;
 use crate::animation::Clip;
-use crate::rig::detect::{is_a_point, rest_problem};
 use crate::ground::Ground;
+use crate::rig::detect::{is_a_point, rest_problem};
 use crate::rig::{LocalPose, ModelPose};
 use crate::stack::{Frame, Input, LayerId};
 

@@ -19,9 +19,7 @@ use crate::debugger::tape::Contact;
 use crate::error::{BadValue, Fault, Problem};
 use crate::ground::Ground;
 use crate::grounding::derive::{DeriveSettings, derive_weights};
-use crate::grounding::{
-    Legs, Output, PredictiveSettings, Quality, Side, Solver, SolverState, WeightCurve, recording,
-};
+use crate::grounding::{Legs, Output, PredictiveSettings, Quality, Side, Solver, SolverState, WeightCurve, recording};
 use crate::parameter::{Parameter, Parameters, Unit, settings};
 use crate::rig::{BoneIndex, LocalPose, ModelPose, RigidTransform};
 use crate::stack::{Frame, GroundingSection, Memory, Method, Place};
@@ -327,7 +325,7 @@ impl Motion {
     pub fn set_character(&mut self, character: &Character) {
         self.walker = character.rig.legs.clone().and_then(|legs| {
             let (skeleton, clips) = (&character.model.skeleton, &character.model.clips);
-            let detection = &character.detection;
+
             let scale = (legs.reach[0].max(legs.reach[1]) / 0.9).clamp(1e-3, 1e3);
             let like = DeriveSettings::default();
             let settings = DeriveSettings {
@@ -676,13 +674,7 @@ impl Motion {
 
     /// Where and when a new frame is, and what the frames before leave to it; `again` lets it begin where the last one
     /// did.
-    pub fn begin(
-        &mut self,
-        plan: &Plan,
-        character: &Character,
-        player: &ClipPlayer,
-        again: bool,
-    ) -> (Place, Memory) {
+    pub fn begin(&mut self, plan: &Plan, character: &Character, player: &ClipPlayer, again: bool) -> (Place, Memory) {
         let elapsed = std::mem::take(&mut self.elapsed);
         // Without time the last frame is solved anew, as it would be with what was changed. A first one takes none.
         let (dt, memory) = match self.newest.take() {

@@ -812,10 +812,10 @@ mod tests {
     fn scenes_are_valid_and_told_apart() {
         let stand = Stand { height: 1.8, facing: Vec3::Z, left: Vec3::X, ..Stand::default() };
         for (index, scene) in SCENES.iter().enumerate() {
-            assert!(scene.document(&stand).settings.validate().is_ok(), "{}", scene.name);
-            assert_eq!(scene.document(&stand).chain_ik.validate(), Ok(()), "{}", scene.name);
+            assert!(scene.document(&stand).stack.full_body.validate().is_ok(), "{}", scene.name);
+            assert_eq!(scene.document(&stand).stack.chain_ik.validate(), Ok(()), "{}", scene.name);
             assert_eq!(scene.document(&stand).motion.validate(), Ok(()), "{}", scene.name);
-            assert_eq!(scene.document(&stand).grounding.validate(), Ok(()), "{}", scene.name);
+            assert_eq!(scene.document(&stand).stack.grounding.validate(), Ok(()), "{}", scene.name);
             assert!(scene.purpose.ends_with(['.', '?']) && scene.hint.ends_with('.'), "{}", scene.name);
             assert!(SCENES[..index].iter().all(|other| other.name != scene.name));
             assert_eq!(Scene::find(scene.name).unwrap().name, scene.name);

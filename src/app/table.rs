@@ -35,7 +35,8 @@ pub fn stages(character: &Character, animated: &ModelPose, settings: &Settings) 
         let (view, at) = (run.step(step), Cursor { step, within: None });
         let iteration = view.iteration.map_or(String::new(), |iteration| iteration.to_string());
         let goals = run.goals();
-        let errors = measures.iter().enumerate().filter(|(_, measure)| measure.is_error && measure.unit == Unit::Length);
+        let errors =
+            measures.iter().enumerate().filter(|(_, measure)| measure.is_error && measure.unit == Unit::Length);
         let weighted = errors.zip(&goals).filter(|(_, goal)| goal.weight > 0.0);
         let error = weighted.map(|((index, _), goal)| (goal.key.clone(), run.measure(index, at)));
         let error = error.max_by(|a, b| a.1.total_cmp(&b.1));

@@ -172,7 +172,13 @@ impl Run for ChainRun {
             measure("limit_excess", "held back by limits", Unit::Angle, "limits", false),
         ];
         let bend = |bone: usize| {
-            measure(&format!("bend_{bone}"), &format!("before bone {bone}"), Unit::Angle, "bend before each bone", false)
+            measure(
+                &format!("bend_{bone}"),
+                &format!("before bone {bone}"),
+                Unit::Angle,
+                "bend before each bone",
+                false,
+            )
         };
         own.into_iter().chain(self.bent().map(bend)).collect()
     }

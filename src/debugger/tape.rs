@@ -266,7 +266,18 @@ impl Tape {
         bytes += contacts.map_or(0, |contacts| size_of_val(&contacts));
         let contacts = contacts.map(Box::new);
         let number = self.next;
-        self.frames.push_back(TapeFrame { number, time, input, settings, measures, outcomes, layers, left, contacts, bytes });
+        self.frames.push_back(TapeFrame {
+            number,
+            time,
+            input,
+            settings,
+            measures,
+            outcomes,
+            layers,
+            left,
+            contacts,
+            bytes,
+        });
         self.next += 1;
         self.time = time;
         self.bytes += bytes;

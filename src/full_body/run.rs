@@ -11,7 +11,10 @@ use super::draw::{
 use super::hierarchy::Key;
 use super::names::label;
 use super::writing::{BoneMove, Moved, Part, WriteCause, Written};
-use super::{Cause, Chain, Effector, FullBody, Move, Node, Recording, Settings, State, Step, explain, explain_writing, stage_numbers};
+use super::{
+    Cause, Chain, Effector, FullBody, Move, Node, Recording, Settings, State, Step, explain, explain_writing,
+    stage_numbers,
+};
 use crate::debug_draw::{DebugDraw, Layers};
 use crate::notation::Sheet;
 use crate::rig::{BoneIndex, LimbName, RigidTransform};

@@ -201,11 +201,6 @@ impl Recording {
         Work::new(&self.solver, &self.input, &mut self.start.clone())
     }
 
-    /// What it takes in memory beside itself.
-    pub(crate) fn bytes(&self) -> usize {
-        size_of_val(&self.solve.steps[..]) + size_of_val(&self.solve.events[..])
-    }
-
     /// After the last step: what the next frame starts from. Where it started, if no time passed.
     pub fn state(&self) -> SolverState {
         self.solve.steps.last().map_or(self.start, |last| last.state)

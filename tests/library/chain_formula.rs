@@ -118,6 +118,24 @@ fn recordings() -> impl Strategy<Value = Option<Recording>> {
     let input = (chain(1..7), chain(2..3), limits, weights, settings(), ways, joints, any::<bool>());
     input.prop_map(|(any_chain, limb, limits, weights, settings, ways, joints, is_elsewhere)| {
         let mut chain = if settings.solver == Solver::TwoBone { limb } else { any_chain };
+        for bone in 0..chain.bones().len() {
+            chain.set_limit(bone, limits.as_ref().map_or(Limit::Free, |limits| limits[bone])).unwrap();
+            chain.set_weight(bone, weights.as_ref().map_or(1.0, |weights| weights[bone]));
+        }
+        let target = |way: Vec3, share: f32| chain.rest().positions[0] + way * share * chain.length();
+        let goals = ways.iter().zip(&joints).map(|(&(way, share, pull), joint)| Goal {
+            joint: 1 + joint.index(chain.bones().len()),
+            position: target(way, share),
+            pull,
+        });
+        let mut goals: Vec<Goal> = goals.collect();
+        if settings.solver != Solver::Fabrik || !is_elsewhere {
+            goals = vec![Goal::end(&chain, target(ways[0].0, ways[0].1))];
+        }
+        Recording::record(&chain, &settings, &goals, chain.rest()).ok()
+    })
+}
+
 proptest! {
     #![proptest_config(cases(512))]
 

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::common::evaluate::survivors;
 use crate::common::flaws::flaws;
-use glam::{Quat, Vec3};
 use crate::common::grounds::{Hills, Plane, Stairs, Terrain, Void};
+use crate::common::strategies::{fraction, turn, vector};
+use glam::{Quat, Vec3};
 use kinescope::chain_ik::limits::swing_angle;
 use kinescope::ground::Ground;
 use kinescope::grounding::foot_ik::{self, FOOT_IK_PARAMETERS};
@@ -19,7 +20,6 @@ use kinescope::notation::Value;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use crate::common::strategies::{fraction, turn, vector};
 
 /// Metres, and radians.
 const TOLERANCE: f32 = 2e-5;

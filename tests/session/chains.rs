@@ -1,17 +1,17 @@
 //! Chains in the window: the lab, chains of the character on top of the full body, limits, and the timeline over them.
 
-use kinescope::stack::{LabSection, LayerId};
 use glam::{Vec2, Vec3};
 use kinescope::app::chains::{ChainHandle, suggestions};
 use kinescope::app::commands::Command;
 use kinescope::app::document::Document;
 use kinescope::app::handles::HandleId;
 use kinescope::app::session::{Action, Selection, Session};
-use kinescope::stepped::run::{Cursor, Stride};
 use kinescope::chain_ik::draw::LimitPart;
 use kinescope::chain_ik::file::ChainFile;
 use kinescope::chain_ik::{Limit, Solver};
 use kinescope::preset::Preset;
+use kinescope::stack::{LabSection, LayerId};
+use kinescope::stepped::run::{Cursor, Stride};
 
 use crate::common::files::temporary;
 use crate::common::session::in_scene;

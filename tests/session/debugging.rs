@@ -13,7 +13,6 @@ use kinescope::app::layout::Pane;
 use kinescope::app::render::overlay::aside;
 use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Request, Selection, Session};
-use kinescope::stepped::run::Cursor;
 use kinescope::capsule::Capsule;
 use kinescope::debugger::attribution::{Exact, Grouping};
 use kinescope::debugger::breaks::{Breaks, Condition};
@@ -23,6 +22,7 @@ use kinescope::debugger::parameters::ParameterId;
 use kinescope::full_body::Recording;
 use kinescope::full_body::{Effector, Node, Settings, Stage};
 use kinescope::rig::{LimbName, ModelPose};
+use kinescope::stepped::run::Cursor;
 use kinescope::trace::Trace;
 use proptest::prelude::*;
 

@@ -15,12 +15,12 @@ use kinescope::app::headless::Headless;
 use kinescope::app::motion::{LayerKind, PoseLayer, Travel};
 use kinescope::app::scenes::{SCENES, Scene, Stand};
 use kinescope::app::session::{Action, Brush, Selection, Session, Tool};
-use kinescope::stepped::run::{Cursor};
 use kinescope::full_body::Settings;
 use kinescope::grounding::{DriveWeights, FootIkSettings, PredictiveSettings, Quality, WeightCurve};
 use kinescope::parameter::Parameters;
 use kinescope::rig::detect::ReferenceChoice;
 use kinescope::rig::{Bone, Skeleton};
+use kinescope::stepped::run::Cursor;
 use kinescope::terrain::{MOST_POINTS, Platform, Terrain};
 use proptest::prelude::*;
 
@@ -300,7 +300,9 @@ fn every_step_of_grounding_shows_a_pose_and_the_last_is_the_solve() {
     for (method, drive) in all.into_iter().flatten() {
         let mut session = in_scene("stairs");
         let scene = &format!("{method:?}, {drive:?}");
-        edit(&mut session, |document| (document.stack.grounding.method, document.stack.grounding.drive) = (method, drive));
+        edit(&mut session, |document| {
+            (document.stack.grounding.method, document.stack.grounding.drive) = (method, drive)
+        });
         run(&mut session, 150, scene);
         command(&mut session, Command::PlayPause);
         let end = session.shown.clone();

@@ -1,10 +1,10 @@
 //! The panes without a window: what is clicked comes out as an action.
 
-use kinescope::stack::{Drive, Method};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Node, Queryable};
 use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{Id, Key, Rect, Vec2, pos2};
+use kinescope::stack::{Drive, Method};
 
 use kinescope::app::camera::Viewport;
 use kinescope::app::character::Character;
@@ -19,11 +19,11 @@ use kinescope::app::render::places;
 use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Dialog, MeshStyle, Notice, Selection, Session, Tool};
 use kinescope::app::theme::{self, Theme};
-use kinescope::stepped::run::Cursor;
-use kinescope::full_body::explain::formula;
 use kinescope::full_body::Effector;
+use kinescope::full_body::explain::formula;
 use kinescope::grounding::{PredictiveSettings, Quality};
 use kinescope::rig::{LimbName, Role as RigRole};
+use kinescope::stepped::run::Cursor;
 use kinescope::terrain::Terrain;
 
 struct Window {

@@ -6,9 +6,9 @@ use kinescope::app::commands::Command;
 use kinescope::app::handles::HandleId;
 use kinescope::app::scenes::{SCENES, Scene};
 use kinescope::app::session::{Action, Dialog, Selection, Session};
-use kinescope::stepped::run::{Cursor, Stride};
 use kinescope::full_body::{Effector, Node, Stage};
 use kinescope::preset::Preset;
+use kinescope::stepped::run::{Cursor, Stride};
 
 use crate::common;
 use crate::common::files::temporary;

@@ -7,13 +7,13 @@ use super::help::Help;
 use super::number::Number;
 use super::widgets::{command_button, number_row_button, section};
 use crate::app::commands::Command;
+use crate::app::render::overlay::step_title;
 use crate::app::session::{Action, Session};
 use crate::app::theme::Theme;
-use crate::stepped::run::{Cursor, Tint};
-use crate::app::render::overlay::step_title;
 use crate::debugger::breaks::Condition;
 use crate::debugger::pops::Joint;
 use crate::full_body::Node;
+use crate::stepped::run::{Cursor, Tint};
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);

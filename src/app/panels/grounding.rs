@@ -13,11 +13,11 @@ use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::debugger::slide::slides;
 use crate::full_body::Node;
-use crate::stack::{LayerId, Method};
 use crate::full_body::names::label;
 use crate::grounding::{
     DriveWeights, FootIkSettings, PredictiveSettings, Quality, Recording, Side, SolverState, WeightCurve,
 };
+use crate::stack::{LayerId, Method};
 
 /// Steps of feet whose sliding is listed.
 const SLIDES: usize = 6;

@@ -1,6 +1,6 @@
 //! The chain lab: one chain, one target, several solvers; what each came to, and how it got there.
 
-use crate::stack::{ChainSection, LAB_BONES, LabChain, Layer, LayerId, LabSection, MOST_LANES, TargetMotion};
+use crate::stack::{ChainSection, LAB_BONES, LabChain, LabSection, Layer, LayerId, MOST_LANES, TargetMotion};
 use egui_macroquad::egui::{self, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
 use egui_plot::{GridMark, Legend, Line, LineStyle, Plot, PlotPoints, VLine};
@@ -132,8 +132,10 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
         ui.label(RichText::new("target").color(theme.text[1]));
         let help =
             ["It stays where it was dragged.", "Around a circle.", "A figure eight.", "A path that never repeats."];
-        let options: Vec<(TargetMotion, &str, String)> =
-            TargetMotion::ALL.into_iter().map(|motion| (motion, motion.label(), help[motion as usize].to_owned())).collect();
+        let options: Vec<(TargetMotion, &str, String)> = TargetMotion::ALL
+            .into_iter()
+            .map(|motion| (motion, motion.label(), help[motion as usize].to_owned()))
+            .collect();
         if let Some(motion) = segmented(ui, theme, lab.motion, &options) {
             actions.push(edit(session, "how the target moves", None, |lab| lab.motion = motion));
         }
@@ -306,7 +308,8 @@ fn errors(ui: &mut Ui, theme: &Theme, session: &Session) {
     let most = (0..count).filter_map(|lane| lane_of(session, lane)).map(|r| r.outcome.iterations).max().unwrap_or(1);
     // A fully solved chain is off by rounding alone: not drawn below this.
     let log = |error: f32, length: f32| f64::from((error / length).max(1e-7) * 100.0).log10();
-    let cursor = session.shown_run().and_then(|run| run::iteration(run, session.cursor.step)).filter(|_| session.paused);
+    let cursor =
+        session.shown_run().and_then(|run| run::iteration(run, session.cursor.step)).filter(|_| session.paused);
     Plot::new("lab errors")
         .height(150.0)
         .allow_scroll(false)

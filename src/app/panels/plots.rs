@@ -222,14 +222,7 @@ fn tell_apart(theme: &Theme, session: &Session, family: &mut Family) {
     }
 }
 
-fn plot(
-    ui: &mut Ui,
-    theme: &Theme,
-    session: &Session,
-    size: egui::Vec2,
-    family: &Family,
-    actions: &mut Vec<Action>,
-) {
+fn plot(ui: &mut Ui, theme: &Theme, session: &Session, size: egui::Vec2, family: &Family, actions: &mut Vec<Action>) {
     ui.vertical(|ui| {
         ui.set_width(size.x);
         let title = family.title(session);

@@ -51,7 +51,11 @@ pub(super) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, actions: &m
         let index = shown.unwrap_or(0);
         let sheet = (by_steps || shown.is_some()).then(|| run.formula(step, index)).flatten();
         let Some(sheet) = sheet else {
-            ui.weak(if by_steps { "There is nothing to work out in this step." } else { "Nothing moved in this step." });
+            ui.weak(if by_steps {
+                "There is nothing to work out in this step."
+            } else {
+                "Nothing moved in this step."
+            });
             return;
         };
         title(ui, theme, session, &sheet, shown.map(|index| run.cause(step, index).tint));

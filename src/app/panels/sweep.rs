@@ -26,9 +26,11 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 let text = format!("{}  of other settings than these: run it again", super::inspector::WARNING);
                 ui.label(RichText::new(text).color(theme.warning));
             }
-            section(ui, theme, &format!("{} over the range", label_of(session, &result.measure)), &hint, |ui| match result.y {
-                Some(y) => map(ui, theme, session, result, y, actions),
-                None => curve(ui, theme, session, result, actions),
+            section(ui, theme, &format!("{} over the range", label_of(session, &result.measure)), &hint, |ui| {
+                match result.y {
+                    Some(y) => map(ui, theme, session, result, y, actions),
+                    None => curve(ui, theme, session, result, actions),
+                }
             });
             section(ui, theme, "sensitivity", "a twentieth of the range down, up", |ui| {
                 if sensitivities.is_empty() {
@@ -212,7 +214,9 @@ fn curve(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, ac
         .collect();
     let plot = Plot::new("sweep curve").height(220.0).allow_scroll(false).show_background(false);
     let response = plot.show(ui, |plot| {
-        plot.line(Line::new(label_of(session, &result.measure), PlotPoints::from(values)).color(theme.text[0]).width(2.0));
+        plot.line(
+            Line::new(label_of(session, &result.measure), PlotPoints::from(values)).color(theme.text[0]).width(2.0),
+        );
         let live = f64::from(result.x.parameter.get(session.stack()));
         plot.vline(VLine::new("now", live).color(theme.target).width(1.5));
         if let Some((column, _, least)) = result.least() {

@@ -10,7 +10,7 @@ pub mod surface;
 pub mod terrain;
 pub mod volume;
 
-use crate::stack::{LabChain};
+use crate::stack::LabChain;
 use macroquad::miniquad::{BlendFactor, BlendState, BlendValue, Comparison, Equation, PipelineParams};
 use macroquad::models::Vertex;
 use macroquad::prelude as mq;

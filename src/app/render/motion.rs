@@ -1,16 +1,13 @@
 //! Grounding and way on top of the picture: casts, soles, the path, the brush.
 
-use egui_macroquad::egui::{Color32, Pos2, Shape, Stroke, pos2};
+use egui_macroquad::egui::{Pos2, Shape, Stroke, pos2};
 use glam::{Vec2, Vec3};
 
-use super::overlay::{Layer, Overlay, foot_node, hollow};
+use super::overlay::{Layer, Overlay};
 use crate::app::motion::Travel;
-use crate::app::panels::widgets::capital;
 use crate::app::session::{Session, Tool};
 use crate::app::theme::fade;
-use crate::debug_draw::{DebugDraw, Subject};
-use crate::full_body::Node;
-use crate::grounding::draw::{draw_events, draw_output};
+use crate::debug_draw::DebugDraw;
 
 /// Points of the brush's ring.
 const RING: usize = 48;

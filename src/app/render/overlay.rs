@@ -14,10 +14,10 @@ use crate::app::panels::widgets::{capital, counted, node_mark};
 use crate::app::session::{Selection, Session};
 use crate::app::theme::{Theme, fade, semibold};
 use crate::debug_draw::{DebugDraw, Subject};
+use crate::full_body::Node;
 use crate::full_body::bend_constraint::BendSource;
 use crate::full_body::child_constraint::PAIRS;
 use crate::full_body::draw::draw_step;
-use crate::full_body::Node;
 use crate::grounding::Side;
 use crate::stack::{self, LayerId};
 use crate::stepped::Run;
@@ -574,12 +574,7 @@ fn attribution(session: &Session, overlay: &mut Overlay) {
             && let (Some(from), Some(end)) = (overlay.at(at), overlay.at(to))
             && from.distance(end) > 24.0
         {
-            overlay.label(
-                from.lerp(end, 0.5) + vec2(0.0, -12.0),
-                Align2::CENTER_BOTTOM,
-                &row.label,
-                Some(color),
-            );
+            overlay.label(from.lerp(end, 0.5) + vec2(0.0, -12.0), Align2::CENTER_BOTTOM, &row.label, Some(color));
         }
         at = to;
     }

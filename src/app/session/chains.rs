@@ -8,12 +8,12 @@ use super::{Action, Selection, Session};
 use crate::app::chains::ChainHandle;
 use crate::app::files::{self, Most};
 use crate::app::handles::{Handle, HandleId};
-use crate::stepped::run::{Cursor, iteration};
 use crate::chain_ik::draw::{LimitFrame, LimitPart};
 use crate::chain_ik::file::ChainFile;
 use crate::chain_ik::{Chain, Limit, Settings, State};
 use crate::stack::{ChainSection, LabSection, LayerId, MOST_LANES, TargetMotion};
 use crate::stepped::Run;
+use crate::stepped::run::{Cursor, iteration};
 
 impl Session {
     /// What the document says of chains.

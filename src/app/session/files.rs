@@ -155,8 +155,8 @@ impl Session {
             return Err(LIMBS_ONLY.to_owned());
         }
         let rig = rig_of(&self.character, &self.animated)?;
-        let trace =
-            Trace::solve(&self.character.model.name, rig, *self.solved_settings()).map_err(|error| error.to_string())?;
+        let trace = Trace::solve(&self.character.model.name, rig, *self.solved_settings())
+            .map_err(|error| error.to_string())?;
         Ok(trace.to_json().into_bytes())
     }
 

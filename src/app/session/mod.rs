@@ -29,7 +29,6 @@ use crate::app::character::Character;
 use crate::app::clip_player::{BakeRange, ClipPlayer};
 use crate::app::commands::Command;
 use crate::app::debugger::{CompareStyle, Debugger, PlotView};
-use crate::debugger::attribution::Target;
 use crate::app::doctor::Doctor;
 use crate::app::document::{ClipSection, Document, History};
 use crate::app::files::{RecentFiles, one_line};
@@ -37,8 +36,8 @@ use crate::app::handles::{self, Handle, HandleDrag, HandleId, Room};
 use crate::app::motion::Motion;
 use crate::app::posing::EffectorSet;
 use crate::app::scenes::{SCENES, Scene, Stand};
-use crate::stepped::run::{Cursor, Stride};
 use crate::debug_draw::Layers;
+use crate::debugger::attribution::Target;
 use crate::debugger::breaks::Breaks;
 use crate::debugger::fields::Change;
 use crate::debugger::parameters::ParameterId;
@@ -48,6 +47,7 @@ use crate::ground::Ground;
 use crate::rig::{LimbName, LocalPose, ModelPose, Skeleton};
 use crate::stack::{ChainSection, Frame, Gap, Input, Layer, LayerId, MeasureId, Method, Place, Stack};
 use crate::stepped::Run;
+use crate::stepped::run::{Cursor, Stride};
 use crate::trace::Rig;
 
 /// What is selected: the inspector shows it.
@@ -770,7 +770,8 @@ impl Session {
         let solved = self.compose(&input);
         self.solve_micros = solved.layers.iter().map(|layer| layer.micros).sum();
         // Said once, not in every frame of it.
-        let refused = solved.layer(LayerId::FullBody).and_then(Layer::problem).filter(|_| self.character.solver.is_ok());
+        let refused =
+            solved.layer(LayerId::FullBody).and_then(Layer::problem).filter(|_| self.character.solver.is_ok());
         if let Some(error) = refused.map(|error| format!("not solved: {error}"))
             && self.notice.as_ref().is_none_or(|notice| notice.text != error)
         {

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
-use super::{Action, Selection, Session};
+use super::{Action, Session};
 use crate::app::document::Document;
 use crate::app::handles::{Handle, HandleId};
 use crate::app::motion::{Motion, MotionSection, Plan, Travel};
-use crate::stepped::run::Cursor;
 use crate::full_body::{Node, State};
 use crate::grounding::Recording;
 use crate::parameter::settings;
