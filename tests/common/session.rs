@@ -35,3 +35,8 @@ pub fn started(character: Character, scene: &str) -> Session {
 pub fn in_scene(scene: &str) -> Session {
     started(Character::built_in().unwrap(), scene)
 }
+
+/// What the full body's solve of the frame shown was.
+pub fn body(session: &Session) -> &kinescope::full_body::Recording {
+    &session.solved.full_body().unwrap().recording
+}

@@ -26,7 +26,7 @@ fn capsule(preset: Settings, frames: &[Settings]) -> Capsule {
     Capsule {
         name: "left elbow flips on the stairs".into(),
         model: model.name.clone(),
-        skeleton: model.skeleton.clone(),
+        skeleton: (*model.skeleton).clone(),
         biped: built_in.biped().clone(),
         reference: built_in.reference().to_vec(),
         preset,

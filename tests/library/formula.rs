@@ -302,7 +302,8 @@ fn nodes_that_coincide_and_bones_without_length_are_told_of() {
         (effector.position_weight, effector.rotation_weight, effector.maintain_relative_position) = (1.0, 0.5, 1.0);
     }
     for frame in [Frame::default(), wild] {
-        let mut recording = Recording::of_states(frame, []);
+        let mut recording = Recording::default();
+        recording.frame = frame;
         (recording.solve.steps, recording.solve.events) = (steps.clone(), moves.clone());
         for index in 0..moves.len() {
             if let Some(formula) = formula(&recording, 0, index) {

@@ -9,14 +9,14 @@ use crate::common::strategies::{fraction, turn, vector};
 use glam::{Quat, Vec3};
 use kinescope::chain_ik::limits::swing_angle;
 use kinescope::ground::Ground;
-use kinescope::grounding::foot_ik::{self, FOOT_IK_PARAMETERS};
+use kinescope::grounding::foot_ik;
 use kinescope::grounding::predictive;
-use kinescope::grounding::settings::PREDICTIVE_PARAMETERS;
 use kinescope::grounding::{
     Event, FootGeometry, FootIkSettings, FootInput, Input, PredictiveSettings, Purpose, Quality, Recording, Root, Side,
     Solver, SolverState, SolverStep, explain::formula,
 };
 use kinescope::notation::Value;
+use kinescope::parameter::Parameters;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -170,7 +170,7 @@ fn frames() -> impl Strategy<Value = Vec<Input>> {
 }
 
 fn predictive_settings() -> impl Strategy<Value = Solver> {
-    let numbers = prop::collection::vec(prop::option::of(fraction()), PREDICTIVE_PARAMETERS.len());
+    let numbers = prop::collection::vec(prop::option::of(fraction()), PredictiveSettings::PARAMETERS.len());
     (numbers, 0..3usize, any::<bool>(), any::<bool>()).prop_map(|(numbers, quality, falls, inverted)| {
         let mut settings = PredictiveSettings {
             quality: Quality::ALL[quality],
@@ -178,21 +178,21 @@ fn predictive_settings() -> impl Strategy<Value = Solver> {
             invert_foot_center: inverted,
             ..PredictiveSettings::default()
         };
-        for (parameter, number) in PREDICTIVE_PARAMETERS.iter().zip(numbers) {
+        for (parameter, number) in PredictiveSettings::PARAMETERS.iter().zip(numbers) {
             let Some(number) = number else { continue };
-            (parameter.set)(&mut settings, parameter.min + (parameter.max - parameter.min) * number);
+            settings.set_number(parameter.key, parameter.min + (parameter.max - parameter.min) * number);
         }
         Solver::Predictive(settings)
     })
 }
 
 fn foot_ik_settings() -> impl Strategy<Value = Solver> {
-    let numbers = prop::collection::vec(prop::option::of(fraction()), FOOT_IK_PARAMETERS.len());
+    let numbers = prop::collection::vec(prop::option::of(fraction()), FootIkSettings::PARAMETERS.len());
     (numbers, any::<bool>(), 0..8u8).prop_map(|(numbers, rotate_feet, off)| {
         let mut settings = FootIkSettings { rotate_feet, enable_feet_ik: off > 0, ..FootIkSettings::default() };
-        for (parameter, number) in FOOT_IK_PARAMETERS.iter().zip(numbers) {
+        for (parameter, number) in FootIkSettings::PARAMETERS.iter().zip(numbers) {
             let Some(number) = number else { continue };
-            (parameter.set)(&mut settings, parameter.min + (parameter.max - parameter.min) * number);
+            settings.set_number(parameter.key, parameter.min + (parameter.max - parameter.min) * number);
         }
         Solver::FootIk(settings)
     })

@@ -200,7 +200,7 @@ impl Case {
         Capsule {
             name: self.name.to_owned(),
             model: built_in.model.name.clone(),
-            skeleton: built_in.model.skeleton.clone(),
+            skeleton: (*built_in.model.skeleton).clone(),
             biped: built_in.biped().clone(),
             reference: built_in.reference().to_vec(),
             preset: Preset { settings: (self.settings)(0), ..Preset::default() },
@@ -212,7 +212,7 @@ impl Case {
     fn trace(&self) -> Trace {
         let built_in = built_in();
         let rig = Rig {
-            skeleton: built_in.model.skeleton.clone(),
+            skeleton: (*built_in.model.skeleton).clone(),
             biped: built_in.biped().clone(),
             animated: built_in.pose(self.clip, self.times[0]),
             reference: built_in.reference().to_vec(),

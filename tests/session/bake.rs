@@ -493,7 +493,7 @@ fn what_fuzzing_begins_with_has_motion_and_ground() {
         let text = std::fs::read_to_string(folder.join(name)).unwrap();
         let document = Document::from_preset(&Preset::from_json(&text).unwrap()).unwrap();
         let default = Document::default();
-        assert!(document.motion != default.motion && document.stack.grounding != default.grounding, "{name}");
+        assert!(document.motion != default.motion && document.stack.grounding != default.stack.grounding, "{name}");
         assert!(document.terrain.is_some(), "{name}");
         let again = Preset::from_json(&document.to_preset().to_json()).unwrap();
         assert_eq!(Document::from_preset(&again).unwrap(), document, "{name}");

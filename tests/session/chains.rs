@@ -11,13 +11,22 @@ use kinescope::chain_ik::file::ChainFile;
 use kinescope::chain_ik::{Limit, Solver};
 use kinescope::preset::Preset;
 use kinescope::stack::{LabSection, LayerId};
-use kinescope::stepped::run::{Cursor, Stride};
+use kinescope::stepped::run::{Cursor, Run, Stride};
 
 use crate::common::files::temporary;
-use crate::common::session::in_scene;
+use crate::common::session::{body, in_scene};
 
 fn lane(session: &Session, index: usize) -> &kinescope::chain_ik::Recording {
-    session.chains.lanes[index].recording.as_ref().unwrap()
+    &session.solved.chain(LayerId::Lane(index)).unwrap().recording
+}
+
+fn chain(session: &Session, index: usize) -> &kinescope::chain_ik::Recording {
+    &session.solved.chain(LayerId::Chain(index)).unwrap().recording
+}
+
+/// Why the first chain is not solved.
+fn problem(session: &Session) -> String {
+    session.solved.layer(LayerId::Chain(0)).unwrap().problem().unwrap().to_owned()
 }
 
 #[test]
@@ -27,9 +36,9 @@ fn every_lane_of_every_lab_scene_is_solved() {
         for _ in 0..20 {
             session.update(1.0 / 60.0);
         }
-        for (index, solve) in session.chains.lanes.iter().enumerate() {
-            let outcome = solve.recording.as_ref().unwrap_or_else(|| panic!("{scene} {:?}", solve.problem())).outcome;
-            let is_soft = session.lab().unwrap().lanes[index].soft_zone > 0.0;
+        assert_eq!(session.solved.problem(), None, "{scene}");
+        for (index, own) in session.lab().unwrap().lanes.iter().enumerate() {
+            let (outcome, is_soft) = (lane(&session, index).outcome, own.soft_zone > 0.0);
             assert!(outcome.is_reached() || is_soft, "{scene}, lane {index}: {outcome:?}");
         }
     }
@@ -49,10 +58,9 @@ fn a_lane_is_stepped_like_the_full_body() {
     session.apply(Action::Command(Command::NextStage));
     assert!(session.paused);
     assert_eq!(session.cursor, Cursor::default());
-    let Steps::Chain(recording) = session.steps() else { panic!("the lane's steps are shown") };
-    assert_eq!(recording.outcome, lane(&session, 1).outcome);
+    assert_eq!(session.focus(), LayerId::Lane(1));
     // Every move in order, each where the one before left the chain.
-    let count = session.steps().len();
+    let count = session.shown_run().unwrap().steps();
     let mut seen = 0;
     loop {
         let before = session.cursor;
@@ -63,16 +71,15 @@ fn a_lane_is_stepped_like_the_full_body() {
         seen += 1;
         let own = session.chain_focus().unwrap();
         assert!(session.chain_state(own).unwrap().is_finite());
-        assert!(session.chain_state_before(own).is_some());
     }
     // From live, stepping begins at the end of the first step.
-    let moves: usize = (1..count).map(|step| session.steps().moves(step)).sum();
+    let moves: usize = (1..count).map(|step| session.shown_run().unwrap().events(step)).sum();
     assert!(seen >= moves, "{seen} of {moves}");
     assert_eq!(session.cursor.step, count - 1);
-    assert_eq!(session.cursor.previous(Stride::Iteration, session.steps()).within, None);
+    assert_eq!(session.cursor.previous(Stride::Iteration, session.shown_run().unwrap()).within, None);
     // Another lane has other steps.
     session.apply(Action::Lane(0));
-    assert_eq!(session.cursor, Cursor::end(session.steps()));
+    assert_eq!(session.cursor, session.end());
 }
 
 #[test]
@@ -144,8 +151,8 @@ fn a_limit_is_dragged_by_its_end() {
     session.update(0.0);
     let Limit::Hinge { min, max, .. } = session.lab().unwrap().limits[1] else { panic!("it is a hinge") };
     assert!((max - 0.2).abs() > 0.05 && min == -1.2, "{min} {max}");
-    for solve in &session.chains.lanes {
-        let recording = solve.recording.as_ref().unwrap();
+    for index in 0..session.lab().unwrap().lanes.len() {
+        let recording = lane(&session, index);
         assert!(recording.chain.violation(recording.solve.end()) < 5e-3);
     }
 }
@@ -157,7 +164,7 @@ fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
     let skeleton = &session.character.model.skeleton;
     let head = skeleton.find(spine.last().unwrap()).unwrap();
     let target = session.chain_section().chains[0].target.unwrap();
-    let outcome = session.chains.layers[0].recording.as_ref().unwrap().outcome;
+    let outcome = chain(&session, 0).outcome;
     assert!(session.shown.position(head).distance(target) < session.character.height * 2e-3, "{outcome:?}");
     // What does not hang on the spine is as the full body left it.
     let solved = session.shown.clone();
@@ -181,7 +188,7 @@ fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
     section.chains.push(second);
     session.edit_chains("an arm", None, section.clone());
     session.update(0.0);
-    let outcome = session.chains.layers[1].recording.as_ref().unwrap().outcome;
+    let outcome = chain(&session, 1).outcome;
     assert!(session.shown.position(hand).distance(goal) < session.character.height * 2e-3, "{outcome:?}");
     section.chains.swap(0, 1);
     session.edit_chains("the arm first", None, section);
@@ -205,13 +212,13 @@ fn a_chain_that_cannot_be_solved_says_why_and_stops_nothing() {
     section.chains[0].bones[0] = "no such bone".to_owned();
     session.edit_chains("a wrong bone", None, section.clone());
     session.update(0.0);
-    let problem = session.chains.layers[0].problem().unwrap().to_owned();
+    let problem = problem(&session);
     assert_eq!(problem, "mannequin: has no bone \"no such bone\"");
-    assert!(!session.recording.solve.steps.is_empty());
+    assert!(!body(&session).solve.steps.is_empty());
     section.chains[0].bones.clear();
     session.edit_chains("no bones", None, section.clone());
     session.update(0.0);
-    assert!(session.chains.layers[0].problem().unwrap().contains("at least two bones"));
+    assert!(problem(&session).contains("at least two bones"));
     // What is out of range does not get into the document.
     section.chains[0].settings.weight = 7.0;
     session.edit_chains("a weight", None, section);
@@ -226,16 +233,16 @@ fn the_lab_opens_on_any_scene_and_closes_again() {
     assert!(session.handles().iter().all(|handle| matches!(handle.id, HandleId::Chain(..))));
     session.apply(Action::AddLane(LabSection::default().lanes[1]));
     session.update(0.0);
-    assert_eq!(session.chains.lanes.len(), 3);
+    assert_eq!(session.solved.layers.len(), 3);
     session.apply(Action::Lane(2));
     session.apply(Action::RemoveLane(2));
     session.update(0.0);
-    assert_eq!((session.chains.lanes.len(), session.chains.lane), (2, 1));
+    assert_eq!((session.solved.layers.len(), session.chains.lane), (2, 1));
     assert_eq!(session.lab().unwrap().lanes[0].solver, Solver::Ccd);
     session.apply(Action::Command(Command::Lab));
     assert!(session.lab().is_none() && session.chain_focus().is_none());
     assert!(session.handles().iter().any(|handle| matches!(handle.id, HandleId::Effector(_))));
-    assert_eq!(session.cursor, Cursor::end(&session.recording));
+    assert_eq!(session.cursor, session.end());
 }
 
 fn chain_file(name: &str, text: &str) -> std::path::PathBuf {

@@ -7,27 +7,28 @@ use kinescope::app::camera::Viewport;
 use kinescope::app::character::Character;
 use kinescope::app::clip_player::BakeRange;
 use kinescope::app::commands::Command;
-use kinescope::app::debugger::{CompareStyle, Target};
+use kinescope::app::debugger::CompareStyle;
 use kinescope::app::headless::Headless;
 use kinescope::app::layout::Pane;
 use kinescope::app::render::overlay::aside;
 use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Request, Selection, Session};
 use kinescope::capsule::Capsule;
-use kinescope::debugger::attribution::{Exact, Grouping};
+use kinescope::debugger::attribution::{Exact, Grouping, Target};
 use kinescope::debugger::breaks::{Breaks, Condition};
 use kinescope::debugger::fields;
-use kinescope::debugger::measure::Measure;
 use kinescope::debugger::parameters::ParameterId;
 use kinescope::full_body::Recording;
 use kinescope::full_body::{Effector, Node, Settings, Stage};
 use kinescope::rig::{LimbName, ModelPose};
-use kinescope::stepped::run::Cursor;
+use kinescope::stack::{LayerId, MeasureId};
+use kinescope::stepped::{Cursor, Run};
 use kinescope::trace::Trace;
 use proptest::prelude::*;
 
 use crate::common::files::temporary;
 use crate::common::quickest;
+use crate::common::session::body;
 
 const FRAME: f32 = 1.0 / 60.0;
 
@@ -89,7 +90,7 @@ fn every_frame_is_on_the_tape_and_comes_back_as_it_was() {
     let mut seen = Vec::new();
     for _ in 0..90 {
         session.update(FRAME);
-        seen.push((session.frame, session.recording.clone(), session.shown.clone()));
+        seen.push((session.frame, body(&session).clone(), session.shown.clone()));
     }
     let numbers: Vec<u64> = session.debugger.tape.frames().map(|frame| frame.number).collect();
     assert!(seen.iter().all(|(number, ..)| numbers.contains(number)));
@@ -97,8 +98,8 @@ fn every_frame_is_on_the_tape_and_comes_back_as_it_was() {
     for index in [0, 45, 89, 44, 3] {
         let (number, recording, shown) = &seen[index];
         apply(&mut session, Action::SeekFrame(*number));
-        session.apply(Action::Seek(Cursor::end(&session.recording)));
-        assert!(session.recording == *recording && session.shown == *shown, "frame {number}");
+        session.apply(Action::Seek(session.end()));
+        assert!(body(&session) == recording && session.shown == *shown, "frame {number}");
     }
     // Paused, nothing is recorded; live again, it goes on.
     let before = session.debugger.tape.len();
@@ -132,14 +133,14 @@ fn a_minute_of_tape_seeks_within_one_frame() {
 fn steps_go_on_from_frame_to_frame_and_back() {
     let mut session = walk(10);
     run(&mut session, Command::PlayPause);
-    let (before, end) = (session.frame - 1, Cursor::end(&session.recording));
+    let (before, end) = (session.frame - 1, session.end());
     apply(&mut session, Action::SeekFrame(before));
     apply(&mut session, Action::Seek(end));
     let (frame, shown) = (session.frame, session.shown.clone());
     run(&mut session, Command::NextStage);
     assert_eq!((session.frame, session.cursor), (frame + 1, Cursor::default()));
     run(&mut session, Command::PreviousStage);
-    assert_eq!((session.frame, session.cursor), (frame, Cursor::end(&session.recording)));
+    assert_eq!((session.frame, session.cursor), (frame, session.end()));
     assert!(session.shown == shown);
 }
 
@@ -200,7 +201,7 @@ fn a_break_condition_stops_at_its_frame_and_names_it() {
     }
     assert!(session.paused, "nothing stopped it");
     let hit = session.debugger.hit.clone().unwrap();
-    assert_eq!((hit.condition, hit.node), (Condition::LeavesReach, Node::LeftHand));
+    assert_eq!((hit.condition, hit.layer, hit.point), (Condition::LeavesReach, LayerId::FullBody, Node::LeftHand as usize));
     assert_eq!(session.selection, Selection::Effector(Effector::LeftHand));
     assert_eq!(session.cursor.step, hit.step);
     let marker = &session.debugger.tape.markers[0];
@@ -232,24 +233,25 @@ fn a_change_while_paused_keeps_what_was_recorded() {
     let mut session = walk(30);
     run(&mut session, Command::PlayPause);
     apply(&mut session, Action::SeekFrame(10));
-    let recorded = (session.recording.clone(), session.shown.clone());
+    let recorded = (body(&session).clone(), session.shown.clone());
     edit(&mut session, |settings| settings.chain_mut(LimbName::LeftArm).pull = 0.2);
     let what_if = session.debugger.what_if.as_ref().unwrap();
     assert_eq!(what_if.changes.len(), 1);
-    assert!(what_if.recorded.recording == recorded.0 && what_if.recorded.solved == recorded.1);
-    assert!(session.recording == fresh(&session).0);
+    let kept = &what_if.recorded.frame;
+    assert!(kept.full_body().unwrap().recording == recorded.0 && kept.pose == recorded.1.bones);
+    assert!(*body(&session) == fresh(&session).0);
     assert_eq!(session.settings().chain(LimbName::LeftArm).pull, 0.2);
 
     // It goes along to another frame, and only it.
     apply(&mut session, Action::SeekFrame(20));
-    let on_tape = *session.debugger.tape.get(20).unwrap().settings;
-    assert_eq!(fields::changes(&on_tape, session.settings()).len(), 1);
-    assert!(session.recording == fresh(&session).0);
+    let on_tape = session.debugger.tape.get(20).unwrap().input.stack.clone();
+    assert_eq!(fields::changes(&on_tape, session.stack()).len(), 1);
+    assert!(*body(&session) == fresh(&session).0);
 
     // Dropped, all is as recorded, and undo brings the change back.
     apply(&mut session, Action::SeekFrame(10));
     run(&mut session, Command::DropWhatIf);
-    assert!(session.debugger.what_if.is_none() && session.recording == recorded.0);
+    assert!(session.debugger.what_if.is_none() && *body(&session) == recorded.0);
     run(&mut session, Command::Undo);
     assert_eq!(session.settings().chain(LimbName::LeftArm).pull, 0.2);
     assert!(session.debugger.what_if.is_some());
@@ -281,19 +283,21 @@ proptest! {
                 let [min, max] = parameter.range();
                 edit(session, |settings| parameter.set(settings, min + (max - min) * part));
                 let (recording, pose) = fresh(session);
-                assert!(session.recording == recording);
-                session.apply(Action::Seek(Cursor::end(&session.recording)));
+                assert!(*body(session) == recording);
+                session.apply(Action::Seek(session.end()));
                 assert!(session.shown.bones == pose);
                 if let Some(what_if) = &session.debugger.what_if {
                     let kept = &tape[session.frame as usize];
-                    assert!(what_if.recorded.settings == *kept.settings);
-                    let same = what_if.recorded.recording.solve.steps.iter().zip(&kept.steps);
-                    assert!(same.into_iter().all(|(now, then)| now.state == then.1));
+                    assert!(what_if.recorded.stack == *kept.input.stack);
+                    let run = what_if.recorded.frame.run(LayerId::FullBody).unwrap();
+                    let kept = kept.layer(LayerId::FullBody).unwrap();
+                    let at = |step| Cursor { step, within: None };
+                    assert!((0..run.steps()).all(|step| run.places(at(step)) == kept.places(step)));
                 }
             }
             // The tape itself was not touched.
             let after = session.debugger.tape.frames();
-            assert!(after.zip(&tape).all(|(now, then)| now.steps == then.steps && now.settings == then.settings));
+            assert!(after.zip(&tape).all(|(now, then)| now.layers == then.layers && now.settings == then.settings));
         });
     }
 }
@@ -311,24 +315,24 @@ fn two_presets_are_compared_swapped_and_mixed() {
     });
     apply(&mut session, Action::CompareWith(path));
     assert!(session.requests.contains(&Request::ShowPane(Pane::Compare)));
-    let differing = session.debugger.differing(session.settings());
+    let differing = session.debugger.differing(session.stack());
     let paths: Vec<&str> = differing.iter().map(|change| change.path.as_str()).collect();
     assert_eq!(paths, ["chains.right_arm.pull", "solver.pull_body_horizontal"]);
     let b = &session.debugger.compare.as_ref().unwrap().b;
     assert_eq!(b.name, "b.json");
-    assert!(b.recording != session.recording && !b.shown.bones.is_empty());
+    assert!(b.frame.full_body().unwrap().recording != *body(&session) && !b.shown.bones.is_empty());
 
     apply(&mut session, Action::CopyValue { change: differing[0].clone(), to_b: false });
     assert_eq!(session.settings().chain(LimbName::RightArm).pull, 1.0);
     apply(&mut session, Action::CopyValue { change: differing[1].clone(), to_b: true });
-    assert!(session.debugger.differing(session.settings()).is_empty());
+    assert!(session.debugger.differing(session.stack()).is_empty());
     let b = &session.debugger.compare.as_ref().unwrap().b;
-    assert!(b.recording == session.recording);
+    assert!(b.frame.full_body().unwrap().recording == *body(&session));
 
     edit(&mut session, |settings| settings.pin = 0.5);
     run(&mut session, Command::SwapAB);
     assert_eq!(session.settings().pin, 0.0);
-    assert_eq!(session.debugger.compare.as_ref().unwrap().b.settings.pin, 0.5);
+    assert_eq!(session.debugger.compare.as_ref().unwrap().b.stack.full_body.pin, 0.5);
     run(&mut session, Command::Undo);
     assert_eq!(session.settings().pin, 0.5);
     run(&mut session, Command::EndCompare);
@@ -357,7 +361,7 @@ fn attribution_follows_the_selection_and_any_bone() {
         assert!(table.distance() > 0.005 && !table.rows.is_empty(), "{} {}", table.distance(), table.rows.len());
     };
     check(&session);
-    assert_eq!(session.attribution_target(), Target::Node(Node::LeftUpperArm));
+    assert_eq!(session.attribution_target(), Target::Point(LayerId::FullBody, Node::LeftUpperArm as usize));
     let bones = session.character.model.skeleton.bones();
     let chest = session.character.detection.biped.as_ref().unwrap().spine[1];
     assert!(bones.len() > chest);
@@ -376,7 +380,7 @@ fn a_sweep_runs_beside_and_its_best_value_is_taken() {
     session.update(FRAME);
     let x = ParameterId::from_path("chains.right_arm.pull").unwrap();
     let y = ParameterId::from_path("solver.pull_body_horizontal");
-    let measure = Measure::Gap(Effector::LeftHand);
+    let measure = MeasureId::Gap("left_hand".to_owned());
     apply(&mut session, Action::SweepOf { x, y, measure, whole_tape: false });
     run(&mut session, Command::Sweep);
     assert!(session.is_moving());
@@ -386,7 +390,7 @@ fn a_sweep_runs_beside_and_its_best_value_is_taken() {
     let (column, row, least) = result.least().unwrap();
     let values = vec![(x, result.x.value(column)), (y.unwrap(), result.y.unwrap().value(row))];
     apply(&mut session, Action::TakeValues(values));
-    assert_eq!(session.gaps.0[Effector::LeftHand as usize], least);
+    assert_eq!(session.gap(Effector::LeftHand), least);
     run(&mut session, Command::Undo);
     assert_eq!(session.settings().chain(LimbName::RightArm).pull, 1.0);
 
@@ -445,7 +449,7 @@ fn side_by_side_has_both_characters_in_the_picture() {
 fn a_clip_is_scrubbed_while_the_solve_is_paused() {
     let mut session = walk(10);
     run(&mut session, Command::PlayPause);
-    let at = session.recording.solve.steps.iter().position(|step| step.step.stage == Stage::Stage1).unwrap();
+    let at = body(&session).solve.steps.iter().position(|step| step.step.stage == Stage::Stage1).unwrap();
     apply(&mut session, Action::Seek(Cursor { step: at, within: None }));
     let (before, cursor) = (session.animated.clone(), session.cursor);
     apply(&mut session, Action::ClipTime(0.7));
@@ -511,8 +515,8 @@ fn pops_are_found_where_a_target_jumps() {
         session.update(FRAME);
     }
     run(&mut session, Command::FindPops);
-    let worst = session.debugger.pops.as_ref().unwrap()[0];
-    assert_eq!(worst.joint.node().limb(), Some(LimbName::LeftArm));
+    let worst = session.debugger.pops.as_ref().unwrap()[0].clone();
+    assert!(worst.joint.layer == LayerId::FullBody && worst.joint.label.starts_with("left"), "{}", worst.joint.label);
     let jumps = session.debugger.tape.get(worst.number + 1).unwrap().settings.effector(Effector::LeftHand).position;
     let before = session.debugger.tape.get(worst.number).unwrap().settings.effector(Effector::LeftHand).position;
     assert!(jumps.unwrap().distance(before.unwrap()) > 0.2, "not the frame of the jump");
@@ -538,10 +542,11 @@ fn a_ports_trace_is_opened_where_it_parts() {
     assert!(session.debugger.port.as_ref().unwrap().diff.first.is_none());
     apply(&mut session, Action::OpenAny(bad));
     assert!(notice(&session).contains("right forearm"), "{}", notice(&session));
-    let step = session.recording.solve.steps[session.cursor.step].step;
+    let step = body(&session).solve.steps[session.cursor.step].step;
     assert_eq!((step.stage, step.iteration), (Stage::Stage1, Some(0)));
     assert!(session.paused && session.debugger.other().is_some());
-    let theirs = session.debugger.other().unwrap().state(Some(step)).unwrap();
+    let theirs = session.debugger.other().unwrap();
+    let theirs = theirs.frame.full_body().unwrap().state(session.cursor);
     let own = session.state().unwrap();
     assert!((theirs.nodes[Node::RightForearm].distance(own.nodes[Node::RightForearm]) - 0.02).abs() < 1e-4);
     assert!(session.requests.contains(&Request::ShowPane(Pane::Compare)));
@@ -574,7 +579,7 @@ fn a_capsule_opens_at_the_same_instant_and_checks() {
     assert_eq!(other.cursor, Cursor { step: 8, within: Some(3) });
     assert!(other.state().unwrap().nodes == nodes && *other.settings() == settings);
     run(&mut other, Command::PreviousFrame);
-    assert!(other.recording == fresh(&other).0);
+    assert!(*body(&other) == fresh(&other).0);
 
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replacen("\"hash\": \"", "\"hash\": \"0", 1).replacen("\"0", "\"", 0)).unwrap();
@@ -588,9 +593,9 @@ fn measures_are_written_as_a_table() {
     let path = temporary("measures.csv");
     apply(&mut session, Action::ExportCsvTo(path.clone()));
     let text = std::fs::read_to_string(&path).unwrap();
-    assert_eq!(text.lines().count(), session.recording.solve.steps.len() + 1);
+    assert_eq!(text.lines().count(), session.shown_run().unwrap().steps() + 1);
     assert!(text.starts_with("step,iteration,stage,worst_gap,body_gap"), "{}", text.lines().next().unwrap());
-    let mut plots = session.debugger.plots;
+    let mut plots = session.debugger.plots.clone();
     plots.over_frames = true;
     apply(&mut session, Action::Plots(plots));
     apply(&mut session, Action::ExportCsvTo(path.clone()));
@@ -605,7 +610,7 @@ fn another_character_begins_another_tape() {
     session.take(Character::built_in().unwrap());
     session.update(FRAME);
     assert!(session.debugger.tape.len() <= 2);
-    assert!(session.recording == fresh(&session).0);
+    assert!(*body(&session) == fresh(&session).0);
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn is_sound(session: &Session, what: &str) {
     assert!(session.motion.root.is_finite() && session.camera.target.is_finite(), "{what}: the root is not finite");
     let tape = &session.debugger.tape;
     assert!(tape.bytes() <= tape.budget() || tape.len() == 1, "{what}: {} bytes on the tape", tape.bytes());
-    let count = session.steps().len();
+    let count = session.shown_run().map_or(0, |run| run.steps());
     // Live, at few frames a second, it waits for the next to be solved.
     assert!(
         !session.paused || session.cursor.step < count.max(1),
@@ -104,7 +104,7 @@ fn in_centimetres() -> Character {
         bone.rest.translation *= 100.0;
         bone
     };
-    model.skeleton = Skeleton::new(model.skeleton.bones().iter().map(scaled).collect()).unwrap();
+    model.skeleton = Arc::new(Skeleton::new(model.skeleton.bones().iter().map(scaled).collect()).unwrap());
     model.bind = None;
     for clip in &mut model.clips {
         for track in &mut clip.tracks {
@@ -277,7 +277,7 @@ fn scrubbing_puts_platforms_where_they_were() {
 fn what_is_selected_while_paused_is_shown_at_its_end() {
     let mut session = paused_on_stairs();
     let end = session.shown.clone();
-    let steps = session.steps().len();
+    let steps = session.shown_run().map_or(0, |run| run.steps());
     assert!(matches!(session.steps(), Steps::Ground(_)));
     session.apply(Action::Seek(Cursor { step: 3, within: None }));
     assert_ne!(session.shown, end);
@@ -307,7 +307,7 @@ fn every_step_of_grounding_shows_a_pose_and_the_last_is_the_solve() {
         command(&mut session, Command::PlayPause);
         let end = session.shown.clone();
         command(&mut session, Command::FirstStep);
-        let count = session.steps().len();
+        let count = session.shown_run().map_or(0, |run| run.steps());
         let mut poses = vec![session.shown.clone()];
         for step in 1..count {
             command(&mut session, Command::NextStage);
@@ -733,7 +733,7 @@ fn take(session: &mut Session, step: &Step) -> bool {
             session.apply(Action::SeekFrame(first + ((last - first) as f32 * share) as u64));
         }
         Step::Seek(index) => {
-            let step = index % session.steps().len().max(1);
+            let step = index % session.shown_run().map_or(0, |run| run.steps()).max(1);
             session.apply(Action::Seek(Cursor { step, within: None }));
         }
         Step::Select(index) => {

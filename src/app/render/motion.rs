@@ -7,7 +7,6 @@ use super::overlay::{Layer, Overlay};
 use crate::app::motion::Travel;
 use crate::app::session::{Session, Tool};
 use crate::app::theme::fade;
-use crate::debug_draw::DebugDraw;
 
 /// Points of the brush's ring.
 const RING: usize = 48;
