@@ -233,7 +233,7 @@ impl Character {
     pub fn factor(&self, unit: Unit) -> f32 {
         match unit {
             Unit::Length => self.length_unit().0,
-            Unit::Fraction => 100.0,
+            Unit::Fraction | Unit::Excess => 100.0,
             Unit::Angle => 1f32.to_degrees(),
         }
     }
@@ -242,7 +242,7 @@ impl Character {
     pub fn unit_name(&self, unit: Unit) -> &'static str {
         match unit {
             Unit::Length => self.length_unit().1,
-            Unit::Fraction => "%",
+            Unit::Fraction | Unit::Excess => "%",
             Unit::Angle => "°",
         }
     }

@@ -251,7 +251,8 @@ impl Debugger {
 pub fn measured(unit: Unit, value: f32, length: impl Fn(f32) -> String) -> String {
     match unit {
         Unit::Length => length(value),
-        Unit::Fraction => format!("{:+.1} %", value * 100.0),
+        Unit::Fraction => format!("{:.1} %", value * 100.0),
+        Unit::Excess => format!("{:+.1} %", value * 100.0),
         Unit::Angle => format!("{:.1}°", value.to_degrees()),
     }
 }

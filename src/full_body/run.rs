@@ -227,7 +227,7 @@ impl Run for BodyRun {
             MeasureView {
                 key: format!("{}_{}_strain", a.key(), b.key()),
                 label: constraint_label(index).to_owned(),
-                unit: Unit::Fraction,
+                unit: Unit::Excess,
                 family: "constraint strain",
                 tint: if index < 2 { Tint::PushOnly } else { Tint::Rigid },
                 is_error: false,

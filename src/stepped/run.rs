@@ -77,6 +77,8 @@ pub enum Unit {
     Length,
     /// 1 is the whole.
     Fraction,
+    /// A share of the whole by which it is too much; 0 is as it should be.
+    Excess,
     /// Radians, shown in degrees.
     Angle,
 }

@@ -11,7 +11,7 @@ use kinescope::chain_ik::file::ChainFile;
 use kinescope::chain_ik::{Limit, Solver};
 use kinescope::preset::Preset;
 use kinescope::stack::{LabSection, LayerId};
-use kinescope::stepped::run::{Cursor, Run, Stride};
+use kinescope::stepped::run::{Cursor, Stride};
 
 use crate::common::files::temporary;
 use crate::common::session::{body, in_scene};
@@ -212,8 +212,7 @@ fn a_chain_that_cannot_be_solved_says_why_and_stops_nothing() {
     section.chains[0].bones[0] = "no such bone".to_owned();
     session.edit_chains("a wrong bone", None, section.clone());
     session.update(0.0);
-    let problem = problem(&session);
-    assert_eq!(problem, "mannequin: has no bone \"no such bone\"");
+    assert_eq!(problem(&session), "mannequin: has no bone \"no such bone\"");
     assert!(!body(&session).solve.steps.is_empty());
     section.chains[0].bones.clear();
     session.edit_chains("no bones", None, section.clone());

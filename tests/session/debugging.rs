@@ -22,7 +22,7 @@ use kinescope::full_body::Recording;
 use kinescope::full_body::{Effector, Node, Settings, Stage};
 use kinescope::rig::{LimbName, ModelPose};
 use kinescope::stack::{LayerId, MeasureId};
-use kinescope::stepped::{Cursor, Run};
+use kinescope::stepped::Cursor;
 use kinescope::trace::Trace;
 use proptest::prelude::*;
 
@@ -201,7 +201,10 @@ fn a_break_condition_stops_at_its_frame_and_names_it() {
     }
     assert!(session.paused, "nothing stopped it");
     let hit = session.debugger.hit.clone().unwrap();
-    assert_eq!((hit.condition, hit.layer, hit.point), (Condition::LeavesReach, LayerId::FullBody, Node::LeftHand as usize));
+    assert_eq!(
+        (hit.condition, hit.layer, hit.point),
+        (Condition::LeavesReach, LayerId::FullBody, Node::LeftHand as usize)
+    );
     assert_eq!(session.selection, Selection::Effector(Effector::LeftHand));
     assert_eq!(session.cursor.step, hit.step);
     let marker = &session.debugger.tape.markers[0];

@@ -1,7 +1,7 @@
 //! Motion and ground with input that nobody would make on purpose: characters without legs or in centimetres, clips
 //! that are broken, ground that goes away, anything at all in any order.
 
-use kinescope::stack::{Drive, Method};
+use kinescope::stack::{Drive, LayerId, Method};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -278,20 +278,20 @@ fn what_is_selected_while_paused_is_shown_at_its_end() {
     let mut session = paused_on_stairs();
     let end = session.shown.clone();
     let steps = session.shown_run().map_or(0, |run| run.steps());
-    assert!(matches!(session.steps(), Steps::Ground(_)));
+    assert_eq!(session.focus(), LayerId::Grounding);
     session.apply(Action::Seek(Cursor { step: 3, within: None }));
     assert_ne!(session.shown, end);
     // By the list, and by a click beside everything in the picture.
     session.apply(Action::Select(Selection::Nothing));
-    assert!(matches!(session.steps(), Steps::Body(_)));
-    assert_eq!((session.cursor, &session.shown), (Cursor::end(&session.recording), &end));
+    assert_eq!(session.focus(), LayerId::FullBody);
+    assert_eq!((session.cursor, &session.shown), (session.end(), &end));
     session.apply(Action::Select(Selection::Grounding));
     assert_eq!((session.cursor.step, &session.shown), (steps - 1, &end));
     session.apply(Action::Seek(Cursor { step: 3, within: None }));
     session.press(Vec2::new(2.0, 2.0));
     session.release();
     assert_eq!(session.selection, Selection::Nothing);
-    assert_eq!((session.cursor, &session.shown), (Cursor::end(&session.recording), &end));
+    assert_eq!((session.cursor, &session.shown), (session.end(), &end));
 }
 
 #[test]

@@ -20,7 +20,6 @@ use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Dialog, MeshStyle, Notice, Selection, Session, Tool};
 use kinescope::app::theme::{self, Theme};
 use kinescope::full_body::Effector;
-use kinescope::full_body::explain::formula;
 use kinescope::grounding::{PredictiveSettings, Quality};
 use kinescope::rig::{LimbName, Role as RigRole};
 use kinescope::stepped::run::Cursor;
@@ -157,14 +156,14 @@ fn paused() -> Harness<'static, Window> {
 #[test]
 fn a_row_of_the_attribution_goes_to_its_move() {
     let mut harness = paused();
-    let row = harness.state().session.debugger.attribution.table.rows[0];
-    harness.get_by_label(&format!("attribution {}", row.group.label())).click();
+    let row = harness.state().session.debugger.attribution.table.rows[0].clone();
+    harness.get_by_label(&format!("attribution {}", row.label)).click();
     harness.run();
     let session = &harness.state().session;
-    let (step, index) = row.largest.unwrap();
-    assert_eq!(session.cursor, Cursor { step, within: Some(index) });
+    let (layer, at) = row.largest.unwrap();
+    assert_eq!((session.focus(), session.cursor), (layer, at));
     // The formula is of that move now.
-    let title = formula(&session.recording, step, index).unwrap().title;
+    let title = session.shown_run().unwrap().formula(at.step, at.within.unwrap()).unwrap().title;
     harness.get_by_label(&title);
 }
 
@@ -240,8 +239,8 @@ fn breaks_are_set_and_pops_are_jumped_to() {
     harness.get_by_role_and_label(Role::Button, "Find pops").click();
     harness.run();
     harness.run();
-    let pop = harness.state().session.debugger.pops.as_ref().unwrap()[0];
-    let row = format!("{} {:.1}° frame {}", pop.joint.label(), pop.size, pop.number);
+    let pop = harness.state().session.debugger.pops.as_ref().unwrap()[0].clone();
+    let row = format!("{} {:.1}° frame {}", pop.joint.label, pop.size, pop.number);
     harness.get_by_label(&row).click();
     harness.run();
     let session = &harness.state().session;
@@ -452,9 +451,9 @@ fn ground_and_way_are_chosen_in_the_pane_motion() {
     choose(&mut harness, "terrain", "hills", "stairs");
     assert_eq!(document(&harness).terrain.as_deref(), Some(&Terrain::stairs(0.17, 0.3)));
     click(&mut harness, "foot IK");
-    assert_eq!(document(&harness).grounding.method, Method::FootIk);
+    assert_eq!(document(&harness).stack.grounding.method, Method::FootIk);
     click(&mut harness, "four limbs");
-    assert_eq!(document(&harness).grounding.drive, Drive::Limbs);
+    assert_eq!(document(&harness).stack.grounding.drive, Drive::Limbs);
     assert!(harness.state().session.drives_limbs());
     click(&mut harness, "in place");
     assert_eq!(document(&harness).motion.travel, Travel::InPlace);
@@ -517,12 +516,12 @@ fn quality_and_parameters_of_grounding_are_in_the_inspector() {
         harness.get_by_role_and_label(Role::Slider, &parameter.key.replace('_', " "));
     }
     click(&mut harness, "simple");
-    assert_eq!(document(&harness).grounding.predictive.quality, Quality::ALL[1]);
+    assert_eq!(document(&harness).stack.grounding.predictive.quality, Quality::ALL[1]);
     harness.get_by_role_and_label(Role::Slider, "max step").focus();
     harness.run();
     harness.press_key(Key::ArrowLeft);
     harness.run();
-    let step = document(&harness).grounding.predictive.max_step;
+    let step = document(&harness).stack.grounding.predictive.max_step;
     assert!(step < 0.5, "{step}");
     undo(&mut harness);
     undo(&mut harness);
@@ -538,22 +537,22 @@ fn weight_curves_are_edited_and_derived_anew() {
     });
     key.focus();
     harness.run();
-    let planted = harness.state().session.motion.contacts[0].planted;
+    let planted = harness.state().session.contacts().unwrap()[0].planted;
     for _ in 0..20 {
         harness.press_key(Key::ArrowDown);
         harness.run();
     }
     let clip = document(&harness).clip.name.unwrap();
-    let edited = document(&harness).grounding.curves.get(&clip).cloned().expect("the curve is edited");
+    let edited = document(&harness).stack.grounding.curves.get(&clip).cloned().expect("the curve is edited");
     let session = &harness.state().session;
     let derived = session.motion.derived(session.clip.clip().unwrap()).unwrap().clone();
     assert!((derived[0].keys()[0].value - edited[0].keys()[0].value - 0.2).abs() < 1e-3, "{edited:?}");
     assert_eq!(derived[1], edited[1]);
-    assert!(session.motion.contacts[0].planted < planted - 0.05, "the foot is held less");
+    assert!(session.contacts().unwrap()[0].planted < planted - 0.05, "the foot is held less");
     click(&mut harness, "derive anew");
-    assert!(document(&harness).grounding.curves.is_empty());
+    assert!(document(&harness).stack.grounding.curves.is_empty());
     undo(&mut harness);
-    assert_eq!(document(&harness).grounding.curves.get(&clip), Some(&edited));
+    assert_eq!(document(&harness).stack.grounding.curves.get(&clip), Some(&edited));
 }
 
 #[test]
@@ -682,7 +681,7 @@ fn to_look_at_a_number_is_not_to_change_it() {
     edited.motion.layers[0].feather = 90;
     edited.motion.travel = Travel::InPlace;
     edited.terrain = Some(std::sync::Arc::new(Terrain::flat()));
-    edited.grounding.method = Method::Predictive;
+    edited.stack.grounding.method = Method::Predictive;
     let session = &mut harness.state_mut().session;
     session.apply(Action::EditMotion { label: "test".into(), gesture: None, document: Box::new(edited.clone()) });
     for inspects in [false, true] {

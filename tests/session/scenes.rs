@@ -1,13 +1,16 @@
 //! Every scene does what its purpose and its hint say, on every character there is.
 
+use std::sync::Arc;
+
 use glam::{Quat, Vec3};
 use kinescope::app::character::Character;
 use kinescope::app::scenes::{SCENES, Scene, Stand};
-use kinescope::debugger::measure::{Gaps, Measure};
 use kinescope::full_body::Recording;
-use kinescope::full_body::{Effector, Node, Settings, Stage, State};
+use kinescope::full_body::child_constraint::PAIRS;
+use kinescope::full_body::{Chain, Effector, Node, Settings, Stage, State};
 use kinescope::math::{sine, unit_or_zero};
 use kinescope::rig::{BoneIndex, LimbName, ModelPose};
+use kinescope::stack::{self, Frame, Input, LayerId, MeasureId, Memory, Place, Stack, Tools};
 
 use crate::common;
 
@@ -24,6 +27,7 @@ struct Solved {
     /// Before the closing pass, which puts hands and feet on their targets whether the limbs reach or not.
     state: State,
     pose: ModelPose,
+    frame: Frame,
 }
 
 /// The built-in character and the workshop's: millimetres and metres, facing both ways, arms down and arms out.
@@ -42,7 +46,17 @@ fn subjects() -> Vec<Subject> {
 }
 
 fn settings(scene: &str, subject: &Subject) -> Settings {
-    Scene::find(scene).unwrap_or_else(|| panic!("{scene}")).document(&subject.stand).settings
+    Scene::find(scene).unwrap_or_else(|| panic!("{scene}")).document(&subject.stand).stack.full_body
+}
+
+/// Keys of numbers of the full body.
+fn strain(index: usize) -> String {
+    let [a, b] = PAIRS[index];
+    format!("{}_{}_strain", a.key(), b.key())
+}
+
+fn stretch(limb: LimbName) -> String {
+    format!("{}_stretch", Chain::from(limb).key())
 }
 
 /// For every character: its scene's settings.
@@ -64,12 +78,14 @@ impl Subject {
     }
 
     fn solve(&self, settings: &Settings) -> Solved {
-        settings.validate().unwrap();
-        let (solver, _) = self.character.solver.as_ref().unwrap();
-        let mut recording = Recording::default();
-        let mut pose = self.rest.clone();
-        recording.record(solver, &mut solver.workspace(), settings, &mut pose.bones).unwrap();
-        Solved { state: recording.solve.steps[recording.settled()].state, recording, pose }
+        let stack = Arc::new(Stack { full_body: *settings, ..Stack::default() });
+        stack.validate().unwrap();
+        let animated = Arc::new(self.rest.clone());
+        let input = Input { stack, animated, place: Place::default(), memory: Memory::default() };
+        let frame = stack::solve(&self.character.rig, Tools::default(), &input);
+        let recording = frame.full_body().unwrap().recording.clone();
+        let pose = ModelPose { bones: frame.pose.clone(), ..self.rest.clone() };
+        Solved { state: recording.solve.steps[recording.settled()].state, recording, pose, frame }
     }
 
     /// Solves with something changed.
@@ -94,22 +110,22 @@ impl Subject {
         solved.pose.position(self.bone(node))
     }
 
-    fn measure(&self, solved: &Solved, measure: Measure) -> f32 {
-        let (solver, _) = self.character.solver.as_ref().unwrap();
-        let gaps = Gaps::of(&solved.recording.frame, solver, &solved.pose.bones);
-        measure.of(&solved.recording.frame, &solved.state, &gaps)
+    /// A number of the full body before the closing pass.
+    fn measure(&self, solved: &Solved, key: &str) -> f32 {
+        let id = MeasureId::Of(LayerId::FullBody, key.to_owned());
+        solved.frame.outcome(&id).unwrap_or_else(|| panic!("no measure {key}"))
     }
 
     fn residual(&self, solved: &Solved) -> f32 {
         let weighted = |effector: Effector| {
             let weight = solved.recording.frame.effector(effector).position_weight;
-            weight * self.measure(solved, Measure::NodeError(effector))
+            weight * self.measure(solved, &format!("{}_node_error", effector.key()))
         };
         Effector::ALL.map(weighted).iter().sum::<f32>() / self.stand.height
     }
 
     fn error(&self, solved: &Solved, effector: Effector) -> f32 {
-        self.measure(solved, Measure::NodeError(effector)) / self.stand.height
+        self.measure(solved, &format!("{}_node_error", effector.key())) / self.stand.height
     }
 
     fn elbow_between(&self, a: &Solved, b: &Solved) -> f32 {
@@ -162,7 +178,7 @@ fn a_far_target_takes_the_body_along_by_pull() {
         let without = subject.moved(&subject.with(&settings, |s| s.chains[0].pull = 0.0), Node::Body);
         assert!(by.length() > 0.02 && by.length() > 1.2 * without.length(), "{by} {without}");
         assert!(subject.error(&solved, Effector::LeftHand) < 0.1);
-        assert!(subject.measure(&solved, Measure::Stretch(LimbName::LeftArm)) > 0.99);
+        assert!(subject.measure(&solved, &stretch(LimbName::LeftArm)) > 0.99);
     });
 }
 
@@ -224,7 +240,7 @@ fn a_crouch_bends_the_knees_and_leaves_the_feet() {
         assert!((subject.moved(&solved, Node::Body).y + 0.18).abs() < 0.01);
         for (leg, foot) in [(LimbName::LeftLeg, Effector::LeftFoot), (LimbName::RightLeg, Effector::RightFoot)] {
             assert!(subject.error(&solved, foot) < 0.01);
-            assert!(subject.measure(&solved, Measure::Stretch(leg)) < 0.8);
+            assert!(subject.measure(&solved, &stretch(leg)) < 0.8);
         }
     });
 }
@@ -271,7 +287,7 @@ fn stiffness_keeps_the_torso_from_caving_in() {
     each("spine stiffness", |subject, settings| {
         let strain = |stiffness: f32| {
             let solved = subject.with(&settings, |s| s.solver.spine_stiffness = stiffness);
-            subject.measure(&solved, Measure::Strain(0))
+            subject.measure(&solved, &strain(0))
         };
         assert_eq!(strain(settings.solver.spine_stiffness), strain(0.0));
         assert!(strain(0.0) < -0.15 && strain(0.0) < strain(0.5) && strain(0.5) < strain(1.0));
@@ -296,7 +312,7 @@ fn shoulders_and_thighs_follow_their_own_targets() {
         let one = subject.with(&settings, |s| s.effector_mut(Effector::RightShoulder).position_weight = 0.0);
         let back = |solved: &Solved| subject.moved(solved, Node::RightUpperArm).z;
         assert!(back(&one).abs() < back(&solved).abs() / 3.0);
-        assert!(subject.measure(&one, Measure::Strain(2)).abs() < 0.05);
+        assert!(subject.measure(&one, &strain(2)).abs() < 0.05);
     });
 }
 
@@ -435,11 +451,11 @@ fn straight_limbs_are_straight() {
     each("straight limbs", |subject, settings| {
         let solved = subject.solve(&settings);
         for limb in LimbName::ALL {
-            let stretch = subject.measure(&solved, Measure::Stretch(limb));
+            let stretch = subject.measure(&solved, &stretch(limb));
             assert!((0.999..1.0001).contains(&stretch), "{limb:?} {stretch}");
         }
         let reaching = subject.with(&settings, |s| (s.chains[2].reach, s.chains[3].reach) = (0.1, 0.1));
-        let stretch = subject.measure(&reaching, Measure::Stretch(LimbName::LeftLeg));
+        let stretch = subject.measure(&reaching, &stretch(LimbName::LeftLeg));
         assert!(stretch < 0.995, "{stretch}");
     });
 }

@@ -12,7 +12,7 @@ use kinescope::stepped::run::{Cursor, Stride};
 
 use crate::common;
 use crate::common::files::temporary;
-use crate::common::session::{run, session};
+use crate::common::session::{body, run, session};
 
 /// Drags a handle by some pixels, in small steps, as a hand would.
 fn drag(session: &mut Session, id: HandleId, by: Vec2) {
@@ -51,28 +51,29 @@ fn stepping_back_is_as_exact_as_forward() {
     session.start_scene(Scene::find("reach and brace").unwrap());
     session.update(0.0);
     for stride in [Stride::Event, Stride::Step, Stride::Iteration] {
-        let mut seen = vec![(Cursor::default(), Cursor::default().state(&session.recording))];
+        let run = session.solved.full_body().unwrap();
+        let mut seen = vec![(Cursor::default(), run.state(Cursor::default()))];
         loop {
-            let cursor = seen.last().unwrap().0.next(stride, &session.recording);
+            let cursor = seen.last().unwrap().0.next(stride, run);
             if cursor == seen.last().unwrap().0 {
                 break;
             }
-            seen.push((cursor, cursor.state(&session.recording)));
+            seen.push((cursor, run.state(cursor)));
             assert!(seen.len() < 5000);
         }
         assert!(seen.len() > 4, "{stride:?}");
         if stride != Stride::Event {
             let (mut cursor, _) = seen.pop().unwrap();
             while let Some((expected, state)) = seen.pop() {
-                cursor = cursor.previous(stride, &session.recording);
+                cursor = cursor.previous(stride, run);
                 assert_eq!(cursor, expected, "{stride:?}");
-                assert_eq!(cursor.state(&session.recording), state);
+                assert_eq!(run.state(cursor), state);
             }
         } else {
             // The states before and after neighbouring moves meet, through every step.
             for pair in seen.windows(2).skip(1).filter(|pair| pair[1].0.within.is_some()) {
-                let before = pair[1].0.state_before(&session.recording).unwrap();
-                assert_eq!(before.nodes, pair[0].1.unwrap().nodes, "{:?}", pair[1].0);
+                let before = run.state(pair[1].0.before().unwrap());
+                assert_eq!(before.nodes, pair[0].1.nodes, "{:?}", pair[1].0);
             }
         }
     }
@@ -83,7 +84,7 @@ fn keys_step_through_the_stages() {
     let mut session = session();
     run(&mut session, Command::NextStage);
     assert!(session.paused);
-    let stage = |session: &Session| session.recording.solve.steps[session.cursor.step].step.stage;
+    let stage = |session: &Session| body(session).solve.steps[session.cursor.step].step.stage;
     assert_eq!(stage(&session), Stage::Read);
     for expected in [Stage::EndEffectors, Stage::Push, Stage::Reach, Stage::BodyEffectors, Stage::Trigonometric] {
         run(&mut session, Command::NextStage);
@@ -101,7 +102,7 @@ fn editing_while_paused_solves_again_and_keeps_the_stage() {
     let mut session = session();
     session.start_scene(Scene::find("two hands at odds").unwrap());
     session.update(0.0);
-    let step = session.recording.solve.steps.iter().position(|step| step.step.stage == Stage::Stage2).unwrap();
+    let step = body(&session).solve.steps.iter().position(|step| step.step.stage == Stage::Stage2).unwrap();
     session.apply(Action::Seek(Cursor { step, within: None }));
     session.update(0.0);
     let before = session.state().unwrap();
@@ -109,7 +110,7 @@ fn editing_while_paused_solves_again_and_keeps_the_stage() {
     settings.chains[0].pull = 0.1;
     session.apply(Action::Edit { label: "pull".into(), gesture: None, settings: Box::new(settings) });
     session.update(0.0);
-    assert_eq!(session.recording.solve.steps[session.cursor.step].step.stage, Stage::Stage2);
+    assert_eq!(body(&session).solve.steps[session.cursor.step].step.stage, Stage::Stage2);
     assert!(session.paused);
     assert_ne!(session.state().unwrap().nodes, before.nodes);
 }
@@ -148,7 +149,7 @@ fn presets_survive_the_disk_and_nothing_is_lost_silently() {
     assert_eq!(other.state().unwrap().nodes, session.state().unwrap().nodes);
 
     // Saved while paused, it opens at the same instant.
-    let step = session.recording.solve.steps.iter().position(|step| step.step.stage == Stage::Stage1).unwrap();
+    let step = body(&session).solve.steps.iter().position(|step| step.step.stage == Stage::Stage1).unwrap();
     session.apply(Action::Seek(Cursor { step, within: None }));
     session.apply(Action::SavePresetTo(path.clone()));
     other.apply(Action::OpenPreset(path.clone()));
@@ -329,7 +330,7 @@ fn what_is_drawn_is_bounded_by_the_picture_whatever_the_numbers() {
             *layer = true;
         }
         session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
-        let steps = session.recording.solve.steps.len();
+        let steps = body(&session).solve.steps.len();
         let home = session.camera;
         for step in (0..steps).step_by(3) {
             session.apply(Action::Seek(Cursor { step, within: Some(0) }));

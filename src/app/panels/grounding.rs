@@ -120,7 +120,7 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     if matches!(recording.solver, crate::grounding::Solver::Predictive(_)) {
         row("speed", pair(&speed), "Of the animated foot, smoothed: what the prediction goes by.");
     }
-    let contacts = session.motion.contacts(&session.solved);
+    let contacts = session.contacts();
     let depth = |solved: bool| {
         let of = |leg: usize| {
             let points = contacts.as_ref().map(|both| if solved { both[leg].solved } else { both[leg].animated });

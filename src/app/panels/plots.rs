@@ -56,9 +56,9 @@ impl Family {
         match (self.unit(), is_error) {
             (Unit::Length, true) => [0.0, 2.0],
             (Unit::Length, false) => [-flat, flat],
-            (Unit::Fraction, true) => [-1.0, 1.0],
+            (Unit::Excess, _) => [-1.0, 1.0],
             // The last before straight.
-            (Unit::Fraction, false) => [95.0, 100.5],
+            (Unit::Fraction, _) => [95.0, 100.5],
             (Unit::Angle, _) => [0.0, 5.0],
         }
     }

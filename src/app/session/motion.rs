@@ -8,6 +8,7 @@ use super::{Action, Session};
 use crate::app::document::Document;
 use crate::app::handles::{Handle, HandleId};
 use crate::app::motion::{Motion, MotionSection, Plan, Travel};
+use crate::debugger::tape::Contact;
 use crate::full_body::{Node, State};
 use crate::grounding::Recording;
 use crate::parameter::settings;
@@ -96,6 +97,11 @@ impl Session {
     /// Whether the timeline shows the steps of grounding.
     pub fn ground_focus(&self) -> bool {
         self.focus() == LayerId::Grounding
+    }
+
+    /// Where both feet of the frame shown are; `None` without legs.
+    pub fn contacts(&self) -> Option<[Contact; 2]> {
+        self.motion.contacts(&self.solved)
     }
 
     /// Whether limbs are driven instead of the full body.
