@@ -169,7 +169,7 @@ impl Table {
             let to = of(&run.places(at));
             let cause = match count {
                 0 => run.cause(step, 0),
-                _ => CauseView { label: view.name.clone(), chain: view.name.clone(), tint: Tint::Own },
+                _ => run.cause_of_step(step),
             };
             self.put(&view, &cause, Exact::between(here, to), (id, at));
             here = to;

@@ -1,7 +1,5 @@
 //! What a stack is told, field by field, by the paths of presets: what differs, and how to carry a difference over.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
 use crate::error::Fault;
@@ -16,42 +14,37 @@ pub struct Change {
     pub after: Value,
 }
 
-/// Every field by its path. Vectors and rotations are one field each, and so is what is a list.
-pub fn flatten(stack: &Stack) -> BTreeMap<String, Value> {
-    let mut fields = BTreeMap::new();
-    collect(stack.to_value(), String::new(), &mut fields);
-    fields
-}
+/// What is named by whoever made the character or the clip, and so has no path of its own: one field, whatever is in it.
+const WHOLE: [&str; 1] = ["grounding.curves"];
 
-fn collect(value: Value, path: String, fields: &mut BTreeMap<String, Value>) {
-    match value {
-        Value::Object(members) => {
-            for (name, value) in members {
-                let path = if path.is_empty() { name } else { format!("{path}.{name}") };
-                collect(value, path, fields);
-            }
-        }
-        value => drop(fields.insert(path, value)),
-    }
-}
-
-/// What differs, in the order of paths.
+/// What differs, in the order of paths. Vectors and rotations are one field each, and so is what is a list, and what only
+/// one of them has: a lab that was opened.
 pub fn changes(before: &Stack, after: &Stack) -> Vec<Change> {
-    if before == after {
-        return Vec::new();
+    let mut found = Vec::new();
+    if before != after {
+        collect(before.to_value(), after.to_value(), String::new(), &mut found);
     }
-    let mut others = flatten(after);
-    let mut found: Vec<Change> = flatten(before)
-        .into_iter()
-        .filter_map(|(path, before)| {
-            let after = others.remove(&path).unwrap_or(Value::Null);
-            (before != after).then_some(Change { path, before, after })
-        })
-        .collect();
-    // What only the second has: a lab that was opened.
-    found.extend(others.into_iter().map(|(path, after)| Change { path, before: Value::Null, after }));
     found.sort_by(|a, b| a.path.cmp(&b.path));
     found
+}
+
+fn collect(before: Value, after: Value, path: String, found: &mut Vec<Change>) {
+    match (before, after) {
+        (Value::Object(before), Value::Object(mut after)) if !WHOLE.contains(&path.as_str()) => {
+            let mut pairs: Vec<(String, [Value; 2])> = Vec::new();
+            for (name, value) in before {
+                let other = after.remove(&name).unwrap_or(Value::Null);
+                pairs.push((name, [value, other]));
+            }
+            pairs.extend(after.into_iter().map(|(name, value)| (name, [Value::Null, value])));
+            for (name, [before, after]) in pairs {
+                let path = if path.is_empty() { name } else { format!("{path}.{name}") };
+                collect(before, after, path, found);
+            }
+        }
+        (before, after) if before != after => found.push(Change { path, before, after }),
+        _ => {}
+    }
 }
 
 /// A stack with every change made, whatever the fields were before.
@@ -64,27 +57,18 @@ pub fn with_changes(stack: &Stack, changes: &[Change]) -> Result<Stack, Fault> {
     }
     let mut value = stack.to_value();
     for change in changes {
-        let pointer = format!("/{}", change.path.replace('.', "/"));
-        match value.pointer_mut(&pointer) {
-            Some(field) => *field = change.after.clone(),
-            None => put(&mut value, &change.path, &change.after)?,
-        }
+        put(&mut value, &change.path, &change.after)?;
     }
     let changed = Stack::from_value(value)?;
     changed.validate()?;
     Ok(changed)
 }
 
-/// Puts a field where there was nothing: below a null, which becomes what holds it.
 fn put(value: &mut Value, path: &str, after: &Value) -> Result<(), Fault> {
-    let missing = || Fault::new(path, "there is no such field");
-    let (mut at, mut is_new) = (value, false);
+    let mut at = value;
     for name in path.split('.') {
-        if at.is_null() {
-            (*at, is_new) = (Value::Object(Default::default()), true);
-        }
-        let fields = at.as_object_mut().filter(|fields| is_new || fields.contains_key(name)).ok_or_else(missing)?;
-        at = fields.entry(name).or_insert(Value::Null);
+        let field = at.as_object_mut().and_then(|fields| fields.get_mut(name));
+        at = field.ok_or_else(|| Fault::new(path, "there is no such field"))?;
     }
     *at = after.clone();
     Ok(())

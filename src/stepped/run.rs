@@ -211,6 +211,12 @@ pub trait Run {
         None
     }
 
+    /// What a step did beside its events; all that it did, if it has none.
+    fn cause_of_step(&self, step: usize) -> CauseView {
+        let name = self.step(step).name;
+        CauseView { label: name.clone(), chain: name, tint: Tint::Own }
+    }
+
     /// What a step worked with, in numbers.
     fn numbers(&self, _step: usize) -> Vec<Numbers> {
         Vec::new()
@@ -271,14 +277,19 @@ pub trait Run {
     /// run was given.
     fn way_of_bone(&self, bone: BoneIndex, before: &[RigidTransform], visit: Way) {
         let mut pose = before.to_vec();
+        let mut position = |at: Cursor| {
+            pose.copy_from_slice(before);
+            self.pose(at, &mut pose);
+            pose.get(bone).map_or(Vec3::ZERO, |bone| bone.position)
+        };
         for step in 0..self.steps() {
             let view = self.step(step);
             for event in 0..self.events(step) {
                 let at = Cursor { step, within: Some(event) };
-                pose.copy_from_slice(before);
-                self.pose(at, &mut pose);
-                visit(&view, &self.cause(step, event), at, pose.get(bone).map_or(Vec3::ZERO, |bone| bone.position));
+                visit(&view, &self.cause(step, event), at, position(at));
             }
+            let at = Cursor { step, within: None };
+            visit(&view, &self.cause_of_step(step), at, position(at));
         }
     }
 
