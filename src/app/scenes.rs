@@ -77,7 +77,7 @@ impl Stand {
         let mut stand =
             Self { height: character.height, facing: detection.facing, left: detection.left, ..Self::default() };
         stand.clips = character.model.clips.iter().map(|clip| clip.name.clone()).collect();
-        if let Ok((solver, _)) = &character.solver {
+        if let Ok(solver) = &character.rig.full_body {
             for effector in Effector::ALL {
                 let bone = rest.bones[solver.bone_of(effector.node())];
                 stand.effectors[effector as usize] = bone.position;

@@ -14,7 +14,7 @@ use crate::stepped::run::{Cursor, Unit};
 /// # Errors
 /// Why the character has no solver, or this frame cannot be solved.
 pub fn stages(character: &Character, animated: &ModelPose, settings: &Settings) -> Result<String, String> {
-    let (solver, _) = character.solver.as_ref().map_err(|error| format!("{}: {error}", character.model.name))?;
+    let solver = character.rig.full_body.as_ref().map_err(|error| format!("{}: {error}", character.model.name))?;
     let mut recording = Recording::default();
     let done = recording.record(solver, &mut solver.workspace(), settings, &mut animated.bones.clone());
     done.map_err(|error| format!("{}: {error}", character.model.name))?;

@@ -98,7 +98,7 @@ pub fn find_pops(tape: &Tape) -> Vec<Pop> {
 
 fn worst(joint: Joint, pairs: &[[&TapeFrame; 2]]) -> Option<Pop> {
     let turn = |[earlier, later]: [&TapeFrame; 2]| {
-        joint.turn(earlier.layer(joint.layer)?.end(), later.layer(joint.layer)?.end())
+        joint.turn(&earlier.layer(joint.layer)?.end(), &later.layer(joint.layer)?.end())
     };
     let mut worst: Option<(f32, [&TapeFrame; 2])> = None;
     let mut before: Option<([&TapeFrame; 2], Vec3)> = None;
@@ -124,7 +124,7 @@ fn worst(joint: Joint, pairs: &[[&TapeFrame; 2]]) -> Option<Pop> {
 /// The first step at which the two frames are half as far apart as at the end, and further than as read.
 fn parting(joint: &Joint, [earlier, later]: [&TapeFrame; 2]) -> Option<(usize, StepView)> {
     let (earlier, later) = (earlier.layer(joint.layer)?, later.layer(joint.layer)?);
-    let apart = |step: usize| joint.turn(earlier.places(step), later.places(step)).map_or(0.0, Vec3::length);
+    let apart = |step: usize| joint.turn(&earlier.places(step), &later.places(step)).map_or(0.0, Vec3::length);
     let last = earlier.steps().checked_sub(1)?;
     let (read, end) = (apart(0), apart(last));
     let enough = (read + end) / 2.0;

@@ -13,7 +13,7 @@ use crate::full_body::Settings;
 use crate::rig::ModelPose;
 use crate::stack::{Frame, Input, LayerId, Measure, MeasureId, Stack};
 use crate::stepped::Cursor;
-use crate::stepped::run::{Hinge, Plane, PointView, StepView};
+use crate::stepped::run::{Hinge, Plane, PointView, Run, StepView};
 
 /// One frame.
 #[derive(Clone)]
@@ -43,8 +43,11 @@ pub struct TapeFrame {
 pub struct Kept {
     pub id: LayerId,
     pub shape: Arc<Shape>,
-    /// Step by step; empty of a solve that is too long to be kept.
-    places: Box<[Vec3]>,
+    /// The points that every step moved, step after step: the first moves all of them. Empty of a solve that is too long
+    /// to be kept.
+    moved: Box<[(u16, Vec3)]>,
+    /// Where in `moved` each step ends.
+    ends: Box<[u32]>,
 }
 
 /// What a layer's steps and points are: the same from frame to frame, mostly.
@@ -73,24 +76,47 @@ pub struct Contact {
 const MOST_PLACES: usize = 8192;
 
 impl Kept {
+    fn new(id: LayerId, run: &dyn Run, shape: Arc<Shape>) -> Self {
+        let (count, steps) = (shape.points.len(), shape.steps.len());
+        let is_short = steps * count <= MOST_PLACES;
+        let (mut moved, mut ends) = (Vec::new(), Vec::new());
+        let mut before = vec![Vec3::NAN; count];
+        for step in 0..if is_short { steps } else { 0 } {
+            let places = run.places(Cursor { step, within: None });
+            for (point, (before, place)) in before.iter_mut().zip(places).enumerate() {
+                // NaN is no place twice: what is broken is kept, too.
+                if *before != place {
+                    moved.push((point as u16, place));
+                    *before = place;
+                }
+            }
+            ends.push(moved.len() as u32);
+        }
+        Self { id, shape, moved: moved.into(), ends: ends.into() }
+    }
+
     /// Where the points were after a step; none if there is no such step.
-    pub fn places(&self, step: usize) -> &[Vec3] {
-        let count = self.shape.points.len();
-        self.places.get(step * count..(step + 1) * count).unwrap_or_default()
+    pub fn places(&self, step: usize) -> Vec<Vec3> {
+        let Some(&end) = self.ends.get(step) else { return Vec::new() };
+        let mut places = vec![Vec3::ZERO; self.shape.points.len()];
+        for &(point, place) in &self.moved[..end as usize] {
+            places[point as usize] = place;
+        }
+        places
     }
 
     /// How many steps are kept.
     pub fn steps(&self) -> usize {
-        if self.places.is_empty() { 0 } else { self.shape.steps.len() }
+        self.ends.len()
     }
 
     /// After the last step.
-    pub fn end(&self) -> &[Vec3] {
-        self.steps().checked_sub(1).map_or(&[], |last| self.places(last))
+    pub fn end(&self) -> Vec<Vec3> {
+        self.steps().checked_sub(1).map_or_else(Vec::new, |last| self.places(last))
     }
 
     fn bytes(&self) -> usize {
-        size_of::<Self>() + size_of_val(&self.places[..])
+        size_of::<Self>() + size_of_val(&self.moved[..]) + size_of_val(&self.ends[..])
     }
 }
 
@@ -256,10 +282,7 @@ impl Tape {
                 };
                 let known = last.and_then(|last| last.layer(layer.id)).filter(|kept| *kept.shape == shape);
                 let shape = known.map_or_else(|| Arc::new(shape), |kept| kept.shape.clone());
-                let is_short = shape.steps.len() * shape.points.len() <= MOST_PLACES;
-                let steps = if is_short { shape.steps.len() } else { 0 };
-                let places = (0..steps).flat_map(|step| run.places(Cursor { step, within: None })).collect();
-                Some(Kept { id: layer.id, shape, places })
+                Some(Kept::new(layer.id, run, shape))
             })
             .collect();
         bytes += size_of_val(&outcomes[..]) + layers.iter().map(Kept::bytes).sum::<usize>();

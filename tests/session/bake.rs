@@ -262,7 +262,7 @@ fn models_without_legs_or_textures_are_baked_as_they_are() {
         let path = folder.join(name);
         let character = load(Some(&path));
         let Some(clip) = character.model.clips.iter().find(|clip| clip.duration > 0.0).cloned() else { continue };
-        if character.solver.is_ok() {
+        if character.rig.full_body.is_ok() {
             Case::new(name, Some(&path), &scene("hills", &character), &clip.name, 12.0);
         }
     }

@@ -64,7 +64,7 @@ fn edit(session: &mut Session, change: impl FnOnce(&mut Settings)) {
 
 /// Solves what the session shows, by itself.
 fn fresh(session: &Session) -> (Recording, Vec<kinescope::rig::RigidTransform>) {
-    let (solver, _) = session.character.solver.as_ref().unwrap();
+    let solver = session.character.rig.full_body.as_ref().unwrap();
     let (mut recording, mut pose) = (Recording::default(), session.animated.bones.clone());
     recording.record(solver, &mut solver.workspace(), session.settings(), &mut pose).unwrap();
     (recording, pose)

@@ -119,7 +119,7 @@ fn what_is_made_of_the_models_of_the_workshop_is_valid() {
         }
         let character = Character::load(path.as_ref()).unwrap();
         let mut said = String::new();
-        if character.solver.is_ok() {
+        if character.rig.full_body.is_ok() {
             said += &folder.solve(&path, &format!("{name}.pose.glb"));
             files.push(folder.path(&format!("{name}.pose.glb")));
             let clips = character.model.clips.iter().filter(|clip| clip.duration > 0.0);

@@ -78,7 +78,7 @@ fn with_clips(change: impl FnOnce(&mut Vec<Clip>)) -> Character {
 fn a_character_without_legs_goes_without_ground() {
     let mut character = Character::built_in().unwrap();
     character.detection.biped = None;
-    character.solver = Err("no biped: it has no legs".to_owned());
+    (character.rig.full_body, character.rig.legs) = (Err("no biped: it has no legs".to_owned()), None);
     let mut session = started(character, "stand");
     for scene in SCENES {
         session.start_scene(scene);
@@ -274,19 +274,22 @@ fn scrubbing_puts_platforms_where_they_were() {
 }
 
 #[test]
-fn what_is_selected_while_paused_is_shown_at_its_end() {
+fn each_layer_is_shown_where_it_was_left() {
     let mut session = paused_on_stairs();
     let end = session.shown.clone();
     let steps = session.shown_run().map_or(0, |run| run.steps());
     assert_eq!(session.focus(), LayerId::Grounding);
     session.apply(Action::Seek(Cursor { step: 3, within: None }));
     assert_ne!(session.shown, end);
+    let there = session.shown.clone();
     // By the list, and by a click beside everything in the picture.
     session.apply(Action::Select(Selection::Nothing));
     assert_eq!(session.focus(), LayerId::FullBody);
     assert_eq!((session.cursor, &session.shown), (session.end(), &end));
     session.apply(Action::Select(Selection::Grounding));
-    assert_eq!((session.cursor.step, &session.shown), (steps - 1, &end));
+    assert_eq!((session.cursor.step, &session.shown), (3, &there));
+    session.apply(Action::Seek(Cursor { step: steps - 1, within: None }));
+    assert_eq!(session.shown, end);
     session.apply(Action::Seek(Cursor { step: 3, within: None }));
     session.press(Vec2::new(2.0, 2.0));
     session.release();

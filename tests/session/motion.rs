@@ -96,7 +96,7 @@ fn the_pelvis_lets_both_feet_reach_their_ground() {
             for side in Side::ALL {
                 let goal = recording.output.legs[side as usize].ik_position;
                 let leg = recording.output.legs[side as usize].weight;
-                let Ok((solver, _)) = &session.character.solver else { panic!("the mannequin solves") };
+                let Ok(solver) = &session.character.rig.full_body else { panic!("the mannequin solves") };
                 let node = Effector::END[side.limb().index()].node();
                 let foot = session.shown.position(solver.bone_of(node));
                 // What the clip itself stretches is not the ground's doing.
@@ -117,7 +117,7 @@ fn walked(scene: &str, rate: f32, seconds: f32) -> Vec<Vec3> {
     for _ in 0..(seconds * 60.0).round() as usize {
         session.update(1.0 / 60.0);
     }
-    let Ok((solver, _)) = &session.character.solver else { panic!("the mannequin solves") };
+    let Ok(solver) = &session.character.rig.full_body else { panic!("the mannequin solves") };
     let bones = Effector::END.into_iter().chain([Effector::Body]).map(|effector| solver.bone_of(effector.node()));
     bones.map(|bone| session.shown.position(bone)).collect()
 }
@@ -174,7 +174,7 @@ fn limbs_are_driven_as_well_as_the_full_body() {
     session.apply(Action::Edit { label: "hand".to_owned(), gesture: None, settings: Box::new(settings) });
     session.clip.playing = false;
     session.update(1.0 / 60.0);
-    let Ok((solver, _)) = &session.character.solver else { panic!("the mannequin solves") };
+    let Ok(solver) = &session.character.rig.full_body else { panic!("the mannequin solves") };
     let at = |effector: Effector| session.shown.position(solver.bone_of(effector.node()));
     assert!(at(Effector::LeftHand).distance(target) < 0.002);
     let shoulder = solver.bone_of(Effector::LeftShoulder.node());
@@ -184,7 +184,7 @@ fn limbs_are_driven_as_well_as_the_full_body() {
 #[test]
 fn no_fade_of_the_pace_makes_a_joint_jump() {
     let mut session = in_scene("idle, walk, run");
-    let Ok((solver, _)) = &session.character.solver else { panic!("the mannequin solves") };
+    let Ok(solver) = &session.character.rig.full_body else { panic!("the mannequin solves") };
     let bones: Vec<usize> = Effector::ALL.map(|effector| solver.bone_of(effector.node())).to_vec();
     // The pose by itself, wherever it has come to.
     let places = |session: &Session| -> Vec<Vec3> {

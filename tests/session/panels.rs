@@ -233,7 +233,7 @@ fn breaks_are_set_and_pops_are_jumped_to() {
     session.apply(Action::Command(Command::ShowFinder));
     harness.run();
     harness.run();
-    harness.get_by_label("knee or elbow flips").click();
+    harness.get_by_label("knee, elbow or joint flips").click();
     harness.run();
     assert!(harness.state().session.debugger.breaks.flip);
     harness.get_by_role_and_label(Role::Button, "Find pops").click();
@@ -627,7 +627,7 @@ fn what_is_missing_for_grounding_is_said() {
     let session = &mut harness.state_mut().session;
     let mut character = Character::built_in().unwrap();
     character.detection.biped = None;
-    character.solver = Err("no biped".to_owned());
+    (character.rig.full_body, character.rig.legs) = (Err("no biped".to_owned()), None);
     session.take(character);
     session.update(1.0 / 60.0);
     harness.run();

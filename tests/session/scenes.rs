@@ -74,7 +74,7 @@ impl Subject {
     }
 
     fn bone(&self, node: Node) -> BoneIndex {
-        self.character.solver.as_ref().unwrap().0.bone_of(node)
+        self.character.rig.full_body.as_ref().unwrap().bone_of(node)
     }
 
     fn solve(&self, settings: &Settings) -> Solved {

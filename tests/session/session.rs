@@ -94,7 +94,8 @@ fn keys_step_through_the_stages() {
     assert_eq!(stage(&session), Stage::BodyEffectors);
     run(&mut session, Command::Live);
     assert!(session.is_live());
-    assert_eq!(stage(&session), Stage::Bend);
+    let run = session.shown_run().unwrap();
+    assert_eq!((session.cursor, run.step(session.cursor.step).key), (session.end(), "write_right_leg"));
 }
 
 #[test]
@@ -215,8 +216,8 @@ fn every_scene_solves_on_the_built_in_biped() {
         for _ in 0..30 {
             session.update(1.0 / 60.0);
         }
-        let state = session.state().unwrap_or_else(|| panic!("{}", scene.name));
-        assert!(state.nodes.0.iter().all(|node| node.is_finite()), "{}", scene.name);
+        let run = session.shown_run().unwrap_or_else(|| panic!("{}", scene.name));
+        assert!(run.places(session.end()).iter().all(|place| place.is_finite()), "{}", scene.name);
         assert!(session.shown.bones.iter().all(|bone| bone.is_finite()), "{}", scene.name);
     }
 }
@@ -260,7 +261,12 @@ fn shared_characters_can_be_dragged_too() {
         let mut session = session();
         session.apply(Action::OpenModel(path.clone()));
         session.update(0.0);
-        assert!(session.character.solver.is_ok(), "{}: {:?}", path.display(), session.character.solver.err());
+        assert!(
+            session.character.rig.full_body.is_ok(),
+            "{}: {:?}",
+            path.display(),
+            session.character.rig.full_body.err()
+        );
         let height = session.character.height;
         let before = session.state().unwrap();
         drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(0.0, -120.0));
@@ -273,7 +279,7 @@ fn shared_characters_can_be_dragged_too() {
 #[test]
 fn the_default_local_state_takes_a_solve_back() {
     let character = Character::built_in().unwrap();
-    let (solver, _) = character.solver.as_ref().unwrap();
+    let solver = character.rig.full_body.as_ref().unwrap();
     let stored = kinescope::full_body::DefaultLocalState::store(solver, &character.rest);
     let mut session = session();
     drag(&mut session, HandleId::Effector(Effector::LeftHand), Vec2::new(80.0, -120.0));

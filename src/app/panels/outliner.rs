@@ -135,7 +135,9 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
                 let value = if run.is_some() { format!("{} steps", steps()) } else { "no ground".to_owned() };
                 (name.to_owned(), value)
             }
-            LayerId::FullBody if session.character.solver.is_err() => ("full body".to_owned(), "no biped".to_owned()),
+            LayerId::FullBody if session.character.rig.full_body.is_err() => {
+                ("full body".to_owned(), "no biped".to_owned())
+            }
             LayerId::FullBody if !stack.is_on(id) => ("full body".to_owned(), "off".to_owned()),
             LayerId::FullBody if session.drives_limbs() => ("four limbs".to_owned(), format!("{} steps", steps())),
             LayerId::FullBody => ("full body".to_owned(), format!("{} steps", steps())),

@@ -45,9 +45,6 @@ pub(super) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, actions: &m
         None => "nothing moved".to_owned(),
     };
     section(ui, theme, "formula", &hint, |ui| {
-        if by_steps {
-            ui.add(egui::Label::new(RichText::new(run.step(step).sentence).color(theme.text[1])).wrap());
-        }
         let index = shown.unwrap_or(0);
         let sheet = (by_steps || shown.is_some()).then(|| run.formula(step, index)).flatten();
         let Some(sheet) = sheet else {

@@ -363,7 +363,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
 fn why_no_steps(session: &Session) -> String {
     let focus = session.focus();
     let is_chain = session.chain_focus().is_some();
-    match (session.solved.layer(focus).and_then(Layer::problem), &session.character.solver) {
+    match (session.solved.layer(focus).and_then(Layer::problem), &session.character.rig.full_body) {
         (Some(problem), _) => problem.to_owned(),
         _ if is_chain => "This chain is not solved: there are no steps.".to_owned(),
         (None, Err(error)) => error.clone(),

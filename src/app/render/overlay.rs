@@ -821,7 +821,7 @@ fn second_line(session: &Session) -> Option<String> {
 fn unsolved(session: &Session) -> (String, String) {
     let focus = session.focus();
     let layer = session.solved.layer(focus);
-    match (layer.and_then(stack::Layer::problem), &session.character.solver) {
+    match (layer.and_then(stack::Layer::problem), &session.character.rig.full_body) {
         (Some(problem), Err(_)) if focus == LayerId::FullBody => {
             ("Not solvable".to_owned(), format!("{problem}. Press D for the rig doctor."))
         }

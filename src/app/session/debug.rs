@@ -578,7 +578,7 @@ impl Session {
     }
 
     fn start_reach(&mut self, limb: LimbName) {
-        let Ok((solver, _)) = &self.character.solver else {
+        let Ok(solver) = &self.character.rig.full_body else {
             return self.notify("there is no solver: see the rig doctor");
         };
         let (solver, settings, animated) = (solver.clone(), *self.solved_settings(), self.animated.bones.clone());

@@ -771,7 +771,7 @@ impl Session {
         self.solve_micros = solved.layers.iter().map(|layer| layer.micros).sum();
         // Said once, not in every frame of it.
         let refused =
-            solved.layer(LayerId::FullBody).and_then(Layer::problem).filter(|_| self.character.solver.is_ok());
+            solved.layer(LayerId::FullBody).and_then(Layer::problem).filter(|_| self.character.rig.full_body.is_ok());
         if let Some(error) = refused.map(|error| format!("not solved: {error}"))
             && self.notice.as_ref().is_none_or(|notice| notice.text != error)
         {
@@ -859,7 +859,7 @@ impl Session {
         match self.why.filter(|why| why.effector == effector) {
             Some(why) => Some(why),
             None => {
-                let (solver, _) = self.character.solver.as_ref().ok()?;
+                let solver = self.character.rig.full_body.as_ref().ok()?;
                 why(&self.body_frame(), solver, &self.shown.bones, effector)
             }
         }
@@ -867,7 +867,7 @@ impl Session {
 
     /// Where the bone of an effector is in the picture.
     pub fn bone_position(&self, effector: Effector) -> Vec3 {
-        let bone = self.character.solver.as_ref().map(|(solver, _)| solver.bone_of(effector.node()));
+        let bone = self.character.rig.full_body.as_ref().map(|solver| solver.bone_of(effector.node()));
         bone.map_or(Vec3::ZERO, |bone| self.shown.position(bone))
     }
 
@@ -894,8 +894,10 @@ impl Session {
             None => {
                 self.why_asked = Some(asked);
                 let (settings, animated) = (*self.solved_settings(), &self.animated.bones);
-                let solver = self.character.solver.as_mut().ok();
-                solver.and_then(|(solver, workspace)| cure(solver, workspace, &settings, animated, effector))
+                let (solver, workspace) =
+                    (self.character.rig.full_body.as_ref().ok(), self.character.workspace.as_mut());
+                let both = solver.zip(workspace);
+                both.and_then(|(solver, workspace)| cure(solver, workspace, &settings, animated, effector))
             }
         };
         self.why = self.why.map(|why| Why { cure, ..why });
@@ -1363,7 +1365,7 @@ impl Session {
 
     /// Where the shown pose has the effector's bone.
     pub fn shown_rotation(&self, effector: Effector) -> Quat {
-        let bone = self.character.solver.as_ref().ok().map(|(solver, _)| solver.bone_of(effector.node()));
+        let bone = self.character.rig.full_body.as_ref().ok().map(|solver| solver.bone_of(effector.node()));
         bone.and_then(|bone| self.shown.bones.get(bone)).map_or(Quat::IDENTITY, |bone| bone.rotation)
     }
 
@@ -1506,7 +1508,7 @@ impl Session {
 /// # Errors
 /// Why the character has no solver.
 pub fn rig_of(character: &Character, animated: &ModelPose) -> Result<Rig, String> {
-    let biped = match (&character.solver, &character.detection.biped) {
+    let biped = match (&character.rig.full_body, &character.detection.biped) {
         (Ok(_), Some(biped)) => biped.clone(),
         (Err(error), _) => return Err(format!("{}: {error}", character.model.name)),
         (Ok(_), None) => return Err(format!("{}: no biped was found", character.model.name)),

@@ -111,7 +111,7 @@ impl Session {
 
     /// Where the nodes are in a pose that no full body has solved.
     pub(super) fn state_of_limbs(&self) -> Option<State> {
-        let Ok((solver, _)) = &self.character.solver else { return None };
+        let Ok(solver) = &self.character.rig.full_body else { return None };
         let mut state = State::default();
         for node in Node::ALL {
             state.nodes[node] = self.shown.bones.get(solver.bone_of(node))?.position;
