@@ -323,9 +323,8 @@ pub struct Motion {
 impl Motion {
     /// Forgets everything of the character that was; `character` is the new one.
     pub fn set_character(&mut self, character: &Character) {
-        self.walker = character.rig.legs.clone().and_then(|legs| {
+        self.walker = character.rig.legs.map(|legs| {
             let (skeleton, clips) = (&character.model.skeleton, &character.model.clips);
-
             let scale = (legs.reach[0].max(legs.reach[1]) / 0.9).clamp(1e-3, 1e3);
             let like = DeriveSettings::default();
             let settings = DeriveSettings {
@@ -344,12 +343,12 @@ impl Motion {
                 Ok([of(0).map_err(|error| error.to_string())?, of(1).map_err(|error| error.to_string())?])
             });
             let root_motion = |clip| RootMotion::of(clip, skeleton, &character.rest, legs.pelvis, legs.feet);
-            Some(Walker {
+            Walker {
                 derived: derived.collect(),
                 root_motions: clips.iter().map(root_motion).collect(),
                 soles: [0, 1].map(|side| Sole::new(character, &legs, side)),
                 legs,
-            })
+            }
         });
         *self = Self { walker: self.walker.take(), ..Self::default() };
     }

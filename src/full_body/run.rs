@@ -435,14 +435,12 @@ impl Run for BodyRun {
             Some(Place::Solve(step)) => {
                 let found = before.map_or(self.recording.solve.start, |before| self.state(before));
                 match at.within.and_then(|within| self.solve_move(step, within)) {
-                    Some(moved) => {
-                        if shown.moved {
-                            draw_move(moved, out);
-                            draw_construction(frame, &found, &state, moved, out);
-                        }
+                    Some(moved) if shown.moved => {
+                        draw_move(moved, out);
+                        draw_construction(frame, &found, &state, moved, out);
                     }
                     None if shown.before => draw_step(&found.nodes, &state.nodes, smallest, shown.moved, out),
-                    None => {}
+                    _ => {}
                 }
             }
             Some(Place::Write(step)) => {

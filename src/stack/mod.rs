@@ -264,20 +264,20 @@ pub struct Memory {
 /// A layer's run.
 #[derive(Clone, Debug)]
 pub enum Solved {
-    Grounding(GroundRun),
+    Grounding(Box<GroundRun>),
     FullBody(Box<BodyRun>),
-    Limbs(LimbsRun),
-    Chain(ChainRun),
+    Limbs(Box<LimbsRun>),
+    Chain(Box<ChainRun>),
 }
 
 impl Solved {
     /// As whoever shows it sees it.
     pub fn run(&self) -> &dyn Run {
         match self {
-            Self::Grounding(run) => run,
+            Self::Grounding(run) => &**run,
             Self::FullBody(run) => &**run,
-            Self::Limbs(run) => run,
-            Self::Chain(run) => run,
+            Self::Limbs(run) => &**run,
+            Self::Chain(run) => &**run,
         }
     }
 }
@@ -377,13 +377,15 @@ impl Solving<'_> {
             LayerId::Grounding => {
                 let run = self.ground_feet(pose, memory)?;
                 self.asked = Some(run.recording.output);
-                Some(Ok(Solved::Grounding(run)))
+                Some(Ok(Solved::Grounding(Box::new(run))))
             }
             LayerId::FullBody if self.drives_limbs() => self.limbs(pose),
             LayerId::FullBody => Some(self.full_body(before, pose)),
-            LayerId::Chain(index) => {
-                Some(chains::solve_chain(&stack.chain_ik.chains[index], self.rig, pose).map(Solved::Chain).map_err(say))
-            }
+            LayerId::Chain(index) => Some(
+                chains::solve_chain(&stack.chain_ik.chains[index], self.rig, pose)
+                    .map(|run| Solved::Chain(Box::new(run)))
+                    .map_err(say),
+            ),
             LayerId::Lane(lane) => {
                 let lab = stack.chain_ik.lab.as_ref()?;
                 let left = self.input.memory.lanes.get(lane);
@@ -392,7 +394,7 @@ impl Solving<'_> {
                 if let Ok(run) = &run {
                     memory.lanes[lane] = run.recording.solve.end().clone();
                 }
-                Some(run.map(Solved::Chain).map_err(say))
+                Some(run.map(|run| Solved::Chain(Box::new(run))).map_err(say))
             }
         }
     }
@@ -443,7 +445,9 @@ impl Solving<'_> {
         let read = legs.read_limbs(output, weights, &stack.full_body, &self.rig.skeleton, pose);
         match read {
             Ok(None) => None,
-            Ok(Some(frame)) => Some(Ok(Solved::Limbs(LimbsRun::record(frame, self.rig.skeleton.clone(), pose)))),
+            Ok(Some(frame)) => {
+                Some(Ok(Solved::Limbs(Box::new(LimbsRun::record(frame, self.rig.skeleton.clone(), pose)))))
+            }
             Err(error) => Some(Err(error.to_string())),
         }
     }

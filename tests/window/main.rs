@@ -324,7 +324,7 @@ fn the_recording_is_scrubbed_and_a_change_is_a_what_if() {
     // From a frame's first step one more back is the frame before.
     program.step("Home", None, "read");
     program.key_until("comma", |now| now["tape"]["frame"].as_u64() == Some(scrubbed));
-    assert_eq!(program.now["cursor"]["stage"], "bend");
+    assert_eq!(program.now["cursor"]["stage"], "write_right_leg");
 
     // A handle dragged while paused: both futures, until it is dropped.
     assert_eq!(program.now["tape"]["what_if"], 0);
