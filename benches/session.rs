@@ -8,8 +8,8 @@ use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
 use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Session};
-use kinescope::app::timeline::Cursor;
 use kinescope::debugger::breaks::{Breaks, Condition};
+use kinescope::stepped::Cursor;
 
 fn main() {
     divan::main();

@@ -371,12 +371,12 @@ fn read_frame(file: FileFrame, bones: usize, common: &Settings) -> Result<Capsul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::full_body::{Frame, State};
+    use crate::full_body::State;
     use crate::stepped::Recorded;
 
     #[test]
     fn everything_counts_but_the_sign_of_zero() {
-        let recording = Recording::of_states(Frame::default(), [(Step::READ, State::default())]);
+        let recording = Recording::default().with_states([(Step::READ, State::default())]);
         let result = [RigidTransform::IDENTITY];
         let before = hash(&recording, &result);
         let with = |change: fn(&mut Recorded<Step, State>)| {

@@ -18,6 +18,7 @@ pub mod ground;
 pub mod grounding;
 mod json;
 pub mod math;
+pub mod notation;
 pub mod parameter;
 pub mod preset;
 pub mod rig;

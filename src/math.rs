@@ -143,6 +143,18 @@ fn ortho_normalize_nearly_parallel(normal: Vec3, tangent: Vec3) -> Vec3 {
     unit_or_zero(rest - normal * normal.dot(rest))
 }
 
+/// The direction of the part of `v` at right angles to the unit vector `normal`; `None` if there is none but what
+/// rounding left.
+#[inline]
+pub(crate) fn unit_in_plane(v: Vec3, normal: Vec3) -> Option<Vec3> {
+    /// Squared sine to the normal below which a vector stands up on the plane.
+    const UPRIGHT: f32 = 1e-6;
+    let flat = |v: Vec3| v - normal * normal.dot(v);
+    let in_plane = flat(unit(v)?);
+    // Once more: what rounding left along the normal is large beside a short rest.
+    if in_plane.length_squared() > UPRIGHT { unit(flat(in_plane)) } else { None }
+}
+
 /// The rotation that takes +Z to the direction of `forward` and +Y to the part of `up` orthogonal to it.
 ///
 /// A zero `forward` counts as +Z; an `up` that is zero or parallel to `forward` is replaced by the coordinate axis

@@ -6,7 +6,7 @@
 
 use kinescope::chain_ik::Recording;
 use kinescope::chain_ik::file::ChainFile;
-use kinescope::debugger::chain_formula::formula;
+use kinescope::chain_ik::explain::formula;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

@@ -6,6 +6,7 @@
 #![no_main]
 
 #[path = "../../tests/common/synthetic.rs"]
+#[allow(dead_code, reason = "the tests use more of it")]
 mod synthetic;
 
 use arbitrary::{Result, Unstructured};

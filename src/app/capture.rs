@@ -7,7 +7,7 @@ use macroquad::prelude as mq;
 
 use super::files;
 use super::session::{Action, Session};
-use super::timeline::Cursor;
+use crate::stepped::run::Cursor;
 
 /// What is on the screen; rows from the top, opaque.
 ///
@@ -59,7 +59,7 @@ pub struct Capture {
 
 impl Capture {
     pub fn start(path: PathBuf, session: &Session) -> Self {
-        let steps = (0..session.steps().len()).map(|step| Cursor { step, within: None });
+        let steps = (0..session.shown_run().map_or(0, |run| run.steps())).map(|step| Cursor { step, within: None });
         Self {
             path,
             before: session.cursor,

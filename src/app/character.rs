@@ -1,15 +1,20 @@
 //! The character in the window: what was loaded, what was made of it, and its solver.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use glam::Vec3;
 
 use super::files::{self, Beside, Most};
 use crate::animation::Clip;
 use crate::full_body::{FullBody, Node, Workspace};
+use crate::ground::Ground;
+use crate::grounding::Legs;
 use crate::rig::detect::{Detection, Mapping, ReferenceChoice, detect};
 use crate::rig::import::{ImportError, Source, import};
 use crate::rig::{Biped, Bone, LimbName, LocalPose, LocalTransform, Model, ModelPose, RigidTransform, Skeleton};
+use crate::stack::{self, Frame, Input, Rig, Tools};
+use crate::stepped::run::Unit;
 
 /// The built-in biped.
 const BIPED: &[u8] = include_bytes!("../../assets/biped.glb");
@@ -25,8 +30,10 @@ pub struct Character {
     pub files: Vec<PathBuf>,
     origin: Origin,
     pub detection: Detection,
-    /// The solver and its buffers, or why there is none.
-    pub solver: Result<(FullBody, Workspace), String>,
+    /// What it is to the layers of a stack.
+    pub rig: Rig,
+    /// Buffers of its full body.
+    pub workspace: Option<Workspace>,
     pub rest: LocalPose,
     /// Of the drawn character, in model units: what sizes of handles, arrows and steps go by.
     pub height: f32,
@@ -64,7 +71,8 @@ impl Character {
         let detection = detect(&model, mapping, reference);
         let rest = model.skeleton.rest_pose();
         let mut character = Self {
-            solver: Err(String::new()),
+            workspace: None,
+            rig: Rig::default(),
             rest,
             height: detection.height.max(1e-6),
             model,
@@ -109,7 +117,7 @@ impl Character {
         // Traces know no rest pose of their own: it becomes that of the bones.
         let rested = bones.bones().iter().zip(&rest.bones).map(|(bone, &rest)| Bone { rest, ..bone.clone() });
         let skeleton = Skeleton::new(rested.collect()).unwrap_or_else(|_| bones.clone());
-        let model = Model { name: name.to_owned(), skeleton, ..Model::default() };
+        let model = Model { name: name.to_owned(), skeleton: skeleton.into(), ..Model::default() };
         let mut detection = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
         detection.reference = ModelPose::rigid(reference.to_vec());
         detection.reference_reason = "as the file has it".to_owned();
@@ -122,7 +130,8 @@ impl Character {
         detection.problems.clear();
         detection.biped = Some(biped);
         let mut character = Self {
-            solver: Err(String::new()),
+            workspace: None,
+            rig: Rig::default(),
             rest,
             height: detection.height.max(1e-6),
             model,
@@ -134,7 +143,7 @@ impl Character {
             is_fixed: true,
         };
         character.make_solver();
-        if let Ok((solver, _)) = &character.solver {
+        if let Ok(solver) = &character.rig.full_body {
             character.detection.facing = solver.facing();
         }
         character
@@ -175,18 +184,33 @@ impl Character {
     }
 
     fn make_solver(&mut self) {
-        self.solver = match &self.detection.biped {
+        let full_body = match &self.detection.biped {
             None => Err(match self.detection.problems.first() {
                 Some(problem) => format!("no biped: {problem}"),
                 None => "no biped was found".to_owned(),
             }),
             Some(biped) => FullBody::new(&self.model.skeleton, biped, &self.detection.reference.bones)
-                .map(|solver| {
-                    let workspace = solver.workspace();
-                    (solver, workspace)
-                })
+                .map(Arc::new)
                 .map_err(|error| error.to_string()),
         };
+        let (detection, skeleton) = (&self.detection, &self.model.skeleton);
+        let legs = detection
+            .biped
+            .as_ref()
+            .and_then(|biped| Legs::new(&self.model, biped, &detection.reference, detection.facing).ok());
+        self.workspace = full_body.as_ref().ok().map(|solver| solver.workspace());
+        self.rig = Rig {
+            name: self.model.name.clone(),
+            skeleton: skeleton.clone(),
+            reference: Arc::new(detection.reference.bones.clone()),
+            full_body,
+            legs,
+        };
+    }
+
+    /// Solves a frame.
+    pub fn solve(&mut self, input: &Input, ground: Option<&dyn Ground>, clock: Option<&dyn Fn() -> f64>) -> Frame {
+        stack::solve(&self.rig, Tools { workspace: self.workspace.as_mut(), ground, clock }, input)
     }
 
     /// The clip of that name.
@@ -202,6 +226,24 @@ impl Character {
         unit(self.height)
     }
 
+    /// What values of a unit are shown multiplied by.
+    pub fn factor(&self, unit: Unit) -> f32 {
+        match unit {
+            Unit::Length => self.length_unit().0,
+            Unit::Fraction | Unit::Excess => 100.0,
+            Unit::Angle => 1f32.to_degrees(),
+        }
+    }
+
+    /// What they are shown in then.
+    pub fn unit_name(&self, unit: Unit) -> &'static str {
+        match unit {
+            Unit::Length => self.length_unit().1,
+            Unit::Fraction | Unit::Excess => "%",
+            Unit::Angle => "°",
+        }
+    }
+
     /// A length with its unit.
     pub fn length(&self, length: f32) -> String {
         let (factor, unit) = self.length_unit();
@@ -211,7 +253,7 @@ impl Character {
 
     /// Its height in a pose, model units: a clip may scale the whole character, which the length of its limbs tells.
     pub fn height_in(&self, pose: &ModelPose) -> f32 {
-        let Ok((solver, _)) = &self.solver else { return self.height };
+        let Ok(solver) = &self.rig.full_body else { return self.height };
         let length = |pose: &ModelPose| -> f32 {
             let limb = |limb| Node::of_limb(limb).map(|node| pose.position(solver.bone_of(node)));
             LimbName::ALL.into_iter().map(limb).map(|[a, b, c]| a.distance(b) + b.distance(c)).sum()
@@ -226,9 +268,9 @@ impl Character {
 
     /// The smallest sphere about the character in a pose that a camera should show: centre and radius.
     pub fn bounds(&self, pose: &ModelPose) -> (Vec3, f32) {
-        let points: Vec<_> = match &self.solver {
+        let points: Vec<_> = match &self.rig.full_body {
             // The character itself: helpers and decoys may be anywhere.
-            Ok((solver, _)) => Node::ALL.into_iter().map(|node| pose.position(solver.bone_of(node))).collect(),
+            Ok(solver) => Node::ALL.into_iter().map(|node| pose.position(solver.bone_of(node))).collect(),
             Err(_) => pose.bones.iter().map(|bone| bone.position).collect(),
         };
         let points: Vec<_> = points.into_iter().filter(|point| point.is_finite()).collect();
@@ -237,7 +279,7 @@ impl Character {
         let height = self.height_in(pose);
         let mut center = (low + high) / 2.0;
         let mut radius = (high - low).length() / 2.0;
-        if self.solver.is_ok() && self.detection.up == Vec3::Y {
+        if self.rig.full_body.is_ok() && self.detection.up == Vec3::Y {
             // Nodes go from ankles to shoulders; the rest of the height is mostly head.
             center.y = low.y + height * 0.455;
             radius = radius.max(height * 0.56);

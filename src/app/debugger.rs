@@ -1,39 +1,37 @@
 //! What the window keeps of the debugger's parts: tape, comparisons, analyses. [`Session`](super::session::Session)
 //! acts on it; the panes look at it.
 
+use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::capsule::Capsule;
-use crate::debugger::attribution::{Attribution, Grouping};
+use crate::debugger::attribution::{Attribution, Grouping, Target};
 use crate::debugger::breaks::{Breaks, Hit};
 use crate::debugger::fields::{Change, changes};
-use crate::debugger::measure::{Gaps, Measure};
 use crate::debugger::parameters::ParameterId;
 use crate::debugger::pops::Pop;
 use crate::debugger::reach_volume::ReachVolume;
 use crate::debugger::sweep::{Sensitivity, SweepResult};
 use crate::debugger::tape::Tape;
-use crate::full_body::{Effector, Node, Recording, Settings, State, Step};
-use crate::rig::ModelPose;
-use crate::rig::RigidTransform;
+use crate::full_body::{Settings, State};
+use crate::rig::{ModelPose, RigidTransform};
+use crate::stack::{Frame, LayerId, MeasureId, Solved, Stack};
+use crate::stepped::run::Unit;
+use crate::stepped::{Cursor, Run};
 use crate::trace::Trace;
 use crate::trace_diff::TraceDiff;
 
 use super::jobs::Job;
 
 /// A second result, shown beside the first.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Other {
     /// `recorded`, or a file's name.
     pub name: String,
-    pub settings: Settings,
-    /// The same with what grounding asks.
-    pub driven: Settings,
-    pub recording: Recording,
-    /// Of the pose that each of its steps would be written to.
-    pub gaps: Vec<Gaps>,
-    /// Solved.
-    pub solved: ModelPose,
+    pub stack: Stack,
+    /// The same input as that of the first, solved by this stack.
+    pub frame: Frame,
     /// At the cursor; empty where there is none.
     pub shown: ModelPose,
     /// Time of the solve; 0 where nothing is measured.
@@ -41,15 +39,18 @@ pub struct Other {
 }
 
 impl Other {
-    /// The state after the same step; the last where this one has no such step.
-    pub fn state(&self, step: Option<Step>) -> Option<State> {
-        let same = self.recording.solve.steps.iter().find(|recorded| Some(recorded.step) == step);
-        same.or(self.recording.solve.steps.last()).map(|recorded| recorded.state)
+    /// The instant of it that is shown beside one of another run: the same step, or the end where it has none.
+    pub fn cursor(&self, layer: LayerId, at: Cursor, of: Option<&dyn Run>) -> Option<Cursor> {
+        let own = self.frame.run(layer).filter(|own| own.steps() > 0)?;
+        Some(match of {
+            Some(of) if at != Cursor::end(of) => Cursor { within: None, ..at }.carried_over(of, own),
+            _ => Cursor::end(own),
+        })
     }
 }
 
 /// The future with a change, while the recorded one is kept as a ghost.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct WhatIf {
     /// What is different from what was recorded; goes along when another frame is shown.
     pub changes: Vec<Change>,
@@ -66,14 +67,14 @@ pub enum CompareStyle {
 }
 
 /// Preset B, on the same input as A, which is the document.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Compare {
     pub style: CompareStyle,
     pub b: Other,
 }
 
 /// A trace of another implementation, against Kinescope's own solve.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Port {
     pub trace: Trace,
     pub diff: TraceDiff,
@@ -81,15 +82,22 @@ pub struct Port {
 }
 
 impl Port {
-    /// Reads the states of the port's trace as a second result; `own` is ours of the same rig and parameters.
-    pub fn new(path: &Path, trace: Trace, own: &Trace, recording: &Recording) -> Self {
+    /// Reads the states of the port's trace as a second result; `own` is ours of the same rig and parameters, `frame`
+    /// the same as the window has it.
+    pub fn new(path: &Path, trace: Trace, own: &Trace, frame: &Frame) -> Self {
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let states = trace.steps.iter().map(|&(step, nodes)| (step, State { nodes, ..State::default() }));
-        let recording = Recording::of_states(recording.frame, states);
-        let solved =
-            if trace.result.is_empty() { ModelPose::default() } else { ModelPose::rigid(trace.result.clone()) };
-        let other =
-            Other { name, settings: trace.parameters, driven: trace.parameters, recording, solved, ..Other::default() };
+        let mut frame = frame.clone();
+        for layer in &mut frame.layers {
+            if let Some(Ok(Solved::FullBody(run))) = &mut layer.solved {
+                run.recording = run.recording.with_states(states.clone());
+            }
+        }
+        if !trace.result.is_empty() {
+            frame.pose.clone_from(&trace.result);
+        }
+        let stack = Stack { full_body: trace.parameters, ..Stack::default() };
+        let other = Other { name, stack, frame, ..Other::default() };
         let tolerance = crate::trace_diff::default_tolerance(&trace.rig);
         Self { diff: crate::trace_diff::diff(&trace, own, tolerance), trace, other }
     }
@@ -123,14 +131,6 @@ impl Default for Playback {
     }
 }
 
-/// The point whose way is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    Node(Node),
-    /// Index of a bone of the skeleton.
-    Bone(usize),
-}
-
 /// Whose way is told, and how.
 #[derive(Clone, Debug, Default)]
 pub struct AttributionView {
@@ -141,32 +141,25 @@ pub struct AttributionView {
 }
 
 /// What the plots show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlotView {
     /// Over frames, or over the steps of one.
     pub over_frames: bool,
-    pub errors: bool,
-    pub strains: bool,
-    pub stretches: bool,
-}
-
-impl Default for PlotView {
-    fn default() -> Self {
-        Self { over_frames: false, errors: true, strains: true, stretches: true }
-    }
+    /// Families of measures that are not shown.
+    pub hidden: BTreeSet<&'static str>,
 }
 
 /// What a sweep is asked, and what came of it.
 pub struct SweepView {
     pub x: ParameterId,
     pub y: Option<ParameterId>,
-    pub measure: Measure,
+    pub measure: MeasureId,
     /// Over every frame of the tape, not only the one shown.
     pub whole_tape: bool,
     pub job: Option<Job<(SweepResult, Vec<Sensitivity>)>>,
     pub result: Option<(SweepResult, Vec<Sensitivity>)>,
     /// What it was run with.
-    pub asked: Settings,
+    pub asked: Arc<Stack>,
 }
 
 impl Default for SweepView {
@@ -174,11 +167,11 @@ impl Default for SweepView {
         Self {
             x: ParameterId::from_path("chains.left_arm.pull").unwrap_or(ParameterId::PIN),
             y: ParameterId::from_path("solver.pull_body_horizontal"),
-            measure: Measure::Gap(Effector::LeftHand),
+            measure: MeasureId::Gap("left_hand".to_owned()),
             whole_tape: false,
             job: None,
             result: None,
-            asked: Settings::default(),
+            asked: Arc::default(),
         }
     }
 }
@@ -239,8 +232,8 @@ impl Debugger {
     }
 
     /// What compare's table says differs, A first.
-    pub fn differing(&self, a: &Settings) -> Vec<Change> {
-        self.compare.as_ref().map_or_else(Vec::new, |compare| changes(a, &compare.b.settings))
+    pub fn differing(&self, a: &Stack) -> Vec<Change> {
+        self.compare.as_ref().map_or_else(Vec::new, |compare| changes(a, &compare.b.stack))
     }
 
     /// Whether anything goes on by itself.
@@ -254,11 +247,13 @@ impl Debugger {
     }
 }
 
-/// A measure in the words of a person: millimetres or percent. `length` writes lengths.
-pub fn measured(measure: Measure, value: f32, length: impl Fn(f32) -> String) -> String {
-    match measure.unit() {
-        crate::debugger::measure::Unit::Length => length(value),
-        crate::debugger::measure::Unit::Fraction => format!("{:+.1} %", value * 100.0),
+/// A number in the words of a person: millimetres, percent, degrees. `length` writes lengths.
+pub fn measured(unit: Unit, value: f32, length: impl Fn(f32) -> String) -> String {
+    match unit {
+        Unit::Length => length(value),
+        Unit::Fraction => format!("{:.1} %", value * 100.0),
+        Unit::Excess => format!("{:+.1} %", value * 100.0),
+        Unit::Angle => format!("{:.1}°", value.to_degrees()),
     }
 }
 

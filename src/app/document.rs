@@ -3,16 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::chains::{ChainSection, LabChain};
 use super::character::find_clip;
-use super::motion::{GroundingSection, MotionSection, Plan};
-use crate::debugger::parameters::{Owner, Tunable};
+use super::motion::{MotionSection, Plan};
 use crate::error::Fault;
-use crate::full_body::Settings;
-use crate::parameter::{Parameters, Unit};
+use crate::parameter::Unit;
 use crate::preset::{Preset, read_part};
 use crate::rig::Model;
 use crate::rig::detect::{Mapping, ReferenceChoice};
+use crate::stack::{LabChain, Stack};
 use crate::terrain::Terrain;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -20,14 +18,13 @@ use serde_json::Value;
 /// Everything that undo brings back and a preset saves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
-    pub settings: Settings,
+    /// What solves the character, and in which order.
+    pub stack: Stack,
     /// Roles that the user gave to bones.
     pub mapping: Mapping,
     pub reference: ReferenceChoice,
     pub clip: ClipSection,
-    pub chain_ik: ChainSection,
     pub motion: MotionSection,
-    pub grounding: GroundingSection,
     /// Shared with history and surface: an edit of something else does not copy its heights.
     pub terrain: Option<Arc<Terrain>>,
 }
@@ -48,12 +45,15 @@ impl Document {
     /// # Errors
     /// [`Fault`] for a section that does not read.
     pub fn from_preset(preset: &Preset) -> Result<Self, Fault> {
-        let chain_ik: ChainSection = section(&preset.sections, "chain_ik")?;
-        chain_ik.validate()?;
+        let stack = Stack {
+            full_body: preset.settings,
+            grounding: section(&preset.sections, "grounding")?,
+            chain_ik: section(&preset.sections, "chain_ik")?,
+            order: section(&preset.sections, "stack")?,
+        };
+        stack.validate()?;
         let motion: MotionSection = section(&preset.sections, "motion")?;
         motion.validate()?;
-        let grounding: GroundingSection = section(&preset.sections, "grounding")?;
-        grounding.validate()?;
         let clip: ClipSection = section(&preset.sections, "clip")?;
         if !clip.time.is_finite() {
             let message = format!("is {}; it must be a {}", clip.time, Unit::Seconds.noun());
@@ -61,13 +61,11 @@ impl Document {
         }
         let terrain = preset.sections.get("terrain").map(Terrain::from_section).transpose()?.map(Arc::new);
         Ok(Self {
-            settings: preset.settings,
+            stack,
             mapping: section(&preset.sections, "mapping")?,
             reference: section(&preset.sections, "reference")?,
             clip,
-            chain_ik,
             motion,
-            grounding,
             terrain,
         })
     }
@@ -82,10 +80,10 @@ impl Document {
         let root_node = self.mapping.root_node.as_slice();
         missing.look_for_bones(root_node, || "mapping.root_node".to_owned());
         missing.look_for_clips(&self.clip.name, || "clip.name".to_owned());
-        for (index, chain) in self.chain_ik.chains.iter().enumerate().filter(|(_, chain)| !chain.off) {
+        for (index, chain) in self.stack.chain_ik.chains.iter().enumerate().filter(|(_, chain)| !chain.off) {
             missing.look_for_bones(&chain.bones, || format!("chain_ik.chains[{index}].bones"));
         }
-        if let Some(LabChain::Bones(bones)) = self.chain_ik.lab.as_ref().map(|lab| &lab.chain) {
+        if let Some(LabChain::Bones(bones)) = self.stack.chain_ik.lab.as_ref().map(|lab| &lab.chain) {
             missing.look_for_bones(bones, || "chain_ik.lab.chain.bones".to_owned());
         }
         for (index, layer) in self.motion.layers.iter().enumerate().filter(|(_, layer)| !layer.off) {
@@ -98,53 +96,28 @@ impl Document {
 
     /// What a frame of motion goes by.
     pub fn plan(&self) -> Plan<'_> {
-        Plan { motion: &self.motion, grounding: &self.grounding, terrain: self.terrain.as_ref() }
+        Plan { motion: &self.motion, grounding: &self.stack.grounding, terrain: self.terrain.as_ref() }
     }
 
     /// As a preset, without the sections that hold nothing.
     pub fn to_preset(&self) -> Preset {
-        let mut preset = Preset { settings: self.settings, sections: BTreeMap::new() };
-        let mut put = |name: &str, value: Result<Value, serde_json::Error>, is_default: bool| {
-            if let (Ok(value), false) = (value, is_default) {
+        let mut preset = Preset { settings: self.stack.full_body, sections: BTreeMap::new() };
+        fn put<T: Default + PartialEq + Serialize>(preset: &mut Preset, name: &str, own: &T) {
+            if let (Ok(value), false) = (serde_json::to_value(own), *own == T::default()) {
                 preset.sections.insert(name.to_owned(), value);
             }
-        };
-        put("mapping", serde_json::to_value(&self.mapping), self.mapping == Mapping::default());
-        put("reference", serde_json::to_value(self.reference), self.reference == ReferenceChoice::default());
-        let is_default = self.chain_ik == ChainSection::default();
-        put("chain_ik", serde_json::to_value(&self.chain_ik), is_default);
-        put("clip", serde_json::to_value(&self.clip), self.clip == ClipSection::default());
-        put("motion", serde_json::to_value(&self.motion), self.motion == MotionSection::default());
-        let is_default = self.grounding == GroundingSection::default();
-        put("grounding", serde_json::to_value(&self.grounding), is_default);
+        }
+        put(&mut preset, "mapping", &self.mapping);
+        put(&mut preset, "reference", &self.reference);
+        put(&mut preset, "chain_ik", &self.stack.chain_ik);
+        put(&mut preset, "clip", &self.clip);
+        put(&mut preset, "motion", &self.motion);
+        put(&mut preset, "grounding", &self.stack.grounding);
+        put(&mut preset, "stack", &self.stack.order);
         if let Some(terrain) = &self.terrain {
             preset.sections.insert("terrain".to_owned(), terrain.to_section());
         }
         preset
-    }
-}
-
-impl Tunable for Document {
-    fn of(&self, owner: Owner) -> Option<&dyn Parameters> {
-        match owner {
-            Owner::FootIk => Some(&self.grounding.foot_ik),
-            Owner::Predictive => Some(&self.grounding.predictive),
-            Owner::Drive => Some(&self.grounding.weights),
-            Owner::Layer(index) => Some(&self.chain_ik.chains.get(index)?.settings),
-            Owner::Lane(index) => Some(self.chain_ik.lab.as_ref()?.lanes.get(index)?),
-            _ => self.settings.of(owner),
-        }
-    }
-
-    fn of_mut(&mut self, owner: Owner) -> Option<&mut dyn Parameters> {
-        match owner {
-            Owner::FootIk => Some(&mut self.grounding.foot_ik),
-            Owner::Predictive => Some(&mut self.grounding.predictive),
-            Owner::Drive => Some(&mut self.grounding.weights),
-            Owner::Layer(index) => Some(&mut self.chain_ik.chains.get_mut(index)?.settings),
-            Owner::Lane(index) => Some(self.chain_ik.lab.as_mut()?.lanes.get_mut(index)?),
-            _ => self.settings.of_mut(owner),
-        }
     }
 }
 
@@ -304,21 +277,21 @@ mod tests {
 
     fn with_pull(pull: f32) -> Document {
         let mut document = Document::default();
-        document.settings.chains[0].pull = pull;
+        document.stack.full_body.chains[0].pull = pull;
         document
     }
 
     #[test]
     fn every_number_of_every_solver_is_reached_by_its_path_in_the_preset() {
-        use crate::app::chains::{ChainSolve, LabSection};
         use crate::debugger::parameters::ParameterId;
+        use crate::stack::{ChainSolve, LabSection};
 
         let mut document = Document::default();
-        document.chain_ik.chains = vec![ChainSolve::default(); 2];
-        document.chain_ik.lab = Some(LabSection::default());
+        document.stack.chain_ik.chains = vec![ChainSolve::default(); 2];
+        document.stack.chain_ik.lab = Some(LabSection::default());
         // So that the section is written.
-        document.grounding.method = crate::app::motion::Method::FootIk;
-        let parameters: Vec<ParameterId> = ParameterId::all(&document).collect();
+        document.stack.grounding.method = crate::stack::Method::FootIk;
+        let parameters: Vec<ParameterId> = ParameterId::all(&document.stack).collect();
         let solvers =
             ["solver.", "chains.", "effectors.", "grounding.", "chain_ik.chains[1].", "chain_ik.lab.lanes[1]."];
         for solver in solvers {
@@ -328,10 +301,10 @@ mod tests {
             let path = parameter.path();
             assert_eq!(ParameterId::from_path(&path), Some(parameter));
             let [min, max] = parameter.range();
-            let value = if parameter.get(&document) == max { min } else { max };
+            let value = if parameter.get(&document.stack) == max { min } else { max };
             let mut changed = document.clone();
-            parameter.set(&mut changed, value);
-            assert_eq!(parameter.get(&changed), value, "{path}");
+            parameter.set(&mut changed.stack, value);
+            assert_eq!(parameter.get(&changed.stack), value, "{path}");
             let preset = serde_json::to_value(changed.to_preset()).unwrap();
             let pointer = format!("/{}", path.replace("].", "/").replace(['.', '['], "/"));
             let written = preset.pointer(&pointer).and_then(Value::as_f64).unwrap_or_else(|| panic!("{path}"));

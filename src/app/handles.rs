@@ -1,9 +1,10 @@
 //! Handles: the points a user drags.
 
+use crate::stack::LayerId;
 use glam::{Quat, Vec2, Vec3};
 
 use super::camera::Projector;
-use super::chains::{ChainHandle, ChainRef};
+use super::chains::ChainHandle;
 use super::picking::{GRAB_RADIUS, nearest};
 use crate::full_body::draw::suggested_bend_goal;
 use crate::full_body::names::label;
@@ -76,7 +77,7 @@ pub enum HandleId {
     Effector(Effector),
     BendGoal(LimbName),
     /// Of a chain that is solved by itself.
-    Chain(ChainRef, ChainHandle),
+    Chain(LayerId, ChainHandle),
     /// Of the path that the character walks.
     PathPoint(usize),
 }

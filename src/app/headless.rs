@@ -1,14 +1,16 @@
 //! A character that is posed without a window: one frame of the command line, and whole clips to be baked.
 
-use super::chains::Chains;
+use std::sync::Arc;
+
 use super::character::Character;
 use super::clip_player::{BakeRange, ClipPlayer};
 use super::document::Document;
-use super::motion::{Drive, Motion};
+use super::motion::Motion;
 use crate::animation::Clip;
-use crate::full_body::Settings;
+use crate::ground::Ground;
 use crate::rig::detect::{is_a_point, rest_problem};
 use crate::rig::{LocalPose, ModelPose};
+use crate::stack::{Frame, Input, LayerId};
 
 /// A character, what is asked of it, and where its motion is.
 pub struct Headless {
@@ -16,11 +18,9 @@ pub struct Headless {
     pub document: Document,
     pub player: ClipPlayer,
     pub motion: Motion,
-    /// The pose handed to the solve.
-    pub animated: ModelPose,
-    /// The document's settings with what grounding asks.
-    pub settings: Settings,
-    chains: Chains,
+    /// This moment, solved.
+    pub frame: Frame,
+    animated: ModelPose,
     local: LocalPose,
 }
 
@@ -53,15 +53,13 @@ impl Headless {
         player.set(clip, document.clip.time);
         let mut motion = Motion::default();
         motion.set_character(&character);
-        let settings = document.settings;
         let mut new = Self {
             character,
             document,
             player,
             motion,
+            frame: Frame::empty(),
             animated: ModelPose::default(),
-            settings,
-            chains: Chains::default(),
             local: LocalPose::default(),
         };
         new.animate();
@@ -79,13 +77,16 @@ impl Headless {
         }
     }
 
-    /// Makes animated pose, grounding and settings of this moment.
+    /// Makes this moment's animated pose and solves it.
     fn animate(&mut self) {
         let plan = self.document.plan();
         self.motion.pose(&plan, &self.character, &mut self.player, &mut self.local, &mut self.animated);
-        self.motion.ground_frame(&plan, &self.character, &self.player, &self.animated.bones, false);
-        let output = self.motion.recording.as_ref().map(|recording| recording.output);
-        self.settings = self.motion.drive(&plan, &self.document.settings, &self.animated.bones, output.as_ref());
+        let (place, memory) = self.motion.begin(&plan, &self.character, &self.player, false);
+        let (stack, animated) = (Arc::new(self.document.stack.clone()), Arc::new(self.animated.clone()));
+        let input = Input { stack, animated, place, memory };
+        let ground = self.motion.ground().map(|surface| surface as &dyn Ground);
+        self.frame = self.character.solve(&input, ground, None);
+        self.motion.solved(&plan, &self.frame, false);
     }
 
     /// Lets `dt` seconds pass.
@@ -110,42 +111,29 @@ impl Headless {
         self.animate();
     }
 
-    /// Whether limbs are driven, each by itself, and no full body is solved.
-    pub fn drives_limbs(&self) -> bool {
-        self.document.grounding.drive == Drive::Limbs && self.motion.recording.is_some()
+    /// The pose handed to the solve.
+    pub fn animated(&self) -> &ModelPose {
+        &self.animated
     }
 
-    /// The solved pose of this moment: full body or limbs, then chains.
+    /// Whether limbs are driven, each by itself, and no full body is solved.
+    pub fn drives_limbs(&self) -> bool {
+        self.frame.limbs().is_some()
+    }
+
+    /// The solved pose of this moment.
     ///
     /// # Errors
-    /// Why the character cannot be solved.
+    /// Why a layer of it cannot be solved.
     pub fn solve(&mut self) -> Result<ModelPose, String> {
-        let mut pose = self.animated.clone();
-        let limbs = self.motion.recording.as_ref().map(|recording| recording.output);
-        let limbs = limbs.filter(|_| self.drives_limbs());
-        match limbs {
-            Some(output) => {
-                self.motion.pose_limbs(
-                    &self.document.plan(),
-                    &self.character,
-                    &output,
-                    &self.document.settings,
-                    &mut pose.bones,
-                );
-            }
-            None => {
-                let name = &self.character.model.name;
-                let (solver, workspace) = self.character.solver.as_mut().map_err(|error| format!("{name}: {error}"))?;
-                let done = solver.solve(workspace, &mut self.settings, &mut pose.bones);
-                done.map_err(|error| format!("{name}: {error}"))?;
-            }
+        if let Some((layer, problem)) = self.frame.problem() {
+            let place = match layer {
+                LayerId::Chain(index) => format!("chain_ik.chains[{index}]: "),
+                _ => String::new(),
+            };
+            return Err(format!("{}: {place}{problem}", self.character.model.name));
         }
-        self.chains.solve_layers(&self.document.chain_ik, &self.character, &mut pose.bones, false);
-        let chains = self.chains.layers.iter().zip(&self.document.chain_ik.chains).enumerate();
-        let problem = chains.filter(|(_, (_, chain))| !chain.off).find_map(|(index, (solve, _))| {
-            Some(format!("{}: chain_ik.chains[{index}]: {}", self.character.model.name, solve.problem()?))
-        });
-        problem.map_or(Ok(pose), Err)
+        Ok(ModelPose { bones: self.frame.pose.clone(), ..self.animated.clone() })
     }
 
     /// Local space of a solved pose; scales are the clip's.

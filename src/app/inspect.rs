@@ -26,7 +26,7 @@ pub fn json(character: &Character) -> String {
     let value = json!({
         "format": "kinescope-inspect",
         "version": 1,
-        "is_biped": detection.biped.is_some() && character.solver.is_ok(),
+        "is_biped": detection.biped.is_some() && character.rig.full_body.is_ok(),
         "problems": problems,
         "biped": biped,
         "root_node": detection.biped.as_ref().map(|biped| name(biped.root_node)),
@@ -51,7 +51,7 @@ pub fn text(character: &Character) -> String {
     line(format!("{}: {} bones, {} vertices, {} clips", model.name, model.skeleton.len(), vertices, model.clips.len()));
     let [x, y, z] = detection.facing.to_array();
     line(format!("height {:.3}, facing [{x:.2}, {y:.2}, {z:.2}]", detection.height));
-    match &character.solver {
+    match &character.rig.full_body {
         Ok(_) => line("a biped:".to_owned()),
         Err(error) => line(format!("not solvable: {error}")),
     }

@@ -32,7 +32,6 @@ pub mod scenes;
 pub mod session;
 pub mod table;
 pub mod theme;
-pub mod timeline;
 #[cfg(target_os = "linux")]
 mod waker;
 pub mod window;

@@ -3,7 +3,6 @@
 //! Sections `motion`, `grounding` and `terrain` of a preset. The ground's world and the solver's model space are one
 //! here: the animated pose is carried to where the character is before anything else looks at it.
 
-use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,17 +15,14 @@ use super::clip_player::ClipPlayer;
 use crate::animation::path::MOST_POINTS;
 use crate::animation::root_motion::RootMotion;
 use crate::animation::{Additive, Mask, Path, Phase, blend};
-use crate::debugger::tape::{Contact, GroundFrame};
+use crate::debugger::tape::Contact;
 use crate::error::{BadValue, Fault, Problem};
-use crate::full_body::Settings;
 use crate::ground::Ground;
 use crate::grounding::derive::{DeriveSettings, derive_weights};
-use crate::grounding::{
-    DriveWeights, FootIkSettings, Legs, Output, PredictiveSettings, Quality, Recording, Side, Solver, SolverState,
-    WeightCurve, recording,
-};
+use crate::grounding::{Legs, Output, PredictiveSettings, Quality, Side, Solver, SolverState, WeightCurve, recording};
 use crate::parameter::{Parameter, Parameters, Unit, settings};
 use crate::rig::{BoneIndex, LocalPose, ModelPose, RigidTransform};
+use crate::stack::{Frame, GroundingSection, Memory, Method, Place};
 use crate::terrain::{FARTHEST, Surface, Terrain};
 
 /// How the character gets about.
@@ -183,64 +179,6 @@ fn check_point(point: Vec2) -> Result<(), Fault> {
     })
 }
 
-/// Which grounder is at work.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Method {
-    #[default]
-    Off,
-    /// Seed 003: one ray a foot, and a weight curve.
-    FootIk,
-    /// Seed 004: looks ahead by the feet's velocity.
-    Predictive,
-}
-
-/// What the grounder's goals are handed to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Drive {
-    /// Effectors of the full body.
-    #[default]
-    FullBody,
-    /// Legs and arms as two bones each; the full body is not solved.
-    Limbs,
-}
-
-/// Section `grounding` of a preset.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct GroundingSection {
-    pub method: Method,
-    pub drive: Drive,
-    pub foot_ik: FootIkSettings,
-    pub predictive: PredictiveSettings,
-    pub weights: DriveWeights,
-    /// By the clip's name, of the left and the right foot: weight curves that were edited. Of other clips they are
-    /// derived.
-    pub curves: BTreeMap<String, [WeightCurve; 2]>,
-}
-
-impl GroundingSection {
-    /// # Errors
-    /// [`Fault`] for a number out of its range.
-    pub fn validate(&self) -> Result<(), Fault> {
-        let sections: [(&str, &dyn Parameters); 3] =
-            [("foot_ik", &self.foot_ik), ("predictive", &self.predictive), ("weights", &self.weights)];
-        sections.into_iter().try_for_each(|(name, settings)| {
-            settings.check_numbers().map_err(|fault| fault.within(name).within("grounding"))
-        })
-    }
-
-    /// The grounder to run; `None` if it is off.
-    pub fn solver(&self) -> Option<Solver> {
-        match self.method {
-            Method::Off => None,
-            Method::FootIk => Some(Solver::FootIk(self.foot_ik)),
-            Method::Predictive => Some(Solver::Predictive(self.predictive)),
-        }
-    }
-}
-
 /// The three sections at once: what a frame of motion goes by.
 #[derive(Clone, Copy)]
 pub struct Plan<'a> {
@@ -358,12 +296,6 @@ pub struct Motion {
     pub root: RigidTransform,
     /// The ground as it is now; `None` without a terrain, or why it is none.
     pub surface: Option<Result<Surface, Fault>>,
-    /// Of the frame shown; empty where nothing was grounded.
-    pub recording: Option<Recording>,
-    /// Soles of the frame shown.
-    pub contacts: [Contact; 2],
-    /// Microseconds the grounding of the frame shown took; 0 where nothing is measured.
-    pub micros: f32,
     /// With the predictive grounder only.
     pub qualities: Vec<QualityLane>,
     walker: Option<Walker>,
@@ -373,9 +305,14 @@ pub struct Motion {
     /// What path and profile were made from.
     made_from: Option<MadeFrom>,
     standing: Option<Standing>,
-    state: Option<SolverState>,
+    /// What the newest frame left to the next.
+    memory: Memory,
     /// What the newest frame was solved from, and its seconds; what is shown may be older.
-    newest: Option<(f32, SolverState)>,
+    newest: Option<(f32, Memory)>,
+    /// What grounding came to in it.
+    output: Option<Output>,
+    /// Whether time passed for it.
+    passes: bool,
     scratch: LocalPose,
     /// Seconds since the last frame that was grounded.
     elapsed: f32,
@@ -386,10 +323,8 @@ pub struct Motion {
 impl Motion {
     /// Forgets everything of the character that was; `character` is the new one.
     pub fn set_character(&mut self, character: &Character) {
-        self.walker = character.detection.biped.as_ref().and_then(|biped| {
+        self.walker = character.rig.legs.map(|legs| {
             let (skeleton, clips) = (&character.model.skeleton, &character.model.clips);
-            let detection = &character.detection;
-            let legs = Legs::new(&character.model, biped, &detection.reference, detection.facing).ok()?;
             let scale = (legs.reach[0].max(legs.reach[1]) / 0.9).clamp(1e-3, 1e3);
             let like = DeriveSettings::default();
             let settings = DeriveSettings {
@@ -408,12 +343,12 @@ impl Motion {
                 Ok([of(0).map_err(|error| error.to_string())?, of(1).map_err(|error| error.to_string())?])
             });
             let root_motion = |clip| RootMotion::of(clip, skeleton, &character.rest, legs.pelvis, legs.feet);
-            Some(Walker {
+            Walker {
                 derived: derived.collect(),
                 root_motions: clips.iter().map(root_motion).collect(),
                 soles: [0, 1].map(|side| Sole::new(character, &legs, side)),
                 legs,
-            })
+            }
         });
         *self = Self { walker: self.walker.take(), ..Self::default() };
     }
@@ -421,8 +356,16 @@ impl Motion {
     /// Back to where everything begins.
     pub fn restart(&mut self) {
         (self.time, self.distance, self.elapsed) = (0.0, 0.0, 0.0);
-        (self.state, self.newest, self.recording) = (None, None, None);
+        (self.memory, self.newest, self.output) = (Memory::default(), None, None);
         self.qualities.clear();
+    }
+
+    /// Lets the lanes of the lab begin where their chains rest.
+    pub fn forget_lanes(&mut self) {
+        self.memory.lanes.clear();
+        if let Some((_, memory)) = &mut self.newest {
+            memory.lanes.clear();
+        }
     }
 
     pub fn legs(&self) -> Option<&Legs> {
@@ -728,114 +671,54 @@ impl Motion {
         weights.map(|weight: f32| weight.clamp(0.0, 1.0))
     }
 
-    /// Grounds a new frame of the animated pose.
-    pub fn ground_frame(
-        &mut self,
-        plan: &Plan,
-        character: &Character,
-        player: &ClipPlayer,
-        animated: &[RigidTransform],
-        measures_time: bool,
-    ) {
+    /// Where and when a new frame is, and what the frames before leave to it; `again` lets it begin where the last one
+    /// did.
+    pub fn begin(&mut self, plan: &Plan, character: &Character, player: &ClipPlayer, again: bool) -> (Place, Memory) {
         let elapsed = std::mem::take(&mut self.elapsed);
-        let planted = self.planted(plan, character, player);
-        let (Some(walker), Some(Ok(surface)), Some(solver)) = (&self.walker, &self.surface, plan.grounding.solver())
-        else {
-            (self.recording, self.state, self.newest, self.settling) = (None, None, None, false);
-            self.qualities.clear();
-            return self.touch(planted, animated);
-        };
-        // By its curve, seed 003; always, seed 004.
-        let weights = if plan.grounding.method == Method::FootIk { planted } else { [1.0; 2] };
         // Without time the last frame is solved anew, as it would be with what was changed. A first one takes none.
-        let (dt, start) = match (self.newest, self.state) {
-            (Some(newest), _) if elapsed <= 0.0 => newest,
-            (_, Some(state)) if elapsed > 0.0 => (elapsed, state),
-            _ => (FIRST_FRAME, SolverState::fresh(&solver)),
+        let (dt, memory) = match self.newest.take() {
+            Some((dt, memory)) if elapsed <= 0.0 => (dt, memory),
+            Some((_, memory)) if again => (elapsed, Memory { lanes: memory.lanes, ..self.memory.clone() }),
+            Some(_) => (elapsed, self.memory.clone()),
+            None => (FIRST_FRAME, Memory::default()),
         };
-        self.newest = Some((dt, start));
-        let input = walker.legs.input(self.root, animated, weights, dt);
-        let before = self.recording.as_ref().map(|recording| recording.output);
-        let mut recording = self.recording.take().unwrap_or_default();
-        let begun = Instant::now();
-        recording.record(&solver, &input, &start, surface);
-        self.micros = if measures_time { begun.elapsed().as_secs_f32() * 1e6 } else { 0.0 };
-        self.state = Some(recording.state());
+        self.newest = Some((dt, memory.clone()));
+        self.passes = elapsed > 0.0;
+        let planted = self.planted(plan, character, player);
+        let (root, ground_time) = (self.root, self.time);
+        (Place { root, dt, planted, ground_time, lab_time: 0.0 }, memory)
+    }
+
+    /// Takes note of what a new frame came to, which the next one begins with.
+    pub fn solved(&mut self, plan: &Plan, frame: &Frame, measures_time: bool) {
+        self.memory = frame.memory.clone();
+        let now = frame.grounding().map(|run| run.recording.output);
         // A first frame settles at once and has nothing to be compared with.
-        self.settling = before.is_none_or(|before| has_moved(&before, &recording.output));
-        self.recording = Some(recording);
-        if let Solver::Predictive(settings) = solver {
-            run_qualities(&mut self.qualities, &settings, &input, surface, elapsed > 0.0, measures_time);
-        } else {
-            self.qualities.clear();
-        }
-        self.touch(planted, animated);
-    }
-
-    /// Grounds a frame gone by again: with what the document says now, from where it began then.
-    pub fn ground_again(&mut self, plan: &Plan, recorded: &GroundFrame) {
-        let mut input = recorded.recording.input;
-        // How much a foot was planted is as it was: curves that are edited now count from the next frame on.
-        for (foot, contact) in input.feet.iter_mut().zip(recorded.contacts) {
-            foot.weight = if plan.grounding.method == Method::FootIk { contact.planted } else { 1.0 };
-        }
-        self.contacts = recorded.contacts;
-        self.recording = match (&self.surface, plan.grounding.solver()) {
-            (Some(Ok(surface)), Some(solver)) => {
-                let mut recording = Recording::default();
-                recording.record(&solver, &input, &recorded.recording.start, surface);
-                Some(recording)
+        self.settling = now.is_some_and(|now| self.output.is_none_or(|before| has_moved(&before, &now)));
+        self.output = now;
+        match (plan.grounding.solver(), frame.grounding(), self.ground()) {
+            (Some(Solver::Predictive(settings)), Some(run), Some(_)) => {
+                let mut lanes = std::mem::take(&mut self.qualities);
+                if let Some(surface) = self.ground() {
+                    let input = &run.recording.input;
+                    run_qualities(&mut lanes, &settings, input, surface, self.passes, measures_time);
+                }
+                self.qualities = lanes;
             }
-            _ => None,
-        };
+            _ => self.qualities.clear(),
+        }
     }
 
-    /// Notes where the animated soles are.
-    fn touch(&mut self, planted: [f32; 2], animated: &[RigidTransform]) {
-        let Some(walker) = &self.walker else { return };
-        for (side, planted) in planted.into_iter().enumerate() {
-            let points = walker.soles[side].points(animated);
-            let platform = self.platforms_at(Vec2::new(points[0].x, points[0].z)).next();
+    /// How the soles of a frame touch the ground; `None` without legs.
+    pub fn contacts(&self, frame: &Frame) -> Option<[Contact; 2]> {
+        let walker = self.walker.as_ref()?;
+        Some([0, 1].map(|side| {
+            let animated = walker.soles[side].points(&frame.input.animated.bones);
+            let platform = self.platforms_at(Vec2::new(animated[0].x, animated[0].z)).next();
             let platform = platform.map(|(index, (center, _))| (index, center));
-            self.contacts[side] = Contact { planted, platform, animated: points, solved: points };
-        }
-    }
-
-    /// Notes where the solved soles are.
-    pub fn touched(&mut self, solved: &[RigidTransform]) {
-        let Some(walker) = &self.walker else { return };
-        for side in 0..2 {
-            self.contacts[side].solved = walker.soles[side].points(solved);
-        }
-    }
-
-    /// Settings with what grounding asks of the full body; as they are without it.
-    pub fn drive(
-        &self,
-        plan: &Plan,
-        settings: &Settings,
-        animated: &[RigidTransform],
-        output: Option<&Output>,
-    ) -> Settings {
-        match (self.legs(), output) {
-            (Some(legs), Some(output)) => legs.drive_full_body(output, &plan.grounding.weights, animated, settings),
-            _ => *settings,
-        }
-    }
-
-    /// Poses legs and arms by an output of grounding; `pose` is the animated one.
-    pub fn pose_limbs(
-        &self,
-        plan: &Plan,
-        character: &Character,
-        output: &Output,
-        settings: &Settings,
-        pose: &mut Vec<RigidTransform>,
-    ) {
-        let Some(legs) = self.legs() else { return };
-        let (weights, skeleton) = (&plan.grounding.weights, &character.model.skeleton);
-        // What is refused stays as animated; the full body, whose frame handles go by, says why.
-        let _ = legs.drive_limbs(output, weights, settings, skeleton, &mut Vec::new(), pose);
+            let planted = frame.input.place.planted[side];
+            Contact { planted, platform, animated, solved: walker.soles[side].points(&frame.pose) }
+        }))
     }
 }
 

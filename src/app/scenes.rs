@@ -1,14 +1,14 @@
 //! Scenes: experiments, each of which teaches one thing.
 
+use crate::stack::{ChainSolve, LabChain, LabSection, Method, TargetMotion};
 use std::f32::consts::{FRAC_PI_2, TAU};
 use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
 
-use super::chains::{ChainSolve, LabChain, LabSection, Motion};
 use super::character::Character;
 use super::document::{ClipSection, Document};
-use super::motion::{LayerKind, Method, PoseLayer, Travel, path_around};
+use super::motion::{LayerKind, PoseLayer, Travel, path_around};
 use crate::chain_ik::character::solvable_between;
 use crate::chain_ik::{self, Limit, Solver};
 use crate::full_body::{Effector, Frame, Node, Settings};
@@ -77,7 +77,7 @@ impl Stand {
         let mut stand =
             Self { height: character.height, facing: detection.facing, left: detection.left, ..Self::default() };
         stand.clips = character.model.clips.iter().map(|clip| clip.name.clone()).collect();
-        if let Ok((solver, _)) = &character.solver {
+        if let Ok(solver) = &character.rig.full_body {
             for effector in Effector::ALL {
                 let bone = rest.bones[solver.bone_of(effector.node())];
                 stand.effectors[effector as usize] = bone.position;
@@ -209,7 +209,7 @@ fn feet_apart(settings: &mut Settings, stand: &Stand) {
 /// One task for every scene about iterations: the hands go opposite ways, out of reach of a torso that stays, and one
 /// foot steps forward.
 fn with_iterations(document: &mut Document, stand: &Stand, iterations: u32) {
-    let settings = &mut document.settings;
+    let settings = &mut document.stack.full_body;
     settings.solver.iterations = iterations;
     plant(settings, stand, Effector::RightFoot);
     pin(settings, Effector::LeftFoot, stand.moved(Effector::LeftFoot, 0.02, 0.06, 0.16));
@@ -221,7 +221,7 @@ fn with_iterations(document: &mut Document, stand: &Stand, iterations: u32) {
 fn on_terrain(document: &mut Document, stand: &Stand, clip: &str, terrain: Terrain) {
     document.clip.name = stand.clip(clip);
     document.terrain = Some(Arc::new(terrain));
-    document.grounding.method = Method::Predictive;
+    document.stack.grounding.method = Method::Predictive;
 }
 
 /// How far feet turn on ground that is all edges, degrees: a capsule that touches an edge knows no other slope.
@@ -254,7 +254,7 @@ pub const SCENES: &[Scene] = &[
         name: "stand",
         purpose: "The character as it is, feet planted.",
         hint: "Drag any ring. The body follows the hands, the feet stay.",
-        setup: |document, stand| plant_feet(&mut document.settings, stand),
+        setup: |document, stand| plant_feet(&mut document.stack.full_body, stand),
         script: None,
     },
     Scene {
@@ -262,7 +262,7 @@ pub const SCENES: &[Scene] = &[
         purpose: "One hand reaches further than its arm is long: what goes along?",
         hint: "Step through iteration 1: reach draws the shoulder, stage 1 the body. Try the left arm with pull 0.",
         setup: |document, stand| {
-            let settings = &mut document.settings;
+            let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
             pin(settings, Effector::LeftHand, stand.reached(LimbName::LeftArm, 1.4, 0.2, 0.8, 0.6));
         },
@@ -273,7 +273,7 @@ pub const SCENES: &[Scene] = &[
         purpose: "One hand reaches far, the other holds on: who pulls the body?",
         hint: "Pause and step through stage 1 and stage 2. Then lower the right arm's pull.",
         setup: |document, stand| {
-            let settings = &mut document.settings;
+            let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
             pin(settings, Effector::LeftHand, stand.moved(Effector::LeftShoulder, 0.32, -0.06, 0.30));
             pin(settings, Effector::RightHand, stand.moved(Effector::RightShoulder, -0.26, 0.02, 0.10));
@@ -290,7 +290,7 @@ pub const SCENES: &[Scene] = &[
         purpose: "A hand goes down to the ground: pull body lowers the body, the knees bend.",
         hint: "Set pull body vertical to 0: the torso has to bow instead. With 1 it squats.",
         setup: |document, stand| {
-            let settings = &mut document.settings;
+            let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
             pin(settings, Effector::LeftHand, stand.moved(Effector::LeftFoot, 0.1, 0.0, 0.2));
             settings.effector_mut(Effector::RightHand).maintain_relative_position = 1.0;
@@ -302,7 +302,7 @@ pub const SCENES: &[Scene] = &[
         purpose: "Both hands want the body, in opposite directions.",
         hint: "Change one arm's pull and watch the red bar between the shoulders.",
         setup: |document, stand| {
-            let settings = &mut document.settings;
+            let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
             pin(settings, Effector::LeftHand, stand.moved(Effector::LeftShoulder, 0.45, 0.05, 0.05));
             pin(settings, Effector::RightHand, stand.moved(Effector::RightShoulder, -0.45, 0.05, 0.05));
@@ -314,7 +314,7 @@ pub const SCENES: &[Scene] = &[
         purpose: "Hands that come too close push the shoulders, and the body, back.",
         hint: "Set push parent to 0: only the shoulders give way.",
         setup: |document, stand| {
-            let settings = &mut document.settings;
+            let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
             for (hand, shoulder, limb) in [
                 (Effector::LeftHand, Effector::LeftShoulder, LimbName::LeftArm),
@@ -333,7 +333,7 @@ pub const SCENES: &[Scene] = &[
         purpose: "The body effector goes down, the feet stay: the knees bend.",
         hint: "Drag the body's ring. Look at the bend directions of the knees.",
         setup: |document, stand| {
-            let settings = &mut document.settings;
+            let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
             pin(settings, Effector::Body, stand.moved(Effector::Body, 0.0, -0.18, 0.02));
             carry_hands(settings);
@@ -344,7 +344,7 @@ pub const SCENES: &[Scene] = &[
         name: "crouch by feet",
         purpose: "Only the feet are told where to go, wide apart: the legs pull the body down.",
         hint: "With pull 0 at both legs the body stays up. A foot that is lifted moves it only by push.",
-        setup: |document, stand| feet_apart(&mut document.settings, stand),
+        setup: |document, stand| feet_apart(&mut document.stack.full_body, stand),
         script: None,
     },
     Scene {
@@ -352,7 +352,7 @@ pub const SCENES: &[Scene] = &[
         purpose: "Wide apart, the feet pull at a body that is pinned: it stays up, and they fall short.",
         hint: "Lower the body's pin: it comes down to the feet, with 0 as in crouch by feet.",
         setup: |document, stand| {
-            let settings = &mut document.settings;
+            let settings = &mut document.stack.full_body;
             feet_apart(settings, stand);
             settings.pin = 1.0;
         },
@@ -363,7 +363,7 @@ pub const SCENES: &[Scene] = &[
         purpose: "Hands far down, feet in place: without stiffness the torso caves in.",
         hint: "Raise spine stiffness from 0 to 1 and watch the strain of the green diagonals.",
         setup: |document, stand| {
-            let settings = &mut document.settings;
+            let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
             settings.solver.spine_stiffness = 0.0;
             // The torso is to go down, not the body.
@@ -379,7 +379,7 @@ pub const SCENES: &[Scene] = &[
         purpose: "Shoulders and thighs have targets of their own: a twist that no hand asked for.",
         hint: "Set one shoulder's position weight to 0: it stays behind and only keeps the length of the red bar.",
         setup: |document, stand| {
-            let settings = &mut document.settings;
+            let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
             carry_hands(settings);
             for (left, right, degrees) in [
@@ -400,7 +400,7 @@ pub const SCENES: &[Scene] = &[
         purpose: "The torso sinks and bows: the left hand goes along, the right one stays as animated.",
         hint: "Give the right hand maintain relative position as well, or drag a shoulder's ring.",
         setup: |document, stand| {
-            let settings = &mut document.settings;
+            let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
             let down = Vec3::Y * stand.height * -0.14;
             pin(settings, Effector::Body, stand.at(Effector::Body) + down);
@@ -414,7 +414,7 @@ pub const SCENES: &[Scene] = &[
         purpose: "The torso bows, the head looks ahead.",
         hint: "Set head maintain rotation to 0: the head tilts with the chest.",
         setup: |document, stand| {
-            let settings = &mut document.settings;
+            let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
             bow(settings, stand, 35.0, Vec3::ZERO);
             carry_hands(settings);
@@ -427,7 +427,7 @@ pub const SCENES: &[Scene] = &[
         purpose: "Elbows and knees turn to goals: knees out, elbows up.",
         hint: "Drag a goal around its limb, or lower a bend weight: the joint swings back to the animation.",
         setup: |document, stand| {
-            let settings = &mut document.settings;
+            let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
             pin(settings, Effector::Body, stand.moved(Effector::Body, 0.0, -0.14, 0.0));
             for (hand, limb, side) in ARMS {
@@ -449,7 +449,7 @@ pub const SCENES: &[Scene] = &[
         purpose: "The left hand is turned by a quarter about its arm, the right one is not: the elbow goes along.",
         hint: "Rotate the left hand's effector, or lower its rotation weight: the elbow follows.",
         setup: |document, stand| {
-            let settings = &mut document.settings;
+            let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
             for (hand, limb, side) in ARMS {
                 let target = stand.reached(limb, 0.75, 0.1 * side, -0.1, 1.0);
@@ -470,7 +470,7 @@ pub const SCENES: &[Scene] = &[
         hint: "Pause anywhere and step: the animated pose is where every solve starts.",
         setup: |document, stand| {
             document.clip = ClipSection { name: Some("walk".to_owned()), time: 0.0 };
-            let settings = &mut document.settings;
+            let settings = &mut document.stack.full_body;
             pin(settings, Effector::LeftHand, stand.moved(Effector::LeftShoulder, 0.02, -0.12, 0.24));
             pin(settings, Effector::RightHand, stand.moved(Effector::RightShoulder, -0.02, -0.12, 0.24));
         },
@@ -481,7 +481,7 @@ pub const SCENES: &[Scene] = &[
         purpose: "A hand target circles out of reach and back: how smoothly does the arm get straight?",
         hint: "Plot the left arm's stretch. Break where it passes 0.99, look for pops, then try reach 0 and 0.5.",
         setup: |document, stand| {
-            let settings = &mut document.settings;
+            let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
             circle(settings, stand, 0.0);
         },
@@ -527,7 +527,7 @@ pub const SCENES: &[Scene] = &[
         purpose: "Arms and legs exactly as long as they are: no bend is left to point anywhere.",
         hint: "Look at the bend directions in the last pass. Then give the legs reach 0.1: the knees bend.",
         setup: |document, stand| {
-            let settings = &mut document.settings;
+            let settings = &mut document.stack.full_body;
             for chain in &mut settings.chains {
                 // Reach would draw the hips after the feet, and bend the knees.
                 chain.reach = 0.0;
@@ -547,7 +547,7 @@ pub const SCENES: &[Scene] = &[
         purpose: "A target far beyond the arm.",
         hint: "The magenta line is what the hand lacks. Raise pull body horizontal.",
         setup: |document, stand| {
-            let settings = &mut document.settings;
+            let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
             pin(settings, Effector::LeftHand, stand.moved(Effector::LeftShoulder, 0.5, 0.35, 0.6));
         },
@@ -558,7 +558,7 @@ pub const SCENES: &[Scene] = &[
         purpose: "A hand target exactly on its own shoulder: the limb has no direction.",
         hint: "Drag the ring off the shoulder: the smallest move decides where the elbow goes.",
         setup: |document, stand| {
-            let settings = &mut document.settings;
+            let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
             pin(settings, Effector::LeftHand, stand.root(LimbName::LeftArm));
         },
@@ -569,7 +569,7 @@ pub const SCENES: &[Scene] = &[
         purpose: "A hand target exactly opposite to the animated arm: the elbow is left to chance.",
         hint: "Drag the ring by a hair, in any direction: the elbow jumps. Other targets do not do that.",
         setup: |document, stand| {
-            let settings = &mut document.settings;
+            let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
             for chain in &mut settings.chains {
                 // Reach would move the shoulder out of the line.
@@ -585,10 +585,10 @@ pub const SCENES: &[Scene] = &[
         purpose: "The spine, solved as a chain on top of the full body: the head goes to a target of its own.",
         hint: "Drag the head's ring. The list «solve order» on the left says what comes first.",
         setup: |document, stand| {
-            let settings = &mut document.settings;
+            let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
             pin(settings, Effector::LeftHand, stand.reached(LimbName::LeftArm, 0.8, 0.4, 0.3, 1.0));
-            document.chain_ik.chains = vec![ChainSolve {
+            document.stack.chain_ik.chains = vec![ChainSolve {
                 name: "spine".to_owned(),
                 bones: stand.spine.clone(),
                 target: Some(stand.head + stand.along(0.07, -0.04, 0.05) * stand.height),
@@ -606,9 +606,9 @@ pub const SCENES: &[Scene] = &[
         hint: "CCD curls at its end, FABRIK spreads the bend. Press . to step through the lane that is selected.",
         setup: |document, _| {
             let lanes = vec![lane(Solver::Ccd, LAB_TOLERANCE), lane(Solver::Fabrik, LAB_TOLERANCE)];
-            let motion = Motion::Circle;
+            let motion = TargetMotion::Circle;
             let from_rest = false;
-            document.chain_ik.lab = Some(LabSection { lanes, motion, from_rest, ..LabSection::default() });
+            document.stack.chain_ik.lab = Some(LabSection { lanes, motion, from_rest, ..LabSection::default() });
         },
         script: None,
     },
@@ -624,7 +624,7 @@ pub const SCENES: &[Scene] = &[
             };
             let targets = vec![Vec3::new(0.0, 0.1, 0.0) + Vec3::new(0.6, 0.76, 0.25).normalize() * 1.485];
             let lanes = vec![solver(false), solver(true)];
-            document.chain_ik.lab = Some(LabSection { lanes, targets, ..LabSection::default() });
+            document.stack.chain_ik.lab = Some(LabSection { lanes, targets, ..LabSection::default() });
         },
         script: None,
     },
@@ -635,7 +635,7 @@ pub const SCENES: &[Scene] = &[
         setup: |document, _| {
             let hinge = Limit::Hinge { axis: Vec3::Z, min: -1.2, max: 0.2 };
             let ball = Limit::BallAndSocket { swing: 0.7, twist_min: -0.5, twist_max: 0.5 };
-            document.chain_ik.lab = Some(LabSection {
+            document.stack.chain_ik.lab = Some(LabSection {
                 chain: LabChain::Free(5),
                 targets: vec![Vec3::new(0.75, 0.55, 0.1)],
                 lanes: vec![lane(Solver::Ccd, LAB_TOLERANCE), lane(Solver::Fabrik, LAB_TOLERANCE)],
@@ -651,7 +651,7 @@ pub const SCENES: &[Scene] = &[
         hint: "Drag the target past the limb's reach and back: without a soft zone the joint snaps straight.",
         setup: |document, _| {
             let soft = chain_ik::Settings { soft_zone: 0.2, ..lane(Solver::TwoBone, LAB_TOLERANCE) };
-            document.chain_ik.lab = Some(LabSection {
+            document.stack.chain_ik.lab = Some(LabSection {
                 chain: LabChain::Free(2),
                 targets: vec![Vec3::new(0.7, 1.1, 0.3)],
                 lanes: vec![lane(Solver::TwoBone, LAB_TOLERANCE), soft, lane(Solver::Fabrik, LAB_TOLERANCE)],
@@ -665,7 +665,7 @@ pub const SCENES: &[Scene] = &[
         purpose: "One trunk, three ends, three targets: FABRIK meets in the middle where branches meet.",
         hint: "Drag one target away: the trunk leans towards what its branches want on the average.",
         setup: |document, _| {
-            document.chain_ik.lab = Some(LabSection {
+            document.stack.chain_ik.lab = Some(LabSection {
                 chain: LabChain::Branches,
                 targets: vec![Vec3::new(-0.5, 1.05, 0.25), Vec3::new(0.0, 1.3, 0.35), Vec3::new(0.55, 0.9, 0.2)],
                 lanes: vec![lane(Solver::Fabrik, LAB_TOLERANCE)],
@@ -680,7 +680,7 @@ pub const SCENES: &[Scene] = &[
         hint: "Pause and step: each foot casts ahead of itself. Raise max foot rotation angle: it tilts over every edge.",
         setup: |document, stand| {
             walk_over(document, stand, Terrain::stairs(0.17, 0.3));
-            document.grounding.predictive.max_foot_rotation_angle = EDGED;
+            document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
         },
         script: None,
     },
@@ -704,8 +704,8 @@ pub const SCENES: &[Scene] = &[
         hint: "Switch overstep falls down on: a foot over the trench reaches down as far as a step.",
         setup: |document, stand| {
             walk_over(document, stand, Terrain::gap(0.5, 0.6));
-            document.grounding.predictive.overstep_falls_down = false;
-            document.grounding.predictive.max_foot_rotation_angle = EDGED;
+            document.stack.grounding.predictive.overstep_falls_down = false;
+            document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
         },
         script: None,
     },
@@ -715,7 +715,7 @@ pub const SCENES: &[Scene] = &[
         hint: "Compare the qualities: one ray sees what is under it, a capsule all that the foot will touch.",
         setup: |document, stand| {
             walk_over(document, stand, Terrain::rubble());
-            document.grounding.predictive.max_foot_rotation_angle = EDGED;
+            document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
         },
         script: None,
     },
@@ -730,7 +730,7 @@ pub const SCENES: &[Scene] = &[
             terrain.platforms = vec![Platform { half_extents: half, from, to, period: 4.0, pause: 0.8 }];
             document.motion.start = Vec2::new(-0.01, 1.0);
             on_terrain(document, stand, "idle", terrain);
-            document.grounding.predictive.foot_radius = NARROW;
+            document.stack.grounding.predictive.foot_radius = NARROW;
         },
         script: None,
     },
@@ -741,7 +741,7 @@ pub const SCENES: &[Scene] = &[
         setup: |document, stand| {
             document.motion.start = Vec2::new(0.05, 2.0);
             on_terrain(document, stand, "idle", Terrain::two_heights(0.2));
-            document.grounding.predictive.foot_radius = NARROW;
+            document.stack.grounding.predictive.foot_radius = NARROW;
         },
         script: None,
     },
@@ -752,8 +752,8 @@ pub const SCENES: &[Scene] = &[
         setup: |document, stand| {
             document.motion.start = Vec2::new(0.05, 2.0);
             on_terrain(document, stand, "idle", Terrain::two_heights(0.2));
-            document.grounding.method = Method::FootIk;
-            document.grounding.foot_ik.rotate_feet = true;
+            document.stack.grounding.method = Method::FootIk;
+            document.stack.grounding.foot_ik.rotate_feet = true;
         },
         script: None,
     },
@@ -812,10 +812,10 @@ mod tests {
     fn scenes_are_valid_and_told_apart() {
         let stand = Stand { height: 1.8, facing: Vec3::Z, left: Vec3::X, ..Stand::default() };
         for (index, scene) in SCENES.iter().enumerate() {
-            assert!(scene.document(&stand).settings.validate().is_ok(), "{}", scene.name);
-            assert_eq!(scene.document(&stand).chain_ik.validate(), Ok(()), "{}", scene.name);
+            assert!(scene.document(&stand).stack.full_body.validate().is_ok(), "{}", scene.name);
+            assert_eq!(scene.document(&stand).stack.chain_ik.validate(), Ok(()), "{}", scene.name);
             assert_eq!(scene.document(&stand).motion.validate(), Ok(()), "{}", scene.name);
-            assert_eq!(scene.document(&stand).grounding.validate(), Ok(()), "{}", scene.name);
+            assert_eq!(scene.document(&stand).stack.grounding.validate(), Ok(()), "{}", scene.name);
             assert!(scene.purpose.ends_with(['.', '?']) && scene.hint.ends_with('.'), "{}", scene.name);
             assert!(SCENES[..index].iter().all(|other| other.name != scene.name));
             assert_eq!(Scene::find(scene.name).unwrap().name, scene.name);

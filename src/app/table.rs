@@ -1,59 +1,60 @@
 //! The table of stages that `trace` prints.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use super::character::Character;
-use super::timeline::{Cursor, largest_move};
-use crate::debugger::measure::{Gaps, Measure};
-use crate::full_body::Recording;
-use crate::full_body::{Effector, Settings, State};
+use crate::full_body::{BodyRun, Recording, Settings};
 use crate::rig::ModelPose;
+use crate::stepped::Run;
+use crate::stepped::run::{Cursor, Unit};
 
-/// One line a stage: effector error, constraint strain, largest node move.
+/// One line a step: effector error, constraint strain, largest move of a point.
 ///
 /// # Errors
 /// Why the character has no solver, or this frame cannot be solved.
 pub fn stages(character: &Character, animated: &ModelPose, settings: &Settings) -> Result<String, String> {
-    let (solver, _) = character.solver.as_ref().map_err(|error| format!("{}: {error}", character.model.name))?;
+    let solver = character.rig.full_body.as_ref().map_err(|error| format!("{}: {error}", character.model.name))?;
     let mut recording = Recording::default();
     let done = recording.record(solver, &mut solver.workspace(), settings, &mut animated.bones.clone());
     done.map_err(|error| format!("{}: {error}", character.model.name))?;
+    let animated = Arc::new(animated.bones.clone());
+    let run = BodyRun { solver: solver.clone(), recording, animated, settings: *settings };
     let mut out = String::new();
     let _ = writeln!(
         out,
         "{:>9}  {:<20}  {:>26}  {:>16}  {:>26}  {:>5}",
-        "iteration", "stage", "largest effector error", "largest strain", "largest node move", "moves"
+        "iteration", "stage", "largest effector error", "largest strain", "largest move", "moves"
     );
-    for (index, recorded) in recording.solve.steps.iter().enumerate() {
-        let iteration = recorded.step.iteration.map_or(String::new(), |iteration| iteration.to_string());
-        let (effector, error) = largest_error(&recording, &recorded.state);
-        let (moved, distance) = largest_move(&recording, index);
-        let named = |name: Option<&str>, value: f32| match name {
-            Some(name) => format!("{name} {value:.5}"),
-            None => "–".to_owned(),
-        };
+    let (measures, points) = (run.measures(), run.points());
+    let named = |name: Option<String>, value: f32| match name {
+        Some(name) => format!("{name} {value:.5}"),
+        None => "–".to_owned(),
+    };
+    for step in 0..run.steps() {
+        let (view, at) = (run.step(step), Cursor { step, within: None });
+        let iteration = view.iteration.map_or(String::new(), |iteration| iteration.to_string());
+        let goals = run.goals();
+        let errors =
+            measures.iter().enumerate().filter(|(_, measure)| measure.is_error && measure.unit == Unit::Length);
+        let weighted = errors.zip(&goals).filter(|(_, goal)| goal.weight > 0.0);
+        let error = weighted.map(|((index, _), goal)| (goal.key.clone(), run.measure(index, at)));
+        let error = error.max_by(|a, b| a.1.total_cmp(&b.1));
+        let strain = measures.iter().position(|measure| measure.key == "largest_strain");
+        let strain = strain.map_or(0.0, |index| run.measure(index, at));
+        let before = at.before().map_or_else(|| run.start(), |before| run.places(before));
+        let ways = run.places(at).into_iter().zip(before).map(|(now, before)| now.distance(before));
+        let furthest = ways.enumerate().filter(|(_, way)| *way > 0.0).max_by(|a, b| a.1.total_cmp(&b.1));
         let _ = writeln!(
             out,
             "{iteration:>9}  {:<20}  {:>26}  {:>14.2} %  {:>26}  {:>5}",
-            recorded.step.stage.key(),
-            named(effector.map(Effector::key), error),
-            Measure::LargestStrain.of(&recording.frame, &recorded.state, &Gaps::default()) * 100.0,
-            named(moved.map(|node| node.key()), distance),
-            recording.solve.events_of(index).len(),
+            view.key,
+            error.map_or("–".to_owned(), |(name, value)| named(Some(name), value)),
+            strain * 100.0,
+            furthest.map_or("–".to_owned(), |(point, way)| named(Some(points[point].key.clone()), way)),
+            run.events(step),
         );
     }
-    match Cursor::end(&recording).state(&recording) {
-        None => out.push_str("master weight 0: no steps\n"),
-        Some(_) => out.push_str("errors and moves in model units\n"),
-    }
+    out.push_str(if run.steps() == 0 { "master weight 0: no steps\n" } else { "errors and moves in model units\n" });
     Ok(out)
-}
-
-/// The effector with weight that is furthest from its target.
-pub fn largest_error(recording: &Recording, state: &State) -> (Option<Effector>, f32) {
-    Effector::ALL.into_iter().fold((None, 0.0), |best, effector| {
-        let error = Measure::NodeError(effector).of(&recording.frame, state, &Gaps::default());
-        let has_weight = recording.frame.effector(effector).position_weight > 0.0;
-        if has_weight && error >= best.1 { (Some(effector), error) } else { best }
-    })
 }

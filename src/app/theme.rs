@@ -4,9 +4,10 @@ use egui_macroquad::egui::{
     self, Color32, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Stroke, TextStyle, Visuals,
 };
 
-use crate::debugger::attribution::Group;
 use crate::full_body::Node;
 use crate::rig::LimbName;
+use crate::stack::LayerId;
+use crate::stepped::run::Tint;
 
 /// One meaning, one colour, in both themes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -144,9 +145,23 @@ impl Theme {
         if index < 2 { self.push_only } else { self.rigid }
     }
 
-    /// Of what a row of an attribution stands for; `None` for what belongs to no limb and no constraint.
-    pub fn group(&self, group: Group) -> Option<Color32> {
-        group.constraint().map(|index| self.constraint(index)).or(group.node().map(|node| self.node(node)))
+    /// Of what something belongs to; `None` for what is a run's own.
+    pub const fn tint(&self, tint: Tint) -> Option<Color32> {
+        match tint {
+            Tint::Own => None,
+            Tint::Node(node) => Some(self.node(node)),
+            Tint::Rigid | Tint::Limit => Some(self.rigid),
+            Tint::PushOnly => Some(self.push_only),
+        }
+    }
+
+    /// The same, and of what is its own the layer's.
+    pub fn tone(&self, layer: LayerId, tint: Tint) -> Color32 {
+        self.tint(tint).unwrap_or(match layer {
+            LayerId::Lane(lane) => self.lane(lane),
+            LayerId::Chain(_) => self.bend,
+            LayerId::FullBody | LayerId::Grounding => self.body,
+        })
     }
 
     /// How much of something there is, 0 to 1: little recedes into the pane, in either theme.

@@ -24,7 +24,6 @@ use super::render::{Renderer, overlay};
 use super::scenes::{SCENES, Scene};
 use super::session::{Action, Request, Session};
 use super::theme::{self, Theme};
-use super::timeline::Steps;
 #[cfg(target_os = "linux")]
 use super::waker::Waker;
 use crate::full_body::{Effector, Node};
@@ -679,23 +678,18 @@ impl Shell {
         let nodes: serde_json::Map<String, Value> = session.state().map_or_else(Default::default, |state| {
             Node::ALL.into_iter().map(|node| (node.key().to_owned(), json!(vector(state.nodes[node])))).collect()
         });
-        let weighted = Effector::ALL.into_iter().zip(session.gaps.0).filter(|(effector, _)| {
-            session.lab().is_none() && session.recording.frame.effector(*effector).position_weight > 0.0
-        });
+        let frame = session.body_frame();
+        let weighted = Effector::ALL.into_iter().filter(|effector| frame.effector(*effector).position_weight > 0.0);
         let gaps: serde_json::Map<String, Value> =
-            weighted.map(|(effector, gap)| (effector.key().to_owned(), json!(shortest(gap)))).collect();
-        let stage = match session.steps() {
-            Steps::Body(recording) => recording.solve.steps.get(session.cursor.step).map(|step| step.step.stage.key()),
-            Steps::Chain(recording) => recording.solve.steps.get(session.cursor.step).map(|step| step.step.stage.key()),
-            Steps::Ground(recording) => recording.solve.steps.get(session.cursor.step).map(|step| step.step.key()),
-            Steps::Nothing => None,
-        };
+            weighted.map(|effector| (effector.key().to_owned(), json!(shortest(session.gap(effector))))).collect();
+        let step = session.shown_run().filter(|run| session.cursor.step < run.steps());
+        let step = step.map(|run| run.step(session.cursor.step));
         let line = json!({
             "live": session.is_live(),
             "paused": session.paused,
             "cursor": {
-                "iteration": session.steps().iteration(session.cursor.step),
-                "stage": stage,
+                "iteration": step.as_ref().and_then(|step| step.iteration),
+                "stage": step.as_ref().map(|step| step.key),
                 "move": session.cursor.within,
             },
             "tape": {

@@ -268,11 +268,6 @@ impl Chain {
         self.bones.len() + 1
     }
 
-    /// What it takes in memory.
-    pub(crate) fn bytes(&self) -> usize {
-        size_of::<Self>() + size_of_val(&self.bones[..]) + size_of_val(&self.lengths[..]) + self.rest.bytes()
-    }
-
     /// Sum of the bones' lengths; model units.
     pub fn length(&self) -> f32 {
         self.length

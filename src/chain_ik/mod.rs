@@ -15,6 +15,7 @@ pub mod ccd;
 pub mod chain;
 pub mod character;
 pub mod draw;
+pub mod explain;
 pub mod fabrik;
 pub mod file;
 pub mod limits;

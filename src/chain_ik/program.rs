@@ -14,7 +14,7 @@ use super::settings::{Settings, Solver};
 use super::{ccd, fabrik, straighten, two_bone};
 use crate::error::{self, BadValue, Fault};
 use crate::full_body::settings::FARTHEST;
-use crate::math::{any_orthogonal, unit};
+use crate::math::{any_orthogonal, unit, unit_in_plane};
 use crate::parameter::Parameters;
 use crate::stepped::{Flow, GO_ON, Stepped, Unwatched, Watch};
 
@@ -113,13 +113,7 @@ impl Workspace {
 
     /// The direction of `v`, in the plane of the 2D mode; `None` if it has none there but what rounding left.
     pub(crate) fn unit_in_plane(&self, v: Vec3) -> Option<Vec3> {
-        /// Squared sine to the normal below which a vector stands up on the plane.
-        const UPRIGHT: f32 = 1e-6;
-        let Some(normal) = self.plane else { return unit(v) };
-        let flat = |v: Vec3| v - normal * normal.dot(v);
-        let in_plane = flat(unit(v)?);
-        // Once more: what rounding left along the normal is large beside a short rest.
-        if in_plane.length_squared() > UPRIGHT { unit(flat(in_plane)) } else { None }
+        self.plane.map_or_else(|| unit(v), |normal| unit_in_plane(v, normal))
     }
 
     /// Which way a bone goes between two joints.
@@ -832,7 +826,7 @@ pub(crate) fn side_of_line(problem: &Problem, state: &State, workspace: &Workspa
 
 /// Slope of the escape's arc over the line, at `middle` of the chain's length; 0 to 1. An arc that fell back into the
 /// line is followed by a higher one with more waves.
-pub(crate) fn arc_slope(waves: u32, middle: f32) -> f32 {
+fn arc_slope(waves: u32, middle: f32) -> f32 {
     let waves = waves as f32;
     waves * ARC_HEIGHT * PI * (PI * waves * middle).cos()
 }

@@ -6,9 +6,11 @@ use glam::Vec3;
 
 use super::draw::{draw_chain, draw_limit, draw_move, draw_targets};
 use super::moves::{Cause, Move};
-use super::{Recording, Solver, Stage, State, character};
+use super::{Recording, Solver, Stage, State, character, explain};
 use crate::debug_draw::DebugDraw;
 use crate::full_body::names::label;
+use crate::math::angle;
+use crate::notation::Sheet;
 use crate::rig::{BoneIndex, RigidTransform, Skeleton};
 use crate::stepped::run::{
     CauseView, Cursor, EventView, GoalView, Hinge, MeasureView, PointView, Rod, Run, Shown, StepView, Tint, Unit,
@@ -26,6 +28,7 @@ pub struct ChainRun {
 const ERROR: usize = 0;
 const STRETCH: usize = 1;
 const EXCESS: usize = 2;
+const BENDS: usize = 3;
 
 impl ChainRun {
     /// Where the chain is at an instant.
@@ -33,6 +36,20 @@ impl ChainRun {
         let count = at.within.map_or(usize::MAX, |within| within + 1);
         let state = self.recording.state_within(at.step, count);
         state.unwrap_or_else(|| self.recording.solve.end().clone())
+    }
+
+    /// Bones that hang on another.
+    fn bent(&self) -> impl Iterator<Item = usize> {
+        let bones = self.recording.chain.bones();
+        (0..bones.len()).filter(|&bone| bones[bone].from > 0)
+    }
+
+    /// How far a bone is bent against the one before it: of positions, not rotations, which follow only at the end of a
+    /// solve that works on positions; radians.
+    fn bend(&self, state: &State, bone: usize) -> f32 {
+        let bones = self.recording.chain.bones();
+        let along = |bone: usize| state.positions[bone + 1] - state.positions[bones[bone].from];
+        bones[bone].from.checked_sub(1).map_or(0.0, |before| angle(along(before), along(bone)))
     }
 
     fn moved(&self, step: usize, event: usize) -> Option<&Move> {
@@ -136,6 +153,10 @@ impl Run for ChainRun {
         CauseView { label: what.to_owned(), chain, tint }
     }
 
+    fn formula(&self, step: usize, event: usize) -> Option<Sheet> {
+        explain::formula(&self.recording, step, event)
+    }
+
     fn measures(&self) -> Vec<MeasureView> {
         let measure = |key: &str, name: &str, unit, family, is_error| MeasureView {
             key: key.to_owned(),
@@ -145,11 +166,21 @@ impl Run for ChainRun {
             tint: Tint::Own,
             is_error,
         };
-        vec![
+        let own = [
             measure("error", "error", Unit::Length, "error", true),
             measure("stretch", "root to end", Unit::Fraction, "chain stretch", false),
             measure("limit_excess", "held back by limits", Unit::Angle, "limits", false),
-        ]
+        ];
+        let bend = |bone: usize| {
+            measure(
+                &format!("bend_{bone}"),
+                &format!("before bone {bone}"),
+                Unit::Angle,
+                "bend before each bone",
+                false,
+            )
+        };
+        own.into_iter().chain(self.bent().map(bend)).collect()
     }
 
     fn measure(&self, measure: usize, at: Cursor) -> f32 {
@@ -160,7 +191,7 @@ impl Run for ChainRun {
                 state.end().distance(state.positions[0]) / self.recording.chain.length()
             }
             EXCESS => (0..self.recording.chain.bones().len()).map(|bone| self.excess(at, bone)).fold(0.0, f32::max),
-            _ => 0.0,
+            _ => self.bent().nth(measure - BENDS).map_or(0.0, |bone| self.bend(&self.state(at), bone)),
         }
     }
 
@@ -173,6 +204,7 @@ impl Run for ChainRun {
             key: format!("joint_{joint}"),
             label: if joint == 0 { "root".to_owned() } else { format!("joint {joint}") },
             tint: Tint::Own,
+            bone: self.on.as_ref().and_then(|(_, bones)| bones.get(joint).copied()),
         };
         (0..self.recording.chain.joints()).map(point).collect()
     }
@@ -189,7 +221,8 @@ impl Run for ChainRun {
         let bones = self.recording.chain.bones();
         let hinge = |(bone, own): (usize, &super::Bone)| {
             let before = bones[own.from.checked_sub(1)?].from;
-            Some(Hinge { label: format!("joint {}", own.from), points: [before, own.from, bone + 1] })
+            let (label, root) = (format!("joint {}", own.from), format!("joint {before}"));
+            Some(Hinge { label, root, points: [before, own.from, bone + 1] })
         };
         bones.iter().enumerate().filter_map(hinge).collect()
     }

@@ -63,8 +63,8 @@ pub enum Bend {
         amplitude: f32,
         /// How many of Newton's steps found it; 0 if the end was as far from the root as it is to be.
         steps: usize,
-        /// How the end's distance from the root changed with the squared amplitude, before the first step.
-        slope: f32,
+        /// Before the last of them: the squared amplitude, and how far from the root the end is by that.
+        from: [f32; 2],
     },
     /// The chain is bent at one joint.
     Fold {
@@ -148,7 +148,7 @@ fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<
         workspace.positions.clear();
         workspace.positions.extend(bones);
         let (swing, error) = swing(workspace, to_end);
-        let bend = Bend::Scale { line, amplitude: 1.0, steps: 0, slope: 0.0 };
+        let bend = Bend::Scale { line, amplitude: 1.0, steps: 0, from: [1.0, reach] };
         return Some(Plan { bend, to_end, swing, error });
     }
     // d(reach) / d(k²): a bone with the part t along the line loses t·(1 − (t/l)²) / 2k².
@@ -158,8 +158,8 @@ fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<
         slope += along * (along * along / (length * length) - 1.0);
     }
     slope *= 0.5;
-    let first_slope = slope;
     let (mut squared, mut amplitude, mut steps) = (1.0f32, 1.0, 0);
+    let mut from = [squared, reach];
     let mut end = to_end;
     let moved = &mut workspace.positions;
     moved.resize(lengths.len(), Vec3::ZERO);
@@ -169,6 +169,7 @@ fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<
             return None;
         }
         steps += 1;
+        from = [squared, reach];
         squared = (squared + step).clamp(squared / BOLDEST, squared * BOLDEST);
         amplitude = squared.sqrt();
         (end, slope) = (Vec3::ZERO, 0.0);
@@ -188,7 +189,7 @@ fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<
         }
     }
     let (swing, error) = swing(workspace, end);
-    let bend = Bend::Scale { line, amplitude, steps, slope: first_slope };
+    let bend = Bend::Scale { line, amplitude, steps, from };
     Some(Plan { bend, to_end: end, swing, error })
 }
 

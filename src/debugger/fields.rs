@@ -1,11 +1,9 @@
-//! Settings field by field, by the paths of presets: what differs, and how to carry a difference over.
-
-use std::collections::BTreeMap;
+//! What a stack is told, field by field, by the paths of presets: what differs, and how to carry a difference over.
 
 use serde_json::Value;
 
 use crate::error::Fault;
-use crate::full_body::Settings;
+use crate::stack::Stack;
 
 /// A field that two settings have differently.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,58 +14,64 @@ pub struct Change {
     pub after: Value,
 }
 
-/// Every field by its path. Vectors and rotations are one field each.
-pub fn flatten(settings: &Settings) -> BTreeMap<String, Value> {
-    let mut fields = BTreeMap::new();
-    // Plain data: serialising it into memory does not fail.
-    collect(serde_json::to_value(settings).unwrap_or_default(), String::new(), &mut fields);
-    fields
+/// What is named by whoever made the character or the clip, and so has no path of its own: one field, whatever is in it.
+const WHOLE: [&str; 1] = ["grounding.curves"];
+
+/// What differs, in the order of paths. Vectors and rotations are one field each, and so is what is a list, and what only
+/// one of them has: a lab that was opened.
+pub fn changes(before: &Stack, after: &Stack) -> Vec<Change> {
+    let mut found = Vec::new();
+    if before != after {
+        collect(before.to_value(), after.to_value(), String::new(), &mut found);
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found
 }
 
-fn collect(value: Value, path: String, fields: &mut BTreeMap<String, Value>) {
-    match value {
-        Value::Object(members) => {
-            for (name, value) in members {
+fn collect(before: Value, after: Value, path: String, found: &mut Vec<Change>) {
+    match (before, after) {
+        (Value::Object(before), Value::Object(mut after)) if !WHOLE.contains(&path.as_str()) => {
+            let mut pairs: Vec<(String, [Value; 2])> = Vec::new();
+            for (name, value) in before {
+                let other = after.remove(&name).unwrap_or(Value::Null);
+                pairs.push((name, [value, other]));
+            }
+            pairs.extend(after.into_iter().map(|(name, value)| (name, [Value::Null, value])));
+            for (name, [before, after]) in pairs {
                 let path = if path.is_empty() { name } else { format!("{path}.{name}") };
-                collect(value, path, fields);
+                collect(before, after, path, found);
             }
         }
-        value => drop(fields.insert(path, value)),
+        (before, after) if before != after => found.push(Change { path, before, after }),
+        _ => {}
     }
 }
 
-/// What differs, in the order of paths.
-pub fn changes(before: &Settings, after: &Settings) -> Vec<Change> {
-    if before == after {
-        return Vec::new();
-    }
-    let mut others = flatten(after);
-    let pairs = flatten(before).into_iter().filter_map(|(path, before)| {
-        let after = others.remove(&path)?;
-        (before != after).then_some(Change { path, before, after })
-    });
-    pairs.collect()
-}
-
-/// `settings` with every change made, whatever the fields were before.
+/// A stack with every change made, whatever the fields were before.
 ///
 /// # Errors
 /// [`Fault`] for a path that is none, or a value that does not fit.
-pub fn with_changes(settings: &Settings, changes: &[Change]) -> Result<Settings, Fault> {
+pub fn with_changes(stack: &Stack, changes: &[Change]) -> Result<Stack, Fault> {
     if changes.is_empty() {
-        return Ok(*settings);
+        return Ok(stack.clone());
     }
-    let mut value = serde_json::to_value(settings).unwrap_or_default();
+    let mut value = stack.to_value();
     for change in changes {
-        let pointer = format!("/{}", change.path.replace('.', "/"));
-        let Some(field) = value.pointer_mut(&pointer) else {
-            return Err(Fault::new(change.path.clone(), "there is no such field"));
-        };
-        *field = change.after.clone();
+        put(&mut value, &change.path, &change.after)?;
     }
-    let changed: Settings = serde_path_to_error::deserialize(&value)?;
+    let changed = Stack::from_value(value)?;
     changed.validate()?;
     Ok(changed)
+}
+
+fn put(value: &mut Value, path: &str, after: &Value) -> Result<(), Fault> {
+    let mut at = value;
+    for name in path.split('.') {
+        let field = at.as_object_mut().and_then(|fields| fields.get_mut(name));
+        at = field.ok_or_else(|| Fault::new(path, "there is no such field"))?;
+    }
+    *at = after.clone();
+    Ok(())
 }
 
 /// A field's value in few letters: numbers with what digits they need, vectors in brackets.
@@ -95,34 +99,41 @@ mod tests {
     use super::*;
     use crate::full_body::Effector;
     use crate::rig::LimbName;
+    use crate::stack::LabSection;
     use glam::Vec3;
 
     #[test]
     fn a_difference_is_carried_over_and_nothing_else() {
-        let before = Settings::default();
-        let mut after = before;
-        after.chain_mut(LimbName::LeftArm).pull = 0.25;
-        after.effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.1, 1.2, 0.3));
+        let before = Stack::default();
+        let mut after = before.clone();
+        after.full_body.chain_mut(LimbName::LeftArm).pull = 0.25;
+        after.full_body.effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.1, 1.2, 0.3));
+        after.grounding.predictive.max_step = 0.25;
         let found = changes(&before, &after);
         let paths: Vec<&str> = found.iter().map(|change| change.path.as_str()).collect();
-        assert_eq!(paths, ["chains.left_arm.pull", "effectors.left_hand.position"]);
+        assert_eq!(paths, ["chains.left_arm.pull", "effectors.left_hand.position", "grounding.predictive.max_step"]);
 
-        let mut other = before;
-        other.pin = 0.5;
+        let mut other = before.clone();
+        other.full_body.pin = 0.5;
         let carried = with_changes(&other, &found).unwrap();
-        let mut expected = after;
-        expected.pin = 0.5;
+        let mut expected = after.clone();
+        expected.full_body.pin = 0.5;
         assert!(carried == expected);
+        // What is there in one of them only.
+        after.chain_ik.lab = Some(LabSection::default());
+        for [from, to] in [[&before, &after], [&after, &before]] {
+            assert!(with_changes(from, &changes(from, to)).unwrap() == *to);
+        }
         assert!(changes(&after, &after).is_empty());
     }
 
     #[test]
     fn wrong_paths_and_values_are_named() {
         let change = |path: &str, after: Value| Change { path: path.to_owned(), before: Value::Null, after };
-        let error = with_changes(&Settings::default(), &[change("chains.left_arm.pul", 1.0.into())]).unwrap_err();
+        let error = with_changes(&Stack::default(), &[change("chains.left_arm.pul", 1.0.into())]).unwrap_err();
         assert!(error.to_string().starts_with("chains.left_arm.pul:"), "{error}");
-        let error = with_changes(&Settings::default(), &[change("chains.left_arm.pull", 7.0.into())]).unwrap_err();
+        let error = with_changes(&Stack::default(), &[change("chains.left_arm.pull", 7.0.into())]).unwrap_err();
         assert!(error.to_string().contains("chains.left_arm.pull: is 7"), "{error}");
-        assert!(with_changes(&Settings::default(), &[change("solver.weight", "much".into())]).is_err());
+        assert!(with_changes(&Stack::default(), &[change("solver.weight", "much".into())]).is_err());
     }
 }

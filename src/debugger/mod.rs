@@ -4,10 +4,7 @@
 
 pub mod attribution;
 pub mod breaks;
-pub mod chain_formula;
 pub mod fields;
-pub mod formula;
-pub mod measure;
 pub mod parameters;
 pub mod pops;
 pub mod reach_volume;

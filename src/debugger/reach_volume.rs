@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 
-use super::measure::{Measure, outcome};
 use super::sweep::Progress;
+use super::why::solve_gaps;
 use crate::full_body::{Effector, FullBody, Node, Settings};
 use crate::math::unit_or_zero;
 use crate::rig::{LimbName, RigidTransform};
@@ -91,7 +91,7 @@ pub fn reach_volume(
     let count = count.clamp(4, 96);
     let mut workspace = solver.workspace();
     let mut pose = Vec::new();
-    let frame = outcome(solver, &mut workspace, settings, animated, &mut pose).ok()?.frame;
+    let (frame, _) = solver.read(&mut workspace, settings, animated).ok()?;
     let length = frame.limb(limb).length;
     if length <= 0.0 || frame.weight <= 0.0 {
         return None;
@@ -117,9 +117,9 @@ pub fn reach_volume(
                     continue;
                 }
                 settings.effector_mut(effector).position = Some(target);
-                let outcome = outcome(solver, &mut workspace, &settings, animated, &mut pose).ok()?;
+                let gaps = solve_gaps(solver, &mut workspace, &settings, animated, &mut pose)?;
                 let index = grid.index([x, y, z]);
-                grid.gaps[index] = outcome.measure(Measure::Gap(effector));
+                grid.gaps[index] = gaps[effector as usize];
                 solves += 1;
             }
         }

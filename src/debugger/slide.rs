@@ -29,16 +29,16 @@ pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
     let mut open: [Option<Slide>; 2] = [None; 2];
     let mut before: Option<(u64, [Contact; 2])> = None;
     for frame in tape.frames().filter(|frame| frame.number <= number) {
-        let Some(ground) = &frame.ground else {
+        let Some(contacts) = frame.contacts.as_deref().copied() else {
             before = None;
             continue;
         };
         for side in Side::ALL {
-            let now = &ground.contacts[side as usize];
+            let now = &contacts[side as usize];
             let own = &mut open[side as usize];
             let last = before.filter(|(number, _)| number + 1 == frame.number);
-            let moved = last.map(|(_, contacts)| {
-                let last = contacts[side as usize];
+            let moved = last.map(|(_, before)| {
+                let last = before[side as usize];
                 // What carries the foot along is no sliding.
                 let carried = match (last.platform, now.platform) {
                     (Some((a, from)), Some((b, to))) if a == b => to - from,
@@ -62,7 +62,7 @@ pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
                 }
             }
         }
-        before = Some((frame.number, ground.contacts));
+        before = Some((frame.number, contacts));
     }
     found.extend(open.into_iter().flatten());
     found.sort_by_key(|slide| slide.frames[0]);
@@ -78,9 +78,7 @@ fn least_way(before: &[glam::Vec3; 3], after: &[glam::Vec3; 3], carried: glam::V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::full_body::Settings;
-    use crate::grounding::Recording;
-    use crate::rig::ModelPose;
+    use crate::stack::Frame;
     use glam::Vec3;
 
     /// A foot that stands for ten frames, sliding by 1 cm in each as animated and by 1 mm as solved, and lifts for five.
@@ -90,8 +88,7 @@ mod tests {
             let at = |by: f32| [0.0, 0.1, 0.2].map(|ahead| Vec3::new(0.0, 0.0, ahead + by * frame as f32));
             let planted = if frame % 15 < 10 { 1.0 } else { 0.0 };
             let left = Contact { planted, animated: at(0.01), solved: at(0.001), ..Contact::default() };
-            tape.record(0.01, &Settings::default(), &ModelPose::default(), &Default::default(), Default::default());
-            tape.record_ground(&Settings::default(), &Recording::default(), [left, Contact::default()]);
+            tape.record(0.01, &Frame::empty(), 0.0, Some([left, Contact::default()]));
         }
         tape
     }

@@ -1,8 +1,11 @@
 //! Sweeps: a measure over the range of one or two parameters; and sensitivities: what every parameter does to it.
 
-use super::measure::{Measure, outcome};
+use std::sync::Arc;
+
 use super::parameters::ParameterId;
-use crate::full_body::{FullBody, Settings, Workspace};
+use crate::full_body::Workspace;
+use crate::ground::Ground;
+use crate::stack::{self, Input, MeasureId, Rig, Stack, Tools};
 
 /// One axis of a sweep: a parameter over a range.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,21 +31,21 @@ impl Axis {
     }
 }
 
-/// What a sweep looks at: an input of a solve, from the current frame or from a whole tape.
-#[derive(Clone, Debug)]
-pub struct Input {
-    pub settings: Settings,
-    /// Model space, a transform per bone.
-    pub animated: std::sync::Arc<crate::rig::ModelPose>,
+/// What a sweep looks at: frames, and what they are solved on.
+pub struct Frames<'a> {
+    pub rig: &'a Rig,
+    /// The ground as it was for each of the inputs.
+    pub ground: &'a dyn Fn(&Input) -> Option<Box<dyn Ground>>,
+    pub inputs: &'a [Input],
 }
 
 /// What is asked.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Sweep {
     pub x: Axis,
     /// Without it the sweep is a curve.
     pub y: Option<Axis>,
-    pub measure: Measure,
+    pub measure: MeasureId,
 }
 
 /// The measure at every point: `values[row * columns + column]`, x along columns, y along rows. Over several inputs it
@@ -51,7 +54,7 @@ pub struct Sweep {
 pub struct SweepResult {
     pub x: Axis,
     pub y: Option<Axis>,
-    pub measure: Measure,
+    pub measure: MeasureId,
     pub values: Vec<f32>,
     pub solves: usize,
 }
@@ -85,8 +88,8 @@ impl SweepResult {
 pub type Progress<'a> = &'a mut dyn FnMut(f32) -> bool;
 
 /// Runs a sweep. `None` if it was ended early, or there is no input.
-pub fn run_sweep(solver: &FullBody, sweep: &Sweep, inputs: &[Input], progress: Progress) -> Option<SweepResult> {
-    let mut workspace = solver.workspace();
+pub fn run_sweep(frames: &Frames, sweep: &Sweep, progress: Progress) -> Option<SweepResult> {
+    let mut workspace = frames.workspace();
     let rows = sweep.y.map_or(1, |axis| axis.count);
     let mut values = Vec::with_capacity(rows * sweep.x.count);
     for row in 0..rows {
@@ -94,38 +97,40 @@ pub fn run_sweep(solver: &FullBody, sweep: &Sweep, inputs: &[Input], progress: P
             if !progress(values.len() as f32 / (rows * sweep.x.count) as f32) {
                 return None;
             }
-            let value = mean(solver, &mut workspace, sweep.measure, inputs, |settings| {
+            let value = frames.mean(&mut workspace, &sweep.measure, |stack| {
                 if let Some(axis) = sweep.y {
-                    axis.parameter.set(settings, axis.value(row));
+                    axis.parameter.set(stack, axis.value(row));
                 }
-                sweep.x.parameter.set(settings, sweep.x.value(column));
+                sweep.x.parameter.set(stack, sweep.x.value(column));
             })?;
             values.push(value);
         }
     }
-    let solves = values.len() * inputs.len();
-    Some(SweepResult { x: sweep.x, y: sweep.y, measure: sweep.measure, values, solves })
+    let solves = values.len() * frames.inputs.len();
+    Some(SweepResult { x: sweep.x, y: sweep.y, measure: sweep.measure.clone(), values, solves })
 }
 
-fn mean(
-    solver: &FullBody,
-    workspace: &mut Workspace,
-    measure: Measure,
-    inputs: &[Input],
-    change: impl Fn(&mut Settings),
-) -> Option<f32> {
-    if inputs.is_empty() {
-        return None;
+impl Frames<'_> {
+    fn workspace(&self) -> Option<Workspace> {
+        self.rig.full_body.as_ref().ok().map(|solver| solver.workspace())
     }
-    let (mut sum, mut pose) = (0.0f64, Vec::new());
-    for input in inputs {
-        let mut settings = input.settings;
-        change(&mut settings);
-        // Values of the parameters' own ranges, poses that were solved: none of them is refused.
-        let outcome = outcome(solver, workspace, &settings, &input.animated.bones, &mut pose).ok()?;
-        sum += f64::from(outcome.measure(measure).abs());
+
+    /// The mean of a measure's size, over all inputs with their stacks changed; of those that have it.
+    fn mean(&self, workspace: &mut Option<Workspace>, measure: &MeasureId, change: impl Fn(&mut Stack)) -> Option<f32> {
+        let (mut sum, mut count) = (0.0f64, 0);
+        for input in self.inputs {
+            let mut stack = Stack::clone(&input.stack);
+            change(&mut stack);
+            let input = Input { stack: Arc::new(stack), ..input.clone() };
+            let ground = (self.ground)(&input);
+            let tools = Tools { workspace: workspace.as_mut(), ground: ground.as_deref(), clock: None };
+            if let Some(value) = stack::solve(self.rig, tools, &input).outcome(measure) {
+                sum += f64::from(value.abs());
+                count += 1;
+            }
+        }
+        (count > 0).then(|| (sum / f64::from(count)) as f32)
     }
-    Some((sum / inputs.len() as f64) as f32)
 }
 
 /// What one parameter does to a measure.
@@ -140,15 +145,11 @@ pub struct Sensitivity {
 }
 
 /// Every parameter that does anything to the measure, the strongest first. `None` if it was ended early.
-pub fn sensitivities(
-    solver: &FullBody,
-    measure: Measure,
-    inputs: &[Input],
-    progress: Progress,
-) -> Option<Vec<Sensitivity>> {
-    let mut workspace = solver.workspace();
-    let here = mean(solver, &mut workspace, measure, inputs, |_| {})?;
-    let parameters: Vec<ParameterId> = ParameterId::all(&Settings::default()).collect();
+pub fn sensitivities(frames: &Frames, measure: &MeasureId, progress: Progress) -> Option<Vec<Sensitivity>> {
+    let mut workspace = frames.workspace();
+    let here = frames.mean(&mut workspace, measure, |_| {})?;
+    let first = frames.inputs.first()?.stack.clone();
+    let parameters: Vec<ParameterId> = ParameterId::all(&*first).collect();
     let mut found = Vec::new();
     for (index, &parameter) in parameters.iter().enumerate() {
         if !progress(index as f32 / parameters.len() as f32) {
@@ -157,16 +158,15 @@ pub fn sensitivities(
         let [min, max] = parameter.range();
         let stride = if parameter.parameter.is_whole() { 1.0 } else { (max - min) / 20.0 };
         let mut moved = |by: f32| {
-            let changed = mean(solver, &mut workspace, measure, inputs, |settings| {
-                let value = parameter.get(settings) + by;
-                parameter.set(settings, value);
+            let changed = frames.mean(&mut workspace, measure, |stack| {
+                let value = parameter.get(stack) + by;
+                parameter.set(stack, value);
             });
             changed.map(|value| value - here)
         };
         let (down, up) = (moved(-stride)?, moved(stride)?);
         if down != 0.0 || up != 0.0 {
-            let value = inputs.first().map_or(0.0, |input| parameter.get(&input.settings));
-            found.push(Sensitivity { parameter, value, down, up });
+            found.push(Sensitivity { parameter, value: parameter.get(&*first), down, up });
         }
     }
     let strength = |found: &Sensitivity| found.down.abs().max(found.up.abs());

@@ -1,10 +1,10 @@
 //! Why a written bone is not where its effector wants it, and what would bring it nearer.
 
-use super::measure::outcome;
 use super::parameters::{Owner, ParameterId};
-use crate::full_body::{Chain, Effector, Frame, FullBody, Node, Settings, Workspace};
+use crate::full_body::{Chain, Effector, Frame, FullBody, Node, Settings, Solve, Workspace};
 use crate::math::unit;
 use crate::rig::RigidTransform;
+use crate::stepped;
 
 /// On which side of its target a bone is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,9 +107,9 @@ pub fn cure(
 ) -> Option<(ParameterId, f32, f32)> {
     let mut pose = Vec::new();
     let mut left = |settings: &Settings| {
-        let mut gaps = outcome(solver, workspace, settings, animated, &mut pose).ok()?.gaps;
-        let own = std::mem::take(&mut gaps.0[effector as usize]);
-        Some((own, gaps.worst().map_or(0.0, |(_, gap)| gap)))
+        let mut gaps = solve_gaps(solver, workspace, settings, animated, &mut pose)?;
+        let own = std::mem::take(&mut gaps[effector as usize]);
+        Some((own, gaps.into_iter().fold(0.0, f32::max)))
     };
     let (now, others) = left(settings)?;
     let mut best: Option<(ParameterId, f32, f32)> = None;
@@ -127,6 +127,27 @@ pub fn cure(
         }
     }
     best
+}
+
+/// How far each effector's written bone is from its target once `animated` is solved, in the order of [`Effector::ALL`];
+/// 0 without weight. `pose` is a buffer; `None` for what cannot be solved.
+pub(super) fn solve_gaps(
+    solver: &FullBody,
+    workspace: &mut Workspace,
+    settings: &Settings,
+    animated: &[RigidTransform],
+    pose: &mut Vec<RigidTransform>,
+) -> Option<[f32; Effector::COUNT]> {
+    pose.clear();
+    pose.extend_from_slice(animated);
+    let (frame, mut state) = solver.read(workspace, settings, pose).ok()?;
+    stepped::solve(&mut Solve::new(&frame), &mut state);
+    solver.write(workspace, &frame, &state, pose).ok()?;
+    Some(Effector::ALL.map(|effector| {
+        let wanted = frame.effector(effector);
+        let bone = pose.get(solver.bone_of(effector.node())).filter(|_| wanted.position_weight > 0.0);
+        bone.map_or(0.0, |bone| bone.position.distance(wanted.position))
+    }))
 }
 
 fn candidates() -> impl Iterator<Item = ParameterId> {

@@ -290,8 +290,8 @@ impl KeyPose {
             return Err(InputError::State);
         }
         // `local` has done its work for this frame: reuse it for the turn of every key bone.
-        for key in 0..hierarchy.bones.len() {
-            self.local[key].rotation = self.world[key].rotation * animated[key].rotation.conjugate();
+        for ((local, world), animated) in self.local.iter_mut().zip(&self.world).zip(animated) {
+            local.rotation = world.rotation * animated.rotation.conjugate();
         }
         for (bone, carrier) in pose.iter_mut().zip(&hierarchy.carriers) {
             let Some(key) = carrier.map(Key::from).filter(|&key| self.touched >> key & 1 == 1) else { continue };

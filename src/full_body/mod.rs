@@ -13,6 +13,8 @@ pub mod child_constraint;
 mod default_local_state;
 pub mod draw;
 pub mod effector;
+pub mod explain;
+pub mod explain_writing;
 mod hierarchy;
 pub mod input;
 mod mapping;

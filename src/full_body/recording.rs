@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::mapping::Mappings;
 use super::writing::{BoneMove, Part, Writing, Written};
-use super::{Frame, FullBody, InputError, Move, Settings, Solve, Stage, State, Status, Step, Workspace};
+use super::{Frame, FullBody, InputError, Move, Nodes, Settings, Solve, Stage, State, Status, Step, Workspace};
 use crate::rig::{BoneIndex, RigidTransform};
 use crate::stepped::{self, Cursor};
 
@@ -15,9 +15,12 @@ pub struct Recording {
     /// [`Stage::Read`] first.
     pub solve: stepped::Recording<Step, State, Move>,
     /// What follows it: the nodes written to the bones.
-    pub writing: stepped::Recording<Part, Written, BoneMove>,
+    pub writing: WritingRecording,
     mappings: Mappings,
 }
+
+/// The writing of a solve.
+pub type WritingRecording = stepped::Recording<Part, Written, BoneMove>;
 
 impl Recording {
     /// Solves `pose` in place, as [`FullBody::solve`] does, and keeps every state and event. The buffers of an earlier
@@ -62,11 +65,14 @@ impl Recording {
         solver.finish(workspace, pose)
     }
 
-    /// The states of a solve without its moves and without writing, as a trace of another implementation has them.
-    pub fn of_states(frame: Frame, states: impl IntoIterator<Item = (Step, State)>) -> Self {
+    /// The same solve with the states of another implementation, as its trace has them: without moves, and without its
+    /// writing. Poses are what these states would be written to.
+    pub fn with_states(&self, states: impl IntoIterator<Item = (Step, State)>) -> Self {
         let recorded = |(step, state)| stepped::Recorded { step, state, events_from: 0, events_to: 0 };
         let steps = states.into_iter().map(recorded).collect();
-        Self { frame, solve: stepped::Recording { steps, ..Default::default() }, ..Self::default() }
+        let solve = stepped::Recording { steps, start: self.solve.start, events: Vec::new() };
+        let writing = stepped::Recording { start: self.writing.start.clone(), ..Default::default() };
+        Self { frame: self.frame, solve, writing, mappings: self.mappings.clone() }
     }
 
     /// The state of the nodes within a step, after the first `count` of its moves; 0 is the state before it. `None` if
@@ -92,9 +98,40 @@ impl Recording {
             return self.written_within(solver, step, count);
         }
         let nodes = self.state_within(at.step, count)?.nodes;
+        if self.writing.start.joints.is_empty() {
+            return None;
+        }
         let mut written = self.writing.start.clone();
         stepped::solve(&mut Writing::new(solver, &self.mappings, &self.frame, &nodes), &mut written);
         Some(written)
+    }
+
+    /// What writing would make of the nodes as they were before the first step: those nodes, and every move. `None` if
+    /// there are no steps.
+    pub(super) fn writing_of_start(&self, solver: &FullBody) -> Option<(Nodes, WritingRecording)> {
+        let nodes = self.solve.start.nodes;
+        self.solve.steps.first()?;
+        let mut recording = WritingRecording::default();
+        let mut writing = Writing::new(solver, &self.mappings, &self.frame, &nodes);
+        recording.record(&mut writing, &mut self.writing.start.clone());
+        Some((nodes, recording))
+    }
+
+    /// Where such a writing is within a step, after the first `count` of its moves.
+    pub(super) fn written_from(
+        &self,
+        solver: &FullBody,
+        nodes: &Nodes,
+        writing: &WritingRecording,
+        step: usize,
+        count: usize,
+    ) -> Option<Written> {
+        writing.state_within(&mut Writing::new(solver, &self.mappings, &self.frame, nodes), step, count)
+    }
+
+    /// What writing knows beside the nodes.
+    pub(super) fn mappings(&self) -> &Mappings {
+        &self.mappings
     }
 
     /// Where every bone with a role is after each step of writing.

@@ -8,14 +8,19 @@ use super::child_constraint::PAIRS;
 use super::draw::{
     draw_bone_move, draw_bones, draw_construction, draw_move, draw_state, draw_step, draw_virtual_spine,
 };
+use super::hierarchy::Key;
 use super::names::label;
-use super::writing::{BoneMove, Moved, Part, WriteCause};
-use super::{Cause, Chain, Effector, FullBody, Move, Node, Recording, Settings, State, stage_numbers};
+use super::writing::{BoneMove, Moved, Part, WriteCause, Written};
+use super::{
+    Cause, Chain, Effector, FullBody, Move, Node, Recording, Settings, State, Step, explain, explain_writing,
+    stage_numbers,
+};
 use crate::debug_draw::{DebugDraw, Layers};
-use crate::rig::{LimbName, RigidTransform};
+use crate::notation::Sheet;
+use crate::rig::{BoneIndex, LimbName, RigidTransform};
 use crate::stepped::run::{
-    CauseView, Cursor, EventView, GoalView, Hinge, MeasureView, Numbers, PointView, Rod, Run, Shown, StepView, Tint,
-    Unit,
+    CauseView, Cursor, EventView, GoalView, Hinge, MeasureView, Numbers, Plane, PointView, Rod, Run, Shown, StepView,
+    Tint, Unit, Way,
 };
 
 /// One frame of the full body.
@@ -44,6 +49,18 @@ impl BodyRun {
         }
     }
 
+    /// The end of a step of the nodes; `None` if there is no such step.
+    pub fn cursor_of(&self, step: Step) -> Option<Cursor> {
+        let step = self.recording.solve.steps.iter().position(|recorded| recorded.step == step)?;
+        Some(Cursor { step, within: None })
+    }
+
+    /// The end of a step of writing; `None` if there is no such step.
+    pub fn cursor_of_part(&self, part: Part) -> Option<Cursor> {
+        let step = self.recording.writing.steps.iter().position(|recorded| recorded.step == part)?;
+        Some(Cursor { step: self.recording.solve.steps.len() + step, within: None })
+    }
+
     /// The state of the nodes at an instant; at the end while the bones are written.
     pub fn state(&self, at: Cursor) -> State {
         let count = at.within.map_or(usize::MAX, |within| within + 1);
@@ -52,6 +69,11 @@ impl BodyRun {
             _ => None,
         };
         state.unwrap_or(*self.recording.solve.end())
+    }
+
+    fn animated_bones(&self) -> impl Iterator<Item = Vec3> + '_ {
+        let hierarchy = &self.solver.hierarchy;
+        (0..hierarchy.key_count()).map(|key| self.animated[hierarchy.bone(key)].position)
     }
 
     fn solve_move(&self, step: usize, event: usize) -> Option<&Move> {
@@ -177,6 +199,13 @@ impl Run for BodyRun {
         }
     }
 
+    fn formula(&self, step: usize, event: usize) -> Option<Sheet> {
+        match self.place(step)? {
+            Place::Solve(step) => explain::formula(&self.recording, step, event),
+            Place::Write(step) => explain_writing::formula(&self.recording, &self.solver, step, event),
+        }
+    }
+
     fn numbers(&self, step: usize) -> Vec<Numbers> {
         let Some(Place::Solve(step)) = self.place(step) else { return Vec::new() };
         let Some(recorded) = self.recording.solve.steps.get(step) else { return Vec::new() };
@@ -198,7 +227,7 @@ impl Run for BodyRun {
             MeasureView {
                 key: format!("{}_{}_strain", a.key(), b.key()),
                 label: constraint_label(index).to_owned(),
-                unit: Unit::Fraction,
+                unit: Unit::Excess,
                 family: "constraint strain",
                 tint: if index < 2 { Tint::PushOnly } else { Tint::Rigid },
                 is_error: false,
@@ -255,25 +284,62 @@ impl Run for BodyRun {
     }
 
     fn points(&self) -> Vec<PointView> {
-        let point =
-            |node: Node| PointView { key: node.key().to_owned(), label: label(node.key()), tint: Tint::Node(node) };
-        Node::ALL.map(point).into()
+        let node = |node: Node| PointView {
+            key: node.key().to_owned(),
+            label: label(node.key()),
+            tint: Tint::Node(node),
+            bone: None,
+        };
+        let hierarchy = &self.solver.hierarchy;
+        let bone = |key: Key| {
+            let name = hierarchy.label(key);
+            let limb = LimbName::ALL.into_iter().find(|limb| hierarchy.limbs[limb.index()].bones.contains(&key));
+            PointView {
+                key: format!("{}_bone", name.replace(' ', "_")),
+                label: format!("{name} bone"),
+                tint: Tint::Node(limb.map_or(Node::Body, |limb| Node::of_limb(limb)[0])),
+                bone: Some(hierarchy.bone(key)),
+            }
+        };
+        Node::ALL.into_iter().map(node).chain((0..hierarchy.key_count()).map(bone)).collect()
     }
 
+    /// The nodes, then the bones as they are written, or would be, at that instant.
     fn places(&self, at: Cursor) -> Vec<Vec3> {
-        self.state(at).nodes.0.into()
+        let nodes = self.state(at).nodes.0.into_iter();
+        match self.recording.written(&self.solver, at) {
+            Some(written) => nodes.chain(self.solver.key_bones(&written).map(|(_, bone)| bone.position)).collect(),
+            None => nodes.chain(self.animated_bones()).collect(),
+        }
     }
 
     fn start(&self) -> Vec<Vec3> {
-        self.recording.solve.start.nodes.0.into()
+        self.recording.solve.start.nodes.0.into_iter().chain(self.animated_bones()).collect()
     }
 
     fn hinges(&self) -> Vec<Hinge> {
-        let hinge = |limb: LimbName| Hinge {
-            label: joint_label(limb).to_owned(),
+        let nodes = LimbName::ALL.map(|limb| Hinge {
+            label: limb.joint_label().to_owned(),
+            root: limb.root_label().to_owned(),
             points: Node::of_limb(limb).map(|node| node as usize),
+        });
+        let bones = LimbName::ALL.map(|limb| Hinge {
+            label: format!("{} of the bones", limb.joint_label()),
+            root: format!("{} of the bones", limb.root_label()),
+            points: self.solver.hierarchy.limbs[limb.index()].bones.map(|key| Node::COUNT + key),
+        });
+        nodes.into_iter().chain(bones).collect()
+    }
+
+    fn planes(&self) -> Vec<Plane> {
+        let plane = |name: &str, sides: [Node; 2]| Plane {
+            label: name.to_owned(),
+            points: [sides[0], sides[1], Node::Body].map(|node| node as usize),
         };
-        LimbName::ALL.map(hinge).into()
+        vec![
+            plane("chest", [Node::LeftUpperArm, Node::RightUpperArm]),
+            plane("pelvis", [Node::LeftThigh, Node::RightThigh]),
+        ]
     }
 
     fn rods(&self) -> Vec<Rod> {
@@ -318,6 +384,41 @@ impl Run for BodyRun {
         }
     }
 
+    /// What read and the animated pose would be written to comes first, move by move of writing; then the nodes' moves,
+    /// each with all that is written after it. So a bone's way is told by what the solve did, and what writing alone
+    /// does stands apart.
+    fn way_of_bone(&self, bone: BoneIndex, before: &[RigidTransform], visit: Way) {
+        let recording = &self.recording;
+        let Some((start, of_start)) = recording.writing_of_start(&self.solver) else { return };
+        let mut pose = before.to_vec();
+        let mut place = |written: &Written| {
+            pose.copy_from_slice(before);
+            let _ = self.solver.pose_of(written, &mut pose);
+            pose.get(bone).map_or(Vec3::ZERO, |bone| bone.position)
+        };
+        let solve = recording.solve.steps.len();
+        for step in 0..of_start.steps.len() {
+            let view = self.step(solve + step);
+            for (event, moved) in of_start.events_of(step).iter().enumerate() {
+                let Some(written) = recording.written_from(&self.solver, &start, &of_start, step, event + 1) else {
+                    continue;
+                };
+                // The same move of the writing that was recorded is where to look.
+                let moves = recording.writing.events_of(step);
+                let within = moves.iter().position(|own| (own.moved, own.cause) == (moved.moved, moved.cause));
+                visit(&view, &write_cause(moved.cause), Cursor { step: solve + step, within }, place(&written));
+            }
+        }
+        for step in 0..solve {
+            let view = self.step(step);
+            for event in 0..recording.solve.events_of(step).len() {
+                let at = Cursor { step, within: Some(event) };
+                let Some(written) = recording.written(&self.solver, at) else { continue };
+                visit(&view, &self.cause(step, event), at, place(&written));
+            }
+        }
+    }
+
     fn draw(&self, at: Cursor, shown: &Shown, out: &mut dyn DebugDraw) {
         let (frame, state) = (&self.recording.frame, self.state(at));
         let smallest = shown.size * 1e-4;
@@ -334,14 +435,12 @@ impl Run for BodyRun {
             Some(Place::Solve(step)) => {
                 let found = before.map_or(self.recording.solve.start, |before| self.state(before));
                 match at.within.and_then(|within| self.solve_move(step, within)) {
-                    Some(moved) => {
-                        if shown.moved {
-                            draw_move(moved, out);
-                            draw_construction(frame, &found, &state, moved, out);
-                        }
+                    Some(moved) if shown.moved => {
+                        draw_move(moved, out);
+                        draw_construction(frame, &found, &state, moved, out);
                     }
                     None if shown.before => draw_step(&found.nodes, &state.nodes, smallest, shown.moved, out),
-                    None => {}
+                    _ => {}
                 }
             }
             Some(Place::Write(step)) => {
@@ -370,11 +469,6 @@ impl Run for BodyRun {
 pub fn constraint_label(index: usize) -> &'static str {
     let names = ["left arm – right thigh", "right arm – left thigh", "upper arms", "thighs"];
     names.get(index).copied().unwrap_or_default()
-}
-
-/// `left elbow`, `right knee`.
-pub fn joint_label(limb: LimbName) -> &'static str {
-    ["left elbow", "right elbow", "left knee", "right knee"][limb.index()]
 }
 
 fn of_chain(chain: impl Into<Chain>, label_text: String) -> CauseView {

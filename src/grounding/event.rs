@@ -75,6 +75,18 @@ pub(super) enum Contact {
 }
 
 impl Contact {
+    /// What a ground's answer to a cast in that direction comes to. A hit that is not finite counts as none.
+    pub fn of(hit: Option<Hit>, direction: Vec3) -> Self {
+        match hit {
+            Some(hit) if !super::is_sane(hit.point) || !hit.normal.is_finite() || !hit.distance.is_finite() => {
+                Self::None
+            }
+            Some(hit) if hit.distance <= 0.0 => Self::Buried,
+            Some(hit) => Self::Hit(Hit { normal: crate::math::unit(hit.normal).unwrap_or(-direction), ..hit }),
+            None => Self::None,
+        }
+    }
+
     pub fn hit(self) -> Option<Hit> {
         match self {
             Self::Hit(hit) => Some(hit),
@@ -83,7 +95,7 @@ impl Contact {
     }
 }
 
-/// Casts along `way` (direction and length in one) and tells the watcher, who cannot undo a cast: the step goes on. A hit that is not finite counts as none.
+/// Casts along `way` (direction and length in one) and tells the watcher, who cannot undo a cast: the step goes on.
 pub(super) fn cast(
     ground: &impl Ground,
     (purpose, side): (Purpose, Option<Side>),
@@ -98,12 +110,5 @@ pub(super) fn cast(
         Shape::Capsule { along, radius } => ground.capsule(from, from + along, radius, direction, distance),
     };
     let _ = watch.saw(Event::Cast(Cast { purpose, side, shape, from, to: from + direction * distance, hit }));
-    match hit {
-        Some(hit) if !super::is_sane(hit.point) || !hit.normal.is_finite() || !hit.distance.is_finite() => {
-            Contact::None
-        }
-        Some(hit) if hit.distance <= 0.0 => Contact::Buried,
-        Some(hit) => Contact::Hit(Hit { normal: crate::math::unit(hit.normal).unwrap_or(-direction), ..hit }),
-        None => Contact::None,
-    }
+    Contact::of(hit, direction)
 }

@@ -242,7 +242,7 @@ fn look(frame: &Frame, leg: &mut FootIkLeg, side: Side, ground: &impl Ground, wa
 }
 
 /// The turn from up to the slope under the foot; `None` where feet do not turn.
-fn slope(frame: &Frame, leg: &FootIkLeg) -> Option<(Plane, Quat)> {
+pub(super) fn slope(frame: &Frame, leg: &FootIkLeg) -> Option<(Plane, Quat)> {
     let hit = leg.hit.filter(|hit| frame.settings.rotate_feet && hit.normal.dot(frame.root.up) > 0.0)?;
     Some((Plane { point: hit.point, normal: hit.normal }, from_to_rotation(frame.root.up, hit.normal)))
 }

@@ -55,7 +55,7 @@ pub struct Plane {
 }
 
 /// A plane steeper than this (the cosine to up) is a wall: it has no height beside its point.
-const WALL: f32 = 0.05;
+pub(super) const WALL: f32 = 0.05;
 
 impl Plane {
     /// Height over the root's level, above or below `at`.
@@ -71,14 +71,14 @@ impl Plane {
 }
 
 /// The part of `v` orthogonal to the unit vector `up`.
-fn flat(v: Vec3, up: Vec3) -> Vec3 {
+pub(super) fn flat(v: Vec3, up: Vec3) -> Vec3 {
     v - up * v.dot(up)
 }
 
 /// Smooths the velocity of a foot, in seconds. A shorter time follows faster and shakes with the animation's noise.
-const VELOCITY_TIME: f32 = 1.0 / 30.0;
+pub(super) const VELOCITY_TIME: f32 = 1.0 / 30.0;
 /// No foot is faster; m/s.
-const FASTEST_FOOT: f32 = 50.0;
+pub(super) const FASTEST_FOOT: f32 = 50.0;
 
 /// Where the foot goes: its velocity and, from it, its place in a moment.
 pub(super) fn predict(frame: &Frame, leg: &mut LegState, side: Side, watch: &mut impl Watch<Event>) {

@@ -289,11 +289,16 @@ impl Run for LimbsRun {
     }
 
     fn points(&self) -> Vec<PointView> {
-        let body = PointView { key: "pelvis".to_owned(), label: "pelvis".to_owned(), tint: tint(None) };
-        let of = LimbName::ALL.into_iter().flat_map(Node::of_limb);
-        let point =
-            |node: Node| PointView { key: node.key().to_owned(), label: label(node.key()), tint: Tint::Node(node) };
-        std::iter::once(body).chain(of.map(point)).collect()
+        let point = |key: &str, tint: Tint, bone: BoneIndex| PointView {
+            key: key.to_owned(),
+            label: label(key),
+            tint,
+            bone: Some(bone),
+        };
+        let nodes = LimbName::ALL.into_iter().flat_map(Node::of_limb);
+        let bones = self.frame.limbs.iter().flat_map(|limb| limb.bones);
+        let of_limbs = nodes.zip(bones).map(|(node, bone)| point(node.key(), Tint::Node(node), bone));
+        std::iter::once(point("pelvis", tint(None), self.frame.pelvis)).chain(of_limbs).collect()
     }
 
     fn places(&self, at: Cursor) -> Vec<Vec3> {
@@ -307,8 +312,8 @@ impl Run for LimbsRun {
     fn hinges(&self) -> Vec<Hinge> {
         let hinge = |limb: LimbName| {
             let first = 1 + 3 * limb.index();
-            let joint = ["left elbow", "right elbow", "left knee", "right knee"][limb.index()];
-            Hinge { label: joint.to_owned(), points: [first, first + 1, first + 2] }
+            let [joint, root] = [limb.joint_label(), limb.root_label()].map(str::to_owned);
+            Hinge { label: joint, root, points: [first, first + 1, first + 2] }
         };
         LimbName::ALL.map(hinge).into()
     }

@@ -20,6 +20,7 @@ pub mod curve;
 pub mod derive;
 pub mod draw;
 pub mod event;
+pub mod explain;
 pub mod filter;
 pub mod foot_ik;
 mod frame;

@@ -18,8 +18,8 @@ pub struct PelvisState {
     pub damper: f32,
 }
 
-const DAMPER_COMES: f32 = 1.0;
-const DAMPER_GOES: f32 = 10.0;
+pub(super) const DAMPER_COMES: f32 = 1.0;
+pub(super) const DAMPER_GOES: f32 = 10.0;
 
 /// The lower foot draws the pelvis down, the higher one up, each by its weight; the way there is smoothed, and a root
 /// that goes up or down is followed late by what the damper keeps back.

@@ -80,7 +80,7 @@ impl SolverStep {
 /// What the steps of a frame share, and which comes next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "half a kilobyte, and `Copy`")]
-enum Work {
+pub(super) enum Work {
     FootIk(foot_ik::Frame, foot_ik::Program),
     Predictive(predictive::Frame, predictive::Program),
 }
@@ -196,9 +196,9 @@ impl Recording {
         self.output = solve.output(&state);
     }
 
-    /// What it takes in memory beside itself.
-    pub(crate) fn bytes(&self) -> usize {
-        size_of_val(&self.solve.steps[..]) + size_of_val(&self.solve.events[..])
+    /// What the steps of the frame share.
+    pub(super) fn work(&self) -> Work {
+        Work::new(&self.solver, &self.input, &mut self.start.clone())
     }
 
     /// After the last step: what the next frame starts from. Where it started, if no time passed.
@@ -208,7 +208,7 @@ impl Recording {
 
     /// What feet and pelvis would be if the frame ended at that state of it.
     pub fn output_of(&self, state: &SolverState) -> Output {
-        Work::new(&self.solver, &self.input, &mut self.start.clone()).output(state)
+        self.work().output(state)
     }
 
     /// What feet and pelvis would be if the frame ended after that step. The output itself if there is no such step.

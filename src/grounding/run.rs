@@ -3,10 +3,11 @@
 use glam::Vec3;
 
 use super::draw::{draw_events, draw_output};
-use super::{Cast, Event, Output, Purpose, Recording, Shape, Side};
+use super::{Cast, Event, Output, Purpose, Recording, Shape, Side, explain};
 use crate::debug_draw::DebugDraw;
 use crate::full_body::Node;
 use crate::full_body::names::label;
+use crate::notation::Sheet;
 use crate::rig::RigidTransform;
 use crate::stepped::run::{
     CauseView, Cursor, EventView, MeasureView, Numbers, PointView, Run, Shown, StepView, Tint, Unit,
@@ -18,10 +19,13 @@ pub struct GroundRun {
     pub recording: Recording,
 }
 
-/// Measures, in order: how far from where the frame comes to, the offsets of both feet, the pelvis.
+/// Measures, in order: how far from where the frame comes to, the offsets of both feet, the pelvis, the feet's weights.
 const TO_GO: usize = 0;
 const OFFSETS: usize = 1;
 const PELVIS: usize = 3;
+const WEIGHTS: usize = 4;
+
+const WEIGHT: &str = "weight of each foot";
 
 impl GroundRun {
     /// What feet and pelvis would be if the frame ended at that instant.
@@ -142,6 +146,10 @@ impl Run for GroundRun {
         "casts"
     }
 
+    fn moves_bones(&self) -> bool {
+        false
+    }
+
     fn moves_by_steps(&self) -> bool {
         true
     }
@@ -154,6 +162,10 @@ impl Run for GroundRun {
             chain: side.map_or("pelvis", foot).to_owned(),
             tint: tint(side),
         }
+    }
+
+    fn formula(&self, step: usize, _event: usize) -> Option<Sheet> {
+        explain::formula(&self.recording, step)
     }
 
     fn numbers(&self, step: usize) -> Vec<Numbers> {
@@ -174,7 +186,7 @@ impl Run for GroundRun {
         let measure = |key: &str, what: &str, family, side, is_error| MeasureView {
             key: key.to_owned(),
             label: what.to_owned(),
-            unit: Unit::Length,
+            unit: if family == WEIGHT { Unit::Fraction } else { Unit::Length },
             family,
             tint: tint(side),
             is_error,
@@ -184,6 +196,8 @@ impl Run for GroundRun {
             measure("left_foot_offset", "left foot offset", "ground offset", Some(Side::Left), false),
             measure("right_foot_offset", "right foot offset", "ground offset", Some(Side::Right), false),
             measure("pelvis_offset", "pelvis offset", "ground offset", None, false),
+            measure("left_foot_weight", "left foot weight", WEIGHT, Some(Side::Left), false),
+            measure("right_foot_weight", "right foot weight", WEIGHT, Some(Side::Right), false),
         ]
     }
 
@@ -196,7 +210,7 @@ impl Run for GroundRun {
             }
             OFFSETS..PELVIS => output.legs[measure - OFFSETS].offset,
             PELVIS => output.pelvis_height,
-            _ => 0.0,
+            WEIGHTS.. => output.legs.get(measure - WEIGHTS).map_or(0.0, |leg| leg.weight),
         }
     }
 
@@ -205,7 +219,8 @@ impl Run for GroundRun {
     }
 
     fn points(&self) -> Vec<PointView> {
-        let point = |key: &str, side| PointView { key: key.to_owned(), label: label(key), tint: tint(side) };
+        let point =
+            |key: &str, side| PointView { key: key.to_owned(), label: label(key), tint: tint(side), bone: None };
         vec![point("left_foot", Some(Side::Left)), point("right_foot", Some(Side::Right)), point("pelvis", None)]
     }
 

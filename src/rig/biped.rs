@@ -40,6 +40,16 @@ impl LimbName {
         }
     }
 
+    /// Elbow or knee: `left elbow`.
+    pub const fn joint_label(self) -> &'static str {
+        ["left elbow", "right elbow", "left knee", "right knee"][self as usize]
+    }
+
+    /// Shoulder or hip: `left shoulder`.
+    pub const fn root_label(self) -> &'static str {
+        ["left shoulder", "right shoulder", "left hip", "right hip"][self as usize]
+    }
+
     /// As in presets and on screen, but for the underscore: `left arm`.
     pub const fn label(self) -> &'static str {
         ["left arm", "right arm", "left leg", "right leg"][self as usize]

@@ -1,5 +1,7 @@
 //! A loaded character: skeleton, meshes, materials, clips.
 
+use std::sync::Arc;
+
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::pose::ModelPose;
@@ -11,7 +13,8 @@ use crate::animation::Clip;
 pub struct Model {
     /// The file's name, without its folder.
     pub name: String,
-    pub skeleton: Skeleton,
+    /// Shared with whoever solves on it.
+    pub skeleton: Arc<Skeleton>,
     /// The pose of the inverse bind matrices; `None` where no skin says it.
     pub bind: Option<ModelPose>,
     pub meshes: Vec<Mesh>,

@@ -307,7 +307,7 @@ fn lab_chain(lab: &LabSection, rig: &Rig) -> Result<Chain, Fault> {
         LabChain::Joints(FreeChain { root, ends, from }) => Chain::branched(*root, ends, from),
         LabChain::Bones(names) => {
             let bones = find_bones(names, rig)?;
-            Chain::of_bones(rig.skeleton, rig.reference, &bones)
+            Chain::of_bones(&rig.skeleton, &rig.reference, &bones)
         }
     };
     let mut chain = made?;
@@ -357,7 +357,7 @@ fn branches() -> Result<Chain, Fault> {
 
 fn find_bones(names: &[String], rig: &Rig) -> Result<Vec<BoneIndex>, Fault> {
     let find =
-        |name: &String| rig.skeleton.find(name).ok_or_else(|| Fault::new(rig.name, format!("has no bone {name:?}")));
+        |name: &String| rig.skeleton.find(name).ok_or_else(|| Fault::new(&rig.name, format!("has no bone {name:?}")));
     names.iter().map(find).collect()
 }
 
@@ -367,10 +367,10 @@ fn find_bones(names: &[String], rig: &Rig) -> Result<Vec<BoneIndex>, Fault> {
 /// Why it cannot be.
 pub(super) fn solve_chain(own: &ChainSolve, rig: &Rig, pose: &mut [RigidTransform]) -> Result<ChainRun, Fault> {
     let bones = find_bones(&own.bones, rig)?;
-    let mut chain = Chain::of_bones(rig.skeleton, rig.reference, &bones)?;
+    let mut chain = Chain::of_bones(&rig.skeleton, &rig.reference, &bones)?;
     set_limits(&mut chain, &own.limits, &own.weights)?;
     let mut start = State::default();
-    chain_ik::character::read(&chain, rig.skeleton, &bones, pose, &mut start);
+    chain_ik::character::read(&chain, &rig.skeleton, &bones, pose, &mut start);
     let goals = [Goal::end(&chain, own.target.unwrap_or(start.end()))];
     let recording = Recording::record(&chain, &own.settings, &goals, &start)?;
     let run = ChainRun { recording, on: Some((rig.skeleton.clone(), bones)) };

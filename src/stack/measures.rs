@@ -41,6 +41,16 @@ pub struct Measure {
 }
 
 impl LayerId {
+    /// As a person reads it.
+    pub fn label(self) -> String {
+        match self {
+            Self::FullBody => "full body".to_owned(),
+            Self::Grounding => "grounding".to_owned(),
+            Self::Chain(index) => format!("chain {}", index + 1),
+            Self::Lane(index) => format!("lane {}", index + 1),
+        }
+    }
+
     /// What keys of its measures begin with: the full body's stand for themselves.
     pub fn prefix(self) -> String {
         match self {
@@ -112,6 +122,28 @@ impl Frame {
             }
             _ => gap_of(measure, &self.gaps(&self.pose_at(rig, layer, at))),
         }
+    }
+
+    /// Numbers of a layer, or gaps, after every step of it: a list for each of `measures`, empty for what there is not.
+    pub fn over_steps(&self, rig: &Rig, layer: LayerId, measures: &[&MeasureId]) -> Vec<Vec<f32>> {
+        let mut found = vec![Vec::new(); measures.len()];
+        let Some(run) = self.run(layer) else { return found };
+        let views = run.measures();
+        let own = |measure: &MeasureId| match measure {
+            MeasureId::Of(own, key) if *own == layer => views.iter().position(|view| view.key == *key),
+            _ => None,
+        };
+        let own: Vec<Option<usize>> = measures.iter().map(|measure| own(measure)).collect();
+        let has_gaps = measures.iter().any(|measure| !matches!(measure, MeasureId::Of(..)));
+        for step in 0..run.steps() {
+            let at = Cursor { step, within: None };
+            let gaps = if has_gaps { self.gaps(&self.pose_at(rig, layer, at)) } else { Vec::new() };
+            for ((values, measure), own) in found.iter_mut().zip(measures).zip(&own) {
+                let value = own.map_or_else(|| gap_of(measure, &gaps), |index| Some(run.measure(index, at)));
+                values.extend(value);
+            }
+        }
+        found
     }
 
     /// What the frame came to: gaps of the solved pose, all else where each layer counts it.

@@ -15,12 +15,15 @@ mod measures;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::chain_ik::{self, ChainRun};
+use crate::debugger::parameters::{Owner, Tunable};
 use crate::error::{Fault, Problem};
 use crate::full_body::{BodyRun, FullBody, Recording, Settings, Workspace};
 use crate::ground::Ground;
 use crate::grounding::{GroundRun, Legs, LimbsRun, Output, SolverState};
+use crate::parameter::Parameters;
 use crate::rig::{ModelPose, RigidTransform, Skeleton};
 use crate::stepped::{Cursor, Run};
 
@@ -76,6 +79,45 @@ impl OrderSection {
 }
 
 impl Stack {
+    /// # Errors
+    /// [`Fault`] for what no layer can be told.
+    pub fn validate(&self) -> Result<(), Fault> {
+        self.full_body.validate()?;
+        self.grounding.validate()?;
+        self.chain_ik.validate()?;
+        self.order.validate(self.chain_ik.chains.len())
+    }
+
+    /// All of it by the paths of a preset.
+    pub fn to_value(&self) -> Value {
+        // Plain data: serialising it into memory does not fail.
+        let mut value = serde_json::to_value(self.full_body).unwrap_or_default();
+        if let Value::Object(fields) = &mut value {
+            fields.insert("grounding".to_owned(), serde_json::to_value(&self.grounding).unwrap_or_default());
+            fields.insert("chain_ik".to_owned(), serde_json::to_value(&self.chain_ik).unwrap_or_default());
+            fields.insert("stack".to_owned(), serde_json::to_value(&self.order).unwrap_or_default());
+        }
+        value
+    }
+
+    /// What [`Self::to_value`] gave; what is missing takes its default.
+    ///
+    /// # Errors
+    /// [`Fault`] for a field that is none, or a value that does not fit.
+    pub fn from_value(mut value: Value) -> Result<Self, Fault> {
+        fn section<T: Default + serde::de::DeserializeOwned>(value: &mut Value, name: &str) -> Result<T, Fault> {
+            let own = value.as_object_mut().and_then(|fields| fields.remove(name));
+            let Some(own) = own else { return Ok(T::default()) };
+            serde_path_to_error::deserialize(own).map_err(|error| Fault::from(error).within(name))
+        }
+        Ok(Self {
+            grounding: section(&mut value, "grounding")?,
+            chain_ik: section(&mut value, "chain_ik")?,
+            order: section(&mut value, "stack")?,
+            full_body: serde_path_to_error::deserialize(value)?,
+        })
+    }
+
     /// The layers in the order in which they are solved, those that are off among them. With the lab open its lanes,
     /// which know nothing of each other.
     pub fn layers(&self) -> Vec<LayerId> {
@@ -89,6 +131,36 @@ impl Stack {
         chains(true).chain([LayerId::Grounding, LayerId::FullBody]).chain(chains(false)).collect()
     }
 
+    /// Puts a chain before, or after, the one that is solved next to it: the full body, with the grounding that asks it,
+    /// or another chain. Returns the chain's new place in `chain_ik.chains`; `None` if there is nothing to go past.
+    pub fn move_chain(&mut self, chain: usize, earlier: bool) -> Option<usize> {
+        let count = self.chain_ik.chains.len();
+        let before = &self.order.before_full_body;
+        let first = (0..count).filter(|chain| before.contains(chain)).map(Some);
+        let last = (0..count).filter(|chain| !before.contains(chain)).map(Some);
+        let mut order: Vec<Option<usize>> = first.chain([None]).chain(last).collect();
+        let at = order.iter().position(|&own| own == Some(chain))?;
+        let to = if earlier { at.checked_sub(1)? } else { at + 1 };
+        if to >= order.len() {
+            return None;
+        }
+        order.swap(at, to);
+        let body = order.iter().position(Option::is_none)?;
+        let chains = order.iter().flatten().map(|&chain| self.chain_ik.chains[chain].clone()).collect();
+        self.chain_ik.chains = chains;
+        self.order.before_full_body = (0..body).collect();
+        Some(to - usize::from(to > body))
+    }
+
+    /// Takes a chain away; those after it move up.
+    pub fn remove_chain(&mut self, chain: usize) {
+        if chain < self.chain_ik.chains.len() {
+            self.chain_ik.chains.remove(chain);
+            self.order.before_full_body.retain(|&own| own != chain);
+            self.order.before_full_body.iter_mut().for_each(|own| *own -= usize::from(*own > chain));
+        }
+    }
+
     pub fn is_on(&self, layer: LayerId) -> bool {
         match layer {
             LayerId::Grounding => self.grounding.method != Method::Off,
@@ -99,17 +171,55 @@ impl Stack {
     }
 }
 
-/// What a character is to its layers; made once.
-pub struct Rig<'a> {
+impl Tunable for Stack {
+    fn of(&self, owner: Owner) -> Option<&dyn Parameters> {
+        match owner {
+            Owner::FootIk => Some(&self.grounding.foot_ik),
+            Owner::Predictive => Some(&self.grounding.predictive),
+            Owner::Drive => Some(&self.grounding.weights),
+            Owner::Layer(index) => Some(&self.chain_ik.chains.get(index)?.settings),
+            Owner::Lane(index) => Some(self.chain_ik.lab.as_ref()?.lanes.get(index)?),
+            _ => self.full_body.of(owner),
+        }
+    }
+
+    fn of_mut(&mut self, owner: Owner) -> Option<&mut dyn Parameters> {
+        match owner {
+            Owner::FootIk => Some(&mut self.grounding.foot_ik),
+            Owner::Predictive => Some(&mut self.grounding.predictive),
+            Owner::Drive => Some(&mut self.grounding.weights),
+            Owner::Layer(index) => Some(&mut self.chain_ik.chains.get_mut(index)?.settings),
+            Owner::Lane(index) => Some(self.chain_ik.lab.as_mut()?.lanes.get_mut(index)?),
+            _ => self.full_body.of_mut(owner),
+        }
+    }
+}
+
+/// What a character is to its layers; made once, and cheap to hand on to another thread.
+#[derive(Clone, Debug)]
+pub struct Rig {
     /// Of the model, for messages.
-    pub name: &'a str,
-    pub skeleton: &'a Arc<Skeleton>,
+    pub name: String,
+    pub skeleton: Arc<Skeleton>,
     /// The pose that solvers are initialised in; model space.
-    pub reference: &'a [RigidTransform],
+    pub reference: Arc<Vec<RigidTransform>>,
     /// Why there is none.
-    pub full_body: Result<&'a Arc<FullBody>, &'a str>,
+    pub full_body: Result<Arc<FullBody>, String>,
     /// `None` for a character without two legs.
-    pub legs: Option<&'a Legs>,
+    pub legs: Option<Legs>,
+}
+
+impl Default for Rig {
+    /// Of no bones.
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            skeleton: Arc::default(),
+            reference: Arc::default(),
+            full_body: Err(String::new()),
+            legs: None,
+        }
+    }
 }
 
 /// All that a frame is solved from. Cheap to keep: what did not change is shared with other frames.
@@ -154,20 +264,20 @@ pub struct Memory {
 /// A layer's run.
 #[derive(Clone, Debug)]
 pub enum Solved {
-    Grounding(GroundRun),
+    Grounding(Box<GroundRun>),
     FullBody(Box<BodyRun>),
-    Limbs(LimbsRun),
-    Chain(ChainRun),
+    Limbs(Box<LimbsRun>),
+    Chain(Box<ChainRun>),
 }
 
 impl Solved {
     /// As whoever shows it sees it.
     pub fn run(&self) -> &dyn Run {
         match self {
-            Self::Grounding(run) => run,
+            Self::Grounding(run) => &**run,
             Self::FullBody(run) => &**run,
-            Self::Limbs(run) => run,
-            Self::Chain(run) => run,
+            Self::Limbs(run) => &**run,
+            Self::Chain(run) => &**run,
         }
     }
 }
@@ -226,14 +336,14 @@ pub fn solve(rig: &Rig, tools: Tools, input: &Input) -> Frame {
 type Asked = Option<Output>;
 
 /// A frame that is being solved.
-struct Solving<'a, 'r> {
-    rig: &'a Rig<'r>,
+struct Solving<'a> {
+    rig: &'a Rig,
     tools: Tools<'a>,
     input: &'a Input,
     asked: Asked,
 }
 
-impl Solving<'_, '_> {
+impl Solving<'_> {
     fn all(mut self) -> Frame {
         let stack = self.input.stack.clone();
         let mut pose = self.input.animated.bones.clone();
@@ -267,13 +377,15 @@ impl Solving<'_, '_> {
             LayerId::Grounding => {
                 let run = self.ground_feet(pose, memory)?;
                 self.asked = Some(run.recording.output);
-                Some(Ok(Solved::Grounding(run)))
+                Some(Ok(Solved::Grounding(Box::new(run))))
             }
             LayerId::FullBody if self.drives_limbs() => self.limbs(pose),
             LayerId::FullBody => Some(self.full_body(before, pose)),
-            LayerId::Chain(index) => {
-                Some(chains::solve_chain(&stack.chain_ik.chains[index], self.rig, pose).map(Solved::Chain).map_err(say))
-            }
+            LayerId::Chain(index) => Some(
+                chains::solve_chain(&stack.chain_ik.chains[index], self.rig, pose)
+                    .map(|run| Solved::Chain(Box::new(run)))
+                    .map_err(say),
+            ),
             LayerId::Lane(lane) => {
                 let lab = stack.chain_ik.lab.as_ref()?;
                 let left = self.input.memory.lanes.get(lane);
@@ -282,7 +394,7 @@ impl Solving<'_, '_> {
                 if let Ok(run) = &run {
                     memory.lanes[lane] = run.recording.solve.end().clone();
                 }
-                Some(run.map(Solved::Chain).map_err(say))
+                Some(run.map(|run| Solved::Chain(Box::new(run))).map_err(say))
             }
         }
     }
@@ -292,7 +404,7 @@ impl Solving<'_, '_> {
     }
 
     fn ground_feet(&self, pose: &[RigidTransform], memory: &mut Memory) -> Option<GroundRun> {
-        let (legs, ground, place) = (self.rig.legs?, self.tools.ground?, &self.input.place);
+        let (legs, ground, place) = (self.rig.legs.as_ref()?, self.tools.ground?, &self.input.place);
         let solver = self.input.stack.grounding.solver()?;
         let input = legs.input(place.root, pose, self.input.stack.grounding.weights_of(place.planted), place.dt);
         let mut recording = crate::grounding::Recording::default();
@@ -305,7 +417,7 @@ impl Solving<'_, '_> {
     /// The full body's settings with what grounding asks.
     fn driven(&self, pose: &[RigidTransform]) -> Settings {
         let stack = &self.input.stack;
-        match (self.rig.legs, &self.asked) {
+        match (&self.rig.legs, &self.asked) {
             (Some(legs), Some(output)) => {
                 legs.drive_full_body(output, &stack.grounding.weights, pose, &stack.full_body)
             }
@@ -315,27 +427,35 @@ impl Solving<'_, '_> {
 
     fn full_body(&mut self, before: &Arc<Vec<RigidTransform>>, pose: &mut [RigidTransform]) -> Result<Solved, String> {
         let settings = self.driven(pose);
-        let solver = self.rig.full_body.map_err(str::to_owned)?;
+        let solver = self.rig.full_body.as_ref().map_err(String::clone)?;
         let mut recording = Recording::default();
         let mut own = None;
         let workspace = match &mut self.tools.workspace {
             Some(workspace) => workspace,
             None => own.insert(solver.workspace()),
         };
-        recording.record(solver, workspace, &settings, pose).map_err(|error| format!("not solved: {error}"))?;
+        recording.record(solver, workspace, &settings, pose).map_err(|error| error.to_string())?;
         let run = BodyRun { solver: solver.clone(), recording, animated: before.clone(), settings };
         Ok(Solved::FullBody(Box::new(run)))
     }
 
     fn limbs(&self, pose: &mut Vec<RigidTransform>) -> Option<Result<Solved, String>> {
-        let (legs, output, stack) = (self.rig.legs?, self.asked.as_ref()?, &self.input.stack);
+        let (legs, output, stack) = (self.rig.legs.as_ref()?, self.asked.as_ref()?, &self.input.stack);
         let weights = &stack.grounding.weights;
-        let read = legs.read_limbs(output, weights, &stack.full_body, self.rig.skeleton, pose);
+        let read = legs.read_limbs(output, weights, &stack.full_body, &self.rig.skeleton, pose);
         match read {
             Ok(None) => None,
-            Ok(Some(frame)) => Some(Ok(Solved::Limbs(LimbsRun::record(frame, self.rig.skeleton.clone(), pose)))),
-            Err(error) => Some(Err(format!("not solved: {error}"))),
+            Ok(Some(frame)) => {
+                Some(Ok(Solved::Limbs(Box::new(LimbsRun::record(frame, self.rig.skeleton.clone(), pose)))))
+            }
+            Err(error) => Some(Err(error.to_string())),
         }
+    }
+}
+
+impl Default for Frame {
+    fn default() -> Self {
+        Self::empty()
     }
 }
 
@@ -358,6 +478,11 @@ impl Frame {
     /// The run of a layer; `None` where there is none.
     pub fn run(&self, id: LayerId) -> Option<&dyn Run> {
         self.layer(id)?.run()
+    }
+
+    /// The first layer that could not be solved, and why.
+    pub fn problem(&self) -> Option<(LayerId, &str)> {
+        self.layers.iter().find_map(|layer| Some((layer.id, layer.problem()?)))
     }
 
     fn solved(&self, id: LayerId) -> Option<&Solved> {

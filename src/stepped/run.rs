@@ -5,6 +5,7 @@ use glam::Vec3;
 
 use crate::debug_draw::DebugDraw;
 use crate::full_body::Node;
+use crate::notation::Sheet;
 use crate::rig::{BoneIndex, RigidTransform};
 
 /// An instant of a run.
@@ -76,6 +77,8 @@ pub enum Unit {
     Length,
     /// 1 is the whole.
     Fraction,
+    /// A share of the whole by which it is too much; 0 is as it should be.
+    Excess,
     /// Radians, shown in degrees.
     Angle,
 }
@@ -101,12 +104,23 @@ pub struct PointView {
     pub key: String,
     pub label: String,
     pub tint: Tint,
+    /// The bone that it is, once written.
+    pub bone: Option<BoneIndex>,
 }
 
 /// Two bones that meet, by the points at their ends: how far they are bent, and to which side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hinge {
     /// `left elbow`.
+    pub label: String,
+    /// Of the joint that the first bone turns about: `left shoulder`.
+    pub root: String,
+    pub points: [usize; 3],
+}
+
+/// Three points that turn together: a torso's shoulders and its body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plane {
     pub label: String,
     pub points: [usize; 3],
 }
@@ -191,6 +205,18 @@ pub trait Run {
     /// Why an event happened; of a run that moves by steps, what the step did.
     fn cause(&self, step: usize, event: usize) -> CauseView;
 
+    /// The equation behind an event, with its numbers; of a run that [moves by steps](Self::moves_by_steps), behind the
+    /// step.
+    fn formula(&self, _step: usize, _event: usize) -> Option<Sheet> {
+        None
+    }
+
+    /// What a step did beside its events; all that it did, if it has none.
+    fn cause_of_step(&self, step: usize) -> CauseView {
+        let name = self.step(step).name;
+        CauseView { label: name.clone(), chain: name, tint: Tint::Own }
+    }
+
     /// What a step worked with, in numbers.
     fn numbers(&self, _step: usize) -> Vec<Numbers> {
         Vec::new()
@@ -227,6 +253,10 @@ pub trait Run {
         Vec::new()
     }
 
+    fn planes(&self) -> Vec<Plane> {
+        Vec::new()
+    }
+
     fn rods(&self) -> Vec<Rod> {
         Vec::new()
     }
@@ -238,8 +268,36 @@ pub trait Run {
     /// Puts the bones where an instant has them; `pose` is the one that the run was given.
     fn pose(&self, at: Cursor, pose: &mut [RigidTransform]);
 
+    /// Whether it poses bones itself; else it asks another to.
+    fn moves_bones(&self) -> bool {
+        true
+    }
+
+    /// Tells of every event where it takes a bone, in such an order that the way adds up; `before` is the pose that the
+    /// run was given.
+    fn way_of_bone(&self, bone: BoneIndex, before: &[RigidTransform], visit: Way) {
+        let mut pose = before.to_vec();
+        let mut position = |at: Cursor| {
+            pose.copy_from_slice(before);
+            self.pose(at, &mut pose);
+            pose.get(bone).map_or(Vec3::ZERO, |bone| bone.position)
+        };
+        for step in 0..self.steps() {
+            let view = self.step(step);
+            for event in 0..self.events(step) {
+                let at = Cursor { step, within: Some(event) };
+                visit(&view, &self.cause(step, event), at, position(at));
+            }
+            let at = Cursor { step, within: None };
+            visit(&view, &self.cause_of_step(step), at, position(at));
+        }
+    }
+
     fn draw(&self, at: Cursor, shown: &Shown, out: &mut dyn DebugDraw);
 }
+
+/// Hears of a step, what moved a bone in it, when, and where to.
+pub type Way<'a> = &'a mut dyn FnMut(&StepView, &CauseView, Cursor, Vec3);
 
 /// How far one press of a stepping key goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

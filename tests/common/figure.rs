@@ -1,5 +1,4 @@
 //! Characters made of a list of positions, and what a test asks of their import.
-#![allow(dead_code, reason = "not everyone who includes this file uses all of it")]
 
 use std::path::Path;
 

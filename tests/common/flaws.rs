@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use kinescope::debugger::formula::{Formula, Value, names_in};
+use kinescope::notation::{Sheet, Value, names_in};
+
+use super::evaluate::lies;
 
 /// What is wrong with a formula, its place aside.
-pub fn flaws(formula: &Formula, widest: usize) -> Vec<String> {
-    let mut found = Vec::new();
+pub fn flaws(formula: &Sheet, widest: usize) -> Vec<String> {
+    let mut found = lies(formula);
     let explained: BTreeSet<&str> = formula.symbols.iter().map(|symbol| symbol.name).collect();
     if explained.len() != formula.symbols.len() {
         found.push("a symbol is explained twice".to_owned());
@@ -22,8 +24,8 @@ pub fn flaws(formula: &Formula, widest: usize) -> Vec<String> {
             }
         }
     }
-    let values = formula.symbols.iter().map(|symbol| &symbol.value);
-    for text in formula.lines.iter().map(|line| &line.numeric).chain(values) {
+    let values: Vec<String> = formula.symbols.iter().map(|symbol| symbol.value()).collect();
+    for text in formula.lines.iter().map(|line| &line.numeric).chain(&values) {
         if ["NaN", "inf", "too large", "-", "· −", "− −", "+ −"].iter().any(|wrong| text.contains(wrong)) {
             found.push(format!("no number: {text}"));
         }
@@ -36,7 +38,14 @@ pub fn flaws(formula: &Formula, widest: usize) -> Vec<String> {
     if !(1..=9).contains(&formula.lines.len()) {
         found.push(format!("{} lines", formula.lines.len()));
     }
-    if formula.lines.last().map(|line| line.value) != Some(Value::Point(formula.result)) {
+    let last: Vec<Value> = formula.lines.iter().rev().take(2).map(|line| line.value).collect();
+    let is_result = match (formula.result, last.as_slice()) {
+        (Value::Bone(bone), &[rotation, place]) => {
+            [place, rotation] == [Value::Point(bone.position), Value::Orientation(bone.rotation)]
+        }
+        (result, last) => last.first() == Some(&result),
+    };
+    if !is_result {
         found.push("the last line is not the result".to_owned());
     }
     found

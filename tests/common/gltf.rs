@@ -11,7 +11,6 @@ pub struct Glb {
     pub bytes: Vec<u8>,
 }
 
-#[allow(dead_code, reason = "not everyone who includes this file uses all of it")]
 impl Glb {
     pub fn read(file: &[u8]) -> Self {
         let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;

@@ -1,11 +1,13 @@
-//! A session with the built-in biped, as a window of 1440×900 has it.
+//! Sessions without a window.
 
 use glam::Vec2;
 use kinescope::app::camera::Viewport;
 use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
+use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Session};
 
+/// With the built-in biped, as a window of 1440×900 has it.
 pub fn session() -> Session {
     let mut session = Session::new(Character::built_in().unwrap());
     session.viewport = Viewport { min: Vec2::new(232.0, 66.0), size: Vec2::new(852.0, 794.0) };
@@ -17,4 +19,24 @@ pub fn session() -> Session {
 pub fn run(session: &mut Session, command: Command) {
     session.apply(Action::Command(command));
     session.update(1.0 / 60.0);
+}
+
+/// At the beginning of a scene.
+pub fn started(character: Character, scene: &str) -> Session {
+    let mut session = Session::new(character);
+    session.measures_time = false;
+    session.viewport = Viewport { min: Vec2::ZERO, size: Vec2::new(960.0, 600.0) };
+    session.start_scene(Scene::find(scene).unwrap());
+    session.update(0.0);
+    session
+}
+
+/// At the beginning of a scene with the built-in biped.
+pub fn in_scene(scene: &str) -> Session {
+    started(Character::built_in().unwrap(), scene)
+}
+
+/// What the full body's solve of the frame shown was.
+pub fn body(session: &Session) -> &kinescope::full_body::Recording {
+    &session.solved.full_body().unwrap().recording
 }

@@ -1,9 +1,15 @@
-//! Random input of solves.
+//! Random input.
 
 use glam::{Quat, Vec3};
 use kinescope::full_body::{ChainSettings, Effector, EffectorSettings, Settings, Smoothing, SolverSettings};
 use kinescope::parameter::Parameters;
 use proptest::prelude::*;
+
+/// As many as asked for by `PROPTEST_CASES`, else so many.
+pub fn cases(otherwise: u32) -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES").ok().map(|cases| cases.parse().expect("PROPTEST_CASES is a number"));
+    ProptestConfig::with_cases(cases.unwrap_or(otherwise))
+}
 
 /// 0 to 1, the ends often.
 pub fn fraction() -> impl Strategy<Value = f32> {
@@ -12,6 +18,11 @@ pub fn fraction() -> impl Strategy<Value = f32> {
 
 pub fn vector(size: f32) -> impl Strategy<Value = Vec3> {
     (-size..size, -size..size, -size..size).prop_map(|(x, y, z)| Vec3::new(x, y, z))
+}
+
+pub fn direction() -> impl Strategy<Value = Vec3> {
+    (-1.0f32..1.0, -1.0f32..1.0, -1.0f32..1.0)
+        .prop_filter_map("a direction", |(x, y, z)| Vec3::new(x, y, z).try_normalize())
 }
 
 pub fn turn(most: f32) -> impl Strategy<Value = Quat> {

@@ -38,7 +38,6 @@ pub struct Character {
     pub reference: Vec<RigidTransform>,
 }
 
-#[allow(dead_code, reason = "not everyone who includes this file uses all of it")]
 impl Character {
     /// Number of its bones.
     pub const BONES: usize = BONES.len();

@@ -5,40 +5,44 @@ use egui_phosphor::regular as icon;
 use glam::Vec3;
 
 use super::help::Help;
-use super::inspector::show_formula;
 use super::lab::lane_name;
 use super::number::Number;
+use super::step;
 use super::widgets::{Changed, number_row, number_row_button, parameter, parameter_help, section, segmented, vector};
-use crate::app::chains::{ChainRef, ChainSection, Solve};
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
-use crate::app::timeline::Cursor;
 use crate::chain_ik::settings::BONE_WEIGHT;
-use crate::chain_ik::{Limit, Recording, Settings, Solver};
-use crate::debugger::chain_formula;
+use crate::chain_ik::{ChainRun, Limit, Recording, Settings, Solver};
 use crate::parameter::Parameters;
+use crate::stack::{ChainSection, Layer, LayerId};
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
-    let (Some(own), Some(solve)) = (session.chain_focus(), session.focused_chain()) else { return };
+    let Some(own) = session.chain_focus() else { return };
+    let (layer, run) = (session.solved.layer(own), session.solved.chain(own));
     let mut editor = Editor { section: session.chain_section().clone(), changed: None, own, theme, session };
-    title(ui, &mut editor, solve);
-    if let Some(problem) = solve.problem() {
+    title(ui, &mut editor);
+    if let Some(problem) = layer.and_then(Layer::problem) {
         ui.horizontal_wrapped(|ui| {
             ui.add_space(12.0);
             ui.label(RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning));
         });
     }
-    if let Some(recording) = &solve.recording {
+    if let Some(recording) = run.map(|run| &run.recording) {
         section(ui, theme, "outcome", recording.outcome.stopped_by.key(), |ui| {
-            outcome(ui, theme, session, solve, recording);
+            let micros = layer.map_or(0.0, |layer| layer.micros);
+            outcome(ui, theme, session, micros, recording);
         });
         if session.paused {
-            formula_section(ui, theme, session, recording, actions);
+            step::formula(ui, theme, session, actions);
+            step::attribution(ui, theme, session, actions);
+            step::numbers(ui, theme, session);
         }
     }
     section(ui, theme, "solver", "", |ui| solver(ui, &mut editor));
-    section(ui, theme, "bones and limits", "click one for its limit", |ui| bones(ui, &mut editor, solve, actions));
+    if let Some(run) = run {
+        section(ui, theme, "bones and limits", "click one for its limit", |ui| bones(ui, &mut editor, run, actions));
+    }
     let Editor { section, changed, .. } = editor;
     if let Some((label, changed)) = changed {
         actions.push(Action::EditChains { label, gesture: changed.gesture, section: Box::new(section) });
@@ -49,7 +53,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 struct Editor<'a> {
     section: ChainSection,
     changed: Option<(String, Changed)>,
-    own: ChainRef,
+    own: LayerId,
     theme: &'a Theme,
     session: &'a Session,
 }
@@ -74,26 +78,30 @@ impl Editor<'_> {
     }
 }
 
-fn title(ui: &mut Ui, editor: &mut Editor, solve: &Solve) {
+fn title(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
     let settings = editor.settings();
     let (name, what) = match editor.own {
-        ChainRef::Lane(lane) => (format!("Lane {}", lane + 1), lane_name(&settings)),
-        ChainRef::Layer(index) => {
+        LayerId::Lane(lane) => (format!("Lane {}", lane + 1), lane_name(&settings)),
+        LayerId::Chain(index) => {
             let chain = &editor.section.chains[index];
-            (chain.name.clone(), format!("{} bones, solved as number {}", solve.bones.len().max(1) - 1, index + 2))
+            let stack = editor.session.stack();
+            let on = stack.layers().into_iter().filter(|&layer| layer != LayerId::Grounding || stack.is_on(layer));
+            let number = on.take_while(|&layer| layer != editor.own).count() + 1;
+            (chain.name.clone(), format!("{} bones, solved as number {number}", chain.bones.len().max(1) - 1))
         }
+        _ => (String::new(), String::new()),
     };
     ui.horizontal(|ui| {
         ui.set_height(30.0);
         ui.add_space(12.0);
-        if let ChainRef::Lane(lane) = editor.own {
+        if let LayerId::Lane(lane) = editor.own {
             let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
             ui.painter().circle_filled(rect.center(), 5.0, theme.lane(lane));
         }
         ui.label(RichText::new(name).size(14.0).family(semibold()));
         ui.label(RichText::new(what).color(theme.text[1]));
-        if let ChainRef::Layer(index) = editor.own {
+        if let LayerId::Chain(index) = editor.own {
             let mut on = !editor.section.chains[index].off;
             if ui.checkbox(&mut on, "on").help("Whether this chain is solved.").changed() {
                 editor.section.chains[index].off = !on;
@@ -103,7 +111,7 @@ fn title(ui: &mut Ui, editor: &mut Editor, solve: &Solve) {
     });
 }
 
-fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, solve: &Solve, recording: &Recording) {
+fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, micros: f32, recording: &Recording) {
     let outcome = recording.outcome;
     ui.label(RichText::new(outcome.stopped_by.sentence()).color(theme.text[1]));
     let length = recording.chain.length();
@@ -112,32 +120,12 @@ fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, solve: &Solve, recordi
         ("error of the length", format!("{:.3} %", outcome.error / length * 100.0)),
         ("iterations", outcome.iterations.to_string()),
         ("steps", recording.solve.steps.len().to_string()),
-        ("time", format!("{:.1} µs", solve.micros)),
+        ("time", format!("{micros:.1} µs")),
         ("length of the chain", session.character.length(length)),
     ];
     for (name, value) in rows {
         number_row(ui, theme, None, name, &[value], None);
     }
-}
-
-/// The equation of the move at the cursor, or of the largest of the step.
-fn formula_section(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording, actions: &mut Vec<Action>) {
-    let step = session.cursor.step;
-    let moves = recording.solve.events_of(step);
-    let largest = || {
-        let all = moves.iter().enumerate();
-        all.max_by(|a, b| a.1.distance().total_cmp(&b.1.distance())).map(|(index, _)| index)
-    };
-    let shown = session.cursor.within.filter(|&within| within < moves.len()).or_else(largest);
-    let hint = shown.map_or("nothing moved".to_owned(), |index| format!("move {} of {}", index + 1, moves.len()));
-    section(ui, theme, "formula", &hint, |ui| {
-        let found = shown.and_then(|index| Some((index, chain_formula::formula(recording, step, index)?)));
-        let Some((index, formula)) = found else {
-            ui.weak("No joint moved in this step.");
-            return;
-        };
-        show_formula(ui, theme, &formula, None, Cursor { step, within: Some(index) }, moves.len(), actions);
-    });
 }
 
 fn solver(ui: &mut Ui, editor: &mut Editor) {
@@ -208,10 +196,8 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
     if settings.solver == Solver::TwoBone {
         let mut goal = settings.bend_goal.is_some();
         if toggle(ui, &mut goal, "bend goal", "The middle joint turns to this point; it can be dragged.") {
-            let root = editor
-                .session
-                .focused_chain()
-                .and_then(|solve| Some(solve.recording.as_ref()?.solve.start.positions[0]));
+            let run = editor.session.solved.chain(editor.own);
+            let root = run.map(|run| run.recording.solve.start.positions[0]);
             edited.bend_goal = goal.then(|| root.unwrap_or_default() + Vec3::Z * editor.session.lab_size());
             changed = true;
         }
@@ -232,13 +218,12 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
     }
 }
 
-fn bones(ui: &mut Ui, editor: &mut Editor, solve: &Solve, actions: &mut Vec<Action>) {
+fn bones(ui: &mut Ui, editor: &mut Editor, run: &ChainRun, actions: &mut Vec<Action>) {
     let (theme, session) = (editor.theme, editor.session);
-    let Some(Ok(input)) = &solve.input else { return };
-    let chain = &input.chain;
+    let chain = &run.recording.chain;
     let Some(state) = session.chain_state(editor.own) else { return };
     let shown = session.chains.bone.min(chain.bones().len() - 1);
-    let bone_name = |bone: usize| match solve.bones.get(bone) {
+    let bone_name = |bone: usize| match run.on.as_ref().and_then(|(_, bones)| bones.get(bone)) {
         Some(&own) => session.character.model.skeleton.bones()[own].name.clone(),
         None => format!("bone {bone}"),
     };

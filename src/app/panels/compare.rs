@@ -4,19 +4,17 @@ use egui_macroquad::egui::{self, Align, Layout, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
 use super::help::Help;
-use super::lab::lane_name;
+use super::lab::{lane_name, lane_of};
 use super::widgets::{command_button, number_row, section, segmented};
-use crate::app::chains::ChainRef;
 use crate::app::commands::Command;
 use crate::app::debugger::{CompareStyle, Other, Port};
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
-use crate::app::timeline::Cursor;
 use crate::debugger::fields::{self, Change};
-use crate::debugger::measure::{Gaps, Measure, Outcome, Unit, constraint_label};
-use crate::full_body::child_constraint::PAIRS;
+use crate::full_body::Node;
 use crate::full_body::names::label;
-use crate::full_body::{Effector, Node};
+use crate::stack::LayerId;
+use crate::stepped::run::{Run, Tint, Unit};
 use crate::trace_diff::StepDiff;
 
 /// The lab's lanes against the one in focus: what each came to, and how far each joint is apart at the cursor.
@@ -26,16 +24,17 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {
         let settings = session.lab().and_then(|lab| lab.lanes.get(lane));
         format!("{} {}", lane + 1, settings.map(lane_name).unwrap_or_default())
     };
-    let state = |lane: usize| session.chain_state(ChainRef::Lane(lane));
-    let solved = |lane: usize| session.chains.lanes.get(lane).and_then(|solve| solve.recording.as_ref());
+    let state = |lane: usize| session.chain_state(LayerId::Lane(lane));
+    let solved = |lane: usize| lane_of(session, lane);
+    let count = session.lab().map_or(0, |lab| lab.lanes.len());
     let (Some(first), Some(mine)) = (state(own), solved(own)) else {
         ui.weak("This lane is not solved.");
         return;
     };
-    if session.chains.lanes.len() < 2 {
+    if count < 2 {
         ui.weak("Add a lane to compare this one with.");
     }
-    for lane in (0..session.chains.lanes.len()).filter(|&lane| lane != own) {
+    for lane in (0..count).filter(|&lane| lane != own) {
         let (Some(other), Some(theirs)) = (state(lane), solved(lane)) else { continue };
         section(ui, theme, &format!("{} and {}", name(own), name(lane)), "this, other, apart", |ui| {
             let length = |value: f32| session.character.length(value);
@@ -93,7 +92,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                     command_button(ui, Command::EndCompare, true, actions);
                 });
             });
-            let changes = debugger.differing(session.settings());
+            let changes = debugger.differing(session.stack());
             section(ui, theme, "differing values", "A  copy  B", |ui| {
                 if changes.is_empty() {
                     ui.weak("A and B have the same settings: change one.");
@@ -171,7 +170,7 @@ fn path_label(path: &str) -> String {
     }
 }
 
-/// Errors, strain, time and places of two results. `other_first` where the other one is the older.
+/// Gaps, every other number, time and places of two results. `other_first` where the other one is the older.
 fn difference(
     ui: &mut Ui,
     theme: &Theme,
@@ -180,53 +179,48 @@ fn difference(
     [first, second]: [&str; 2],
     other_first: bool,
 ) {
-    let settled = |recording: &crate::full_body::Recording, gaps: &[Gaps]| {
-        let gaps = gaps.last().copied().unwrap_or_default();
-        Some(Outcome { frame: recording.frame, settled: *recording.settled_state()?, gaps })
-    };
-    let own = settled(&session.recording, &session.step_gaps);
-    let (Some(own), Some(theirs)) = (own, settled(&other.recording, &other.gaps)) else {
+    let (own, theirs) = (&session.solved, &other.frame);
+    if [own, theirs].iter().any(|frame| frame.run(LayerId::FullBody).is_none_or(|run| run.steps() == 0)) {
         ui.weak("One of them has no steps: its master weight is 0.");
         return;
-    };
+    }
     let (a, b) = if other_first { (theirs, own) } else { (own, theirs) };
-    let (factor, unit) = session.character.length_unit();
-    let value = |measure: Measure, outcome: &Outcome| {
-        outcome.measure(measure) * if measure.unit() == Unit::Length { factor } else { 100.0 }
-    };
-    let heads = [first, second, "Δ"];
-    let row = |ui: &mut Ui, node: Option<Node>, name: &str, measure: Measure| {
-        let [a, b] = [value(measure, &a), value(measure, &b)];
-        let better = if a.abs() < b.abs() { 0 } else { 1 };
-        let numbers = [tenths(a), tenths(b), signed_tenths(b - a)];
-        number_row(ui, theme, node, name, &numbers, (a != b).then_some(better));
-    };
-    for (title, is_gap) in [("gap of the written bones", true), ("node error before the last pass", false)] {
-        let measure = |effector| if is_gap { Measure::Gap(effector) } else { Measure::NodeError(effector) };
-        section(ui, theme, title, unit, |ui| {
-            number_row(ui, theme, None, "", &heads.map(str::to_owned), None);
-            for effector in Effector::ALL {
-                let weight = |outcome: &Outcome| outcome.frame.effector(effector).position_weight;
-                if weight(&a) > 0.0 || weight(&b) > 0.0 {
-                    row(ui, Some(effector.node()), &label(effector.key()), measure(effector));
-                }
+    let heads = [first, second, "Δ"].map(str::to_owned);
+    let mut families: Vec<(&str, Unit, Vec<Row>)> = Vec::new();
+    for measure in own.measures() {
+        let view = measure.view;
+        let (Some(a), Some(b)) = (a.outcome(&measure.id), b.outcome(&measure.id)) else { continue };
+        // What nobody asks to be somewhere has no gap.
+        if view.family.is_empty() || (view.unit == Unit::Length && view.is_error && a == 0.0 && b == 0.0) {
+            continue;
+        }
+        let factor = session.character.factor(view.unit);
+        let row = Row { tint: view.tint, label: view.label, values: [a, b].map(|value| value * factor) };
+        match families.iter_mut().find(|(name, ..)| *name == view.family) {
+            Some((.., rows)) => rows.push(row),
+            None => families.push((view.family, view.unit, vec![row])),
+        }
+    }
+    for (family, unit, rows) in families {
+        section(ui, theme, family, session.character.unit_name(unit), |ui| {
+            number_row(ui, theme, None, "", &heads, None);
+            for Row { tint, label, values: [a, b] } in rows {
+                let better = if a.abs() < b.abs() { 0 } else { 1 };
+                let numbers = [tenths(a), tenths(b), signed_tenths(b - a)];
+                let label = label.strip_suffix(" gap").unwrap_or(&label);
+                number_row(ui, theme, node_of(tint), label, &numbers, (a != b).then_some(better));
             }
         });
     }
-    section(ui, theme, "constraint strain", "%", |ui| {
-        for index in 0..PAIRS.len() {
-            row(ui, None, &constraint_label(index), Measure::Strain(index));
-        }
-    });
     section(ui, theme, "how far apart", "at the cursor's step", |ui| {
-        let step = session.body_step();
-        if let (Some(here), Some(there)) = (session.state(), other.state(step)) {
-            let mut nodes = Node::ALL.map(|node| (node, here.nodes[node].distance(there.nodes[node])));
-            nodes.sort_by(|a, b| b.1.total_cmp(&a.1));
-            for (node, distance) in nodes.into_iter().take(5) {
-                let text = session.character.length(distance);
-                number_row(ui, theme, Some(node), &label(node.key()), &[text], None);
-            }
+        let (Some(here), Some(there)) = (session.shown_run(), other.frame.run(session.focus())) else { return };
+        let places = |run: &dyn Run| run.places(session.cursor.carried_over(here, run));
+        let all = here.points().into_iter().zip(places(here)).zip(places(there));
+        let mut points: Vec<_> = all.map(|((point, here), there)| (point, here.distance(there))).collect();
+        points.sort_by(|a, b| b.1.total_cmp(&a.1));
+        for (point, distance) in points.into_iter().take(5) {
+            let text = session.character.length(distance);
+            number_row(ui, theme, node_of(point.tint), &point.label, &[text], None);
         }
     });
     if session.solve_micros > 0.0 && other.micros > 0.0 {
@@ -236,6 +230,20 @@ fn difference(
             let numbers = [tenths(a), tenths(b), signed_tenths(b - a)];
             number_row(ui, theme, None, "solve", &numbers, None);
         });
+    }
+}
+
+/// One number of two results.
+struct Row {
+    tint: Tint,
+    label: String,
+    values: [f32; 2],
+}
+
+fn node_of(tint: Tint) -> Option<Node> {
+    match tint {
+        Tint::Node(node) => Some(node),
+        _ => None,
     }
 }
 
@@ -270,8 +278,8 @@ fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, act
     });
     section(ui, theme, "differences per stage", "click to go there", |ui| {
         for step in &diff.steps {
-            let at = session.recording.solve.steps.iter().position(|recorded| recorded.step == step.step());
-            let name = crate::app::render::overlay::step_title(step.step());
+            let at = session.solved.full_body().and_then(|run| run.cursor_of(step.step()));
+            let name = crate::app::render::overlay::step_title(step.step().iteration, &step.step().stage.label());
             let numbers = match step {
                 StepDiff::Both { largest, .. } => {
                     format!("{} {}", label(largest.node.key()), session.character.length(largest.distance))
@@ -291,9 +299,9 @@ fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, act
                 button
             });
             if response.inner.clicked()
-                && let Some(step) = at
+                && let Some(at) = at
             {
-                actions.push(Action::Seek(Cursor { step, within: None }));
+                actions.push(Action::SeekIn(LayerId::FullBody, at));
             }
         }
     });

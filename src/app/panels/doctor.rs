@@ -89,7 +89,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     });
     let character = &session.character;
     let unsure = count_unsure(character);
-    let (is_good, text) = match (&character.solver, session.doctor.role) {
+    let (is_good, text) = match (&character.rig.full_body, session.doctor.role) {
         (Err(error), _) => (false, error.clone()),
         (Ok(_), _) if character.is_of_bones() => {
             (true, "The bones of a trace or a capsule, with the roles that it gives them: they stay.".to_owned())

@@ -7,10 +7,13 @@ use super::help::Help;
 use super::number::Number;
 use super::widgets::{command_button, number_row_button, section};
 use crate::app::commands::Command;
+use crate::app::render::overlay::step_title;
 use crate::app::session::{Action, Session};
 use crate::app::theme::Theme;
-use crate::app::timeline::Cursor;
 use crate::debugger::breaks::Condition;
+use crate::debugger::pops::Joint;
+use crate::full_body::Node;
+use crate::stepped::run::{Cursor, Tint};
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
@@ -84,16 +87,18 @@ fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
         ui.weak("Nothing moves on the recording.");
     }
     for pop in pops {
-        let place = match pop.parts_at {
-            Some((_, step)) => format!("from {}", crate::app::render::overlay::step_title(step)),
+        let place = match &pop.parts_at {
+            Some((_, step)) => format!("from {}", step_title(step.iteration, &step.name)),
             None => "from the animation".to_owned(),
         };
         let numbers = [format!("{:.1}°", pop.size), format!("frame {}", pop.number)];
-        let response = number_row_button(ui, theme, Some(pop.joint.node()), &pop.joint.label(), &numbers);
+        let response = number_row_button(ui, theme, node_of(session, &pop.joint), &pop.joint.label, &numbers);
         if response.clicked() {
             actions.push(Action::SeekFrame(pop.number));
-            let step = pop.parts_at.map_or(session.recording.solve.steps.len().saturating_sub(1), |(step, _)| step);
-            actions.push(Action::Seek(Cursor { step, within: None }));
+            let layer = pop.joint.layer;
+            let end = session.solved.run(layer).map_or(0, |run| Cursor::end(run).step);
+            let step = pop.parts_at.as_ref().map_or(end, |(step, _)| *step);
+            actions.push(Action::SeekIn(layer, Cursor { step, within: None }));
         }
         response.help(format!(
             "Between frames {} and {} its angle jerks by {:.2}°, {place}. Click to go there.",
@@ -101,6 +106,14 @@ fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
             pop.number + 1,
             pop.size
         ));
+    }
+}
+
+/// Whose mark a joint has.
+fn node_of(session: &Session, joint: &Joint) -> Option<Node> {
+    match session.solved.run(joint.layer)?.points().get(joint.point)?.tint {
+        Tint::Node(node) => Some(node),
+        _ => None,
     }
 }
 

@@ -6,8 +6,9 @@ use egui_phosphor::regular as icon;
 use super::curve_editor::curve_editor;
 use super::help::Help;
 use super::motion::{Editor, labelled};
+use super::step;
 use super::widgets::{number_row, parameter, section, segmented};
-use crate::app::motion::{Method, scale_problem};
+use crate::app::motion::scale_problem;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::debugger::slide::slides;
@@ -16,6 +17,7 @@ use crate::full_body::names::label;
 use crate::grounding::{
     DriveWeights, FootIkSettings, PredictiveSettings, Quality, Recording, Side, SolverState, WeightCurve,
 };
+use crate::stack::{LayerId, Method};
 
 /// Steps of feet whose sliding is listed.
 const SLIDES: usize = 6;
@@ -23,7 +25,7 @@ const SLIDES: usize = 6;
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     let mut editor = Editor::new(session, theme);
-    let method = editor.document.grounding.method;
+    let method = editor.document.stack.grounding.method;
     ui.horizontal(|ui| {
         ui.set_height(30.0);
         ui.add_space(12.0);
@@ -55,14 +57,16 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     section(ui, theme, "feet and pelvis", "left, right", |ui| feet(ui, theme, session, recording));
     if session.paused {
-        let step = recording.solve.steps.get(session.cursor.step).filter(|_| session.ground_focus());
-        if let Some(step) = step {
+        let at = recording.solve.steps.get(session.cursor.step).filter(|_| session.ground_focus());
+        if let Some(step) = at {
             let side = step.step.side().map_or(String::new(), |side| format!(", {}", ["left", "right"][side as usize]));
             section(ui, theme, "step", &format!("{}{side}", label(step.step.key())), |ui| {
                 ui.label(RichText::new(step.step.sentence()).color(theme.text[1]));
                 ui.add_space(2.0);
                 state(ui, theme, session, &step.state);
             });
+            step::formula(ui, theme, session, actions);
+            step::attribution(ui, theme, session, actions);
         }
     }
     section(ui, theme, "sliding", "mm per step: animated, grounded", |ui| sliding(ui, theme, session));
@@ -80,7 +84,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     section(ui, theme, "weights", "of what is driven", |ui| {
         let theme = editor.theme;
         let own = DriveWeights::PARAMETERS.iter().filter_map(|entry| {
-            let changed = parameter(ui, theme, entry, &mut editor.document.grounding.weights)?;
+            let changed = parameter(ui, theme, entry, &mut editor.document.stack.grounding.weights)?;
             Some((label(entry.key), changed))
         });
         let own: Vec<_> = own.collect();
@@ -116,11 +120,11 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     if matches!(recording.solver, crate::grounding::Solver::Predictive(_)) {
         row("speed", pair(&speed), "Of the animated foot, smoothed: what the prediction goes by.");
     }
+    let contacts = session.contacts();
     let depth = |solved: bool| {
         let of = |leg: usize| {
-            let contact = &session.motion.contacts[leg];
-            let points = if solved { contact.solved } else { contact.animated };
-            match session.motion.depth(&points) {
+            let points = contacts.as_ref().map(|both| if solved { both[leg].solved } else { both[leg].animated });
+            match points.and_then(|points| session.motion.depth(&points)) {
                 Some(depth) => session.character.length(depth.max(0.0)),
                 None => "–".to_owned(),
             }
@@ -132,8 +136,9 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     let limited = if output.pelvis_limited { ", held down for a leg to reach" } else { "" };
     let pelvis = format!("{}{limited}", signed(session, output.pelvis_height));
     number_row(ui, theme, Some(Node::Body), "pelvis offset", &[pelvis], None);
-    if session.motion.micros > 0.0 {
-        number_row(ui, theme, None, "time", &[format!("{:.1} µs", session.motion.micros)], None);
+    let micros = session.solved.layer(LayerId::Grounding).map_or(0.0, |layer| layer.micros);
+    if micros > 0.0 {
+        number_row(ui, theme, None, "time", &[format!("{micros:.1} µs")], None);
     }
 }
 
@@ -205,7 +210,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
         let text = format!("{} clip {:?} has no length: its feet count as planted", icon::WARNING, own.name);
         ui.label(RichText::new(text).color(theme.warning));
     }
-    let edited = editor.document.grounding.curves.get(&own.name).cloned();
+    let edited = editor.document.stack.grounding.curves.get(&own.name).cloned();
     let shown = edited.clone().unwrap_or_else(|| derived.clone());
     // Where the clip is now says nothing of a frame gone by.
     let is_newest = session.debugger.tape.last().is_none_or(|frame| frame.number == session.frame);
@@ -218,7 +223,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
         if let Some((curve, ended)) = found {
             let mut both = shown.clone();
             both[index] = curve;
-            editor.document.grounding.curves.insert(own.name.clone(), both);
+            editor.document.stack.grounding.curves.insert(own.name.clone(), both);
             // The last move of a drag is one with those before it.
             let drags = !ended || ui.input(|input| input.pointer.any_released());
             let gesture = drags.then(|| id.value());
@@ -230,7 +235,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
         let what = if edited.is_some() { "edited" } else { "derived from height and speed of the foot" };
         ui.label(RichText::new(format!("{}: {what}", own.name)).color(theme.text[2]));
         if edited.is_some() && ui.button("derive anew").help("Back to the curves that the clip gives.").clicked() {
-            editor.document.grounding.curves.remove(&own.name);
+            editor.document.stack.grounding.curves.remove(&own.name);
             editor.note_single("derive weight curves anew");
         }
     });
@@ -238,7 +243,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
 
 fn foot_ik(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
-    let settings = &mut editor.document.grounding.foot_ik;
+    let settings = &mut editor.document.stack.grounding.foot_ik;
     let mut changed = None;
     ui.horizontal(|ui| {
         ui.set_height(24.0);
@@ -258,7 +263,7 @@ fn foot_ik(ui: &mut Ui, editor: &mut Editor) {
 
 fn predictive(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
-    let settings = &mut editor.document.grounding.predictive;
+    let settings = &mut editor.document.stack.grounding.predictive;
     let mut changed = None;
     for entry in PredictiveSettings::PARAMETERS {
         if let Some(found) = parameter(ui, theme, entry, settings) {
@@ -289,8 +294,8 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
         ];
         let options: Vec<(Quality, &str, String)> =
             Quality::ALL.map(|quality| (quality, quality.key(), help[quality as usize].to_owned())).to_vec();
-        if let Some(quality) = segmented(ui, theme, editor.document.grounding.predictive.quality, &options) {
-            editor.document.grounding.predictive.quality = quality;
+        if let Some(quality) = segmented(ui, theme, editor.document.stack.grounding.predictive.quality, &options) {
+            editor.document.stack.grounding.predictive.quality = quality;
             editor.note_single("quality of grounding");
         }
     });
@@ -323,7 +328,7 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
             format!("{:+.1}", lane.output.legs[1].offset * factor),
             format!("{:+.1}", lane.output.pelvis_height * factor),
         ];
-        let is_own = lane.quality == editor.document.grounding.predictive.quality;
+        let is_own = lane.quality == editor.document.stack.grounding.predictive.quality;
         table(ui, lane.quality.key(), cells, is_own, false);
     }
 }

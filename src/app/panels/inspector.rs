@@ -5,23 +5,21 @@ use egui_phosphor::regular as icon;
 use glam::{EulerRot, Quat, Vec3};
 
 use super::help::Help;
+use super::step;
 use super::widgets::{
     Changed, capital, command_button, counted, node_mark, number_row, parameter, row_label, section, vector,
 };
 use crate::app::commands::Command;
-use crate::app::debugger::{Target, WhatIf};
+use crate::app::debugger::WhatIf;
 use crate::app::explain;
 use crate::app::handles::HandleId;
 use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, semibold};
-use crate::app::timeline::Cursor;
-use crate::debugger::attribution::{Group, Grouping, Row, without_round};
-use crate::debugger::formula::{Formula, Symbol, formula, names_in};
-use crate::debugger::measure::Gaps;
 use crate::full_body::names::label;
 use crate::full_body::{ChainSettings, Effector, EffectorSettings, Node, Settings, Smoothing, SolverSettings};
 use crate::parameter::Parameters;
 use crate::rig::LimbName;
+use crate::stack::{Frame, MeasureId};
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
@@ -41,8 +39,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             what_if_banner(ui, theme, session, what_if, actions);
         }
         if session.paused {
-            formula_section(ui, theme, session, actions);
-            attribution_section(ui, theme, session, actions);
+            step::formula(ui, theme, session, actions);
+            step::attribution(ui, theme, session, actions);
         }
         match session.selection {
             Selection::Nothing => {
@@ -85,7 +83,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             });
         }
         if session.paused {
-            stage_numbers(ui, theme, session);
+            step::numbers(ui, theme, session);
         }
         solver_section(ui, &mut editor);
         let Editor { settings, changed, .. } = editor;
@@ -149,39 +147,6 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
         }
         ui.label(RichText::new(name).size(14.0).family(semibold()));
         ui.label(RichText::new(what).color(theme.text[1]));
-    });
-}
-
-/// Numbers that the current stage, or move, used.
-fn stage_numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
-    let recording = &session.recording;
-    let Some(recorded) = recording.solve.steps.get(session.cursor.step) else { return };
-    let whole = crate::app::timeline::Cursor { step: session.cursor.step, within: None };
-    let Some(before) = whole.state_before(recording) else { return };
-    let stage = recorded.step.stage;
-    section(ui, theme, &format!("numbers of {}", stage.key()), "", |ui| {
-        for line in explain::stage_numbers(&recording.frame, stage, &before, &recorded.state) {
-            let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
-            if let Some(node) = line.node {
-                ui.painter().add(node_mark(theme, node, rect.left_center() + vec2(5.0, 0.0), 3.5, Stroke::NONE));
-            }
-            let numbers =
-                ui.painter().layout_no_wrap(line.numbers.clone(), egui::FontId::monospace(11.0), theme.text[0]);
-            let left = rect.left() + 16.0;
-            let room = (rect.right() - numbers.size().x - 8.0 - left).max(20.0);
-            let mut job = egui::text::LayoutJob::simple_singleline(
-                line.what.clone(),
-                egui::FontId::proportional(12.0),
-                theme.text[1],
-            );
-            job.wrap = egui::text::TextWrapping::truncate_at_width(room);
-            let what = ui.painter().layout_job(job);
-            let top = |galley: &egui::Galley| rect.center().y - galley.size().y / 2.0;
-            ui.painter().galley(Pos2::new(left, top(&what)), what.clone(), theme.text[1]);
-            let at = Pos2::new(rect.right() - numbers.size().x, top(&numbers));
-            ui.painter().galley(at, numbers, theme.text[0]);
-            response.help(format!("{}: {}", line.what, line.numbers));
-        }
     });
 }
 
@@ -302,7 +267,7 @@ fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     let theme = editor.theme;
     let height = editor.session.character.height;
     let suggested = editor.session.state().map(|state| {
-        crate::full_body::draw::suggested_bend_goal(&editor.session.recording.frame, &state, limb, height * 0.14)
+        crate::full_body::draw::suggested_bend_goal(&editor.session.body_frame(), &state, limb, height * 0.14)
     });
     ui.horizontal(|ui| {
         ui.set_height(24.0);
@@ -418,10 +383,12 @@ fn what_if_banner(ui: &mut Ui, theme: &Theme, session: &Session, what_if: &WhatI
     let count = what_if.changes.len();
     let hint = counted(count, "change");
     section(ui, theme, "what if", &hint, |ui| {
-        if let (Some(now), Some(recorded)) = (session.step_gaps.last(), what_if.recorded.gaps.last()) {
-            let worst = |gaps: &Gaps| session.character.length(gaps.worst().map_or(0.0, |(_, gap)| gap));
-            number_row(ui, theme, None, "worst gap, recorded → now", &[recorded, now].map(worst), Some(1));
-        }
+        let worst = |frame: &Frame| {
+            let gap = frame.outcome(&MeasureId::WorstGap);
+            gap.map_or("–".to_owned(), |gap| session.character.length(gap))
+        };
+        let gaps = [&what_if.recorded.frame, &session.solved].map(worst);
+        number_row(ui, theme, None, "worst gap, recorded → now", &gaps, Some(1));
         ui.horizontal(|ui| {
             ui.set_height(26.0);
             command_button(ui, Command::DropWhatIf, true, actions);
@@ -430,216 +397,9 @@ fn what_if_banner(ui: &mut Ui, theme: &Theme, session: &Session, what_if: &WhatI
     });
 }
 
-/// The move that is shown, or the largest of the step: what the formula is of.
-fn shown_move(session: &Session) -> Option<usize> {
-    let moves = session.recording.solve.events_of(session.cursor.step);
-    let largest = || {
-        let all = moves.iter().enumerate();
-        all.max_by(|a, b| a.1.distance().total_cmp(&b.1.distance())).map(|(index, _)| index)
-    };
-    session.cursor.within.filter(|&within| within < moves.len()).or_else(largest)
-}
-
-/// The equation of the move shown, in the seed's terms, and under each line the same with its numbers.
-fn formula_section(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    let recording = &session.recording;
-    let step = session.cursor.step;
-    if recording.solve.steps.get(step).is_none() {
-        return;
-    }
-    let count = recording.solve.events_of(step).len();
-    let shown = shown_move(session);
-    let hint = shown.map_or("nothing moved".to_owned(), |index| format!("move {} of {count}", index + 1));
-    section(ui, theme, "formula", &hint, |ui| {
-        let Some((index, formula)) = shown.and_then(|index| Some((index, formula(recording, step, index)?))) else {
-            ui.weak("No node moved in this step.");
-            return;
-        };
-        let node = Some(recording.solve.events_of(step)[index].node);
-        show_formula(ui, theme, &formula, node, Cursor { step, within: Some(index) }, count, actions);
-    });
-}
-
-/// A formula's title, the way to the moves beside it, and its lines.
-pub(super) fn show_formula(
-    ui: &mut Ui,
-    theme: &Theme,
-    formula: &Formula,
-    node: Option<Node>,
-    cursor: Cursor,
-    count: usize,
-    actions: &mut Vec<Action>,
-) {
-    let index = cursor.within.unwrap_or(0);
-    ui.horizontal(|ui| {
-        ui.set_height(22.0);
-        if let Some(node) = node {
-            let (rect, _) = ui.allocate_exact_size(vec2(10.0, 12.0), Sense::hover());
-            ui.painter().add(node_mark(theme, node, rect.center(), 4.5, Stroke::NONE));
-        }
-        ui.add(egui::Label::new(RichText::new(&formula.title).family(semibold())).truncate());
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            for (glyph, to) in [(icon::CARET_RIGHT, index + 1), (icon::CARET_LEFT, index.wrapping_sub(1))] {
-                let button = egui::Button::new(glyph).frame(false);
-                if ui.add_enabled(to < count, button).help("The move beside this one.").clicked() {
-                    actions.push(Action::Seek(Cursor { within: Some(to), ..cursor }));
-                }
-            }
-        });
-    });
-    let help: Vec<String> = formula.symbols.iter().map(symbol_help).collect();
-    for line in &formula.lines {
-        let mono = |text: &str, color| RichText::new(text).monospace().color(color);
-        let numeric = format!("  {}", line.numeric);
-        for (text, color) in [(&line.symbolic, theme.text[1]), (&numeric, theme.text[0])] {
-            if text.trim().is_empty() {
-                continue;
-            }
-            let explained = names_in(&line.symbolic)
-                .filter_map(|name| formula.symbols.iter().find(|symbol| symbol.name == name))
-                .map(symbol_help);
-            let help: Vec<String> = explained.collect();
-            ui.add(egui::Label::new(mono(text, color)).wrap()).help(help.join("\n"));
-        }
-    }
-    ui.label(RichText::new("what the symbols mean").color(theme.text[2]).size(11.0)).help(help.join("\n"));
-}
-
-fn symbol_help(symbol: &Symbol) -> String {
-    match symbol.value.is_empty() {
-        true => format!("{}  {}", symbol.name, symbol.meaning),
-        false => format!("{} = {}  {}", symbol.name, symbol.value, symbol.meaning),
-    }
-}
-
-/// Rows shown before all of them are asked for.
-const ATTRIBUTION_ROWS: usize = 6;
-
-/// How far a point moved in this solve, and what moved it how far.
-fn attribution_section(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    let view = &session.debugger.attribution;
-    let target = session.attribution_target();
-    let bones = session.character.model.skeleton.bones();
-    let name = |target: Target| match target {
-        Target::Node(node) => label(node.key()),
-        Target::Bone(bone) => bones.get(bone).map_or_else(String::new, |bone| bone.name.clone()),
-    };
-    let whole = session.character.length(view.table.distance() as f32);
-    section(ui, theme, "attribution", &format!("moved {whole} since read"), |ui| {
-        let (mut chosen, mut grouping) = (view.target, view.grouping);
-        ui.horizontal(|ui| {
-            ui.set_height(26.0);
-            let text = if chosen.is_some() { name(target) } else { format!("{} (selected)", name(target)) };
-            egui::ComboBox::from_id_salt("attribution of").selected_text(text).width(168.0).height(360.0).show_ui(
-                ui,
-                |ui| {
-                    ui.selectable_value(&mut chosen, None, "what is selected");
-                    for node in Node::ALL {
-                        ui.selectable_value(&mut chosen, Some(Target::Node(node)), label(node.key()));
-                    }
-                    ui.separator();
-                    for (index, bone) in bones.iter().enumerate() {
-                        ui.selectable_value(&mut chosen, Some(Target::Bone(index)), format!("bone {}", bone.name));
-                    }
-                },
-            );
-            egui::ComboBox::from_id_salt("attribution by")
-                .selected_text(format!("by {}", grouping.label()))
-                .width(104.0)
-                .show_ui(ui, |ui| {
-                    for option in Grouping::ALL {
-                        ui.selectable_value(&mut grouping, option, format!("by {}", option.label()));
-                    }
-                });
-        });
-        if (chosen, grouping) != (view.target, view.grouping) {
-            actions.push(Action::Attribution { target: chosen, grouping });
-        }
-        if view.table.rows.is_empty() {
-            ui.weak("It did not move.");
-        }
-        let most = view.table.rows.first().map_or(0.0, |row| row.along.abs()).max(1e-12);
-        let current =
-            shown_move(session).and_then(|index| session.recording.solve.events_of(session.cursor.step).get(index));
-        let all = ui.make_persistent_id("all of the attribution");
-        let mut shows_all = ui.data(|data| data.get_temp(all).unwrap_or(false));
-        let count = view.table.rows.len();
-        let shown = if shows_all { count } else { count.min(ATTRIBUTION_ROWS) };
-        for row in &view.table.rows[..shown] {
-            attribution_row(ui, theme, session, row, most, current.map(|moved| moved.cause), actions);
-        }
-        if count > ATTRIBUTION_ROWS {
-            let text = if shows_all { "only the largest".to_owned() } else { format!("all {count} rows") };
-            if ui.add(egui::Button::new(RichText::new(text).size(11.0)).frame(false)).clicked() {
-                shows_all = !shows_all;
-                ui.data_mut(|data| data.insert_temp(all, shows_all));
-            }
-        }
-        let text = "Along its own way; the rows add up to the whole exactly. Click one to go to its largest move.";
-        ui.label(RichText::new(text).color(theme.text[2]).size(11.0));
-    });
-}
-
-fn attribution_row(
-    ui: &mut Ui,
-    theme: &Theme,
-    session: &Session,
-    row: &Row,
-    most: f64,
-    current: Option<crate::full_body::Cause>,
-    actions: &mut Vec<Action>,
-) {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 19.5), Sense::click());
-    let name = row.group.label();
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("attribution {name}")));
-    let whole = rect.expand2(vec2(12.0, 0.0));
-    let painter = ui.painter_at(whole);
-    let is_current = current.is_some_and(|cause| row.group == Group::Cause(without_round(cause)));
-    if is_current {
-        painter.rect_filled(whole, 0.0, theme.selected_row);
-        painter.rect_filled(Rect::from_min_size(whole.min, vec2(3.0, whole.height())), 0.0, theme.accent);
-    } else if response.hovered() || response.has_focus() {
-        painter.rect_filled(whole, 0.0, theme.header);
-    }
-    let color = theme.group(row.group).unwrap_or(theme.fill);
-    let mark = rect.left_center() + vec2(5.0, 0.0);
-    match row.group.node() {
-        Some(node) => drop(painter.add(node_mark(theme, node, mark, 4.0, Stroke::NONE))),
-        None => drop(painter.rect_filled(Rect::from_center_size(mark, vec2(9.0, 4.0)), 1.0, color)),
-    }
-    let small = egui::FontId::monospace(11.5);
-    let text = session.character.length(row.along as f32);
-    let text = if row.along > 0.0 { format!("+{text}") } else { text.replace('-', "−") };
-    painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, &text, small.clone(), theme.text[0]);
-    let axis = rect.right() - 96.0;
-    let width = (row.along / most) as f32 * 26.0;
-    let bar = Rect::from_min_max(
-        Pos2::new(axis + width.min(0.0), rect.center().y - 4.0),
-        Pos2::new(axis + width.max(0.0), rect.center().y + 4.0),
-    );
-    // What rounds to nothing has no bar that says otherwise.
-    if text.chars().any(|digit| ('1'..='9').contains(&digit)) {
-        painter.rect_filled(bar, 1.0, color);
-    }
-    let count = format!("{}×", row.count);
-    painter.text(Pos2::new(axis - 30.0, rect.center().y), egui::Align2::RIGHT_CENTER, count, small, theme.text[2]);
-    let mut job =
-        egui::text::LayoutJob::simple_singleline(name.clone(), egui::FontId::proportional(12.5), theme.text[1]);
-    job.wrap = egui::text::TextWrapping::truncate_at_width((axis - 60.0 - rect.left()).max(40.0));
-    let galley = painter.layout_job(job);
-    painter.galley(rect.left_center() + vec2(16.0, -galley.size().y / 2.0), galley, theme.text[1]);
-    if response.clicked()
-        && let Some((step, index)) = row.largest
-    {
-        actions.push(Action::Seek(Cursor { step, within: Some(index) }));
-    }
-    let length = session.character.length(row.sum.to_dvec3().length() as f32);
-    response.help(format!("{name}: {}, {length} in all, whatever the direction", counted(row.count as usize, "move")));
-}
-
 /// From bent to straight, with the zone in which reach sets in, and the target.
 fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName, actions: &mut Vec<Action>) {
-    let frame = &session.recording.frame;
+    let frame = session.body_frame();
     let read = frame.limb(limb);
     if read.length <= 0.0 {
         return;

@@ -1,16 +1,18 @@
 //! The chain lab: one chain, one target, several solvers; what each came to, and how it got there.
 
+use crate::stack::{ChainSection, LAB_BONES, LabChain, LabSection, Layer, LayerId, MOST_LANES, TargetMotion};
 use egui_macroquad::egui::{self, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
 use egui_plot::{GridMark, Legend, Line, LineStyle, Plot, PlotPoints, VLine};
 
 use super::help::Help;
 use super::widgets::{command_button, section, segmented};
-use crate::app::chains::{ChainSection, LAB_BONES, LabChain, LabSection, MOST_LANES, Motion, Zone, suggestions};
+use crate::app::chains::{Zone, suggestions};
 use crate::app::commands::Command;
 use crate::app::session::{Action, Session};
 use crate::app::theme::Theme;
 use crate::chain_ik::{Recording, Settings, Solver};
+use crate::stepped::run;
 
 /// What a lane is called: its solver, and what is unusual about it.
 pub fn lane_name(settings: &Settings) -> String {
@@ -64,6 +66,11 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             }
         });
     });
+}
+
+/// What a lane came to; `None` where it cannot be solved.
+pub(super) fn lane_of(session: &Session, lane: usize) -> Option<&Recording> {
+    session.solved.chain(LayerId::Lane(lane)).map(|run| &run.recording)
 }
 
 fn edit(session: &Session, label: &str, gesture: Option<u64>, change: impl FnOnce(&mut LabSection)) -> Action {
@@ -125,8 +132,10 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
         ui.label(RichText::new("target").color(theme.text[1]));
         let help =
             ["It stays where it was dragged.", "Around a circle.", "A figure eight.", "A path that never repeats."];
-        let options: Vec<(Motion, &str, String)> =
-            Motion::ALL.into_iter().map(|motion| (motion, motion.label(), help[motion as usize].to_owned())).collect();
+        let options: Vec<(TargetMotion, &str, String)> = TargetMotion::ALL
+            .into_iter()
+            .map(|motion| (motion, motion.label(), help[motion as usize].to_owned()))
+            .collect();
         if let Some(motion) = segmented(ui, theme, lab.motion, &options) {
             actions.push(edit(session, "how the target moves", None, |lab| lab.motion = motion));
         }
@@ -155,8 +164,7 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
         }
     });
     // The zones, at the distances where they are.
-    let solve = session.chains.lanes.first().and_then(|lane| lane.recording.as_ref());
-    if let Some(recording) = solve {
+    if let Some(recording) = lane_of(session, 0) {
         ui.horizontal(|ui| zones(ui, theme, session, lab, recording, actions));
     }
 }
@@ -194,7 +202,7 @@ fn zones(
 
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, actions: &mut Vec<Action>) {
     // While the target stands still there is nothing to shake.
-    let count = if lab.motion == Motion::Still { 3 } else { 4 };
+    let count = if lab.motion == TargetMotion::Still { 3 } else { 4 };
     let columns = &["its", "error", "µs", "shakes"][..count];
     let help = [
         "Iterations that the last solve took.",
@@ -238,13 +246,15 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             let galley = painter.layout_job(job);
             let at = rect.left_center() + vec2(16.0, -galley.size().y / 2.0);
             painter.galley(at, galley, theme.text[0]);
-            let solve = session.chains.lanes.get(index);
-            let values = match solve.and_then(|solve| solve.recording.as_ref().map(|recording| (solve, recording))) {
-                Some((solve, recording)) => [
+            let (recording, layer) = (lane_of(session, index), session.solved.layer(LayerId::Lane(index)));
+            let micros = layer.map_or(0.0, |layer| layer.micros);
+            let smoothness = session.chains.smoothness.get(index).cloned().unwrap_or_default();
+            let values = match recording {
+                Some(recording) => [
                     recording.outcome.iterations.to_string(),
                     session.character.length(recording.outcome.error),
-                    if solve.micros > 0.0 { format!("{:.1}", solve.micros) } else { "–".to_owned() },
-                    session.character.length(solve.smoothness.shaking()),
+                    if micros > 0.0 { format!("{micros:.1}") } else { "–".to_owned() },
+                    session.character.length(smoothness.shaking()),
                 ],
                 None => ["–".to_owned(), "cannot".to_owned(), "–".to_owned(), "–".to_owned()],
             };
@@ -255,16 +265,16 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
                 let font = egui::FontId::monospace(11.5);
                 painter.text(at, egui::Align2::RIGHT_CENTER, value, font, theme.text[0]);
             }
-            let outcome = solve.map_or_else(String::new, |solve| match (solve.problem(), &solve.recording) {
+            let outcome = match (layer.and_then(Layer::problem), recording) {
                 (Some(problem), _) => problem.to_owned(),
                 (None, Some(recording)) => format!(
                     "{name}. {}\nStopped by: {}\nLargest jump: {:.1} × the target's own step",
                     settings.solver.sentence(),
                     recording.outcome.stopped_by.sentence(),
-                    solve.smoothness.largest_jump,
+                    smoothness.largest_jump,
                 ),
                 _ => String::new(),
-            });
+            };
             if response.help(outcome).clicked() {
                 actions.push(Action::Lane(index));
             }
@@ -276,8 +286,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             }
         });
     }
-    let problem = session.chains.lanes.get(session.chains.lane).and_then(|solve| solve.problem());
-    if let Some(problem) = problem {
+    if let Some(problem) = session.solved.layer(LayerId::Lane(session.chains.lane)).and_then(Layer::problem) {
         ui.label(RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning));
     }
     if lab.lanes.len() < MOST_LANES {
@@ -295,11 +304,12 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
 
 /// Every lane's error after each iteration, on a logarithmic axis.
 fn errors(ui: &mut Ui, theme: &Theme, session: &Session) {
-    let solved = |lane: usize| session.chains.lanes.get(lane).and_then(|solve| solve.recording.as_ref());
-    let most = (0..session.chains.lanes.len()).filter_map(solved).map(|r| r.outcome.iterations).max().unwrap_or(1);
+    let count = session.lab().map_or(0, |lab| lab.lanes.len());
+    let most = (0..count).filter_map(|lane| lane_of(session, lane)).map(|r| r.outcome.iterations).max().unwrap_or(1);
     // A fully solved chain is off by rounding alone: not drawn below this.
     let log = |error: f32, length: f32| f64::from((error / length).max(1e-7) * 100.0).log10();
-    let cursor = session.steps().iteration(session.cursor.step).filter(|_| session.paused);
+    let cursor =
+        session.shown_run().and_then(|run| run::iteration(run, session.cursor.step)).filter(|_| session.paused);
     Plot::new("lab errors")
         .height(150.0)
         .allow_scroll(false)
@@ -319,8 +329,8 @@ fn errors(ui: &mut Ui, theme: &Theme, session: &Session) {
         })
         .label_formatter(|name, point| format!("{name}\niteration {:.0}: {:.4} %", point.x, 10f64.powf(point.y)))
         .show(ui, |plot| {
-            for lane in 0..session.chains.lanes.len() {
-                let Some(recording) = solved(lane) else { continue };
+            for lane in 0..count {
+                let Some(recording) = lane_of(session, lane) else { continue };
                 let length = recording.chain.length();
                 let ends = recording.ends_of_iterations().enumerate();
                 let points: Vec<[f64; 2]> = ends

@@ -2,14 +2,12 @@
 
 pub mod bars;
 pub mod chain;
-pub mod chain_plots;
 pub mod clip_track;
 pub mod compare;
 pub mod curve_editor;
 pub mod dialogs;
 mod doctor;
 pub mod finder;
-pub mod ground_plots;
 pub mod grounding;
 pub mod help;
 pub mod inspector;
@@ -18,6 +16,7 @@ pub mod motion;
 pub mod number;
 pub mod outliner;
 pub mod plots;
+mod step;
 pub mod sweep;
 pub mod timeline;
 pub mod widgets;

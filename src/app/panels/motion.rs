@@ -1,5 +1,6 @@
 //! Motion and ground: how the animated pose is made, where the character goes, what it stands on.
 
+use crate::stack::{Drive, Method};
 use std::sync::Arc;
 
 use egui_macroquad::egui::{self, RichText, Ui, vec2};
@@ -10,9 +11,7 @@ use super::help::Help;
 use super::number::Number;
 use super::widgets::{Changed, parameter, parameter_help, section, segmented, slider_row};
 use crate::app::document::Document;
-use crate::app::motion::{
-    Drive, FRAME_RATES, LayerKind, Method, MotionSection, PoseLayer, Travel, path_around, scale_problem,
-};
+use crate::app::motion::{FRAME_RATES, LayerKind, MotionSection, PoseLayer, Travel, path_around, scale_problem};
 use crate::app::session::{Action, Brush, Selection, Session, Tool};
 use crate::app::theme::Theme;
 use crate::parameter::{Parameter, Parameters, Unit, find};
@@ -165,7 +164,7 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             }
         }
     }
-    let method = editor.document.grounding.method;
+    let method = editor.document.stack.grounding.method;
     labelled(ui, theme, "feet", |ui| {
         let options = [
             (Method::Off, "as animated", "Feet go where the clip has them, ground or not.".to_owned()),
@@ -173,7 +172,7 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             (Method::Predictive, "predictive", "Looks ahead by each foot's velocity.".to_owned()),
         ];
         if let Some(method) = segmented(ui, theme, method, &options) {
-            editor.document.grounding.method = method;
+            editor.document.stack.grounding.method = method;
             editor.note_single("how feet find the ground");
             if method != Method::Off {
                 actions.push(Action::Select(Selection::Grounding));
@@ -188,8 +187,8 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             (Drive::FullBody, "full body", "Feet and body offset become effectors of the full-body solver.".to_owned()),
             (Drive::Limbs, "four limbs", "Legs and arms are solved as two bones each, the rest stays.".to_owned()),
         ];
-        if let Some(drive) = segmented(ui, theme, editor.document.grounding.drive, &options) {
-            editor.document.grounding.drive = drive;
+        if let Some(drive) = segmented(ui, theme, editor.document.stack.grounding.drive, &options) {
+            editor.document.stack.grounding.drive = drive;
             editor.note_single("what grounding drives");
         }
         if ui.button("parameters").help("Opens grounding in the inspector: its steps and its numbers.").clicked() {

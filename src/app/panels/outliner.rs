@@ -6,19 +6,19 @@ use egui_phosphor::regular as icon;
 use super::help::Help;
 use super::number::Number;
 use super::widgets::{ROW, node_mark, section};
-use crate::app::chains::{ChainRef, ChainSolve};
-use crate::app::motion::Method;
 use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, fade};
 use crate::full_body::names::label;
 use crate::full_body::{Chain, Effector, Node};
+use crate::stack::{ChainSolve, LabChain, Layer, LayerId, Method, Stack};
+use crate::stepped::run::Run;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         // A free chain has nothing to do with the character.
-        let has_body = session.lab().is_none_or(|lab| matches!(lab.chain, crate::app::chains::LabChain::Bones(_)));
+        let has_body = session.lab().is_none_or(|lab| matches!(lab.chain, LabChain::Bones(_)));
         if !has_body {
             section(ui, theme, "lanes", "error", |ui| lanes(ui, theme, session, actions));
             section(ui, theme, "layers", "", |ui| layers(ui, theme, session, actions));
@@ -108,8 +108,7 @@ fn row(
 /// The lanes of the lab.
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     for (index, settings) in session.lab().into_iter().flat_map(|lab| lab.lanes.iter().enumerate()) {
-        let solve = session.chains.lanes.get(index);
-        let value = match solve.and_then(|solve| solve.recording.as_ref()) {
+        let value = match super::lab::lane_of(session, index) {
             Some(recording) => session.character.length(recording.outcome.error),
             None => "cannot".to_owned(),
         };
@@ -122,48 +121,49 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     }
 }
 
-/// What is solved, in order: the full body, then chains of the character one after the other.
+/// What is solved, in order.
 fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    let chains = &session.chain_section().chains;
-    let grounding = session.plan().grounding;
-    let is_ground = session.ground_focus();
-    let mut number = 1;
-    if grounding.method != Method::Off {
-        let value = match session.ground_recording() {
-            Some(recording) => format!("{} steps", recording.solve.steps.len()),
-            None => "no ground".to_owned(),
+    let stack = session.stack();
+    let shown = stack.layers().into_iter().filter(|&layer| layer != LayerId::Grounding || stack.is_on(layer));
+    for (number, id) in shown.enumerate() {
+        let layer = session.solved.layer(id);
+        let (run, problem) = (layer.and_then(Layer::run), layer.and_then(Layer::problem));
+        let steps = || run.map_or(0, Run::steps);
+        let (name, value) = match id {
+            LayerId::Grounding => {
+                let name = if stack.grounding.method == Method::FootIk { "grounding, foot IK" } else { "grounding" };
+                let value = if run.is_some() { format!("{} steps", steps()) } else { "no ground".to_owned() };
+                (name.to_owned(), value)
+            }
+            LayerId::FullBody if session.character.rig.full_body.is_err() => {
+                ("full body".to_owned(), "no biped".to_owned())
+            }
+            LayerId::FullBody if !stack.is_on(id) => ("full body".to_owned(), "off".to_owned()),
+            LayerId::FullBody if session.drives_limbs() => ("four limbs".to_owned(), format!("{} steps", steps())),
+            LayerId::FullBody => ("full body".to_owned(), format!("{} steps", steps())),
+            LayerId::Chain(index) | LayerId::Lane(index) => {
+                let name = stack.chain_ik.chains.get(index).map_or_else(String::new, |chain| chain.name.clone());
+                let value = match session.solved.chain(id) {
+                    Some(run) => session.character.length(run.recording.outcome.error),
+                    None if stack.is_on(id) => "cannot".to_owned(),
+                    None => "off".to_owned(),
+                };
+                (name, value)
+            }
         };
-        let name = if grounding.method == Method::FootIk { "grounding, foot IK" } else { "grounding" };
-        let response = order_row(ui, theme, is_ground, number, name, &value, session.ground_recording().is_some());
-        if response.help("Where feet and pelvis should go. Click to see its steps.").clicked() {
-            actions.push(Action::Select(Selection::Grounding));
-        }
-        number += 1;
-    }
-    let is_body = session.chain_focus().is_none() && !is_ground;
-    let solves = session.character.solver.is_ok();
-    let (name, value) = match solves {
-        true if session.drives_limbs() => ("four limbs", "closed form".to_owned()),
-        true => ("full body", format!("{} steps", session.recording.solve.steps.len())),
-        false => ("full body", "no biped".to_owned()),
-    };
-    let body = order_row(ui, theme, is_body, number, name, &value, solves);
-    if body.help("Solved first. Click to see its steps.").clicked() {
-        actions.push(Action::Select(Selection::Nothing));
-    }
-    for (index, chain) in chains.iter().enumerate() {
-        let own = ChainRef::Layer(index);
-        let solve = session.chains.get(own);
-        let value = match solve.and_then(|solve| solve.recording.as_ref()) {
-            _ if chain.off => "off".to_owned(),
-            Some(recording) => session.character.length(recording.outcome.error),
-            None => "cannot".to_owned(),
+        let response = order_row(ui, theme, session.focus() == id, number + 1, &name, &value, run.is_some());
+        let what = match (problem, id) {
+            (Some(problem), _) => problem,
+            (None, LayerId::Grounding) => "Where feet and pelvis should go.",
+            (None, _) if number == 0 => "Solved first.",
+            (None, _) => "Solved on what comes before it.",
         };
-        let is_own = session.chain_focus() == Some(own);
-        let response = order_row(ui, theme, is_own, number + index + 1, &chain.name, &value, !chain.off);
-        let problem = solve.and_then(|solve| solve.problem()).unwrap_or("Solved on what comes before it.");
-        if response.help(format!("{problem}\nClick to see its steps.")).clicked() {
-            actions.push(Action::Select(Selection::ChainIk(own)));
+        if response.help(format!("{what}\nClick to see its steps.")).clicked() {
+            actions.push(Action::Select(match id {
+                LayerId::Grounding => Selection::Grounding,
+                LayerId::FullBody => Selection::Nothing,
+                LayerId::Chain(_) | LayerId::Lane(_) => Selection::ChainIk(id),
+            }));
         }
     }
     ui.add_space(2.0);
@@ -173,7 +173,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         egui::ComboBox::from_id_salt("add chain").selected_text("add a chain").width(92.0).show_ui(ui, |ui| {
             for (name, bones) in suggestions() {
                 if ui.selectable_label(false, format!("{name}, {} bones", bones.len() - 1)).clicked() {
-                    let mut section = session.chain_section().clone();
+                    let mut added = stack.clone();
                     let settings = crate::chain_ik::Settings {
                         tolerance: session.character.height * 1e-4,
                         ..crate::chain_ik::Settings::default()
@@ -181,43 +181,46 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
                     let skeleton = &session.character.model.skeleton;
                     let end = bones.last().and_then(|end| skeleton.find(end));
                     let target = end.map(|end| session.shown.position(end));
-                    section.chains.push(ChainSolve { name, bones, settings, target, ..ChainSolve::default() });
-                    let added = section.chains.len() - 1;
-                    actions.push(edit_chains("add a chain", section));
-                    actions.push(Action::Select(Selection::ChainIk(ChainRef::Layer(added))));
+                    let chains = &mut added.chain_ik.chains;
+                    chains.push(ChainSolve { name, bones, settings, target, ..ChainSolve::default() });
+                    let last = chains.len() - 1;
+                    actions.push(edit_stack("add a chain", added));
+                    actions.push(Action::Select(Selection::ChainIk(LayerId::Chain(last))));
                 }
             }
         });
-        if let Some(ChainRef::Layer(index)) = session.chain_focus() {
-            let mut changed = |label: &str, change: &dyn Fn(&mut Vec<ChainSolve>)| {
-                let mut section = session.chain_section().clone();
-                change(&mut section.chains);
-                actions.push(edit_chains(label, section));
-            };
+        if let Some(LayerId::Chain(index)) = session.chain_focus() {
             let mut selected = Some(index);
-            if ui.add_enabled(index > 0, egui::Button::new(icon::ARROW_UP)).help("Solve it earlier.").clicked() {
-                changed("solve it earlier", &|chains| chains.swap(index, index - 1));
-                selected = Some(index - 1);
-            }
-            let is_last = index + 1 >= chains.len();
-            if ui.add_enabled(!is_last, egui::Button::new(icon::ARROW_DOWN)).help("Solve it later.").clicked() {
-                changed("solve it later", &|chains| chains.swap(index, index + 1));
-                selected = Some(index + 1);
+            let mut edit = |label: &str, change: &dyn Fn(&mut Stack) -> Option<usize>| {
+                let mut stack = stack.clone();
+                selected = change(&mut stack);
+                actions.push(edit_stack(label, stack));
+            };
+            for (glyph, earlier, label, help) in [
+                (icon::ARROW_UP, true, "solve it earlier", "Solve it earlier: before what is above it."),
+                (icon::ARROW_DOWN, false, "solve it later", "Solve it later: after what is below it."),
+            ] {
+                let goes = stack.clone().move_chain(index, earlier).is_some();
+                if ui.add_enabled(goes, egui::Button::new(glyph)).help(help).clicked() {
+                    edit(label, &|stack| stack.move_chain(index, earlier));
+                }
             }
             if ui.button(icon::TRASH).help("Take this chain out of the order.").clicked() {
-                changed("remove a chain", &|chains| drop(chains.remove(index)));
-                selected = None;
+                edit("remove a chain", &|stack| {
+                    stack.remove_chain(index);
+                    None
+                });
             }
             if selected != Some(index) {
-                let selection = selected.map_or(Selection::Nothing, |at| Selection::ChainIk(ChainRef::Layer(at)));
+                let selection = selected.map_or(Selection::Nothing, |at| Selection::ChainIk(LayerId::Chain(at)));
                 actions.push(Action::Select(selection));
             }
         }
     });
 }
 
-fn edit_chains(label: &str, section: crate::app::chains::ChainSection) -> Action {
-    Action::EditChains { label: label.to_owned(), gesture: None, section: Box::new(section) }
+fn edit_stack(label: &str, stack: Stack) -> Action {
+    Action::EditStack { label: label.to_owned(), gesture: None, stack: Box::new(stack) }
 }
 
 fn order_row(

@@ -1,56 +1,87 @@
-//! Convergence: error, strain and stretch over the steps of the frame shown, or over the frames of the tape.
+//! Convergence: every number of the layer in focus over the steps of the frame shown, or over the frames of the tape.
 
 use egui_macroquad::egui::{self, Color32, FontId, RichText, Sense, Shape, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 use egui_plot::{GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points, VLine};
 
 use super::help::Help;
+use super::lab::lane_name;
 use super::widgets::{command_icon, segmented, visible};
-use super::{chain_plots, ground_plots};
 use crate::app::commands::Command;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade, semibold};
-use crate::app::timeline::Cursor;
-use crate::debugger::measure::{Measure, Unit, constraint_label};
-use crate::full_body::Recording;
-use crate::full_body::child_constraint::PAIRS;
-use crate::full_body::names::label;
-use crate::full_body::{Effector, Stage};
-use crate::rig::LimbName;
+use crate::stack::{Frame, LayerId, Measure, MeasureId};
+use crate::stepped::run::{Cursor, Run, Tint, Unit};
 
 /// More points than this a plot does not show apart.
-const MOST_POINTS: usize = 600;
+const MOST_POINTS: usize = 900;
 
 /// One line of a plot.
 struct Series {
     name: String,
     measure: Measure,
+    layer: LayerId,
     color: Color32,
     /// Right limbs, and what only pushes: told apart without hue.
     dashed: bool,
+    /// As wide as any, or a background to another.
+    width: f32,
+}
+
+/// Measures that share a plot.
+struct Family {
+    name: &'static str,
+    series: Vec<Series>,
+}
+
+impl Family {
+    fn unit(&self) -> Unit {
+        self.series.first().map_or(Unit::Length, |one| one.measure.view.unit)
+    }
+
+    fn title(&self, session: &Session) -> String {
+        format!("{}, {}", self.name, session.character.unit_name(self.unit()))
+    }
+
+    /// What its values are shown as.
+    fn factor(&self, session: &Session) -> f64 {
+        f64::from(session.character.factor(self.unit()))
+    }
+
+    /// The values that the axis has at least: what nobody could see in the picture is not blown up to fill a plot.
+    fn least(&self, session: &Session) -> [f64; 2] {
+        let is_error = self.series.first().is_some_and(|one| one.measure.view.is_error);
+        // A hundredth of a step is flat.
+        let flat = 0.005 * f64::from(session.character.height) * self.factor(session);
+        match (self.unit(), is_error) {
+            (Unit::Length, true) => [0.0, 2.0],
+            (Unit::Length, false) => [-flat, flat],
+            (Unit::Excess, _) => [-1.0, 1.0],
+            // The last before straight.
+            (Unit::Fraction, _) => [95.0, 100.5],
+            (Unit::Angle, _) => [0.0, 5.0],
+        }
+    }
 }
 
 /// Draws them; returns where, for a picture of them.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::Rect {
     let theme = Theme::of(session.view.light_theme);
-    let view = session.debugger.plots;
-    let mut changed = view;
+    let view = &session.debugger.plots;
+    let mut changed = view.clone();
     let area = ui.available_rect_before_wrap();
+    let families = families(theme, session);
     egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 2)).show(ui, |ui| {
-        let is_chain = session.chain_focus().is_some();
-        let is_ground = session.ground_focus();
         ui.horizontal(|ui| {
             ui.set_height(26.0);
-            for (shown, name) in (!is_chain && !is_ground)
-                .then_some([
-                    (&mut changed.errors, "gap"),
-                    (&mut changed.strains, "constraint strain"),
-                    (&mut changed.stretches, "limb stretch"),
-                ])
-                .into_iter()
-                .flatten()
-            {
-                ui.checkbox(shown, name).help("Show or hide this plot.");
+            for family in &families {
+                let mut shown = !view.hidden.contains(family.name);
+                if ui.checkbox(&mut shown, family.name).help("Show or hide this plot.").changed() {
+                    match shown {
+                        true => changed.hidden.remove(family.name),
+                        false => changed.hidden.insert(family.name),
+                    };
+                }
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 command_icon(ui, icon::IMAGE, Command::CapturePlots, true, actions);
@@ -63,109 +94,147 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
                         "Every frame recorded: gaps of the written pose, all else before the closing pass.".to_owned(),
                     ),
                 ];
-                if !is_ground && let Some(over_frames) = segmented(ui, theme, view.over_frames, &options) {
+                if let Some(over_frames) = segmented(ui, theme, view.over_frames, &options) {
                     changed.over_frames = over_frames;
                 }
             });
         });
-        if changed != view {
+        if changed != *view {
             actions.push(Action::Plots(changed));
         }
-        if is_chain {
-            chain_plots::show(ui, theme, session, view.over_frames, actions);
+        let shown: Vec<&Family> = families.iter().filter(|family| !view.hidden.contains(family.name)).collect();
+        if families.is_empty() {
+            ui.weak("Nothing was solved: there is nothing to plot.");
             return;
         }
-        if is_ground {
-            ground_plots::show(ui, theme, session, actions);
+        if shown.is_empty() {
+            ui.weak("No plot is chosen.");
             return;
         }
-        let shown = [view.errors, view.strains, view.stretches].into_iter().filter(|shown| *shown).count();
-        if shown == 0 || session.recording.solve.steps.is_empty() {
-            ui.weak(if shown == 0 { "No plot is chosen." } else { "Nothing was solved: there is nothing to plot." });
-            return;
-        }
-        let size = vec2(ui.available_width() / shown as f32 - 8.0, ui.available_height() - 4.0);
+        let size = vec2(ui.available_width() / shown.len() as f32 - 8.0, ui.available_height() - 4.0);
         ui.horizontal(|ui| {
-            if view.errors {
-                let (_, unit) = session.character.length_unit();
-                plot(
-                    ui,
-                    theme,
-                    session,
-                    size,
-                    &format!("gap of the written bone, {unit}"),
-                    &errors(theme, session),
-                    actions,
-                );
-            }
-            if view.strains {
-                plot(ui, theme, session, size, "constraint strain, %", &strains(theme), actions);
-            }
-            if view.stretches {
-                plot(ui, theme, session, size, "limb stretch, % of its length", &stretches(theme), actions);
+            for family in shown {
+                plot(ui, theme, session, size, family, actions);
             }
         });
     });
     area
 }
 
-fn errors(theme: &Theme, session: &Session) -> Vec<Series> {
-    let weighted = |&effector: &Effector| session.recording.frame.effector(effector).position_weight > 0.0;
-    let series = |effector: Effector| Series {
-        name: label(effector.key()),
-        measure: Measure::Gap(effector),
-        color: effector.node().limb().map_or(theme.body, |limb| line_color(theme, limb)),
-        dashed: effector.node().limb().is_some_and(|limb| !limb.is_left()),
+/// The layers whose numbers are compared: all lanes of the lab, else the one in focus.
+fn compared(session: &Session) -> Vec<LayerId> {
+    match session.focus() {
+        LayerId::Lane(_) => session.stack().layers(),
+        focus => vec![focus],
+    }
+}
+
+/// What there is to plot, in the order in which the layers name it.
+fn families(theme: &Theme, session: &Session) -> Vec<Family> {
+    let layers = compared(session);
+    let gaps = session.solved.gaps(&session.solved.pose);
+    let mut families: Vec<Family> = Vec::new();
+    for measure in session.solved.measures() {
+        let layer = match &measure.id {
+            MeasureId::WorstGap => continue,
+            MeasureId::Gap(key) => gaps.iter().find(|gap| gap.key == *key).map(|gap| gap.layer),
+            MeasureId::Of(layer, _) => Some(*layer),
+        };
+        let Some(layer) = layer.filter(|layer| layers.contains(layer)) else { continue };
+        let name = measure.view.family;
+        // What nobody asks to be somewhere has no gap.
+        if name.is_empty() || !is_asked_for(session, layer, &measure.id) {
+            continue;
+        }
+        let (color, dashed) = style(theme, layer, measure.view.tint);
+        let label = match layer {
+            LayerId::Lane(_) if layers.len() > 1 => lane_label(session, layer),
+            _ => measure.view.label.strip_suffix(" gap").unwrap_or(&measure.view.label).to_owned(),
+        };
+        let one = Series { name: label, measure, layer, color, dashed, width: 2.0 };
+        match families.iter_mut().find(|family| family.name == name) {
+            Some(family) => family.series.push(one),
+            None => families.push(Family { name, series: vec![one] }),
+        }
+    }
+    for family in &mut families {
+        tell_apart(theme, session, family);
+    }
+    families
+}
+
+fn is_asked_for(session: &Session, layer: LayerId, id: &MeasureId) -> bool {
+    let key = match id {
+        MeasureId::Gap(key) => key.as_str(),
+        MeasureId::Of(_, key) => match key.strip_suffix("_node_error") {
+            Some(key) => key,
+            None => return true,
+        },
+        MeasureId::WorstGap => return false,
     };
-    Effector::ALL.into_iter().filter(weighted).map(series).collect()
+    let goals = session.solved.run(layer).map_or_else(Vec::new, Run::goals);
+    let prefix = layer.prefix();
+    goals.iter().any(|goal| goal.weight > 0.0 && goal.key == key.strip_prefix(prefix.as_str()).unwrap_or(key))
+}
+
+fn lane_label(session: &Session, layer: LayerId) -> String {
+    let LayerId::Lane(lane) = layer else { return String::new() };
+    let settings = session.stack().chain_ik.lab.as_ref().and_then(|lab| lab.lanes.get(lane));
+    format!("{} {}", lane + 1, settings.map_or_else(String::new, lane_name))
 }
 
 /// Arms in the colour of their side, legs paler: of four lines two would be alike.
-fn line_color(theme: &Theme, limb: LimbName) -> Color32 {
-    let color = theme.limb(limb);
-    if limb.is_arm() { color } else { color.lerp_to_gamma(theme.text[0], 0.55) }
+fn style(theme: &Theme, layer: LayerId, tint: Tint) -> (Color32, bool) {
+    let color = theme.tone(layer, tint);
+    match (tint, layer) {
+        (Tint::Node(node), _) => match node.limb() {
+            Some(limb) => {
+                let is_alone = limb.is_arm() || layer != LayerId::FullBody;
+                let color = if is_alone { color } else { color.lerp_to_gamma(theme.text[0], 0.55) };
+                (color, !limb.is_left())
+            }
+            None => (color, false),
+        },
+        (Tint::PushOnly, _) => (color, true),
+        (_, LayerId::Lane(lane)) => (color, lane % 2 == 1),
+        _ => (color, false),
+    }
 }
 
-fn strains(theme: &Theme) -> Vec<Series> {
-    let series = |index: usize| Series {
-        name: constraint_label(index),
-        measure: Measure::Strain(index),
-        color: theme.constraint(index),
-        dashed: theme.constraint(index) == theme.push_only,
-    };
-    (0..PAIRS.len()).map(series).collect()
+/// Many numbers of a chain: root to end from one colour to the other; the bone that is looked at stands out. Of several
+/// lanes only one has room for all of them.
+fn tell_apart(theme: &Theme, session: &Session, family: &mut Family) {
+    let many = |family: &Family, layer: LayerId| family.series.iter().filter(|one| one.layer == layer).count() > 1;
+    let focus = session.focus();
+    if !matches!(focus, LayerId::Lane(_) | LayerId::Chain(_)) || !many(family, focus) {
+        return;
+    }
+    family.series.retain(|one| one.layer == focus);
+    let own = format!("bend_{}", session.chains.bone);
+    let count = family.series.len();
+    for (index, one) in family.series.iter_mut().enumerate() {
+        let is_own = matches!(&one.measure.id, MeasureId::Of(_, key) if *key == own);
+        let share = index as f32 / (count - 1) as f32;
+        one.name.clone_from(&one.measure.view.label);
+        one.dashed = false;
+        one.color = if is_own { theme.text[0] } else { fade(theme.warmth(0.25 + 0.6 * share), 0.8) };
+        one.width = if is_own { 2.6 } else { 1.3 };
+    }
 }
 
-fn stretches(theme: &Theme) -> Vec<Series> {
-    let series = |limb: LimbName| Series {
-        name: limb.label().to_owned(),
-        measure: Measure::Stretch(limb),
-        color: line_color(theme, limb),
-        dashed: !limb.is_left(),
-    };
-    LimbName::ALL.map(series).into()
-}
-
-fn plot(
-    ui: &mut Ui,
-    theme: &Theme,
-    session: &Session,
-    size: egui::Vec2,
-    title: &str,
-    series: &[Series],
-    actions: &mut Vec<Action>,
-) {
+fn plot(ui: &mut Ui, theme: &Theme, session: &Session, size: egui::Vec2, family: &Family, actions: &mut Vec<Action>) {
     ui.vertical(|ui| {
         ui.set_width(size.x);
-        legend(ui, theme, title, series);
+        let title = family.title(session);
+        legend(ui, theme, &title, &family.series);
         let over_frames = session.debugger.plots.over_frames;
-        let (factor, _) = session.character.length_unit();
-        let factor = |measure: Measure| f64::from(if measure.unit() == Unit::Length { factor } else { 100.0 });
-        let starts = iterations(&session.recording);
-        let names: Vec<(f64, String)> =
-            starts.iter().map(|&(step, iteration)| (step as f64, format!("iteration {iteration}"))).collect();
+        let factor = family.factor(session);
+        let names: Vec<(f64, String)> = session.shown_run().map_or_else(Vec::new, |run| {
+            let starts = iterations(run).into_iter();
+            starts.map(|(step, iteration)| (step as f64, format!("iteration {iteration}"))).collect()
+        });
         let grid: Vec<f64> = names.iter().map(|(at, _)| *at).collect();
-        let mut plot = Plot::new((title, over_frames))
+        let mut plot = Plot::new((&title, over_frames))
             .height((size.y - 22.0).max(40.0))
             .width(size.x)
             .allow_scroll(false)
@@ -175,11 +244,11 @@ fn plot(
             .show_background(false)
             .grid_spacing(egui::Rangef::new(8.0, 50.0))
             .y_grid_spacer(ticks)
-            .label_formatter(|name, value| {
+            .label_formatter(move |name, value| {
                 let place = if over_frames { "frame" } else { "step" };
                 format!("{name}\n{place} {:.0}: {:.2}", value.x, value.y)
             });
-        if !over_frames {
+        if !over_frames && !names.is_empty() {
             plot = plot
                 .x_grid_spacer(move |_| {
                     grid.iter().map(|&value| GridMark { value, step_size: 60.0 }).collect::<Vec<_>>()
@@ -189,8 +258,7 @@ fn plot(
                     found.map_or_else(String::new, |(_, name)| name.clone())
                 });
         }
-        // What nobody could see in the picture is not blown up to fill a plot.
-        for value in least(series) {
+        for value in family.least(session) {
             plot = plot.include_y(value);
         }
         // Grid and numbers recede behind the lines.
@@ -198,10 +266,10 @@ fn plot(
         let response = plot.show(ui, |plot| {
             if over_frames {
                 let every = session.debugger.tape.len().div_ceil(MOST_POINTS);
-                for one in series {
-                    let values = session.over_frames(one.measure, every);
-                    let points = values.map(|(x, y)| [x as f64, f64::from(y) * factor(one.measure)]).collect();
-                    plot.line(line(&one.name, visible(plot, points), one.color, one.dashed, 2.0));
+                for one in &family.series {
+                    let values = session.over_frames(&one.measure.id, every);
+                    let points = values.map(|(x, y)| [x as f64, f64::from(y) * factor]).collect();
+                    plot.line(line(&one.name, visible(plot, points), one.color, one.dashed, one.width));
                 }
                 plot.vline(VLine::new("shown", session.frame as f64).color(theme.text[0]).width(1.5));
                 for marker in &session.debugger.tape.markers {
@@ -209,32 +277,10 @@ fn plot(
                     plot.vline(VLine::new(marker.text.clone(), marker.number as f64).color(color).width(1.0));
                 }
             } else {
-                let other = session.debugger.other().map(|other| (&other.recording, &other.gaps, true));
-                let ends = ends(&session.recording);
-                let own = (&session.recording, &session.step_gaps, false);
-                for (recording, gaps, is_other) in [own].into_iter().chain(other) {
-                    for one in series {
-                        // As read, targets are far off: what the solve does would be flat beside that.
-                        let values: Vec<[f64; 2]> = crate::app::session::over_steps(recording, gaps, one.measure)
-                            .enumerate()
-                            .skip(1)
-                            .map(|(x, y)| [x as f64, f64::from(y) * factor(one.measure)])
-                            .collect();
-                        let name = if is_other { format!("{}, other", one.name) } else { one.name.clone() };
-                        let color = fade(one.color, if is_other { 0.55 } else { 1.0 });
-                        // Every stage thin; strong from iteration to iteration, which is what converges.
-                        let strong: Vec<[f64; 2]> =
-                            ends.iter().filter_map(|&step| values.get(step - 1).copied()).collect();
-                        plot.line(line(&name, visible(plot, values), fade(color, 0.45), one.dashed, 1.0));
-                        let shape = if one.dashed { MarkerShape::Square } else { MarkerShape::Circle };
-                        plot.points(
-                            Points::new(name.clone(), strong.clone())
-                                .color(color)
-                                .radius(3.0)
-                                .shape(shape)
-                                .filled(!is_other),
-                        );
-                        plot.line(line(&name, visible(plot, strong), color, one.dashed || is_other, 2.0));
+                let other = session.debugger.other().map(|other| (&other.frame, true));
+                for (frame, is_other) in [(&session.solved, false)].into_iter().chain(other) {
+                    for (one, values) in family.series.iter().zip(over_steps(session, frame, &family.series)) {
+                        steps_of(plot, frame, one, &values, factor, is_other);
                     }
                 }
                 plot.vline(VLine::new("shown", session.cursor.step as f64).color(theme.text[0]).width(1.5));
@@ -247,8 +293,8 @@ fn plot(
             actions.push(match over_frames {
                 true => Action::SeekFrame(at.x.round().max(0.0) as u64),
                 false => {
-                    let last = session.recording.solve.steps.len().saturating_sub(1);
-                    Action::Seek(Cursor { step: (at.x.round().max(0.0) as usize).min(last), within: None })
+                    let step = (at.x.round().max(0.0) as usize).min(session.end().step);
+                    Action::Seek(Cursor { step, within: None })
                 }
             });
         }
@@ -256,17 +302,50 @@ fn plot(
     });
 }
 
-/// The values that the axis has at least: 0 to 2 mm, ±1 %, the last 5 % before straight.
-fn least(series: &[Series]) -> [f64; 2] {
-    match series.first().map(|one| one.measure) {
-        Some(Measure::Strain(_)) => [-1.0, 1.0],
-        Some(Measure::Stretch(_)) => [95.0, 100.5],
-        _ => [0.0, 2.0],
+/// The values of every series after every step of its layer.
+fn over_steps(session: &Session, frame: &Frame, series: &[Series]) -> Vec<Vec<f32>> {
+    let mut layers: Vec<LayerId> = series.iter().map(|one| one.layer).collect();
+    layers.dedup();
+    let mut found = Vec::with_capacity(series.len());
+    for layer in layers {
+        let ids: Vec<&MeasureId> = series.iter().filter(|one| one.layer == layer).map(|one| &one.measure.id).collect();
+        found.extend(frame.over_steps(&session.character.rig, layer, &ids));
     }
+    found
+}
+
+/// One line of a frame: every step thin; strong from iteration to iteration, which is what converges.
+fn steps_of<'a>(
+    plot: &mut egui_plot::PlotUi<'a>,
+    frame: &Frame,
+    one: &Series,
+    values: &[f32],
+    factor: f64,
+    is_other: bool,
+) {
+    let Some(run) = frame.run(one.layer).filter(|_| !values.is_empty()) else { return };
+    let ends: Vec<usize> = (0..run.steps()).filter(|&step| run.step(step).is_end).collect();
+    let iterates = (0..run.steps()).any(|step| run.step(step).iteration.is_some());
+    // As read, targets are far off: what the solve does would be flat beside that.
+    let first = usize::from(iterates && run.step(0).iteration.is_none());
+    let at = |step: usize| Some([step as f64, f64::from(*values.get(step)?) * factor]);
+    let all: Vec<[f64; 2]> = (first..values.len()).filter_map(at).collect();
+    let strong: Vec<[f64; 2]> = ends.iter().filter(|&&step| step >= first).filter_map(|&step| at(step)).collect();
+    let name = if is_other { format!("{}, other", one.name) } else { one.name.clone() };
+    let color = fade(one.color, if is_other { 0.55 } else { 1.0 });
+    // Of a run without iterations, or with more of them than there is room for marks, the line alone.
+    if strong.len() < 2 || strong.len() > 60 {
+        plot.line(line(&name, visible(plot, all), color, one.dashed || is_other, one.width));
+        return;
+    }
+    plot.line(line(&name, visible(plot, all), fade(color, 0.45), one.dashed, 1.0));
+    let shape = if one.dashed { MarkerShape::Square } else { MarkerShape::Circle };
+    plot.points(Points::new(name.clone(), strong.clone()).color(color).radius(3.0).shape(shape).filled(!is_other));
+    plot.line(line(&name, visible(plot, strong), color, one.dashed || is_other, one.width));
 }
 
 /// Some four round numbers along an axis, each with its label.
-pub fn ticks(grid: egui_plot::GridInput) -> Vec<GridMark> {
+fn ticks(grid: egui_plot::GridInput) -> Vec<GridMark> {
     let (low, high) = grid.bounds;
     let wanted = (high - low) / 4.0;
     if !wanted.is_finite() || wanted <= 0.0 {
@@ -312,25 +391,14 @@ fn line<'a>(name: &str, points: Vec<[f64; 2]>, color: Color32, dashed: bool, wid
 }
 
 /// The first step of each iteration.
-fn iterations(recording: &Recording) -> Vec<(usize, u32)> {
+fn iterations(run: &dyn Run) -> Vec<(usize, u32)> {
     let mut found: Vec<(usize, u32)> = Vec::new();
-    for (step, recorded) in recording.solve.steps.iter().enumerate() {
-        if let Some(iteration) = recorded.step.iteration
+    for step in 0..run.steps() {
+        if let Some(iteration) = run.step(step).iteration
             && found.last().is_none_or(|&(_, last)| last != iteration)
         {
             found.push((step, iteration));
         }
     }
     found
-}
-
-/// Where the error is what the solve achieved so far: as read, after each iteration's last step, at the end.
-fn ends(recording: &Recording) -> Vec<usize> {
-    let steps = &recording.solve.steps;
-    let is_end = |index: &usize| {
-        let here = steps[*index].step;
-        let next = steps.get(index + 1).map(|next| next.step.iteration);
-        here.stage != Stage::Read && here.iteration.is_some() && next != Some(here.iteration)
-    };
-    (0..steps.len()).filter(is_end).collect()
 }

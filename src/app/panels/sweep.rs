@@ -9,9 +9,11 @@ use crate::app::commands::Command;
 use crate::app::debugger::measured;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade};
-use crate::debugger::measure::Measure;
 use crate::debugger::parameters::ParameterId;
 use crate::debugger::sweep::{Axis, Sensitivity, SweepResult};
+use crate::full_body::names::label;
+use crate::stack::MeasureId;
+use crate::stepped::run::Unit;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
@@ -20,20 +22,22 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         section(ui, theme, "what to sweep", "", |ui| question(ui, theme, session, actions));
         if let Some((result, sensitivities)) = &session.debugger.sweep.result {
             let hint = format!("{} solves", result.solves);
-            if session.debugger.sweep.asked != *session.settings() {
+            if *session.debugger.sweep.asked != *session.stack() {
                 let text = format!("{}  of other settings than these: run it again", super::inspector::WARNING);
                 ui.label(RichText::new(text).color(theme.warning));
             }
-            section(ui, theme, &format!("{} over the range", result.measure.label()), &hint, |ui| match result.y {
-                Some(y) => map(ui, theme, session, result, y, actions),
-                None => curve(ui, theme, session, result, actions),
+            section(ui, theme, &format!("{} over the range", label_of(session, &result.measure)), &hint, |ui| {
+                match result.y {
+                    Some(y) => map(ui, theme, session, result, y, actions),
+                    None => curve(ui, theme, session, result, actions),
+                }
             });
             section(ui, theme, "sensitivity", "a twentieth of the range down, up", |ui| {
                 if sensitivities.is_empty() {
                     ui.weak("No parameter changes it.");
                 }
                 for one in sensitivities.iter().take(24) {
-                    sensitivity(ui, theme, session, result.measure, one, actions);
+                    sensitivity(ui, theme, session, &result.measure, one, actions);
                 }
             });
         }
@@ -42,7 +46,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let view = &session.debugger.sweep;
-    let (mut x, mut y, mut measure, mut whole_tape) = (view.x, view.y, view.measure, view.whole_tape);
+    let (mut x, mut y, mut measure, mut whole_tape) = (view.x, view.y, view.measure.clone(), view.whole_tape);
     let width = ui.available_width() - 80.0;
     egui::Grid::new("sweep").num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
         ui.add(egui::Label::new(RichText::new("along x").color(theme.text[1])).extend());
@@ -52,26 +56,26 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
         let text = y.map_or("nothing: a curve".to_owned(), ParameterId::label);
         egui::ComboBox::from_id_salt("sweep y").selected_text(text).width(width).height(360.0).show_ui(ui, |ui| {
             ui.selectable_value(&mut y, None, "nothing: a curve");
-            for parameter in ParameterId::all(&session.history.document().settings) {
+            for parameter in ParameterId::all(&session.history.document().stack) {
                 ui.selectable_value(&mut y, Some(parameter), parameter.label()).help(parameter.parameter.help);
             }
         });
         ui.end_row();
         ui.add(egui::Label::new(RichText::new("measure").color(theme.text[1])).extend());
         egui::ComboBox::from_id_salt("sweep measure")
-            .selected_text(measure.label())
+            .selected_text(label_of(session, &measure))
             .width(width)
             .height(360.0)
             .show_ui(ui, |ui| {
-                for option in Measure::all() {
-                    ui.selectable_value(&mut measure, option, option.label());
+                for option in session.solved.measures() {
+                    ui.selectable_value(&mut measure, option.id, option.view.label);
                 }
             });
         ui.end_row();
     });
     ui.checkbox(&mut whole_tape, "over the whole recording")
         .help("The mean over up to 60 frames of the recording; otherwise the frame shown alone.");
-    if (x, y, measure, whole_tape) != (view.x, view.y, view.measure, view.whole_tape) {
+    if (x, y, whole_tape) != (view.x, view.y, view.whole_tape) || measure != view.measure {
         actions.push(Action::SweepOf { x, y, measure, whole_tape });
     }
     ui.horizontal(|ui| {
@@ -81,7 +85,7 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
                 command_button(ui, Command::CancelJobs, true, actions);
                 ui.add(egui::ProgressBar::new(job.progress()).desired_width(150.0).show_percentage());
             }
-            None => command_button(ui, Command::Sweep, session.character.solver.is_ok(), actions),
+            None => command_button(ui, Command::Sweep, !session.solved.measures().is_empty(), actions),
         }
     });
 }
@@ -89,7 +93,7 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
 fn parameters(ui: &mut Ui, session: &Session, id: &str, width: f32, chosen: &mut ParameterId) {
     let combo = egui::ComboBox::from_id_salt(("sweep", id)).selected_text(chosen.label()).width(width).height(360.0);
     combo.show_ui(ui, |ui| {
-        for parameter in ParameterId::all(&session.history.document().settings) {
+        for parameter in ParameterId::all(&session.history.document().stack) {
             ui.selectable_value(chosen, parameter, parameter.label()).help(parameter.parameter.help);
         }
     });
@@ -144,7 +148,7 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
         mesh.add_colored_rect(Rect::from_min_size(min, vec2(10.0, height)), theme.warmth(part as f32 / 31.0));
     }
     painter.add(mesh);
-    let number = |value: f32| number(session, result.measure, value);
+    let number = |value: f32| number(session, &result.measure, value);
     text(scale.right_top() + vec2(4.0, 5.0), Align2::LEFT_CENTER, number(high), theme.text[1]);
     text(scale.right_bottom() + vec2(4.0, -5.0), Align2::LEFT_CENTER, number(low), theme.text[1]);
 
@@ -158,7 +162,7 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
         )
     };
     // The live value, as a cross-hair over dark and light.
-    let live = place([result.x.parameter.get(session.settings()), y.parameter.get(session.settings())]);
+    let live = place([result.x.parameter.get(session.stack()), y.parameter.get(session.stack())]);
     for (width, color) in [(3.0, Color32::from_black_alpha(130)), (1.2, Color32::WHITE)] {
         painter.hline(area.x_range(), live.y, Stroke::new(width, color));
         painter.vline(live.x, area.y_range(), Stroke::new(width, color));
@@ -206,15 +210,17 @@ fn curve(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, ac
         .values
         .iter()
         .enumerate()
-        .map(|(column, &value)| [f64::from(result.x.value(column)), f64::from(shown(session, result.measure, value))])
+        .map(|(column, &value)| [f64::from(result.x.value(column)), f64::from(shown(session, &result.measure, value))])
         .collect();
     let plot = Plot::new("sweep curve").height(220.0).allow_scroll(false).show_background(false);
     let response = plot.show(ui, |plot| {
-        plot.line(Line::new(result.measure.label(), PlotPoints::from(values)).color(theme.text[0]).width(2.0));
-        let live = f64::from(result.x.parameter.get(session.settings()));
+        plot.line(
+            Line::new(label_of(session, &result.measure), PlotPoints::from(values)).color(theme.text[0]).width(2.0),
+        );
+        let live = f64::from(result.x.parameter.get(session.stack()));
         plot.vline(VLine::new("now", live).color(theme.target).width(1.5));
         if let Some((column, _, least)) = result.least() {
-            let at = [f64::from(result.x.value(column)), f64::from(shown(session, result.measure, least))];
+            let at = [f64::from(result.x.value(column)), f64::from(shown(session, &result.measure, least))];
             plot.points(Points::new("least", vec![at]).radius(4.0).color(theme.push_only));
         }
         plot.pointer_coordinate()
@@ -229,22 +235,37 @@ fn curve(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, ac
 }
 
 /// A measure in the unit that is shown.
-fn shown(session: &Session, measure: Measure, value: f32) -> f32 {
-    match measure.unit() {
-        crate::debugger::measure::Unit::Length => value * session.character.length_unit().0,
-        crate::debugger::measure::Unit::Fraction => value * 100.0,
-    }
+fn shown(session: &Session, measure: &MeasureId, value: f32) -> f32 {
+    value * session.character.factor(unit_of(session, measure))
 }
 
-fn number(session: &Session, measure: Measure, value: f32) -> String {
-    measured(measure, value, |length| session.character.length(length))
+/// As the frame shown calls it; by its key where that has no such number.
+fn label_of(session: &Session, id: &MeasureId) -> String {
+    let found = session.solved.measures().into_iter().find(|measure| measure.id == *id);
+    found.map_or_else(
+        || match id {
+            MeasureId::WorstGap => "worst gap".to_owned(),
+            MeasureId::Gap(key) => format!("{} gap", label(key)),
+            MeasureId::Of(layer, key) => format!("{} of {}", label(key), layer.label()),
+        },
+        |measure| measure.view.label,
+    )
+}
+
+fn unit_of(session: &Session, id: &MeasureId) -> Unit {
+    let found = session.solved.measures().into_iter().find(|measure| measure.id == *id);
+    found.map_or(Unit::Length, |measure| measure.view.unit)
+}
+
+fn number(session: &Session, measure: &MeasureId, value: f32) -> String {
+    measured(unit_of(session, measure), value, |length| session.character.length(length))
 }
 
 fn sensitivity(
     ui: &mut Ui,
     theme: &Theme,
     session: &Session,
-    measure: Measure,
+    measure: &MeasureId,
     one: &Sensitivity,
     actions: &mut Vec<Action>,
 ) {
@@ -271,7 +292,7 @@ fn sensitivity(
         actions.push(Action::SweepOf {
             x: one.parameter,
             y: view.y,
-            measure: view.measure,
+            measure: view.measure.clone(),
             whole_tape: view.whole_tape,
         });
         actions.push(Action::Command(Command::Sweep));

@@ -7,17 +7,12 @@ use super::clip_track;
 use super::help::Help;
 use super::number::Number;
 use super::widgets::{arrow_presses, command_icon, key_cap, playhead};
-use crate::app::chains::ChainRef;
 use crate::app::commands::Command;
 use crate::app::debugger::Playing;
-use crate::app::explain;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade, semibold, warmth};
-use crate::app::timeline::{Cursor, Steps};
-use crate::chain_ik;
-use crate::debugger::measure::Gaps;
-use crate::full_body::names::label;
-use crate::grounding;
+use crate::stack::{Layer, LayerId};
+use crate::stepped::run::{self, Cursor, EventView, Run};
 
 /// Width of the labels left of the strip.
 pub(super) const LABELS: f32 = 76.0;
@@ -110,25 +105,22 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
                 ui.label(RichText::new(what).color(theme.text[1])).help(help);
                 ui.add_space(4.0);
             };
-            match session.steps() {
-                Steps::Chain(recording) => {
-                    if let Some(step) = recording.solve.steps.get(session.cursor.step) {
-                        let help = "How far the chain's end is from its target, at the cursor.";
-                        number(ui, session.character.length(recording.error(&step.state)), "off", help);
-                    }
-                }
-                Steps::Ground(_) | Steps::Nothing => {}
-                Steps::Body(_) => {
-                    // What rounds to nothing is nobody's.
-                    let worst = session.gaps.worst().filter(|(_, gap)| *gap > session.character.height * 3e-5);
-                    let whose = worst.map_or(String::new(), |(effector, _)| format!(" {}", label(effector.key())));
-                    let help = "How far the bone in the picture is from its target, of the effector furthest off. The \
+            // What rounds to nothing is nobody's.
+            let (left, whose, help) = match session.focus() {
+                LayerId::FullBody => {
+                    let worst = session.worst_gap().filter(|gap| gap.distance > session.character.height * 3e-5);
+                    let help = "How far the bone in the picture is from where it is wanted, of the one furthest off. The \
                                 solver's node may be nearer: the bones keep their lengths.";
-                    let gap = session.character.length(worst.map_or(0.0, |(_, gap)| gap));
-                    number(ui, format!("{gap}{whose}"), "gap", help);
+                    let whose = worst.map_or(String::new(), |gap| format!(" {}", gap.label));
+                    (worst.map_or(0.0, |gap| gap.distance), whose, help)
                 }
+                _ => (session.left_at_cursor(), String::new(), "How far the step at the cursor is from the end."),
+            };
+            if session.shown_run().is_some() {
+                let (what, gap) = (session.left_name(), session.character.length(left));
+                number(ui, format!("{gap}{whose}"), what, help);
             }
-            let steps = session.steps().len();
+            let steps = session.shown_run().map_or(0, Run::steps);
             let at = if steps == 0 { 0 } else { session.cursor.step + 1 };
             number(ui, format!("{at}/{steps}"), "step", "Where the cursor is in the solve.");
             if let Some(frame) = session.debugger.tape.get(session.frame).filter(|_| has_numbers) {
@@ -244,67 +236,6 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
     );
 }
 
-/// A step as the strip shows it.
-struct StripStep {
-    iteration: Option<u32>,
-    /// As in traces.
-    key: &'static str,
-    /// Where there is room, and where there is not.
-    name: String,
-    short: String,
-    sentence: &'static str,
-    /// What it left to the targets, or to what grounding comes to; model units.
-    left: f32,
-}
-
-/// A move as a bar.
-struct StripMove {
-    distance: f32,
-    color: egui::Color32,
-    sentence: String,
-}
-
-fn strip_step(session: &Session, index: usize) -> StripStep {
-    match session.steps() {
-        Steps::Chain(recording) => {
-            let recorded = &recording.solve.steps[index];
-            let stage = recorded.step.stage;
-            // A growing pass is told by how many bones it turns.
-            let short = match (stage, recording.settings.solver) {
-                (chain_ik::Stage::CcdPass, chain_ik::Solver::CcdGrowing) => format!("{}", recorded.step.count),
-                _ => stage.short().to_owned(),
-            };
-            let (iteration, left) = (recorded.step.iteration, recording.error(&recorded.state));
-            let name = label(stage.key());
-            StripStep { iteration, key: stage.key(), name, short, sentence: stage.sentence(), left }
-        }
-        Steps::Body(recording) => {
-            let recorded = &recording.solve.steps[index];
-            let stage = recorded.step.stage;
-            StripStep {
-                iteration: recorded.step.iteration,
-                key: stage.key(),
-                name: stage.short().to_owned(),
-                short: stage.short().to_owned(),
-                sentence: stage.sentence(),
-                left: session.step_gaps.get(index).and_then(Gaps::worst).map_or(0.0, |(_, gap)| gap),
-            }
-        }
-        Steps::Ground(recording) => {
-            let recorded = &recording.solve.steps[index];
-            let step = recorded.step;
-            let side = step.side().map_or("", |side| [" left", " right"][side as usize]);
-            let name = format!("{}{side}", label(step.key()));
-            let short = label(step.key());
-            let left = explain::left_to(&recording.output_at(index), &recording.output);
-            StripStep { iteration: None, key: step.key(), name, short, sentence: step.sentence(), left }
-        }
-        Steps::Nothing => {
-            StripStep { iteration: None, key: "", name: String::new(), short: String::new(), sentence: "", left: 0.0 }
-        }
-    }
-}
-
 /// `read` as `re`, `st 1` as `s1`, `body′` as `b′`.
 fn tiny(name: &str) -> String {
     let mut letters = name.chars();
@@ -327,98 +258,43 @@ fn cells(count: usize, width: f32, current: Option<usize>) -> Vec<usize> {
     shown
 }
 
-/// How many moves the step at the cursor has.
-fn count_moves(session: &Session) -> usize {
-    let step = session.cursor.step;
-    match session.steps() {
-        Steps::Chain(recording) => recording.solve.events_of(step).len(),
-        Steps::Body(recording) => recording.solve.events_of(step).len(),
-        Steps::Ground(recording) => recording.solve.events_of(step).len(),
-        Steps::Nothing => 0,
-    }
-}
-
-/// Those moves of the step at the cursor.
-fn strip_moves(session: &Session, theme: &Theme, shown: &[usize]) -> Vec<StripMove> {
-    let step = session.cursor.step;
-    match session.steps() {
-        Steps::Chain(recording) => {
-            let color = match session.chain_focus() {
-                Some(ChainRef::Lane(lane)) => theme.lane(lane),
-                _ => theme.bend,
-            };
-            let moves = recording.solve.events_of(step);
-            let bar = |moved: &chain_ik::Move| StripMove {
-                distance: moved.distance(),
-                color: if moved.excess > 0.0 { theme.rigid } else { color },
-                sentence: explain::chain_moved(moved, &session.character.length(moved.distance())),
-            };
-            shown.iter().filter_map(|&index| moves.get(index)).map(bar).collect()
-        }
-        Steps::Body(recording) => {
-            let moves = recording.solve.events_of(step);
-            let bar = |moved: &crate::full_body::Move| StripMove {
-                distance: moved.distance(),
-                color: theme.node(moved.node),
-                sentence: explain::moved(moved, &session.character.length(moved.distance())),
-            };
-            shown.iter().filter_map(|&index| moves.get(index)).map(bar).collect()
-        }
-        Steps::Ground(recording) => {
-            let bar = |event: &grounding::Event| StripMove {
-                distance: explain::ground_distance(event),
-                color: explain::ground_side(event).map_or(theme.body, |side| theme.limb(side.limb())),
-                sentence: explain::ground_event(event, |length| session.character.length(length)),
-            };
-            let events = recording.solve.events_of(step);
-            shown.iter().filter_map(|&index| events.get(index)).map(bar).collect()
-        }
-        Steps::Nothing => Vec::new(),
-    }
-}
-
 fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    let steps = session.steps();
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), STRIP_HEIGHT), Sense::hover());
     let painter = ui.painter().clone();
-    if steps.is_empty() {
-        let problem = session.focused_chain().and_then(|solve| solve.problem());
-        let text = match &session.character.solver {
-            _ if problem.is_some() => problem.unwrap_or_default().to_owned(),
-            _ if session.chain_focus().is_some() => "This chain is not solved: there are no steps.".to_owned(),
-            Ok(_) => "Master weight 0: the pose is left as it is, there are no steps.".to_owned(),
-            Err(error) => error.clone(),
-        };
-        painter.text(rect.center(), egui::Align2::CENTER_CENTER, text, FontId::proportional(12.5), theme.text[1]);
+    let Some(run) = session.shown_run() else {
+        painter.text(
+            rect.center(),
+            egui::Align2::CENTER_CENTER,
+            why_no_steps(session),
+            FontId::proportional(12.5),
+            theme.text[1],
+        );
         return;
-    }
+    };
     let label = |text: &str, y: f32| {
         let at = Pos2::new(rect.left(), y);
         painter.text(at, egui::Align2::LEFT_CENTER, text, FontId::proportional(11.5), theme.text[1]);
     };
     let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max);
-    let cell = area.width() / steps.len() as f32;
+    let cell = area.width() / run.steps() as f32;
     let (cells_top, heat_top, moves_top) = (area.top() + 16.0, area.top() + 40.0, area.top() + 56.0);
     label("steps", cells_top + 11.0);
-    let (moves_name, is_ground) = match steps {
-        Steps::Ground(_) => ("casts", true),
-        _ => ("moves", false),
-    };
-    label(if is_ground { "to go" } else { "gap" }, heat_top + 5.0);
-    label(moves_name, moves_top + 15.0);
+    label(session.left_name(), heat_top + 5.0);
+    label(run.events_name(), moves_top + 15.0);
 
     let unit = session.character.height;
     let mut iteration = None;
     let mut named = f32::NEG_INFINITY;
-    for index in cells(steps.len(), area.width(), Some(session.cursor.step)) {
-        let recorded = strip_step(session, index);
+    for index in cells(run.steps(), area.width(), Some(session.cursor.step)) {
+        let recorded = run.step(index);
+        let gap = session.lefts.get(index).copied().unwrap_or(0.0);
         let left = area.left() + cell * index as f32;
         let is_current = index == session.cursor.step;
         // Of many iterations, as many are named as there is room for.
         let has_room = left - named > 68.0 && area.right() - left > 60.0;
         if recorded.iteration.is_some() && recorded.iteration != iteration && has_room {
             named = left;
-            let now = steps.iteration(session.cursor.step) == recorded.iteration;
+            let now = run::iteration(run, session.cursor.step) == recorded.iteration;
             let (family, color) =
                 if now { (semibold(), theme.text[0]) } else { (egui::FontFamily::Proportional, theme.text[2]) };
             painter.text(
@@ -455,7 +331,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         if let Some(galley) = fitting {
             painter.galley(button.center() - galley.size() / 2.0, galley, color);
         }
-        let warmth = warmth(recorded.left / unit);
+        let warmth = warmth(gap / unit);
         let warm = Rect::from_min_size(Pos2::new(rect.left(), heat_top), vec2(rect.width(), 10.0));
         painter.rect_filled(warm, 1.0, fade(theme.warmth(warmth), if later { 0.55 } else { 1.0 }));
         let seek =
@@ -464,12 +340,12 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             actions.push(Action::Seek(Cursor { step: index, within: None }));
         }
         let iteration = recorded.iteration.map_or(String::new(), |iteration| format!("iteration {iteration}, "));
-        let left = match steps {
-            Steps::Body(_) => format!(
-                "\nThe bones as this step would have them: worst gap {}.",
-                session.character.length(recorded.left)
-            ),
-            _ => String::new(),
+        let left = match run.main_measure() {
+            None => {
+                let gap = session.character.length(gap);
+                format!("\nThe bones as this step would have them: worst gap {gap}.")
+            }
+            Some(_) => String::new(),
         };
         response.help(format!("{iteration}{}\n{}{left}", recorded.key, recorded.sentence));
     }
@@ -477,27 +353,43 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         ui,
         theme,
         session,
+        run,
         Rect::from_min_size(Pos2::new(area.left(), moves_top), vec2(area.width(), 29.0)),
         actions,
     );
 }
 
+/// Why the layer in focus has no steps.
+fn why_no_steps(session: &Session) -> String {
+    let focus = session.focus();
+    let is_chain = session.chain_focus().is_some();
+    match (session.solved.layer(focus).and_then(Layer::problem), &session.character.rig.full_body) {
+        (Some(problem), _) => problem.to_owned(),
+        _ if is_chain => "This chain is not solved: there are no steps.".to_owned(),
+        (None, Err(error)) => error.clone(),
+        _ if !session.stack().is_on(LayerId::FullBody) => "The full body is off: there are no steps.".to_owned(),
+        _ if session.stack().full_body.solver.weight <= 0.0 => {
+            "Master weight 0: the pose is left as it is, there are no steps.".to_owned()
+        }
+        _ => "Nothing is solved: there are no steps.".to_owned(),
+    }
+}
+
 /// The moves of the current step as bars, their height the root of the distance.
-fn moves(ui: &mut Ui, theme: &Theme, session: &Session, area: Rect, actions: &mut Vec<Action>) {
-    let count = count_moves(session);
+fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rect, actions: &mut Vec<Action>) {
+    let (step, focus) = (session.cursor.step, session.focus());
+    let count = run.events(step);
     let shown = cells(count, area.width(), session.cursor.within);
-    let moves = strip_moves(session, theme, &shown);
+    let length = |length: f32| session.character.length(length);
+    let moves: Vec<EventView> = shown.iter().map(|&index| run.event(step, index, &length)).collect();
     let painter = ui.painter().clone();
     painter.rect_filled(area, 2.0, theme.panel);
     if moves.is_empty() {
-        let text = match session.steps() {
-            Steps::Ground(_) => "nothing is cast in this step",
-            _ => "nothing moved in this step",
-        };
+        let text = format!("no {} in this step", run.events_name());
         painter.text(area.center(), egui::Align2::CENTER_CENTER, text, FontId::proportional(11.0), theme.text[2]);
         return;
     }
-    let largest = moves.iter().map(|moved| moved.distance).fold(1e-6 * session.character.height, f32::max);
+    let largest = moves.iter().map(|moved| moved.size).fold(1e-6 * session.character.height, f32::max);
     let cell = (area.width() / count as f32).min(46.0);
     for (&index, moved) in shown.iter().zip(&moves) {
         let corner = Pos2::new(area.left() + cell * index as f32, area.top());
@@ -511,22 +403,22 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, area: Rect, actions: &mu
         if is_current {
             painter.rect_stroke(rect, 2.0, Stroke::new(1.5, theme.accent), egui::StrokeKind::Inside);
         }
-        let height = (moved.distance / largest).sqrt() * (area.height() - 6.0);
+        let height = (moved.size / largest).sqrt() * (area.height() - 6.0);
         let half = (0.5 * rect.width()).min(3.5);
         let bar = Rect::from_min_max(
             Pos2::new(rect.center().x - half, area.bottom() - 3.0 - height.max(2.0)),
             Pos2::new(rect.center().x + half, area.bottom() - 3.0),
         );
         let later = session.cursor.within.is_some_and(|within| index > within);
-        painter.rect_filled(bar, 1.0, fade(moved.color, if later { 0.45 } else { 1.0 }));
+        painter.rect_filled(bar, 1.0, fade(theme.tone(focus, moved.tint), if later { 0.45 } else { 1.0 }));
         if response.clicked() {
             actions.push(Action::Seek(Cursor { step: session.cursor.step, within: Some(index) }));
         }
-        response.help(format!("{} of {count}\n{}", index + 1, moved.sentence));
+        response.help(format!("{} of {count}\n{}", index + 1, moved.text));
     }
     let current = shown.iter().position(|&index| session.cursor.within == Some(index)).and_then(|at| moves.get(at));
     let text = match current {
-        Some(moved) => moved.sentence.clone(),
+        Some(moved) => moved.text.clone(),
         None => format!("{count} in this step, Alt+. goes through them one by one"),
     };
     let at = Pos2::new(area.left(), area.bottom() + 9.0);

@@ -1,22 +1,61 @@
 //! Chains on top of the picture: those of the lab side by side, or one of the character.
 
-use egui_macroquad::egui::{Align2, vec2};
+use egui_macroquad::egui::{Align2, Color32, Stroke, vec2};
 use glam::Vec3;
 
-use super::overlay::Overlay;
-use crate::app::chains::{ChainRef, Zone};
+use super::overlay::{Layer, Overlay, foot_node, hollow};
+use crate::app::chains::Zone;
 use crate::app::panels::widgets::counted;
 use crate::app::session::Session;
-use crate::chain_ik::draw::{draw_chain, draw_limit, draw_move, draw_targets};
-use crate::chain_ik::{Recording, State};
+use crate::app::theme::fade;
 use crate::debug_draw::{DebugDraw, Subject};
+use crate::full_body::Node;
+use crate::stack::LayerId;
 
-/// Everything aside by the same way.
-struct Aside<'a, 'b> {
+/// What was cast, as hairlines through which the feet are seen.
+struct Faint<'a, 'b> {
     to: &'a mut Overlay<'b>,
-    by: Vec3,
-    /// Bones, joints, targets: layers that are off.
-    hides: [bool; 3],
+}
+
+impl Faint<'_, '_> {
+    fn node(subject: Subject) -> Node {
+        match subject {
+            Subject::Cast { side, .. } | Subject::CastHit(side) => foot_node(side),
+            Subject::PredictedFoot(side) => foot_node(Some(side)),
+            _ => Node::Body,
+        }
+    }
+
+    fn color(&self, subject: Subject) -> Color32 {
+        let is_miss = matches!(subject, Subject::Cast { hit: false, .. });
+        fade(self.to.theme.node(Self::node(subject)), if is_miss { 0.25 } else { 0.45 })
+    }
+}
+
+impl DebugDraw for Faint<'_, '_> {
+    fn line(&mut self, from: Vec3, to: Vec3, subject: Subject) {
+        let stroke = Stroke::new(1.0, self.color(subject));
+        self.to.plain(Layer::Ghost, from, to, stroke);
+    }
+
+    fn point(&mut self, at: Vec3, _size: f32, subject: Subject) {
+        let Some(at) = self.to.at(at) else { return };
+        let stroke = Stroke::new(1.0, self.color(subject));
+        self.to.add(Layer::Ghost, hollow(Self::node(subject), at, 2.5, stroke));
+    }
+
+    fn arrow(&mut self, from: Vec3, to: Vec3, subject: Subject) {
+        self.line(from, to, subject);
+    }
+}
+
+/// Everything aside by the same way, and what was before as hairlines.
+pub(super) struct Aside<'a, 'b> {
+    pub to: &'a mut Overlay<'b>,
+    pub by: Vec3,
+    /// Bones, joints, targets of chains: layers that are off.
+    pub hides: [bool; 3],
+    pub is_faint: bool,
 }
 
 impl Aside<'_, '_> {
@@ -33,8 +72,11 @@ impl Aside<'_, '_> {
 
 impl DebugDraw for Aside<'_, '_> {
     fn line(&mut self, from: Vec3, to: Vec3, subject: Subject) {
-        if self.shows(subject) {
-            self.to.line(from + self.by, to + self.by, subject);
+        let (from, to) = (from + self.by, to + self.by);
+        match self.is_faint {
+            true => Faint { to: self.to }.line(from, to, subject),
+            false if self.shows(subject) => self.to.line(from, to, subject),
+            false => {}
         }
     }
 
@@ -43,95 +85,39 @@ impl DebugDraw for Aside<'_, '_> {
     }
 
     fn point(&mut self, at: Vec3, size: f32, subject: Subject) {
-        if self.shows(subject) {
-            self.to.point(at + self.by, size, subject);
+        match self.is_faint {
+            true => Faint { to: self.to }.point(at + self.by, size, subject),
+            false if self.shows(subject) => self.to.point(at + self.by, size, subject),
+            false => {}
         }
     }
 
     fn arrow(&mut self, from: Vec3, to: Vec3, subject: Subject) {
-        self.to.arrow(from + self.by, to + self.by, subject);
-    }
-}
-
-/// All lanes of the lab, or the character's chains with the one in focus brought out.
-pub(super) fn draw(session: &Session, overlay: &mut Overlay) {
-    let focus = session.chain_focus();
-    for own in session.chains_shown() {
-        let is_focus = focus == Some(own);
-        overlay.chain_color = match own {
-            ChainRef::Lane(lane) => overlay.theme.lane(lane),
-            ChainRef::Layer(_) if is_focus => overlay.theme.bend,
-            ChainRef::Layer(_) => overlay.theme.text[2],
-        };
-        let by = session.lane_offset(own);
-        let solve = session.chains.get(own);
-        let Some(recording) = solve.and_then(|solve| solve.recording.as_ref()) else { continue };
-        let Some(state) = session.chain_state(own) else { continue };
-        let view = &session.view;
-        let mut out = Aside { to: overlay, by, hides: [!view.bones, !view.nodes, !view.targets] };
-        draw_chain(&recording.chain, &state, false, &mut out);
-        let goals = recording.goals.iter().zip(&recording.targets);
-        let targets: Vec<(usize, Vec3)> = goals.map(|(goal, &target)| (goal.joint, target)).collect();
-        draw_targets(&state, &targets, &mut out);
-        if is_focus {
-            focused(session, recording, &state, &mut out);
-        }
-        if let ChainRef::Lane(lane) = own {
-            lane_label(session, lane, recording, by, overlay);
+        let (from, to) = (from + self.by, to + self.by);
+        match self.is_faint {
+            true => Faint { to: self.to }.line(from, to, subject),
+            false => self.to.arrow(from, to, subject),
         }
     }
-}
 
-/// What is shown of the chain in focus alone: what was before, the move at the cursor, the limit of a bone.
-fn focused(session: &Session, recording: &Recording, state: &State, out: &mut Aside) {
-    let bone = session.chains.bone;
-    let excess = if session.paused {
-        let Some(own) = session.chain_focus() else { return };
-        if let Some(before) = session.chain_state_before(own).filter(|_| session.view.previous_step) {
-            draw_chain(&recording.chain, &before, true, out);
-        }
-        let moves = recording.solve.events_of(session.cursor.step);
-        match session.cursor.within.and_then(|within| moves.get(within)) {
-            Some(moved) => {
-                if session.view.displacements {
-                    draw_move(state, moved, out);
-                }
-                moved.excess
-            }
-            None => {
-                let of_bone = moves.iter().filter(|moved| bone_of(moved) == Some(bone));
-                of_bone.map(|moved| moved.excess).fold(0.0, f32::max)
-            }
-        }
-    } else {
-        // What was asked of the bone last.
-        let last = recording.solve.events.iter().rfind(|moved| bone_of(moved) == Some(bone));
-        last.map_or(0.0, |moved| moved.excess)
-    };
-    if session.view.limits {
-        let chain = &recording.chain;
-        for index in 0..chain.bones().len() {
-            let excess = if index == bone { excess } else { 0.0 };
-            draw_limit(chain, state, index, excess, out);
-        }
+    fn faint(&mut self, on: bool) {
+        self.is_faint = on;
     }
-}
 
-/// The bone that a move turned.
-fn bone_of(moved: &crate::chain_ik::Move) -> Option<usize> {
-    match moved.cause {
-        crate::chain_ik::Cause::Turn => Some(moved.joint),
-        _ => moved.joint.checked_sub(1),
+    fn text(&mut self, at: Vec3, text: &str, subject: Subject) {
+        self.to.text(at + self.by, text, subject);
     }
 }
 
 /// Name, iterations and error under a lane's root.
-fn lane_label(session: &Session, lane: usize, recording: &Recording, by: Vec3, overlay: &mut Overlay) {
+pub(super) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overlay) {
+    let (LayerId::Lane(lane), Some(run)) = (layer, session.solved.chain(layer)) else { return };
+    let (recording, by) = (&run.recording, session.lane_offset(layer));
     let root = recording.solve.start.positions[0] + by;
     let Some(at) = overlay.at(root) else { return };
     // Paused, what is looked at is the step at the cursor.
     let here = recording.solve.steps.get(session.cursor.step);
-    let here = here.filter(|_| session.paused && session.chain_focus() == Some(ChainRef::Lane(lane)));
+    let here = here.filter(|_| session.paused && session.focus() == layer);
     let done = match here {
         Some(step) => {
             let at = step.step.iteration.map_or("outside the iterations".to_owned(), |at| format!("iteration {at}"));
@@ -150,37 +136,4 @@ fn lane_label(session: &Session, lane: usize, recording: &Recording, by: Vec3, o
         let mark = (index == 0).then_some(color);
         overlay.label(at + vec2(0.0, 22.0 + 20.0 * index as f32), Align2::CENTER_TOP, line, mark);
     }
-}
-
-/// Name of the step and what it does.
-pub fn title(session: &Session) -> (String, String) {
-    let Some(solve) = session.focused_chain() else { return ("Chain".to_owned(), String::new()) };
-    if let Some(problem) = solve.problem() {
-        return ("Not solvable".to_owned(), format!("{problem}."));
-    }
-    let Some(recording) = &solve.recording else {
-        return ("Off".to_owned(), "This chain is switched off: it is not solved.".to_owned());
-    };
-    if !session.paused {
-        let text = match session.scene {
-            Some(scene) if session.lab().is_some() => format!("{} {}", scene.purpose, scene.hint),
-            _ => "Drag the target. Press . to pause and go through the solve step by step.".to_owned(),
-        };
-        let title = if session.lab().is_some() { "Chain lab, live" } else { "Chain, live" };
-        return (title.to_owned(), text);
-    }
-    let Some(recorded) = recording.solve.steps.get(session.cursor.step) else {
-        return ("Weight 0".to_owned(), recording.outcome.stopped_by.sentence().to_owned());
-    };
-    let name = crate::full_body::names::label(recorded.step.stage.key());
-    let title = match recorded.step.iteration {
-        Some(iteration) => format!("Iteration {iteration}, {name}"),
-        None => name.clone(),
-    };
-    let text = format!(
-        "{} {} off after it.",
-        recorded.step.stage.sentence(),
-        session.character.length(recording.error(&recorded.state))
-    );
-    (title, text)
 }

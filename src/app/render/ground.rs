@@ -65,7 +65,9 @@ pub(super) fn set_contact_shadows(land: &mq::Material, session: &Session, theme:
     let height = session.character.height;
     let state = session.state().filter(|_| session.view.mesh != MeshStyle::Hidden);
     let body = state.map_or(Vec3::ZERO, |state| state.nodes[Node::Body]);
-    let [left, right] = session.motion.contacts.map(|contact| contact.solved.iter().sum::<Vec3>() / 3.0);
+    let contacts = session.contacts();
+    let middle = |points: [Vec3; 3]| points.iter().sum::<Vec3>() / 3.0;
+    let [left, right] = contacts.map_or([Vec3::ZERO; 2], |both| both.map(|contact| middle(contact.solved)));
     for (name, over, radius) in [("Left", left, 0.11), ("Right", right, 0.11), ("Body", body, 0.26)] {
         land.set_uniform(name, [over.x, over.y, over.z, radius * height]);
     }

@@ -10,12 +10,12 @@ pub mod surface;
 pub mod terrain;
 pub mod volume;
 
+use crate::stack::LabChain;
 use macroquad::miniquad::{BlendFactor, BlendState, BlendValue, Comparison, Equation, PipelineParams};
 use macroquad::models::Vertex;
 use macroquad::prelude as mq;
 
 use super::camera::Viewport;
-use super::chains::LabChain;
 use super::session::{MeshStyle, Session};
 use super::theme::Theme;
 use egui_macroquad::egui::Color32;

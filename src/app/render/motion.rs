@@ -1,81 +1,18 @@
 //! Grounding and way on top of the picture: casts, soles, the path, the brush.
 
-use egui_macroquad::egui::{Color32, Pos2, Shape, Stroke, pos2};
+use egui_macroquad::egui::{Pos2, Shape, Stroke, pos2};
 use glam::{Vec2, Vec3};
 
-use super::overlay::{Layer, Overlay, foot_node, hollow};
+use super::overlay::{Layer, Overlay};
 use crate::app::motion::Travel;
-use crate::app::panels::widgets::capital;
 use crate::app::session::{Session, Tool};
 use crate::app::theme::fade;
-use crate::debug_draw::{DebugDraw, Subject};
-use crate::full_body::Node;
-use crate::grounding::draw::{draw_events, draw_output};
 
 /// Points of the brush's ring.
 const RING: usize = 48;
 
-pub(super) fn draw(session: &Session, overlay: &mut Overlay) {
-    path(session, overlay);
-    let Some(recording) = session.ground_recording() else { return };
-    let in_focus = session.ground_focus();
-    if session.view.casts && (in_focus || session.paused) {
-        // Casts go through the feet: only those of the instant that was asked for may stand out.
-        let [before, current] = match in_focus && session.paused {
-            true => session.cursor.events(recording),
-            false => [&recording.solve.events[..], &[]],
-        };
-        draw_events(before, &mut Faint { to: overlay });
-        draw_events(current, overlay);
-    }
-    if session.view.foot_goals {
-        let output = match in_focus && session.paused && !recording.solve.steps.is_empty() {
-            true => recording.output_at(session.cursor.step),
-            false => recording.output,
-        };
-        draw_output(&recording.input, &output, overlay);
-    }
-}
-
-/// What was cast, as hairlines through which the feet are seen.
-struct Faint<'a, 'b> {
-    to: &'a mut Overlay<'b>,
-}
-
-impl Faint<'_, '_> {
-    fn node(subject: Subject) -> Node {
-        match subject {
-            Subject::Cast { side, .. } | Subject::CastHit(side) => foot_node(side),
-            Subject::PredictedFoot(side) => foot_node(Some(side)),
-            _ => Node::Body,
-        }
-    }
-
-    fn color(&self, subject: Subject) -> Color32 {
-        let is_miss = matches!(subject, Subject::Cast { hit: false, .. });
-        fade(self.to.theme.node(Self::node(subject)), if is_miss { 0.25 } else { 0.45 })
-    }
-}
-
-impl DebugDraw for Faint<'_, '_> {
-    fn line(&mut self, from: Vec3, to: Vec3, subject: Subject) {
-        let stroke = Stroke::new(1.0, self.color(subject));
-        self.to.plain(Layer::Ghost, from, to, stroke);
-    }
-
-    fn point(&mut self, at: Vec3, _size: f32, subject: Subject) {
-        let Some(at) = self.to.at(at) else { return };
-        let stroke = Stroke::new(1.0, self.color(subject));
-        self.to.add(Layer::Ghost, hollow(Self::node(subject), at, 2.5, stroke));
-    }
-
-    fn arrow(&mut self, from: Vec3, to: Vec3, subject: Subject) {
-        self.line(from, to, subject);
-    }
-}
-
 /// The way that is walked, on the ground.
-fn path(session: &Session, overlay: &mut Overlay) {
+pub(super) fn path(session: &Session, overlay: &mut Overlay) {
     let motion = session.plan().motion;
     let Some(path) = session.motion.path().filter(|_| motion.travel == Travel::Path && session.view.targets) else {
         return;
@@ -125,24 +62,6 @@ pub(super) fn brush(session: &Session, pointer: Option<Pos2>, overlay: &mut Over
     let ring: Vec<Pos2> = ring.collect();
     overlay.add(Layer::Targets, Shape::line(ring.clone(), Stroke::new(3.5, fade(overlay.theme.halo, 0.6))));
     overlay.add(Layer::Targets, Shape::line(ring, Stroke::new(1.6, color)));
-}
-
-/// Name of the step and what it does.
-pub fn title(session: &Session) -> (String, String) {
-    let Some(recording) = session.ground_recording() else { return ("Grounding".to_owned(), String::new()) };
-    if !session.paused {
-        let text = match session.scene {
-            Some(scene) => format!("{} {}", scene.purpose, scene.hint),
-            None => "Press . to pause and go through the grounding step by step.".to_owned(),
-        };
-        return ("Grounding, live".to_owned(), text);
-    }
-    let Some(step) = recording.solve.steps.get(session.cursor.step) else {
-        return ("Grounding".to_owned(), "No time passed in this frame: nothing was grounded anew.".to_owned());
-    };
-    let side = step.step.side().map_or(String::new(), |side| format!(", {} foot", ["left", "right"][side as usize]));
-    let name = capital(&crate::full_body::names::label(step.step.key()));
-    (format!("{name}{side}"), step.step.sentence().to_owned())
 }
 
 /// Where egui has the pointer, if it is over the picture.

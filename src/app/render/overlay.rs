@@ -3,7 +3,8 @@
 use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, Vec2, vec2};
 use glam::Vec3;
 
-use super::{chains, doctor, motion, places};
+use super::chains::{self, Aside};
+use super::{doctor, motion, places};
 use crate::app::camera::Projector;
 use crate::app::chains::ChainHandle;
 use crate::app::debugger::CompareStyle;
@@ -12,13 +13,15 @@ use crate::app::handles::{Handle, HandleId, node_of};
 use crate::app::panels::widgets::{capital, counted, node_mark};
 use crate::app::session::{Selection, Session};
 use crate::app::theme::{Theme, fade, semibold};
-use crate::app::timeline::Steps;
-use crate::debug_draw::{DebugDraw, Layers, Subject};
+use crate::debug_draw::{DebugDraw, Subject};
+use crate::full_body::Node;
 use crate::full_body::bend_constraint::BendSource;
 use crate::full_body::child_constraint::PAIRS;
-use crate::full_body::draw::{draw_bones, draw_move, draw_state, draw_step};
-use crate::full_body::{Node, Step};
+use crate::full_body::draw::draw_step;
 use crate::grounding::Side;
+use crate::stack::{self, LayerId};
+use crate::stepped::Run;
+use crate::stepped::run::{Cursor, Shown};
 
 /// From back to front.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -287,8 +290,34 @@ impl DebugDraw for Overlay<'_> {
                 let stroke = Stroke::new(1.5, theme.limb(side.limb()));
                 self.dashed(Layer::Targets, [from, to], stroke, [4.0, 3.0]);
             }
+            Subject::GhostPlane => {
+                self.plain_dashed(Layer::Ghost, [from, to], Stroke::new(1.2, self.ghost()), [4.0, 3.0])
+            }
+            Subject::WrittenBone => self.stroke(Layer::Arrows, from, to, 4.4, theme.accent),
+            Subject::VirtualSpine => self.stroke(Layer::Arrows, from, to, 1.2, theme.bend),
+            Subject::SwingAxis | Subject::TurnAxis => {
+                self.dashed(Layer::Arrows, [from, to], Stroke::new(1.2, theme.text[1]), [5.0, 3.0])
+            }
+            Subject::TwistDial { weight } => {
+                self.stroke(Layer::Arrows, from, to, 1.2 + 1.4 * weight, fade(theme.bend, 0.4 + 0.6 * weight))
+            }
+            Subject::TurnArc => self.stroke(Layer::Arrows, from, to, 2.6, theme.accent),
+            Subject::Triangle(limb) => self.stroke(Layer::Arrows, from, to, 1.4, theme.limb(limb)),
+            Subject::BendCone(limb) => {
+                self.plain(Layer::Planes, from, to, Stroke::new(1.2, fade(theme.limb(limb), 0.7)))
+            }
             _ => self.stroke(Layer::Bones, from, to, 1.2, theme.text[1]),
         }
+    }
+
+    fn text(&mut self, at: Vec3, text: &str, subject: Subject) {
+        let Some(at) = self.at(at) else { return };
+        let mark = match subject {
+            Subject::Triangle(limb) => self.theme.limb(limb),
+            Subject::TwistDial { .. } => self.theme.bend,
+            _ => self.theme.accent,
+        };
+        self.label(at, Align2::CENTER_CENTER, text, Some(mark));
     }
 
     fn triangle(&mut self, corners: [Vec3; 3], subject: Subject) {
@@ -306,6 +335,15 @@ impl DebugDraw for Overlay<'_> {
             Subject::LimitRange(_) => {
                 let color = fade(theme.push_only, if is_other { 0.05 } else { 0.14 });
                 self.fill(corners, color, Stroke::NONE);
+            }
+            Subject::GhostPlane => {
+                let [a, b, c] = corners;
+                for side in [[a, b], [b, c], [c, a]] {
+                    self.plain_dashed(Layer::Ghost, side, Stroke::new(1.4, self.ghost()), [4.0, 3.0]);
+                }
+            }
+            Subject::WritePlane => {
+                self.fill(corners, fade(theme.accent, 0.14), Stroke::new(1.4, fade(theme.accent, 0.9)));
             }
             Subject::LimbPlane(limb) => {
                 let color = theme.limb(limb);
@@ -338,6 +376,9 @@ impl DebugDraw for Overlay<'_> {
                     self.add(Layer::Nodes, Shape::rect_stroke(square, 2.0, stroke, egui::StrokeKind::Middle));
                 }
             }
+            Subject::VirtualJoint => {
+                self.add(Layer::Nodes, Shape::circle_filled(at, 3.0, self.theme.bend));
+            }
             Subject::ChainTarget => {
                 self.add(Layer::Targets, Shape::circle_stroke(at, 9.0, Stroke::new(2.2, fade(self.theme.target, 0.8))));
             }
@@ -368,6 +409,9 @@ impl DebugDraw for Overlay<'_> {
 
     fn arrow(&mut self, from: Vec3, to: Vec3, subject: Subject) {
         match subject {
+            Subject::DefaultDirection(_) => self.pixel_arrow(Layer::Arrows, from, to, 2.0, self.theme.bend),
+            Subject::SwingAxis => self.pixel_arrow(Layer::Arrows, from, to, 1.8, self.theme.text[0]),
+            Subject::VirtualJoint => self.pixel_arrow(Layer::Arrows, from, to, 1.8, self.theme.bend),
             Subject::BendDirection { .. } => self.pixel_arrow(Layer::Arrows, from, to, 2.6, self.theme.bend),
             Subject::Displacement(_) | Subject::ChainMove => {
                 self.pixel_arrow(Layer::Arrows, from, to, 2.2, self.theme.text[0]);
@@ -401,52 +445,17 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
     };
     if session.in_doctor() {
         doctor::draw(session, &mut overlay);
-    } else if session.lab().is_some() || session.chain_focus().is_some() {
-        chains::draw(session, &mut overlay);
-        handles(session, &mut overlay);
-    } else if session.ground_focus() {
-        // What the full body makes of it comes after.
-        motion::draw(session, &mut overlay);
-        handles(session, &mut overlay);
-    } else if let Some(state) = session.state() {
-        let layers = session.view.solver_layers(session.paused);
-        let size = session.character.height * 0.11;
-        let frame = &session.recording.frame;
-        if layers.bones
-            && let Ok((solver, _)) = &session.character.solver
-        {
-            let smallest = session.character.height * 2e-3;
-            draw_bones(solver, &session.shown.bones, &state.nodes, smallest, &mut overlay);
+    } else {
+        layers(session, &mut overlay);
+        motion::path(session, &mut overlay);
+        if session.focus() == LayerId::FullBody {
+            beside_the_body(session, &mut overlay);
         }
-        // Limbs are drawn as their bones are, not from node to node: those may be further apart than a bone is long.
-        draw_state(frame, &state, Layers { bones: false, ..layers }, size, &mut overlay);
-        if session.paused
-            && let Some(before) = session.cursor.state_before(&session.recording)
-        {
-            let mut view = session.view;
-            // Two ghosts at once could not be told apart.
-            view.previous_step &= !(view.other && session.debugger.other().is_some());
-            let mut step = Ghosts { to: &mut overlay, view };
-            match session.cursor.within {
-                Some(within) => {
-                    let moves = session.recording.solve.events_of(session.cursor.step);
-                    moves.get(within).into_iter().for_each(|moved| draw_move(moved, &mut step));
-                }
-                None => draw_step(&before.nodes, &state.nodes, session.character.height * 1e-4, true, &mut step),
-            }
-        }
-        chains::draw(session, &mut overlay);
-        motion::draw(session, &mut overlay);
-        other(session, layers.nodes, &mut overlay);
-        volume_label(session, &mut overlay);
         if session.paused && session.view.attribution {
             attribution(session, &mut overlay);
         }
-        if session.paused && (layers.rigid_constraints || layers.push_only_constraints) {
-            strain_pills(session, &state.nodes, &mut overlay);
-        }
         handles(session, &mut overlay);
-        if session.paused {
+        if session.paused && session.focus() == LayerId::FullBody {
             bend_labels(session, &mut overlay);
         }
     }
@@ -457,35 +466,52 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
     axes(&painter, theme, &projector, picture);
 }
 
-/// Lets through what of the previous step is to be seen.
-struct Ghosts<'a, 'b> {
-    to: &'a mut Overlay<'b>,
-    view: crate::app::session::View,
+/// Every layer that was solved: the one in focus at the cursor, the others where they end.
+fn layers(session: &Session, overlay: &mut Overlay) {
+    let focus = session.focus();
+    let view = &session.view;
+    // Two ghosts at once could not be told apart.
+    let has_other = view.other && session.debugger.other().is_some();
+    for layer in &session.solved.layers {
+        let (id, Some(run)) = (layer.id, layer.run().filter(|run| run.steps() > 0)) else { continue };
+        let is_focus = id == focus;
+        // What the full body makes of it comes after.
+        if id == LayerId::FullBody && !is_focus {
+            continue;
+        }
+        let at = match is_focus {
+            true => session.cursor,
+            false => session.chain_cursor(id).unwrap_or(Cursor::end(run)),
+        };
+        let is_stepped = is_focus && session.paused;
+        let shown = Shown {
+            layers: view.solver_layers(session.paused),
+            before: is_stepped && view.previous_step && !has_other,
+            moved: is_stepped && view.displacements,
+            limits: is_focus && view.limits,
+            casts: view.casts && (is_focus || session.paused),
+            goals: view.foot_goals,
+            size: session.character.height,
+        };
+        overlay.chain_color = match id {
+            LayerId::Lane(lane) => overlay.theme.lane(lane),
+            _ if is_focus => overlay.theme.bend,
+            _ => overlay.theme.text[2],
+        };
+        let hides = [!view.bones, !view.nodes, !view.targets];
+        run.draw(at, &shown, &mut Aside { to: overlay, by: session.lane_offset(id), hides, is_faint: false });
+        chains::lane_label(session, id, overlay);
+    }
 }
 
-impl DebugDraw for Ghosts<'_, '_> {
-    fn line(&mut self, from: Vec3, to: Vec3, subject: Subject) {
-        if self.view.previous_step {
-            self.to.line(from, to, subject);
-        }
-    }
-
-    fn triangle(&mut self, corners: [Vec3; 3], subject: Subject) {
-        if self.view.previous_step {
-            self.to.triangle(corners, subject);
-        }
-    }
-
-    fn point(&mut self, at: Vec3, size: f32, subject: Subject) {
-        if self.view.previous_step {
-            self.to.point(at, size, subject);
-        }
-    }
-
-    fn arrow(&mut self, from: Vec3, to: Vec3, subject: Subject) {
-        if self.view.displacements {
-            self.to.arrow(from, to, subject);
-        }
+/// What stands beside the full body: the second result, the reachable volume, strains.
+fn beside_the_body(session: &Session, overlay: &mut Overlay) {
+    let Some(state) = session.state() else { return };
+    let layers = session.view.solver_layers(session.paused);
+    other(session, layers.nodes, overlay);
+    volume_label(session, overlay);
+    if session.paused && (layers.rigid_constraints || layers.push_only_constraints) {
+        strain_pills(session, &state.nodes, overlay);
     }
 }
 
@@ -515,8 +541,9 @@ fn volume_label(session: &Session, overlay: &mut Overlay) {
 /// The nodes of the second result, hollow, and how far each end is from that of the first.
 fn other(session: &Session, with_nodes: bool, overlay: &mut Overlay) {
     let Some(other) = session.debugger.other().filter(|_| session.view.other) else { return };
-    let step = session.body_step();
-    let (Some(mut theirs), Some(own)) = (other.state(step), session.state()) else { return };
+    let (run, at) = (session.shown_run(), session.cursor);
+    let theirs = other.cursor(LayerId::FullBody, at, run).and_then(|at| Some(other.frame.full_body()?.state(at)));
+    let (Some(mut theirs), Some(own)) = (theirs, session.state()) else { return };
     let aside = aside(session);
     let apart = Node::ALL.map(|node| own.nodes[node].distance(theirs.nodes[node]));
     for node in &mut theirs.nodes.0 {
@@ -541,25 +568,20 @@ fn attribution(session: &Session, overlay: &mut Overlay) {
     let mut at = table.from;
     for (index, row) in table.rows.iter().enumerate() {
         let to = at + row.sum.to_vec3();
-        let color = overlay.theme.group(row.group).unwrap_or(overlay.theme.text[1]);
+        let color = overlay.theme.tint(row.tint).unwrap_or(overlay.theme.text[1]);
         overlay.pixel_arrow(Layer::Arrows, at, to, 2.6, color);
         if index < 3
             && let (Some(from), Some(end)) = (overlay.at(at), overlay.at(to))
             && from.distance(end) > 24.0
         {
-            overlay.label(
-                from.lerp(end, 0.5) + vec2(0.0, -12.0),
-                Align2::CENTER_BOTTOM,
-                &row.group.label(),
-                Some(color),
-            );
+            overlay.label(from.lerp(end, 0.5) + vec2(0.0, -12.0), Align2::CENTER_BOTTOM, &row.label, Some(color));
         }
         at = to;
     }
 }
 
 fn strain_pills(session: &Session, nodes: &crate::full_body::Nodes, overlay: &mut Overlay) {
-    for (pair, constraint) in PAIRS.iter().zip(&session.recording.frame.constraints) {
+    for (pair, constraint) in PAIRS.iter().zip(&session.body_frame().constraints) {
         let rigid = constraint.is_rigid();
         let shown = if rigid { session.view.rigid_constraints } else { session.view.push_only_constraints };
         let [a, b] = pair.map(|node| nodes[node]);
@@ -579,7 +601,7 @@ fn strain_pills(session: &Session, nodes: &crate::full_body::Nodes, overlay: &mu
 
 fn bend_labels(session: &Session, overlay: &mut Overlay) {
     let Some(state) = session.state().filter(|_| session.view.bend_directions) else { return };
-    let frame = &session.recording.frame;
+    let frame = &session.body_frame();
     for limb in crate::rig::LimbName::ALL {
         let direction = crate::full_body::draw::shown_bend_direction(frame, &state, limb);
         let from = state.nodes[Node::of_limb(limb)[1]];
@@ -609,7 +631,7 @@ fn handles(session: &Session, overlay: &mut Overlay) {
             HandleId::Effector(effector) => {
                 if handle.weight > 0.0 {
                     target_ring(overlay, &handle, at, selected, hot);
-                    let gap = session.gaps.0[effector as usize];
+                    let gap = session.gap(effector);
                     if let Some(why) = session.why_of(effector)
                         && gap > session.character.height * if selected { 5e-4 } else { 3e-3 }
                         && (handle.weight >= 1.0 || selected)
@@ -718,35 +740,23 @@ fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &crate::fu
 /// Name of the stage and what it does, or what live posing is.
 fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
     let place = places::caption(picture).shrink2(places::CAPTION_MARGIN);
-    let (title, text) = match session.recording.solve.steps.get(session.cursor.step) {
+    let run = session.shown_run();
+    let (title, text) = match run.filter(|run| session.cursor.step < run.steps()) {
         _ if session.in_doctor() => {
             let text = "All bones of the file: those that play a role in its colour, with a ring where it is not sure. \
                         Click a bone to see its role, or to give it the one that is chosen.";
             ("Rig doctor".to_owned(), text.to_owned())
         }
-        _ if session.chain_focus().is_some() => chains::title(session),
-        _ if session.ground_focus() => motion::title(session),
-        _ if session.character.solver.is_err() => {
-            let error = session.character.solver.as_ref().err().cloned().unwrap_or_default();
-            ("Not solvable".to_owned(), format!("{error}. Press D for the rig doctor."))
+        None => unsolved(session),
+        Some(_) if !session.paused => live(session),
+        Some(run) => {
+            let step = run.step(session.cursor.step);
+            let left = run.main_measure().map(|measure| {
+                let name = run.measures()[measure].label.clone();
+                format!(" {}: {}.", capital(&name), session.character.length(run.measure(measure, session.cursor)))
+            });
+            (step_title(step.iteration, &step.name), format!("{}{}", step.sentence, left.unwrap_or_default()))
         }
-        None => ("Weight 0".to_owned(), "The master weight is 0: the animated pose is left as it is.".to_owned()),
-        Some(_) if !session.paused => {
-            let text = match (session.drag, session.scene) {
-                (Some(drag), _) => {
-                    let name = crate::app::panels::inspector::handle_label(drag.id);
-                    let moved = session.handle_position(drag.id).map(|at| at - drag.start).unwrap_or_default();
-                    let moved = explain::dragged(moved, session);
-                    format!(
-                        "Dragging the {name} on the camera plane. The body follows; every frame is solved anew.\n{moved}"
-                    )
-                }
-                (None, Some(scene)) => format!("{} {}", scene.purpose, scene.hint),
-                (None, None) => "Drag a ring. Press . to pause and go through the solve stage by stage.".to_owned(),
-            };
-            ("Posing, live".to_owned(), text)
-        }
-        Some(recorded) => (step_title(recorded.step), recorded.step.stage.sentence().to_owned()),
     };
     let at = place.min;
     let shadow = |text: String, font: FontId, color: Color32, at: Pos2| {
@@ -759,18 +769,8 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
     let used = shadow(title, FontId::new(17.0, semibold()), theme.text[0], at);
     let used = used + 5.0 + shadow(text, FontId::proportional(12.5), theme.text[1], at + vec2(0.0, used + 5.0));
     let mut used = used;
-    if session.paused && matches!(session.steps(), Steps::Body(recording) if !recording.solve.steps.is_empty()) {
-        let moves = session.recording.solve.events_of(session.cursor.step).len();
-        let (node, distance) = crate::app::timeline::largest_move(&session.recording, session.cursor.step);
-        let line = match node {
-            Some(node) => format!(
-                "{}; furthest in all: {} {}",
-                counted(moves, "move"),
-                crate::full_body::names::label(node.key()),
-                session.character.length(distance)
-            ),
-            None => "nothing moved".to_owned(),
-        };
+    if let Some(run) = run.filter(|_| session.paused && !session.in_doctor()) {
+        let line = what_moved(session, run);
         used += 6.0 + shadow(line, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + 6.0));
     }
     if let Some(line) = second_line(session) {
@@ -817,16 +817,76 @@ fn second_line(session: &Session) -> Option<String> {
     })
 }
 
-/// `Iteration 2, stage2`.
-pub fn step_title(step: Step) -> String {
-    let name = match step.stage.key() {
-        "stage1" => "stage 1".to_owned(),
-        "stage2" => "stage 2".to_owned(),
-        key => crate::full_body::names::label(key),
+/// Why there is nothing to step through.
+fn unsolved(session: &Session) -> (String, String) {
+    let focus = session.focus();
+    let layer = session.solved.layer(focus);
+    match (layer.and_then(stack::Layer::problem), &session.character.rig.full_body) {
+        (Some(problem), Err(_)) if focus == LayerId::FullBody => {
+            ("Not solvable".to_owned(), format!("{problem}. Press D for the rig doctor."))
+        }
+        (Some(problem), _) => ("Not solvable".to_owned(), format!("{problem}.")),
+        (None, _) if layer.is_none_or(|layer| layer.solved.is_none()) => {
+            ("Off".to_owned(), format!("The {} is switched off: it is not solved.", focus.label()))
+        }
+        _ if focus == LayerId::Grounding => {
+            ("Grounding".to_owned(), "No time passed in this frame: nothing was grounded anew.".to_owned())
+        }
+        _ => ("Weight 0".to_owned(), "The weight is 0: what was handed in is left as it is.".to_owned()),
+    }
+}
+
+/// What live posing is.
+fn live(session: &Session) -> (String, String) {
+    let focus = session.focus();
+    let text = match (session.drag, session.scene) {
+        (Some(drag), _) if focus == LayerId::FullBody => {
+            let name = crate::app::panels::inspector::handle_label(drag.id);
+            let moved = session.handle_position(drag.id).map(|at| at - drag.start).unwrap_or_default();
+            let moved = explain::dragged(moved, session);
+            format!("Dragging the {name} on the camera plane. The body follows; every frame is solved anew.\n{moved}")
+        }
+        (_, Some(scene)) => format!("{} {}", scene.purpose, scene.hint),
+        (_, None) => {
+            let what = match focus {
+                LayerId::FullBody => "Drag a ring. ",
+                LayerId::Grounding => "",
+                _ => "Drag the target. ",
+            };
+            format!("{what}Press . to pause and go through the solve step by step.")
+        }
     };
-    match step.iteration {
+    let title = match focus {
+        LayerId::FullBody => "Posing, live".to_owned(),
+        LayerId::Lane(_) => "Chain lab, live".to_owned(),
+        LayerId::Chain(_) => "Chain, live".to_owned(),
+        LayerId::Grounding => "Grounding, live".to_owned(),
+    };
+    (title, text)
+}
+
+/// How many moves the step at the cursor has, and which of its points went furthest.
+fn what_moved(session: &Session, run: &dyn Run) -> String {
+    let step = Cursor { within: None, ..session.cursor };
+    let count = run.events(step.step);
+    let name = run.events_name().trim_end_matches('s');
+    let before = step.before().map_or_else(|| run.start(), |before| run.places(before));
+    let ways = run.places(step).into_iter().zip(before).map(|(now, before)| now.distance(before)).enumerate();
+    match ways.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, way)| *way > 0.0) {
+        Some((point, way)) => {
+            let (point, way) = (&run.points()[point].label, session.character.length(way));
+            format!("{}; furthest in all: {point} {way}", counted(count, name))
+        }
+        None if count > 0 => counted(count, name),
+        None => "nothing moved".to_owned(),
+    }
+}
+
+/// `Iteration 2, stage 2`.
+pub fn step_title(iteration: Option<u32>, name: &str) -> String {
+    match iteration {
         Some(iteration) => format!("Iteration {iteration}, {name}"),
-        None => capital(&name),
+        None => capital(name),
     }
 }
 

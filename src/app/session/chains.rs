@@ -5,78 +5,58 @@ use std::path::Path;
 use glam::{Vec2, Vec3};
 
 use super::{Action, Selection, Session};
-use crate::app::chains::{ChainHandle, ChainRef, ChainSection, LabSection, MOST_LANES, Solve};
-use crate::app::document::Document;
+use crate::app::chains::ChainHandle;
 use crate::app::files::{self, Most};
 use crate::app::handles::{Handle, HandleId};
-use crate::app::timeline::{Cursor, Steps};
 use crate::chain_ik::draw::{LimitFrame, LimitPart};
 use crate::chain_ik::file::ChainFile;
 use crate::chain_ik::{Chain, Limit, Settings, State};
+use crate::stack::{ChainSection, LabSection, LayerId, MOST_LANES, TargetMotion};
+use crate::stepped::Run;
+use crate::stepped::run::{Cursor, iteration};
 
 impl Session {
     /// What the document says of chains.
     pub fn chain_section(&self) -> &ChainSection {
-        &self.history.document().chain_ik
+        &self.history.document().stack.chain_ik
     }
 
     pub fn lab(&self) -> Option<&LabSection> {
         self.chain_section().lab.as_ref()
     }
 
-    /// The chain whose steps the timeline shows; `None` is the full body.
-    pub fn chain_focus(&self) -> Option<ChainRef> {
-        match self.selection {
-            Selection::ChainIk(chain) if self.chains.get(chain).is_some() => Some(chain),
-            _ => self.lab().map(|_| ChainRef::Lane(self.chains.lane)),
-        }
-    }
-
-    /// The chain in focus.
-    pub fn focused_chain(&self) -> Option<&Solve> {
-        self.chain_focus().and_then(|focus| self.chains.get(focus))
-    }
-
-    /// The steps of what is in focus.
-    pub fn steps(&self) -> Steps<'_> {
-        match self.chain_focus() {
-            None => match self.motion.recording.as_ref().filter(|_| self.ground_focus()) {
-                Some(recording) => Steps::Ground(recording),
-                None => Steps::Body(&self.recording),
-            },
-            Some(focus) => match self.chains.get(focus).and_then(|solve| solve.recording.as_ref()) {
-                Some(recording) => Steps::Chain(recording),
-                None => Steps::Nothing,
-            },
-        }
+    /// The chain or lane in focus.
+    pub fn chain_focus(&self) -> Option<LayerId> {
+        Some(self.focus()).filter(|focus| matches!(focus, LayerId::Chain(_) | LayerId::Lane(_)))
     }
 
     /// Where a chain is: at the cursor if it is in focus, at its end if it is not. Of lanes beside the one in focus,
     /// the end of the iteration that the cursor is in.
-    pub fn chain_state(&self, chain: ChainRef) -> Option<State> {
-        let recording = self.chains.get(chain)?.recording.as_ref()?;
-        let Some(focus) = self.chain_focus() else { return Some(recording.solve.end().clone()) };
+    pub fn chain_cursor(&self, chain: LayerId) -> Option<Cursor> {
+        let run = self.solved.chain(chain)?;
+        let focus = self.focus();
         if focus == chain {
-            let count = self.cursor.within.map_or(usize::MAX, |within| within + 1);
-            return recording.state_within(self.cursor.step, count).or_else(|| Some(recording.solve.end().clone()));
+            return Some(self.cursor);
         }
-        let Some(iteration) = self.steps().iteration(self.cursor.step).filter(|_| self.paused) else {
-            let at_start = self.paused && self.cursor.step == 0;
-            return Some(if at_start { recording.solve.start.clone() } else { recording.solve.end().clone() });
+        let is_beside = matches!((focus, chain), (LayerId::Lane(_), LayerId::Lane(_))) && self.paused;
+        let shown = self.shown_run().filter(|_| is_beside).map(|run| iteration(run, self.cursor.step));
+        let Some(shown) = shown else { return Some(Cursor::end(run)) };
+        let last = match shown {
+            Some(shown) => (0..run.steps()).rfind(|&step| iteration(run, step).is_some_and(|own| own <= shown)),
+            None if self.cursor.step == 0 => None,
+            None => return Some(Cursor::end(run)),
         };
-        let last = recording.solve.steps.iter().rfind(|step| step.step.iteration.is_some_and(|own| own <= iteration));
-        Some(last.map_or_else(|| recording.solve.start.clone(), |step| step.state.clone()))
+        Some(Cursor { step: last.unwrap_or(0), within: None })
     }
 
-    /// Where it was before the step, or move, that the cursor is at.
-    pub fn chain_state_before(&self, chain: ChainRef) -> Option<State> {
-        let recording = self.chains.get(chain)?.recording.as_ref()?;
-        recording.state_within(self.cursor.step, self.cursor.within.unwrap_or(0))
+    /// The same as a state.
+    pub fn chain_state(&self, chain: LayerId) -> Option<State> {
+        Some(self.solved.chain(chain)?.state(self.chain_cursor(chain)?))
     }
 
     /// How far aside a lane is drawn; model units.
-    pub fn lane_offset(&self, chain: ChainRef) -> Vec3 {
-        let (ChainRef::Lane(index), Some(lab)) = (chain, self.lab()) else { return Vec3::ZERO };
+    pub fn lane_offset(&self, chain: LayerId) -> Vec3 {
+        let (LayerId::Lane(index), Some(lab)) = (chain, self.lab()) else { return Vec3::ZERO };
         if lab.over || lab.lanes.len() < 2 {
             return Vec3::ZERO;
         }
@@ -87,35 +67,20 @@ impl Session {
 
     /// Length of the lab's chain; model units.
     pub fn lab_size(&self) -> f32 {
-        let input = self.chains.lanes.first().and_then(|lane| lane.input.as_ref());
-        input.and_then(|input| input.as_ref().ok()).map_or(1.0, |input| input.chain.length())
+        self.solved.chain(LayerId::Lane(0)).map_or(1.0, |run| run.recording.chain.length())
     }
 
-    /// Solves chains of the frame: of one that was recorded from what it was recorded with, unless the document's
-    /// chains have changed since.
-    pub(super) fn solve_chains(&mut self, is_new: bool) {
-        let section = self.history.document().chain_ik.clone();
-        let frame = self.debugger.tape.get(self.frame).filter(|_| !is_new);
-        let recorded = frame.map(|frame| (frame.chains.clone(), frame.chain_time));
-        let layers = section.chains.iter().filter(|chain| !chain.off).count();
-        let lanes = section.lab.as_ref().map_or(0, |lab| lab.lanes.len());
-        if let Some((inputs, time)) = &recorded {
-            self.chains.time = *time;
-            if !self.chains_changed && inputs.len() == layers + lanes {
-                let pose = &mut self.pose_solved.bones;
-                self.chains.replay(&section, &self.character, inputs, pose, self.measures_time);
-                return;
+    /// Takes note of how the lanes of a new frame went.
+    pub(super) fn follow_lanes(&mut self) {
+        let lanes = self.lab().map_or(0, |lab| lab.lanes.len());
+        self.chains.lane = self.chains.lane.min(lanes.saturating_sub(1));
+        self.chains.smoothness.resize_with(lanes, Default::default);
+        for (lane, smoothness) in self.chains.smoothness.iter_mut().enumerate() {
+            if let Some(run) = self.solved.chain(LayerId::Lane(lane)) {
+                let target = run.recording.targets.first().copied().unwrap_or_default();
+                smoothness.add(&run.recording.solve.end().positions, target);
             }
         }
-        self.chains.solve_layers(&section, &self.character, &mut self.pose_solved.bones, self.measures_time);
-        let starts = recorded.as_ref().map(|(inputs, _)| &inputs[inputs.len() - inputs.len().min(lanes)..]);
-        self.chains.solve_lanes(&section, &self.character, self.character_number, starts, self.measures_time);
-    }
-
-    /// What a chain's solve left to its target.
-    pub(super) fn lab_residual(&self) -> Option<f32> {
-        self.lab()?;
-        Some(self.chains.lanes.get(self.chains.lane)?.recording.as_ref()?.outcome.error)
     }
 
     /// Whether the lab's target goes on by itself.
@@ -123,7 +88,7 @@ impl Session {
         !self.paused
             && self.clip.playing
             && self.drag.is_none()
-            && self.lab().is_some_and(|lab| lab.motion != crate::app::chains::Motion::Still)
+            && self.lab().is_some_and(|lab| lab.motion != TargetMotion::Still)
     }
 
     /// Changes the chains of the document, if they are valid.
@@ -143,39 +108,39 @@ impl Session {
         }
         let before =
             self.lab().map(|lab| (lab.chain.clone(), lab.lanes.clone(), lab.limits.clone(), lab.weights.clone()));
-        let document = Document { chain_ik, ..self.history.document().clone() };
+        let mut document = self.history.document().clone();
+        let other_chain = |before: &LabSection| chain_ik.lab.as_ref().is_none_or(|after| after.chain != before.chain);
+        if document.stack.chain_ik.lab.as_ref().is_none_or(other_chain) {
+            self.motion.forget_lanes();
+        }
+        // A chain that is gone has no place in the order.
+        document.stack.order.before_full_body.retain(|&chain| chain < chain_ik.chains.len());
+        document.stack.chain_ik = chain_ik;
         self.history.edit(label, gesture, document);
         let after =
             self.lab().map(|lab| (lab.chain.clone(), lab.lanes.clone(), lab.limits.clone(), lab.weights.clone()));
         if before != after {
             self.chains.again = true;
             // What another solver did says nothing about this one.
-            for lane in &mut self.chains.lanes {
-                lane.smoothness = Default::default();
-            }
+            self.chains.smoothness.clear();
         }
-        self.chains_edited();
-    }
-
-    /// The document's chains are other than they were.
-    pub(super) fn chains_edited(&mut self) {
-        self.chains_changed = true;
-        self.needs_solve = true;
+        self.settings_changed();
     }
 
     /// The settings of a chain, to be edited.
-    pub fn chain_settings_mut(section: &mut ChainSection, chain: ChainRef) -> Option<&mut Settings> {
+    pub fn chain_settings_mut(section: &mut ChainSection, chain: LayerId) -> Option<&mut Settings> {
         match chain {
-            ChainRef::Layer(index) => section.chains.get_mut(index).map(|chain| &mut chain.settings),
-            ChainRef::Lane(index) => section.lab.as_mut()?.lanes.get_mut(index),
+            LayerId::Chain(index) => section.chains.get_mut(index).map(|chain| &mut chain.settings),
+            LayerId::Lane(index) => section.lab.as_mut()?.lanes.get_mut(index),
+            _ => None,
         }
     }
 
     /// The limits of a chain, to be edited; at least as many as it has bones up to `bone`.
-    pub fn chain_limit_mut(section: &mut ChainSection, chain: ChainRef, bone: usize) -> Option<&mut Limit> {
+    pub fn chain_limit_mut(section: &mut ChainSection, chain: LayerId, bone: usize) -> Option<&mut Limit> {
         let limits = match chain {
-            ChainRef::Layer(index) => &mut section.chains.get_mut(index)?.limits,
-            ChainRef::Lane(_) => &mut section.lab.as_mut()?.limits,
+            LayerId::Chain(index) => &mut section.chains.get_mut(index)?.limits,
+            _ => &mut section.lab.as_mut()?.limits,
         };
         if limits.len() <= bone {
             limits.resize(bone + 1, Limit::Free);
@@ -184,10 +149,10 @@ impl Session {
     }
 
     /// The weights of a chain's bones, to be edited; at least as many as up to `bone`.
-    pub fn chain_weight_mut(section: &mut ChainSection, chain: ChainRef, bone: usize) -> Option<&mut f32> {
+    pub fn chain_weight_mut(section: &mut ChainSection, chain: LayerId, bone: usize) -> Option<&mut f32> {
         let weights = match chain {
-            ChainRef::Layer(index) => &mut section.chains.get_mut(index)?.weights,
-            ChainRef::Lane(_) => &mut section.lab.as_mut()?.weights,
+            LayerId::Chain(index) => &mut section.chains.get_mut(index)?.weights,
+            _ => &mut section.lab.as_mut()?.weights,
         };
         if weights.len() <= bone {
             weights.resize(bone + 1, 1.0);
@@ -196,17 +161,14 @@ impl Session {
     }
 
     /// A chain and where it is.
-    fn chain_of(&self, own: ChainRef) -> Option<(&Chain, State)> {
-        let input = self.chains.get(own)?.input.as_ref()?.as_ref().ok()?;
-        Some((&input.chain, self.chain_state(own)?))
+    fn chain_of(&self, own: LayerId) -> Option<(&Chain, State)> {
+        Some((&self.solved.chain(own)?.recording.chain, self.chain_state(own)?))
     }
 
     /// The chains in the picture: the lab's lanes, or those of the character.
-    pub fn chains_shown(&self) -> Vec<ChainRef> {
-        match self.lab() {
-            Some(_) => (0..self.chains.lanes.len()).map(ChainRef::Lane).collect(),
-            None => (0..self.chains.layers.len()).map(ChainRef::Layer).collect(),
-        }
+    pub fn chains_shown(&self) -> Vec<LayerId> {
+        let is_chain = |layer: &LayerId| matches!(layer, LayerId::Chain(_) | LayerId::Lane(_));
+        self.solved.layers.iter().map(|layer| layer.id).filter(is_chain).collect()
     }
 
     /// Handles of chains that can be grabbed now: every target, and of the chain in focus bend goal and limit.
@@ -218,10 +180,10 @@ impl Session {
         found
     }
 
-    fn handles_of(&self, own: ChainRef, found: &mut Vec<Handle>) {
+    fn handles_of(&self, own: LayerId, found: &mut Vec<Handle>) {
         let projector = self.projector();
-        let Some(solve) = self.chains.get(own) else { return };
-        let (Some((chain, state)), Some(Ok(input))) = (self.chain_of(own), &solve.input) else { return };
+        let Some(recording) = self.solved.chain(own).map(|run| &run.recording) else { return };
+        let Some((chain, state)) = self.chain_of(own) else { return };
         let offset = self.lane_offset(own);
         let mut add = |id: ChainHandle, position: Vec3| {
             let screen = projector.to_screen(position + offset);
@@ -229,13 +191,13 @@ impl Session {
                 found.push(Handle { id: HandleId::Chain(own, id), position, screen, weight: 1.0, is_set: true });
             }
         };
-        for (index, goal) in input.goals.iter().enumerate().filter(|_| self.view.targets) {
+        for (index, goal) in recording.goals.iter().enumerate().filter(|_| self.view.targets) {
             add(ChainHandle::Target(index), goal.position);
         }
         if self.chain_focus() != Some(own) {
             return;
         }
-        if let Some(goal) = input.settings.bend_goal {
+        if let Some(goal) = recording.settings.bend_goal {
             add(ChainHandle::BendGoal, goal);
         }
         if let Some(bone) = chain.bones().get(self.chains.bone).filter(|_| self.view.limits) {
@@ -250,18 +212,18 @@ impl Session {
     }
 
     /// A handle of a chain was dragged there.
-    pub(super) fn place_chain_handle(&mut self, own: ChainRef, id: ChainHandle, position: Vec3) {
+    pub(super) fn place_chain_handle(&mut self, own: LayerId, id: ChainHandle, position: Vec3) {
         let Some((chain, state)) = self.chain_of(own) else { return };
         let mut section = self.chain_section().clone();
         let label = match id {
             ChainHandle::Target(index) => {
                 match own {
-                    ChainRef::Layer(layer) => {
+                    LayerId::Chain(layer) => {
                         if let Some(own) = section.chains.get_mut(layer) {
                             own.target = Some(position);
                         }
                     }
-                    ChainRef::Lane(_) => {
+                    _ => {
                         if let Some(lab) = &mut section.lab {
                             let offset = lab.motion.offset(self.chains.time, 0.3 * chain.length());
                             if lab.targets.len() <= index {
@@ -300,15 +262,18 @@ impl Session {
     }
 
     /// A handle of a chain was grabbed: its chain comes into focus.
-    pub(super) fn grab_chain(&mut self, own: ChainRef) {
-        if self.chain_focus() != Some(own) {
-            if let ChainRef::Lane(lane) = own {
-                self.chains.lane = lane;
-            }
-            self.set_selection(Selection::ChainIk(own));
-            self.cursor = Cursor::end(self.steps());
-        }
+    pub(super) fn grab_chain(&mut self, own: LayerId) {
+        self.focus_lane(own);
         self.set_selection(Selection::ChainIk(own));
+    }
+
+    /// Brings a lane of the lab into focus; its cursor comes back.
+    fn focus_lane(&mut self, own: LayerId) {
+        let before = self.focus();
+        if let LayerId::Lane(lane) = own {
+            self.chains.lane = lane;
+        }
+        self.refocused(before);
     }
 
     /// Opens or closes the lab.
@@ -327,11 +292,14 @@ impl Session {
         let is_open = section.lab.is_some();
         // What the scene has to say is about the character, or about the lab that is closed.
         self.scene = None;
-        self.chains.reset_lanes();
+        self.motion.forget_lanes();
+        self.chains.time = 0.0;
         self.set_selection(Selection::Nothing);
         self.edit_chains(label, None, section);
+        // Another stack is another subject: what was paused was of the one before.
+        self.paused = false;
         self.update(0.0);
-        self.cursor = Cursor::end(self.steps());
+        self.cursor = self.end();
         if is_open {
             self.requests.push(super::Request::ShowPane(crate::app::layout::Pane::Lab));
         }
@@ -359,9 +327,8 @@ impl Session {
             Action::OpenChain(path) => self.open_chain(&path),
             Action::EditChains { label, gesture, section } => self.edit_chains(&label, gesture, *section),
             Action::Lane(lane) => {
-                self.chains.lane = lane;
-                self.set_selection(Selection::ChainIk(ChainRef::Lane(lane)));
-                self.cursor = Cursor::end(self.steps());
+                self.grab_chain(LayerId::Lane(lane));
+                self.show();
             }
             Action::ChainBone(bone) => self.chains.bone = bone,
             Action::AddLane(settings) => {
@@ -380,8 +347,9 @@ impl Session {
                 }
             }
             Action::ResetLab => {
-                self.chains.reset_lanes();
-                self.chains_edited();
+                self.motion.forget_lanes();
+                self.chains.time = 0.0;
+                self.needs_solve = true;
             }
             _ => {}
         }
@@ -391,12 +359,11 @@ impl Session {
     pub(super) fn lab_bounds(&self) -> Option<(Vec3, f32)> {
         self.lab()?;
         let (mut least, mut most) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        for (index, lane) in self.chains.lanes.iter().enumerate() {
-            let Some(Ok(input)) = &lane.input else { continue };
-            let offset = self.lane_offset(ChainRef::Lane(index));
-            let targets = input.goals.iter().map(|goal| goal.position);
-            let solved = lane.recording.as_ref().map_or(input.chain.rest(), |recording| recording.solve.end());
-            let places = solved.positions.iter().copied().chain(targets);
+        for own in self.chains_shown() {
+            let Some(recording) = self.solved.chain(own).map(|run| &run.recording) else { continue };
+            let offset = self.lane_offset(own);
+            let targets = recording.goals.iter().map(|goal| goal.position);
+            let places = recording.solve.end().positions.iter().copied().chain(targets);
             for place in places.map(|place| place + offset) {
                 (least, most) = (least.min(place), most.max(place));
             }
@@ -410,9 +377,9 @@ impl Session {
     /// The lane under the pointer: clicking one brings its steps up.
     pub(super) fn lane_at(&self, pointer: Vec2) -> Option<usize> {
         let projector = self.projector();
-        let lanes = 0..self.chains.lanes.len();
+        let lanes = 0..self.lab()?.lanes.len();
         let near = lanes.filter_map(|lane| {
-            let chain = ChainRef::Lane(lane);
+            let chain = LayerId::Lane(lane);
             let offset = self.lane_offset(chain);
             let state = self.chain_state(chain)?;
             let screens = state.positions.iter().filter_map(|&place| projector.to_screen(place + offset));

@@ -1,31 +1,34 @@
 //! What the session does for the debugger: the tape, what if, comparing, analyses.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{Action, Dialog, Pending, Request, Selection, Session, gaps_of_steps, write_state};
+use super::{Action, Dialog, Pending, Request, Selection, Session};
 use crate::app::character::Character;
 use crate::app::commands::Command;
-use crate::app::debugger::{Compare, CompareStyle, Other, Playing, Port, Target, WhatIf};
+use crate::app::debugger::{Compare, CompareStyle, Other, Playing, Port, WhatIf};
 use crate::app::document::Document;
 use crate::app::files::{self, Most};
 use crate::app::jobs::{Job, Outcome};
 use crate::app::layout::Pane;
-use crate::app::timeline::{Cursor, Steps, Stride};
 use crate::capsule::{Capsule, CapsuleFrame, Instant as CapsuleInstant};
-use crate::debugger::attribution::attribute;
+use crate::debugger::attribution::{Target, attribute};
 use crate::debugger::fields::{self, Change};
-use crate::debugger::measure::{Gaps, Measure};
 use crate::debugger::reach_volume::reach_volume;
-use crate::debugger::sweep::{Axis, Input, Sweep, run_sweep, sensitivities};
+use crate::debugger::sweep::{Axis, Frames, Sweep, run_sweep, sensitivities};
 use crate::debugger::tape::Marker;
 use crate::debugger::{breaks, pops};
 use crate::error::Fault;
-use crate::full_body::{Effector, Node, Recording, Settings, State, Step};
+use crate::full_body::{Effector, Node, Settings, Step};
+use crate::ground::Ground;
 use crate::preset::Preset;
 use crate::rig::{LimbName, ModelPose, RigidTransform};
+use crate::stack::{Frame, Input, LayerId, MeasureId, Memory, Place, Stack};
+use crate::stepped::Run;
+use crate::stepped::run::{Cursor, Stride};
+use crate::terrain::Surface;
 use crate::trace::Trace;
 
 /// Values tried along each axis of a sweep over one frame.
@@ -62,24 +65,32 @@ impl Session {
         self.needs_solve = true;
     }
 
-    /// Takes input and settings of the frame shown from the tape; changes made since go on top.
-    pub(super) fn take_frame(&mut self) {
-        let Some(frame) = self.debugger.tape.get(self.frame) else { return };
-        self.animated.clone_from(&frame.animated);
-        let before = std::mem::replace(&mut self.motion.root, frame.root);
-        let recorded = *frame.asked();
-        self.shown_settings = match &self.debugger.what_if {
+    /// What the frame shown was solved from, with the changes that were made since.
+    pub(super) fn input_again(&mut self) -> Input {
+        let Some(frame) = self.debugger.tape.get(self.frame) else { return self.new_input() };
+        let mut input = frame.input.clone();
+        self.animated.clone_from(&input.animated);
+        let before = std::mem::replace(&mut self.motion.root, input.place.root);
+        if let Some(what_if) = &self.debugger.what_if {
             // What cannot be carried over is left as it was recorded.
-            Some(what_if) => fields::with_changes(&recorded, &what_if.changes).unwrap_or(recorded),
-            None => recorded,
-        };
+            if let Ok(stack) = fields::with_changes(&input.stack, &what_if.changes) {
+                input.stack = Arc::new(stack);
+            }
+        }
+        self.shown_stack = input.stack.clone();
+        self.chains.time = input.place.lab_time;
+        let plan = self.history.document().plan();
+        self.motion.set_ground(&plan, &self.character, input.place.ground_time);
+        // No other quality was run on a frame gone by.
+        self.motion.qualities.clear();
         self.follow(before);
+        input
     }
 
-    /// The document's settings against what was recorded of the frame shown.
+    /// The document's stack against the one that the frame shown was recorded with.
     pub(super) fn ask_what_if(&mut self) {
         let Some(frame) = self.debugger.tape.get(self.frame) else { return };
-        let changes = fields::changes(frame.asked(), &self.history.document().settings);
+        let changes = fields::changes(&frame.input.stack, &self.history.document().stack);
         self.debugger.what_if = match changes.is_empty() {
             true => None,
             false => Some(WhatIf { changes, ..self.debugger.what_if.take().unwrap_or_default() }),
@@ -91,94 +102,92 @@ impl Session {
         if self.debugger.what_if.take().is_none() {
             return;
         }
-        if let Some(settings) = self.debugger.tape.get(self.frame).map(|frame| *frame.asked()) {
-            self.edit("drop the what-if", None, settings);
+        if let Some(stack) = self.debugger.tape.get(self.frame).map(|frame| frame.input.stack.clone()) {
+            self.edit_stack("drop the what-if", None, Stack::clone(&stack));
         }
     }
 
     /// Solves what is shown beside the frame, from the same input.
     pub(super) fn solve_others(&mut self) {
-        let recorded = self.debugger.tape.get(self.frame).map(|frame| *frame.settings);
-        let output = self.motion.recording.as_ref().map(|recording| recording.output);
-        let b = self.debugger.compare.as_ref().map(|compare| self.driven(&compare.b.settings, output.as_ref()));
-        let Ok((solver, workspace)) = &mut self.character.solver else { return };
-        let animated = &self.animated;
-        let mut solve = |other: &mut Other, settings: Settings| {
-            other.driven = settings;
-            other.solved.clone_from(animated);
-            let start = Instant::now();
-            // The same pose that the frame itself was solved from: if it is refused, that is on screen.
-            let _ = other.recording.record(solver, workspace, &settings, &mut other.solved.bones);
-            other.micros = if self.measures_time { start.elapsed().as_secs_f32() * 1e6 } else { 0.0 };
+        let input = self.solved.input.clone();
+        let recorded = self.debugger.tape.get(self.frame).map(|frame| frame.input.clone());
+        let mut debugger = std::mem::take(&mut self.debugger);
+        let mut solve = |other: &mut Other, input: Input| {
+            other.frame = self.compose(&input);
+            other.micros = other.frame.layers.iter().map(|layer| layer.micros).sum();
         };
-        if let (Some(what_if), Some(settings)) = (&mut self.debugger.what_if, recorded) {
+        if let (Some(what_if), Some(recorded)) = (&mut debugger.what_if, recorded) {
             what_if.recorded.name = "recorded".to_owned();
-            what_if.recorded.settings = settings;
-            solve(&mut what_if.recorded, settings);
+            what_if.recorded.stack = Stack::clone(&recorded.stack);
+            solve(&mut what_if.recorded, recorded);
         }
-        if let (Some(compare), Some(settings)) = (&mut self.debugger.compare, b) {
-            solve(&mut compare.b, settings);
+        if let Some(compare) = &mut debugger.compare {
+            let stack = Arc::new(compare.b.stack.clone());
+            solve(&mut compare.b, Input { stack, ..input });
         }
+        self.debugger = debugger;
     }
 
-    /// How far the bones are off after every step, of the frame and of what is shown beside it.
+    /// What every step of the layer in focus left.
     pub(super) fn measure_steps(&mut self) {
-        let Ok(solver) = &mut self.character.solver else { return self.step_gaps.clear() };
-        let (animated, solved) = (&self.animated.bones, &self.pose_solved.bones);
-        gaps_of_steps(solver, &self.solved_settings, &self.recording, animated, solved, &mut self.step_gaps);
-        for other in self.debugger.others_mut() {
-            if other.solved.bones.len() == animated.len() {
-                let Other { driven, recording, solved, gaps, .. } = other;
-                gaps_of_steps(solver, driven, recording, animated, &solved.bones, gaps);
-            }
-        }
+        let (rig, focus) = (&self.character.rig, self.focus());
+        let steps = 0..self.shown_run().map_or(0, |run| run.steps());
+        self.lefts = steps.map(|step| self.solved.left(rig, focus, Cursor { step, within: None })).collect();
     }
 
     /// Poses what is shown beside the frame at the cursor's step.
     pub(super) fn show_others(&mut self) {
-        let step = self.body_step();
-        let at_end = !matches!(self.steps(), Steps::Body(_)) || self.cursor == Cursor::end(&self.recording);
+        let (focus, at) = (self.focus(), self.cursor);
+        let rig = &self.character.rig;
+        let run = self.solved.run(focus);
         for other in self.debugger.others_mut() {
-            if at_end && !other.solved.bones.is_empty() {
-                other.shown.clone_from(&other.solved);
-                continue;
-            }
+            let end = other.frame.run(focus).map(Cursor::end);
+            let own = other.cursor(focus, at, run);
+            let pose = match own {
+                Some(own) if Some(own) != end => other.frame.pose_at(rig, focus, own),
+                _ => other.frame.pose.clone(),
+            };
             other.shown.clone_from(&self.animated);
-            if let (Some(state), Ok(solver)) = (other.state(step), &mut self.character.solver) {
-                write_state(solver, &other.driven, &state, &mut other.shown.bones);
+            if pose.len() == other.shown.bones.len() {
+                other.shown.bones = pose;
             }
         }
     }
 
     /// Puts the new frame on the tape, and stops if a break condition holds.
-    pub(super) fn record(&mut self) {
+    pub(super) fn record(&mut self, before: &Frame) {
         let dt = std::mem::take(&mut self.unrecorded);
-        let residual = self.lab_residual();
-        let gaps = self.step_gaps.last().copied().unwrap_or_default();
+        let left = self.solved.left(&self.character.rig, self.focus(), self.end());
+        let contacts = self.motion.contacts(&self.solved);
         let tape = &mut self.debugger.tape;
-        tape.record(dt, &self.solved_settings, &self.animated, &self.recording, gaps);
-        tape.record_place(self.motion.root, self.motion.time);
-        if let Some(recording) = &self.motion.recording {
-            tape.record_ground(&self.shown_settings, recording, self.motion.contacts);
-        }
-        tape.record_chains(self.chains.inputs(), self.chains.time);
-        if let Some(residual) = residual {
-            tape.set_left(residual);
-        }
+        tape.record(dt, &self.solved, left, contacts);
         let Some(now) = tape.last() else { return };
         self.frame = now.number;
         if self.paused || self.debugger.breaks.count() == 0 {
             return;
         }
-        let before = now.number.checked_sub(1).and_then(|number| tape.get(number));
-        if let Some(hit) = breaks::check(&self.debugger.breaks, before, now) {
+        let before = (tape.len() > 1).then_some(before);
+        if let Some(hit) = breaks::check(&self.debugger.breaks, before, &self.solved) {
             self.paused = true;
-            self.cursor = Cursor { step: hit.step, within: None };
             tape.mark(Marker { number: self.frame, text: hit.text.clone(), is_warning: true });
-            self.set_selection(selection_of(hit.node));
+            self.look_at(hit.layer, hit.point);
+            self.cursor = Cursor { step: hit.step, within: None };
             self.notify(format!("stopped: {}", hit.text));
             self.debugger.hit = Some(hit);
         }
+    }
+
+    /// Selects what a point of a layer belongs to.
+    pub(super) fn look_at(&mut self, layer: LayerId, point: usize) {
+        let selection = match layer {
+            LayerId::FullBody => Node::ALL.get(point).map_or(Selection::Nothing, |&node| selection_of(node)),
+            LayerId::Grounding => Selection::Grounding,
+            LayerId::Chain(_) | LayerId::Lane(_) => Selection::ChainIk(layer),
+        };
+        if let LayerId::Lane(lane) = layer {
+            self.chains.lane = lane;
+        }
+        self.set_selection(selection);
     }
 
     /// What the panes show of the frame beyond its states; only while someone can look at it.
@@ -186,39 +195,32 @@ impl Session {
         if !self.paused {
             return;
         }
-        let target = self.attribution_target();
-        let grouping = self.debugger.attribution.grouping;
-        let table = match target {
-            Target::Node(node) => attribute(&self.recording, grouping, None, |state| state.nodes[node]),
-            Target::Bone(bone) => {
-                let animated = self.animated.bones.get(bone).map(|bone| bone.position);
-                let (settings, animated_pose) = (&self.solved_settings, &self.animated.bones);
-                let mut pose = animated_pose.clone();
-                match (&mut self.character.solver, animated) {
-                    (Ok(solver), Some(animated)) => {
-                        attribute(&self.recording, grouping, Some(animated), |state: &State| {
-                            pose.clone_from(animated_pose);
-                            write_state(solver, settings, state, &mut pose);
-                            pose[bone].position
-                        })
-                    }
-                    _ => Default::default(),
-                }
-            }
-        };
-        self.debugger.attribution.table = table;
+        let (target, grouping) = (self.attribution_target(), self.debugger.attribution.grouping);
+        self.debugger.attribution.table = attribute(&self.solved, target, grouping);
     }
 
-    /// Whose way is told: what was chosen, else what is selected, else the body.
+    /// Whose way is told: what was chosen, else what is selected, else what the layer in focus is about.
     pub fn attribution_target(&self) -> Target {
-        let selected = match self.selection {
-            Selection::Nothing => Node::Body,
+        let focus = self.focus();
+        let chosen = self.debugger.attribution.target.filter(|target| match target {
+            Target::Point(layer, _) => *layer == focus,
+            Target::Bone(_) => true,
+        });
+        let node = match self.selection {
             Selection::Effector(effector) => effector.node(),
             Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[0]),
             Selection::BendGoal(limb) => Node::of_limb(limb)[1],
-            Selection::ChainIk(_) | Selection::Grounding => Node::Body,
+            _ => Node::Body,
         };
-        self.debugger.attribution.target.unwrap_or(Target::Node(selected))
+        let own = match (focus, self.solved.run(focus)) {
+            (LayerId::FullBody, _) | (_, None) => node as usize,
+            // The last point that is to be somewhere, or that there is.
+            (_, Some(run)) => {
+                let last = run.points().len().saturating_sub(1);
+                run.goals().last().map_or(last, |goal| goal.point)
+            }
+        };
+        chosen.unwrap_or(Target::Point(focus, own))
     }
 
     /// Moves the cursor on while something plays. Returns whether it did.
@@ -245,11 +247,11 @@ impl Session {
         let loops = self.debugger.playback.loops;
         let Some([first, last]) = self.debugger.tape.range() else { return };
         match self.debugger.playback.playing {
-            Playing::Stages if loops && self.cursor == Cursor::end(self.steps()) => self.seek(Cursor::default()),
-            Playing::Stages if self.cursor == Cursor::end(self.steps()) && self.frame >= last => {
+            Playing::Stages if loops && self.cursor == self.end() => self.seek(Cursor::default()),
+            Playing::Stages if self.cursor == self.end() && self.frame >= last => {
                 self.debugger.playback.playing = Playing::Nothing;
             }
-            Playing::Stages => self.step_on(Stride::Stage),
+            Playing::Stages => self.step_on(Stride::Step),
             Playing::Frames if self.frame < last => self.seek_frame(self.frame + 1),
             Playing::Frames if loops => self.seek_frame(first),
             _ => self.debugger.playback.playing = Playing::Nothing,
@@ -275,11 +277,11 @@ impl Session {
         self.pause();
         if !was_paused {
             self.seek(Cursor::default());
-        } else if self.cursor == Cursor::end(self.steps()) && self.debugger.tape.get(self.frame + 1).is_some() {
+        } else if self.cursor == self.end() && self.debugger.tape.get(self.frame + 1).is_some() {
             self.seek_frame(self.frame + 1);
             self.seek(Cursor::default());
         } else {
-            self.seek(self.cursor.next(stride, self.steps()));
+            self.seek(self.shown_run().map_or(Cursor::default(), |run| self.cursor.next(stride, run)));
         }
     }
 
@@ -291,9 +293,9 @@ impl Session {
         match before {
             Some(before) if was_paused && self.cursor == Cursor::default() => {
                 self.seek_frame(before);
-                self.seek(Cursor::end(self.steps()));
+                self.seek(self.end());
             }
-            _ => self.seek(self.cursor.previous(stride, self.steps())),
+            _ => self.seek(self.shown_run().map_or(Cursor::default(), |run| self.cursor.previous(stride, run))),
         }
     }
 
@@ -361,12 +363,12 @@ impl Session {
                 (view.x, view.y, view.measure, view.whole_tape) = (x, y, measure, whole_tape);
             }
             Action::TakeValues(values) => {
-                let mut settings = *self.settings();
+                let mut stack = self.stack().clone();
                 for &(parameter, value) in &values {
-                    parameter.set(&mut settings, value);
+                    parameter.set(&mut stack, value);
                 }
                 let names: Vec<String> = values.iter().map(|(parameter, _)| parameter.label()).collect();
-                self.edit(&names.join(" and "), None, settings);
+                self.edit_stack(&names.join(" and "), None, stack);
                 // What is listed was found with the values before.
                 if self.debugger.sweep.result.is_some() {
                     self.update(0.0);
@@ -404,7 +406,7 @@ impl Session {
             }
             Command::DropWhatIf => self.drop_what_if(),
             Command::KeepAsB => {
-                let b = Other { name: "kept".to_owned(), settings: *self.settings(), ..Other::default() };
+                let b = Other { name: "kept".to_owned(), stack: self.stack().clone(), ..Other::default() };
                 self.set_b(b);
             }
             Command::CompareWith => self.dialog = Some(Dialog::CompareWith),
@@ -427,7 +429,7 @@ impl Session {
                 let found = pops::find_pops(&self.debugger.tape);
                 let text = match found.first() {
                     Some(worst) => {
-                        format!("worst: {}, {:.1}° at frame {}", worst.joint.label(), worst.size, worst.number)
+                        format!("worst: {}, {:.1}° at frame {}", worst.joint.label, worst.size, worst.number)
                     }
                     None => "nothing moves on the tape: play a clip or drag a handle first".to_owned(),
                 };
@@ -461,7 +463,7 @@ impl Session {
         let playback = &mut self.debugger.playback;
         playback.playing = if playback.playing == playing { Playing::Nothing } else { playing };
         playback.phase = 0.0;
-        if playback.playing == Playing::Stages && self.cursor == Cursor::end(self.steps()) {
+        if playback.playing == Playing::Stages && self.cursor == self.end() {
             self.seek(Cursor::default());
         }
     }
@@ -490,12 +492,14 @@ impl Session {
     }
 
     fn compare_with(&mut self, path: &Path) {
-        let read = files::read_text(path, Most::PRESET)
-            .and_then(|text| Preset::from_json(&text).map_err(|error| format!("{}: {error}", path.display())));
+        let read = files::read_text(path, Most::PRESET).and_then(|text| {
+            let document = Preset::from_json(&text).and_then(|preset| Document::from_preset(&preset));
+            document.map_err(|error| format!("{}: {error}", path.display()))
+        });
         match read {
-            Ok(preset) => {
+            Ok(Document { stack, .. }) => {
                 let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-                self.set_b(Other { name, settings: preset.settings, ..Other::default() });
+                self.set_b(Other { name, stack, ..Other::default() });
             }
             Err(error) => self.fail(error),
         }
@@ -510,27 +514,27 @@ impl Session {
     }
 
     fn swap_a_b(&mut self) {
-        let a = *self.settings();
+        let a = self.stack().clone();
         let Some(compare) = &mut self.debugger.compare else { return };
-        let b = std::mem::replace(&mut compare.b.settings, a);
-        self.edit("swap A and B", None, b);
+        let b = std::mem::replace(&mut compare.b.stack, a);
+        self.edit_stack("swap A and B", None, b);
     }
 
     fn copy_value(&mut self, change: &Change, to_b: bool) {
-        let a = *self.settings();
+        let a = self.stack().clone();
         let Some(compare) = &mut self.debugger.compare else { return };
         let mut change = change.clone();
         if to_b {
             // The table has A before and B after.
             change.after = change.before.clone();
         }
-        let target = if to_b { compare.b.settings } else { a };
-        match fields::with_changes(&target, std::slice::from_ref(&change)) {
-            Ok(settings) if to_b => {
-                compare.b.settings = settings;
+        let target = if to_b { &compare.b.stack } else { &a };
+        match fields::with_changes(target, std::slice::from_ref(&change)) {
+            Ok(stack) if to_b => {
+                compare.b.stack = stack;
                 self.needs_solve = true;
             }
-            Ok(settings) => self.edit(&format!("take {} from B", change.path), None, settings),
+            Ok(stack) => self.edit_stack(&format!("take {} from B", change.path), None, stack),
             Err(error) => self.fail(error.to_string()),
         }
     }
@@ -540,40 +544,44 @@ impl Session {
         let tape = &self.debugger.tape;
         if self.debugger.sweep.whole_tape && tape.len() > 1 {
             let stride = tape.len().div_ceil(SWEEP_FRAMES).max(1);
-            let frames = tape.frames().step_by(stride);
-            return frames.map(|frame| Input { settings: *frame.settings, animated: frame.animated.clone() }).collect();
+            return tape.frames().step_by(stride).map(|frame| frame.input.clone()).collect();
         }
-        vec![Input { settings: self.solved_settings, animated: std::sync::Arc::new(self.animated.clone()) }]
+        vec![self.solved.input.clone()]
     }
 
     fn start_sweep(&mut self) {
-        let Ok((solver, _)) = &self.character.solver else {
-            return self.notify("there is no solver: see the rig doctor");
-        };
-        let (solver, inputs) = (solver.clone(), self.sweep_inputs());
+        let (rig, inputs) = (self.character.rig.clone(), self.sweep_inputs());
+        let terrain = self.plan().terrain.cloned();
         let view = &self.debugger.sweep;
         let points = if view.y.is_some() { SWEEP_POINTS } else { CURVE_POINTS };
         let sweep = Sweep {
             x: Axis::whole_range(view.x, points),
             y: view.y.filter(|&y| y != view.x).map(|y| Axis::whole_range(y, 21)),
-            measure: view.measure,
+            measure: view.measure.clone(),
         };
         let job = Job::start(move |progress| {
-            let found = run_sweep(&solver, &sweep, &inputs, &mut |done| progress(done * 0.9))?;
-            let strong = sensitivities(&solver, sweep.measure, &inputs, &mut |done| progress(0.9 + done * 0.1))?;
+            let ground = |input: &Input| -> Option<Box<dyn Ground>> {
+                let surface = Surface::new(terrain.clone()?, input.place.ground_time).ok()?;
+                Some(Box::new(surface))
+            };
+            let frames = Frames { rig: &rig, ground: &ground, inputs: &inputs };
+            let found = run_sweep(&frames, &sweep, &mut |done| progress(done * 0.9))?;
+            let strong = sensitivities(&frames, &sweep.measure, &mut |done| progress(0.9 + done * 0.1))?;
             Some((found, strong))
         });
         match job {
-            Ok(job) => (self.debugger.sweep.job, self.debugger.sweep.asked) = (Some(job), *self.settings()),
+            Ok(job) => {
+                (self.debugger.sweep.job, self.debugger.sweep.asked) = (Some(job), self.solved.input.stack.clone());
+            }
             Err(error) => self.fail(error),
         }
     }
 
     fn start_reach(&mut self, limb: LimbName) {
-        let Ok((solver, _)) = &self.character.solver else {
+        let Ok(solver) = &self.character.rig.full_body else {
             return self.notify("there is no solver: see the rig doctor");
         };
-        let (solver, settings, animated) = (solver.clone(), self.solved_settings, self.animated.bones.clone());
+        let (solver, settings, animated) = (solver.clone(), *self.solved_settings(), self.animated.bones.clone());
         self.debugger.reach.asked = (without_target(settings, limb), animated.clone());
         let job = Job::start(move |progress| reach_volume(&solver, &settings, &animated, limb, REACH_POINTS, progress));
         match job {
@@ -590,7 +598,7 @@ impl Session {
         let nearest = self.character.height * 1e-4;
         let same_place = |(a, b): (&RigidTransform, &RigidTransform)| a.position.distance(b.position) < nearest;
         match () {
-            () if without_target(self.solved_settings, limb) != *settings => Some("the settings have changed since"),
+            () if without_target(*self.solved_settings(), limb) != *settings => Some("the settings have changed since"),
             () if !animated.iter().zip(&self.animated.bones).all(same_place) => {
                 Some("the animated pose has changed since")
             }
@@ -642,27 +650,41 @@ impl Session {
         let animated = ModelPose::rigid(rig.animated.clone());
         let name = if trace.model.is_empty() { "trace" } else { &trace.model };
         let character = Character::from_bones(name, &rig.skeleton, rig.biped.clone(), &rig.reference, &animated);
-        let document = Document { settings: trace.parameters, ..Document::default() };
+        let stack = Stack { full_body: trace.parameters, ..Stack::default() };
+        let document = Document { stack: stack.clone(), ..Document::default() };
         self.take_bones(character, document);
-        self.put_on_tape(0.0, trace.parameters, animated);
-        let port = Port::new(path, trace, &own, &self.recording);
-        let first = port.diff.first;
-        let text = match &first {
-            Some(first) => {
+        let input = Input {
+            stack: Arc::new(stack),
+            animated: Arc::new(animated),
+            place: Place::default(),
+            memory: Memory::default(),
+        };
+        self.put_on_tape(0.0, input);
+        let port = Port::new(path, trace, &own, &self.solved);
+        let text = match (&port.diff.first, port.diff.first_write()) {
+            (Some(first), _) => {
                 let apart = self.character.length(first.distance);
                 format!("{}: {}", port.other.name, crate::app::explain::difference(first, &apart))
             }
-            None => format!("{}: no difference above {:.2e}", port.other.name, port.diff.tolerance),
+            (None, Some((part, bone))) => {
+                let bone = bone.map_or(String::new(), |bone| {
+                    format!(", {}: {} and {:.2}° apart", bone.bone, self.character.length(bone.distance), bone.degrees)
+                });
+                format!("{}: write {}{bone}", port.other.name, crate::full_body::names::label(part.key()))
+            }
+            (None, None) => format!("{}: no difference above {:.2e}", port.other.name, port.diff.tolerance),
         };
+        let (first, part) = (port.diff.first, port.diff.first_write().map(|(part, _)| part));
         self.debugger.port = Some(port);
         self.pause();
         self.analyse();
-        let same = |step| self.recording.solve.steps.iter().position(|recorded| recorded.step == step);
-        let step = first.as_ref().and_then(|first| same(first.step)).unwrap_or(self.cursor.step);
         if let Some(first) = &first {
             self.set_selection(selection_of(first.node));
         }
-        self.seek(Cursor { step, within: None });
+        let run = self.solved.full_body();
+        let of_write = || part.and_then(|part| run?.cursor_of_part(part));
+        let at = first.and_then(|first| run?.cursor_of(first.step)).or_else(of_write);
+        self.seek(at.unwrap_or(self.cursor));
         self.requests.push(Request::ShowPane(Pane::Compare));
         self.notify(text);
     }
@@ -690,10 +712,9 @@ impl Session {
         self.paused = true;
         self.frame = number;
         self.solve();
-        let step = self.recording.solve.steps.iter().position(|other| other.step == instant.step);
-        if let Some(step) = step {
-            let count = self.recording.solve.events_of(step).len();
-            self.seek(Cursor { step, within: instant.within.filter(|&within| within < count) });
+        if let Some(at) = self.solved.full_body().and_then(|run| run.cursor_of(instant.step)) {
+            let count = self.shown_run().map_or(0, |run| run.events(at.step));
+            self.seek(Cursor { within: instant.within.filter(|&within| within < count), ..at });
         }
         // The way it had come is not in the capsule: the camera goes where the character is.
         if let Some(body) = self.state().map(|state| state.nodes[Node::Body])
@@ -730,37 +751,42 @@ impl Session {
         }
     }
 
-    /// Solves an input that is not the document's and puts it on the tape as the newest frame.
     /// The frames of a capsule of this character, one after the other; how many come out otherwise than they did.
     pub(super) fn put_frames_on_tape(&mut self, capsule: &Capsule) -> usize {
         let mut changed = 0;
         let mut time = capsule.frames.first().map_or(0.0, |frame| frame.time);
+        let stack = self.history.document().stack.clone();
         for frame in &capsule.frames {
-            let animated = ModelPose::rigid(frame.animated.clone());
-            self.put_on_tape((frame.time - time).max(1e-4), frame.settings, animated);
+            let stack = Stack { full_body: frame.settings, grounding: Default::default(), ..stack.clone() };
+            let animated = Arc::new(ModelPose::rigid(frame.animated.clone()));
+            let (place, memory) = (Place::default(), Memory::default());
+            self.put_on_tape((frame.time - time).max(1e-4), Input { stack: Arc::new(stack), animated, place, memory });
             time = frame.time;
-            let result = &self.pose_solved.bones;
-            changed += usize::from(crate::capsule::hash(&self.recording, result) != frame.hash);
+            let hash = self.solved.full_body().map(|run| {
+                let mut pose = run.animated.to_vec();
+                run.pose(Cursor::end(run), &mut pose);
+                crate::capsule::hash(&run.recording, &pose)
+            });
+            changed += usize::from(hash != Some(frame.hash));
         }
         changed
     }
 
-    pub(super) fn put_on_tape(&mut self, dt: f32, settings: Settings, animated: ModelPose) {
-        self.animated = animated;
-        (self.shown_settings, self.solved_settings) = (settings, settings);
-        self.motion.recording = None;
-        self.pose_solved.clone_from(&self.animated);
-        let Ok((solver, workspace)) = &mut self.character.solver else { return };
-        let done = self.recording.record(solver, workspace, &settings, &mut self.pose_solved.bones);
-        let gaps = Gaps::of(&self.recording.frame, solver, &self.pose_solved.bones);
-        if let Err(error) = done {
-            self.fail(format!("not solved: {error}"));
+    /// Solves an input that is not the document's and puts it on the tape as the newest frame.
+    pub(super) fn put_on_tape(&mut self, dt: f32, input: Input) {
+        self.animated = ModelPose::clone(&input.animated);
+        self.shown_stack = input.stack.clone();
+        self.solved = self.compose(&input);
+        if let Some((_, problem)) = self.solved.problem() {
+            self.fail(format!("not solved: {problem}"));
         }
-        self.debugger.tape.record(dt, &settings, &self.animated, &self.recording, gaps);
+        let left = self.solved.left(&self.character.rig, self.focus(), self.end());
+        self.debugger.tape.record(dt, &self.solved, left, None);
         self.frame = self.debugger.tape.last().map_or(0, |frame| frame.number);
         self.needs_solve = false;
         self.resample = false;
-        self.cursor = Cursor::end(&self.recording);
+        self.cursor = self.end();
+        self.measure_steps();
         self.show();
     }
 
@@ -777,15 +803,15 @@ impl Session {
             CapsuleFrame::solve(&solver, &mut workspace, time as f32, settings, &animated.bones)
                 .map_err(|error| error.to_string())
         };
-        let frames = on_tape[..earlier].iter().map(|frame| solve(frame.time, &frame.settings, &frame.animated));
+        let frames = on_tape[..earlier].iter().map(|frame| solve(frame.time, &frame.settings, &frame.input.animated));
         let mut frames = frames.collect::<Result<Vec<_>, _>>()?;
         let time = on_tape.last().map_or(0.0, |frame| frame.time);
-        frames.push(solve(time, &self.solved_settings, &self.animated)?);
-        let document = Document { settings: self.shown_settings, ..self.history.document().clone() };
+        frames.push(solve(time, self.solved_settings(), &self.animated)?);
+        let document = Document { stack: self.stack().clone(), ..self.history.document().clone() };
         let instant = CapsuleInstant {
             frame: frames.len() - 1,
             step: self.body_step().unwrap_or(Step::READ),
-            within: self.cursor.within.filter(|_| matches!(self.steps(), Steps::Body(_))),
+            within: self.cursor.within.filter(|_| self.body_step().is_some()),
         };
         let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let capsule = Capsule {
@@ -801,12 +827,18 @@ impl Session {
         Ok(capsule.to_json().into_bytes())
     }
 
-    /// The measure of every frame of the tape, or every so many, before the closing pass.
-    pub fn over_frames(&self, measure: Measure, every: usize) -> impl Iterator<Item = (u64, f32)> + '_ {
-        self.debugger.tape.frames().step_by(every.max(1)).filter_map(move |frame| {
-            let state = frame.settled_state()?;
-            Some((frame.number, measure.of(&frame.frame, state, &frame.gaps)))
-        })
+    /// A measure of every frame of the tape, or of every so many, as the frame came to it.
+    pub fn over_frames<'a>(&'a self, measure: &'a MeasureId, every: usize) -> impl Iterator<Item = (u64, f32)> + 'a {
+        let frames = self.debugger.tape.frames().step_by(every.max(1));
+        frames.filter_map(move |frame| Some((frame.number, frame.outcome(measure)?)))
+    }
+
+    /// The full body's step at the cursor; `None` while its bones are written, or another layer is in focus.
+    pub fn body_step(&self) -> Option<Step> {
+        if self.focus() != LayerId::FullBody {
+            return None;
+        }
+        self.solved.full_body()?.recording.solve.steps.get(self.cursor.step).map(|recorded| recorded.step)
     }
 }
 
@@ -815,12 +847,6 @@ pub(super) fn character_of(capsule: &Capsule, name: &str) -> Option<Character> {
     let rest = ModelPose::rigid(capsule.frames.first()?.animated.clone());
     let (skeleton, reference) = (&capsule.skeleton, &capsule.reference);
     Some(Character::from_bones(name, skeleton, capsule.biped.clone(), reference, &rest))
-}
-
-/// The measures of every step of a recording; `gaps` has one a step.
-pub fn over_steps<'a>(recording: &'a Recording, gaps: &'a [Gaps], measure: Measure) -> impl Iterator<Item = f32> + 'a {
-    let steps = recording.solve.steps.iter().zip(gaps);
-    steps.map(move |(recorded, gaps)| measure.of(&recording.frame, &recorded.state, gaps))
 }
 
 /// What to select to look at a node.

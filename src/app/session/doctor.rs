@@ -39,7 +39,7 @@ impl Session {
         let name = &character.model.name;
         let unsure = doctor::count_unsure(character);
         let things = if unsure == 1 { "one thing".to_owned() } else { format!("{unsure} things") };
-        let (text, is_error) = match &character.solver {
+        let (text, is_error) = match &character.rig.full_body {
             Err(error) => (format!("{name}: {error} (press D for the rig doctor)"), true),
             Ok(_) if unsure > 0 => {
                 let first = character.detection.problems.first().map_or_else(

@@ -4,14 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::{BAKED_RATE, Dialog, LIMBS_ONLY, Request, Selection, Session, View, rig_of};
 use crate::app::camera::Camera;
-use crate::app::chains::Chains;
+use crate::app::chains::ChainView;
 use crate::app::character::Character;
 use crate::app::clip_player::BakeRange;
 use crate::app::document::{ClipSection, Document};
 use crate::app::export::{self, Written};
 use crate::app::files::{self, Most};
 use crate::app::headless::Headless;
-use crate::app::timeline::{Cursor, Steps};
 use crate::preset::Preset;
 use crate::trace::Trace;
 
@@ -50,7 +49,8 @@ impl Session {
                 self.scene = None;
                 self.paused = false;
                 self.set_selection(Selection::Nothing);
-                self.chains = Chains::default();
+                self.chains = ChainView::default();
+                self.motion.forget_lanes();
                 if self.lab().is_some() {
                     self.requests.push(Request::ShowPane(crate::app::layout::Pane::Lab));
                 }
@@ -60,7 +60,8 @@ impl Session {
                     self.set_selection(view.selected.map_or(Selection::Nothing, Selection::Effector));
                     if let Some(step) = view.paused_at {
                         self.pause();
-                        self.seek(Cursor::end(&self.recording).carried_over(Some(step), &self.recording));
+                        let known = self.solved.full_body().and_then(|run| run.cursor_of(step));
+                        self.seek(known.unwrap_or(self.end()));
                     }
                 }
                 // What the document itself had to complain about is the more important message.
@@ -95,8 +96,8 @@ impl Session {
             return self.fail(error);
         }
         // What is saved is what is shown, also where that is a frame gone by.
-        if self.shown_settings != self.history.document().settings {
-            self.edit("settings of the frame shown", None, self.shown_settings);
+        if self.shown_stack.full_body != self.history.document().stack.full_body {
+            self.edit("settings of the frame shown", None, self.shown_stack.full_body);
         }
         let mut preset = self.history.document().to_preset();
         if let Ok(camera) = serde_json::to_value(self.camera) {
@@ -104,7 +105,7 @@ impl Session {
         }
         let view = View {
             // Steps of a chain or of grounding are not the full body's.
-            paused_at: self.body_step().filter(|_| self.paused && matches!(self.steps(), Steps::Body(_))),
+            paused_at: self.body_step().filter(|_| self.paused),
             selected: match self.selection {
                 Selection::Effector(effector) => Some(effector),
                 _ => None,
@@ -154,8 +155,8 @@ impl Session {
             return Err(LIMBS_ONLY.to_owned());
         }
         let rig = rig_of(&self.character, &self.animated)?;
-        let trace =
-            Trace::solve(&self.character.model.name, rig, self.solved_settings).map_err(|error| error.to_string())?;
+        let trace = Trace::solve(&self.character.model.name, rig, *self.solved_settings())
+            .map_err(|error| error.to_string())?;
         Ok(trace.to_json().into_bytes())
     }
 

@@ -28,7 +28,7 @@ impl Session {
         let frames = tape.frames().skip(first).map(|frame| KeptFrame {
             time: frame.time,
             settings: frame.settings.clone(),
-            animated: frame.animated.clone(),
+            animated: frame.input.animated.clone(),
         });
         Some(Unsaved {
             document: self.history.document().clone(),

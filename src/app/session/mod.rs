@@ -11,11 +11,11 @@ mod keep;
 mod motion;
 mod posing;
 
-pub use debug::over_steps;
 pub use motion::{Brush, Stroke, Tool};
 pub use posing::{Posing, SNAP_ANGLE};
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use glam::{Quat, Vec3};
@@ -24,27 +24,30 @@ use serde::{Deserialize, Serialize};
 use crate::animation::Phase;
 use crate::app::autosave::Left;
 use crate::app::camera::{AxisView, Camera, Projector, Viewport};
-use crate::app::chains::{ChainHandle, ChainRef, ChainSection, Chains};
+use crate::app::chains::{ChainHandle, ChainView};
 use crate::app::character::Character;
 use crate::app::clip_player::{BakeRange, ClipPlayer};
 use crate::app::commands::Command;
-use crate::app::debugger::{CompareStyle, Debugger, PlotView, Target};
+use crate::app::debugger::{CompareStyle, Debugger, PlotView};
 use crate::app::doctor::Doctor;
 use crate::app::document::{ClipSection, Document, History};
 use crate::app::files::{RecentFiles, one_line};
 use crate::app::handles::{self, Handle, HandleDrag, HandleId, Room};
-use crate::app::motion::{Method, Motion};
+use crate::app::motion::Motion;
 use crate::app::posing::EffectorSet;
 use crate::app::scenes::{SCENES, Scene, Stand};
-use crate::app::timeline::{Cursor, Steps, Stride};
 use crate::debug_draw::Layers;
+use crate::debugger::attribution::Target;
 use crate::debugger::breaks::Breaks;
 use crate::debugger::fields::Change;
-use crate::debugger::measure::{Gaps, Measure};
 use crate::debugger::parameters::ParameterId;
 use crate::debugger::why::{Why, cure, why};
-use crate::full_body::{Chain, Effector, FullBody, Recording, Settings, State, Step, Workspace};
-use crate::rig::{LimbName, LocalPose, ModelPose, RigidTransform};
+use crate::full_body::{self, Chain, Effector, Settings, State, Step};
+use crate::ground::Ground;
+use crate::rig::{LimbName, LocalPose, ModelPose, Skeleton};
+use crate::stack::{ChainSection, Frame, Gap, Input, Layer, LayerId, MeasureId, Method, Place, Stack};
+use crate::stepped::Run;
+use crate::stepped::run::{Cursor, Stride};
 use crate::trace::Rig;
 
 /// What is selected: the inspector shows it.
@@ -56,7 +59,7 @@ pub enum Selection {
     Chain(Chain),
     BendGoal(LimbName),
     /// A chain solved by itself.
-    ChainIk(ChainRef),
+    ChainIk(LayerId),
     /// Feet and pelvis on the ground.
     Grounding,
 }
@@ -69,8 +72,8 @@ impl Selection {
             Self::Effector(effector) => Some(effector.key().to_owned()),
             Self::Chain(chain) => Some(format!("{}_chain", chain.key())),
             Self::BendGoal(limb) => Some(HandleId::BendGoal(limb).key()),
-            Self::ChainIk(ChainRef::Layer(index)) => Some(format!("chain_ik_{index}")),
-            Self::ChainIk(ChainRef::Lane(index)) => Some(format!("lane_{index}")),
+            Self::ChainIk(LayerId::Chain(index)) => Some(format!("chain_ik_{index}")),
+            Self::ChainIk(layer) => Some(layer.prefix().trim_end_matches('_').to_owned()),
             Self::Grounding => Some("grounding".to_owned()),
         }
     }
@@ -239,6 +242,12 @@ pub enum Action {
     /// Back to where the way begins.
     RestartMotion,
     /// New chains, of the character or the lab.
+    /// Another order of layers, or layers more or fewer.
+    EditStack {
+        label: String,
+        gesture: Option<u64>,
+        stack: Box<Stack>,
+    },
     EditChains {
         label: String,
         gesture: Option<u64>,
@@ -260,6 +269,8 @@ pub enum Action {
     SelectAlso(Effector),
     View(View),
     Seek(Cursor),
+    /// An instant of any layer, which is in focus then.
+    SeekIn(LayerId, Cursor),
     /// A frame of the tape, by its number, at the instant that the cursor is at.
     SeekFrame(u64),
     TapeBudget(usize),
@@ -283,7 +294,7 @@ pub enum Action {
     SweepOf {
         x: ParameterId,
         y: Option<ParameterId>,
-        measure: Measure,
+        measure: MeasureId,
         whole_tape: bool,
     },
     /// Takes values from a sweep's plot.
@@ -481,10 +492,12 @@ pub struct Session {
     /// The frame shown, by its number on the tape.
     pub frame: u64,
     pub cursor: Cursor,
-    /// The frame shown, with every move.
-    pub recording: Recording,
+    /// The frame shown, with every step of every layer.
+    pub solved: Frame,
+    /// Where the cursor was in the layers whose steps are not shown.
+    cursors: Vec<(LayerId, Cursor)>,
     pub debugger: Debugger,
-    pub chains: Chains,
+    pub chains: ChainView,
     /// For the window; it takes them.
     pub requests: Vec<Request>,
     /// The pose handed to the solve.
@@ -492,9 +505,9 @@ pub struct Session {
     /// The pose at the cursor, written to the bones.
     pub shown: ModelPose,
     /// Of that pose.
-    pub gaps: Gaps,
-    /// Of the poses that each step of the frame would be written to.
-    pub step_gaps: Vec<Gaps>,
+    pub gaps: Vec<Gap>,
+    /// What each step of the layer in focus left to its targets.
+    pub lefts: Vec<f32>,
     /// Why the effector that is selected, or the one furthest off, is not on its target; in the picture, but for the cure,
     /// which is for what the frame comes to.
     pub why: Option<Why>,
@@ -525,10 +538,6 @@ pub struct Session {
     local: LocalPose,
     gesture_count: u64,
     needs_solve: bool,
-    /// The document's chains were changed since the frame shown was recorded.
-    chains_changed: bool,
-    /// Grounding or terrain were.
-    ground_changed: bool,
     went_by: motion::WentBy,
     /// The animated pose is to be taken from the clip even while paused.
     resample: bool,
@@ -540,10 +549,7 @@ pub struct Session {
     /// Part of the next frame at a fixed rate that has gone by, seconds.
     pending: f64,
     /// What was asked of the frame shown.
-    shown_settings: Settings,
-    /// The same with what grounding asks: what it was solved with.
-    solved_settings: Settings,
-    pose_solved: ModelPose,
+    shown_stack: Arc<Stack>,
     /// Counts solves, and for which of them it was asked what would help.
     solve_count: u64,
     why_asked: Option<(Effector, u64)>,
@@ -581,17 +587,16 @@ impl Session {
             paused: false,
             frame: 0,
             cursor: Cursor::default(),
-            recording: Recording::default(),
+            solved: Frame::empty(),
+            cursors: Vec::new(),
             debugger: Debugger::default(),
-            chains: Chains::default(),
-            chains_changed: false,
-            ground_changed: false,
+            chains: ChainView::default(),
             went_by: motion::WentBy::default(),
             requests: Vec::new(),
             animated: ModelPose::default(),
             shown: ModelPose::default(),
-            gaps: Gaps::default(),
-            step_gaps: Vec::new(),
+            gaps: Vec::new(),
+            lefts: Vec::new(),
             why: None,
             selection: Selection::Nothing,
             view: View::default(),
@@ -619,9 +624,7 @@ impl Session {
             script_time: 0.0,
             unrecorded: 0.0,
             pending: 0.0,
-            shown_settings: Settings::default(),
-            solved_settings: Settings::default(),
-            pose_solved: ModelPose::default(),
+            shown_stack: Arc::default(),
             solve_count: 0,
             why_asked: None,
             character,
@@ -632,15 +635,56 @@ impl Session {
         session
     }
 
-    /// What was asked of the frame shown: the document's settings, or, of a frame gone by, those it was recorded with.
-    /// An edit starts from them.
-    pub fn settings(&self) -> &Settings {
-        &self.shown_settings
+    /// What was asked of the frame shown: the document's stack, or, of a frame gone by, the one it was recorded with. An
+    /// edit starts from it.
+    pub fn stack(&self) -> &Stack {
+        &self.shown_stack
     }
 
-    /// What the frame shown was solved with: [`Self::settings`] and what grounding asked for.
+    /// What is asked of the full body in it.
+    pub fn settings(&self) -> &Settings {
+        &self.shown_stack.full_body
+    }
+
+    /// What the full body of the frame shown was solved with: [`Self::settings`] and what grounding asked for.
     pub fn solved_settings(&self) -> &Settings {
-        &self.solved_settings
+        self.solved.full_body().map_or(self.settings(), |run| &run.settings)
+    }
+
+    /// The layer whose steps the timeline shows.
+    pub fn focus(&self) -> LayerId {
+        match self.selection {
+            _ if self.lab().is_some() => LayerId::Lane(self.chains.lane),
+            Selection::ChainIk(chain) if self.solved.layer(chain).is_some() => chain,
+            Selection::Grounding if self.solved.grounding().is_some() => LayerId::Grounding,
+            _ => LayerId::FullBody,
+        }
+    }
+
+    /// The steps of the layer in focus; `None` where there are none.
+    pub fn shown_run(&self) -> Option<&dyn Run> {
+        self.solved.run(self.focus()).filter(|run| run.steps() > 0)
+    }
+
+    /// What the timeline's heat counts: how far each step of the layer in focus is from the end.
+    pub fn left_name(&self) -> &'static str {
+        let main = self.shown_run().and_then(|run| Some(run.measures().get(run.main_measure()?)?.family));
+        main.unwrap_or("gap")
+    }
+
+    /// The same at the cursor; model units.
+    pub fn left_at_cursor(&self) -> f32 {
+        self.solved.left(&self.character.rig, self.focus(), self.cursor)
+    }
+
+    /// The last instant of the layer in focus.
+    pub fn end(&self) -> Cursor {
+        self.shown_run().map_or(Cursor::default(), Cursor::end)
+    }
+
+    /// What the full body read of the frame shown; that of nothing where it is not solved.
+    pub fn body_frame(&self) -> full_body::Frame {
+        self.solved.full_body().map_or_else(full_body::Frame::default, |run| run.recording.frame)
     }
 
     /// The frame shown is the newest, and the next will be.
@@ -717,83 +761,97 @@ impl Session {
     }
 
     /// The frame anew: live from clip and document, onto the tape; paused from the tape, with what was changed since.
-    /// The cursor stays at its stage.
+    /// The cursor stays at its step.
     fn solve(&mut self) {
         self.solve_count += 1;
-        let from = self.recording.solve.steps.get(self.cursor.step).map(|recorded| recorded.step);
-        let chain_step = match self.steps() {
-            Steps::Chain(recording) => recording.solve.steps.get(self.cursor.step).map(|recorded| recorded.step),
-            _ => None,
-        };
+        let focus = self.focus();
         let is_new = std::mem::take(&mut self.resample) || !self.paused || self.debugger.tape.get(self.frame).is_none();
-        if is_new {
-            let (plan, before) = (self.history.document().plan(), self.motion.root);
-            let (local, animated) = (&mut self.local, &mut self.animated);
-            self.motion.pose(&plan, &self.character, &mut self.clip, local, animated);
-            self.follow(before);
-            self.shown_settings = self.history.document().settings;
-            self.debugger.what_if = None;
-            if let Some(script) = self.scene.and_then(|scene| scene.script).filter(|_| self.drag.is_none()) {
-                script(&mut self.shown_settings, &self.stand, self.script_time);
-            }
-        } else {
-            self.take_frame();
-        }
-        self.ground(is_new);
-        self.pose_solved.clone_from(&self.animated);
-        let limbs = self.motion.recording.as_ref().map(|recording| recording.output).filter(|_| self.drives_limbs());
-        let start = Instant::now();
-        let mut refused = None;
-        match &mut self.character.solver {
-            Ok((solver, workspace)) => {
-                // Where limbs are driven the full body has no say; its frame is still what handles go by.
-                let weight = if limbs.is_some() { 0.0 } else { self.solved_settings.solver.weight };
-                self.solved_settings.solver.weight = weight;
-                let done = self.recording.record(solver, workspace, &self.solved_settings, &mut self.pose_solved.bones);
-                refused = done.err();
-            }
-            Err(_) => self.recording = Recording::default(),
-        }
-        if let Some(output) = limbs {
-            let mut pose = std::mem::take(&mut self.pose_solved);
-            self.pose_limbs(&output, &mut pose.bones);
-            self.pose_solved = pose;
-        }
-        self.solve_micros = if self.measures_time { start.elapsed().as_secs_f32() * 1e6 } else { 0.0 };
+        let input = if is_new { self.new_input() } else { self.input_again() };
+        let solved = self.compose(&input);
+        self.solve_micros = solved.layers.iter().map(|layer| layer.micros).sum();
         // Said once, not in every frame of it.
+        let refused =
+            solved.layer(LayerId::FullBody).and_then(Layer::problem).filter(|_| self.character.rig.full_body.is_ok());
         if let Some(error) = refused.map(|error| format!("not solved: {error}"))
             && self.notice.as_ref().is_none_or(|notice| notice.text != error)
         {
             self.fail(error);
         }
-        self.motion.touched(&self.pose_solved.bones);
-        self.solve_chains(is_new);
-        self.solve_others();
-        self.measure_steps();
-        self.cursor = match self.steps() {
-            steps if !self.paused => Cursor::end(steps),
-            Steps::Body(recording) => self.cursor.carried_over(from, recording),
-            Steps::Chain(recording) => self.cursor.carried_over_chain(chain_step, recording),
-            Steps::Ground(_) => self.cursor.within_steps(self.steps()),
-            Steps::Nothing => Cursor::default(),
-        };
+        let before = std::mem::replace(&mut self.solved, solved);
         if is_new {
-            (self.chains_changed, self.ground_changed) = (false, false);
+            let plan = self.history.document().plan();
+            self.motion.solved(&plan, &self.solved, self.measures_time);
+            self.follow_lanes();
         }
-        if is_new && self.character.solver.is_ok() {
-            self.record();
+        self.cursor = match (before.run(focus), self.shown_run()) {
+            (_, None) => Cursor::default(),
+            (_, Some(run)) if !self.paused => Cursor::end(run),
+            (Some(before), Some(run)) if focus == self.focus() => self.cursor.carried_over(before, run),
+            (_, Some(run)) => self.cursor.clamped(run),
+        };
+        self.solve_others();
+        if is_new && self.solved.layers.iter().any(|layer| layer.run().is_some()) {
+            self.record(&before);
         }
+        self.measure_steps();
         self.analyse();
         self.show();
     }
 
-    /// Writes the state at the cursor to the shown pose, and measures it.
-    fn show(&mut self) {
-        self.pose_shown();
-        if let Ok((solver, _)) = &self.character.solver {
-            self.gaps = Gaps::of(&self.recording.frame, solver, &self.shown.bones);
+    /// What a new frame is solved from: clip, document, and what the frames before left.
+    fn new_input(&mut self) -> Input {
+        let (plan, before) = (self.history.document().plan(), self.motion.root);
+        let (local, animated) = (&mut self.local, &mut self.animated);
+        self.motion.pose(&plan, &self.character, &mut self.clip, local, animated);
+        let again = std::mem::take(&mut self.chains.again);
+        let (place, memory) = self.motion.begin(&plan, &self.character, &self.clip, again);
+        let mut stack = self.history.document().stack.clone();
+        self.follow(before);
+        self.debugger.what_if = None;
+        if let Some(script) = self.scene.and_then(|scene| scene.script).filter(|_| self.drag.is_none()) {
+            script(&mut stack.full_body, &self.stand, self.script_time);
         }
+        self.shown_stack = Arc::new(stack);
+        let place = Place { lab_time: self.chains.time, ..place };
+        Input { stack: self.shown_stack.clone(), animated: Arc::new(self.animated.clone()), place, memory }
+    }
+
+    /// Solves an input on the ground as it is now.
+    fn compose(&mut self, input: &Input) -> Frame {
+        let start = Instant::now();
+        let clock = || start.elapsed().as_secs_f64() * 1e6;
+        let clock = self.measures_time.then_some(&clock as &dyn Fn() -> f64);
+        let ground = self.motion.ground().map(|surface| surface as &dyn Ground);
+        self.character.solve(input, ground, clock)
+    }
+
+    /// Puts the picture at the cursor, and measures it.
+    fn show(&mut self) {
+        self.show_others();
+        let (focus, at) = (self.focus(), self.cursor);
+        let is_solved = matches!(focus, LayerId::Lane(_)) || at == self.end();
+        let solved = match is_solved {
+            // At the end of a layer all those after it are solved as well.
+            true => self.solved.pose.clone(),
+            false => self.solved.pose_at(&self.character.rig, focus, at),
+        };
+        self.shown.clone_from(&self.animated);
+        if solved.len() == self.shown.bones.len() {
+            self.shown.bones = solved;
+        }
+        self.gaps = self.solved.gaps(&self.shown.bones);
         self.ask_why();
+    }
+
+    /// How far the written bone of an effector is from its target in the picture; 0 without weight.
+    pub fn gap(&self, effector: Effector) -> f32 {
+        self.gaps.iter().find(|gap| gap.key == effector.key()).map_or(0.0, |gap| gap.distance)
+    }
+
+    /// The bone that is furthest from where it is wanted in the picture.
+    pub fn worst_gap(&self) -> Option<&Gap> {
+        let worst = self.gaps.iter().max_by(|a, b| a.distance.total_cmp(&b.distance));
+        worst.filter(|gap| gap.distance > 0.0)
     }
 
     /// Why an effector is not on its target in the picture.
@@ -801,15 +859,15 @@ impl Session {
         match self.why.filter(|why| why.effector == effector) {
             Some(why) => Some(why),
             None => {
-                let (solver, _) = self.character.solver.as_ref().ok()?;
-                why(&self.recording.frame, solver, &self.shown.bones, effector)
+                let solver = self.character.rig.full_body.as_ref().ok()?;
+                why(&self.body_frame(), solver, &self.shown.bones, effector)
             }
         }
     }
 
     /// Where the bone of an effector is in the picture.
     pub fn bone_position(&self, effector: Effector) -> Vec3 {
-        let bone = self.character.solver.as_ref().map(|(solver, _)| solver.bone_of(effector.node()));
+        let bone = self.character.rig.full_body.as_ref().map(|solver| solver.bone_of(effector.node()));
         bone.map_or(Vec3::ZERO, |bone| self.shown.position(bone))
     }
 
@@ -821,8 +879,11 @@ impl Session {
             Selection::Chain(chain) => chain.limb().map(|limb| Effector::END[limb.index()]),
             _ => None,
         };
-        let selected = selected.filter(|&effector| worth(self.gaps.0[effector as usize]));
-        let effector = selected.or(self.gaps.worst().filter(|&(_, gap)| worth(gap)).map(|(effector, _)| effector));
+        let selected = selected.filter(|&effector| worth(self.gap(effector)));
+        let effector = selected.or_else(|| {
+            let worst = self.worst_gap().filter(|gap| worth(gap.distance))?;
+            Effector::from_key(&worst.key)
+        });
         let known = self.why.take();
         let Some(effector) = effector else { return };
         self.why = self.why_of(effector);
@@ -832,62 +893,25 @@ impl Session {
             Some(known) => known.cure,
             None => {
                 self.why_asked = Some(asked);
-                let (settings, animated) = (self.solved_settings, &self.animated.bones);
-                let solver = self.character.solver.as_mut().ok();
-                solver.and_then(|(solver, workspace)| cure(solver, workspace, &settings, animated, effector))
+                let (settings, animated) = (*self.solved_settings(), &self.animated.bones);
+                let (solver, workspace) =
+                    (self.character.rig.full_body.as_ref().ok(), self.character.workspace.as_mut());
+                let both = solver.zip(workspace);
+                both.and_then(|(solver, workspace)| cure(solver, workspace, &settings, animated, effector))
             }
         };
         self.why = self.why.map(|why| Why { cure, ..why });
     }
 
-    fn pose_shown(&mut self) {
-        self.show_others();
-        let focus = self.chain_focus();
-        let is_solved = match focus {
-            Some(ChainRef::Lane(_)) => true,
-            _ => self.cursor == Cursor::end(self.steps()),
-        };
-        if is_solved {
-            self.shown.clone_from(&self.pose_solved);
-            return;
-        }
-        if self.ground_focus() {
-            return self.show_grounded();
-        }
-        self.shown.clone_from(&self.animated);
-        if let (Some(state), Ok(solver)) = (self.state(), &mut self.character.solver) {
-            write_state(solver, &self.solved_settings, &state, &mut self.shown.bones);
-        }
-        // In the middle of a chain: those before it are solved, those after it not yet.
-        if let Some(ChainRef::Layer(last)) = focus {
-            for layer in 0..=last {
-                let state = self.chain_state(ChainRef::Layer(layer));
-                let Some(solve) = self.chains.layers.get(layer) else { continue };
-                if let Some(state) = state.filter(|_| solve.recording.is_some()) {
-                    solve.write(&state, &self.character, &mut self.shown.bones);
-                }
-            }
-        }
-    }
-
-    /// The full body's state at the cursor; its last one while a chain or grounding is in focus.
+    /// The full body's state at the cursor; its last one while another layer is in focus; where limbs are driven alone,
+    /// where the picture has them.
     pub fn state(&self) -> Option<State> {
-        if self.drives_limbs() {
+        if self.solved.limbs().is_some() {
             return self.state_of_limbs();
         }
-        match self.steps() {
-            Steps::Body(_) => self.cursor.state(&self.recording),
-            _ => Cursor::end(&self.recording).state(&self.recording),
-        }
-    }
-
-    /// The full body's step at the cursor; its last one while a chain or grounding is in focus.
-    pub fn body_step(&self) -> Option<Step> {
-        let recorded = match self.steps() {
-            Steps::Body(recording) => recording.solve.steps.get(self.cursor.step),
-            _ => self.recording.solve.steps.last(),
-        };
-        recorded.map(|recorded| recorded.step)
+        let run = self.solved.full_body().filter(|run| run.steps() > 0)?;
+        let at = if self.focus() == LayerId::FullBody { self.cursor } else { Cursor::end(run) };
+        Some(run.state(at))
     }
 
     pub fn projector(&self) -> Projector {
@@ -903,7 +927,7 @@ impl Session {
         found.extend(self.path_handles());
         let Some(state) = self.state().filter(|_| self.lab().is_none()) else { return found };
         let body = handles::handles(
-            &self.recording.frame,
+            &self.body_frame(),
             &state,
             self.settings(),
             &self.projector(),
@@ -1000,11 +1024,25 @@ impl Session {
             self.fail(error.to_string());
             return;
         }
-        if let Some(error) = self.room().refuses_settings(&self.shown_settings, &settings) {
+        if let Some(error) = self.room().refuses_settings(&self.shown_stack.full_body, &settings) {
             self.fail(error);
             return;
         }
-        let document = Document { settings, ..self.history.document().clone() };
+        let mut document = self.history.document().clone();
+        document.stack.full_body = settings;
+        self.history.edit(label, gesture, document);
+        self.settings_changed();
+    }
+
+    /// Changes what layers are told, if it is valid.
+    pub fn edit_stack(&mut self, label: &str, gesture: Option<u64>, stack: Stack) {
+        if let Err(error) = stack.validate() {
+            return self.fail(error.to_string());
+        }
+        if let Some(error) = self.room().refuses_settings(&self.shown_stack.full_body, &stack.full_body) {
+            return self.fail(error);
+        }
+        let document = Document { stack, ..self.history.document().clone() };
         self.history.edit(label, gesture, document);
         self.settings_changed();
     }
@@ -1062,8 +1100,7 @@ impl Session {
     /// if it is paused.
     fn settings_changed(&mut self) {
         self.needs_solve = true;
-        self.chains_changed = true;
-        self.shown_settings = self.history.document().settings;
+        self.shown_stack = Arc::new(self.history.document().stack.clone());
         if self.paused && !self.resample {
             self.ask_what_if();
         }
@@ -1088,18 +1125,13 @@ impl Session {
                 let settings = self.spread(*settings);
                 self.edit(&label, gesture, settings);
             }
+            Action::EditStack { label, gesture, stack } => self.edit_stack(&label, gesture, *stack),
             Action::EditDocument { label, document } => self.edit_document(&label, *document),
             Action::Doctor(doctor) => self.doctor = doctor,
             Action::EndGesture => self.history.end_gesture(),
             Action::Select(selection) => {
-                let focus = |session: &Self| (session.chain_focus(), session.ground_focus());
-                let before = focus(self);
                 self.set_selection(selection);
-                if focus(self) != before {
-                    // Other steps: begin with what they came to.
-                    self.seek(Cursor::end(self.steps()));
-                }
-                self.ask_why();
+                self.show();
                 self.analyse();
             }
             Action::EditChains { .. }
@@ -1111,6 +1143,13 @@ impl Session {
             | Action::ResetLab => self.apply_chains(action),
             Action::View(view) => self.view = view,
             Action::Seek(cursor) => {
+                self.pause();
+                self.seek(cursor);
+            }
+            Action::SeekIn(layer, cursor) => {
+                if self.focus() != layer {
+                    self.look_at(layer, 0);
+                }
                 self.pause();
                 self.seek(cursor);
             }
@@ -1241,14 +1280,14 @@ impl Session {
             Command::ToggleTheme => self.view.light_theme = !self.view.light_theme,
             Command::PlayPause if self.paused => self.run(Command::Live),
             Command::PlayPause => self.pause(),
-            Command::NextStage => self.step_on(Stride::Stage),
-            Command::PreviousStage => self.step_back(Stride::Stage),
+            Command::NextStage => self.step_on(Stride::Step),
+            Command::PreviousStage => self.step_back(Stride::Step),
             Command::NextIteration => self.step_on(Stride::Iteration),
             Command::PreviousIteration => self.step_back(Stride::Iteration),
-            Command::NextMove => self.step_on(Stride::Move),
-            Command::PreviousMove => self.step_back(Stride::Move),
+            Command::NextMove => self.step_on(Stride::Event),
+            Command::PreviousMove => self.step_back(Stride::Event),
             Command::FirstStep => self.apply(Action::Seek(Cursor::default())),
-            Command::LastStep => self.apply(Action::Seek(Cursor::end(self.steps()))),
+            Command::LastStep => self.apply(Action::Seek(self.end())),
             Command::Lab => self.toggle_lab(),
             Command::Live => self.go_live(),
             Command::PlayClip => self.clip.playing = !self.clip.playing,
@@ -1274,10 +1313,29 @@ impl Session {
         }
     }
 
-    /// Selects, and nothing else with it.
+    /// Selects, and nothing else with it: every layer keeps its own cursor.
     fn set_selection(&mut self, selection: Selection) {
+        let before = self.focus();
         self.selection = selection;
         self.posing.together = EffectorSet::default();
+        self.refocused(before);
+    }
+
+    /// Another layer may be in focus than before: its own cursor comes back, at first its end.
+    fn refocused(&mut self, before: LayerId) {
+        let now = self.focus();
+        if now == before {
+            return;
+        }
+        self.cursors.retain(|(layer, _)| *layer != before);
+        self.cursors.push((before, self.cursor));
+        let known = self.cursors.iter().find(|(layer, _)| *layer == now).map(|(_, cursor)| *cursor);
+        let run = self.shown_run();
+        self.cursor = run.map_or(Cursor::default(), |run| match known.filter(|_| self.paused) {
+            Some(known) => known.clamped(run),
+            None => Cursor::end(run),
+        });
+        self.measure_steps();
     }
 
     fn toggle(&mut self, dialog: Dialog) {
@@ -1307,7 +1365,7 @@ impl Session {
 
     /// Where the shown pose has the effector's bone.
     pub fn shown_rotation(&self, effector: Effector) -> Quat {
-        let bone = self.character.solver.as_ref().ok().map(|(solver, _)| solver.bone_of(effector.node()));
+        let bone = self.character.rig.full_body.as_ref().ok().map(|solver| solver.bone_of(effector.node()));
         bone.and_then(|bone| self.shown.bones.get(bone)).map_or(Quat::IDENTITY, |bone| bone.rotation)
     }
 
@@ -1327,7 +1385,8 @@ impl Session {
         self.scene = Some(scene);
         self.preset_path = None;
         self.set_selection(Selection::Nothing);
-        self.chains = Chains::default();
+        self.chains = ChainView::default();
+        self.motion.forget_lanes();
         let was_lab = self.lab().is_some();
         let was_walking = self.plan().terrain.is_some();
         self.replace_document(document);
@@ -1339,7 +1398,7 @@ impl Session {
         if self.lab().is_some() {
             self.requests.push(Request::ShowPane(crate::app::layout::Pane::Lab));
         } else if !self.chain_section().chains.is_empty() {
-            self.apply(Action::Select(Selection::ChainIk(ChainRef::Layer(0))));
+            self.apply(Action::Select(Selection::ChainIk(LayerId::Chain(0))));
         } else if self.plan().grounding.method != Method::Off {
             self.apply(Action::Select(Selection::Grounding));
         }
@@ -1405,8 +1464,8 @@ impl Session {
         self.named_clip = None;
         self.motion = motion::of_character(&self.character);
         self.set_selection(Selection::Nothing);
-        self.recording = Recording::default();
-        self.cursor = Cursor::default();
+        self.solved = Frame::empty();
+        (self.cursor, self.cursors) = (Cursor::default(), Vec::new());
         self.debugger.clear();
         self.resample = true;
         self.paused = false;
@@ -1417,8 +1476,8 @@ impl Session {
         }
         if was_unsaved || self.preset_path.is_some() {
             if !keep_targets {
-                document.settings.effectors = Default::default();
-                for chain in &mut document.settings.chains {
+                document.stack.full_body.effectors = Default::default();
+                for chain in &mut document.stack.full_body.chains {
                     (chain.bend_goal, chain.bend_weight) = (None, 0.0);
                 }
             }
@@ -1444,50 +1503,18 @@ impl Session {
     }
 }
 
-/// Of the poses that each step of a recording would be written to; `solved` is that of the last one.
-fn gaps_of_steps(
-    solver: &mut (FullBody, Workspace),
-    settings: &Settings,
-    recording: &Recording,
-    animated: &[RigidTransform],
-    solved: &[RigidTransform],
-    gaps: &mut Vec<Gaps>,
-) {
-    gaps.clear();
-    let (mut pose, frame) = (animated.to_vec(), &recording.frame);
-    let last = recording.solve.steps.len().saturating_sub(1);
-    for recorded in recording.solve.steps.iter().take(last) {
-        pose.copy_from_slice(animated);
-        write_state(solver, settings, &recorded.state, &mut pose);
-        gaps.push(Gaps::of(frame, &solver.0, &pose));
-    }
-    gaps.extend((!recording.solve.steps.is_empty()).then(|| Gaps::of(frame, &solver.0, solved)));
-}
-
-/// Writes a state to the bones of the animated pose that it was solved from; what could not be solved stays.
-fn write_state(
-    (solver, workspace): &mut (FullBody, Workspace),
-    settings: &Settings,
-    state: &State,
-    pose: &mut [RigidTransform],
-) {
-    if let Ok((frame, _)) = solver.read(workspace, settings, pose) {
-        let _ = solver.write(workspace, &frame, state, pose);
-    }
-}
-
 /// The rig of a trace: the character's solver bones with reference and animated pose.
 ///
 /// # Errors
 /// Why the character has no solver.
 pub fn rig_of(character: &Character, animated: &ModelPose) -> Result<Rig, String> {
-    let biped = match (&character.solver, &character.detection.biped) {
+    let biped = match (&character.rig.full_body, &character.detection.biped) {
         (Ok(_), Some(biped)) => biped.clone(),
         (Err(error), _) => return Err(format!("{}: {error}", character.model.name)),
         (Ok(_), None) => return Err(format!("{}: no biped was found", character.model.name)),
     };
     Ok(Rig {
-        skeleton: character.model.skeleton.clone(),
+        skeleton: Skeleton::clone(&character.model.skeleton),
         biped,
         reference: character.detection.reference.bones.clone(),
         animated: animated.bones.clone(),

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
-use super::{Action, Selection, Session};
+use super::{Action, Session};
 use crate::app::document::Document;
 use crate::app::handles::{Handle, HandleId};
-use crate::app::motion::{Drive, GroundingSection, Motion, MotionSection, Plan, Travel};
-use crate::app::timeline::Cursor;
-use crate::debugger::tape::GroundFrame;
-use crate::full_body::{Node, Settings, State};
-use crate::grounding::{Output, Recording};
+use crate::app::motion::{Motion, MotionSection, Plan, Travel};
+use crate::debugger::tape::Contact;
+use crate::full_body::{Node, State};
+use crate::grounding::Recording;
 use crate::parameter::settings;
 use crate::rig::RigidTransform;
+use crate::stack::LayerId;
 use crate::terrain::Terrain;
 
 /// What a drag on the ground does.
@@ -66,8 +66,7 @@ settings! {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WentBy {
     motion: MotionSection,
-    grounding: GroundingSection,
-    terrain: Option<Arc<Terrain>>,
+    has_ground: bool,
 }
 
 /// A drag on the ground that is under way.
@@ -92,76 +91,27 @@ impl Session {
 
     /// The grounding of the frame shown, if there is one.
     pub fn ground_recording(&self) -> Option<&Recording> {
-        self.motion.recording.as_ref()
+        self.solved.grounding().map(|run| &run.recording)
     }
 
     /// Whether the timeline shows the steps of grounding.
     pub fn ground_focus(&self) -> bool {
-        let chosen = self.selection == Selection::Grounding || self.drives_limbs();
-        chosen && self.motion.recording.is_some() && self.chain_focus().is_none()
+        self.focus() == LayerId::Grounding
+    }
+
+    /// Where both feet of the frame shown are; `None` without legs.
+    pub fn contacts(&self) -> Option<[Contact; 2]> {
+        self.motion.contacts(&self.solved)
     }
 
     /// Whether limbs are driven instead of the full body.
     pub fn drives_limbs(&self) -> bool {
-        self.plan().grounding.drive == Drive::Limbs && self.motion.recording.is_some()
-    }
-
-    /// Grounds the frame: anew, or again as it was recorded, with what was changed since.
-    pub(super) fn ground(&mut self, is_new: bool) {
-        let plan = self.history.document().plan();
-        if is_new {
-            let (clip, animated) = (&self.clip, &self.animated.bones);
-            self.motion.ground_frame(&plan, &self.character, clip, animated, self.measures_time);
-        } else {
-            let frame = self.debugger.tape.get(self.frame);
-            self.motion.set_ground(&plan, &self.character, frame.map_or(0.0, |frame| frame.ground_time));
-            // Nobody measured a frame gone by, and no other quality was run on it.
-            self.motion.micros = 0.0;
-            self.motion.qualities.clear();
-            match frame.and_then(|frame| frame.ground.as_deref()) {
-                Some(ground) if self.ground_changed => self.motion.ground_again(&plan, ground),
-                Some(GroundFrame { recording, contacts, .. }) => {
-                    self.motion.recording = Some(recording.clone());
-                    self.motion.contacts = *contacts;
-                }
-                None => self.motion.recording = None,
-            }
-        }
-        let output = self.motion.recording.as_ref().map(|recording| recording.output);
-        self.solved_settings = self.driven(&self.shown_settings, output.as_ref());
-    }
-
-    /// Settings with what grounding asks of the full body in the frame shown.
-    pub(super) fn driven(&self, settings: &Settings, output: Option<&Output>) -> Settings {
-        self.motion.drive(&self.plan(), settings, &self.animated.bones, output)
-    }
-
-    /// Poses the limbs by an output of grounding; `pose` is the animated one.
-    pub(super) fn pose_limbs(&self, output: &Output, pose: &mut Vec<RigidTransform>) {
-        self.motion.pose_limbs(&self.plan(), &self.character, output, &self.shown_settings, pose);
-    }
-
-    /// The pose at a step of grounding: what it would come to if it ended there.
-    pub(super) fn show_grounded(&mut self) {
-        let Some(recording) = &self.motion.recording else { return };
-        let output = recording.output_at(self.cursor.step);
-        self.shown.clone_from(&self.animated);
-        if self.drives_limbs() {
-            let mut pose = std::mem::take(&mut self.shown);
-            self.pose_limbs(&output, &mut pose.bones);
-            self.shown = pose;
-            return;
-        }
-        let mut settings = self.driven(&self.shown_settings, Some(&output));
-        if let Ok((solver, workspace)) = &mut self.character.solver {
-            // What is refused here was when the frame was solved, and is on screen.
-            let _ = solver.solve(workspace, &mut settings, &mut self.shown.bones);
-        }
+        self.solved.limbs().is_some()
     }
 
     /// Where the nodes are in a pose that no full body has solved.
     pub(super) fn state_of_limbs(&self) -> Option<State> {
-        let Ok((solver, _)) = &self.character.solver else { return None };
+        let Ok(solver) = &self.character.rig.full_body else { return None };
         let mut state = State::default();
         for node in Node::ALL {
             state.nodes[node] = self.shown.bones.get(solver.bone_of(node))?.position;
@@ -178,7 +128,7 @@ impl Session {
 
     /// Changes motion, grounding or terrain, if they are valid.
     pub(super) fn edit_motion(&mut self, label: &str, gesture: Option<u64>, document: Document) {
-        let checked = document.motion.validate().and_then(|()| document.grounding.validate());
+        let checked = document.motion.validate().and_then(|()| document.stack.validate());
         let ground = document.terrain.as_ref().map_or(Ok(()), |terrain| terrain.validate());
         if let Err(error) = checked.and(ground) {
             self.fail(error.to_string());
@@ -187,27 +137,21 @@ impl Session {
         self.history.edit(label, gesture, document);
         self.motion_changed();
         self.follow_clip();
-        self.needs_solve = true;
+        self.settings_changed();
     }
 
     /// Brings what motion goes by into line with the document: by an edit, by undo or redo, by another document.
     pub(super) fn motion_changed(&mut self) {
-        let Document { motion, grounding, terrain, .. } = self.history.document();
-        let now = WentBy { motion: motion.clone(), grounding: grounding.clone(), terrain: terrain.clone() };
+        let Document { motion, terrain, .. } = self.history.document();
+        let now = WentBy { motion: motion.clone(), has_ground: terrain.is_some() };
         let before = std::mem::replace(&mut self.went_by, now);
         let now = &self.went_by;
         if before.motion.travel != now.motion.travel
             || before.motion.start != now.motion.start
-            || before.terrain.is_none() != now.terrain.is_none()
+            || before.has_ground != now.has_ground
         {
             self.motion.restart();
         }
-        let same_ground = match (&before.terrain, &now.terrain) {
-            (Some(before), Some(now)) => Arc::ptr_eq(before, now) || before == now,
-            (before, now) => before.is_none() == now.is_none(),
-        };
-        // Another clip, another pace, another rate of frames change nothing on a frame gone by.
-        self.ground_changed |= before.grounding != now.grounding || !same_ground;
     }
 
     /// Handles of the path, while one is walked.
@@ -344,7 +288,7 @@ impl Session {
                 self.resample = true;
                 self.needs_solve = true;
                 self.update(0.0);
-                self.cursor = Cursor::end(self.steps());
+                self.cursor = self.end();
             }
             _ => {}
         }

@@ -76,7 +76,7 @@ impl Session {
 
     /// The plane between left and right of the character as it stands now; `None` without a solver.
     pub fn mirror(&self) -> Option<Mirror> {
-        let (solver, _) = self.character.solver.as_ref().ok()?;
+        let solver = self.character.rig.full_body.as_ref().ok()?;
         let (detection, root) = (&self.character.detection, self.motion.root);
         let reference = |effector: Effector| detection.reference.bones.get(solver.bone_of(effector.node())).copied();
         let [a, b] = [Effector::LeftThigh, Effector::RightThigh].map(reference);

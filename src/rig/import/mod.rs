@@ -115,7 +115,7 @@ fn read(name: &str, bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Ve
 
     Ok(Model {
         name: name.to_owned(),
-        skeleton: rig.skeleton,
+        skeleton: rig.skeleton.into(),
         bind,
         meshes,
         materials: materials.materials,

@@ -1,0 +1,762 @@
+//! The equation behind a single move of a chain's solve, with the numbers of its instant.
+//!
+//! Every line is evaluated from what the recording holds: problem and state before the move. The last line gives the
+//! joint's new place (of a CCD turn, which leaves its joint where it is, the end's), so that equation and solve can be
+//! held against each other.
+
+use std::f32::consts::PI;
+
+use glam::{Quat, Vec3};
+
+use super::fabrik::follow;
+use super::program::{ARC_HEIGHT, Side, side_of_line};
+use super::straighten::{BOLDEST, Bend, Plan, plan, scaled};
+use super::two_bone::SHORT;
+use super::{
+    Bone, Cause, Chain, Limit, Move, Program, Recording, Settings, Solver, Stage, State, Step, TwoBone, Workspace,
+};
+use crate::math;
+use crate::notation::{
+    Expression, Named, Point, Sheet, Term, acos, across, angle, clamp, cos, cross, exp, flat, fraction, half, identity,
+    inverse, length, max, min, nlerp, size, sqrt, square, sum, turn, turned, twist, unit,
+};
+use crate::stepped::Unwatched;
+
+/// The formula of `recording.solve.events_of(step)[index]`; `None` if there is no such move.
+pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet> {
+    let at = Instant::new(recording, step, index)?;
+    match at.moved.cause {
+        Cause::Plane => at.plane(),
+        Cause::Escape => at.escape(),
+        Cause::Stretch => at.stretch(),
+        Cause::Turn => at.turn(),
+        Cause::ForwardReach | Cause::Centroid if !at.is_plain() => at.wants(),
+        Cause::ForwardReach => Some(at.forward_reach()),
+        Cause::BackwardReach if at.moved.joint == 0 => Some(at.put_back()),
+        Cause::BackwardReach if at.uses_limits() => at.limited_bone("backward reach"),
+        Cause::BackwardReach => at.backward_reach(),
+        Cause::Limit if at.step.stage == Stage::Start => at.limited_bone("into its limit"),
+        Cause::Limit => at.limit_beyond(),
+        Cause::Straighten => at.straighten(),
+        Cause::TwoBone => at.two_bone(),
+        Cause::Map => at.limited_bone("map"),
+        Cause::Centroid => None,
+    }
+}
+
+fn joint(index: usize) -> String {
+    if index == 0 { "the root".to_owned() } else { format!("joint {index}") }
+}
+
+/// Names of what each want has one of; of more wants only the sums are shown.
+const WANTS: [[&str; 4]; 3] =
+    [["w₁", "q₁", "length₁", "pull₁"], ["w₂", "q₂", "length₂", "pull₂"], ["w₃", "q₃", "length₃", "pull₃"]];
+
+/// Where a joint is wanted.
+struct Want {
+    pull: f32,
+    /// The bone that wants it, or the target.
+    by: Result<usize, Vec3>,
+}
+
+/// What a formula is made from, and its lines so far.
+struct Instant<'a> {
+    recording: &'a Recording,
+    chain: &'a Chain,
+    settings: &'a Settings,
+    step: Step,
+    /// Of the step in the recording, and of the move in the step.
+    place: (usize, usize),
+    moved: Move,
+    /// Before the step.
+    before: &'a State,
+    /// Before the move.
+    now: State,
+    root: Vec3,
+    /// Where the (first) end is to go.
+    target: Vec3,
+    /// As the solve had it when it began.
+    workspace: Workspace,
+    sheet: Sheet,
+}
+
+impl<'a> Instant<'a> {
+    fn new(recording: &'a Recording, step: usize, index: usize) -> Option<Self> {
+        let moved = *recording.solve.events_of(step).get(index)?;
+        let before = recording.solve.state_before(step);
+        let now = match moved.cause {
+            // A pass finds all its turns before it applies any.
+            Cause::Turn => before.clone(),
+            _ => recording.state_within(step, index)?,
+        };
+        let root = *recording.solve.start.positions.first()?;
+        let fits = |state: &State| recording.chain.fits(state);
+        let problem = recording.problem();
+        let mut workspace = Workspace::default();
+        if problem.check().is_err() || !fits(&recording.solve.start) {
+            return None;
+        }
+        Program::new(&problem, &recording.solve.start, &mut workspace);
+        (moved.joint < recording.chain.joints() && fits(before) && fits(&now)).then(|| Self {
+            recording,
+            chain: &recording.chain,
+            settings: &recording.settings,
+            step: recording.solve.steps[step].step,
+            place: (step, index),
+            moved,
+            before,
+            now,
+            root,
+            target: recording.targets.first().copied().unwrap_or(root),
+            workspace,
+            sheet: Sheet::default(),
+        })
+    }
+
+    fn bones(&self) -> &'a [Bone] {
+        self.chain.bones()
+    }
+
+    /// The bone that ends at the joint that moves.
+    fn bone(&self) -> Option<(usize, &'a Bone)> {
+        let index = self.moved.joint.checked_sub(1)?;
+        Some((index, &self.bones()[index]))
+    }
+
+    /// One chain, and its end as the only goal.
+    fn is_plain(&self) -> bool {
+        let goals = &self.recording.goals;
+        !self.chain.is_branched() && goals.len() == 1 && goals[0].joint + 1 == self.chain.joints()
+    }
+
+    fn uses_limits(&self) -> bool {
+        self.settings.limits && self.chain.has_limits()
+    }
+
+    /// The last line: the joint's new place.
+    fn end(mut self, what: &str, place: Term<Point>) -> Sheet {
+        self.moved();
+        let title = format!("{what}, {}", joint(self.moved.joint));
+        self.sheet.end(title, "p", place)
+    }
+
+    fn joint(&mut self, name: &'static str, index: usize, place: Vec3) -> Named<Point> {
+        let meaning = format!("Place of {} as the equation finds it, in model units.", joint(index));
+        self.sheet.given(name, Point(place), meaning)
+    }
+
+    fn joint_before(&mut self, name: &'static str, index: usize) -> Named<Point> {
+        let meaning = format!("Place of {} before, in model units.", joint(index));
+        self.sheet.given(name, Point(self.before.positions[index]), meaning)
+    }
+
+    /// The joint that moves, as `p`.
+    fn moved(&mut self) -> Named<Point> {
+        self.joint("p", self.moved.joint, self.moved.from)
+    }
+
+    fn end_joint(&mut self, place: Vec3) -> Named<Point> {
+        self.joint("e", self.bones().len(), place)
+    }
+
+    fn target(&mut self) -> Named<Point> {
+        let meaning = match (self.settings.weight < 1.0, self.settings.plane) {
+            (false, None) => "Where the end is to go, in model units (target).",
+            (true, None) => {
+                "Where the end is to go: the target, as far as the weight has it; model units (target, weight)."
+            }
+            (_, Some(_)) => {
+                "Where the end is to go: the target, by the weight and in the plane; model units (target, plane)."
+            }
+        };
+        self.sheet.given("target", Point(self.target), meaning)
+    }
+
+    fn root(&mut self) -> Named<Point> {
+        self.sheet.given("root", Point(self.root), "Where the root stays, in model units.")
+    }
+
+    fn length(&mut self, bone: usize) -> Named<f32> {
+        let meaning = format!("Length of bone {bone}, in model units.");
+        self.sheet.given("length", self.bones()[bone].length, meaning)
+    }
+
+    /// Normal of the plane of the 2D mode.
+    fn normal(&mut self) -> Option<Named<Vec3>> {
+        let normal = self.workspace.plane?;
+        Some(self.sheet.given("n", normal, "Unit normal of the plane in which the chain stays (plane)."))
+    }
+
+    /// In the plane of the 2D mode.
+    fn flat(&mut self, v: Term<Vec3>) -> Term<Vec3> {
+        match self.normal() {
+            Some(normal) => flat(v, normal),
+            None => v,
+        }
+    }
+
+    /// The direction of a vector; a fixed one where that counts as zero.
+    fn unit(&mut self, of: Term<Vec3>, fallback: Vec3) -> Term<Vec3> {
+        match math::unit(of.get()) {
+            Some(_) => unit(of),
+            None => {
+                let meaning = "A fixed direction, for a vector that counts as zero; unit.";
+                self.sheet.given("f", fallback, meaning).term()
+            }
+        }
+    }
+
+    /// [`Self::unit`] in the plane of the 2D mode.
+    fn direction(&mut self, of: Term<Vec3>) -> Term<Vec3> {
+        let of = self.flat(of);
+        self.unit(of, self.workspace.fallback)
+    }
+
+    /// The shortest turn between two directions, about the plane's normal in the 2D mode.
+    fn turn_between(&mut self, from: Term<Vec3>, to: Term<Vec3>) -> Term<Quat> {
+        match self.normal() {
+            Some(normal) => twist(from, to, normal),
+            None => turn(from, to),
+        }
+    }
+
+    fn plane(mut self) -> Option<Sheet> {
+        let (index, bone) = self.bone()?;
+        let meaning = format!("Place of {} in the plane, in model units.", joint(bone.from));
+        let q = self.sheet.given("q", Point(self.now.positions[bone.from]), meaning);
+        let (a, p) = (self.joint_before("a", bone.from), self.joint_before("p", index + 1));
+        let length = self.length(index);
+        let v = self.sheet.define("v", p - a, "The bone before, in model units.");
+        let along = self.direction(v.term());
+        let meaning = "Where the bone points; a fixed direction in the plane for one that stands up on it.";
+        let u = self.sheet.define("u", along, meaning);
+        Some(self.end("into the plane", q + length * u))
+    }
+
+    fn escape(mut self) -> Option<Sheet> {
+        let (index, bone) = self.bone()?;
+        let waves = self.step.count + 1;
+        let (side, why) = side_of_line(&self.recording.problem(), self.before, &self.workspace);
+        let why = match why {
+            Side::Plane if self.settings.bend_normal.is_some() => "in the plane, by the bend rule (plane, bend_normal)",
+            Side::Plane => "in the plane (plane)",
+            Side::BendRule => "where the bend rule has it (bend_normal)",
+            Side::Hinge => "to which the first hinge bends (limits)",
+            Side::BendGoal => "of the pole vector (bend goal; bend_goal)",
+            Side::Line => "that is always the same for the same line",
+        };
+        let travelled: f32 = self.bones()[..index].iter().map(|bone| bone.length).sum();
+        let middle = (travelled + 0.5 * bone.length) / self.chain.length();
+        let q = self.joint("q", bone.from, self.now.positions[bone.from]);
+        let (a, p, length) = (self.joint_before("a", index), self.joint_before("p", index + 1), self.length(index));
+        let along = self.direction(p - a);
+        let sheet = &mut self.sheet;
+        let d = sheet.define("d", along, "Where the bone points.");
+        let pi = sheet.given("π", PI, "Half a turn in radians.");
+        let meaning = "How many times the chain has been bent by now; each time by more waves.";
+        let m = sheet.given("m", waves as f32, meaning);
+        let x = sheet.given("x", middle, "Where the bone's middle is along the chain, 0 to 1.");
+        let meaning = format!("The side to which the chain bends, unit: the one {why}.");
+        let s = sheet.given("s", side, meaning);
+        let slope = m * ARC_HEIGHT * pi * cos(pi * m * x);
+        let k = sheet.define("k", slope, "Slope of an arc over the line, at the bone's middle.");
+        let w = sheet.define("w", d + k * s, "Where the bone points then.");
+        Some(self.end("bent out of the line", q + length * unit(w)))
+    }
+
+    fn stretch(mut self) -> Option<Sheet> {
+        let (index, bone) = self.bone()?;
+        let is_near = (self.target - self.root).length() < self.chain.least_reach();
+        // Too near, only the first of the longest bones points at the target.
+        let longest = self.bones().iter().position(|bone| bone.length == self.chain.longest());
+        let q = self.joint("q", bone.from, self.now.positions[bone.from]);
+        let (target, root, length) = (self.target(), self.root(), self.length(index));
+        let to_target = target - root;
+        let (along, meaning) = match self.workspace.unit_in_plane(to_target.get()) {
+            Some(_) => (to_target, "From the root to the target; unit."),
+            None => {
+                let meaning = "From the root to the end, as the target lies on the root; unit.";
+                (self.end_joint(self.before.end()) - root, meaning)
+            }
+        };
+        let along = self.direction(along);
+        let u = self.sheet.define("u", along, meaning);
+        let place = if !is_near || longest == Some(index) { q + length * u } else { q - length * u };
+        Some(self.end(if is_near { "folded towards the target" } else { "stretched towards the target" }, place))
+    }
+
+    fn turn(mut self) -> Option<Sheet> {
+        let index = self.moved.joint;
+        let bone = self.bones().get(index)?;
+        // The turns before this one have moved the end, and nothing else that matters to it.
+        let turned = &self.recording.solve.events_of(self.place.0)[..self.place.1];
+        let end = turned.last().map_or(self.before.end(), |before| before.to);
+        let j = self.joint("j", index, self.before.positions[index]);
+        let target = self.target();
+        let meaning = "Place of the end, the bones beyond turned already, in model units.";
+        let e = self.sheet.given("e", Point(end), meaning);
+        let meaning = "How far the end is off the target, as seen from the joint, in degrees.";
+        self.sheet.define("α", angle(e - j, target - j), meaning);
+        let full = self.turn_between(e - j, target - j);
+        let mut turn = self.sheet.define("R", full, "The turn that points the end at the target, in degrees.");
+        if bone.weight < 1.0 {
+            let meaning = format!("How much of its turn CCD gives bone {index}, 0 to 1 (weight).");
+            let weight = self.sheet.given("w", bone.weight, meaning);
+            let meaning = "As much of it as the bone's weight gives, in degrees.";
+            turn = self.sheet.define("R₁", nlerp(identity(), turn, weight), meaning);
+        }
+        if self.settings.limits && bone.limit != Limit::Free {
+            let rest = self.chain.rotation_before(self.before, index) * bone.rest;
+            turn = self.limited(index, rest, self.before.rotations[index], self.before.turns[index], turn);
+        }
+        Some(self.sheet.end(format!("CCD, bone {index}"), "e", j + turn * (e - j)))
+    }
+
+    /// What the bone's limit leaves of a turn; `was` is the bone's rotation before it.
+    fn limited(&mut self, index: usize, rest: Quat, was: Quat, hinge_turn: f32, turn: Named<Quat>) -> Named<Quat> {
+        let bone = &self.bones()[index];
+        let wanted = (turn.get() * was).normalize();
+        let limited = bone.limit.apply((rest.conjugate() * wanted).normalize(), bone.axis, hinge_turn);
+        let kind = bone.limit.key().replace('_', " ");
+        let sheet = &mut self.sheet;
+        let meaning = format!("Rotation of bone {index} before, as its angle; ⁻¹ reverses it.");
+        let was = sheet.given("r₀", was, meaning);
+        let meaning =
+            format!("The rotation nearest to the turned bone's that its limit allows ({kind}), as its angle (limits).");
+        let allowed = sheet.given("r", (rest * limited.rotation).normalize(), meaning);
+        let left = sheet.define("R₂", allowed * inverse(was), "The turn that the limit leaves, in degrees.");
+        sheet.define("β", turned(left * inverse(turn)), "By how much the limit turns the bone back, in degrees.");
+        left
+    }
+
+    /// The joint at its bone's length from `q`, on the line between the two: what both reaches do without more.
+    fn reach(mut self, bone: usize, q: Named<Point>, fallback: Vec3, title: &str) -> Sheet {
+        let length = self.length(bone);
+        let p = self.joint("p", self.moved.joint, self.now.positions[self.moved.joint]);
+        // With limits or branches the forward reach leaves the plane; the backward reach comes back to it.
+        let leaves = self.moved.cause == Cause::ForwardReach && (self.uses_limits() || !self.is_plain());
+        let along = if leaves { p - q } else { self.flat(p - q) };
+        let along = self.unit(along, fallback);
+        let u = self.sheet.define("u", along, "From there to where the joint is; unit.");
+        self.end(title, q + length * u)
+    }
+
+    /// The bone's direction `d`, mirrored where the bend rule asks for it, as `d₁`.
+    fn bent(&mut self, direction: Named<Vec3>, side: Option<Term<Vec3>>) -> Named<Vec3> {
+        let Some(side) = side else { return direction };
+        let meaning = "The side of the bone beside that this one is to be on; unit.";
+        let side = self.sheet.define("s", unit(side), meaning);
+        let bent = direction - 2.0 * min(0.0, direction * side) * side;
+        self.sheet.define("d₁", bent, "The direction, mirrored to the right side if it is on the wrong one.")
+    }
+
+    /// The bend rule's normal and the bone beside.
+    fn bend(&mut self, normal: Vec3, neighbour: Vec3, bone: usize) -> [Named<Vec3>; 2] {
+        let meaning = "Normal of the bend rule: bones bend so that their cross product points along it (bend_normal).";
+        let normal = self.sheet.given("N", normal, meaning);
+        let meaning = format!("Bone {bone} by now, from joint to joint.");
+        [normal, self.sheet.given("b", neighbour, meaning)]
+    }
+
+    fn forward_reach(mut self) -> Sheet {
+        let (bones, moved) = (self.bones(), self.moved.joint);
+        if moved == bones.len() {
+            let target = self.target();
+            return self.end("forward reach", target.term());
+        }
+        let q = self.joint("q", moved + 1, self.now.positions[moved + 1]);
+        // With limits the bend is theirs.
+        let Some(normal) = self.settings.bend().filter(|_| !self.uses_limits()) else {
+            let fallback = -self.workspace.fallback;
+            return self.reach(moved, q, fallback, "forward reach");
+        };
+        // The bones beyond, as the pass has laid them: exactly, since a bone nearly along the normal has a side that
+        // hangs on its last digits.
+        let mut next: Option<Vec3> = None;
+        for index in (moved + 1..bones.len()).rev() {
+            let end = self.now.positions[index + 1];
+            let mut along = self.workspace.direction(self.before.positions[index], end);
+            if let Some(side) = next.and_then(|next| math::unit(next.cross(normal))) {
+                let off = along.dot(side);
+                along = if off >= 0.0 { along } else { along - side * (2.0 * off) };
+            }
+            next = Some(along);
+        }
+        let (p, length) = (self.moved(), self.length(moved));
+        let along = self.direction(q - p);
+        let d = self.sheet.define("d", along, "From the joint to the one beyond; unit.");
+        let [normal, next] = self.bend(normal, next.unwrap_or(Vec3::ZERO), moved + 1);
+        let side = cross(next, normal);
+        let bent = self.bent(d, math::unit(side.get()).map(|_| side));
+        self.end("forward reach", q - length * bent)
+    }
+
+    fn backward_reach(mut self) -> Option<Sheet> {
+        let (index, bone) = self.bone()?;
+        let q = self.joint("q", bone.from, self.now.positions[bone.from]);
+        let Some((normal, parent)) = self.settings.bend().zip(bone.from.checked_sub(1)) else {
+            let fallback = self.workspace.fallback;
+            return Some(self.reach(index, q, fallback, "backward reach"));
+        };
+        let (p, length) = (self.moved(), self.length(index));
+        let along = self.direction(p - q);
+        let d = self.sheet.define("d", along, "From there to where the joint is; unit.");
+        let before = q.get().0 - self.now.positions[self.bones()[parent].from];
+        let [normal, before] = self.bend(normal, before, parent);
+        let side = cross(normal, before);
+        let bent = self.bent(d, math::unit(side.get()).map(|_| side));
+        Some(self.end("backward reach", q + length * bent))
+    }
+
+    fn put_back(mut self) -> Sheet {
+        let root = self.root();
+        self.end("backward reach", root.term())
+    }
+
+    /// Who wants the joint elsewhere: targets, and the bones that start at it.
+    fn wanted(&self) -> Option<Vec<Want>> {
+        let moved = self.moved.joint;
+        let goals = self.recording.goals.iter().zip(&self.recording.targets);
+        let mut pulls = vec![0.0; self.chain.joints()];
+        for (goal, _) in goals.clone() {
+            *pulls.get_mut(goal.joint)? += goal.pull;
+        }
+        let here = goals.filter(|(goal, _)| goal.joint == moved);
+        let mut wants: Vec<Want> = here.map(|(goal, &target)| Want { pull: goal.pull, by: Err(target) }).collect();
+        for (index, bone) in self.bones().iter().enumerate().rev() {
+            let pull = pulls[index + 1];
+            pulls[bone.from] += pull;
+            if pull > 0.0 && bone.from == moved {
+                wants.push(Want { pull, by: Ok(index) });
+            }
+        }
+        Some(wants)
+    }
+
+    /// Forward reach on branches: one want is followed, several meet at their centroid.
+    fn wants(mut self) -> Option<Sheet> {
+        const TARGET: &str = "Where this joint is to go, in model units (targets).";
+        const PULL: &str = "Sum of the pulls of the targets beyond (targets).";
+        let wants = self.wanted()?;
+        let fallback = -self.workspace.fallback;
+        if let [Want { by, .. }] = wants.as_slice() {
+            return Some(match *by {
+                Err(target) => {
+                    let target = self.sheet.given("target", Point(target), TARGET);
+                    self.end("forward reach", target.term())
+                }
+                Ok(bone) => {
+                    let q = self.joint("q", bone + 1, self.now.positions[bone + 1]);
+                    self.reach(bone, q, fallback, "forward reach")
+                }
+            });
+        }
+        if wants.is_empty() {
+            return None;
+        }
+        let is_listed = wants.len() <= WANTS.len();
+        let (mut places, mut pulls) = (Vec::new(), Vec::new());
+        if is_listed {
+            let p = self.moved();
+            for (want, [name, q, length, pull]) in wants.iter().zip(WANTS) {
+                places.push(match want.by {
+                    Err(target) => self.sheet.given(name, Point(target), TARGET),
+                    Ok(bone) => {
+                        let q = self.joint(q, bone + 1, self.now.positions[bone + 1]);
+                        let meaning = format!("Length of bone {bone}, in model units.");
+                        let length = self.sheet.given(length, self.bones()[bone].length, meaning);
+                        let place = q + length * self.unit(p - q, fallback);
+                        self.sheet.define(name, place, format!("Where bone {bone} wants its joint, in model units."))
+                    }
+                });
+                pulls.push(self.sheet.given(pull, want.pull, PULL));
+            }
+        } else {
+            let point = self.moved.from;
+            let wanted = wants.iter().map(|want| match want.by {
+                Err(target) => Point(target),
+                Ok(bone) => {
+                    let anchor = self.now.positions[bone + 1];
+                    let along = math::unit(point - anchor).unwrap_or(fallback);
+                    Point(anchor + along * self.bones()[bone].length)
+                }
+            });
+            let wanted: Vec<Point> = wanted.collect();
+            let meaning = "Where a bone or a target wants this joint, in model units.";
+            places = self.sheet.each("want", wanted, meaning);
+            pulls = self.sheet.each("pull", wants.iter().map(|want| want.pull), PULL);
+        }
+        let weighed = places.into_iter().zip(&pulls).map(|(place, &pull)| pull * place);
+        let pulls = pulls.iter().map(|pull| pull.term());
+        let (center, total) = match is_listed {
+            true => (weighed.reduce(|a, b| a + b)?, pulls.reduce(|a, b| a + b)?),
+            false => (sum(weighed), sum(pulls)),
+        };
+        let center = self.sheet.define("C", center, "What is wanted, each weighed by its pull.");
+        let total = self.sheet.define("S", total, "Sum of the pulls.");
+        Some(self.end("centroid", (center / total).as_point()))
+    }
+
+    /// A bone swung towards its joint and turned into its limit, on the way from the root to the ends.
+    fn limited_bone(mut self, title: &str) -> Option<Sheet> {
+        let (index, bone) = self.bone()?;
+        let (step, moves) = (self.place.0, self.recording.solve.events_of(self.place.0));
+        // What the bones before have been turned by is not in their joints: the state before the first of them turned ...
+        let laid = moves.iter().take_while(|moved| moved.cause == Cause::Plane).count();
+        let mut old = match laid {
+            0 => self.before.clone(),
+            laid => self.recording.state_within(step, laid)?,
+        };
+        if self.step.stage == Stage::Start && self.settings.plane.is_some() {
+            let (problem, mut workspace) = (self.recording.problem(), Workspace::default());
+            let _ = follow(&problem, &mut old, &mut workspace, false, Cause::Plane, &mut Unwatched);
+        }
+        // ... and the one after this did.
+        let new = self.recording.state_within(step, self.place.1 + 1)?;
+        let carried = match bone.from.checked_sub(1) {
+            Some(before) => new.rotations[before] * old.rotations[before].conjugate() * old.rotations[index],
+            None => old.rotations[index],
+        };
+        let q = self.joint("q", bone.from, new.positions[bone.from]);
+        let (p, length) = (self.moved(), self.length(index));
+        let meaning = format!("Where bone {index} points, carried along by the bone before it; unit.");
+        let a = self.sheet.given("a", carried * bone.axis, meaning);
+        let meaning = "The turn that points the bone at its joint, in degrees.";
+        let mut swing = self.sheet.define("R", turn(a, p - q), meaning);
+        if bone.limit != Limit::Free {
+            let rest = self.chain.rotation_before(&new, index) * bone.rest;
+            swing = self.limited(index, rest, carried, old.turns[index], swing);
+        }
+        Some(self.end(title, q + length * (swing * a)))
+    }
+
+    /// Forward reach with limits: the bone beyond is turned into its limit, and all from the joint on put back so that
+    /// the end is where it was.
+    fn limit_beyond(mut self) -> Option<Sheet> {
+        let (index, bone) = self.bone()?;
+        let pivot = index.saturating_sub(1);
+        let mut now = self.now.clone();
+        // The solver has swung these to their joints since the move before.
+        for swung in [index, pivot] {
+            let along = now.positions[swung + 1] - now.positions[swung];
+            let swing = math::from_to_rotation(now.rotations[swung] * self.bones()[swung].axis, along);
+            now.rotations[swung] = (swing * now.rotations[swung]).normalize();
+        }
+        let was = now.rotations[index];
+        let rest = self.chain.rotation_before(&now, index) * bone.rest;
+        let limited = bone.limit.apply((rest.conjugate() * was).normalize(), bone.axis, now.turns[index]);
+        let p = self.joint("p", index + 1, now.positions[index + 1]);
+        let j = self.joint("j", index, now.positions[index]);
+        let q = match pivot == index {
+            true => self.sheet.given("q", j.get(), "The root, where the pass has it, in model units."),
+            false => self.joint("q", pivot, now.positions[pivot]),
+        };
+        let e = self.end_joint(now.end());
+        let sheet = &mut self.sheet;
+        let meaning = format!("Rotation of bone {index} before, as its angle; ⁻¹ reverses it.");
+        let was = sheet.given("r₀", was, meaning);
+        let kind = bone.limit.key().replace('_', " ");
+        let meaning =
+            format!("The rotation nearest to it that the bone's limit allows ({kind}), as its angle (limits).");
+        let allowed = sheet.given("r", (rest * limited.rotation).normalize(), meaning);
+        let back = sheet.define("R", allowed * inverse(was), "The turn back into the limit, in degrees.");
+        let p1 = sheet.define("p₁", j + back * (p - j), "The joint, turned with it; model units.");
+        let e1 = sheet.define("e₁", j + back * (e - j), "The end, turned with it; model units.");
+        let meaning = "The turn about q that points the end at where it was, in degrees.";
+        let swing = sheet.define("S", turn(e1 - q, e - q), meaning);
+        let p2 = sheet.define("p₂", q + swing * (p1 - q), "The joint, swung with it; model units.");
+        let e2 = sheet.define("e₂", q + swing * (e1 - q), "The end, swung with it; model units.");
+        Some(self.end("turned into its limit", p2 + (e - e2)))
+    }
+
+    fn straighten(mut self) -> Option<Sheet> {
+        let (index, bone) = self.bone()?;
+        let plan = plan(&self.recording.problem(), self.before, &mut self.workspace.clone())?;
+        let places = &self.before.positions;
+        let offset = places[index + 1] - places[index];
+        let (root, target, e) = (self.root(), self.target(), self.end_joint(self.before.end()));
+        let q = self.joint("q", bone.from, self.now.positions[bone.from]);
+        let meaning = "How far the end is from the root, in model units.";
+        let distance = self.sheet.define("d", length(e - root), meaning);
+        let wanted = self.sheet.define("D", length(target - root), "How far it is to be, in model units.");
+        match plan.bend {
+            Bend::Scale { line, steps, from, .. } => {
+                let k = self.amplitude(line, [distance, wanted], steps, from);
+                let swing = self.swing(&plan, "The end with all bones scaled so, before the swing; model units.");
+                let length = self.length(index);
+                let along = offset.dot(line);
+                let meaning = format!("The part of bone {index} along the line root – end, in model units.");
+                let v = self.sheet.given("v", line * along, meaning);
+                let meaning = format!("Its part across that line, in model units; the two are bone {index}.");
+                let o = self.sheet.given("o", offset - line * along, meaning);
+                let way = self.flat(swing * (v + k * o));
+                let w = self.sheet.define("w", way, "Where the bone points then, in model units.");
+                Some(self.end("straightened", q + length * unit(w)))
+            }
+            Bend::Fold { joint, is_slight, onward, .. } => {
+                let why = match is_slight {
+                    true => "the one halfway, as the end lacks little",
+                    false => "the one that has to turn least",
+                };
+                let sheet = &mut self.sheet;
+                let meaning = format!("Place of joint {joint}, which bends: {why}; model units.");
+                let j = sheet.given("j", Point(places[joint]), meaning);
+                let meaning = "From the root to the joint that bends, in model units.";
+                let r = sheet.given("r", length(j - root).get(), meaning);
+                let meaning = "From the joint that bends to the end, in model units.";
+                let s = sheet.given("s", length(e - j).get(), meaning);
+                let folded = acos((square(r) + square(s) - square(wanted)) / (2.0 * r * s));
+                let meaning = "The angle at the joint between root and end, by the law of cosines: d becomes D by it.";
+                sheet.define("α", folded, meaning);
+                let meaning =
+                    "From the joint that bends to where the end is by that angle, before the swing; model units.";
+                let f = sheet.given("f", onward, meaning);
+                let bend = self.turn_between(e - j, f.term());
+                let meaning = "The turn of all beyond the joint that makes its angle α, in degrees.";
+                let bend = self.sheet.define("T", bend, meaning);
+                let swing = self.swing(&plan, "The end with the joint bent so, before the swing; model units.");
+                let meaning = format!("Bone {index} before, from joint to joint; model units.");
+                let b = self.sheet.given("b", offset, meaning);
+                let moved = if index < joint { swing * b } else { swing * (bend * b) };
+                let moved = self.flat(moved);
+                Some(self.end("folded", q + moved))
+            }
+        }
+    }
+
+    /// The lines of the amplitude `k` at which the end's distance from the root, `d`, becomes what it is to be, `D`:
+    /// by the last of Newton's steps. `from` is the squared amplitude before it, and the distance by that.
+    fn amplitude(&mut self, line: Vec3, [d, wanted]: [Named<f32>; 2], steps: usize, from: [f32; 2]) -> Named<f32> {
+        if steps == 0 {
+            let meaning =
+                "What all offsets from the line root – end are multiplied by: nothing to do, as d is D already.";
+            return self.sheet.define("k", 1.0, meaning);
+        }
+        let parts = self.bones().iter().zip(self.before.positions.windows(2)).map(|(bone, joints)| {
+            let offset = joints[1] - joints[0];
+            let along = offset.dot(line);
+            bone.length * (along / scaled(offset, along, line, from[0].sqrt()).length())
+        });
+        let parts: Vec<f32> = parts.collect();
+        let by_then = if steps == 1 { "" } else { ", as the bend is by then" };
+        let sheet = &mut self.sheet;
+        let meaning =
+            format!("Of each bone, its part along the line from the root to the end, in model units{by_then}.");
+        let t = sheet.each("t", parts, meaning);
+        let l = sheet.each("l", self.chain.lengths().iter().copied(), "Of each bone, its length, in model units.");
+        let lost = |(t, l): (Named<f32>, Named<f32>)| t * (1.0 - square(t / l));
+        let parts = t.into_iter().zip(l).map(lost);
+        let of_slope = "How d changes with the square of the bend's amplitude: its derivative.";
+        let of_amplitude = format!(
+            "What all offsets from the line root – end are multiplied by: the amplitude at which d becomes D. No step \
+             changes its square by more than the factor {BOLDEST}."
+        );
+        if steps == 1 {
+            let slope = sheet.define("slope", -half() * sum(parts), of_slope);
+            let meaning = "The squared amplitude after one step of Newton's method.";
+            let squared = sheet.define("A", 1.0 + (wanted - d) / slope, meaning);
+            return sheet.define("k", sqrt(clamp(squared, fraction(BOLDEST), BOLDEST)), of_amplitude);
+        }
+        let meaning = format!("The squared amplitude after {} steps of Newton's method.", steps - 1);
+        let before = sheet.given("A₁", from[0], meaning);
+        let d = sheet.given("d₁", from[1], "How far from the root the end is by that, in model units.");
+        let slope = sheet.define("slope", -half() * sum(parts.map(|part| part / before)), of_slope);
+        let meaning = format!("The squared amplitude after {steps} steps.");
+        let squared = sheet.define("A", before + (wanted - d) / slope, meaning);
+        sheet.define("k", sqrt(clamp(squared, before / BOLDEST, BOLDEST * before)), of_amplitude)
+    }
+
+    /// The line of the swing `R` that takes the bent chain to the target.
+    fn swing(&mut self, plan: &Plan, meaning: &str) -> Named<Quat> {
+        let (root, target) = (self.root(), self.target());
+        let e1 = self.sheet.given("e₁", Point(self.root + plan.to_end), meaning);
+        let swing = self.turn_between(e1 - root, target - root);
+        self.sheet.define("R", swing, "The turn that swings the end's line onto the target's, in degrees.")
+    }
+
+    fn two_bone(mut self) -> Option<Sheet> {
+        let settings = self.settings;
+        let (&[first, second], &[_, middle, _]) = (self.bones(), self.before.positions.as_slice()) else { return None };
+        if settings.solver != Solver::TwoBone {
+            return None;
+        }
+        let (hint, why) = match (settings.plane.or(settings.bend_normal), settings.bend_goal) {
+            (_, Some(goal)) if settings.plane.is_none() => {
+                (goal - self.root, "to the pole vector (bend goal; bend_goal)")
+            }
+            (Some(normal), _) => {
+                ((self.target - self.root).cross(normal), "across the bend's normal (plane, bend_normal)")
+            }
+            _ => (middle - self.root, "to where the middle joint was"),
+        };
+        let limb = TwoBone {
+            upper: first.length,
+            lower: second.length,
+            maximum_stretch: settings.maximum_stretch,
+            soft_zone: settings.soft_zone,
+        };
+        let (root, target) = (self.root(), self.target());
+        let meaning = "How far the target is from the root, in model units.";
+        let distance = self.sheet.define("d", length(target - root), meaning);
+        let mut reached = self.reached(&limb, distance);
+        let factor = (reached.get() / (limb.upper + limb.lower)).max(1.0);
+        let stretched = if factor > 1.0 { ", stretched so that the two reach it" } else { "" };
+        let [a, b] = [("a", 0, limb.upper), ("b", 1, limb.lower)].map(|(name, bone, length)| {
+            let meaning = format!("Length of bone {bone}{stretched}; model units.");
+            self.sheet.given(name, length * factor, meaning)
+        });
+        if reached.get() < (a.get() - b.get()).abs() {
+            let meaning = "How far from the root the end is: no nearer than the limb folds, in model units.";
+            reached = self.sheet.define("c", max(reached, size(a - b)), meaning);
+        }
+        let along = self.unit(target - root, self.workspace.fallback);
+        let u = self.sheet.define("u", along, "From the root to the target; unit.");
+        let is_middle = self.moved.joint == 1;
+        if is_middle && reached.get() >= a.get() + b.get() {
+            return Some(self.end("two bones", root + a * u));
+        }
+        let end = root + reached * u;
+        if !is_middle {
+            if reached.get() >= a.get() + b.get() || b.get() > SHORT * a.get() {
+                return Some(self.end("two bones", end));
+            }
+            let m = self.joint("m", 1, self.now.positions[1]);
+            let e = self.sheet.define("e", end, "Where the end is to be, in model units.");
+            let way = if math::unit((e - m).get()).is_some() { unit(e - m) } else { u.term() };
+            let meaning = "From the middle joint there; unit. It keeps the length of the short bone to the last digit.";
+            let s = self.sheet.define("s", way, meaning);
+            return Some(self.end("two bones", m + b * s));
+        }
+        let near = match reached.get() < 1e-12 {
+            true => 0.0.term(),
+            false => (square(a) + square(reached) - square(b)) / (2.0 * reached),
+        };
+        let sheet = &mut self.sheet;
+        let meaning = "How far along u the middle joint is, by the law of cosines, in model units.";
+        let near = sheet.define("near", near, meaning);
+        let beside = sqrt(max(0.0, (a - near) * (a + near)));
+        let beside = sheet.define("beside", beside, "How far off u it is, in model units.");
+        let hint = sheet.given("hint", hint, format!("The way the middle joint is to bend: {why}."));
+        let side = sheet.define("side", across(hint, u), "The side of the limb on which it is; unit.");
+        Some(self.end("two bones", root + near * u + beside * side))
+    }
+
+    /// The line `reach`: how far from the root the end comes.
+    fn reached(&mut self, limb: &TwoBone, distance: Named<f32>) -> Named<f32> {
+        let farthest = (limb.upper + limb.lower) * limb.maximum_stretch;
+        let zone = farthest * limb.soft_zone;
+        let sheet = &mut self.sheet;
+        let meaning = "The farthest that the limb may reach, in model units (maximum_stretch).";
+        let far = sheet.given("far", farthest, meaning);
+        let meaning = "Where the reach begins to slow down, in model units (soft_zone).";
+        let hard = sheet.given("hard", farthest - zone, meaning);
+        let meaning = "How long the part is in which it does, in model units (soft_zone).";
+        let zone = sheet.given("zone", zone, meaning);
+        let reach = match (limb.soft_zone <= 0.0, distance.get() <= hard.get()) {
+            (true, _) => min(distance, far),
+            (_, true) => min(distance, hard),
+            _ => far - zone * exp((hard - distance) / zone),
+        };
+        sheet.define("reach", reach, "How far from the root the end comes, in model units.")
+    }
+}

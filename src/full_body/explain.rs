@@ -1,0 +1,760 @@
+//! The equation behind a single move of a node: in the terms of seed 000, and with the numbers of its instant.
+//!
+//! Every line is evaluated from what the recording holds: the frame and the state before the move. The last line
+//! gives the node's new place, so that equation and solve can be held against each other.
+
+use glam::{Quat, Vec3};
+
+use super::bend_constraint::{BEND_LIMIT, bend_source};
+use super::child_constraint::PAIRS;
+use super::names::label;
+use super::push::push_force;
+use super::stage2::constraint_rounds;
+use super::trigonometric::MAX_LIMB_LENGTH;
+use super::{Cause, Chain, Effector, Frame, Move, Node, Recording, Smoothing, State};
+use crate::math::{self, STRAIGHT_SINE, ZERO_LENGTH, clamp_direction, from_to_rotation, sine};
+use crate::notation::{
+    Degrees, Expression, Named, Point, Sheet, Term, across, angle, clamp, cone, cross, cube, half, identity, inverse,
+    length, max, min, mix, mix_vectors, nlerp, sqrt, square, sum, twice, twist, unit,
+};
+use crate::rig::LimbName;
+
+/// The formula of `recording.solve.events_of(step)[index]`; `None` if there is no such move.
+pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet> {
+    let moves = recording.solve.events_of(step);
+    let moved = moves.get(index)?;
+    let at = Instant {
+        frame: &recording.frame,
+        state: recording.state_within(step, evaluated_before(moves, index))?,
+        node: moved.node,
+        sheet: Sheet::default(),
+    };
+    match moved.cause {
+        Cause::BendLimit(limb) => Some(at.bend_limit(limb)),
+        Cause::Offset(effector) => Some(at.offset(effector)),
+        Cause::Effector(effector) => Some(match effector.limb() {
+            Some(limb) => at.end_effector(limb),
+            None => at.body_effector(effector),
+        }),
+        Cause::EffectorChild(effector) => at.effector_child(effector),
+        Cause::Push(limb) => at.push(limb),
+        Cause::PushParent => at.push_parent(),
+        Cause::Reach(limb) => at.reach(limb),
+        Cause::Trigonometric(limb) => at.trigonometric(limb),
+        Cause::Bend(limb) => at.bend(limb),
+        Cause::ForwardReach(limb) => at.forward_reach(limb),
+        Cause::Centroid => Some(at.centroid()),
+        Cause::ChildConstraint { constraint, round } => at.child_constraint(constraint, round),
+        Cause::LinearConstraint { limb, round } => at.linear_constraint(limb, round),
+        Cause::BackwardReach(limb) => at.backward_reach(limb),
+    }
+}
+
+/// The move before which the move's equation took its values.
+fn evaluated_before(moves: &[Move], index: usize) -> usize {
+    match moves[index].cause {
+        // The body takes the sum of what was found before any limb pushed its first node.
+        Cause::PushParent => 0,
+        // These move two nodes by one vector, found before the first of them moved.
+        Cause::Reach(_) | Cause::ChildConstraint { .. } | Cause::LinearConstraint { .. }
+            if index > 0 && moves[index - 1].cause == moves[index].cause =>
+        {
+            index - 1
+        }
+        _ => index,
+    }
+}
+
+pub(super) fn chain_key(limb: LimbName, key: &str) -> String {
+    format!("chains.{}.{key}", Chain::from(limb).key())
+}
+
+pub(super) fn effector_key(effector: Effector, key: &str) -> String {
+    format!("effectors.{}.{key}", effector.key())
+}
+
+fn smoothed(smoothing: Smoothing, term: Term<f32>) -> Term<f32> {
+    match smoothing {
+        Smoothing::None => term,
+        Smoothing::Exponential => square(term),
+        Smoothing::Cubic => cube(term),
+    }
+}
+
+fn smoothing_sentence(smoothing: Smoothing, path: &str) -> String {
+    let how = ["as it is", "squared", "to the third power"][smoothing as usize];
+    format!("The smoothing is {}: {how} ({path}).", smoothing.key())
+}
+
+/// The line `v = p − q` and the place at which the bone between the two has its length: what FABRIK does to a joint.
+pub(super) fn at_length(
+    sheet: &mut Sheet,
+    [moving, other]: [Named<Point>; 2],
+    bone: Named<f32>,
+    [from, to]: [&str; 2],
+) -> Term<Point> {
+    let v = sheet.define("v", moving - other, format!("From the {from} to the {to}, in model units."));
+    let scale = if math::length(v.get()) >= ZERO_LENGTH { bone / length(v) } else { 0.0.term() };
+    let s = sheet.define("s", scale, "The factor that gives v the bone's length; 0 for nodes that coincide.");
+    other + v * s
+}
+
+/// Names of what each limb has one of.
+struct LimbNames {
+    displacement: &'static str,
+    vector: &'static str,
+    force: &'static str,
+    push: &'static str,
+    parent: &'static str,
+    scale: &'static str,
+    root: &'static str,
+    distance: &'static str,
+    share: &'static str,
+}
+
+macro_rules! limb_names {
+    ($suffix:literal) => {
+        LimbNames {
+            displacement: concat!("Δ_", $suffix),
+            vector: concat!("v_", $suffix),
+            force: concat!("f_", $suffix),
+            push: concat!("push_", $suffix),
+            parent: concat!("parent_", $suffix),
+            scale: concat!("s_", $suffix),
+            root: concat!("root_", $suffix),
+            distance: concat!("d_", $suffix),
+            share: concat!("share_", $suffix),
+        }
+    };
+}
+
+/// In the order of [`LimbName::ALL`].
+const LIMB_NAMES: [LimbNames; 4] = [limb_names!("la"), limb_names!("ra"), limb_names!("ll"), limb_names!("rl")];
+
+/// Span, stretched base and the law of cosines: what both two-bone passes begin with.
+struct Triangle {
+    first: Named<Point>,
+    span: Named<Vec3>,
+    /// Along the base and beside it; `None` for a limb without length.
+    bend: Option<[Named<f32>; 2]>,
+}
+
+/// Who takes how much of a correction.
+struct Correction {
+    /// From the first node to the second, and which fraction of that is too much.
+    v: Named<Vec3>,
+    f: Named<f32>,
+    /// The first node's share; the second has the rest.
+    c: Named<f32>,
+}
+
+/// What a formula is made from, and its lines so far.
+struct Instant<'a> {
+    frame: &'a Frame,
+    /// As the equation found it.
+    state: State,
+    /// The node that moves.
+    node: Node,
+    sheet: Sheet,
+}
+
+impl Instant<'_> {
+    fn place(&self, node: Node) -> Vec3 {
+        self.state.nodes[node]
+    }
+
+    /// A node, by the name it has in the formula.
+    fn node(&mut self, name: &'static str, node: Node) -> Named<Point> {
+        let meaning = format!("Place of the {} as the equation finds it, in model units.", label(node.key()));
+        self.sheet.given(name, Point(self.place(node)), meaning)
+    }
+
+    /// The node that moves.
+    fn moved(&mut self, name: &'static str) -> Named<Point> {
+        self.node(name, self.node)
+    }
+
+    fn master_weight(&mut self) -> Named<f32> {
+        self.sheet.given("weight", self.frame.weight, "Master weight of the solve, 0 to 1 (solver.weight).")
+    }
+
+    fn position_weight(&mut self, effector: Effector) -> Named<f32> {
+        let key = effector_key(effector, "position_weight");
+        let meaning =
+            format!("Position weight of the effector times the master weight, 0 to 1 ({key} · solver.weight).");
+        self.sheet.given("w", self.frame.effector(effector).position_weight, meaning)
+    }
+
+    fn target(&mut self, effector: Effector) -> Named<Point> {
+        let key = effector_key(effector, "position");
+        let meaning = format!(
+            "Where the effector draws its node, in model units; without a target the bone as handed in ({key})."
+        );
+        self.sheet.given("target", Point(self.frame.effector(effector).position), meaning)
+    }
+
+    /// The lengths of a limb's two bones.
+    fn lengths(&mut self, limb: LimbName) -> [Named<f32>; 2] {
+        let nodes = Node::of_limb(limb).map(|node| label(node.key()));
+        let lengths = self.frame.limb(limb).lengths;
+        [("upper", 0), ("lower", 1)].map(|(name, bone)| {
+            let [from, to] = [&nodes[bone], &nodes[bone + 1]];
+            let meaning = format!("Length of the bone {from} – {to} as animated, in model units.");
+            self.sheet.given(name, lengths[bone], meaning)
+        })
+    }
+
+    fn both_lengths(&mut self, limb: LimbName) -> Named<f32> {
+        self.sheet.given("length", self.frame.limb(limb).length, "Both bones of the limb together, in model units.")
+    }
+
+    fn root(&mut self, name: &'static str, limb: LimbName) -> Named<f32> {
+        let first = label(Node::of_limb(limb)[0].key());
+        let meaning = format!("Root length: from the body to the {first} in the animated pose, in model units.");
+        self.sheet.given(name, self.frame.limb(limb).root_length, meaning)
+    }
+
+    /// Position weight of the effector on the limb's first node.
+    fn first_weight(&mut self, limb: LimbName) -> Named<f32> {
+        let effector = Effector::of_node(Node::of_limb(limb)[0]);
+        let key = effector.map_or(String::new(), |effector| effector_key(effector, "position_weight"));
+        let meaning =
+            format!("Position weight on the first node times the master weight, 0 to 1 ({key} · solver.weight).");
+        self.sheet.given("w₁", self.frame.limb(limb).first_position_weight, meaning)
+    }
+
+    /// The line `v = p₃ − p₁`, with the limb's first node.
+    fn span(&mut self, limb: LimbName) -> (Named<Point>, Named<Vec3>) {
+        let [first, _, last] = Node::of_limb(limb);
+        let (p1, p3) = (self.node("p₁", first), self.node("p₃", last));
+        let meaning = format!("From the limb's first node to its last ({}), in model units.", limb.label());
+        (p1, self.sheet.define("v", p3 - p1, meaning))
+    }
+
+    fn bend_limit(mut self, limb: LimbName) -> Sheet {
+        let frame = self.frame;
+        let [first, second, last] = Node::of_limb(limb);
+        let places = [frame.bone(first).position, frame.bone(second).position, self.place(last)];
+        let [p1, p2, p3] = [("p₁", first, 0), ("p₂", second, 1), ("p₃", last, 2)].map(|(name, node, index)| {
+            let meaning = format!("The bone {} as animated, in model units.", label(node.key()));
+            self.sheet.given(name, Point(places[index]), meaning)
+        });
+        let inward = self.sheet.given(
+            "inward",
+            -frame.limb(limb).default_direction,
+            "Unit vector that points into elbow or knee: against the limb's default bend direction.",
+        );
+        let weight = self.master_weight();
+        let sheet = &mut self.sheet;
+        let q = sheet.define("q", p3 - p2, "The limb's second bone as animated, in model units.");
+        sheet.define("α", angle(q, inward), "How far the second bone is from inward, in degrees.");
+        let largest = Degrees(180.0) * (1.0 - BEND_LIMIT * weight);
+        let largest = sheet.define("β", largest, "The largest α that may stay, in degrees.");
+        let (_, changed) = clamp_direction(q.get(), inward.get(), BEND_LIMIT * frame.weight, 0);
+        let mut lower = sheet.define(
+            "q₁",
+            if changed { cone(q, inward, largest) } else { q.term() },
+            "The second bone, bent no further than the limit, in model units; where α is below β, as animated.",
+        );
+        if changed {
+            sheet.define("γ", angle(lower, inward), "How far it is from inward then, in degrees.");
+        }
+        let effector = Effector::END[limb.index()];
+        if frame.effector(effector).position_weight > 0.0 && sine((p2 - p1).get(), lower.get()) >= STRAIGHT_SINE {
+            let weight = self.position_weight(effector);
+            let sheet = &mut self.sheet;
+            let about = sheet.define(
+                "R",
+                twist(lower, inward, p2 - p1),
+                "The turn about the first bone that lets the limb bend in its own plane, in degrees.",
+            );
+            let meaning = "The second bone, turned as far as the end effector has weight, in model units.";
+            lower = sheet.define("q₂", nlerp(identity(), about, weight) * lower, meaning);
+        }
+        self.sheet.end(format!("bend limit, {}", limb.label()), "p₃", p2 + lower)
+    }
+
+    fn offset(mut self, effector: Effector) -> Sheet {
+        let frame = self.frame;
+        let name = label(self.node.key());
+        self.moved("p");
+        let meaning = format!("The bone {name} as animated, after the bend limit, in model units.");
+        let bone = self.sheet.given("bone", Point(frame.bone(self.node).position), meaning);
+        let weight = self.master_weight();
+        let sheet = &mut self.sheet;
+        let key = effector_key(effector, "position_offset");
+        let meaning = format!("One-frame offset of the effector, in model units ({key}).");
+        let given = |scaled: Vec3| if frame.weight > 0.0 { scaled / frame.weight } else { Vec3::ZERO };
+        let body = frame.offsets[Node::Body];
+        if effector == Effector::Body {
+            let own = sheet.given("position_offset", given(body - frame.pull_body * frame.weight), meaning);
+            let meaning = "What hands out of reach add to the body's offset, in model units \
+                           (solver.pull_body_vertical, solver.pull_body_horizontal).";
+            let pull = sheet.given("pull_body", frame.pull_body, meaning);
+            let pull = sheet.define("h", pull * weight, "What the hands add, in model units.");
+            let meaning = "Offset of the body and of both thighs, in model units.";
+            let offset = sheet.define("o", own * weight + pull, meaning);
+            return self.sheet.end(format!("offset body, {name}"), "p", bone + offset);
+        }
+        let carried = match effector {
+            Effector::LeftThigh | Effector::RightThigh => body,
+            _ => Vec3::ZERO,
+        };
+        let own = sheet.given("position_offset", given(frame.offsets[self.node] - carried), meaning);
+        let own = sheet.define("o", own * weight, "The effector's offset, in model units.");
+        let title = format!("offset {}", label(effector.key()));
+        if carried == Vec3::ZERO {
+            return self.sheet.end(title, "p", bone + own);
+        }
+        let meaning = "Offset of the body, in which the thighs go along; model units.";
+        let carried = sheet.given("o_body", carried, meaning);
+        self.sheet.end(title, "p", bone + carried + own)
+    }
+
+    fn end_effector(mut self, limb: LimbName) -> Sheet {
+        let frame = self.frame;
+        let effector = Effector::END[limb.index()];
+        let settings = frame.effector(effector);
+        let last = effector.node();
+        self.node("p₃", last);
+        let (target, weight) = (self.target(effector), self.position_weight(effector));
+        let meaning = format!("The bone {} as animated, after the bend limit, in model units.", label(last.key()));
+        let bone = self.sheet.given("bone₃", Point(frame.bone(last).position), meaning);
+        let meaning = "One-frame offset of the node, master weight included, in model units.";
+        let offset = self.sheet.given("offset", frame.offsets[last], meaning);
+        let from = match settings.maintain_relative_position > 0.0 {
+            false => self.sheet.define("k", bone + offset, "The animated place, in model units."),
+            true => {
+                let plane = Effector::plane_nodes(limb);
+                let q = self.node("q", plane[0]);
+                let [a, b, c] = plane.map(|node| label(node.key()));
+                let now = Frame::plane_rotation(plane.map(|node| self.place(node)));
+                let sheet = &mut self.sheet;
+                let meaning = format!("Rotation of the plane through {a}, {b} and {c} before this move, as its angle.");
+                let now = sheet.given("plane", now, meaning);
+                let meaning = "The same plane's rotation in the animated pose, as its angle; ⁻¹ reverses it.";
+                let was = sheet.given("plane₀", settings.animated_plane_rotation, meaning);
+                let meaning = format!("The bone {a} as animated, in model units.");
+                let bone_q = sheet.given("bone_q", Point(frame.bone(plane[0]).position), meaning);
+                let meaning = "bone₃ + offset, in model units.";
+                let animated = sheet.given("animated", Point(settings.animated_position), meaning);
+                let key = effector_key(effector, "maintain_relative_position");
+                let meaning = format!("How much the node goes with the torso, 0 to 1 ({key}).");
+                let maintained = sheet.given("m", settings.maintain_relative_position, meaning);
+                let meaning = "How far the torso plane has turned from the animated pose, in degrees.";
+                let turned = sheet.define("R", now * inverse(was), meaning);
+                let meaning = "Where the torso plane carries the node, in model units.";
+                let carried = sheet.define("t", q + turned * (bone - bone_q) + offset, meaning);
+                let meaning = "The animated place, carried along as far as it is maintained, in model units.";
+                sheet.define("k", mix(animated, carried, maintained), meaning)
+            }
+        };
+        let v = self.sheet.define("v", target - from, "From there to the target, in model units.");
+        let drawn = self.sheet.define("Δ", v * weight, "What the effector adds, in model units.");
+        self.sheet.end(format!("effector {}", label(effector.key())), "p₃", from + drawn)
+    }
+
+    fn body_effector(mut self, effector: Effector) -> Sheet {
+        let (p, target, weight) = (self.moved("p"), self.target(effector), self.position_weight(effector));
+        let v = self.sheet.define("v", target - p, "From the node to its target, in model units.");
+        let drawn = self.sheet.define("Δ", v * weight, "How far this pass draws the node, in model units.");
+        self.sheet.end_shifted(format!("effector {}", label(effector.key())), p, drawn)
+    }
+
+    fn effector_child(mut self, effector: Effector) -> Option<Sheet> {
+        let local = match self.node {
+            Node::LeftThigh => self.frame.body_children[0],
+            Node::RightThigh => self.frame.body_children[1],
+            _ => return None,
+        };
+        let thigh = label(self.node.key());
+        let (p, body, weight) = (self.moved("p"), self.node("body", effector.node()), self.position_weight(effector));
+        let sheet = &mut self.sheet;
+        let meaning = format!("From the bone of the body node to the {thigh} as animated, in model units.");
+        let local = sheet.given("local", local, meaning);
+        let meaning = format!("Where the {thigh} is if it goes along with the body, in model units.");
+        let wanted = sheet.define("k", body + local, meaning);
+        let moved = sheet.define("Δ", (wanted - p) * weight, "How far it goes along, in model units.");
+        Some(self.sheet.end_shifted(format!("effector {}, {thigh}", label(effector.key())), p, moved))
+    }
+
+    fn push(mut self, limb: LimbName) -> Option<Sheet> {
+        let settings = self.frame.limb(limb);
+        let (p1, v) = self.span(limb);
+        if push_force(settings, math::length(v.get())) <= 0.0 {
+            return None;
+        }
+        let sheet = &mut self.sheet;
+        let meaning = "Distance of the limb's first node to its last in the animated pose, in model units.";
+        let distance = sheet.given("distance", settings.distance, meaning);
+        let meaning = format!("How strongly the limb pushes, 0 to 1 ({}).", chain_key(limb, "push"));
+        let push = sheet.given("push", settings.push, meaning);
+        let smoothing = smoothing_sentence(settings.push_smoothing, &chain_key(limb, "push_smoothing"));
+        let force = smoothed(settings.push_smoothing, 1.0 - length(v) / distance);
+        let force = sheet.define("f", force, format!("How much the limb is compressed, 0 to 1. {smoothing}"));
+        let meaning = "The fraction of the limb's length by which it pushes its first node away.";
+        let share = sheet.define("s", force * push, meaning);
+        let pushed = sheet.define("Δ", -v * share, "The push, in model units.");
+        Some(self.sheet.end_shifted(format!("push, {}", limb.label()), p1, pushed))
+    }
+
+    fn push_parent(mut self) -> Option<Sheet> {
+        let body = self.node("body", Node::Body);
+        let mut sum: Option<Term<Vec3>> = None;
+        for (limb, names) in LimbName::ALL.into_iter().zip(&LIMB_NAMES) {
+            let settings = self.frame.limb(limb);
+            let [first, _, last] = Node::of_limb(limb);
+            let span = self.place(last) - self.place(first);
+            let force = push_force(settings, math::length(span));
+            if settings.push <= 0.0 || force <= 0.0 || settings.push_parent == 0.0 {
+                continue;
+            }
+            let (sheet, label) = (&mut self.sheet, limb.label());
+            let meaning = format!("From the first node of the {label} to its last before the push, in model units.");
+            let v = sheet.given(names.vector, span, meaning);
+            let smoothing = smoothing_sentence(settings.push_smoothing, &chain_key(limb, "push_smoothing"));
+            let meaning = format!("How much the {label} is compressed, 0 to 1, as in its own push. {smoothing}");
+            let force = sheet.given(names.force, force, meaning);
+            let meaning = format!("How strongly the {label} pushes, 0 to 1 ({}).", chain_key(limb, "push"));
+            let push = sheet.given(names.push, settings.push, meaning);
+            let meaning = format!("How much of it the body takes, −1 to 1 ({}).", chain_key(limb, "push_parent"));
+            let parent = sheet.given(names.parent, settings.push_parent, meaning);
+            let meaning = format!("The fraction of its length by which the {label} pushes the body.");
+            let scale = sheet.define(names.scale, force * push * parent, meaning);
+            let meaning = format!("What the {label} passes on to the body, in model units.");
+            let passed_on = sheet.define(names.displacement, -v * scale, meaning);
+            sum = Some(sum.map_or_else(|| passed_on.term(), |sum| sum + passed_on));
+        }
+        Some(self.sheet.end_shifted("push, body", body, sum?))
+    }
+
+    fn reach(mut self, limb: LimbName) -> Option<Sheet> {
+        let settings = self.frame.limb(limb);
+        let (p1, v) = self.span(limb);
+        if math::length(v.get()) == 0.0 || settings.reach_force <= 0.0 || settings.length <= 0.0 {
+            return None;
+        }
+        let (both, held) = (self.both_lengths(limb), self.first_weight(limb));
+        let sheet = &mut self.sheet;
+        let meaning = format!(
+            "Reach times the position weight of the end effector, 0 to 1 ({} · {} · solver.weight).",
+            chain_key(limb, "reach"),
+            effector_key(Effector::END[limb.index()], "position_weight")
+        );
+        let r = sheet.given("r", settings.reach_force, meaning);
+        let stretch = sheet.define("q", length(v) / both, "How far the limb is stretched: 1 is straight.");
+        let missing = clamp(stretch, (1.0 - r).evaluated(), (1.0 + r).evaluated()) - 1.0;
+        let missing = sheet.define("s", missing, "The stretch as far as reach looks at it, from −r to r.");
+        let smoothing = smoothing_sentence(settings.reach_smoothing, &chain_key(limb, "reach_smoothing"));
+        let delta = sheet.define(
+            "δ",
+            smoothed(settings.reach_smoothing, clamp(missing + r, -1.0, 1.0)),
+            format!("The fraction of its length by which the limb moves outwards. {smoothing}"),
+        );
+        let outwards = v / length(v) * both * clamp(delta, 0.0, length(v));
+        let outwards = sheet.define("o", outwards, "How far the limb moves outwards, in model units.");
+        let title = format!("reach, {}: {}", limb.label(), label(self.node.key()));
+        if self.node == Node::of_limb(limb)[0] {
+            let meaning = "The first node's part: what its own effector does not hold, in model units.";
+            let moved = sheet.define("Δ", outwards * (1.0 - held), meaning);
+            return Some(self.sheet.end_shifted(title, p1, moved));
+        }
+        let p3 = self.moved("p₃");
+        Some(self.sheet.end_shifted(title, p3, outwards))
+    }
+
+    fn triangle(&mut self, limb: LimbName) -> Option<Triangle> {
+        let ([upper, lower], both) = (self.lengths(limb), self.both_lengths(limb));
+        let (first, span) = self.span(limb);
+        if math::length(span.get()) < ZERO_LENGTH {
+            return None;
+        }
+        let sheet = &mut self.sheet;
+        let meaning = "Base of the triangle, in model units: the limb never gets quite straight.";
+        let base = sheet.define("s", min(length(span), MAX_LIMB_LENGTH * both), meaning);
+        if base.get() <= 0.0 {
+            return Some(Triangle { first, span, bend: None });
+        }
+        let meaning = "Difference of the bones' squares, in square model units.";
+        let squares = sheet.define("k", square(upper) - square(lower), meaning);
+        let meaning = "How far along the base the second node is, in model units (law of cosines).";
+        let x = sheet.define("x", (square(base) + squares) / twice(base), meaning);
+        let meaning = "How far beside the base the second node is, in model units.";
+        let y = sheet.define("y", sqrt(max(0.0, square(upper) - square(x))), meaning);
+        Some(Triangle { first, span, bend: Some([x, y]) })
+    }
+
+    fn place_across(mut self, limb: LimbName, triangle: &Triangle, bend: Named<Vec3>, title: String) -> Sheet {
+        let Triangle { first, span, bend: point } = *triangle;
+        self.node("p₂", Node::of_limb(limb)[1]);
+        let Some([x, y]) = point else { return self.sheet.end(title, "p₂", first) };
+        let mut beside = bend;
+        if sine(bend.get(), span.get()) < STRAIGHT_SINE {
+            let [from, _, to] = Node::of_limb(limb).map(|node| self.frame.bone(node).position);
+            let turned = from_to_rotation(to - from, span.get()) * self.frame.limb(limb).default_direction;
+            let meaning = "The limb's default bend direction, turned with the limb, as b lies along it; unit.";
+            beside = self.sheet.given("d", turned, meaning);
+        }
+        let meaning = "Unit vector beside the limb, to the side of b.";
+        let t = self.sheet.define("t", across(beside, span), meaning);
+        self.sheet.end(title, "p₂", first + unit(span) * x + t * y)
+    }
+
+    fn trigonometric(mut self, limb: LimbName) -> Option<Sheet> {
+        let triangle = self.triangle(limb)?;
+        let p2 = self.node("p₂", Node::of_limb(limb)[1]);
+        let meaning = "Bend direction: the plane that the nodes are in, in model units.";
+        let bend = self.sheet.define("b", p2 - triangle.first, meaning);
+        Some(self.place_across(limb, &triangle, bend, format!("trigonometric, {}", limb.label())))
+    }
+
+    fn bend(mut self, limb: LimbName) -> Option<Sheet> {
+        let settings = self.frame.limb(limb);
+        let triangle = self.triangle(limb)?;
+        let goal = settings.bend_goal.filter(|&goal| goal != triangle.first.get().0);
+        let given = match (goal, settings.bend_direction) {
+            (Some(goal), _) => {
+                let meaning = format!("Pole vector (bend goal), in model units ({}).", chain_key(limb, "bend_goal"));
+                Some(unit(self.sheet.given("goal", Point(goal), meaning) - triangle.first))
+            }
+            (None, Some(direction)) => {
+                let meaning = format!("Bend direction, of any length ({}).", chain_key(limb, "bend_direction"));
+                Some(unit(self.sheet.given("direction", direction, meaning)))
+            }
+            (None, None) => None,
+        };
+        let source = bend_source(self.frame, limb).label();
+        let meaning = format!("Bend direction, above all {source}.");
+        let weight = settings.bend_weight;
+        let bend = match given {
+            Some(given) if weight >= 1.0 => given,
+            Some(given) if weight > 0.0 => {
+                let natural = self.natural_direction(limb);
+                let natural = self.sheet.define("n", natural, "Bend direction without goal or direction.");
+                let key = chain_key(limb, "bend_weight");
+                let meaning = format!("Bend weight times the master weight, 0 to 1 ({key} · solver.weight).");
+                let weight = self.sheet.given("w", weight, meaning);
+                mix_vectors(unit(natural), given, weight)
+            }
+            _ => self.natural_direction(limb),
+        };
+        let bend = self.sheet.define("b", bend, meaning);
+        Some(self.place_across(limb, &triangle, bend, format!("bend, {}, {source}", limb.label())))
+    }
+
+    /// The bend direction without goal or direction: of the animation, the effector's rotation and the torso plane.
+    fn natural_direction(&mut self, limb: LimbName) -> Term<Vec3> {
+        let (frame, settings) = (self.frame, self.frame.limb(limb));
+        let nodes = Node::of_limb(limb);
+        let [first, second, last] = nodes.map(|node| frame.bone(node).position);
+        let span = self.place(nodes[2]) - self.place(nodes[0]);
+        let sheet = &mut self.sheet;
+        let meaning = "The rotation of the limb from the animated pose to v, as its angle.";
+        let turn = sheet.given("R", from_to_rotation(last - first, span), meaning);
+        let animated = match settings.straight {
+            true => {
+                let meaning = "The limb's default bend direction, as it is straight in the animated pose.";
+                sheet.given("a", settings.default_direction, meaning)
+            }
+            false => sheet.given("a", second - first, "The limb's first bone as animated, in model units."),
+        };
+        let mut direction = turn * animated;
+        let effector = Effector::END[limb.index()];
+        let rotation = frame.effector(effector);
+        if rotation.rotation_weight > 0.0 {
+            let meaning = "From the limb's first node to its last, in model units.";
+            let v = sheet.given("v", span, meaning);
+            let key = effector_key(effector, "rotation");
+            let meaning = format!("Normal of the limb's plane that the end effector's rotation asks for ({key}).");
+            let normal = sheet.given("e", rotation.rotation * settings.default_child, meaning);
+            let key = effector_key(effector, "rotation_weight");
+            let meaning = format!("Rotation weight times the master weight, 0 to 1 ({key} · solver.weight).");
+            let weight = sheet.given("w_r", rotation.rotation_weight, meaning);
+            direction = mix_vectors(direction, cross(normal, v), weight);
+        }
+        let turned = self.state.plane_rotation_offsets[limb.index()];
+        if turned == Quat::IDENTITY {
+            return direction;
+        }
+        let back = from_to_rotation(turned * span, span);
+        let meaning = "The twist about v that is left of the torso plane's turn, as its angle.";
+        sheet.given("T", back * turned, meaning) * direction
+    }
+
+    /// A node moved until its bone has its length.
+    fn joint(mut self, [moving, other]: [(&'static str, Node); 2], bone: Named<f32>, title: &str) -> Sheet {
+        let names = [other, moving].map(|(_, node)| label(node.key()));
+        let places = [self.node(moving.0, moving.1), self.node(other.0, other.1)];
+        let to = at_length(&mut self.sheet, places, bone, [&names[0], &names[1]]);
+        self.sheet.end(format!("{title}: {}", names[1]), moving.0, to)
+    }
+
+    fn forward_reach(mut self, limb: LimbName) -> Option<Sheet> {
+        let [first, second, last] = Node::of_limb(limb);
+        let [upper, lower] = self.lengths(limb);
+        let title = format!("forward reach, {}", limb.label());
+        match self.node {
+            node if node == second => Some(self.joint([("p₂", second), ("p₃", last)], lower, &title)),
+            node if node == first => Some(self.joint([("p₁", first), ("p₂", second)], upper, &title)),
+            _ => None,
+        }
+    }
+
+    fn backward_reach(mut self, limb: LimbName) -> Option<Sheet> {
+        let [first, second, last] = Node::of_limb(limb);
+        let ([upper, lower], root) = (self.lengths(limb), self.root("root", limb));
+        let title = format!("backward reach, {}", limb.label());
+        match self.node {
+            node if node == first => Some(self.joint([("p₁", first), ("body", Node::Body)], root, &title)),
+            node if node == second => Some(self.joint([("p₂", second), ("p₁", first)], upper, &title)),
+            node if node == last => Some(self.joint([("p₃", last), ("p₂", second)], lower, &title)),
+            _ => None,
+        }
+    }
+
+    fn centroid(mut self) -> Sheet {
+        let frame = self.frame;
+        let body = self.node("body", Node::Body);
+        let meaning = "Pull of each limb (chains.left_arm.pull and so on).";
+        let pulls = self.sheet.each("pull_i", frame.limbs.iter().map(|limb| limb.pull), meaning);
+        let total = max(1.0, sum(pulls.iter().map(|pull| pull.term())));
+        let total = self.sheet.define("P", total, "Pull parent sum: the limbs' pull, at least 1.");
+        let scales = LimbName::ALL.into_iter().zip(&LIMB_NAMES).map(|(limb, names)| {
+            let root = self.root(names.root, limb);
+            let first = Node::of_limb(limb)[0];
+            let distance = math::length(self.place(first) - self.place(Node::Body));
+            let (sheet, first) = (&mut self.sheet, label(first.key()));
+            let meaning = format!("From the body to the {first} before this move, in model units.");
+            let d = sheet.given(names.distance, distance, meaning);
+            let key = chain_key(limb, "pull");
+            let meaning = format!("Share of the {}: its pull over P, 0 to 1 ({key}).", limb.label());
+            let share = sheet.given(names.share, frame.limb(limb).pull / total.get(), meaning);
+            let meaning = format!(
+                "The fraction of the way to the {first} by which the {} pulls the body: until its root length is \
+                 restored, by its share.",
+                limb.label()
+            );
+            // Nodes that coincide have no direction: the body is wanted where the limb's first node is.
+            let stretch = if distance >= ZERO_LENGTH { (1.0 - root / d) * share } else { share.term() };
+            sheet.define(names.scale, stretch, meaning).get()
+        });
+        let scales: Vec<f32> = scales.collect();
+        let firsts = LimbName::ALL.map(|limb| Point(self.place(Node::of_limb(limb)[0])));
+        let sheet = &mut self.sheet;
+        let pin = sheet.given("pin", frame.pin, "How much the body resists the pull, 0 to 1 (chains.body.pin).");
+        let firsts = sheet.each("p_i", firsts, "Place of each limb's first node before this move, in model units.");
+        let scales = sheet.each("s_i", scales, "The fraction above, of each limb.");
+        let moved = sum(firsts.into_iter().zip(scales).map(|(first, scale)| (first - body) * scale));
+        let moved = sheet.define("Δ", moved, "What all limbs together want, in model units.");
+        self.sheet.end_shifted("centroid, body", body, moved * (1.0 - pin))
+    }
+
+    fn child_constraint(mut self, index: u8, round: Option<u8>) -> Option<Sheet> {
+        let frame = self.frame;
+        let constraint = frame.constraints.get(usize::from(index))?;
+        let pair = *PAIRS.get(usize::from(index))?;
+        let [a, b] = [self.node("a", pair[0]), self.node("b", pair[1])];
+        let sheet = &mut self.sheet;
+        let v = sheet.define("v", b - a, "From the first node to the second, in model units.");
+        let distance = math::length(v.get());
+        if distance < ZERO_LENGTH {
+            return None;
+        }
+        let meaning = "Distance of the two in the animated pose, in model units.";
+        let nominal = sheet.given("nominal", constraint.nominal_distance, meaning);
+        let meaning = "The fraction of v by which the constraint shortens it; below 0 it lengthens.";
+        let strain = 1.0 - nominal / length(v);
+        let f = match constraint.is_rigid() {
+            true => sheet.define("f", strain, meaning),
+            false => {
+                let (elasticity, source) = match distance > constraint.nominal_distance {
+                    true => (constraint.pull_elasticity, "Pull elasticity: 1, as the constraint only pushes."),
+                    false => {
+                        (constraint.push_elasticity, "Push elasticity: 1 − spine stiffness (solver.spine_stiffness).")
+                    }
+                };
+                let elasticity = sheet.given("e", elasticity.max(0.0), source);
+                let strain = sheet.define("g", strain, "How much of v is beyond nominal; below 0 v falls short.");
+                sheet.define("f", (1.0 - elasticity) * strain, meaning)
+            }
+        };
+        let share = match (constraint.is_rigid(), pair[0].limb(), pair[1].limb()) {
+            (true, Some(limb_a), Some(limb_b)) => {
+                let [a, b] = [("pull_a", limb_a), ("pull_b", limb_b)].map(|(name, limb)| {
+                    let meaning = format!("Pull of the {}, 0 to 1 ({}).", limb.label(), chain_key(limb, "pull"));
+                    sheet.given(name, frame.limb(limb).pull, meaning)
+                });
+                half() - half() * (a - b)
+            }
+            _ => half(),
+        };
+        let c = sheet.define("c", share, "Cross fade: the share of the first node in the correction, 0 to 1.");
+        let kind = if constraint.is_rigid() { "rigid" } else { "push-only" };
+        let title = format!("{kind}, {}, {}", pair_label(pair), round_label(frame, round));
+        self.correct([(pair[0], a), (pair[1], b)], &Correction { v, f, c }, title)
+    }
+
+    fn linear_constraint(mut self, limb: LimbName, round: u8) -> Option<Sheet> {
+        let frame = self.frame;
+        let first = Node::of_limb(limb)[0];
+        let (body, p1, root) = (self.node("body", Node::Body), self.node("p₁", first), self.root("root", limb));
+        let held = self.first_weight(limb);
+        let sheet = &mut self.sheet;
+        let meaning = format!("From the body to the {}, in model units.", label(first.key()));
+        let v = sheet.define("v", p1 - body, meaning);
+        if math::length(v.get()) < ZERO_LENGTH {
+            return None;
+        }
+        let meaning = "The fraction of v by which the constraint shortens it; below 0 it lengthens.";
+        let f = sheet.define("f", 1.0 - root / length(v), meaning);
+        let key = effector_key(Effector::Body, "position_weight");
+        let meaning = format!("Position weight of the body times the master weight, 0 to 1 ({key} · solver.weight).");
+        let body_weight = sheet.given("w_body", frame.effector(Effector::Body).position_weight, meaning);
+        let meaning = "w₁ of each limb.";
+        let weights = sheet.each("w_i", frame.limbs.iter().map(|limb| limb.first_position_weight), meaning);
+        let pulls = sheet.each("pull_i", frame.limbs.iter().map(|limb| limb.pull), "pull of each limb.");
+        let total = sum(weights.into_iter().zip(pulls).map(|(weight, pull)| weight * pull));
+        let meaning = "Weights of the body and of the limbs' first nodes, at least 1.";
+        let total = sheet.define("S", max(1.0, body_weight + total), meaning);
+        let meaning = format!("How strongly the limb pulls, 0 to 1 ({}).", chain_key(limb, "pull"));
+        let pull = sheet.given("pull", frame.limb(limb).pull, meaning);
+        let meaning = "Cross fade: the body's share in the correction, 0 to 1.";
+        let c = sheet.define("c", held * pull / total, meaning);
+        let title = format!("body – {}, {}", label(first.key()), round_label(frame, Some(round)));
+        self.correct([(Node::Body, body), (first, p1)], &Correction { v, f, c }, title)
+    }
+
+    /// The end of both kinds of constraint: the first node goes along `v`, the second against it.
+    fn correct(mut self, nodes: [(Node, Named<Point>); 2], by: &Correction, title: String) -> Option<Sheet> {
+        let Correction { v, f, c } = *by;
+        let meaning = "This node's part of the correction, in model units.";
+        match nodes.map(|(node, _)| node == self.node) {
+            [true, _] => {
+                let moved = self.sheet.define("Δ", v * f * c, meaning);
+                Some(self.sheet.end_shifted(title, nodes[0].1, moved))
+            }
+            [_, true] => {
+                let moved = self.sheet.define("Δ", v * f * (1.0 - c), meaning);
+                Some(self.sheet.end_shifted_back(title, nodes[1].1, moved))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// `left – right upper arm`, or both in full where they differ in more than the side.
+fn pair_label([a, b]: [Node; 2]) -> String {
+    let (a, b) = (label(a.key()), label(b.key()));
+    match (a.split_once(' '), b.split_once(' ')) {
+        (Some((side, bone)), Some((_, other))) if bone == other => format!("{side} – {b}"),
+        _ => format!("{a} – {b}"),
+    }
+}
+
+/// `round 2 of 4`; in stage 1 there is but one.
+fn round_label(frame: &Frame, round: Option<u8>) -> String {
+    match round {
+        Some(round) => format!("round {} of {}", u32::from(round) + 1, constraint_rounds(frame.iterations)),
+        None => "stage 1".to_owned(),
+    }
+}

@@ -1,0 +1,325 @@
+//! The equation behind a single move of writing: of a bone, or of a virtual joint of the spine.
+//!
+//! As in [`explain`](super::explain), every line is evaluated from what the recording holds. The last line gives the
+//! joint's new place, or the bone's new place or rotation; for pelvis and chest the last two lines give both.
+
+use glam::{Quat, Vec3};
+
+use super::explain::{at_length, chain_key, effector_key};
+use super::hierarchy::{Hierarchy, Key};
+use super::mapping::{CHEST_PLANE, InPlane, Mappings, PELVIS_PLANE};
+use super::names::label;
+use super::{BoneMove, Effector, Frame, FullBody, Moved, Node, Nodes, Recording, WriteCause, Written};
+use crate::notation::{Expression, Named, Point, Sheet, Term, across, mix, nlerp, triangle, turn};
+use crate::rig::LimbName;
+
+/// The formula of `recording.writing.events_of(step)[index]`; `None` if there is no such move. `solver` is the one that
+/// the recording was made with.
+pub fn formula(recording: &Recording, solver: &FullBody, step: usize, index: usize) -> Option<Sheet> {
+    let moved = *recording.writing.events_of(step).get(index)?;
+    let mut at = Instant {
+        frame: &recording.frame,
+        mappings: recording.mappings(),
+        hierarchy: &solver.hierarchy,
+        nodes: recording.solve.end().nodes,
+        written: recording.written_within(solver, step, index)?,
+        moved,
+        sheet: Sheet::default(),
+    };
+    match moved.cause {
+        WriteCause::SpineOffset => at.spine_offset(),
+        WriteCause::SpineForward { round } => at.spine_reach(round, true),
+        WriteCause::SpineBackward { round } => at.spine_reach(round, false),
+        WriteCause::RootPutBack { round } => {
+            let body = at.node("body", Node::Body);
+            Some(at.end_joint(&format!("put back, {}", at.round(round)), body.term()))
+        }
+        WriteCause::SpineEnd => at.spine_end(),
+        WriteCause::PelvisPlane => Some(at.pelvis()),
+        WriteCause::Swing => at.swing(),
+        WriteCause::Twist => at.twist(),
+        WriteCause::ChestPlane => Some(at.chest()),
+        WriteCause::HeadRotation => Some(at.head()),
+        WriteCause::Clavicle(limb) => Some(at.clavicle(limb)),
+        WriteCause::Placed(limb) => Some(at.placed(limb)),
+        WriteCause::UpperPlane(limb) => Some(at.in_plane(limb, [0, 1, 2])),
+        WriteCause::LowerPlane(limb) => Some(at.in_plane(limb, [1, 2, 0])),
+        WriteCause::MaintainRotation(limb) => Some(at.maintain(limb)),
+        WriteCause::EffectorRotation(limb) => Some(at.effector_rotation(limb)),
+    }
+}
+
+/// What a formula is made from, and its lines so far.
+struct Instant<'a> {
+    frame: &'a Frame,
+    mappings: &'a Mappings,
+    hierarchy: &'a Hierarchy,
+    /// Where the solve left them.
+    nodes: Nodes,
+    /// As the equation found it.
+    written: Written,
+    moved: BoneMove,
+    sheet: Sheet,
+}
+
+/// The name of a virtual joint, of as many as there are.
+fn joint_label(joint: usize) -> String {
+    if joint == 0 { "virtual pelvis".to_owned() } else { format!("virtual spine joint {joint}") }
+}
+
+impl Instant<'_> {
+    /// The virtual joint that moves.
+    fn joint_index(&self) -> Option<usize> {
+        match self.moved.moved {
+            Moved::SpineJoint(joint) => Some(joint),
+            Moved::Bone(_) => None,
+        }
+    }
+
+    /// The spine bone that moves.
+    fn spine_key(&self) -> Option<Key> {
+        let last = self.mappings.spine.bones.len().checked_sub(1)?;
+        (1..last).find(|&key| self.moved.moved == Moved::Bone(self.hierarchy.bone(key)))
+    }
+
+    fn round(&self, round: u32) -> String {
+        format!("round {} of {}", round + 1, self.frame.spine_iterations)
+    }
+
+    fn node(&mut self, name: &'static str, node: Node) -> Named<Point> {
+        let meaning = format!("The solved node {}, in model units.", label(node.key()));
+        self.sheet.given(name, Point(self.nodes[node]), meaning)
+    }
+
+    fn joint(&mut self, name: &'static str, joint: usize) -> Named<Point> {
+        let meaning = format!("Place of the {} as the equation finds it, in model units.", joint_label(joint));
+        self.sheet.given(name, Point(self.written.joints[joint]), meaning)
+    }
+
+    /// Place of the bone that moves.
+    fn place(&mut self) -> Named<Point> {
+        let meaning = "Place of the bone as the equation finds it, in model units.";
+        self.sheet.given("p", Point(self.moved.from.position), meaning)
+    }
+
+    /// Rotation of the bone that moves.
+    fn rotation(&mut self) -> Named<Quat> {
+        let meaning = "Rotation of the bone as the equation finds it, as its angle.";
+        self.sheet.given("r", self.moved.from.rotation, meaning)
+    }
+
+    fn master_weight(&mut self) -> Named<f32> {
+        self.sheet.given("weight", self.frame.weight, "Master weight of the solve, 0 to 1 (solver.weight).")
+    }
+
+    fn mapping_weight(&mut self, limb: LimbName) -> Named<f32> {
+        let meaning = format!(
+            "Mapping weight: how far the limb's bones follow its nodes, 0 to 1 ({}).",
+            chain_key(limb, "mapping_weight")
+        );
+        self.sheet.given("w", self.frame.limb(limb).mapping_weight, meaning)
+    }
+
+    fn animated_rotation(&mut self, rotation: Quat) -> Named<Quat> {
+        let meaning = "Rotation of the bone as animated, as its angle.";
+        self.sheet.given("animated", rotation, meaning)
+    }
+
+    /// The last line, of a virtual joint.
+    fn end_joint(&mut self, what: &str, to: Term<Point>) -> Sheet {
+        let joint = self.joint_index().unwrap_or(0);
+        let meaning = format!("Place of the {}, in model units.", joint_label(joint));
+        self.sheet.given("p", Point(self.moved.from.position), meaning);
+        std::mem::take(&mut self.sheet).end(format!("{what}: {}", joint_label(joint)), "p", to)
+    }
+
+    /// The last line, of a bone that turns.
+    fn end_turned(&mut self, title: impl Into<String>, rotation: Term<Quat>) -> Sheet {
+        self.rotation();
+        std::mem::take(&mut self.sheet).end_turned(title, "r", rotation)
+    }
+
+    /// The line of the rotation of a plane through three solved nodes; the first of them.
+    fn plane(&mut self, nodes: [(&'static str, Node); 3]) -> (Named<Point>, Named<Quat>) {
+        let [a, b, c] = nodes.map(|(name, node)| self.node(name, node));
+        let names = nodes.map(|(_, node)| label(node.key()));
+        let meaning =
+            format!("Rotation of the plane through {}, {} and {}, as its angle.", names[0], names[1], names[2]);
+        (a, self.sheet.define("P", triangle(a, b, c), meaning))
+    }
+
+    /// One of the torso's planes, and how the bone lies in it.
+    fn torso(&mut self, is_chest: bool) -> (Term<Point>, Term<Quat>) {
+        let names = if is_chest { ["a_l", "a_r"] } else { ["t_l", "t_r"] };
+        let [body, left, right] = if is_chest { CHEST_PLANE } else { PELVIS_PLANE };
+        let (body, plane) = self.plane([("body", body), (names[0], left), (names[1], right)]);
+        let spine = &self.mappings.spine;
+        let InPlane { position, rotation } = if is_chest { spine.chest } else { spine.pelvis };
+        let bone = if is_chest { "last spine bone" } else { "pelvis" };
+        let meaning = format!("From the body to the {bone} as animated, in that plane's space; model units.");
+        let position = self.sheet.given("i", position, meaning);
+        let meaning = format!("Rotation of the {bone} as animated, in that plane's space, as its angle.");
+        let rotation = self.sheet.given("r_i", rotation, meaning);
+        (body + plane * position, plane * rotation)
+    }
+
+    fn spine_offset(mut self) -> Option<Sheet> {
+        let joint = self.joint_index()?;
+        let (spine, body) = (&self.mappings.spine, self.node("body", Node::Body));
+        let meaning = format!("The bone of the {} as animated, in model units.", joint_label(joint));
+        let bone = self.sheet.given("bone", Point(spine.bones[joint].position), meaning);
+        let meaning = "The root-node bone as animated, in model units.";
+        let root = self.sheet.given("root", Point(spine.bones[spine.root_node].position), meaning);
+        let meaning = "How far the root-node bone is to go, and the whole spine with it, in model units.";
+        let offset = self.sheet.define("o", body - root, meaning);
+        Some(self.end_joint("spine goes along", bone + offset))
+    }
+
+    /// One joint of the spine's FABRIK, towards the pelvis or towards the chest.
+    fn spine_reach(mut self, round: u32, is_forward: bool) -> Option<Sheet> {
+        let joint = self.joint_index()?;
+        let title = format!("spine, {}, {}", if is_forward { "forward" } else { "backward" }, self.round(round));
+        let bones = &self.mappings.spine.bones;
+        let first = if is_forward { bones.len() - 1 } else { 0 };
+        if joint == first {
+            let (place, _) = self.torso(is_forward);
+            return Some(self.end_joint(&title, place));
+        }
+        let other = if is_forward { joint + 1 } else { joint - 1 };
+        let places = [self.joint("p", joint), self.joint("q", other)];
+        let meaning = format!(
+            "Length between the {} and the {} as animated, in model units.",
+            joint_label(joint.min(other)),
+            joint_label(joint.max(other))
+        );
+        let bone = self.sheet.given("bone", bones[joint.min(other)].length, meaning);
+        let names = [joint_label(other), joint_label(joint)];
+        let to = at_length(&mut self.sheet, places, bone, [&names[0], &names[1]]);
+        Some(self.end_joint(&title, to))
+    }
+
+    fn spine_end(mut self) -> Option<Sheet> {
+        let joint = self.joint_index()?;
+        let last = self.mappings.spine.bones.len() - 1;
+        let place = match joint {
+            joint if joint == last => self.torso(true).0,
+            0 => self.torso(false).0,
+            _ => self.node("body", Node::Body).term(),
+        };
+        Some(self.end_joint("spine", place))
+    }
+
+    fn pelvis(mut self) -> Sheet {
+        let (_, rotation) = self.torso(false);
+        let joint = self.joint("j", 0);
+        self.place();
+        self.rotation();
+        self.sheet.end_placed("pelvis, by its plane", ("p", joint), ("r", rotation))
+    }
+
+    fn chest(mut self) -> Sheet {
+        let (place, rotation) = self.torso(true);
+        self.place();
+        self.rotation();
+        self.sheet.end_placed("last spine bone, by its plane", ("p", place), ("r", rotation))
+    }
+
+    /// The line of the way to the next virtual joint.
+    fn way_on(&mut self, key: Key) -> Named<Vec3> {
+        let (p, next) = (self.place(), self.joint("next", key + 1));
+        self.sheet.define("v", next - p, "From the bone to the next virtual joint, in model units.")
+    }
+
+    fn swing(mut self) -> Option<Sheet> {
+        let key = self.spine_key()?;
+        let (v, r) = (self.way_on(key), self.rotation());
+        let meaning = "Towards the next bone as animated, in the bone's space; model units.";
+        let axis = self.sheet.given("axis", self.mappings.spine.bones[key].local_swing_axis, meaning);
+        let meaning = "The turn that points the bone at the next virtual joint, in degrees.";
+        let swing = self.sheet.define("R", turn(r * axis, v), meaning);
+        Some(self.end_turned(format!("swing, spine bone {key}"), swing * r))
+    }
+
+    fn twist(mut self) -> Option<Sheet> {
+        let key = self.spine_key()?;
+        let spine = &self.mappings.spine;
+        let (v, r) = (self.way_on(key), self.rotation());
+        let (left, right) = (self.node("a_l", Node::LeftUpperArm), self.node("a_r", Node::RightUpperArm));
+        let sheet = &mut self.sheet;
+        let meaning = "Across the shoulders as animated, in the bone's space; unit.";
+        let axis = sheet.given("axis", spine.bones[key].local_twist_axis, meaning);
+        let meaning = "Across the shoulders, as far as that is across the bone; unit.";
+        let wanted = sheet.define("t", across(left - right, v), meaning);
+        let meaning = "The turn that brings the bone's own across there, in degrees.";
+        let twist = sheet.define("R", turn(r * axis, wanted), meaning);
+        let count = sheet.given("n", (spine.bones.len() - 2) as f32, "How many spine bones there are before the last.");
+        let number = sheet.given("k", key as f32, "Which of them this bone is.");
+        let meaning = "How much of the shoulders' twist the spine takes, 0 to 1 (solver.spine_twist_weight).";
+        let whole = sheet.given("twist_weight", self.frame.spine_twist_weight, meaning);
+        let share = sheet.define("w", number / count * whole, "The share of the twist that this bone takes, 0 to 1.");
+        Some(self.end_turned(format!("twist, spine bone {key}"), nlerp(r, twist * r, share)))
+    }
+
+    fn head(mut self) -> Sheet {
+        let (r, weight) = (self.rotation(), self.master_weight());
+        let animated = self.animated_rotation(self.mappings.head.animated_rotation);
+        let meaning = "How much the head keeps its animated rotation, 0 to 1 (solver.head_maintain_rotation).";
+        let keeps = self.sheet.given("keeps", self.frame.head_maintain_rotation, meaning);
+        let share = self.sheet.define("k", keeps * weight, "By how much it is turned back.");
+        self.end_turned("head keeps its rotation", nlerp(r, animated, share))
+    }
+
+    fn clavicle(mut self, limb: LimbName) -> Sheet {
+        let first = Node::of_limb(limb)[0];
+        let (p, r, w, p1) = (self.place(), self.rotation(), self.mapping_weight(limb), self.node("p₁", first));
+        let meaning = "Towards the limb's first bone as animated, in the clavicle's space; model units.";
+        let axis = self.sheet.given("axis", self.mappings.limbs[limb.index()].clavicle_axis, meaning);
+        let meaning = format!("The turn that points the clavicle at the node {}, in degrees.", label(first.key()));
+        let swing = self.sheet.define("R", turn(r * axis, p1 - p), meaning);
+        self.end_turned(format!("clavicle, {}", limb.label()), nlerp(r, swing * r, w))
+    }
+
+    fn placed(mut self, limb: LimbName) -> Sheet {
+        let (p, w, p1) = (self.place(), self.mapping_weight(limb), self.node("p₁", Node::of_limb(limb)[0]));
+        self.sheet.end(format!("bone 1 to its node, {}", limb.label()), "p", mix(p, p1, w))
+    }
+
+    /// Bone 1 or 2, by the plane through the limb's nodes in that order.
+    fn in_plane(mut self, limb: LimbName, order: [usize; 3]) -> Sheet {
+        const NAMES: [&str; 3] = ["p₁", "p₂", "p₃"];
+        let (r, w) = (self.rotation(), self.mapping_weight(limb));
+        let nodes = Node::of_limb(limb);
+        let (_, plane) = self.plane(order.map(|index| (NAMES[index], nodes[index])));
+        let mapping = &self.mappings.limbs[limb.index()];
+        let in_plane = if order[0] == 0 { mapping.upper } else { mapping.lower };
+        let meaning = "Rotation of the bone as animated, in that plane's space, as its angle.";
+        let in_plane = self.sheet.given("i", in_plane.rotation, meaning);
+        let carried = self.sheet.define("c", plane * in_plane, "Where the plane carries that, as its angle.");
+        self.end_turned(format!("bone {} by its plane, {}", order[0] + 1, limb.label()), nlerp(r, carried, w))
+    }
+
+    fn maintain(mut self, limb: LimbName) -> Sheet {
+        let (r, w, weight) = (self.rotation(), self.mapping_weight(limb), self.master_weight());
+        let animated = self.animated_rotation(self.mappings.limbs[limb.index()].animated_rotation);
+        let key = chain_key(limb, "maintain_rotation");
+        let meaning = format!("How much the end keeps its animated rotation, 0 to 1 ({key}).");
+        let keeps = self.sheet.given("keeps", self.frame.limb(limb).maintain_rotation, meaning);
+        let share = self.sheet.define("k", keeps * w * weight, "By how much it is turned back.");
+        self.end_turned(
+            format!("{} keeps its rotation", label(Node::of_limb(limb)[2].key())),
+            nlerp(r, animated, share),
+        )
+    }
+
+    fn effector_rotation(mut self, limb: LimbName) -> Sheet {
+        let effector = Effector::END[limb.index()];
+        let (r, w, settings) = (self.rotation(), self.mapping_weight(limb), self.frame.effector(effector));
+        let meaning = format!("Rotation of the effector, as its angle ({}).", effector_key(effector, "rotation"));
+        let target = self.sheet.given("target", settings.rotation, meaning);
+        let key = effector_key(effector, "rotation_weight");
+        let meaning = format!("Rotation weight times the master weight, 0 to 1 ({key} · solver.weight).");
+        let weight = self.sheet.given("w_r", settings.rotation_weight, meaning);
+        let share = self.sheet.define("k", w * weight, "By how much it takes the effector's rotation.");
+        self.end_turned(format!("rotation of {}", label(effector.key())), nlerp(r, target, share))
+    }
+}

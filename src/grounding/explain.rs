@@ -1,0 +1,574 @@
+//! The equation behind a single step of grounding, with the numbers of its frame: from the state before the step and
+//! what its casts met to the value that the step leaves in the state.
+
+use glam::Vec3;
+
+use super::event::{Cast, Contact, Event, Purpose};
+use super::foot_ik::{self, FootIkState};
+use super::leg::{FASTEST_FOOT, Plane, VELOCITY_TIME, WALL, flat, lift_over_plane, rotation, sole_points};
+use super::pelvis::{DAMPER_COMES, DAMPER_GOES};
+use super::recording::Work;
+use super::{LegState, Passing, Quality, Recording, Root, Side, SolverState, SolverStep, State, predictive};
+use crate::math;
+use crate::notation::{
+    Degrees, Expression, Named, Point, Sheet, Term, about, angle, chase, clamp, cross, exp, half, identity, largest,
+    less, ln, max, mean, min, rad, shorten, smallest, turn, unit, zero,
+};
+use crate::rig::RigidTransform;
+
+/// The formula of a step of the recording; `None` if there is no such step, or nothing to be done in it.
+pub fn formula(recording: &Recording, step: usize) -> Option<Sheet> {
+    let recorded = recording.solve.steps.get(step)?;
+    let (before, after) = (recording.solve.state_before(step), &recorded.state);
+    let events = recording.solve.events_of(step);
+    match (recording.work(), before, after, recorded.step) {
+        (
+            Work::Predictive(frame, _),
+            SolverState::Predictive(before),
+            SolverState::Predictive(after),
+            SolverStep::Predictive(step),
+        ) => {
+            Predictive { frame: &frame, before, after, lines: Lines::new(&frame.root, frame.dt, events) }.formula(step)
+        }
+        (Work::FootIk(frame, _), SolverState::FootIk(before), SolverState::FootIk(after), SolverStep::FootIk(step)) => {
+            FootIk { frame: &frame, before, after, lines: Lines::new(&frame.root, frame.dt, events) }.formula(step)
+        }
+        _ => None,
+    }
+}
+
+const fn foot_label(side: Side) -> &'static str {
+    ["left foot", "right foot"][side as usize]
+}
+
+/// What the formulas of both grounders have in common.
+struct Lines<'a> {
+    root: &'a Root,
+    dt: f32,
+    events: &'a [Event],
+    sheet: Sheet,
+}
+
+impl<'a> Lines<'a> {
+    fn new(root: &'a Root, dt: f32, events: &'a [Event]) -> Self {
+        Self { root, dt, events, sheet: Sheet::default() }
+    }
+
+    fn cast(&self, purpose: Purpose) -> Option<&'a Cast> {
+        self.events.iter().find_map(|event| match event {
+            Event::Cast(cast) if cast.purpose == purpose => Some(cast),
+            _ => None,
+        })
+    }
+
+    fn up(&mut self) -> Named<Vec3> {
+        self.sheet.given("up", self.root.up, "Up of the root; unit.")
+    }
+
+    /// Height of a place over the root's level.
+    fn height(&mut self, place: Named<Point>) -> Term<f32> {
+        let root = self.sheet.given("root", Point(self.root.position), "Place of the root, in metres.");
+        (place - root) * self.up()
+    }
+
+    fn foot(&mut self, side: Side, foot: RigidTransform) -> Named<Point> {
+        let meaning = format!("Place of the animated {}, in metres.", foot_label(side));
+        self.sheet.given("p", Point(foot.position), meaning)
+    }
+
+    fn seconds(&mut self) -> Named<f32> {
+        self.sheet.given("dt", self.dt, "How long the frame is, in seconds.")
+    }
+
+    /// The lines `k` and `m` of a filter over so many of its times: `k` weighs the old value, `m − k` the target at the
+    /// start of the frame, `1 − m` that at its end.
+    fn lag(&mut self, [k, m]: [&'static str; 2], times: &Term<f32>) -> [Named<f32>; 2] {
+        let meaning = "What is left of the old value at the end of the frame, 0 to 1.";
+        let keep = self.sheet.define(k, exp(-times.clone()), meaning);
+        let meaning = "What is left then of what came evenly over the frame, 0 to 1.";
+        [keep, self.sheet.define(m, mean(times.clone()), meaning)]
+    }
+
+    /// The rate of a speed that is given as the share made in 1/60 s; `None` for all of it.
+    fn rate(&mut self, share: f32, key: &str) -> Option<Named<f32>> {
+        let meaning = format!("The share of its way made in 1/60 s, 0 to 1 (grounding.foot_ik.{key}).");
+        let share = self.sheet.given("share", share, meaning);
+        let meaning = "The same as a rate: how much of what is left is made, per second.";
+        (share.get() < 1.0).then(|| self.sheet.define("rate", -60.0 * ln(1.0 - share), meaning))
+    }
+
+    /// The last line of a cast down from `begin`: the place where it ended.
+    fn end_cast(
+        mut self,
+        title: String,
+        cast: &Cast,
+        begin: Named<Point>,
+        length: impl Expression<Quantity = f32>,
+    ) -> Sheet {
+        let up = self.up();
+        match Contact::of(cast.hit, -self.root.up) {
+            Contact::Hit(hit) => {
+                let meaning = "How far the ray fell until it met the ground, in metres.";
+                let d = self.sheet.given("d", hit.distance, meaning);
+                self.sheet.end_with(title, "h", begin - up * d, "Where it met the ground.")
+            }
+            Contact::Buried => {
+                let meaning = "Where the ray began: inside the ground, which is higher than any step.";
+                self.sheet.end_with(title, "h", begin, meaning)
+            }
+            Contact::None => {
+                let meaning = "Where the ray ended: it met nothing.";
+                self.sheet.end_with(title, "h", begin - up * length.term(), meaning)
+            }
+        }
+    }
+}
+
+/// A step of the predictive grounder.
+struct Predictive<'a> {
+    frame: &'a predictive::Frame,
+    before: &'a State,
+    after: &'a State,
+    lines: Lines<'a>,
+}
+
+impl Predictive<'_> {
+    fn formula(self, step: predictive::Step) -> Option<Sheet> {
+        match (step.stage, step.side) {
+            (predictive::Stage::RootCheck, None) => self.root_check(),
+            (predictive::Stage::Pelvis, None) => Some(self.pelvis()),
+            (predictive::Stage::Predict, Some(side)) => Some(self.predict(side)),
+            (predictive::Stage::Cast, Some(side)) => self.cast(side),
+            (predictive::Stage::FootPlane, Some(side)) => Some(self.foot_plane(side)),
+            (predictive::Stage::Rotation, Some(side)) => Some(self.rotate(side)),
+            (predictive::Stage::Offset, Some(side)) => Some(self.lift(side)),
+            _ => None,
+        }
+    }
+
+    fn setting(&mut self, name: &'static str, value: f32, what: &str, key: &str) -> Named<f32> {
+        self.lines.sheet.given(name, value, format!("{what} (grounding.predictive.{key})."))
+    }
+
+    fn highest_step(&mut self) -> Named<f32> {
+        self.setting("step", self.frame.settings.max_step, "The highest step that is taken, in metres", "max_step")
+    }
+
+    fn largest_tilt(&mut self) -> Named<Degrees> {
+        let meaning = "How far a foot turns at most, in degrees (grounding.predictive.max_foot_rotation_angle).";
+        self.lines.sheet.given("β", Degrees(self.frame.settings.max_foot_rotation_angle), meaning)
+    }
+
+    fn ankle(&mut self, side: Side) -> Named<f32> {
+        let height = self.frame.legs[side as usize].geometry.ankle_height;
+        self.lines.sheet.given("ankle", height, "From the sole up to the foot bone, in metres.")
+    }
+
+    fn runs(&self) -> bool {
+        self.frame.passing == Passing::Run
+    }
+
+    fn root_check(mut self) -> Option<Sheet> {
+        let cast = self.lines.cast(Purpose::Root)?;
+        let step = self.highest_step();
+        let (distance, meaning) = match Contact::of(cast.hit, -self.frame.root.up) {
+            Contact::Hit(hit) => (hit.distance, "How far below a step over the feet the ground is, in metres."),
+            Contact::Buried => (0.0, "The cast began inside the ground: no way at all."),
+            Contact::None => (cast.from.distance(cast.to), "The whole way of the cast, which met nothing, in metres."),
+        };
+        let d = self.lines.sheet.given("d", distance, meaning);
+        let meaning = "Whether there is ground within two steps below the character.";
+        Some(self.lines.sheet.end_with("root check", "grounded", less(d, 2.0 * step), meaning))
+    }
+
+    fn predict(mut self, side: Side) -> Sheet {
+        let before = &self.before.legs[side as usize];
+        let title = format!("predict, {}", foot_label(side));
+        let meaning = "Where the foot will be.";
+        let lines = &mut self.lines;
+        let last =
+            lines.sheet.given("p₀", Point(before.position), "Place of the animated foot a frame ago, in metres.");
+        let Some(foot) = self.frame.legs[side as usize].foot else {
+            return self.lines.sheet.end_with(title, "q", last, "Where the foot was when it was last seen.");
+        };
+        let p = lines.foot(side, foot);
+        if !before.tracked || self.frame.passing != Passing::Run {
+            return self.lines.sheet.end_with(title, "q", p, "Where the foot is: nothing is known of its way.");
+        }
+        let dt = lines.seconds();
+        let time = lines.sheet.given("τ", VELOCITY_TIME, "Over how long the velocity is smoothed, in seconds.");
+        let [k, m] = lines.lag(["k", "m"], &(dt / time));
+        let was = lines.sheet.given("v₀", before.velocity, "Velocity of the foot a frame ago, in metres per second.");
+        let mut velocity: Term<Vec3> = was * k + (p - last) * (m / time);
+        if math::length(velocity.get()) > FASTEST_FOOT {
+            velocity = shorten(velocity, FASTEST_FOOT);
+        }
+        let v = lines.sheet.define("v", velocity, "Velocity of the foot, smoothed; metres per second.");
+        let up = lines.up();
+        let over = lines.sheet.define("f", v - up * (v * up), "Its part over the ground, in metres per second.");
+        let ahead = self.frame.settings.prediction;
+        let ahead = self.setting("ahead", ahead, "How far ahead the foot is looked for, in seconds", "prediction");
+        self.lines.sheet.end_with(title, "q", p + over * ahead, meaning)
+    }
+
+    fn cast(mut self, side: Side) -> Option<Sheet> {
+        let cast = self.lines.cast(Purpose::Heel)?;
+        let settings = self.frame.settings;
+        let foot = self.frame.legs[side as usize].foot?;
+        let (step, ankle) = (self.highest_step(), self.ankle(side));
+        let (up, p) = (self.lines.up(), self.lines.foot(side, foot));
+        let mut begin = p - up * ankle + up * step;
+        if settings.quality == Quality::Fastest {
+            let meaning = "Where the foot will be, in metres.";
+            let q = self.lines.sheet.given("q", Point(self.before.legs[side as usize].predicted), meaning);
+            begin = begin + (q - p);
+        } else if settings.invert_foot_center {
+            let meaning = "Where the root looks; unit.";
+            let forward = self.lines.sheet.given("forward", self.frame.root.forward, meaning);
+            let what = "Half the foot's width, in metres";
+            let radius = self.setting("radius", settings.foot_radius, what, "foot_radius");
+            let what = "How much further the foot's middle is, in metres";
+            let center = self.setting("center", settings.foot_center_offset, what, "foot_center_offset");
+            let meaning = "From the foot bone to the foot's middle, the other way; metres.";
+            begin = begin - self.lines.sheet.define("c", forward * (radius + center), meaning);
+        }
+        let begin = self.lines.sheet.define("b", begin, "Where the ray begins: a step over the sole.");
+        let title = format!("cast, {}", foot_label(side));
+        Some(self.lines.end_cast(title, cast, begin, 2.0 * step))
+    }
+
+    fn foot_plane(mut self, side: Side) -> Sheet {
+        let (before, after) = (&self.before.legs[side as usize], &self.after.legs[side as usize]);
+        let (up, most) = (self.lines.up(), self.largest_tilt());
+        let sheet = &mut self.lines.sheet;
+        let LegState { heel, front, beside, .. } = *before;
+        let n = match (self.frame.settings.quality, heel, front, beside) {
+            (Quality::Simple, Some(heel), Some(front), Some(beside)) => {
+                let heel = sheet.given("heel", Point(heel.point), "Ground under the foot, in metres.");
+                let front = sheet.given("front", Point(front.point), "Ground ahead, in metres.");
+                let beside = sheet.given("beside", Point(beside.point), "Ground beside the foot, in metres.");
+                let normal = cross(front - heel, beside - heel);
+                let normal = match math::unit(normal.get()) {
+                    None => up.term(),
+                    Some(unit_normal) if unit_normal.dot(up.get()) < 0.0 => unit(cross(beside - heel, front - heel)),
+                    Some(_) => unit(normal),
+                };
+                sheet.define("n", normal, "Normal of the plane through the three; unit.")
+            }
+            _ => match after.plane {
+                Some(plane) => sheet.given("n", plane.normal, "Normal of the ground that was hit; unit."),
+                None => sheet.define("n", up, "As no ground was met."),
+            },
+        };
+        let steep = sheet.define("α", angle(up, n), "How steep the ground is, in degrees.");
+        let meaning = "The turn from up to the normal, as far as the foot may turn: axis times radians. None for an \
+                       overhang.";
+        let tilt = match up.get().dot(n.get()) > 0.0 {
+            true => unit(cross(up, n)) * min(rad(steep), rad(most)),
+            false => zero(),
+        };
+        self.lines.sheet.end_with(format!("foot plane, {}", foot_label(side)), "T", tilt, meaning)
+    }
+
+    fn rotate(mut self, side: Side) -> Sheet {
+        let leg = &self.before.legs[side as usize];
+        let most = self.largest_tilt();
+        let meaning = "The turn that the ground asks for; axis times radians.";
+        let target = self.lines.sheet.given("T", leg.tilt_target, meaning);
+        let wanted = match self.runs() {
+            false => target,
+            true => {
+                let what = "How fast feet turn: how much of what is left, per second";
+                let speed = self.frame.settings.foot_rotation_speed;
+                let speed = self.setting("speed", speed, what, "foot_rotation_speed");
+                let lines = &mut self.lines;
+                let dt = lines.seconds();
+                let was = lines.sheet.given("t₀", leg.tilt, "The foot's turn a frame ago; axis times radians.");
+                let meaning = "The turn that the ground asked for a frame ago; axis times radians.";
+                let from = lines.sheet.given("T₀", leg.last_tilt_target, meaning);
+                let [k, m] = lines.lag(["k", "m"], &(speed * dt));
+                let turned = was * k + from * (m - k) + target * (1.0 - m);
+                lines.sheet.define("s", turned, "The foot's turn, on its way; axis times radians.")
+            }
+        };
+        let meaning = "The foot's turn, no further than it may; axis times radians.";
+        self.lines.sheet.end_with(format!("rotation, {}", foot_label(side)), "t", shorten(wanted, rad(most)), meaning)
+    }
+
+    /// The line of the height at which the foot is wanted.
+    fn wanted_height(&mut self, side: Side, p: Named<Point>, sole: Named<f32>) -> Named<f32> {
+        const WANTED: &str = "Height at which the foot is wanted over its place on a level ground, in metres.";
+        let leg = &self.before.legs[side as usize];
+        let Some(plane) = leg.plane else {
+            let falls = self.frame.settings.overstep_falls_down && !leg.buried;
+            let step = self.highest_step();
+            let height = if falls { sole - step } else { 0.0.term() };
+            return self.lines.sheet.define("h", height, "Over an edge: a step below the sole, or the root's level.");
+        };
+        let lines = &mut self.lines;
+        let up = lines.up();
+        let c = lines.sheet.given("c", Point(plane.point), "A point of the ground's plane, in metres.");
+        let under = match plane.normal.dot(self.frame.root.up) < WALL {
+            true => lines.height(c),
+            false => {
+                let n = lines.sheet.given("n", plane.normal, "Normal of the ground's plane; unit.");
+                lines.height(p) - (p - c) * n / (n * up)
+            }
+        };
+        let under = lines.sheet.define("g", under, "Height of the plane under the foot bone, in metres.");
+        let mut heights = vec![under.term()];
+        if let Some(heel) = leg.heel.filter(|_| self.frame.settings.quality != Quality::Fastest) {
+            let heel = lines.sheet.given("heel", Point(heel.point), "Ground under the foot, in metres.");
+            let height = lines.height(heel);
+            heights.push(lines.sheet.define("e", height, "Its height, in metres.").term());
+        }
+        let names = ["z₁", "z₂", "z₃"];
+        for (name, (part, height)) in names.into_iter().zip(self.heights_of_sole(side, &plane)) {
+            let meaning = format!("Height of the ground under the turned foot's {part}, less ankle and turn; metres.");
+            heights.extend(height.map(|height| self.lines.sheet.given(name, height, meaning).term()));
+        }
+        self.lines.sheet.define("h", largest(&heights), WANTED)
+    }
+
+    /// How high the foot bone must be for each part of the turned foot's sole to stand on its ground; `None` where a
+    /// cast met none.
+    fn heights_of_sole(&self, side: Side, plane: &Plane) -> [(&'static str, Option<f32>); 3] {
+        let (frame, leg) = (self.frame, &self.before.legs[side as usize]);
+        let (root, geometry) = (&frame.root, &frame.legs[side as usize].geometry);
+        let foot = frame.legs[side as usize].foot.unwrap_or(RigidTransform::IDENTITY);
+        let turn = rotation(frame, leg);
+        let points = sole_points(geometry, foot.rotation, root);
+        let heights = points.map(|(purpose, point, _)| {
+            let turned = turn * point;
+            let ground = match self.lines.cast(purpose) {
+                Some(cast) => Contact::of(cast.hit, -root.up).hit().map(|hit| root.height(hit.point)),
+                None => Some(plane.height(foot.position + flat(turned, root.up), root)),
+            };
+            ground.map(|ground| ground - geometry.ankle_height - turned.dot(root.up))
+        });
+        [("heel", heights[0]), ("middle", heights[1]), ("toe", heights[2])]
+    }
+
+    fn lift(mut self, side: Side) -> Sheet {
+        let settings = self.frame.settings;
+        let leg = &self.before.legs[side as usize];
+        let step = self.highest_step();
+        let mut highest = step.term();
+        let mut target = 0.0.term();
+        if let Some(foot) = self.frame.legs[side as usize].foot {
+            let (p, ankle) = (self.lines.foot(side, foot), self.ankle(side));
+            let sole = self.lines.height(p) - ankle;
+            let sole =
+                self.lines.sheet.define("s", sole, "Height of the animated sole over the root's level, in metres.");
+            highest = clamp(step - sole, 0.0, step);
+            if self.before.root_grounded {
+                let wanted = self.wanted_height(side, p, sole);
+                let what = "Lifts both feet, in metres";
+                let lift = self.setting("lift", settings.height_offset, what, "height_offset");
+                target = clamp(wanted + lift, -step, step);
+            }
+        }
+        let meaning = "How far the foot is to go up, in metres.";
+        let mut way = self.lines.sheet.define("t", target, meaning);
+        if self.runs() {
+            let what = "How fast a foot goes: metres per second, and by that share of what is left on top";
+            let speed = self.setting("speed", settings.foot_speed, what, "foot_speed");
+            let lines = &mut self.lines;
+            let dt = lines.seconds();
+            let was = lines.sheet.given("x₀", leg.free_offset, "How far up it was a frame ago, in metres.");
+            let from = lines.sheet.given("t₀", leg.offset_target, "How far it was to go up a frame ago, in metres.");
+            let chased = chase(was, from, way, speed, dt).evaluated();
+            way = lines.sheet.define("y", chased, "How far up it is on its way there, in metres.");
+        }
+        let sheet = &mut self.lines.sheet;
+        let free = sheet.define("x", clamp(way, -step, step), "The same, within a step.");
+        let meaning = "The same, no higher than a step over the root.";
+        self.lines.sheet.end_with(format!("offset, {}", foot_label(side)), "o", min(free, highest), meaning)
+    }
+
+    fn pelvis(mut self) -> Sheet {
+        let (frame, settings) = (self.frame, self.frame.settings);
+        let (before, step) = (&self.before.pelvis, self.highest_step());
+        let mut feet = Vec::new();
+        for (side, [name, offset, weight]) in Side::ALL.into_iter().zip([["a", "o_l", "w_l"], ["b", "o_r", "w_r"]]) {
+            let (foot, sheet) = (foot_label(side), &mut self.lines.sheet);
+            let meaning = format!("How far the {foot} goes up, in metres.");
+            let offset = sheet.given(offset, self.before.legs[side as usize].offset, meaning);
+            let meaning = format!("How much the leg of the {foot} takes part, 0 to 1.");
+            let weight = sheet.given(weight, frame.legs[side as usize].weight, meaning);
+            feet.push(sheet.define(name, offset * weight, format!("The same of the {foot}, by its weight.")).term());
+        }
+        feet.push(0.0.term());
+        let what = "How much of the lower foot's way down the pelvis goes";
+        let lower = self.setting("lower", settings.lower_pelvis_weight, what, "lower_pelvis_weight");
+        let what = "How much of the higher foot's way up the pelvis goes";
+        let lift = self.setting("lift", settings.lift_pelvis_weight, what, "lift_pelvis_weight");
+        let target = match self.before.root_grounded {
+            true => smallest(&feet) * lower + largest(&feet) * lift,
+            false => 0.0.term(),
+        };
+        let target = self.lines.sheet.define("t", target, "Where the feet want the pelvis, in metres.");
+        let mut height = target;
+        if self.runs() {
+            let what = "How much of the root's rise and fall is kept from the pelvis at first";
+            let damped = self.setting("damper", settings.pelvis_damper, what, "pelvis_damper");
+            let what = "How fast the pelvis follows: how much of what is left, per second";
+            let speed = self.setting("speed", settings.pelvis_speed, what, "pelvis_speed");
+            let lines = &mut self.lines;
+            let (dt, up) = (lines.seconds(), lines.up());
+            let damper = lines.sheet.given("D₀", before.damper, "How much the damper counted a frame ago, 0 to 1.");
+            let damper_now = match self.before.legs.iter().any(|leg| leg.grounded) {
+                true => min(damper + dt * DAMPER_COMES, 1.0),
+                false => max(damper - dt * DAMPER_GOES, 0.0),
+            };
+            let meaning = "How much the damper counts: it comes while a foot has ground, and goes else.";
+            let damper_now = lines.sheet.define("D", damper_now, meaning);
+            let [k, m] = lines.lag(["k", "m"], &(speed * dt));
+            let moved = lines.sheet.given("moved", frame.root_moved, "How far the root moved, in metres.");
+            let kept_back = moved * up * damped * (damper + damper_now) * half() * m;
+            let meaning = "What of the root's rise is kept from the pelvis, and still left; metres.";
+            let kept_back = lines.sheet.define("B", kept_back, meaning);
+            let was = lines.sheet.given("x₀", before.free_height, "Height of the pelvis a frame ago, in metres.");
+            let from = lines.sheet.given("t₀", before.target, "Where the feet wanted it a frame ago, in metres.");
+            let way = was * k + from * (m - k) + target * (1.0 - m) - kept_back;
+            height = lines.sheet.define("x", way, "Height of the pelvis on its way there, in metres.");
+        }
+        let meaning = "Height of the pelvis over where it is animated, within a step; metres.";
+        self.lines.sheet.end_with("pelvis", "h", clamp(height, -step, step), meaning)
+    }
+}
+
+/// A step of the foot IK.
+struct FootIk<'a> {
+    frame: &'a foot_ik::Frame,
+    before: &'a FootIkState,
+    after: &'a FootIkState,
+    lines: Lines<'a>,
+}
+
+impl FootIk<'_> {
+    fn formula(self, step: foot_ik::Step) -> Option<Sheet> {
+        match (step.stage, step.side) {
+            (foot_ik::Stage::Cast, Some(side)) => self.cast(side),
+            (foot_ik::Stage::Rotation, Some(side)) => Some(self.rotate(side)),
+            (foot_ik::Stage::Offset, Some(side)) => Some(self.lift(side)),
+            (foot_ik::Stage::Pelvis, None) => Some(self.pelvis()),
+            _ => None,
+        }
+    }
+
+    fn setting(&mut self, name: &'static str, value: f32, what: &str, key: &str) -> Named<f32> {
+        self.lines.sheet.given(name, value, format!("{what} (grounding.foot_ik.{key})."))
+    }
+
+    fn cast(mut self, side: Side) -> Option<Sheet> {
+        let cast = self.lines.cast(Purpose::Heel)?;
+        let settings = self.frame.settings;
+        let (up, p) = (self.lines.up(), self.lines.foot(side, self.frame.legs[side as usize].foot?));
+        let what = "Height over the root's level at which rays begin, in metres";
+        let height = self.setting("height", settings.height_from_ground_raycast, what, "height_from_ground_raycast");
+        let what = "How far they go below it, in metres";
+        let depth = self.setting("depth", settings.raycast_down_distance, what, "raycast_down_distance");
+        let begin = p + up * (height - self.lines.height(p));
+        let begin = self.lines.sheet.define("b", begin, "Where the ray begins, in metres.");
+        Some(self.lines.end_cast(format!("cast, {}", foot_label(side)), cast, begin, height + depth))
+    }
+
+    fn rotate(mut self, side: Side) -> Sheet {
+        let settings = self.frame.settings;
+        let title = format!("rotation, {}", foot_label(side));
+        let Some((plane, _)) = foot_ik::slope(self.frame, &self.before.legs[side as usize]) else {
+            return self.lines.sheet.end_with(title, "R", identity(), "No turn, as feet do not turn or met no ground.");
+        };
+        let (up, sheet) = (self.lines.up(), &mut self.lines.sheet);
+        let n = sheet.given("n", plane.normal, "Normal of the ground that was hit; unit.");
+        let slope = sheet.define("S", turn(up, n), "The turn to the slope, in degrees.");
+        let (degrees, key) = match side {
+            Side::Left => (settings.left_foot_angle_offset, "left_foot_angle_offset"),
+            Side::Right => (settings.right_foot_angle_offset, "right_foot_angle_offset"),
+        };
+        let meaning = format!("Turns the foot about up, in degrees (grounding.foot_ik.{key}).");
+        let aside = sheet.given("α", Degrees(degrees), meaning);
+        self.lines.sheet.end_with(title, "R", about(up, aside) * slope, "The foot's turn, in degrees.")
+    }
+
+    fn lift(mut self, side: Side) -> Sheet {
+        let frame = self.frame;
+        let (leg, at) = (&self.before.legs[side as usize], &frame.legs[side as usize]);
+        let mut target = 0.0.term();
+        if let Some(hit) = leg.hit {
+            let what = "Lifts feet and pelvis, in metres";
+            let lift = self.setting("lift", frame.settings.pelvis_offset, what, "pelvis_offset");
+            let hit = self.lines.sheet.given("hit", Point(hit.point), "Ground under the foot, in metres.");
+            target = self.lines.height(hit) + lift;
+        }
+        if let (Some(foot), Some((plane, slope))) = (at.foot, foot_ik::slope(frame, leg)) {
+            let geometry = &at.geometry;
+            let size = geometry.ankle_height + geometry.heel_offset + geometry.toe_offset;
+            let sheet = &mut self.lines.sheet;
+            let meaning = "How much higher heel or toe of the turned foot must be than its ground, in metres.";
+            let over = sheet.given("z", lift_over_plane(&plane, geometry, foot, slope, &frame.root), meaning);
+            let size = sheet.given("size", size, "Of the foot: no slope lifts it by more. Metres.");
+            target = target + min(over, size);
+        }
+        let target = self.lines.sheet.define("t", target, "How far the foot is to go up, in metres.");
+        let share = frame.settings.feet_to_ik_position_speed;
+        let way = match self.follow(share, "feet_to_ik_position_speed") {
+            None => target.term(),
+            Some(rate) => {
+                let lines = &mut self.lines;
+                let was = lines.sheet.given("x₀", leg.offset, "How far up it was a frame ago, in metres.");
+                let from = lines.sheet.given("t₀", leg.target, "How far it was to go up a frame ago, in metres.");
+                let dt = lines.seconds();
+                let [k, m] = lines.lag(["k", "m"], &(rate * dt));
+                was * k + from * (m - k) + target * (1.0 - m)
+            }
+        };
+        let meaning = "How far up the foot is on its way there, in metres.";
+        self.lines.sheet.end_with(format!("offset, {}", foot_label(side)), "x", way, meaning)
+    }
+
+    /// The rate at which a target is followed; `None` if it is reached at once.
+    fn follow(&mut self, share: f32, key: &str) -> Option<Named<f32>> {
+        if self.frame.passing == Passing::Run { self.lines.rate(share, key) } else { None }
+    }
+
+    fn pelvis(mut self) -> Sheet {
+        let (before, after) = (self.before, self.after);
+        let sheet = &mut self.lines.sheet;
+        let targets = [("l", 0, "left"), ("r", 1, "right")].map(|(name, leg, side)| {
+            let meaning = format!("How far up the {side} foot wants the pelvis; 0 unless both have ground. Metres.");
+            sheet.given(name, after.pelvis_targets[leg], meaning)
+        });
+        let meaning = "Height of the pelvis over where it is animated: on its way to the lower of the two; metres.";
+        let [l, r] = targets;
+        let share = self.frame.settings.pelvis_up_and_down_speed;
+        let Some(rate) = self.follow(share, "pelvis_up_and_down_speed") else {
+            return self.lines.sheet.end_with("pelvis", "x", min(l, r), meaning);
+        };
+        let lines = &mut self.lines;
+        let [l0, r0] = [("l₀", 0, "left"), ("r₀", 1, "right")].map(|(name, leg, side)| {
+            let meaning = format!("How far up the {side} foot wanted the pelvis a frame ago; metres.");
+            lines.sheet.given(name, before.pelvis_targets[leg], meaning)
+        });
+        let (dt, was) = (lines.seconds(), lines.sheet.given("x₀", before.pelvis, "Its height a frame ago, in metres."));
+        let (apart, apart_now) = (l0.get() - r0.get(), l.get() - r.get());
+        let part = apart / (apart - apart_now);
+        if apart * apart_now >= 0.0 || dt.get() * part <= 0.0 || dt.get() * (1.0 - part) <= 0.0 {
+            let from = lines.sheet.define("t₀", min(l0, r0), "Where the lower foot wanted it a frame ago; metres.");
+            let to = lines.sheet.define("t", min(l, r), "Where the lower foot wants it; metres.");
+            let [k, m] = lines.lag(["k", "m"], &(rate * dt));
+            return self.lines.sheet.end_with("pelvis", "x", was * k + from * (m - k) + to * (1.0 - m), meaning);
+        }
+        // The one that was lower is the higher one now.
+        let (from, to) = if apart < 0.0 { (l0, r) } else { (r0, l) };
+        let part = (l0 - r0) / (l0 - r0 - (l - r));
+        let part = lines.sheet.define("s", part, "When in the frame both feet wanted the same: its part, 0 to 1.");
+        let kink = lines.sheet.define("c", l0 + (l - l0) * part, "What they wanted then; metres.");
+        let [k, m] = lines.lag(["k₁", "m₁"], &(rate * dt * part));
+        let way = was * k + from * (m - k) + kink * (1.0 - m);
+        let way = lines.sheet.define("y", way, "The pelvis then, on its way after the one that was lower; metres.");
+        let [k, m] = lines.lag(["k₂", "m₂"], &(rate * dt * (1.0 - part)));
+        self.lines.sheet.end_with("pelvis", "x", way * k + kink * (m - k) + to * (1.0 - m), meaning)
+    }
+}

@@ -1,0 +1,268 @@
+//! An equation in the making, and made.
+
+use glam::{Quat, Vec3};
+
+use super::functions::MEANINGS;
+use super::term::{Expression, Named, Term};
+use super::value::{Point, Quantity, Value};
+use crate::rig::RigidTransform;
+
+/// An equation of several lines, with the numbers of one instant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sheet {
+    /// What it is of: `push, left arm`.
+    pub title: String,
+    /// In order of evaluation; the last gives the result.
+    pub lines: Vec<Line>,
+    /// Every name that occurs in a line's `symbolic`.
+    pub symbols: Vec<Symbol>,
+    pub result: Value,
+}
+
+/// One line of a [`Sheet`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// `f = (1 − |v| / distance)²`
+    pub symbolic: String,
+    /// `= (1 − 0.4120 / 0.5380)² = 0.0549`
+    pub numeric: String,
+    pub value: Value,
+}
+
+/// A name in a formula.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Symbol {
+    pub name: &'static str,
+    /// A sentence or two, with the unit; a parameter is followed by its place in a preset.
+    pub meaning: String,
+    /// Unrounded. None for a function; several for what a sum goes over.
+    pub values: Vec<Value>,
+}
+
+impl Symbol {
+    /// Its value as shown; empty if it has none, or many.
+    pub fn value(&self) -> String {
+        match self.values.as_slice() {
+            [value] => value.text(),
+            _ => String::new(),
+        }
+    }
+}
+
+/// A line's numbers are shown only where they fit into a panel.
+const WIDEST: usize = 46;
+
+impl Default for Sheet {
+    fn default() -> Self {
+        Self { title: String::new(), lines: Vec::new(), symbols: Vec::new(), result: Value::Number(0.0) }
+    }
+}
+
+impl Sheet {
+    /// What a name stands for. To be told the same twice does no harm.
+    pub fn given<Q: Quantity>(&mut self, name: &'static str, value: Q, meaning: impl Into<String>) -> Named<Q> {
+        let values = vec![value.value()];
+        if !self.symbols.iter().any(|symbol| symbol.name == name && symbol.values == values) {
+            self.symbols.push(Symbol { name, meaning: meaning.into(), values });
+        }
+        Named { name, value }
+    }
+
+    /// A name that stands for something else in each part of a sum.
+    pub fn each<Q: Quantity>(
+        &mut self,
+        name: &'static str,
+        values: impl IntoIterator<Item = Q>,
+        meaning: impl Into<String>,
+    ) -> Vec<Named<Q>> {
+        let all: Vec<Named<Q>> = values.into_iter().map(|value| Named { name, value }).collect();
+        let values = all.iter().map(|named| named.value.value()).collect();
+        self.symbols.push(Symbol { name, meaning: meaning.into(), values });
+        all
+    }
+
+    /// A line `name = expression`, and what the name stands for.
+    pub fn define<E: Expression>(
+        &mut self,
+        name: &'static str,
+        expression: E,
+        meaning: impl Into<String>,
+    ) -> Named<E::Quantity> {
+        let term = expression.term();
+        self.line(name, "=", &term, term.value.value());
+        self.given(name, term.value, meaning)
+    }
+
+    /// The last line: `name = expression`.
+    #[must_use]
+    pub fn end<E: Expression>(mut self, title: impl Into<String>, name: &str, expression: E) -> Self {
+        let term = expression.term();
+        let value = term.value.value();
+        self.line(name, "=", &term, value);
+        self.close(title, value)
+    }
+
+    /// The last line: `name = expression`, and what the name stands for then.
+    #[must_use]
+    pub fn end_with<E: Expression>(
+        mut self,
+        title: impl Into<String>,
+        name: &'static str,
+        expression: E,
+        meaning: impl Into<String>,
+    ) -> Self {
+        let value = self.define(name, expression, meaning).value.value();
+        self.close(title, value)
+    }
+
+    /// The last line: `place += by`.
+    #[must_use]
+    pub fn end_shifted(
+        self,
+        title: impl Into<String>,
+        place: Named<Point>,
+        by: impl Expression<Quantity = Vec3>,
+    ) -> Self {
+        let by = by.term();
+        let to = Point(place.value.0 + by.value);
+        self.end_changed(title, place, ("+=", by), to)
+    }
+
+    /// The last line: `place −= by`.
+    #[must_use]
+    pub fn end_shifted_back(
+        self,
+        title: impl Into<String>,
+        place: Named<Point>,
+        by: impl Expression<Quantity = Vec3>,
+    ) -> Self {
+        let by = by.term();
+        let to = Point(place.value.0 - by.value);
+        self.end_changed(title, place, ("−=", by), to)
+    }
+
+    fn end_changed(
+        mut self,
+        title: impl Into<String>,
+        place: Named<Point>,
+        (sign, by): (&str, Term<Vec3>),
+        to: Point,
+    ) -> Self {
+        self.line(place.name, sign, &by, to.value());
+        self.close(title, to.value())
+    }
+
+    /// The last line: `name = rotation`, that of a bone.
+    #[must_use]
+    pub fn end_turned(
+        mut self,
+        title: impl Into<String>,
+        name: &str,
+        rotation: impl Expression<Quantity = Quat>,
+    ) -> Self {
+        let value = self.turned(name, &rotation.term());
+        self.close(title, value)
+    }
+
+    /// The last two lines: place and rotation of a bone.
+    #[must_use]
+    pub fn end_placed(
+        mut self,
+        title: impl Into<String>,
+        (name, place): (&str, impl Expression<Quantity = Point>),
+        (turned, rotation): (&str, impl Expression<Quantity = Quat>),
+    ) -> Self {
+        let (place, rotation) = (place.term(), rotation.term());
+        self.line(name, "=", &place, place.value.value());
+        self.turned(turned, &rotation);
+        self.close(title, Value::Bone(RigidTransform { position: place.value.0, rotation: rotation.value }))
+    }
+
+    fn turned(&mut self, name: &str, rotation: &Term<Quat>) -> Value {
+        let value = Value::Orientation(rotation.value);
+        self.line(name, "=", rotation, value);
+        value
+    }
+
+    fn line<Q: Quantity>(&mut self, name: &str, sign: &str, term: &Term<Q>, value: Value) {
+        let text = value.text();
+        let inserted = term.numbers().map(|numbers| format!("= {numbers} = {text}"));
+        let numeric = inserted.filter(|line| line.chars().count() <= WIDEST).unwrap_or_else(|| format!("= {text}"));
+        self.lines.push(Line { symbolic: format!("{name} {sign} {}", term.text()), numeric, value });
+    }
+
+    fn close(mut self, title: impl Into<String>, result: Value) -> Self {
+        (self.title, self.result) = (title.into(), result);
+        let functions = MEANINGS.iter();
+        self.symbols.extend(functions.map(|&(name, meaning)| Symbol {
+            name,
+            meaning: meaning.to_owned(),
+            values: vec![],
+        }));
+        let lines = &self.lines;
+        self.symbols
+            .retain(|symbol| lines.iter().flat_map(|line| names_in(&line.symbolic)).any(|name| name == symbol.name));
+        self
+    }
+}
+
+/// The names in a line's `symbolic`, in order, as slices of it: what a panel explains when pointed at.
+pub fn names_in(symbolic: &str) -> impl Iterator<Item = &str> {
+    let belongs = |c: char| (c.is_alphanumeric() && !"¹²³".contains(c)) || c == '_' || c == '′';
+    let words = symbolic.split(move |c| !belongs(c));
+    // A number in front of a name is a factor of it: `2s`.
+    words.map(|word| word.trim_start_matches(char::is_numeric)).filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::functions::*;
+    use super::*;
+
+    #[test]
+    fn names_are_found_between_numbers_and_signs() {
+        let names = |symbolic| names_in(symbolic).collect::<Vec<_>>();
+        assert_eq!(names("f = (1 − |v| / distance)²"), ["f", "v", "distance"]);
+        assert_eq!(names("x = (s² + k) / 2s"), ["x", "s", "k", "s"]);
+        assert_eq!(names("p₁ −= Δ_la · √max(0, plane₀⁻¹) · 0.9999 · ½"), ["p₁", "Δ_la", "max", "plane₀"]);
+    }
+
+    /// The line that a term makes.
+    fn line<E: Expression>(make: impl FnOnce([Named<f32>; 2]) -> E) -> [String; 2] {
+        let mut sheet = Sheet::default();
+        let numbers = [sheet.given("a", 0.5, "A."), sheet.given("b", -2.0, "B.")];
+        sheet.define("c", make(numbers), "C.");
+        [sheet.lines[0].symbolic.clone(), sheet.lines[0].numeric.clone()]
+    }
+
+    #[test]
+    fn parentheses_are_where_they_are_needed() {
+        assert_eq!(line(|[a, b]| a - (b - a)), ["c = a − (b − a)", "= 0.5000 − (−2.0000 − 0.5000) = 3.0000"]);
+        assert_eq!(line(|[a, b]| a - b - a), ["c = a − b − a", "= 0.5000 − (−2.0000) − 0.5000 = 2.0000"]);
+        assert_eq!(line(|[a, b]| a * (a * b)), ["c = a · (a · b)", "= 0.5000 · (0.5000 · (−2.0000)) = −0.5000"]);
+        assert_eq!(line(|[a, b]| a / (2.0 * b))[0], "c = a / (2 · b)");
+        assert_eq!(
+            line(|[a, b]| (a + b) / twice(a)),
+            ["c = (a + b) / 2a", "= (0.5000 + (−2.0000)) / 1.0000 = −1.5000"]
+        );
+        assert_eq!(line(|[a, b]| -a * b), ["c = −a · b", "= −0.5000 · (−2.0000) = 1.0000"]);
+        assert_eq!(line(|[a, b]| -(a * b))[0], "c = −a · b");
+        assert_eq!(line(|[a, b]| a - -(a * b))[0], "c = a − (−a · b)");
+        assert_eq!(line(|[a, b]| a * -b)[0], "c = a · (−b)");
+        assert_eq!(line(|[a, b]| square(b) - cube(-a)), ["c = b² − (−a)³", "= (−2.0000)² − (−0.5000)³ = 4.1250"]);
+        assert_eq!(line(|[a, b]| square(square(b)) + sqrt(a))[0], "c = (b²)² + √a");
+        assert_eq!(line(|[a, b]| sqrt(square(a) * size(b)))[0], "c = √(a² · |b|)");
+        assert_eq!(line(|[a, _]| half() - half() * a)[0], "c = ½ − ½ · a");
+        assert_eq!(line(|[a, b]| -half() * sum([a * b, a * b]))[0], "c = −½ · Σ a · b");
+        assert_eq!(line(|[a, b]| sum([a * b]) * a)[0], "c = (Σ a · b) · a");
+        assert_eq!(line(|[a, _]| less(a, 1.0)), ["c = a < 1", "= 0.5000 < 1 = yes"]);
+    }
+
+    #[test]
+    fn numbers_are_shown_where_they_say_more_and_fit() {
+        assert_eq!(line(|_| half())[1], "= 0.5000");
+        assert_eq!(line(|[a, _]| a)[1], "= 0.5000");
+        assert_eq!(line(|[a, b]| a * b * a * b * a * b * a)[1], "= −0.5000");
+        assert_eq!(line(|[a, b]| clamp(a, (a + b).evaluated(), 1.0))[1], "= clamp(0.5000, −1.5000, 1) = 0.5000");
+    }
+}

@@ -1,0 +1,341 @@
+//! Terms: expressions that carry what they come to and how they are written.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use glam::{Quat, Vec3};
+
+use super::value::{Degrees, Point, Quantity, Value};
+
+/// How tightly the parts of a text hold together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Sum,
+    /// A product that ends in a sum over several: more factors behind it would belong to that.
+    Open,
+    Product,
+    Sign,
+    Power,
+    Atom,
+}
+
+/// A text that knows where it needs parentheses.
+#[derive(Clone, Debug, PartialEq)]
+struct Text {
+    text: String,
+    rank: Rank,
+}
+
+impl Text {
+    fn atom(text: impl Into<String>) -> Self {
+        Self { text: text.into(), rank: Rank::Atom }
+    }
+
+    /// A number, which may have a sign.
+    fn number(text: String) -> Self {
+        let rank = if text.starts_with('−') { Rank::Sign } else { Rank::Atom };
+        Self { text, rank }
+    }
+
+    /// In parentheses if it is one of these.
+    fn unless(&self, ranks: &[Rank]) -> String {
+        if ranks.contains(&self.rank) { format!("({})", self.text) } else { self.text.clone() }
+    }
+
+    /// In parentheses unless nothing can tear it apart.
+    fn whole(&self) -> String {
+        self.unless(&[Rank::Sum, Rank::Open, Rank::Product, Rank::Sign, Rank::Power])
+    }
+
+    /// Behind an operator: no sign follows on another.
+    fn behind(&self, ranks: &[Rank]) -> String {
+        if self.text.starts_with('−') { format!("({})", self.text) } else { self.unless(ranks) }
+    }
+}
+
+/// The ways in which texts are put together.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Form {
+    Plus,
+    Minus,
+    Times,
+    Over,
+    Cross,
+    Less,
+    Negative,
+    /// `|x|`
+    Size,
+    /// What stands behind: `²`.
+    Power(&'static str),
+    Root,
+    /// `Σ x`
+    Sum,
+    /// `name(a, b)`
+    Call(&'static str),
+    /// `a · (1 − w) + b · w`
+    Mix,
+    /// `2x`
+    Twice,
+}
+
+impl Form {
+    fn write(self, parts: &[&Text]) -> Text {
+        let sum = |sign: &str, [a, b]: [&Text; 2]| Text {
+            text: format!("{} {sign} {}", a.text, b.behind(&[Rank::Sum])),
+            rank: Rank::Sum,
+        };
+        let product = |sign: &str, [a, b]: [&Text; 2]| Text {
+            text: format!("{} {sign} {}", a.unless(&[Rank::Sum, Rank::Open]), b.behind(&[Rank::Sum, Rank::Product])),
+            rank: if b.rank == Rank::Open { Rank::Open } else { Rank::Product },
+        };
+        match (self, parts) {
+            (Self::Plus, &[a, b]) => sum("+", [a, b]),
+            (Self::Minus, &[a, b]) => sum("−", [a, b]),
+            (Self::Less, &[a, b]) => sum("<", [a, b]),
+            (Self::Times, &[a, b]) => product("·", [a, b]),
+            (Self::Over, &[a, b]) => product("/", [a, b]),
+            (Self::Cross, &[a, b]) => product("×", [a, b]),
+            (Self::Mix, &[a, b, weight]) => {
+                let rest = sum("−", [&Text::atom("1"), weight]);
+                sum("+", [&product("·", [a, &rest]), &product("·", [b, weight])])
+            }
+            // The sign of a product is that of its first factor.
+            (Self::Negative, &[a]) => {
+                let rank = if a.rank == Rank::Product { Rank::Product } else { Rank::Sign };
+                Text { text: format!("−{}", a.behind(&[Rank::Sum, Rank::Open])), rank }
+            }
+            (Self::Size, &[a]) => Text::atom(format!("|{}|", a.text)),
+            (Self::Power(sign), &[a]) => Text { text: format!("{}{sign}", a.whole()), rank: Rank::Power },
+            (Self::Root, &[a]) => Text { text: format!("√{}", a.whole()), rank: Rank::Power },
+            (Self::Sum, &[a, ..]) => Text { text: format!("Σ {}", a.behind(&[Rank::Sum])), rank: Rank::Open },
+            (Self::Twice, &[a]) => Text::atom(format!("2{}", a.whole())),
+            (Self::Call(name), parts) => {
+                let parts: Vec<&str> = parts.iter().map(|part| part.text.as_str()).collect();
+                Text::atom(format!("{name}({})", parts.join(", ")))
+            }
+            // No operation has other numbers of operands.
+            (_, parts) => Text::atom(parts.iter().map(|part| part.whole()).collect::<String>()),
+        }
+    }
+}
+
+/// How a term is written.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Texts {
+    symbolic: Text,
+    /// `None` where coordinates or rotations would have to be inserted.
+    numeric: Option<Text>,
+}
+
+/// An expression: what it comes to, and its texts with symbols and with numbers. Only operations on terms make terms,
+/// so that the texts are those of the value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term<Q> {
+    pub(super) value: Q,
+    pub(super) texts: Texts,
+}
+
+/// A symbol of a [`Sheet`](super::Sheet).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Named<Q> {
+    pub(super) name: &'static str,
+    pub(super) value: Q,
+}
+
+impl<Q: Copy> Named<Q> {
+    /// What it stands for.
+    pub fn get(self) -> Q {
+        self.value
+    }
+}
+
+/// What operations take: terms, symbols, and numbers and angles that are the same in every solve.
+pub trait Expression {
+    type Quantity: Quantity;
+
+    fn term(self) -> Term<Self::Quantity>;
+}
+
+impl<Q: Quantity> Expression for Term<Q> {
+    type Quantity = Q;
+
+    fn term(self) -> Self {
+        self
+    }
+}
+
+impl<Q: Quantity> Expression for Named<Q> {
+    type Quantity = Q;
+
+    fn term(self) -> Term<Q> {
+        let texts = Texts { symbolic: Text::atom(self.name), numeric: inserted(self.value) };
+        Term { value: self.value, texts }
+    }
+}
+
+impl Expression for f32 {
+    type Quantity = Self;
+
+    fn term(self) -> Term<Self> {
+        Term::constant(self, &format!("{self}").replace('-', "−"))
+    }
+}
+
+impl Expression for Degrees {
+    type Quantity = Self;
+
+    fn term(self) -> Term<Self> {
+        Term::constant(self, &format!("{}°", self.0).replace('-', "−"))
+    }
+}
+
+/// A value in place of its expression: a number, or nothing.
+fn inserted<Q: Quantity>(value: Q) -> Option<Text> {
+    match value.value() {
+        value @ (Value::Number(_) | Value::Degrees(_)) => Some(Text::number(value.text())),
+        _ => None,
+    }
+}
+
+impl<Q: Quantity> Term<Q> {
+    /// What has the same value in every solve.
+    pub(super) fn constant(value: Q, text: &str) -> Self {
+        let text = Text::number(text.to_owned());
+        Self { value, texts: Texts { numeric: inserted(value).map(|_| text.clone()), symbolic: text } }
+    }
+
+    /// An operation on terms that comes to `value`. What is made from coordinates is inserted as what it comes to.
+    pub(super) fn of(value: Q, form: Form, parts: &[&Texts]) -> Self {
+        let symbolic: Vec<&Text> = parts.iter().map(|part| &part.symbolic).collect();
+        let numeric: Option<Vec<&Text>> = parts.iter().map(|part| part.numeric.as_ref()).collect();
+        let numeric = match value.value() {
+            Value::Truth(_) => numeric.map(|parts| form.write(&parts)),
+            _ => inserted(value).map(|short| numeric.map_or(short, |parts| form.write(&parts))),
+        };
+        Self { value, texts: Texts { symbolic: form.write(&symbolic), numeric } }
+    }
+
+    /// What it comes to.
+    pub fn get(&self) -> Q {
+        self.value
+    }
+
+    /// The same, but as a single number where numbers are inserted: for what would be too long.
+    #[must_use]
+    pub fn evaluated(self) -> Self {
+        Self { texts: Texts { numeric: inserted(self.value), ..self.texts }, ..self }
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.texts.symbolic.text
+    }
+
+    /// The text with numbers, if that says more than text and value do.
+    pub(super) fn numbers(&self) -> Option<&str> {
+        let text = &self.texts.numeric.as_ref()?.text;
+        (*text != self.texts.symbolic.text && *text != self.value.value().text()).then_some(text)
+    }
+}
+
+impl Term<Vec3> {
+    /// The place to which the vector from the origin points.
+    pub fn as_point(self) -> Term<Point> {
+        Term { value: Point(self.value), texts: self.texts }
+    }
+}
+
+/// What an operator makes of two quantities, if it is for them at all.
+pub trait Operation<A, B> {
+    type Output: Quantity;
+
+    fn apply(a: A, b: B) -> Self::Output;
+}
+
+fn binary<O, A: Expression, B: Expression>(form: Form, a: A, b: B) -> Term<O::Output>
+where
+    O: Operation<A::Quantity, B::Quantity>,
+{
+    let (a, b) = (a.term(), b.term());
+    Term::of(O::apply(a.value, b.value), form, &[&a.texts, &b.texts])
+}
+
+macro_rules! operations {
+    ($($form:ident = $std:ident::$method:ident {
+        $($a:ty, $b:ty => $output:ty: |$x:pat_param, $y:pat_param| $value:expr;)+
+    })+) => { $(
+        #[derive(Clone, Copy, Debug)]
+        pub enum $form {}
+
+        $(impl Operation<$a, $b> for $form {
+            type Output = $output;
+
+            fn apply($x: $a, $y: $b) -> $output {
+                $value
+            }
+        })+
+
+        operations!(@on $form = $std::$method [A: Quantity, B: Expression] Term<A>, B => A, B::Quantity);
+        operations!(@on $form = $std::$method [A: Quantity, B: Expression] Named<A>, B => A, B::Quantity);
+        operations!(@on $form = $std::$method [B: Expression] Degrees, B => Degrees, B::Quantity);
+        operations!(@on $form = $std::$method [B: Quantity] f32, Term<B> => f32, B);
+        operations!(@on $form = $std::$method [B: Quantity] f32, Named<B> => f32, B);
+    )+ };
+    (@on $form:ident = $std:ident::$method:ident [$($generics:tt)+] $a:ty, $b:ty => $x:ty, $y:ty) => {
+        impl<$($generics)+> $std<$b> for $a
+        where
+            $form: Operation<$x, $y>,
+        {
+            type Output = Term<<$form as Operation<$x, $y>>::Output>;
+
+            fn $method(self, other: $b) -> Self::Output {
+                binary::<$form, _, _>(Form::$form, self, other)
+            }
+        }
+    };
+}
+
+operations! {
+    Plus = Add::add {
+        f32, f32 => f32: |a, b| a + b;
+        Degrees, Degrees => Degrees: |a, b| Degrees(a.0 + b.0);
+        Vec3, Vec3 => Vec3: |a, b| a + b;
+        Point, Vec3 => Point: |a, b| Point(a.0 + b);
+    }
+    Minus = Sub::sub {
+        f32, f32 => f32: |a, b| a - b;
+        Degrees, Degrees => Degrees: |a, b| Degrees(a.0 - b.0);
+        Vec3, Vec3 => Vec3: |a, b| a - b;
+        Point, Vec3 => Point: |a, b| Point(a.0 - b);
+        Point, Point => Vec3: |a, b| a.0 - b.0;
+    }
+    Times = Mul::mul {
+        f32, f32 => f32: |a, b| a * b;
+        Degrees, f32 => Degrees: |a, b| Degrees(a.0 * b);
+        Vec3, f32 => Vec3: |a, b| a * b;
+        f32, Vec3 => Vec3: |a, b| a * b;
+        // Only of use in a sum of weighted places.
+        f32, Point => Vec3: |a, b| a * b.0;
+        Vec3, Vec3 => f32: |a, b| a.dot(b);
+        Quat, Vec3 => Vec3: |a, b| a * b;
+        Quat, Quat => Quat: |a, b| a * b;
+    }
+    Over = Div::div {
+        f32, f32 => f32: |a, b| a / b;
+        Vec3, f32 => Vec3: |a, b| a / b;
+    }
+}
+
+impl<Q: Quantity + Neg<Output = Q>> Neg for Term<Q> {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self::of(-self.value, Form::Negative, &[&self.texts])
+    }
+}
+
+impl<Q: Quantity + Neg<Output = Q>> Neg for Named<Q> {
+    type Output = Term<Q>;
+
+    fn neg(self) -> Term<Q> {
+        -self.term()
+    }
+}

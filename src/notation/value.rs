@@ -1,0 +1,134 @@
+//! What a line comes to, and how a formula shows it.
+
+use glam::{Quat, Vec3};
+
+use crate::chain_ik::limits::swing_angle;
+use crate::full_body::writing::turn_of;
+use crate::math::length;
+use crate::rig::RigidTransform;
+
+/// What a line comes to, unrounded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// A length in model units, or a factor.
+    Number(f32),
+    /// An angle in degrees.
+    Degrees(f32),
+    /// A direction or a displacement, model units.
+    Vector(Vec3),
+    /// A place in model space.
+    Point(Vec3),
+    /// A turn, shown by its angle.
+    Rotation(Quat),
+    /// A bone's rotation, shown by angle and axis.
+    Orientation(Quat),
+    /// Place and rotation of a bone.
+    Bone(RigidTransform),
+    Truth(bool),
+}
+
+impl Value {
+    /// As a formula shows it: numbers with 4 decimals, coordinates with 3, and fewer where they are large.
+    pub fn text(self) -> String {
+        match self {
+            Self::Number(value) => number(value),
+            // One decimal, three digits before it or not.
+            Self::Degrees(degrees) => format!("{}°", decimal(degrees, if degrees.abs() < 100.0 { 1 } else { 2 })),
+            Self::Vector(vector) => format!("{}, length {}", point(vector), number(length(vector))),
+            Self::Point(place) => point(place),
+            Self::Rotation(rotation) => Self::Degrees(swing_angle(rotation).to_degrees()).text(),
+            Self::Orientation(rotation) => {
+                let axis = turn_of(rotation).map_or(String::new(), |(axis, _)| format!(" about {}", point(axis)));
+                Self::Rotation(rotation).text() + &axis
+            }
+            Self::Bone(RigidTransform { position, rotation }) => {
+                format!("{}, {}", point(position), Self::Orientation(rotation).text())
+            }
+            Self::Truth(truth) => if truth { "yes" } else { "no" }.to_owned(),
+        }
+    }
+}
+
+/// What a term can stand for. Numbers, vectors and rotations are those of Rust and glam.
+pub trait Quantity: Copy {
+    /// As lines and symbols keep it.
+    fn value(self) -> Value;
+}
+
+/// A place, which is not a vector: two of them make one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Point(pub Vec3);
+
+/// An angle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Degrees(pub f32);
+
+macro_rules! quantities {
+    ($($type:ty: $pattern:pat => $value:expr;)+) => {
+        $(impl Quantity for $type {
+            fn value(self) -> Value {
+                let $pattern = self;
+                $value
+            }
+        })+
+    };
+}
+
+quantities! {
+    f32: value => Value::Number(value);
+    Degrees: Degrees(degrees) => Value::Degrees(degrees);
+    Vec3: vector => Value::Vector(vector);
+    Point: Point(place) => Value::Point(place);
+    Quat: rotation => Value::Rotation(rotation);
+    bool: truth => Value::Truth(truth);
+}
+
+fn number(value: f32) -> String {
+    decimal(value, 4)
+}
+
+fn point(place: Vec3) -> String {
+    let [x, y, z] = place.to_array().map(|coordinate| decimal(coordinate, 3));
+    format!("[{x}, {y}, {z}]")
+}
+
+/// With a typographic minus, and without a sign where it rounds to zero.
+fn decimal(value: f32, decimals: usize) -> String {
+    if !value.is_finite() {
+        return "too large".to_owned();
+    }
+    let size = value.abs();
+    let text = match size {
+        ..100.0 => format!("{size:.decimals$}"),
+        ..1e6 => format!("{size:.*}", decimals.saturating_sub(size.log10() as usize - 1)),
+        _ => format!("{size:.2e}").replace('-', "−"),
+    };
+    let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    if value < 0.0 && !is_zero { format!("−{text}") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_as_wide_as_the_panel_is() {
+        assert_eq!(number(-0.41237), "−0.4124");
+        assert_eq!(number(-0.00001), "0.0000");
+        assert_eq!(number(123.456_78), "123.457");
+        assert_eq!(number(-54_321.5), "−54321.5");
+        assert_eq!(number(1.5e12), "1.50e12");
+        assert_eq!(point(Vec3::new(1.0, -2.0, 0.0004)), "[1.000, −2.000, 0.000]");
+        assert_eq!(Value::Degrees(178.04).text(), "178.0°");
+    }
+
+    #[test]
+    fn a_bones_rotation_is_told_by_angle_and_axis() {
+        let turn = Quat::from_rotation_y(-0.5);
+        assert_eq!(Value::Rotation(turn).text(), "28.6°");
+        assert_eq!(Value::Orientation(turn).text(), "28.6° about [0.000, −1.000, 0.000]");
+        assert_eq!(Value::Orientation(Quat::IDENTITY).text(), "0.0°");
+        let bone = RigidTransform { position: Vec3::X, rotation: Quat::IDENTITY };
+        assert_eq!(Value::Bone(bone).text(), "[1.000, 0.000, 0.000], 0.0°");
+    }
+}

@@ -1,0 +1,44 @@
+//! The built-in biped, as the importer reads it.
+
+use std::sync::OnceLock;
+
+use kinescope::full_body::FullBody;
+use kinescope::rig::{Biped, Detection, Mapping, Model, ModelPose, ReferenceChoice, RigidTransform, detect, import};
+
+/// The file.
+pub const BYTES: &[u8] = include_bytes!("../../assets/biped.glb");
+
+pub struct BuiltIn {
+    pub model: Model,
+    pub found: Detection,
+    pub solver: FullBody,
+}
+
+/// Read once for all tests.
+pub fn built_in() -> &'static BuiltIn {
+    static BUILT_IN: OnceLock<BuiltIn> = OnceLock::new();
+    BUILT_IN.get_or_init(|| {
+        let model = import("biped.glb", BYTES, &mut |uri| Err(uri.to_owned())).unwrap();
+        let found = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
+        let solver = FullBody::new(&model.skeleton, found.biped.as_ref().unwrap(), &found.reference.bones).unwrap();
+        BuiltIn { model, found, solver }
+    })
+}
+
+impl BuiltIn {
+    pub fn biped(&self) -> &Biped {
+        self.found.biped.as_ref().unwrap()
+    }
+
+    pub fn reference(&self) -> &[RigidTransform] {
+        &self.found.reference.bones
+    }
+
+    /// A clip at a time, in seconds; model space.
+    pub fn pose(&self, clip: &str, time: f32) -> Vec<RigidTransform> {
+        let clip = self.model.clips.iter().find(|own| own.name == clip).unwrap();
+        let mut local = self.model.skeleton.rest_pose();
+        clip.sample(time, &mut local);
+        ModelPose::from_local(&self.model.skeleton, &local).bones
+    }
+}

@@ -1,0 +1,45 @@
+//! Places for what tests write.
+
+use std::path::{Path, PathBuf};
+
+/// For this process alone.
+fn root() -> PathBuf {
+    std::env::temp_dir().join(format!("kinescope-tests-{}", std::process::id()))
+}
+
+/// Where a test may write a file of that name. Every file of tests has a folder of its own.
+#[track_caller]
+pub fn temporary(name: &str) -> PathBuf {
+    let folder = root().join(Path::new(std::panic::Location::caller().file()).file_stem().unwrap());
+    std::fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+/// A folder of a test's own, gone when the test ends; in it a configuration for the program.
+pub struct Folder(pub PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Self {
+        let path = root().join(format!("folder {name}"));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(path.join("config")).unwrap();
+        Self(path)
+    }
+
+    pub fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
+        let path = self.0.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, bytes).unwrap();
+        self.path(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,21 @@
+//! The program as a script runs it.
+
+use std::ffi::OsStr;
+use std::process::{Command, Output};
+
+use super::files::temporary;
+
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_kinescope");
+
+/// Runs the program without a display.
+///
+/// It has a configuration of its own: sessions in this process keep a journal of what they write in the usual one, and
+/// the program, which knows only processes of its own name, would take their half-written files away.
+pub fn kinescope(arguments: &[impl AsRef<OsStr>]) -> Output {
+    let configuration = temporary("configuration");
+    Command::new(PROGRAM).args(arguments).env("XDG_CONFIG_HOME", configuration).env_remove("DISPLAY").output().unwrap()
+}
+
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}

@@ -1,0 +1,151 @@
+//! A solve allocates nothing. What counts is the global allocator of this whole program, so each thread counts for itself.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use glam::{Quat, Vec3};
+use kinescope::chain_ik::{self, Chain, Goal, Limit, Problem, Solver, Workspace};
+use kinescope::full_body::{FullBody, Program, Settings, run_stage};
+use kinescope::grounding::{
+    self, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, PredictiveSettings, Root,
+};
+use kinescope::rig::RigidTransform;
+use kinescope::stepped::Unwatched;
+
+use crate::common::grounds;
+use crate::common::synthetic::Character;
+
+thread_local! {
+    // Of this thread alone: the test harness and other tests allocate in others.
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+// SAFETY: hands every call on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        // SAFETY: the caller's promise is the system allocator's demand.
+        unsafe { System.alloc(layout) }
+    }
+
+    // Neither of these by `alloc`: all other tests would pay for copying and clearing that the system can do without.
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        // SAFETY: as above.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        // SAFETY: as above; the pointer came from this allocator, which is the system's.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above; the pointer came from `alloc`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// How often `work` allocates.
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = ALLOCATIONS.get();
+    work();
+    ALLOCATIONS.get() - before
+}
+
+#[test]
+fn solving_allocates_nothing() {
+    let character = Character::new();
+    let solver = FullBody::new(&character.skeleton, &character.biped, &character.reference).unwrap();
+    let mut settings = Settings::default();
+    for effector in &mut settings.effectors {
+        effector.position_weight = 0.7;
+        effector.rotation = Some(Quat::from_rotation_x(0.4));
+        effector.rotation_weight = 0.5;
+        effector.maintain_relative_position = 0.3;
+        effector.position = Some(Vec3::new(0.1, 1.3, 0.4));
+    }
+    for chain in &mut settings.chains {
+        chain.push = 0.5;
+        chain.bend_weight = 0.5;
+        chain.bend_goal = Some(Vec3::Z);
+    }
+    let mut workspace = solver.workspace();
+    let mut pose = character.reference.clone();
+    // Warm up: whatever a first solve sets up is none of a frame's business.
+    solver.solve(&mut workspace, &mut settings, &mut pose).unwrap();
+    assert!(allocations(|| drop(std::hint::black_box(Box::new(7)))) > 0, "the counter counts");
+
+    pose.copy_from_slice(&character.reference);
+    let mut read = None;
+    let counted = allocations(|| read = solver.read(&mut workspace, &settings, &pose).ok());
+    assert_eq!(counted, 0, "read");
+    let (frame, mut state) = read.unwrap();
+    for step in Program::new(&frame) {
+        assert_eq!(
+            allocations(|| assert!(run_stage(&frame, &mut state, step.stage, &mut Unwatched).is_continue())),
+            0,
+            "{step:?}"
+        );
+    }
+    assert_eq!(allocations(|| assert!(solver.write(&mut workspace, &frame, &state, &mut pose).is_ok())), 0, "write");
+    pose.copy_from_slice(&character.reference);
+    assert_eq!(allocations(|| assert!(solver.solve(&mut workspace, &mut settings, &mut pose).is_ok())), 0, "solve");
+    settings.chains[3].pull = f32::NAN;
+    assert_eq!(allocations(|| assert!(solver.solve(&mut workspace, &mut settings, &mut pose).is_err())), 0, "refused");
+}
+
+#[test]
+fn solving_a_chain_allocates_nothing() {
+    let points: Vec<Vec3> =
+        (0..12).map(|joint| Vec3::new((joint as f32).sin() * 0.1, joint as f32 * 0.1, 0.0)).collect();
+    let mut limited = Chain::from_positions(&points).unwrap();
+    limited.set_limit(3, Limit::Angle { max: 0.4 }).unwrap();
+    for chain in [Chain::from_positions(&points).unwrap(), limited] {
+        let mut workspace = Workspace::default();
+        for solver in [Solver::Ccd, Solver::CcdGrowing, Solver::Fabrik] {
+            let settings = chain_ik::Settings { solver, ..chain_ik::Settings::default() };
+            let mut state = chain.rest().clone();
+            let mut solve = |target: Vec3| {
+                let goals = [Goal::end(&chain, target)];
+                let problem = Problem { chain: &chain, settings: &settings, goals: &goals };
+                chain_ik::solve(&problem, &mut state, &mut workspace).unwrap();
+            };
+            solve(Vec3::new(0.4, 0.5, 0.2));
+            for target in [Vec3::new(-0.2, 0.3, 0.6), Vec3::Y * 1.05, Vec3::X * 9.0, Vec3::ZERO] {
+                assert_eq!(allocations(|| solve(target)), 0, "{solver:?} {target}");
+            }
+        }
+    }
+}
+
+#[test]
+fn grounding_allocates_nothing() {
+    let ground = grounds::Plane::sloped(Vec3::Z, 0.3);
+    let geometry = FootGeometry { ankle_height: 0.09, heel_offset: 0.05, toe_offset: 0.2, forward_in_foot: Vec3::Z };
+    let foot = |x: f32| {
+        let position = Vec3::new(x, geometry.ankle_height, 0.0);
+        FootInput::new(RigidTransform { position, rotation: Quat::IDENTITY }, geometry)
+    };
+    let input = Input { root: Root::ORIGIN, feet: [foot(0.1), foot(-0.1)], dt: 1.0 / 60.0 };
+    let (mut state, mut simple) = (grounding::State::default(), FootIkState::default());
+    let watch = &mut Unwatched;
+    for _ in 0..2 {
+        let settings = PredictiveSettings::default();
+        let counted = allocations(|| {
+            std::hint::black_box(grounding::predictive::solve(&settings, &input, &mut state, &ground, watch));
+        });
+        assert_eq!(counted, 0, "predictive");
+        let settings = FootIkSettings { rotate_feet: true, ..Default::default() };
+        let counted = allocations(|| {
+            std::hint::black_box(grounding::foot_ik::solve(&settings, &input, &mut simple, &ground, watch));
+        });
+        assert_eq!(counted, 0, "foot IK");
+    }
+}

@@ -1,0 +1,387 @@
+//! The chain solvers keep what they promise, for chains and targets of every kind.
+
+use glam::{Quat, Vec3};
+use kinescope::chain_ik::{
+    Chain, Goal, Limit, Problem, Recording, Settings, Solver, Stage, State, StoppedBy, Workspace, solve,
+};
+use proptest::prelude::*;
+
+use crate::common::strategies::direction;
+
+/// Metres.
+const BONE: std::ops::Range<f32> = 0.05..1.0;
+
+/// Chains bent at random, some of them straight or folded flat.
+fn chain(bones: std::ops::Range<usize>) -> impl Strategy<Value = Chain> {
+    (prop::collection::vec((BONE, direction()), bones), 0..6u8).prop_map(|(bones, kind)| {
+        let mut place = Vec3::new(0.3, -0.2, 0.5);
+        let mut points = vec![place];
+        for (index, &(length, direction)) in bones.iter().enumerate() {
+            let direction = match kind {
+                0 => Vec3::Y,
+                1 if index % 2 == 0 => Vec3::X,
+                1 => -Vec3::X,
+                _ => direction,
+            };
+            place += direction * length;
+            points.push(place);
+        }
+        Chain::from_positions(&points).unwrap()
+    })
+}
+
+fn iterating() -> impl Strategy<Value = Solver> {
+    prop_oneof![Just(Solver::Fabrik), Just(Solver::Ccd), Just(Solver::CcdGrowing)]
+}
+
+fn limit() -> impl Strategy<Value = Limit> {
+    let ordered =
+        |widest: f32| (-widest..widest, -widest..widest).prop_map(|(a, b)| if a < b { (a, b) } else { (b, a) });
+    prop_oneof![
+        Just(Limit::Free),
+        (direction(), ordered(4.0)).prop_map(|(axis, (min, max))| Limit::Hinge { axis, min, max }),
+        (0.0f32..3.0, ordered(3.0)).prop_map(|(swing, (twist_min, twist_max))| Limit::BallAndSocket {
+            swing,
+            twist_min,
+            twist_max
+        }),
+        (0.0f32..3.0).prop_map(|max| Limit::Angle { max }),
+    ]
+}
+
+fn run(chain: &Chain, settings: &Settings, target: Vec3) -> (State, kinescope::chain_ik::Outcome) {
+    let mut state = chain.rest().clone();
+    let goals = [Goal::end(chain, target)];
+    let problem = Problem { chain, settings, goals: &goals };
+    let outcome = solve(&problem, &mut state, &mut Workspace::default()).unwrap();
+    (state, outcome)
+}
+
+/// What holds of every solve.
+fn is_sound(chain: &Chain, state: &State) -> Result<(), TestCaseError> {
+    prop_assert!(state.is_finite());
+    // A joint's place is rounded at its own size, which counts beside a short bone.
+    let farthest = state.positions.iter().map(|position| position.length()).fold(0.0, f32::max);
+    for (index, bone) in chain.bones().iter().enumerate() {
+        let off = (state.positions[index + 1].distance(state.positions[bone.from]) - bone.length).abs();
+        prop_assert!(
+            off < 1e-5 * bone.length + f32::EPSILON * farthest,
+            "bone {index} of {} is off by {off}",
+            bone.length
+        );
+    }
+    prop_assert!(state.positions[0] == chain.rest().positions[0], "the root moved");
+    for (index, bone) in chain.bones().iter().enumerate() {
+        let drawn = state.positions[index + 1] - state.positions[bone.from];
+        let turned = state.rotations[index] * (bone.axis * bone.length);
+        prop_assert!(drawn.distance(turned) < 2e-5 * chain.length(), "bone {index} does not point at its joint");
+        prop_assert!((state.rotations[index].length() - 1.0).abs() < 1e-5);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn reached_iff_reachable(chain in chain(1..20), solver in iterating(), way in direction(), share in 0.0f32..1.5) {
+        let settings = Settings { solver, tolerance: 1e-3 * chain.length(), max_iterations: 500, ..Settings::default() };
+        let target = chain.rest().positions[0] + way * share * chain.length();
+        let (state, outcome) = run(&chain, &settings, target);
+        is_sound(&chain, &state)?;
+        let distance = target.distance(chain.rest().positions[0]);
+        let lacks = (distance - chain.length()).max(chain.least_reach() - distance).max(0.0);
+        prop_assert!((outcome.error - state.end().distance(target)).abs() < 1e-6 * chain.length());
+        if lacks < settings.tolerance * 0.99 {
+            prop_assert!(outcome.is_reached(), "{outcome:?} {solver:?} of {} bones {} at {share}", chain.length(), chain.bones().len());
+        } else if lacks > settings.tolerance * 1.01 {
+            prop_assert_eq!(outcome.stopped_by, StoppedBy::Unreachable);
+            // And no farther than it must.
+            prop_assert!(outcome.error < lacks + 1e-4 * chain.length());
+        }
+        prop_assert_eq!(outcome, run(&chain, &settings, target).1);
+    }
+
+    /// Near the rims of what can be reached, the inner one of a chain with one long bone as well.
+    #[test]
+    fn reached_up_to_the_rims(
+        bones in prop::collection::vec((BONE, direction()), 1..20),
+        long in 0..20usize,
+        stretch in 0.5f32..1.5,
+        solver in iterating(),
+        way in direction(),
+        inside in prop_oneof![0.0f32..0.02, 0.98f32..1.0],
+    ) {
+        let mut bones = bones;
+        let long = long % bones.len();
+        let others: f32 = bones.iter().map(|bone| bone.0).sum::<f32>() - bones[long].0;
+        bones[long].0 = others.max(0.05) * stretch;
+        let mut points = vec![Vec3::new(0.3, -0.2, 0.5)];
+        for (length, direction) in bones {
+            points.push(points[points.len() - 1] + direction * length);
+        }
+        let chain = Chain::from_positions(&points).unwrap();
+        let settings = Settings { solver, tolerance: 1e-3 * chain.length(), max_iterations: 500, ..Settings::default() };
+        let distance = chain.least_reach() + inside * (chain.length() - chain.least_reach());
+        let (state, outcome) = run(&chain, &settings, points[0] + way * distance);
+        is_sound(&chain, &state)?;
+        prop_assert!(outcome.is_reached(), "{outcome:?} {solver:?} of {} bones {} inside {inside}", chain.length(), chain.bones().len());
+    }
+
+    #[test]
+    fn two_bones_reach_what_they_can(chain in chain(2..3), way in direction(), share in 0.0f32..1.5) {
+        let settings = Settings { solver: Solver::TwoBone, tolerance: 1e-4, ..Settings::default() };
+        let target = chain.rest().positions[0] + way * share * chain.length();
+        let (state, outcome) = run(&chain, &settings, target);
+        is_sound(&chain, &state)?;
+        let distance = target.distance(chain.rest().positions[0]);
+        let lacks = (distance - chain.length()).max(chain.least_reach() - distance).max(0.0);
+        prop_assert!((outcome.error - lacks).abs() < 1e-5, "{outcome:?} {lacks}");
+    }
+
+    #[test]
+    fn limits_hold(
+        chain in chain(1..10),
+        limits in prop::collection::vec(limit(), 10),
+        solver in iterating(),
+        way in direction(),
+        share in 0.0f32..1.5,
+        iterations in 0..12u32,
+    ) {
+        let mut chain = chain;
+        for (index, &limit) in limits.iter().enumerate().take(chain.bones().len()) {
+            chain.set_limit(index, limit).unwrap();
+        }
+        let settings = Settings { solver, tolerance: 1e-4, max_iterations: iterations, ..Settings::default() };
+        let target = chain.rest().positions[0] + way * share * chain.length();
+        let (state, outcome) = run(&chain, &settings, target);
+        is_sound(&chain, &state)?;
+        prop_assert!(chain.violation(&state) < 5e-3, "{} {outcome:?}", chain.violation(&state));
+        prop_assert!(outcome.iterations <= iterations.max(1));
+    }
+
+    #[test]
+    fn any_input_gives_a_finite_chain_or_an_error(
+        points in prop::collection::vec((hostile(), hostile(), hostile()), 0..6),
+        target in (hostile(), hostile(), hostile()),
+        solver in prop_oneof![iterating(), Just(Solver::TwoBone)],
+        numbers in prop::array::uniform4(hostile()),
+        limits in prop::collection::vec(limit(), 6),
+        normal in prop::option::of((hostile(), hostile(), hostile())),
+        plane in prop::option::of((hostile(), hostile(), hostile())),
+    ) {
+        let vector = |(x, y, z): (f32, f32, f32)| Vec3::new(x, y, z);
+        let points: Vec<Vec3> = points.into_iter().map(vector).collect();
+        let Ok(mut chain) = Chain::from_positions(&points) else { return Ok(()) };
+        for (index, &limit) in limits.iter().enumerate().take(chain.bones().len()) {
+            chain.set_limit(index, limit).unwrap();
+        }
+        let settings = Settings {
+            solver,
+            weight: numbers[0],
+            tolerance: numbers[1],
+            maximum_stretch: numbers[2],
+            soft_zone: numbers[3],
+            bend_normal: normal.map(vector),
+            plane: plane.map(vector),
+            ..Settings::default()
+        };
+        let goals = [Goal::end(&chain, vector(target))];
+        let problem = Problem { chain: &chain, settings: &settings, goals: &goals };
+        let mut state = chain.rest().clone();
+        if let Ok(outcome) = solve(&problem, &mut state, &mut Workspace::default()) {
+            prop_assert!(state.is_finite(), "{state:?}");
+            prop_assert!(outcome.error.is_finite());
+        }
+    }
+
+    #[test]
+    fn no_weight_changes_nothing(chain in chain(1..6), solver in iterating(), way in direction()) {
+        let settings = Settings { solver, weight: 0.0, ..Settings::default() };
+        let (state, outcome) = run(&chain, &settings, way);
+        prop_assert_eq!(&state, chain.rest());
+        prop_assert_eq!(outcome.stopped_by, StoppedBy::NoWeight);
+    }
+
+    #[test]
+    fn half_the_weight_goes_half_the_way(chain in chain(2..6), solver in iterating(), way in direction()) {
+        let settings =
+            Settings { solver, weight: 0.5, tolerance: 1e-4, max_iterations: 500, ..Settings::default() };
+        let target = chain.rest().positions[0] + way * 0.5 * chain.length();
+        let half = chain.rest().end().midpoint(target);
+        let distance = half.distance(chain.rest().positions[0]);
+        prop_assume!((chain.least_reach()..chain.length()).contains(&distance));
+        let (state, outcome) = run(&chain, &settings, target);
+        prop_assert!(state.end().distance(half) < 1.1e-4, "{outcome:?} {solver:?} {} {}", chain.bones().len(), distance / chain.length());
+    }
+
+    #[test]
+    fn the_plane_mode_stays_in_its_plane(
+        chain in chain(1..8), solver in iterating(), normal in direction(), way in direction(), share in 0.0f32..1.2,
+    ) {
+        let settings =
+            Settings { solver, plane: Some(normal), tolerance: 1e-4, max_iterations: 200, ..Settings::default() };
+        let target = chain.rest().positions[0] + way * share * chain.length();
+        let (state, outcome) = run(&chain, &settings, target);
+        is_sound(&chain, &state)?;
+        for position in &state.positions {
+            let off = (*position - state.positions[0]).dot(normal).abs();
+            prop_assert!(off < 1e-4 * chain.length() + 1e-5, "{off} off the plane: {solver:?} {} bones {outcome:?} {share}", chain.bones().len());
+        }
+    }
+
+    #[test]
+    fn the_bend_rule_holds(chain in chain(2..8), normal in direction(), way in direction(), share in 0.1f32..1.2) {
+        let settings = Settings { bend_normal: Some(normal), max_iterations: 100, tolerance: 1e-4, ..Settings::default() };
+        let target = chain.rest().positions[0] + way * share * chain.length();
+        let (state, _) = run(&chain, &settings, target);
+        is_sound(&chain, &state)?;
+        for joints in state.positions.windows(3) {
+            let [before, after] = [joints[1] - joints[0], joints[2] - joints[1]].map(Vec3::normalize);
+            prop_assert!(before.cross(after).dot(normal) > -2e-3, "{}", before.cross(after).dot(normal));
+        }
+    }
+}
+
+/// Numbers of every size, and none.
+fn hostile() -> impl Strategy<Value = f32> {
+    prop_oneof![
+        6 => -2.0f32..2.0,
+        2 => 0.0f32..1.0,
+        1 => Just(0.0f32),
+        1 => Just(1.0f32),
+        1 => -1e-30f32..1e-30,
+        1 => -1e9f32..1e9,
+        1 => Just(f32::NAN),
+        1 => Just(f32::INFINITY),
+    ]
+}
+
+#[test]
+fn branches_meet_between_their_goals() {
+    // A trunk of two bones with an arm of two on either side, each drawn outwards.
+    let ends = [
+        Vec3::Y,
+        Vec3::Y * 2.0,
+        Vec3::new(0.7, 2.7, 0.0),
+        Vec3::new(1.4, 3.4, 0.0),
+        Vec3::new(-0.7, 2.7, 0.0),
+        Vec3::new(-1.4, 3.4, 0.0),
+    ];
+    let chain = Chain::branched(Vec3::ZERO, &ends, &[0, 1, 2, 3, 2, 5]).unwrap();
+    assert!(chain.is_branched());
+    assert_eq!(chain.ends().collect::<Vec<_>>(), [4, 6]);
+    let settings = Settings { max_iterations: 200, tolerance: 1e-4, ..Settings::default() };
+    let solve_for = |targets: [Vec3; 2], pulls: [f32; 2]| {
+        let goals = [4, 6].into_iter().zip(targets).zip(pulls);
+        let goals: Vec<Goal> = goals.map(|((joint, position), pull)| Goal { joint, position, pull }).collect();
+        let problem = Problem { chain: &chain, settings: &settings, goals: &goals };
+        let mut state = chain.rest().clone();
+        let outcome = solve(&problem, &mut state, &mut Workspace::default()).unwrap();
+        assert!(chain.length_error(&state) < 1e-5);
+        (state, outcome)
+    };
+    let (_, outcome) = solve_for([Vec3::new(1.2, 3.0, 0.4), Vec3::new(-1.2, 3.0, 0.4)], [1.0, 1.0]);
+    assert!(outcome.is_reached(), "{outcome:?}");
+    // Out of reach for both: the trunk leans to the one that pulls more.
+    let (state, outcome) = solve_for([Vec3::new(6.0, 2.0, 0.0), Vec3::new(-6.0, 2.0, 0.0)], [3.0, 1.0]);
+    assert!(!outcome.is_reached());
+    assert!(state.positions[2].x > 0.5, "{:?}", state.positions[2]);
+}
+
+#[test]
+fn a_straight_chain_bends_for_a_nearer_target() {
+    let chain = Chain::from_lengths(&[0.5; 6]).unwrap();
+    for solver in [Solver::Ccd, Solver::CcdGrowing, Solver::Fabrik] {
+        let settings = Settings { solver, tolerance: 1e-3, max_iterations: 100, ..Settings::default() };
+        for share in [0.9, 0.5, 0.1, 0.0] {
+            let (_, outcome) = run(&chain, &settings, Vec3::Y * 3.0 * share);
+            assert!(outcome.is_reached(), "{solver:?} {share} {outcome:?}");
+        }
+    }
+}
+
+#[test]
+fn what_stopped_a_solve_is_said() {
+    let chain = Chain::from_lengths(&[1.0, 1.0]).unwrap();
+    let by = |settings: Settings, target: Vec3| run(&chain, &settings, target).1.stopped_by;
+    let near = Vec3::new(1.0, 1.0, 0.0);
+    let fabrik = Settings { tolerance: 1e-3, max_iterations: 100, ..Settings::default() };
+    assert_eq!(by(fabrik, near), StoppedBy::Tolerance);
+    assert_eq!(by(fabrik, Vec3::X * 3.0), StoppedBy::Unreachable);
+    assert_eq!(by(Settings { max_iterations: 0, ..fabrik }, near), StoppedBy::MaxIterations);
+    let slow = Settings { accelerate: false, change_tolerance: 0.05, tolerance: 0.0, ..fabrik };
+    assert_eq!(by(slow, Vec3::new(1.9, 0.0, 0.0)), StoppedBy::NoChange);
+    let two_bone = Settings { solver: Solver::TwoBone, ..fabrik };
+    assert_eq!(by(two_bone, near), StoppedBy::Tolerance);
+    assert_eq!(by(two_bone, Vec3::X * 3.0), StoppedBy::Unreachable);
+    assert_eq!(by(Settings { soft_zone: 0.5, ..two_bone }, Vec3::X * 1.9), StoppedBy::ClosedForm);
+    assert_eq!(by(Settings { maximum_stretch: 1.5, ..two_bone }, Vec3::X * 3.0), StoppedBy::Tolerance);
+}
+
+#[test]
+fn near_full_stretch_takes_half_the_iterations_at_most() {
+    let chain = Chain::from_positions(&curl(10)).unwrap();
+    let settings = Settings { tolerance: 1e-3 * chain.length(), max_iterations: 1000, ..Settings::default() };
+    let plain = Settings { accelerate: false, ..settings };
+    for share in [0.95, 0.97, 0.99, 0.995, 0.999] {
+        for index in 0..64 {
+            let height = 1.0 - (index as f32 + 0.5) / 32.0;
+            let way =
+                Quat::from_rotation_y(2.4 * index as f32) * Vec3::new((1.0 - height * height).sqrt(), height, 0.0);
+            let target = way * share * chain.length();
+            let [fast, slow] = [settings, plain].map(|settings| run(&chain, &settings, target).1);
+            assert!(fast.is_reached(), "{share} {way}: {fast:?}");
+            // Where plain FABRIK needs one iteration, half of it is one.
+            let half = (slow.iterations / 2).max(1);
+            assert!(fast.iterations <= half, "{share} {way}: {} of {}", fast.iterations, slow.iterations);
+        }
+    }
+}
+
+/// A chain bent along a helix, as a tail is.
+fn curl(bones: usize) -> Vec<Vec3> {
+    let mut place = Vec3::ZERO;
+    let mut points = vec![place];
+    for index in 0..bones {
+        place += Quat::from_rotation_y(0.9 * index as f32) * Vec3::new(0.6, 0.8, 0.0) * 0.1;
+        points.push(place);
+    }
+    points
+}
+
+/// Long chains that get to their targets are not kicked off them again because a tolerance asks for digits that an f32
+/// has not.
+#[test]
+fn what_has_arrived_is_left_alone() {
+    let mut looked_at = 0;
+    for solver in [Solver::Fabrik, Solver::Ccd, Solver::CcdGrowing] {
+        for (accelerate, tolerance) in [(true, 0.0), (false, 0.0), (false, 1e-9)] {
+            for bones in [10, 20, 30, 50] {
+                for case in 0..5 {
+                    let offset = Vec3::new(3.0, 1.0, -2.0) * (case % 3) as f32 * 10.0;
+                    let points: Vec<Vec3> = curl(bones).into_iter().map(|point| point + offset).collect();
+                    let chain = Chain::from_positions(&points).unwrap();
+                    let way = Vec3::new(0.3 + 0.2 * case as f32, 1.0 - 0.3 * case as f32, 0.4).normalize();
+                    let target = points[0] + way * chain.length() * (0.35 + 0.12 * case as f32);
+                    let settings =
+                        Settings { solver, accelerate, tolerance, max_iterations: 400, ..Settings::default() };
+                    let recording =
+                        Recording::record(&chain, &settings, &[Goal::end(&chain, target)], chain.rest()).unwrap();
+                    looked_at += 1;
+                    let size = chain.length() + offset.length();
+                    let mut arrived = f32::INFINITY;
+                    for step in &recording.solve.steps {
+                        let kicked = step.step.stage == Stage::Escape && arrived < 1e-5 * size;
+                        assert!(!kicked, "{solver:?} {accelerate} {tolerance} {bones} {case}: {arrived}");
+                        arrived = recording.error(&step.state);
+                    }
+                    // Plain CCD takes its time; all others are there.
+                    let off = recording.outcome.error / size;
+                    assert!(off < if solver == Solver::Fabrik || accelerate { 1e-5 } else { 1e-3 }, "{off}");
+                }
+            }
+        }
+    }
+    assert_eq!(looked_at, 180);
+}

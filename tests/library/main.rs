@@ -1,0 +1,30 @@
+//! The library without the program: solvers, formats, importer, debugger. Nothing here needs the feature `app`.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod allocation;
+mod biped_asset;
+#[cfg(feature = "import")]
+mod capsule;
+mod chain_file;
+mod chain_formula;
+mod chain_ik;
+mod debugger;
+#[cfg(feature = "import")]
+mod formula;
+mod golden;
+#[cfg(feature = "terrain")]
+mod ground_draw;
+mod ground_formula;
+mod grounding;
+#[cfg(feature = "import")]
+mod import;
+#[cfg(feature = "import")]
+mod import_kinds;
+mod solver;
+#[cfg(feature = "terrain")]
+mod terrain;
+mod trace_diff;
+#[cfg(feature = "import")]
+mod yardsticks;

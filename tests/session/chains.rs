@@ -1,0 +1,287 @@
+//! Chains in the window: the lab, chains of the character on top of the full body, limits, and the timeline over them.
+
+use glam::{Vec2, Vec3};
+use kinescope::app::chains::{ChainHandle, suggestions};
+use kinescope::app::commands::Command;
+use kinescope::app::document::Document;
+use kinescope::app::handles::HandleId;
+use kinescope::app::session::{Action, Selection, Session};
+use kinescope::chain_ik::draw::LimitPart;
+use kinescope::chain_ik::file::ChainFile;
+use kinescope::chain_ik::{Limit, Solver};
+use kinescope::preset::Preset;
+use kinescope::stack::{LabSection, LayerId};
+use kinescope::stepped::run::{Cursor, Stride};
+
+use crate::common::files::temporary;
+use crate::common::session::{body, in_scene};
+
+fn lane(session: &Session, index: usize) -> &kinescope::chain_ik::Recording {
+    &session.solved.chain(LayerId::Lane(index)).unwrap().recording
+}
+
+fn chain(session: &Session, index: usize) -> &kinescope::chain_ik::Recording {
+    &session.solved.chain(LayerId::Chain(index)).unwrap().recording
+}
+
+/// Why the first chain is not solved.
+fn problem(session: &Session) -> String {
+    session.solved.layer(LayerId::Chain(0)).unwrap().problem().unwrap().to_owned()
+}
+
+#[test]
+fn every_lane_of_every_lab_scene_is_solved() {
+    for scene in ["chain lab", "nearly straight", "limits", "two bones", "branches"] {
+        let mut session = in_scene(scene);
+        for _ in 0..20 {
+            session.update(1.0 / 60.0);
+        }
+        assert_eq!(session.solved.problem(), None, "{scene}");
+        for (index, own) in session.lab().unwrap().lanes.iter().enumerate() {
+            let (outcome, is_soft) = (lane(&session, index).outcome, own.soft_zone > 0.0);
+            assert!(outcome.is_reached() || is_soft, "{scene}, lane {index}: {outcome:?}");
+        }
+    }
+}
+
+#[test]
+fn straightening_needs_half_the_iterations_at_most() {
+    let session = in_scene("nearly straight");
+    let [plain, fast] = [0, 1].map(|index| lane(&session, index).outcome.iterations);
+    assert!(2 * fast <= plain && plain > 20, "{fast} of {plain}");
+}
+
+#[test]
+fn a_lane_is_stepped_like_the_full_body() {
+    let mut session = in_scene("limits");
+    session.apply(Action::Lane(1));
+    session.apply(Action::Command(Command::NextStage));
+    assert!(session.paused);
+    assert_eq!(session.cursor, Cursor::default());
+    assert_eq!(session.focus(), LayerId::Lane(1));
+    // Every move in order, each where the one before left the chain.
+    let count = session.shown_run().unwrap().steps();
+    let mut seen = 0;
+    loop {
+        let before = session.cursor;
+        session.apply(Action::Command(Command::NextMove));
+        if session.cursor == before {
+            break;
+        }
+        seen += 1;
+        let own = session.chain_focus().unwrap();
+        assert!(session.chain_state(own).unwrap().is_finite());
+    }
+    // From live, stepping begins at the end of the first step.
+    let moves: usize = (1..count).map(|step| session.shown_run().unwrap().events(step)).sum();
+    assert!(seen >= moves, "{seen} of {moves}");
+    assert_eq!(session.cursor.step, count - 1);
+    assert_eq!(session.cursor.previous(Stride::Iteration, session.shown_run().unwrap()).within, None);
+    // Another lane has other steps.
+    session.apply(Action::Lane(0));
+    assert_eq!(session.cursor, session.end());
+}
+
+#[test]
+fn frames_of_the_lab_come_back_bit_for_bit() {
+    let mut session = in_scene("chain lab");
+    let mut seen = Vec::new();
+    for _ in 0..40 {
+        session.update(1.0 / 60.0);
+        seen.push((session.frame, lane(&session, 0).clone(), lane(&session, 1).clone()));
+    }
+    for (frame, first, second) in seen.iter().rev().step_by(7) {
+        session.apply(Action::SeekFrame(*frame));
+        session.update(0.0);
+        assert_eq!(lane(&session, 0).solve, first.solve);
+        assert_eq!(lane(&session, 1).solve, second.solve);
+    }
+    // An edit is tried on the frame that is shown.
+    let mut section = session.chain_section().clone();
+    section.lab.as_mut().unwrap().lanes[0].max_iterations = 1;
+    session.edit_chains("fewer iterations", None, section);
+    session.update(0.0);
+    assert_eq!(lane(&session, 0).outcome.iterations, 1);
+    assert_eq!(
+        lane(&session, 0).solve.start,
+        seen.iter().find(|(frame, ..)| *frame == session.frame).unwrap().1.solve.start
+    );
+    session.apply(Action::Command(Command::Undo));
+    session.update(0.0);
+    assert!(lane(&session, 0).outcome.iterations >= 1);
+}
+
+#[test]
+fn the_target_is_dragged_in_the_lane_that_is_selected() {
+    let mut session = in_scene("limits");
+    for index in [0, 1] {
+        session.apply(Action::Lane(index));
+        let handles = session.handles();
+        let target =
+            handles.iter().find(|h| h.id == HandleId::Chain(LayerId::Lane(index), ChainHandle::Target(0))).unwrap();
+        let at = target.screen;
+        session.press(at);
+        assert_eq!(session.selection, Selection::ChainIk(LayerId::Lane(index)));
+        session.drag_to(at + Vec2::new(20.0, -30.0));
+        session.release();
+        session.update(0.0);
+        let moved = session
+            .handles()
+            .into_iter()
+            .find(|h| h.id == HandleId::Chain(LayerId::Lane(index), ChainHandle::Target(0)))
+            .unwrap();
+        assert!(moved.screen.distance(at + Vec2::new(20.0, -30.0)) < 0.5, "{:?} {at}", moved.screen);
+    }
+    assert_eq!(session.history.labels().0, Some("move the chain's target"));
+    session.apply(Action::Command(Command::Undo));
+    session.apply(Action::Command(Command::Undo));
+    assert!(!session.history.is_unsaved());
+}
+
+#[test]
+fn a_limit_is_dragged_by_its_end() {
+    let mut session = in_scene("limits");
+    session.apply(Action::ChainBone(1));
+    let id = HandleId::Chain(LayerId::Lane(0), ChainHandle::Limit { bone: 1, part: LimitPart::Max });
+    let find = |session: &Session| session.handles().into_iter().find(|handle| handle.id == id).unwrap();
+    let before = find(&session);
+    session.press(before.screen);
+    session.drag_to(before.screen + Vec2::new(-25.0, 0.0));
+    session.release();
+    session.update(0.0);
+    let Limit::Hinge { min, max, .. } = session.lab().unwrap().limits[1] else { panic!("it is a hinge") };
+    assert!((max - 0.2).abs() > 0.05 && min == -1.2, "{min} {max}");
+    for index in 0..session.lab().unwrap().lanes.len() {
+        let recording = lane(&session, index);
+        assert!(recording.chain.violation(recording.solve.end()) < 5e-3);
+    }
+}
+
+#[test]
+fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
+    let mut session = in_scene("chain on top");
+    let (_, spine) = suggestions(&session.character).into_iter().find(|(name, _)| name == "spine").unwrap();
+    let skeleton = &session.character.model.skeleton;
+    let head = skeleton.find(spine.last().unwrap()).unwrap();
+    let target = session.chain_section().chains[0].target.unwrap();
+    let outcome = chain(&session, 0).outcome;
+    assert!(session.shown.position(head).distance(target) < session.character.height * 2e-3, "{outcome:?}");
+    // What does not hang on the spine is as the full body left it.
+    let solved = session.shown.clone();
+    let mut section = session.chain_section().clone();
+    section.chains[0].off = true;
+    session.edit_chains("off", None, section.clone());
+    session.update(0.0);
+    let without = session.shown.clone();
+    let pelvis = session.character.detection.biped.as_ref().unwrap().pelvis;
+    assert_eq!(without.bones[pelvis], solved.bones[pelvis]);
+    assert!(without.position(head).distance(target) > session.character.height * 0.02);
+
+    // A second chain is solved on what the first left: which comes first shows.
+    section.chains[0].off = false;
+    let (_, arm) = suggestions(&session.character).into_iter().find(|(name, _)| name == "right arm").unwrap();
+    let [shoulder, hand] = [&arm[0], arm.last().unwrap()].map(|n| session.character.model.skeleton.find(n).unwrap());
+    let mut second = section.chains[0].clone();
+    (second.name, second.bones) = ("right arm".to_owned(), arm);
+    let goal = session.shown.position(shoulder).lerp(session.shown.position(hand), 0.7) + Vec3::new(0.0, 0.0, 0.1);
+    (second.target, second.limits) = (Some(goal), Vec::new());
+    section.chains.push(second);
+    session.edit_chains("an arm", None, section.clone());
+    session.update(0.0);
+    let outcome = chain(&session, 1).outcome;
+    assert!(session.shown.position(hand).distance(goal) < session.character.height * 2e-3, "{outcome:?}");
+    section.chains.swap(0, 1);
+    session.edit_chains("the arm first", None, section);
+    session.update(0.0);
+    // The spine then carries the arm off.
+    assert!(session.shown.position(hand).distance(goal) > session.character.height * 5e-3);
+    assert!(session.shown.position(head).distance(target) < session.character.height * 2e-3);
+
+    // Stepping one shows the pose in the middle of it.
+    session.apply(Action::Select(Selection::ChainIk(LayerId::Chain(1))));
+    session.apply(Action::Command(Command::FirstStep));
+    assert!(session.shown.position(head).distance(target) > session.character.height * 0.02);
+    session.apply(Action::Command(Command::LastStep));
+    assert!(session.shown.position(head).distance(target) < session.character.height * 2e-3);
+}
+
+#[test]
+fn a_chain_that_cannot_be_solved_says_why_and_stops_nothing() {
+    let mut session = in_scene("chain on top");
+    let mut section = session.chain_section().clone();
+    section.chains[0].bones[0] = "no such bone".to_owned();
+    session.edit_chains("a wrong bone", None, section.clone());
+    session.update(0.0);
+    assert_eq!(problem(&session), "mannequin: has no bone \"no such bone\"");
+    assert!(!body(&session).solve.steps.is_empty());
+    section.chains[0].bones.clear();
+    session.edit_chains("no bones", None, section.clone());
+    session.update(0.0);
+    assert!(problem(&session).contains("at least two bones"));
+    // What is out of range does not get into the document.
+    section.chains[0].settings.weight = 7.0;
+    session.edit_chains("a weight", None, section);
+    assert!(session.notice.as_ref().unwrap().text.starts_with("chain_ik.chains[0].settings.weight: is 7"));
+}
+
+#[test]
+fn the_lab_opens_on_any_scene_and_closes_again() {
+    let mut session = in_scene("stand");
+    session.apply(Action::Command(Command::Lab));
+    assert!(session.lab().is_some() && session.chain_focus() == Some(LayerId::Lane(0)));
+    assert!(session.handles().iter().all(|handle| matches!(handle.id, HandleId::Chain(..))));
+    session.apply(Action::AddLane(LabSection::default().lanes[1]));
+    session.update(0.0);
+    assert_eq!(session.solved.layers.len(), 3);
+    session.apply(Action::Lane(2));
+    session.apply(Action::RemoveLane(2));
+    session.update(0.0);
+    assert_eq!((session.solved.layers.len(), session.chains.lane), (2, 1));
+    assert_eq!(session.lab().unwrap().lanes[0].solver, Solver::Ccd);
+    session.apply(Action::Command(Command::Lab));
+    assert!(session.lab().is_none() && session.chain_focus().is_none());
+    assert!(session.handles().iter().any(|handle| matches!(handle.id, HandleId::Effector(_))));
+    assert_eq!(session.cursor, session.end());
+}
+
+fn chain_file(name: &str, text: &str) -> std::path::PathBuf {
+    let path = temporary(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
+    let straight = r#"{ "format": "kinescope-chain", "version": 1, "solver": "ccd", "max_iterations": 30,
+        "bones": [0.4, 0.35, { "length": 0.2, "weight": 0.5 }], "target": [0.5, 0.4, 0.1],
+        "limits": [null, { "hinge": { "axis": [1, 0, 0], "min": -0.3, "max": 1.2 } }] }"#;
+    let branched = r#"{ "format": "kinescope-chain", "version": 1,
+        "bones": [[0, 0, 0], { "position": [0, 0.5, 0] }, { "position": [-0.3, 0.8, 0] }, { "position": [0.3, 0.8, 0], "from": 1 }],
+        "targets": [{ "joint": 2, "position": [-0.4, 0.6, 0.1] }, { "joint": 3, "position": [0.2, 0.9, 0.2] }] }"#;
+    for (name, text) in [("straight.json", straight), ("branched.json", branched)] {
+        let file = ChainFile::from_json(text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let expected = file.solve().unwrap();
+        let mut session = in_scene("stand");
+        session.apply(Action::OpenAny(chain_file(name, text)));
+        session.update(0.0);
+        assert!(session.notice.as_ref().is_some_and(|notice| !notice.is_error), "{:?}", session.notice);
+        let recording = lane(&session, 0);
+        assert_eq!(recording.outcome.iterations, expected.iterations, "{name}");
+        let last = &recording.solve.steps.last().unwrap().state.positions;
+        for (own, expected) in last.iter().zip(expected.positions.last().unwrap()) {
+            assert!(own.distance(*expected) < 1e-5, "{name}: {own}, not {expected}");
+        }
+        // It is an edit like any other, and a preset keeps it.
+        let text = session.history.document().to_preset().to_json();
+        let document = Document::from_preset(&Preset::from_json(&text).unwrap()).unwrap();
+        assert_eq!(document.stack.chain_ik, *session.chain_section(), "{name}");
+        session.apply(Action::Command(Command::Undo));
+        assert!(session.lab().is_none());
+    }
+    let within = branched.replace("\"joint\": 2", "\"joint\": 1");
+    let mut session = in_scene("stand");
+    session.apply(Action::OpenAny(chain_file("within.json", &within)));
+    let notice = session.notice.clone().unwrap();
+    assert!(notice.is_error && notice.text.contains("within.json: targets: are not those"), "{}", notice.text);
+    assert!(session.lab().is_none());
+}

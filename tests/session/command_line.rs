@@ -1,0 +1,334 @@
+//! The program as a script sees it: exit status, one-line errors, files that read back.
+
+use std::process::Command;
+
+use kinescope::app::character::Character;
+use kinescope::app::session::{Action, Session};
+use kinescope::capsule::{Capsule, CapsuleFrame, Instant};
+use kinescope::full_body::{Effector, Node, Settings, Stage, Step};
+use kinescope::preset::Preset;
+use kinescope::trace::Trace;
+
+use crate::common;
+use crate::common::files::temporary;
+use crate::common::program::{PROGRAM, kinescope, text};
+
+/// Status 1 and one line on standard error that has all these words.
+fn fails(arguments: &[&str], words: &[&str]) {
+    let output = kinescope(arguments);
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {error}");
+    assert_eq!(error.trim_end().lines().count(), 1, "{error}");
+    for word in words {
+        assert!(error.contains(word), "{error:?} does not say {word:?}");
+    }
+}
+
+#[test]
+fn inspect_tells_about_the_built_in_biped() {
+    let output = kinescope(&["inspect", "--json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(value["format"], "kinescope-inspect");
+    assert_eq!(value["is_biped"], true);
+    assert!(value["problems"].as_array().unwrap().is_empty(), "{}", value["problems"]);
+    assert!((1.7..1.9).contains(&value["height"].as_f64().unwrap()));
+    assert_eq!(value["clips"].as_array().unwrap().len(), 5);
+    assert!(text(&kinescope(&["inspect"]).stdout).contains("a biped"));
+}
+
+#[test]
+fn solve_writes_poses_that_read_back() {
+    let preset = temporary("preset.json");
+    let mut settings = Preset::default();
+    settings.settings.effectors[5].position = Some(glam::Vec3::new(0.4, 1.5, 0.3));
+    settings.settings.effectors[5].position_weight = 1.0;
+    std::fs::write(&preset, settings.to_json()).unwrap();
+    let preset = preset.to_str().unwrap();
+    for out in ["pose.json", "pose.glb"] {
+        let out = temporary(out);
+        let output = kinescope(&["solve", "--preset", preset, "--out", out.to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    }
+    let json: serde_json::Value = serde_json::from_slice(&std::fs::read(temporary("pose.json")).unwrap()).unwrap();
+    assert_eq!(json["format"], "kinescope-pose");
+    let hand = json["bones"].as_array().unwrap().iter().find(|bone| bone["name"] == "left_hand").unwrap();
+    let at: Vec<f64> = hand["position"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
+    assert!((at[0] - 0.4).abs() < 0.01 && (at[1] - 1.5).abs() < 0.01, "{at:?}");
+    // The .glb is a character of its own, in that pose.
+    let glb = temporary("pose.glb");
+    let inspected = kinescope(&["inspect", glb.to_str().unwrap(), "--json"]);
+    let value: serde_json::Value = serde_json::from_slice(&inspected.stdout).unwrap();
+    assert_eq!(
+        value["vertices"],
+        serde_json::from_slice::<serde_json::Value>(&kinescope(&["inspect", "--json"]).stdout).unwrap()["vertices"]
+    );
+}
+
+#[test]
+fn trace_reads_back_and_solves_the_same() {
+    let out = temporary("trace.json");
+    let output = kinescope(&["trace", "--clip", "walk", "--time", "0.3", "--out", out.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let trace = Trace::from_json(&std::fs::read_to_string(&out).unwrap()).unwrap();
+    assert_eq!(trace.steps.len(), 35);
+    let again = Trace::solve(&trace.model, trace.rig.clone(), trace.parameters).unwrap();
+    assert_eq!(again, trace);
+    let table = text(&kinescope(&["trace", "--clip", "walk", "--time", "0.3"]).stdout);
+    assert!(table.contains("body_effectors_again") && table.lines().count() > 35);
+}
+
+/// What the built-in biped does at an instant of its walk.
+fn walking() -> Trace {
+    let out = temporary(&format!("walk-{:?}.json", std::thread::current().id()));
+    let output = kinescope(&["trace", "--clip", "walk", "--time", "0.3", "--out", out.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    Trace::from_json(&std::fs::read_to_string(&out).unwrap()).unwrap()
+}
+
+/// Writes a file of the test and gives its path.
+fn written(name: &str, text: &str) -> String {
+    let path = temporary(name);
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn diff_names_the_first_stage_and_node_that_differ() {
+    let mut trace = walking();
+    let good = written("good.json", &trace.to_json());
+    // Itself, and Kinescope's own solve of it.
+    for arguments in [&["diff", &good, &good][..], &["diff", &good], &["diff", &good, "--tolerance", "0"]] {
+        let output = kinescope(arguments);
+        let report = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(0), "{report}{}", text(&output.stderr));
+        assert!(report.starts_with("no difference above 0."), "{report}");
+    }
+    let at = Step { iteration: Some(1), stage: Stage::Stage2 };
+    let nodes = trace.steps.iter_mut().find(|(step, _)| *step == at).map(|(_, nodes)| nodes).unwrap();
+    nodes[Node::LeftUpperArm].x += 0.003_214;
+    let moved = written("moved.json", &trace.to_json());
+    for arguments in [&["diff", &moved, &good][..], &["diff", &moved]] {
+        let output = kinescope(arguments);
+        let report = text(&output.stdout);
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(1), String::new()), "{report}");
+        let first = report.lines().next().unwrap();
+        assert_eq!(first, "first difference: iteration 1, stage2, left_upper_arm: 3.214 mm apart");
+        let changed = report.lines().filter(|line| line.ends_with("apart") || line.ends_with("  1"));
+        assert_eq!(changed.count(), 2, "{report}");
+        assert!(report.contains("result: furthest apart"), "{report}");
+    }
+    assert_eq!(kinescope(&["diff", &moved, "--tolerance", "0.01"]).status.code(), Some(0));
+    // What stages do not show.
+    trace.steps.clear();
+    let empty = written("empty.json", &trace.to_json());
+    let report = text(&kinescope(&["diff", &empty]).stdout);
+    assert!(report.starts_with(&format!("first difference: {empty} has no steps")), "{report}");
+    trace.parameters.chains[0].pull = 0.5;
+    let other = written("other.json", &trace.to_json());
+    let report = text(&kinescope(&["diff", &empty, &other]).stdout);
+    assert!(report.starts_with("first difference: parameter chains.left_arm.pull: 1.0 and 0.5"), "{report}");
+}
+
+/// Two frames of the built-in biped, its left hand drawn away.
+fn capsule(name: &str) -> Capsule {
+    let trace = walking();
+    let solver = trace.rig.solver().unwrap();
+    let mut settings = Settings::default();
+    let hand = settings.effector_mut(Effector::LeftHand);
+    (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.3, 1.3, 0.4)), 1.0);
+    let frame = CapsuleFrame::solve(&solver, &mut solver.workspace(), 0.3, &settings, &trace.rig.animated).unwrap();
+    Capsule {
+        name: name.to_owned(),
+        model: trace.model,
+        skeleton: trace.rig.skeleton,
+        biped: trace.rig.biped,
+        reference: trace.rig.reference,
+        preset: Preset { settings, ..Preset::default() },
+        frames: vec![frame.clone(), frame],
+        instant: Instant::default(),
+    }
+}
+
+#[test]
+fn check_goes_through_all_capsules() {
+    let good = written("good.capsule.json", &capsule("arm on the stairs").to_json());
+    let output = kinescope(&["check", &good, &good]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{said}{}", text(&output.stderr));
+    assert_eq!(said, "ok  arm on the stairs (2 frames)\nok  arm on the stairs (2 frames)\n");
+
+    let mut changed = capsule("arm");
+    let hand = changed.frames[1].settings.effector_mut(Effector::LeftHand);
+    hand.position = Some(glam::Vec3::new(0.3, 1.3, 0.395));
+    let changed = written("changed.capsule.json", &changed.to_json());
+    let broken = written("broken.capsule.json", "{ \"format\": 7 }");
+    let output = kinescope(&["check", &changed, &broken, "/no/such.json", &good]);
+    let (said, error) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(1));
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.len(), 2, "{said}");
+    assert!(lines[0].starts_with(&format!("CHANGED  {changed}: frame 1: left_")), "{said}");
+    assert!(lines[0].ends_with(" mm from what was recorded"), "{said}");
+    assert_eq!(lines[1], "ok  arm on the stairs (2 frames)");
+    let errors: Vec<&str> = error.lines().collect();
+    assert_eq!(errors.len(), 2, "{error}");
+    assert!(errors[0].contains("broken.capsule.json") && errors[0].contains("format"), "{error}");
+    assert!(errors[1].contains("/no/such.json"), "{error}");
+
+    let output = kinescope(&["check", &changed, "--tolerance", "0.05"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(text(&output.stdout), "ok within 50.000 mm  arm (2 frames), 1 frame changed\n");
+    assert_eq!(kinescope(&["check", &changed, "--tolerance", "0.001"]).status.code(), Some(1));
+}
+
+#[test]
+fn chain_solves_and_writes_its_iterations() {
+    let input = written(
+        "chain.json",
+        r#"{ "format": "kinescope-chain", "version": 1, "bones": [0.4, 0.3, 0.2], "target": [0.5, 0.4, 0.1] }"#,
+    );
+    let output = kinescope(&["chain", &input]);
+    let table = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines[0].split_whitespace().collect::<Vec<_>>(), ["iteration", "error", "largest", "joint", "move"]);
+    assert!(lines[1].trim_start().starts_with("start  "), "{table}");
+    let last = lines.last().unwrap();
+    assert!(last.starts_with("FABRIK, error 0.00000"), "{table}");
+    assert!(last.ends_with("reached: the end is within the tolerance"), "{table}");
+
+    let out = temporary("chain-out.json");
+    let output = kinescope(&["chain", &input, "--out", out.to_str().unwrap()]);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), String::new()));
+    let file = std::fs::read(&out).unwrap();
+    let value: serde_json::Value = serde_json::from_slice(&file).unwrap();
+    let iterations = value["iterations"].as_u64().unwrap() as usize;
+    assert_eq!(value["positions"].as_array().unwrap().len(), iterations + 1);
+    assert_eq!(lines.len(), iterations + 4, "{table}");
+    // Nothing of it depends on when or where.
+    assert_eq!(kinescope(&["chain", &input, "--out", out.to_str().unwrap()]).status.code(), Some(0));
+    assert_eq!(std::fs::read(&out).unwrap(), file);
+
+    // Out of reach is no failure.
+    let far = written(
+        "far.json",
+        r#"{ "format": "kinescope-chain", "version": 1, "bones": [1, 1], "target": [3, 0, 0], "solver": "two_bone" }"#,
+    );
+    let output = kinescope(&["chain", &far]);
+    assert_eq!(output.status.code(), Some(0));
+    let said = text(&output.stdout);
+    assert!(
+        said.ends_with(
+            "two-bone, error 1.0000000, 1 iteration, out of reach: the chain is as far towards the target as it goes\n"
+        ),
+        "{said}"
+    );
+
+    let bad = written(
+        "bad-chain.json",
+        r#"{ "format": "kinescope-chain", "version": 1, "bones": [1, 1, 0], "target": [3, 0, 0] }"#,
+    );
+    fails(&["chain", &bad], &["bad-chain.json", "bones[2].length", "0"]);
+    fails(&["chain", "/no/such.json"], &["/no/such.json", "no such file"]);
+    fails(&["chain", &input, "--out", "/no/folder/out.json"], &["/no/folder/out.json"]);
+    assert_eq!(kinescope(&["chain"]).status.code(), Some(2));
+    assert_eq!(kinescope(&["chain", &input, &input]).status.code(), Some(2));
+}
+
+#[test]
+fn wrong_input_is_told_in_one_line() {
+    let folder = temporary("");
+    let broken = temporary("broken.glb");
+    std::fs::write(&broken, "glTF but not really").unwrap();
+    let broken = broken.to_str().unwrap();
+    fails(&["inspect", "/no/such.glb"], &["/no/such.glb", "no such file"]);
+    fails(&["inspect", folder.to_str().unwrap()], &["folder"]);
+    for command in ["inspect", "trace"] {
+        fails(&[command, broken], &["broken.glb"]);
+    }
+    fails(&["solve", broken, "--out", "/tmp/x.json"], &["broken.glb"]);
+    fails(&["trace", "--clip", "jump"], &["jump", "walk"]);
+    fails(&["solve", "--out", "/tmp/pose.fbx"], &["pose.fbx", ".json or .glb"]);
+    fails(&["solve", "--out", "/no/folder/pose.json"], &["/no/folder/pose.json"]);
+    fails(&["--scene", "nowhere"], &["nowhere", "stand"]);
+    fails(&["diff", broken], &["broken.glb"]);
+    fails(&["diff", "/no/such.json"], &["/no/such.json", "no such file"]);
+    fails(&["check", folder.to_str().unwrap()], &["folder"]);
+    let preset = temporary("bad.json");
+    std::fs::write(
+        &preset,
+        r#"{ "format": "kinescope-preset", "version": 1, "chains": { "left_arm": { "pull": 7 } } }"#,
+    )
+    .unwrap();
+    fails(&["trace", "--preset", preset.to_str().unwrap()], &["bad.json", "chains.left_arm.pull", "7", "0 to 1"]);
+}
+
+#[test]
+fn wrong_usage_has_status_2() {
+    let usages = [
+        &["solve"][..],
+        &["--size", "tiny"],
+        &["trace", "--time", "1"],
+        &["fly", "--high"],
+        &["diff"],
+        &["diff", "a.json", "b.json", "c.json"],
+        &["diff", "a.json", "--tolerance", "-1"],
+        &["diff", "a.json", "--tolerance", "nan"],
+        &["check"],
+        &["bake"],
+        &["bake", "--preset", "p.json", "--clip", "walk"],
+        &["bake", "--clip", "walk", "--out", "walk.glb"],
+        &["bake", "--preset", "p.json", "--clip", "walk", "--out", "walk.glb", "--fps", "0"],
+        &["check", "a.json", "--tolerance", "inf"],
+    ];
+    for arguments in usages {
+        assert_eq!(kinescope(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
+fn without_a_display_the_window_says_so() {
+    fails(&[], &["no display", "xvfb-run", "solve", "trace"]);
+    // Nor does one that is named but not there make it panic.
+    let absent = Command::new(PROGRAM).env("DISPLAY", ":12345").env_remove("WAYLAND_DISPLAY").output().unwrap();
+    let error = text(&absent.stderr);
+    assert_eq!(absent.status.code(), Some(1), "{error}");
+    assert!(error.contains("no display") && error.trim_end().lines().count() == 1, "{error}");
+}
+
+#[test]
+fn the_window_opens_whatever_a_file_is() {
+    let trace = temporary("any trace.json");
+    assert!(kinescope(&["trace", "--out", trace.to_str().unwrap()]).status.success());
+    let write = |name: &str, text: &str| {
+        let path = temporary(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let preset = write("any preset.json", r#"{ "format": "kinescope-preset", "version": 1 }"#);
+    for file in [trace.to_str().unwrap(), &preset] {
+        // It reads; what is missing is only a screen.
+        fails(&[file], &["no display"]);
+        fails(&[file, "--screenshot", file], &["is what is read from"]);
+    }
+    fails(&[&write("any chain.json", r#"{ "format": "kinescope-chain" }"#)], &["any chain.json", "version"]);
+    fails(&[&write("any other.json", r#"{ "format": "other" }"#)], &["any other.json", "format", "\"other\""]);
+    fails(&[&write("any.json", "{")], &["any.json: line 1, column 1"]);
+
+    let mut session = Session::new(Character::built_in().unwrap());
+    session.apply(Action::OpenAny(trace));
+    assert!(session.character.is_of_bones() && session.paused);
+    session.apply(Action::OpenAny(preset.into()));
+    assert!(session.preset_path.as_ref().is_some_and(|path| path.ends_with("any preset.json")));
+}
+
+#[test]
+fn shared_models_are_inspected() {
+    let Some(folder) = common::shared("models") else { return };
+    let model = folder.join("RiggedFigure.gltf");
+    let output = kinescope(&["inspect", model.to_str().unwrap(), "--json"]);
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(value["biped"]["left_hand"], "arm_joint_L_3");
+    assert_eq!(value["root_node"], "torso_joint_2");
+}

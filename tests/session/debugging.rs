@@ -1,0 +1,637 @@
+//! The debugger in a session without a window: tape, what if, comparing, analyses, files.
+
+use std::time::{Duration, Instant};
+
+use glam::{Vec2, Vec3};
+use kinescope::app::camera::Viewport;
+use kinescope::app::character::Character;
+use kinescope::app::clip_player::BakeRange;
+use kinescope::app::commands::Command;
+use kinescope::app::debugger::CompareStyle;
+use kinescope::app::headless::Headless;
+use kinescope::app::layout::Pane;
+use kinescope::app::render::overlay::aside;
+use kinescope::app::scenes::Scene;
+use kinescope::app::session::{Action, Request, Selection, Session};
+use kinescope::capsule::Capsule;
+use kinescope::debugger::attribution::{Exact, Grouping, Target};
+use kinescope::debugger::breaks::{Breaks, Condition};
+use kinescope::debugger::fields;
+use kinescope::debugger::parameters::ParameterId;
+use kinescope::full_body::Recording;
+use kinescope::full_body::{Effector, Node, Settings, Stage};
+use kinescope::rig::{LimbName, ModelPose};
+use kinescope::stack::{LayerId, MeasureId};
+use kinescope::stepped::Cursor;
+use kinescope::trace::Trace;
+use proptest::prelude::*;
+
+use crate::common::files::temporary;
+use crate::common::quickest;
+use crate::common::session::body;
+
+const FRAME: f32 = 1.0 / 60.0;
+
+fn session() -> Session {
+    Session::new(Character::built_in().unwrap())
+}
+
+/// A walk with pinned hands, `frames` of it on the tape.
+fn walk(frames: usize) -> Session {
+    let mut session = session();
+    session.start_scene(Scene::find("walk with hands pinned").unwrap());
+    for _ in 0..frames {
+        session.update(FRAME);
+    }
+    session
+}
+
+fn run(session: &mut Session, command: Command) {
+    session.apply(Action::Command(command));
+    session.update(0.0);
+}
+
+fn apply(session: &mut Session, action: Action) {
+    session.apply(action);
+    session.update(0.0);
+}
+
+fn edit(session: &mut Session, change: impl FnOnce(&mut Settings)) {
+    let mut settings = *session.settings();
+    change(&mut settings);
+    apply(session, Action::Edit { label: "test".into(), gesture: None, settings: Box::new(settings) });
+}
+
+/// Solves what the session shows, by itself.
+fn fresh(session: &Session) -> (Recording, Vec<kinescope::rig::RigidTransform>) {
+    let solver = session.character.rig.full_body.as_ref().unwrap();
+    let (mut recording, mut pose) = (Recording::default(), session.animated.bones.clone());
+    recording.record(solver, &mut solver.workspace(), session.settings(), &mut pose).unwrap();
+    (recording, pose)
+}
+
+fn notice(session: &Session) -> &str {
+    session.notice.as_ref().map_or("", |notice| &notice.text)
+}
+
+fn wait_for_jobs(session: &mut Session) {
+    let start = Instant::now();
+    while session.debugger.sweep.job.is_some() || session.debugger.reach.job.is_some() {
+        assert!(start.elapsed() < Duration::from_secs(120), "the work does not end");
+        std::thread::sleep(Duration::from_millis(5));
+        session.update(FRAME);
+    }
+}
+
+#[test]
+fn every_frame_is_on_the_tape_and_comes_back_as_it_was() {
+    let mut session = session();
+    session.start_scene(Scene::find("walk with hands pinned").unwrap());
+    let mut seen = Vec::new();
+    for _ in 0..90 {
+        session.update(FRAME);
+        seen.push((session.frame, body(&session).clone(), session.shown.clone()));
+    }
+    let numbers: Vec<u64> = session.debugger.tape.frames().map(|frame| frame.number).collect();
+    assert!(seen.iter().all(|(number, ..)| numbers.contains(number)));
+    run(&mut session, Command::PlayPause);
+    for index in [0, 45, 89, 44, 3] {
+        let (number, recording, shown) = &seen[index];
+        apply(&mut session, Action::SeekFrame(*number));
+        session.apply(Action::Seek(session.end()));
+        assert!(body(&session) == recording && session.shown == *shown, "frame {number}");
+    }
+    // Paused, nothing is recorded; live again, it goes on.
+    let before = session.debugger.tape.len();
+    session.update(0.5);
+    assert_eq!(session.debugger.tape.len(), before);
+    run(&mut session, Command::Live);
+    assert_eq!(session.debugger.tape.len(), before + 1);
+}
+
+#[test]
+fn a_minute_of_tape_seeks_within_one_frame() {
+    let mut session = walk(3600);
+    assert!(session.debugger.tape.len() >= 3600, "the budget does not hold a minute");
+    assert!(session.debugger.tape.bytes() <= session.debugger.tape.budget());
+    run(&mut session, Command::PlayPause);
+    let mut slowest = Duration::ZERO;
+    for number in [0u64, 3599, 1800, 7, 2500] {
+        slowest = slowest.max(quickest(5, || {
+            apply(&mut session, Action::SeekFrame((number + 1) % 3600));
+            let start = Instant::now();
+            apply(&mut session, Action::SeekFrame(number));
+            apply(&mut session, Action::Seek(Cursor { step: 12, within: Some(0) }));
+            assert_eq!(session.frame, number);
+            start.elapsed()
+        }));
+    }
+    assert!(slowest < Duration::from_millis(16), "{slowest:?}");
+}
+
+#[test]
+fn steps_go_on_from_frame_to_frame_and_back() {
+    let mut session = walk(10);
+    run(&mut session, Command::PlayPause);
+    let (before, end) = (session.frame - 1, session.end());
+    apply(&mut session, Action::SeekFrame(before));
+    apply(&mut session, Action::Seek(end));
+    let (frame, shown) = (session.frame, session.shown.clone());
+    run(&mut session, Command::NextStage);
+    assert_eq!((session.frame, session.cursor), (frame + 1, Cursor::default()));
+    run(&mut session, Command::PreviousStage);
+    assert_eq!((session.frame, session.cursor), (frame, session.end()));
+    assert!(session.shown == shown);
+}
+
+#[test]
+fn recorded_stages_and_frames_play_and_loop() {
+    let mut session = walk(10);
+    run(&mut session, Command::PlayStages);
+    assert!(session.paused && session.is_moving());
+    assert_eq!(session.cursor, Cursor::default());
+    apply(&mut session, Action::PlaybackRate(10.0));
+    for _ in 0..60 {
+        session.update(FRAME);
+    }
+    assert_eq!(session.cursor.step, 10);
+    // 35 steps: after 36 more tenths of a second it has begun anew.
+    for _ in 0..216 {
+        session.update(FRAME);
+    }
+    assert!(session.cursor.step < 15, "{}", session.cursor.step);
+    run(&mut session, Command::PlayStages);
+    assert!(!session.is_moving() || session.notice.is_some());
+
+    apply(&mut session, Action::PlaybackLoops(false));
+    apply(&mut session, Action::SeekFrame(0));
+    run(&mut session, Command::PlayFrames);
+    for _ in 0..30 {
+        session.update(FRAME);
+    }
+    assert_eq!(Some(session.frame), session.debugger.tape.last().map(|frame| frame.number));
+    run(&mut session, Command::PlayFrames);
+}
+
+#[test]
+fn a_break_condition_stops_at_its_frame_and_names_it() {
+    let mut session = session();
+    let mut breaks = Breaks::default();
+    *breaks.enabled_mut(Condition::LeavesReach) = true;
+    session.apply(Action::Breaks(breaks));
+    session.start_scene(Scene::find("stand").unwrap());
+    session.update(FRAME);
+    let (hand, shoulder) = {
+        let nodes = session.state().unwrap().nodes;
+        (nodes[Node::LeftHand], nodes[Node::LeftUpperArm])
+    };
+    for step in 0..60 {
+        edit(&mut session, |settings| {
+            settings.solver.pull_body_vertical = 0.0;
+            settings.chain_mut(LimbName::LeftArm).pull = 0.0;
+            settings.chain_mut(LimbName::LeftArm).reach = 0.0;
+            let own = settings.effector_mut(Effector::LeftHand);
+            own.position_weight = 1.0;
+            own.position = Some(hand + (hand - shoulder) * step as f32 * 0.01);
+        });
+        session.update(FRAME);
+        if session.paused {
+            break;
+        }
+    }
+    assert!(session.paused, "nothing stopped it");
+    let hit = session.debugger.hit.clone().unwrap();
+    assert_eq!(
+        (hit.condition, hit.layer, hit.point),
+        (Condition::LeavesReach, LayerId::FullBody, Node::LeftHand as usize)
+    );
+    assert_eq!(session.selection, Selection::Effector(Effector::LeftHand));
+    assert_eq!(session.cursor.step, hit.step);
+    let marker = &session.debugger.tape.markers[0];
+    assert!(marker.is_warning && marker.number == session.frame);
+    assert!(notice(&session).contains("leaves reach"));
+}
+
+#[test]
+fn markers_name_frames_and_are_jumped_to() {
+    let mut session = walk(20);
+    run(&mut session, Command::PlayPause);
+    for number in [4, 12] {
+        apply(&mut session, Action::SeekFrame(number));
+        run(&mut session, Command::Mark);
+    }
+    apply(&mut session, Action::SeekFrame(0));
+    run(&mut session, Command::NextMarker);
+    assert_eq!(session.frame, 4);
+    run(&mut session, Command::NextMarker);
+    assert_eq!(session.frame, 12);
+    run(&mut session, Command::PreviousMarker);
+    assert_eq!(session.frame, 4);
+    run(&mut session, Command::Mark);
+    assert_eq!(session.debugger.tape.markers.len(), 1);
+}
+
+#[test]
+fn a_change_while_paused_keeps_what_was_recorded() {
+    let mut session = walk(30);
+    run(&mut session, Command::PlayPause);
+    apply(&mut session, Action::SeekFrame(10));
+    let recorded = (body(&session).clone(), session.shown.clone());
+    edit(&mut session, |settings| settings.chain_mut(LimbName::LeftArm).pull = 0.2);
+    let what_if = session.debugger.what_if.as_ref().unwrap();
+    assert_eq!(what_if.changes.len(), 1);
+    let kept = &what_if.recorded.frame;
+    assert!(kept.full_body().unwrap().recording == recorded.0 && kept.pose == recorded.1.bones);
+    assert!(*body(&session) == fresh(&session).0);
+    assert_eq!(session.settings().chain(LimbName::LeftArm).pull, 0.2);
+
+    // It goes along to another frame, and only it.
+    apply(&mut session, Action::SeekFrame(20));
+    let on_tape = session.debugger.tape.get(20).unwrap().input.stack.clone();
+    assert_eq!(fields::changes(&on_tape, session.stack()).len(), 1);
+    assert!(*body(&session) == fresh(&session).0);
+
+    // Dropped, all is as recorded, and undo brings the change back.
+    apply(&mut session, Action::SeekFrame(10));
+    run(&mut session, Command::DropWhatIf);
+    assert!(session.debugger.what_if.is_none() && *body(&session) == recorded.0);
+    run(&mut session, Command::Undo);
+    assert_eq!(session.settings().chain(LimbName::LeftArm).pull, 0.2);
+    assert!(session.debugger.what_if.is_some());
+    // Live again it is simply how the solver is set.
+    run(&mut session, Command::Live);
+    assert!(session.debugger.what_if.is_none());
+    assert_eq!(session.settings().chain(LimbName::LeftArm).pull, 0.2);
+}
+
+fn with_walk(act: impl FnOnce(&mut Session)) {
+    let mut session = walk(40);
+    run(&mut session, Command::PlayPause);
+    act(&mut session);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn any_what_if_is_a_fresh_solve_bit_for_bit(
+        edits in prop::collection::vec((0u64..40, 0usize..200, 0.0f32..1.0), 1..6),
+    ) {
+        let parameters: Vec<ParameterId> = ParameterId::all(&Settings::default()).collect();
+        with_walk(|session| {
+            let tape: Vec<_> = session.debugger.tape.frames().cloned().collect();
+            for &(frame, parameter, part) in &edits {
+                apply(session, Action::SeekFrame(frame));
+                let parameter = parameters[parameter % parameters.len()];
+                let [min, max] = parameter.range();
+                edit(session, |settings| parameter.set(settings, min + (max - min) * part));
+                let (recording, pose) = fresh(session);
+                assert!(*body(session) == recording);
+                session.apply(Action::Seek(session.end()));
+                assert!(session.shown.bones == pose);
+                if let Some(what_if) = &session.debugger.what_if {
+                    let kept = &tape[session.frame as usize];
+                    assert!(what_if.recorded.stack == *kept.input.stack);
+                    let run = what_if.recorded.frame.run(LayerId::FullBody).unwrap();
+                    let kept = kept.layer(LayerId::FullBody).unwrap();
+                    let at = |step| Cursor { step, within: None };
+                    assert!((0..run.steps()).all(|step| run.places(at(step)) == kept.places(step)));
+                }
+            }
+            // The tape itself was not touched.
+            let after = session.debugger.tape.frames();
+            assert!(after.zip(&tape).all(|(now, then)| now.layers == then.layers && now.settings == then.settings));
+        });
+    }
+}
+
+#[test]
+fn two_presets_are_compared_swapped_and_mixed() {
+    let mut session = session();
+    session.start_scene(Scene::find("two hands at odds").unwrap());
+    session.update(FRAME);
+    let path = temporary("b.json");
+    apply(&mut session, Action::SavePresetTo(path.clone()));
+    edit(&mut session, |settings| {
+        settings.chain_mut(LimbName::RightArm).pull = 0.25;
+        settings.solver.pull_body_horizontal = 0.9;
+    });
+    apply(&mut session, Action::CompareWith(path));
+    assert!(session.requests.contains(&Request::ShowPane(Pane::Compare)));
+    let differing = session.debugger.differing(session.stack());
+    let paths: Vec<&str> = differing.iter().map(|change| change.path.as_str()).collect();
+    assert_eq!(paths, ["chains.right_arm.pull", "solver.pull_body_horizontal"]);
+    let b = &session.debugger.compare.as_ref().unwrap().b;
+    assert_eq!(b.name, "b.json");
+    assert!(b.frame.full_body().unwrap().recording != *body(&session) && !b.shown.bones.is_empty());
+
+    apply(&mut session, Action::CopyValue { change: differing[0].clone(), to_b: false });
+    assert_eq!(session.settings().chain(LimbName::RightArm).pull, 1.0);
+    apply(&mut session, Action::CopyValue { change: differing[1].clone(), to_b: true });
+    assert!(session.debugger.differing(session.stack()).is_empty());
+    let b = &session.debugger.compare.as_ref().unwrap().b;
+    assert!(b.frame.full_body().unwrap().recording == *body(&session));
+
+    edit(&mut session, |settings| settings.pin = 0.5);
+    run(&mut session, Command::SwapAB);
+    assert_eq!(session.settings().pin, 0.0);
+    assert_eq!(session.debugger.compare.as_ref().unwrap().b.stack.full_body.pin, 0.5);
+    run(&mut session, Command::Undo);
+    assert_eq!(session.settings().pin, 0.5);
+    run(&mut session, Command::EndCompare);
+    assert!(session.debugger.other().is_none());
+    // A preset that does not read leaves everything as it was.
+    let bad = temporary("bad.json");
+    std::fs::write(&bad, "{ \"format\": \"kinescope-preset\", \"version\": 1, \"solver\": { \"weight\": 9 } }")
+        .unwrap();
+    apply(&mut session, Action::CompareWith(bad));
+    assert!(notice(&session).contains("bad.json: solver.weight") && session.debugger.compare.is_none());
+}
+
+#[test]
+fn attribution_follows_the_selection_and_any_bone() {
+    let mut session = session();
+    session.start_scene(Scene::find("reach and brace").unwrap());
+    session.update(FRAME);
+    apply(&mut session, Action::Select(Selection::Effector(Effector::LeftShoulder)));
+    run(&mut session, Command::PlayPause);
+    run(&mut session, Command::NextStage);
+    let check = |session: &Session| {
+        let table = &session.debugger.attribution.table;
+        let mut sum = Exact::default();
+        table.rows.iter().for_each(|row| sum += row.sum);
+        assert_eq!(sum, table.total);
+        assert!(table.distance() > 0.005 && !table.rows.is_empty(), "{} {}", table.distance(), table.rows.len());
+    };
+    check(&session);
+    assert_eq!(session.attribution_target(), Target::Point(LayerId::FullBody, Node::LeftUpperArm as usize));
+    let bones = session.character.model.skeleton.bones();
+    let chest = session.character.detection.biped.as_ref().unwrap().spine[1];
+    assert!(bones.len() > chest);
+    for grouping in Grouping::ALL {
+        apply(&mut session, Action::Attribution { target: Some(Target::Bone(chest)), grouping });
+        check(&session);
+        let solved = fresh(&session).1[chest].position;
+        assert_eq!(session.debugger.attribution.table.to, solved);
+    }
+}
+
+#[test]
+fn a_sweep_runs_beside_and_its_best_value_is_taken() {
+    let mut session = session();
+    session.start_scene(Scene::find("two hands at odds").unwrap());
+    session.update(FRAME);
+    let x = ParameterId::from_path("chains.right_arm.pull").unwrap();
+    let y = ParameterId::from_path("solver.pull_body_horizontal");
+    let measure = MeasureId::Gap("left_hand".to_owned());
+    apply(&mut session, Action::SweepOf { x, y, measure, whole_tape: false });
+    run(&mut session, Command::Sweep);
+    assert!(session.is_moving());
+    wait_for_jobs(&mut session);
+    let (result, sensitivities) = session.debugger.sweep.result.clone().unwrap();
+    assert!(result.solves > 600 && sensitivities.iter().any(|one| one.parameter == x));
+    let (column, row, least) = result.least().unwrap();
+    let values = vec![(x, result.x.value(column)), (y.unwrap(), result.y.unwrap().value(row))];
+    apply(&mut session, Action::TakeValues(values));
+    assert_eq!(session.gap(Effector::LeftHand), least);
+    run(&mut session, Command::Undo);
+    assert_eq!(session.settings().chain(LimbName::RightArm).pull, 1.0);
+
+    run(&mut session, Command::Sweep);
+    run(&mut session, Command::CancelJobs);
+    assert!(session.debugger.sweep.job.is_none());
+}
+
+#[test]
+fn the_reachable_volume_is_worked_out_beside() {
+    let mut session = session();
+    session.update(FRAME);
+    run(&mut session, Command::ReachableVolume);
+    assert!(notice(&session).contains("select a hand"));
+    apply(&mut session, Action::ReachOf(LimbName::LeftArm));
+    wait_for_jobs(&mut session);
+    let volume = session.debugger.reach.volume.as_ref().unwrap();
+    assert!(volume.solves > 5000 && volume.points.len() > 300);
+    // Of the hand's own target it is not: every one was tried. Anything else makes it stale.
+    assert_eq!(session.reach_is_stale(), None);
+    edit(&mut session, |settings| settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.4, 1.2, 0.2)));
+    assert_eq!(session.reach_is_stale(), None);
+    edit(&mut session, |settings| settings.solver.spine_stiffness = 0.1);
+    assert_eq!(session.reach_is_stale(), Some("the settings have changed since"));
+    run(&mut session, Command::Undo);
+    assert_eq!(session.reach_is_stale(), None);
+    apply(&mut session, Action::Clip(Some(0)));
+    assert_eq!(session.reach_is_stale(), Some("the animated pose has changed since"));
+    run(&mut session, Command::ForgetVolume);
+    assert!(session.debugger.reach.volume.is_none());
+}
+
+#[test]
+fn side_by_side_has_both_characters_in_the_picture() {
+    let mut session = session();
+    session.viewport = Viewport { min: Vec2::new(232.0, 66.0), size: Vec2::new(852.0, 604.0) };
+    session.frame_all();
+    run(&mut session, Command::KeepAsB);
+    edit(&mut session, |settings| settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.5, 1.5, 0.4)));
+    apply(&mut session, Action::CompareStyle(CompareStyle::SideBySide));
+    let beside = aside(&session);
+    assert!(beside.length() > 0.5);
+    let is_seen = |session: &Session| {
+        let projector = session.projector();
+        let bones = session.shown.bones.iter().map(|bone| bone.position);
+        bones.flat_map(|at| [at, at + beside]).all(|at| projector.in_picture(at).is_some())
+    };
+    assert!(is_seen(&session));
+    run(&mut session, Command::FrameSelection);
+    assert!(is_seen(&session), "framing brings both back");
+    apply(&mut session, Action::CompareStyle(CompareStyle::Overlay));
+    assert_eq!(aside(&session), Vec3::ZERO);
+}
+
+#[test]
+fn a_clip_is_scrubbed_while_the_solve_is_paused() {
+    let mut session = walk(10);
+    run(&mut session, Command::PlayPause);
+    let at = body(&session).solve.steps.iter().position(|step| step.step.stage == Stage::Stage1).unwrap();
+    apply(&mut session, Action::Seek(Cursor { step: at, within: None }));
+    let (before, cursor) = (session.animated.clone(), session.cursor);
+    apply(&mut session, Action::ClipTime(0.7));
+    assert_eq!((session.clip.time(), session.cursor), (0.7, cursor));
+    let apart = |a: &ModelPose, b: &ModelPose| {
+        a.bones.iter().zip(&b.bones).map(|(a, b)| a.position.distance(b.position)).fold(0.0, f32::max)
+    };
+    assert!(apart(&session.animated, &before) > 0.02, "the picture is of that moment");
+    // Both feet stand somewhere in a walk, and not all the time.
+    let curves = session.motion.curves(&session.plan(), &session.character, session.clip.clip()).unwrap();
+    for curve in curves {
+        let weights: Vec<f32> = (0..50).map(|sample| curve.evaluate(sample as f32 / 50.0)).collect();
+        assert!(weights.iter().any(|&weight| weight > 0.9) && weights.iter().any(|&weight| weight < 0.1));
+    }
+}
+
+#[test]
+fn a_part_of_a_clip_is_baked_at_a_rate() {
+    let mut session = walk(2);
+    let whole = session.bake_range();
+    let duration = session.character.model.clips[session.clip.clip().unwrap()].duration;
+    assert_eq!((whole.from, whole.to, whole.rate), (0.0, duration, 30.0));
+    let part = BakeRange { from: 0.25, to: 0.75, rate: 20.0 };
+    apply(&mut session, Action::BakeRange(part));
+    assert_eq!(session.bake_range(), part);
+    let bake = |range: BakeRange| {
+        let mut headless = Headless::new(Character::built_in().unwrap(), session.history.document().clone()).unwrap();
+        headless.bake(range)
+    };
+    let baked = bake(part).unwrap();
+    assert_eq!(baked.poses.len(), 11);
+    assert!((baked.times[10] - 0.5).abs() < 1e-5 && baked.times[0] == 0.0);
+    // The same moments as in the whole clip.
+    let all = bake(BakeRange { rate: 20.0, ..whole }).unwrap();
+    let near = |part: usize, all_at: usize| {
+        let pairs = baked.poses[part].bones.iter().zip(&all.poses[all_at].bones);
+        pairs.map(|(a, b)| a.translation.distance(b.translation)).fold(0.0, f32::max)
+    };
+    assert!(near(0, 5) < 0.02 && near(10, 15) < 0.02, "{} {}", near(0, 5), near(10, 15));
+    for wrong in
+        [BakeRange { from: 0.5, to: 0.5, ..part }, BakeRange { to: 9.0, ..part }, BakeRange { from: f32::NAN, ..part }]
+    {
+        assert!(bake(wrong).unwrap_err().contains("nothing of it is from"));
+    }
+    run(&mut session, Command::FirstStep);
+    apply(&mut session, Action::Clip(None));
+    assert_eq!(session.bake_range().to, 0.0, "another clip is baked whole");
+}
+
+#[test]
+fn pops_are_found_where_a_target_jumps() {
+    let mut session = session();
+    session.start_scene(Scene::find("stand").unwrap());
+    let hand = session.state().unwrap().nodes[Node::LeftHand];
+    for frame in 0..40 {
+        // The target creeps, and jumps once.
+        let jump = if frame >= 25 { 0.25 } else { 0.0 };
+        edit(&mut session, |settings| {
+            let own = settings.effector_mut(Effector::LeftHand);
+            own.position_weight = 1.0;
+            own.position = Some(hand + Vec3::new(0.0, 0.3 + frame as f32 * 0.001 + jump, 0.1));
+        });
+        session.update(FRAME);
+    }
+    run(&mut session, Command::FindPops);
+    let worst = session.debugger.pops.as_ref().unwrap()[0].clone();
+    assert!(worst.joint.layer == LayerId::FullBody && worst.joint.label.starts_with("left"), "{}", worst.joint.label);
+    let jumps = session.debugger.tape.get(worst.number + 1).unwrap().settings.effector(Effector::LeftHand).position;
+    let before = session.debugger.tape.get(worst.number).unwrap().settings.effector(Effector::LeftHand).position;
+    assert!(jumps.unwrap().distance(before.unwrap()) > 0.2, "not the frame of the jump");
+    assert!(worst.parts_at.is_some());
+}
+
+#[test]
+fn a_ports_trace_is_opened_where_it_parts() {
+    let mut session = session();
+    session.start_scene(Scene::find("reach and brace").unwrap());
+    session.update(FRAME);
+    let rig = kinescope::app::session::rig_of(&session.character, &session.animated).unwrap();
+    let mut trace = Trace::solve("mannequin", rig, *session.settings()).unwrap();
+    let good = temporary("port-good.json");
+    std::fs::write(&good, trace.to_json()).unwrap();
+    let at = trace.steps.iter().position(|(step, _)| step.stage == Stage::Stage1).unwrap();
+    trace.steps[at].1[Node::RightForearm].y += 0.02;
+    let bad = temporary("port-bad.json");
+    std::fs::write(&bad, trace.to_json()).unwrap();
+
+    apply(&mut session, Action::OpenAny(good));
+    assert!(notice(&session).contains("no difference"), "{}", notice(&session));
+    assert!(session.debugger.port.as_ref().unwrap().diff.first.is_none());
+    apply(&mut session, Action::OpenAny(bad));
+    assert!(notice(&session).contains("right forearm"), "{}", notice(&session));
+    let step = body(&session).solve.steps[session.cursor.step].step;
+    assert_eq!((step.stage, step.iteration), (Stage::Stage1, Some(0)));
+    assert!(session.paused && session.debugger.other().is_some());
+    let theirs = session.debugger.other().unwrap();
+    let theirs = theirs.frame.full_body().unwrap().state(session.cursor);
+    let own = session.state().unwrap();
+    assert!((theirs.nodes[Node::RightForearm].distance(own.nodes[Node::RightForearm]) - 0.02).abs() < 1e-4);
+    assert!(session.requests.contains(&Request::ShowPane(Pane::Compare)));
+
+    // A broken file says where, and the old one stays.
+    let broken = temporary("port-broken.json");
+    std::fs::write(&broken, "{ \"format\": \"kinescope-trace\", \"version\": 1 }").unwrap();
+    apply(&mut session, Action::OpenTrace(broken));
+    assert!(notice(&session).contains("port-broken.json"), "{}", notice(&session));
+    assert!(session.debugger.port.is_some());
+}
+
+#[test]
+fn a_capsule_opens_at_the_same_instant_and_checks() {
+    let mut session = walk(30);
+    run(&mut session, Command::PlayPause);
+    apply(&mut session, Action::SeekFrame(20));
+    apply(&mut session, Action::Seek(Cursor { step: 8, within: Some(3) }));
+    let (nodes, settings) = (session.state().unwrap().nodes, *session.settings());
+    let path = temporary("walk.json");
+    apply(&mut session, Action::SaveCapsuleTo(path.clone()));
+    let capsule = Capsule::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    assert_eq!(capsule.frames.len(), 21);
+    assert_eq!(capsule.check().unwrap(), []);
+
+    let mut other = self::session();
+    apply(&mut other, Action::OpenAny(path.clone()));
+    assert!(notice(&other).contains("all solve as recorded"), "{}", notice(&other));
+    assert!(other.paused && other.debugger.tape.len() == 21);
+    assert_eq!(other.cursor, Cursor { step: 8, within: Some(3) });
+    assert!(other.state().unwrap().nodes == nodes && *other.settings() == settings);
+    run(&mut other, Command::PreviousFrame);
+    assert!(*body(&other) == fresh(&other).0);
+
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replacen("\"hash\": \"", "\"hash\": \"0", 1).replacen("\"0", "\"", 0)).unwrap();
+    apply(&mut other, Action::OpenCapsule(path));
+    assert!(other.notice.as_ref().unwrap().is_error);
+}
+
+#[test]
+fn measures_are_written_as_a_table() {
+    let mut session = walk(12);
+    let path = temporary("measures.csv");
+    apply(&mut session, Action::ExportCsvTo(path.clone()));
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(text.lines().count(), session.shown_run().unwrap().steps() + 1);
+    assert!(text.starts_with("step,iteration,stage,worst_gap,body_gap"), "{}", text.lines().next().unwrap());
+    let mut plots = session.debugger.plots.clone();
+    plots.over_frames = true;
+    apply(&mut session, Action::Plots(plots));
+    apply(&mut session, Action::ExportCsvTo(path.clone()));
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(text.lines().count(), session.debugger.tape.len() + 1);
+}
+
+#[test]
+fn another_character_begins_another_tape() {
+    let mut session = walk(30);
+    run(&mut session, Command::KeepAsB);
+    session.take(Character::built_in().unwrap());
+    session.update(FRAME);
+    assert!(session.debugger.tape.len() <= 2);
+    assert!(*body(&session) == fresh(&session).0);
+}
+
+#[test]
+fn a_script_moves_its_target_and_fills_the_tape() {
+    let mut session = session();
+    session.start_scene(Scene::find("target circles").unwrap());
+    let target = |session: &Session| session.settings().effector(Effector::LeftHand).position.unwrap();
+    session.update(FRAME);
+    let first = target(&session);
+    for _ in 0..60 {
+        session.update(FRAME);
+    }
+    assert!(target(&session).distance(first) > 0.1 && session.debugger.tape.len() > 60);
+    assert!(!session.history.is_unsaved());
+    run(&mut session, Command::PlayPause);
+    let paused = target(&session);
+    session.update(0.5);
+    assert_eq!(target(&session), paused);
+    apply(&mut session, Action::SeekFrame(1));
+    assert!(target(&session).distance(first) < 0.05);
+}

@@ -1,0 +1,810 @@
+//! Motion and ground with input that nobody would make on purpose: characters without legs or in centimetres, clips
+//! that are broken, ground that goes away, anything at all in any order.
+
+use kinescope::stack::{Drive, LayerId, Method};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use glam::{Vec2, Vec3};
+use kinescope::animation::{Clip, TrackValues};
+use kinescope::app::character::Character;
+use kinescope::app::commands::Command;
+use kinescope::app::document::Document;
+use kinescope::app::handles::HandleId;
+use kinescope::app::headless::Headless;
+use kinescope::app::motion::{LayerKind, PoseLayer, Travel};
+use kinescope::app::scenes::{SCENES, Scene, Stand};
+use kinescope::app::session::{Action, Brush, Selection, Session, Tool};
+use kinescope::full_body::Settings;
+use kinescope::grounding::{DriveWeights, FootIkSettings, PredictiveSettings, Quality, WeightCurve};
+use kinescope::parameter::Parameters;
+use kinescope::rig::detect::ReferenceChoice;
+use kinescope::rig::{Bone, Skeleton};
+use kinescope::stepped::run::Cursor;
+use kinescope::terrain::{MOST_POINTS, Platform, Terrain};
+use proptest::prelude::*;
+
+use crate::common::quickest;
+use crate::common::session::{in_scene, started};
+use crate::common::strategies;
+use crate::common::strategies::{cases, fraction};
+
+const FRAME: f32 = 1.0 / 60.0;
+
+fn edit(session: &mut Session, change: impl FnOnce(&mut Document)) {
+    let mut document = session.history.document().clone();
+    change(&mut document);
+    session.apply(Action::EditMotion { label: "test".to_owned(), gesture: None, document: Box::new(document) });
+    session.update(0.0);
+}
+
+/// So many frames, in each of which everything shown is finite.
+fn run(session: &mut Session, frames: usize, what: &str) {
+    for frame in 0..frames {
+        session.update(FRAME);
+        is_sound(session, &format!("{what}, frame {frame}"));
+    }
+}
+
+fn is_sound(session: &Session, what: &str) {
+    for pose in [&session.shown, &session.animated] {
+        assert!(pose.bones.iter().all(|bone| bone.is_finite()), "{what}: a bone is not finite");
+    }
+    assert!(session.motion.root.is_finite() && session.camera.target.is_finite(), "{what}: the root is not finite");
+    let tape = &session.debugger.tape;
+    assert!(tape.bytes() <= tape.budget() || tape.len() == 1, "{what}: {} bytes on the tape", tape.bytes());
+    let count = session.shown_run().map_or(0, |run| run.steps());
+    // Live, at few frames a second, it waits for the next to be solved.
+    assert!(
+        !session.paused || session.cursor.step < count.max(1),
+        "{what}: at step {} of {count}",
+        session.cursor.step
+    );
+}
+
+fn command(session: &mut Session, command: Command) {
+    session.apply(Action::Command(command));
+    session.update(FRAME);
+}
+
+/// A character with other clips than its own.
+fn with_clips(change: impl FnOnce(&mut Vec<Clip>)) -> Character {
+    let mut character = Character::built_in().unwrap();
+    change(&mut character.model.clips);
+    character
+}
+
+#[test]
+fn a_character_without_legs_goes_without_ground() {
+    let mut character = Character::built_in().unwrap();
+    character.detection.biped = None;
+    (character.rig.full_body, character.rig.legs) = (Err("no biped: it has no legs".to_owned()), None);
+    let mut session = started(character, "stand");
+    for scene in SCENES {
+        session.start_scene(scene);
+        run(&mut session, 10, scene.name);
+        assert!(session.ground_recording().is_none());
+        edit(&mut session, |document| {
+            document.terrain = Some(Arc::new(Terrain::stairs(0.2, 0.3)));
+            document.stack.grounding.method = Method::FootIk;
+        });
+        run(&mut session, 5, scene.name);
+        command(&mut session, Command::NextStage);
+        command(&mut session, Command::Live);
+    }
+    assert!(session.motion.derived(0).unwrap_err().contains("no legs"));
+}
+
+/// The mannequin, every length 100 times as long.
+fn in_centimetres() -> Character {
+    let mut character = Character::built_in().unwrap();
+    let model = &mut character.model;
+    let scaled = |bone: &Bone| {
+        let mut bone = bone.clone();
+        bone.rest.translation *= 100.0;
+        bone
+    };
+    model.skeleton = Arc::new(Skeleton::new(model.skeleton.bones().iter().map(scaled).collect()).unwrap());
+    model.bind = None;
+    for clip in &mut model.clips {
+        for track in &mut clip.tracks {
+            if let TrackValues::Translation(values) = &mut track.values {
+                values.iter_mut().for_each(|value| *value *= 100.0);
+            }
+        }
+    }
+    for mesh in &mut model.meshes {
+        mesh.positions.iter_mut().for_each(|position| *position *= 100.0);
+        for joint in &mut mesh.joints {
+            let moved = joint.bone_from_mesh.w_axis.truncate() * 100.0;
+            joint.bone_from_mesh.w_axis = moved.extend(1.0);
+        }
+    }
+    character.rest = character.model.skeleton.rest_pose();
+    // Makes detection and solver anew.
+    assert!(character.remap(&Default::default(), ReferenceChoice::Rest));
+    character.height = character.detection.height;
+    assert!((150.0..220.0).contains(&character.height), "{} high", character.height);
+    character
+}
+
+#[test]
+fn a_character_in_centimetres_survives_every_scene() {
+    let mut session = started(in_centimetres(), "stand");
+    for scene in SCENES {
+        session.start_scene(scene);
+        run(&mut session, 40, scene.name);
+    }
+    // Ground as large as it is: its feet find the steps.
+    session.start_scene(Scene::find("stairs").unwrap());
+    let own = session.motion.clip_speed(session.clip.clip().unwrap());
+    assert!(own > 50.0, "it walks {own} cm a second");
+    edit(&mut session, |document| {
+        let mut large = Terrain::clone(document.terrain.as_ref().unwrap());
+        large.center *= 100.0;
+        large.size *= 100.0;
+        large.heights.iter_mut().for_each(|height| *height *= 100.0);
+        document.terrain = Some(Arc::new(large));
+        document.motion.path.iter_mut().for_each(|point| *point *= 100.0);
+    });
+    assert!(!session.notice.as_ref().is_some_and(|notice| notice.is_error), "{:?}", session.notice);
+    run(&mut session, 300, "large stairs");
+}
+
+#[test]
+fn clips_without_keys_without_length_or_with_wild_values() {
+    type Break = fn(&mut Clip);
+    let broken: [(&str, Break); 5] = [
+        ("no tracks", |clip| clip.tracks.clear()),
+        ("no keys", |clip| {
+            for track in &mut clip.tracks {
+                track.times.clear();
+                match &mut track.values {
+                    TrackValues::Translation(values) | TrackValues::Scale(values) => values.clear(),
+                    TrackValues::Rotation(values) => values.clear(),
+                }
+            }
+        }),
+        ("no length", |clip| clip.duration = 0.0),
+        ("a key a hair after the first", |clip| clip.duration = 1e-30),
+        ("kilometres", |clip| {
+            for track in &mut clip.tracks {
+                if let TrackValues::Translation(values) = &mut track.values {
+                    let wild = |index: usize| Vec3::splat(if index.is_multiple_of(2) { 1e6 } else { -1e6 });
+                    values.iter_mut().enumerate().for_each(|(index, value)| *value = wild(index));
+                }
+            }
+        }),
+    ];
+    for (what, change) in broken {
+        for method in [Method::Predictive, Method::FootIk] {
+            for scene in ["stairs", "ray and curve", "idle, walk, run", "masked upper body", "additive lean"] {
+                let character = with_clips(|clips| clips.iter_mut().for_each(change));
+                let mut session = started(character, scene);
+                edit(&mut session, |document| document.stack.grounding.method = method);
+                run(&mut session, 90, &format!("{what}, {method:?}, {scene}"));
+                command(&mut session, Command::PlayPause);
+                for _ in 0..12 {
+                    command(&mut session, Command::PreviousStage);
+                    is_sound(&session, what);
+                }
+            }
+        }
+        let character = with_clips(|clips| clips.iter_mut().for_each(change));
+        let document = Scene::find("stairs").unwrap().document(&Stand::of(&character));
+        // Either it is baked, or it is said why not.
+        match Headless::new(character, document).unwrap().bake_whole(30.0) {
+            Ok(baked) => {
+                let finite = |pose: &kinescope::rig::LocalPose| {
+                    pose.bones.iter().all(|bone| bone.translation.is_finite() && bone.rotation.is_finite())
+                };
+                assert!(what != "no length" && baked.poses.iter().all(finite), "{what}");
+            }
+            Err(error) => assert!(error.contains("no length"), "{what}: {error}"),
+        }
+    }
+}
+
+/// Paused in the middle of a walk over stairs.
+fn paused_on_stairs() -> Session {
+    let mut session = in_scene("stairs");
+    run(&mut session, 200, "stairs");
+    command(&mut session, Command::PlayPause);
+    assert!(session.paused && session.ground_focus());
+    session
+}
+
+#[test]
+fn ground_that_is_edited_while_paused_is_stood_on_at_once() {
+    let mut session = paused_on_stairs();
+    let (before, shown) = (session.ground_recording().unwrap().output, session.shown.clone());
+    edit(&mut session, |document| {
+        let terrain = Arc::make_mut(document.terrain.as_mut().unwrap());
+        terrain.heights.iter_mut().for_each(|height| *height += 0.07);
+    });
+    let after = session.ground_recording().unwrap().output;
+    let raised = |leg: usize| after.legs[leg].ik_position.y - before.legs[leg].ik_position.y;
+    assert!(raised(0).max(raised(1)) > 0.003, "feet stay at {} and {}", raised(0), raised(1));
+    assert_ne!(session.shown, shown);
+    let ground = session.motion.ground().unwrap().terrain();
+    assert!(Arc::ptr_eq(ground, session.plan().terrain.unwrap()));
+    command(&mut session, Command::Undo);
+    assert_eq!(session.ground_recording().unwrap().output, before);
+    assert_eq!(session.shown, shown);
+
+    // Taken away and brought back.
+    edit(&mut session, |document| document.terrain = None);
+    assert!(session.ground_recording().is_none() && !session.ground_focus());
+    is_sound(&session, "without ground");
+    assert_ne!(session.shown, shown);
+    command(&mut session, Command::PreviousStage);
+    command(&mut session, Command::Undo);
+    command(&mut session, Command::LastStep);
+    assert_eq!(session.ground_recording().unwrap().output, before);
+    command(&mut session, Command::Live);
+    edit(&mut session, |document| document.terrain = None);
+    run(&mut session, 30, "live without ground");
+    assert!(session.ground_recording().is_none());
+    command(&mut session, Command::Undo);
+    run(&mut session, 30, "live with ground again");
+    assert!(session.ground_recording().is_some());
+}
+
+#[test]
+fn scrubbing_puts_platforms_where_they_were() {
+    let mut session = in_scene("moving platform");
+    let mut heights = vec![(session.frame, session.motion.ground().unwrap().boxes()[0].0.y)];
+    for _ in 0..110 {
+        session.update(FRAME);
+        heights.push((session.frame, session.motion.ground().unwrap().boxes()[0].0.y));
+    }
+    let [low, high] = [f32::min, f32::max].map(|of| heights.iter().map(|(_, height)| *height).reduce(of).unwrap());
+    assert!(high - low > 0.1, "it moves from {low} to {high}");
+    for (frame, height) in heights.into_iter().rev().step_by(7) {
+        session.apply(Action::SeekFrame(frame));
+        let found = session.motion.ground().unwrap().boxes()[0].0.y;
+        assert!((found - height).abs() < 1e-6, "frame {frame}: at {found}, it was at {height}");
+        // What is changed then is changed on the ground of then.
+        let before = session.ground_recording().unwrap().output;
+        edit(&mut session, |document| document.motion.fade += 0.01);
+        assert_eq!(session.ground_recording().unwrap().output, before, "frame {frame}");
+    }
+    command(&mut session, Command::Live);
+    run(&mut session, 10, "live again");
+}
+
+#[test]
+fn each_layer_is_shown_where_it_was_left() {
+    let mut session = paused_on_stairs();
+    let end = session.shown.clone();
+    let steps = session.shown_run().map_or(0, |run| run.steps());
+    assert_eq!(session.focus(), LayerId::Grounding);
+    session.apply(Action::Seek(Cursor { step: 3, within: None }));
+    assert_ne!(session.shown, end);
+    let there = session.shown.clone();
+    // By the list, and by a click beside everything in the picture.
+    session.apply(Action::Select(Selection::Nothing));
+    assert_eq!(session.focus(), LayerId::FullBody);
+    assert_eq!((session.cursor, &session.shown), (session.end(), &end));
+    session.apply(Action::Select(Selection::Grounding));
+    assert_eq!((session.cursor.step, &session.shown), (3, &there));
+    session.apply(Action::Seek(Cursor { step: steps - 1, within: None }));
+    assert_eq!(session.shown, end);
+    session.apply(Action::Seek(Cursor { step: 3, within: None }));
+    session.press(Vec2::new(2.0, 2.0));
+    session.release();
+    assert_eq!(session.selection, Selection::Nothing);
+    assert_eq!((session.cursor, &session.shown), (session.end(), &end));
+}
+
+#[test]
+fn every_step_of_grounding_shows_a_pose_and_the_last_is_the_solve() {
+    let all = [Method::Predictive, Method::FootIk].map(|method| [(method, Drive::FullBody), (method, Drive::Limbs)]);
+    for (method, drive) in all.into_iter().flatten() {
+        let mut session = in_scene("stairs");
+        let scene = &format!("{method:?}, {drive:?}");
+        edit(&mut session, |document| {
+            (document.stack.grounding.method, document.stack.grounding.drive) = (method, drive)
+        });
+        run(&mut session, 150, scene);
+        command(&mut session, Command::PlayPause);
+        let end = session.shown.clone();
+        command(&mut session, Command::FirstStep);
+        let count = session.shown_run().map_or(0, |run| run.steps());
+        let mut poses = vec![session.shown.clone()];
+        for step in 1..count {
+            command(&mut session, Command::NextStage);
+            assert_eq!(session.cursor.step, step);
+            is_sound(&session, scene);
+            poses.push(session.shown.clone());
+        }
+        assert_eq!(poses.last(), Some(&end), "{scene}");
+        assert!(poses.windows(2).any(|pair| pair[0] != pair[1]), "{scene}: nothing moves");
+        for step in (0..count - 1).rev() {
+            command(&mut session, Command::PreviousStage);
+            assert!(session.cursor.step == step && session.shown == poses[step], "{scene}, back at step {step}");
+        }
+    }
+}
+
+#[test]
+fn at_the_rim_and_beyond_it() {
+    for method in [Method::Predictive, Method::FootIk] {
+        let mut session = in_scene("two heights");
+        edit(&mut session, |document| {
+            document.terrain = Some(Arc::new(Terrain::flat()));
+            document.stack.grounding.method = method;
+        });
+        let terrain = session.plan().terrain.unwrap().clone();
+        let rim = terrain.center.x + terrain.size.x * 0.5;
+        for aside in [-0.2, -0.09, 0.0, 0.02, 0.09, 0.3, 500.0] {
+            edit(&mut session, |document| document.motion.start = Vec2::new(rim + aside, terrain.center.y));
+            run(&mut session, 60, &format!("{method:?}, {aside} m beyond the rim"));
+            let recording = session.ground_recording().unwrap();
+            let offsets = recording.output.legs.map(|leg| leg.offset.abs());
+            assert!(offsets.into_iter().all(|offset| offset < 0.6), "{aside}: {offsets:?}");
+        }
+    }
+    // A way that leaves the ground, and comes back.
+    let mut session = in_scene("hills");
+    let terrain = session.plan().terrain.unwrap().clone();
+    edit(&mut session, |document| {
+        let half = terrain.size * 0.5;
+        document.motion.path = vec![terrain.center, terrain.center + half * 1.1, terrain.center - half * Vec2::X * 1.1];
+    });
+    let (mut last, mut left) = (session.motion.root.position, false);
+    for frame in 0..60 * 30 {
+        run(&mut session, 1, "a way beyond the ground");
+        let at = session.motion.root.position;
+        left |= terrain.height_at(at.x, at.z).is_none();
+        assert!(at.distance(last) < 0.1, "frame {frame}: a leap of {} m", at.distance(last));
+        last = at;
+    }
+    assert!(left, "it never left the ground");
+}
+
+#[test]
+fn a_path_that_is_none() {
+    let at = Vec2::new(0.3, 2.0);
+    for path in [vec![], vec![at], vec![at; 5], vec![at, at + Vec2::splat(1e-5)]] {
+        for closed in [false, true] {
+            let mut session = in_scene("stairs");
+            edit(&mut session, |document| (document.motion.path, document.motion.closed) = (path.clone(), closed));
+            run(&mut session, 60, &format!("{path:?}"));
+            assert!(session.motion.path().is_none());
+            // And one that is one all the same.
+            let mut more = path.clone();
+            more.extend([at, at, at + Vec2::Y, at + Vec2::Y, at]);
+            edit(&mut session, |document| document.motion.path = more);
+            run(&mut session, 60, "points twice");
+            assert!(session.motion.path().is_some());
+        }
+    }
+}
+
+#[test]
+fn five_and_a_thousand_frames_a_second() {
+    for rate in [5.0, 1000.0] {
+        let mut session = in_scene("stairs");
+        edit(&mut session, |document| document.motion.frame_rate = Some(rate));
+        let begun = session.motion.distance;
+        run(&mut session, 60, &format!("{rate} Hz"));
+        let speed = session.motion.speed(&session.clip);
+        let way = session.motion.distance - begun;
+        // A second, but for the frame that is not whole yet.
+        assert!((way - speed).abs() <= speed * (1.0 / rate + 2.0 * FRAME), "{rate} Hz: {way} m at {speed} m/s");
+        // However long the window was held up.
+        session.update(30.0);
+        is_sound(&session, "after a long wait");
+    }
+}
+
+#[test]
+fn what_is_not_valid_is_not_let_in() {
+    let one_point = |document: &mut Document| {
+        document.terrain = Some(Arc::new(Terrain { columns: 1, rows: 1, heights: vec![0.0], ..Terrain::default() }));
+    };
+    type Edit<'a> = &'a dyn Fn(&mut Document);
+    let changes: [(&str, Edit); 7] = [
+        ("columns", &one_point),
+        ("heights", &|document| {
+            Arc::make_mut(document.terrain.as_mut().unwrap()).heights[0] = f32::NAN;
+        }),
+        ("motion.start", &|document| document.motion.start.y = f32::INFINITY),
+        ("motion.frame_rate", &|document| document.motion.frame_rate = Some(1.0)),
+        ("motion.pace", &|document| document.motion.pace = f32::NAN),
+        ("motion.layers[0].weight", &|document| {
+            document.motion.layers = vec![PoseLayer { weight: 3.0, ..PoseLayer::default() }];
+        }),
+        ("grounding.predictive.max_step", &|document| document.stack.grounding.predictive.max_step = -1.0),
+    ];
+    for (name, change) in changes {
+        let mut session = in_scene("stairs");
+        let before = session.history.document().clone();
+        edit(&mut session, change);
+        let notice = session.notice.as_ref().unwrap_or_else(|| panic!("{name}: nothing is said"));
+        assert!(notice.is_error && notice.text.contains(name), "{name}: {}", notice.text);
+        assert!(*session.history.document() == before, "{name} was let in");
+        run(&mut session, 5, name);
+    }
+}
+
+/// The pointer over a point of the ground.
+fn over(session: &Session, at: Vec2) -> Vec2 {
+    session.projector().to_screen(session.on_ground(at)).expect("it is before the camera")
+}
+
+#[test]
+fn each_tool_works_on_the_ground_under_the_pointer_and_is_undone() {
+    for tool in Tool::ALL {
+        let mut session = in_scene("hills");
+        edit(&mut session, |document| {
+            document.motion.travel = Travel::InPlace;
+            // Something to smooth.
+            let terrain = Arc::make_mut(document.terrain.as_mut().unwrap());
+            terrain.heights.iter_mut().enumerate().for_each(|(index, height)| *height += 0.03 * (index as f32).sin());
+        });
+        session.clip.playing = false;
+        let before = session.history.document().clone();
+        let at = Vec2::new(session.motion.root.position.x + 0.2, session.motion.root.position.z + 0.2);
+        let pointer = over(&session, at);
+        session.apply(Action::Brush(Brush { tool: Some(tool), radius: 0.8, strength: 1.0 }));
+        session.press(pointer);
+        assert!(session.stroke.is_some(), "{tool:?}");
+        for step in 0..20 {
+            session.drag_to(pointer - Vec2::Y * step as f32);
+            run(&mut session, 1, tool.label());
+        }
+        session.release();
+        let after = session.history.document().clone();
+        let heights = |document: &Document| document.terrain.as_ref().unwrap().heights.clone();
+        let changed = heights(&before).iter().zip(&heights(&after)).filter(|(a, b)| a != b).count();
+        assert!(changed > 0, "{tool:?} does nothing");
+        let rise: f32 = heights(&after).iter().sum::<f32>() - heights(&before).iter().sum::<f32>();
+        assert!(tool != Tool::Raise || rise > 0.0, "{rise}");
+        assert!(tool != Tool::Lower || rise < 0.0, "{rise}");
+        assert!(tool != Tool::Point || changed == 1, "{changed} points moved");
+        // One stroke is one edit.
+        command(&mut session, Command::Undo);
+        assert!(*session.history.document() == before, "{tool:?}");
+        command(&mut session, Command::Redo);
+        assert!(*session.history.document() == after, "{tool:?}");
+    }
+}
+
+#[test]
+fn a_path_point_is_dragged_over_the_ground() {
+    let mut session = in_scene("hills");
+    session.clip.playing = false;
+    command(&mut session, Command::TopView);
+    let handle = session.handles().into_iter().find(|handle| matches!(handle.id, HandleId::PathPoint(_)));
+    let handle = handle.expect("a point of the path is in the picture");
+    let before = session.history.document().clone();
+    session.press(handle.screen);
+    session.drag_to(handle.screen + Vec2::new(6.0, 9.0));
+    run(&mut session, 2, "dragging");
+    session.release();
+    assert!(session.history.document().motion.path != before.motion.path);
+    command(&mut session, Command::Undo);
+    assert!(*session.history.document() == before);
+}
+
+#[test]
+fn the_largest_terrain_is_opened_and_sculpted_in_time() {
+    let wave = |index: usize| ((index % MOST_POINTS) as f32 * 0.05).sin() * 0.1;
+    let heights: Vec<f32> = (0..MOST_POINTS * MOST_POINTS).map(wave).collect();
+    let size = Vec2::splat(20.0);
+    let large = Arc::new(Terrain { size, columns: MOST_POINTS, rows: MOST_POINTS, heights, ..Terrain::default() });
+    let mut session = in_scene("hills");
+    edit(&mut session, |document| document.motion.travel = Travel::InPlace);
+    let opened = quickest(3, || {
+        edit(&mut session, |document| document.terrain = Some(Arc::new(Terrain::flat())));
+        let begun = Instant::now();
+        edit(&mut session, |document| document.terrain = Some(large.clone()));
+        session.update(FRAME);
+        begun.elapsed()
+    });
+    session.apply(Action::Brush(Brush { tool: Some(Tool::Raise), radius: 0.3, strength: 0.5 }));
+    let root = session.motion.root.position;
+    let pointer = over(&session, Vec2::new(root.x + 0.3, root.z + 0.3));
+    session.press(pointer);
+    assert!(session.stroke.is_some());
+    let stroked = quickest(6, || {
+        let begun = Instant::now();
+        session.drag_to(pointer);
+        session.update(FRAME);
+        begun.elapsed()
+    });
+    session.release();
+    assert!(session.history.document().terrain.as_ref().unwrap().heights != large.heights);
+    println!("opened in {opened:?}, a stroke takes {stroked:?} a frame");
+    // Several times what it takes here: a build without optimisation on a busy machine.
+    assert!(opened < Duration::from_millis(200) && stroked < Duration::from_millis(200), "{opened:?}, {stroked:?}");
+}
+
+/// What the user could do next.
+#[derive(Clone, Debug)]
+enum Step {
+    Scene(usize),
+    Edit(Box<Change>),
+    Settings(Box<Settings>),
+    Clip(Option<usize>),
+    Run(Command),
+    Frame(f32),
+    Seek(usize),
+    Select(u8),
+    Stroke(Tool, Vec2, Vec2),
+    Drag(usize, Vec2),
+    Budget(usize),
+    Wait(usize, f32),
+}
+
+/// A change of motion, grounding or terrain.
+#[derive(Clone, Debug)]
+enum Change {
+    Terrain(Option<Terrain>),
+    Method(Method, Drive),
+    Foot(Vec<f32>, bool),
+    Predictive(Vec<f32>, usize),
+    Weights(Vec<f32>),
+    Way(Travel, Vec<Vec2>, bool, Vec2, Option<f32>),
+    Layer(bool, usize, f32, Option<f32>, Option<usize>),
+    Gaits(Vec<usize>, f32, f32),
+    Rate(Option<f32>),
+    Curve(usize, Vec<(f32, f32)>),
+}
+
+impl Change {
+    fn apply(&self, document: &mut Document, character: &Character) {
+        let clips = &character.model.clips;
+        let name = |clip: usize| clips[clip % clips.len()].name.clone();
+        let motion = &mut document.motion;
+        let grounding = &mut document.stack.grounding;
+        match self {
+            Self::Terrain(terrain) => document.terrain = terrain.clone().map(Arc::new),
+            Self::Method(method, drive) => (grounding.method, grounding.drive) = (*method, *drive),
+            Self::Foot(values, turns) => {
+                for (parameter, value) in FootIkSettings::PARAMETERS.iter().zip(values) {
+                    let value = parameter.min + (parameter.max - parameter.min) * value;
+                    grounding.foot_ik.set_number(parameter.key, value);
+                }
+                grounding.foot_ik.rotate_feet = *turns;
+            }
+            Self::Predictive(values, quality) => {
+                for (parameter, value) in PredictiveSettings::PARAMETERS.iter().zip(values) {
+                    let value = parameter.min + (parameter.max - parameter.min) * value;
+                    grounding.predictive.set_number(parameter.key, value);
+                }
+                grounding.predictive.quality = Quality::ALL[quality % Quality::ALL.len()];
+            }
+            Self::Weights(values) => {
+                for (parameter, value) in DriveWeights::PARAMETERS.iter().zip(values) {
+                    let value = parameter.min + (parameter.max - parameter.min) * value;
+                    grounding.weights.set_number(parameter.key, value);
+                }
+            }
+            Self::Way(travel, path, closed, start, heading) => {
+                (motion.travel, motion.path, motion.closed) = (*travel, path.clone(), *closed);
+                (motion.start, motion.heading) = (*start, *heading);
+            }
+            Self::Layer(adds, clip, weight, time, under) => {
+                let bones = character.model.skeleton.bones();
+                motion.layers.push(PoseLayer {
+                    kind: if *adds { LayerKind::Additive } else { LayerKind::Blend },
+                    clip: name(*clip),
+                    weight: *weight,
+                    time: *time,
+                    under: under.map(|bone| bones[bone % bones.len()].name.clone()),
+                    feather: 3,
+                    off: false,
+                });
+            }
+            Self::Gaits(clips, pace, fade) => {
+                motion.gaits = clips.iter().map(|&clip| name(clip)).collect();
+                (motion.pace, motion.fade) = (*pace, *fade);
+            }
+            Self::Rate(rate) => motion.frame_rate = *rate,
+            Self::Curve(clip, keys) => {
+                let mut curve = WeightCurve::default();
+                for &(time, value) in keys {
+                    curve.insert(time, value);
+                }
+                grounding.curves.insert(name(*clip), [curve, WeightCurve::constant(0.3)]);
+            }
+        }
+    }
+}
+
+fn place(size: f32) -> impl Strategy<Value = Vec2> {
+    (-size..size, -size..size).prop_map(|(x, y)| Vec2::new(x, y))
+}
+
+fn terrain() -> impl Strategy<Value = Option<Terrain>> {
+    let presets = Terrain::presets();
+    let platform = || {
+        (strategies::vector(3.0), strategies::vector(3.0), 0.1f32..8.0, 0.0f32..2.0)
+            .prop_map(|(from, to, period, pause)| Platform { from, to, period, pause, ..Platform::default() })
+    };
+    let made = (2usize..24, 2usize..24, 0.1f32..30.0, 0.1f32..30.0, prop_oneof![Just(0.3f32), Just(1000.0)])
+        .prop_flat_map(move |(columns, rows, width, depth, high)| {
+            let heights = prop::collection::vec(-high..=high, columns * rows);
+            (heights, prop::collection::vec(platform(), 0..3), place(2.0)).prop_map(
+                move |(heights, platforms, center)| {
+                    Some(Terrain { center, size: Vec2::new(width, depth), columns, rows, heights, platforms })
+                },
+            )
+        });
+    prop_oneof![Just(None), (0..presets.len()).prop_map(move |index| Some(presets[index].1())), made]
+}
+
+fn numbers(count: usize) -> impl Strategy<Value = Vec<f32>> {
+    prop::collection::vec(fraction(), count)
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let methods = prop_oneof![Just(Method::Off), Just(Method::FootIk), Just(Method::Predictive)];
+    let drives = prop_oneof![2 => Just(Drive::FullBody), 1 => Just(Drive::Limbs)];
+    let ways = prop_oneof![Just(Travel::InPlace), Just(Travel::Path)];
+    let points = prop::collection::vec(prop_oneof![3 => place(6.0), 1 => Just(Vec2::ONE)], 0..7);
+    prop_oneof![
+        3 => terrain().prop_map(Change::Terrain),
+        3 => (methods, drives).prop_map(|(method, drive)| Change::Method(method, drive)),
+        1 => (numbers(FootIkSettings::PARAMETERS.len()), any::<bool>()).prop_map(|(values, turns)| Change::Foot(values, turns)),
+        1 => (numbers(PredictiveSettings::PARAMETERS.len()), 0..3usize).prop_map(|(values, quality)| Change::Predictive(values, quality)),
+        1 => numbers(DriveWeights::PARAMETERS.len()).prop_map(Change::Weights),
+        2 => (ways, points, any::<bool>(), place(8.0), prop::option::of(-360.0f32..360.0))
+            .prop_map(|(travel, path, closed, start, heading)| Change::Way(travel, path, closed, start, heading)),
+        1 => (any::<bool>(), 0..9usize, 0.0f32..1.0, prop::option::of(0.0f32..9.0), prop::option::of(0..99usize))
+            .prop_map(|(adds, clip, weight, time, under)| Change::Layer(adds, clip, weight, time, under)),
+        1 => (prop::collection::vec(0..9usize, 0..4), 0.0f32..8.0, 0.0f32..1.0)
+            .prop_map(|(clips, pace, fade)| Change::Gaits(clips, pace, fade)),
+        1 => prop::option::of(prop_oneof![Just(5.0f32), Just(30.0), Just(240.0)]).prop_map(Change::Rate),
+        1 => (0..9usize, prop::collection::vec((0.0f32..1.0, 0.0f32..1.0), 0..5)).prop_map(|(clip, keys)| Change::Curve(clip, keys)),
+    ]
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let commands = [
+        Command::PlayPause,
+        Command::PlayClip,
+        Command::Live,
+        Command::NextStage,
+        Command::PreviousStage,
+        Command::NextIteration,
+        Command::PreviousIteration,
+        Command::NextMove,
+        Command::PreviousMove,
+        Command::FirstStep,
+        Command::LastStep,
+        Command::NextFrame,
+        Command::PreviousFrame,
+        Command::FirstFrame,
+        Command::LastFrame,
+        Command::ClearTape,
+        Command::DropWhatIf,
+        Command::KeepAsB,
+        Command::EndCompare,
+        Command::FindPops,
+        Command::PlayStages,
+        Command::PlayFrames,
+        Command::PinHandsAndFeet,
+        Command::ReleaseEffectors,
+        Command::FrameSelection,
+        Command::TopView,
+        Command::Lab,
+    ];
+    let screen = || (0.0f32..960.0, 0.0f32..600.0).prop_map(|(x, y)| Vec2::new(x, y));
+    prop_oneof![
+        1 => (0..SCENES.len()).prop_map(Step::Scene),
+        6 => change().prop_map(|change| Step::Edit(Box::new(change))),
+        1 => strategies::settings().prop_map(|settings| Step::Settings(Box::new(settings))),
+        1 => prop::option::of(0..4usize).prop_map(Step::Clip),
+        6 => prop::sample::select(commands.to_vec()).prop_map(Step::Run),
+        1 => (0.0f32..1.0).prop_map(Step::Frame),
+        1 => (0..60usize).prop_map(Step::Seek),
+        2 => (0..5u8).prop_map(Step::Select),
+        2 => (prop::sample::select(Tool::ALL.to_vec()), screen(), screen()).prop_map(|(tool, a, b)| Step::Stroke(tool, a, b)),
+        1 => (0..30usize, place(200.0)).prop_map(|(handle, by)| Step::Drag(handle, by)),
+        1 => (0usize..16 << 20).prop_map(Step::Budget),
+        4 => (1..12usize, prop_oneof![4 => Just(FRAME), 1 => Just(0.0), 1 => 0.0f32..0.4]).prop_map(|(count, dt)| Step::Wait(count, dt)),
+    ]
+}
+
+/// Does it, as panels and pointer would. Returns whether the document is a new one, with a history of its own.
+fn take(session: &mut Session, step: &Step) -> bool {
+    match step {
+        Step::Scene(scene) => {
+            session.apply(Action::Scene(SCENES[*scene].name));
+            // There may be changes to be asked about.
+            session.apply(Action::DiscardChanges);
+            session.update(FRAME);
+            return true;
+        }
+        Step::Edit(change) => {
+            let mut document = session.history.document().clone();
+            change.apply(&mut document, &session.character);
+            let document = Box::new(document);
+            session.apply(Action::EditMotion { label: "any".to_owned(), gesture: None, document });
+        }
+        Step::Settings(settings) => {
+            session.apply(Action::Edit { label: "any".to_owned(), gesture: None, settings: settings.clone() });
+        }
+        Step::Clip(clip) => session.apply(Action::Clip(*clip)),
+        Step::Run(command) => session.apply(Action::Command(*command)),
+        Step::Frame(share) => {
+            let [first, last] = session.debugger.tape.range().unwrap_or_default();
+            session.apply(Action::SeekFrame(first + ((last - first) as f32 * share) as u64));
+        }
+        Step::Seek(index) => {
+            let step = index % session.shown_run().map_or(0, |run| run.steps()).max(1);
+            session.apply(Action::Seek(Cursor { step, within: None }));
+        }
+        Step::Select(index) => {
+            let all = [
+                Selection::Nothing,
+                Selection::Grounding,
+                Selection::Effector(kinescope::full_body::Effector::LeftFoot),
+                Selection::Grounding,
+                Selection::BendGoal(kinescope::rig::LimbName::RightLeg),
+            ];
+            session.apply(Action::Select(all[usize::from(*index)]));
+        }
+        Step::Stroke(tool, from, to) => {
+            session.apply(Action::Brush(Brush { tool: Some(*tool), ..Brush::default() }));
+            session.press(*from);
+            for part in 0..4 {
+                session.drag_to(from.lerp(*to, part as f32 / 3.0));
+                session.update(FRAME);
+            }
+            session.release();
+            session.apply(Action::Brush(Brush::default()));
+        }
+        Step::Drag(handle, by) => {
+            let handles = session.handles();
+            if let Some(handle) = handles.get(handle % handles.len().max(1)) {
+                session.press(handle.screen);
+                session.drag_to(handle.screen + *by);
+                session.update(FRAME);
+                session.drag_to(handle.screen + *by * 2.0);
+                session.release();
+            }
+        }
+        Step::Budget(bytes) => session.apply(Action::TapeBudget(*bytes)),
+        Step::Wait(count, dt) => {
+            for _ in 0..*count {
+                session.update(*dt);
+            }
+        }
+    }
+    session.update(FRAME);
+    false
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..cases(64) })]
+
+    #[test]
+    fn anything_in_any_order_stays_sound_and_is_undone(steps in prop::collection::vec(step(), 1..24)) {
+        let mut session = in_scene("stairs");
+        let mut first = session.history.document().clone();
+        for (index, step) in steps.iter().enumerate() {
+            if take(&mut session, step) {
+                first = session.history.document().clone();
+            }
+            is_sound(&session, &format!("step {index}, {step:?}"));
+        }
+        let last = session.history.document().clone();
+        for (command, like) in [(Command::Undo, &first), (Command::Redo, &last), (Command::Undo, &first)] {
+            let has_more = |session: &Session| match command {
+                Command::Undo => session.history.labels().0.is_some(),
+                _ => session.history.labels().1.is_some(),
+            };
+            while has_more(&session) {
+                session.apply(Action::Command(command));
+                session.update(FRAME);
+                is_sound(&session, &format!("{command:?}"));
+            }
+            prop_assert!(session.history.document() == like, "{:?} does not bring everything back", command);
+        }
+    }
+}

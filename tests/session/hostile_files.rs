@@ -1,0 +1,551 @@
+//! Files that nobody should hand in, and some do: nothing hangs, nothing grows out of measure, nothing is read that was
+//! not meant, nothing is written that was not asked for, and what is wrong is said.
+
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::common::built_in;
+use crate::common::files::Folder;
+use crate::common::gltf::Glb;
+use crate::common::program::PROGRAM;
+
+/// What the program takes with nothing to do, and more than enough for it. MiB.
+const BASE: usize = 160;
+
+impl Folder {
+    /// Runs the program in so many MiB of memory.
+    fn run_within(&self, mebibytes: usize, arguments: &[&str]) -> Output {
+        let start = Instant::now();
+        let output = Command::new("sh")
+            .args(["-c", "ulimit -v $0; exec \"$@\"", &(mebibytes * 1024).to_string(), PROGRAM])
+            .args(arguments)
+            .env("XDG_CONFIG_HOME", self.0.join("config"))
+            .env_remove("DISPLAY")
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        assert!(start.elapsed() < Duration::from_secs(60), "{arguments:?} took {:?}", start.elapsed());
+        output
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.run_within(4096, arguments)
+    }
+
+    /// Status 1 and one line, not too long, that has these words.
+    fn fails_within(&self, mebibytes: usize, arguments: &[&str], words: &[&str]) {
+        let output = self.run_within(mebibytes, arguments);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {error}");
+        assert_eq!(error.trim_end().lines().count(), 1, "{arguments:?}: {error}");
+        assert!(error.chars().count() <= 320, "{} characters: {error}", error.chars().count());
+        for word in words {
+            assert!(error.contains(word), "{arguments:?}: {error:?} does not say {word:?}");
+        }
+    }
+
+    fn fails(&self, arguments: &[&str], words: &[&str]) {
+        self.fails_within(4096, arguments, words);
+    }
+
+    /// Status 0; what stands on standard error.
+    fn succeeds(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {error}");
+        error
+    }
+
+    fn problems(&self, model: &str) -> String {
+        let output = self.run(&["inspect", model, "--json"]);
+        let value: Value = serde_json::from_slice(&output.stdout).expect("inspect --json");
+        value["problems"].to_string()
+    }
+}
+
+fn preset(rest: Value) -> String {
+    let mut value = json!({ "format": "kinescope-preset", "version": 1 });
+    value.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+    value.to_string()
+}
+
+/// The built-in biped as JSON, its buffer beside it as `biped.bin`.
+fn biped(folder: &Folder) -> Value {
+    let Glb { root: mut document, bytes } = Glb::read(built_in::BYTES);
+    folder.write("biped.bin", bytes);
+    document["buffers"][0]["uri"] = "biped.bin".into();
+    document
+}
+
+/// A picture of one pixel.
+fn pixel() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let image = image::RgbaImage::from_pixel(1, 1, image::Rgba([200, 100, 50, 255]));
+    image.write_to(&mut std::io::Cursor::new(&mut bytes), image::ImageFormat::Png).unwrap();
+    bytes
+}
+
+#[test]
+fn json_does_not_grow_out_of_measure() {
+    let folder = Folder::new("growth");
+    // 57 MB of empty nodes took 15 GB.
+    let nodes = vec!["{}"; 19_000_000].join(",");
+    let model = folder.write("nodes.gltf", format!(r#"{{"asset":{{"version":"2.0"}},"nodes":[{nodes}]}}"#));
+    folder.fails_within(BASE + 3 * 57, &["inspect", &model], &["nodes.gltf", "JSON", "takes more than"]);
+    let preset = folder
+        .write("large.json", format!(r#"{{"format":"kinescope-preset","version":1,"camera":[{nodes},{nodes}]}}"#));
+    folder.fails_within(
+        BASE,
+        &["solve", "--preset", &preset, "--out", &folder.path("o.json")],
+        &["larger than 64 MiB"],
+    );
+    drop(nodes);
+    // What is not too large by its bytes may be by what it grows to.
+    let many = vec![r#"{"a":{}}"#; 5_000_000].join(",");
+    let own = |format: &str, field: &str| format!(r#"{{"format":"{format}","version":1,"{field}":[{many}]}}"#);
+    for (name, text, arguments) in [
+        ("preset.json", own("kinescope-preset", "view"), vec!["solve", "--out", "o.json", "--preset"]),
+        ("trace.json", own("kinescope-trace", "steps"), vec!["diff"]),
+        ("capsule.json", own("kinescope-capsule", "frames"), vec!["check"]),
+    ] {
+        let file = folder.write(name, text);
+        let arguments: Vec<&str> = arguments.into_iter().chain([file.as_str()]).collect();
+        folder.fails_within(BASE + 3 * 45, &arguments, &["takes more than"]);
+    }
+    let chain = folder.write("chain.json", vec![r#"{"a":{}}"#; 3_000_000].join(","));
+    folder.fails_within(BASE, &["chain", &chain], &["larger than 16 MiB"]);
+}
+
+#[test]
+fn buffers_together_have_a_limit() {
+    let folder = Folder::new("buffers");
+    let sparse = std::fs::File::create(folder.path("sparse.bin")).unwrap();
+    sparse.set_len(100 << 20).unwrap();
+    let mut model = biped(&folder);
+    for index in 1..13 {
+        let buffer = json!({ "uri": "sparse.bin", "byteLength": 100 << 20 });
+        model["buffers"].as_array_mut().unwrap().push(buffer);
+        model["bufferViews"].as_array_mut().unwrap().push(json!({ "buffer": index, "byteLength": 48 }));
+        let view = model["bufferViews"].as_array().unwrap().len() - 1;
+        let accessor = json!({ "bufferView": view, "componentType": 5126, "count": 3, "type": "VEC3" });
+        model["accessors"].as_array_mut().unwrap().push(accessor);
+        let accessor = model["accessors"].as_array().unwrap().len() - 1;
+        let primitive = json!({ "attributes": { "POSITION": accessor } });
+        model["meshes"][0]["primitives"].as_array_mut().unwrap().push(primitive);
+    }
+    let path = folder.write("many.gltf", model.to_string());
+    folder.fails_within(BASE + 700, &["inspect", &path], &["many.gltf", "buffer", "larger than"]);
+}
+
+#[test]
+fn what_is_no_file_is_not_read() {
+    let folder = Folder::new("devices");
+    let pipe = folder.path("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let out = folder.path("o.json");
+    for device in ["/dev/zero", pipe.as_str()] {
+        for arguments in [
+            vec!["inspect", device],
+            vec!["solve", device, "--out", &out],
+            vec!["solve", "--preset", device, "--out", &out],
+            vec!["diff", device],
+            vec!["check", device],
+            vec!["chain", device],
+        ] {
+            folder.fails_within(BASE, &arguments, &[device, "is a device or a pipe, not a file"]);
+        }
+        let mut model = biped(&folder);
+        model["buffers"][0]["uri"] = device.into();
+        let path = folder.write("by_uri.gltf", model.to_string());
+        folder.fails_within(BASE, &["inspect", &path], &["by_uri.gltf", "buffer 0"]);
+    }
+    let mut model = biped(&folder);
+    model["buffers"][0]["uri"] = "pipe".into();
+    let path = folder.write("pipe_beside.gltf", model.to_string());
+    folder.fails_within(BASE, &["inspect", &path], &["pipe_beside.gltf", "buffer 0", "is a device or a pipe"]);
+}
+
+#[test]
+fn a_model_reads_no_further_than_its_folder() {
+    let folder = Folder::new("outside");
+    let secret = folder.write("secret.bin", b"what nobody is to carry off");
+    folder.write("textures/skin.png", pixel());
+    std::fs::create_dir_all(folder.path("model")).unwrap();
+    std::os::unix::fs::symlink(&secret, folder.path("model/link.bin")).unwrap();
+    let model = biped(&folder);
+    std::fs::rename(folder.path("biped.bin"), folder.path("model/biped.bin")).unwrap();
+
+    for uri in ["../secret.bin", "%2e%2e/secret.bin", "..%2Fsecret.bin", "link.bin", "./../model/../secret.bin"] {
+        let mut model = model.clone();
+        model["buffers"][0]["uri"] = uri.into();
+        let path = folder.write("model/buffer.gltf", model.to_string());
+        folder.fails(&["inspect", &path], &["buffer 0", "outside the model's folder"]);
+    }
+    let url = format!("file://{secret}");
+    for uri in [secret.as_str(), &url, "http://127.0.0.1/x.bin", "C:\\secret.bin"] {
+        let mut model = model.clone();
+        model["buffers"][0]["uri"] = uri.into();
+        let path = folder.write("model/absolute.gltf", model.to_string());
+        folder.fails(&["inspect", &path], &["buffer 0", "only files beside the model are read"]);
+    }
+
+    let textured = |uri: &str| {
+        let mut model = model.clone();
+        model["images"] = json!([{ "uri": uri }]);
+        model["textures"] = json!([{ "source": 0 }]);
+        model["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] = json!({ "index": 0 });
+        folder.write("model/textured.gltf", model.to_string())
+    };
+    // What real packs have: it loads, is named, and goes along into what is written.
+    let path = textured("../textures/skin.png");
+    assert!(folder.problems(&path).contains("../textures/skin.png"), "{}", folder.problems(&path));
+    let told = folder.succeeds(&["solve", &path, "--out", &folder.path("out.glb")]);
+    assert!(told.contains("texture coordinates") && !told.contains("image"), "{told}");
+    assert!(!folder.problems(&folder.path("out.glb")).contains("image"));
+    // What is no image stays where it is, whatever it is called.
+    folder.write("textures/key.png", b"BM what nobody is to carry off");
+    let path = textured("../textures/key.png");
+    let problems = folder.problems(&path);
+    assert!(problems.contains("image 0 is left out") && problems.contains("outside the model's folder"), "{problems}");
+    folder.succeeds(&["solve", &path, "--out", &folder.path("out.glb")]);
+    let written = std::fs::read(folder.path("out.glb")).unwrap();
+    assert!(!written.windows(11).any(|bytes| bytes == b"what nobody"));
+}
+
+#[test]
+fn a_small_model_does_not_stand_for_many_zeros() {
+    let folder = Folder::new("zeros");
+    let mut model = biped(&folder);
+    let first = model["accessors"].as_array().unwrap().len();
+    for index in 0..3 {
+        let zeros = json!({ "componentType": 5126, "type": "VEC3", "count": 3_333_333 });
+        model["accessors"].as_array_mut().unwrap().push(zeros);
+        let primitive = json!({ "attributes": { "POSITION": first + index } });
+        model["meshes"][0]["primitives"].as_array_mut().unwrap().push(primitive);
+    }
+    let path = folder.write("zeros.gltf", model.to_string());
+    folder.fails_within(BASE + 320, &["inspect", &path], &["accessor", "no buffer view"]);
+}
+
+#[test]
+fn what_the_program_writes_it_reads_whatever_the_character() {
+    let folder = Folder::new("own");
+    let mut model = biped(&folder);
+    let parent = model["nodes"].as_array().unwrap().iter().position(|node| node["name"] == "head").unwrap();
+    for index in 0..20_000 {
+        let nodes = model["nodes"].as_array_mut().unwrap();
+        nodes.push(json!({ "name": format!("leaf_{index}"), "translation": [0.01, 0.02, 0.03] }));
+        let child = nodes.len() - 1;
+        let children = &mut model["nodes"][parent]["children"];
+        if children.is_null() {
+            *children = json!([]);
+        }
+        children.as_array_mut().unwrap().push(child.into());
+    }
+    // Bones, not only nodes: a skin names them.
+    let count = model["nodes"].as_array().unwrap().len();
+    model["skins"][0]["joints"].as_array_mut().unwrap().extend((count - 20_000..count).map(Value::from));
+    model["skins"][0].as_object_mut().unwrap().remove("inverseBindMatrices");
+    let path = folder.write("large.gltf", model.to_string());
+    let trace = folder.path("trace.json");
+    folder.succeeds(&["trace", &path, "--out", &trace]);
+    assert!(std::fs::metadata(&trace).unwrap().len() > 5_000_000);
+    let output = folder.run(&["diff", &trace]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn what_is_read_is_not_written_over() {
+    let folder = Folder::new("over");
+    let model = folder.write("biped.gltf", biped(&folder).to_string());
+    let preset = folder.write("preset.json", preset(json!({})));
+    let link = folder.path("link.json");
+    std::os::unix::fs::symlink(&preset, &link).unwrap();
+    let (buffer, before) = (folder.path("biped.bin"), std::fs::read(folder.path("biped.bin")).unwrap());
+    for out in [&model, &preset, &link, &buffer, &folder.path("./config/../preset.json")] {
+        folder.fails(&["trace", &model, "--preset", &preset, "--out", out], &["is what is read from"]);
+    }
+    let glb = folder.path("model.glb");
+    std::fs::write(&glb, built_in::BYTES).unwrap();
+    folder.fails(&["solve", &glb, "--out", &glb], &["is what is read from"]);
+    folder.fails(&["bake", &glb, "--preset", &preset, "--clip", "walk", "--out", &glb], &["is what is read from"]);
+    // No screen is needed to find out.
+    folder.fails(&[&glb, "--screenshot", &glb], &["is what is read from"]);
+    folder.fails(&["--preset", &preset, "--screenshot", &preset], &["is what is read from"]);
+    assert_eq!(std::fs::read(buffer).unwrap(), before);
+    assert_eq!(std::fs::read(&glb).unwrap(), built_in::BYTES);
+}
+
+#[test]
+fn links_and_modes_stay_and_long_names_work() {
+    let folder = Folder::new("links");
+    let mode = |path: &str| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let target = folder.write("real/pose.json", "old");
+    std::fs::set_permissions(&target, std::fs::Permissions::from_mode(0o640)).unwrap();
+    let link = folder.path("link.json");
+    std::os::unix::fs::symlink("real/pose.json", &link).unwrap();
+    folder.succeeds(&["solve", "--out", &link]);
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert!(std::fs::read_to_string(&target).unwrap().contains("kinescope-pose"));
+    assert_eq!(mode(&target), 0o640);
+    // A link to what is not there yet makes it there.
+    let dangling = folder.path("dangling.json");
+    std::os::unix::fs::symlink("real/new.json", &dangling).unwrap();
+    folder.succeeds(&["solve", "--out", &dangling]);
+    assert!(std::fs::symlink_metadata(&dangling).unwrap().is_symlink());
+    // A new file has the permissions that any new file has.
+    assert_eq!(mode(&folder.path("real/new.json")), mode(&folder.write("any", "")));
+    let long = folder.path(&format!("{}.json", "n".repeat(250)));
+    folder.succeeds(&["solve", "--out", &long]);
+    assert!(std::fs::metadata(&long).unwrap().len() > 1000);
+    // What may not be written is not replaced either. The one who runs everything may.
+    let fixed = folder.write("fixed.json", "old");
+    std::fs::set_permissions(&fixed, std::fs::Permissions::from_mode(0o444)).unwrap();
+    if std::fs::OpenOptions::new().write(true).open(&fixed).is_err() {
+        folder.fails(&["solve", "--out", &fixed], &["fixed.json", "no permission"]);
+    }
+    // The owner stays, where that can be.
+    use std::os::unix::fs::MetadataExt;
+    if std::os::unix::fs::chown(&target, Some(1234), Some(1234)).is_ok() {
+        folder.succeeds(&["solve", "--out", &target]);
+        let data = std::fs::metadata(&target).unwrap();
+        assert_eq!((data.uid(), data.gid(), mode(&target)), (1234, 1234, 0o640));
+    }
+    let (a, b) = (folder.path("a.json"), folder.path("b.json"));
+    std::os::unix::fs::symlink(&a, &b).unwrap();
+    std::os::unix::fs::symlink(&b, &a).unwrap();
+    folder.fails(&["solve", "--out", &a], &["a.json", "leads nowhere"]);
+    // What the program was started with is written on, not anew.
+    let log = folder.path("log");
+    for out in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+        let script = "(echo before; \"$0\" trace --out \"$1\"; echo after) >\"$2\"";
+        let status = Command::new("sh").args(["-c", script, PROGRAM, out, &log]).status().unwrap();
+        let text = std::fs::read_to_string(&log).unwrap();
+        assert!(status.success() && text.starts_with("before\n{") && text.ends_with("after\n"), "{out}: {text}");
+        let piped = Command::new(PROGRAM).args(["trace", "--out", out]).output().unwrap();
+        assert!(piped.status.success() && piped.stdout.starts_with(b"{"), "{out}");
+    }
+    // A pipe takes all of it; one that nobody reads from is told.
+    let pipe = folder.path("pipe.json");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::read(pipe).unwrap()
+    });
+    folder.succeeds(&["trace", "--out", &pipe]);
+    assert!(serde_json::from_slice::<Value>(&reader.join().unwrap()).is_ok());
+    folder.fails(&["trace", "--out", &pipe], &["pipe.json", "nobody reads"]);
+    // A device is written to, not replaced.
+    folder.succeeds(&["trace", "--out", "/dev/null"]);
+    assert!(!std::fs::metadata("/dev/null").unwrap().is_file());
+}
+
+#[test]
+fn a_kill_leaves_the_old_file_whole_and_nothing_beside_it_after_the_next_start() {
+    let folder = Folder::new("kill");
+    let out = folder.path("out/clip.glb");
+    std::fs::create_dir_all(folder.path("out")).unwrap();
+    let preset = folder.write("preset.json", preset(json!({})));
+    let arguments = ["bake", "--preset", &preset, "--clip", "walk", "--fps", "1000", "--out", &out];
+    folder.succeeds(&arguments);
+    let whole = std::fs::read(&out).unwrap();
+    let start = Instant::now();
+    folder.succeeds(&arguments);
+    let all = start.elapsed();
+    for kill in 0..60 {
+        let mut child =
+            Command::new(PROGRAM).args(arguments).env("XDG_CONFIG_HOME", folder.path("config")).spawn().unwrap();
+        // Towards the end is where it writes.
+        std::thread::sleep(all.mul_f32(0.5 + 0.01 * kill as f32));
+        let _ = child.kill();
+        child.wait().unwrap();
+        assert!(std::fs::read(&out).unwrap() == whole, "kill {kill}");
+    }
+    // What a kill at the very worst moment leaves.
+    let ended = Command::new("true").spawn().and_then(|mut child| child.wait().map(|_| child.id())).unwrap();
+    folder.write(&format!("out/.kinescope-{ended}-abcdef.part"), "half");
+    folder.write(&format!("config/kinescope/writing/{ended}-abc"), folder.path("out"));
+    folder.succeeds(&["inspect"]);
+    let left: Vec<_> = std::fs::read_dir(folder.path("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["clip.glb"]);
+    assert_eq!(std::fs::read_dir(folder.path("config/kinescope/writing")).unwrap().count(), 0);
+}
+
+#[test]
+fn what_cannot_be_followed_whole_is_not_followed_half() {
+    let folder = Folder::new("half");
+    let out = folder.path("o.json");
+    for (sections, words) in [
+        (json!({ "mapping": { "left_hand": "Nobody" } }), ["mapping.left_hand", "\"Nobody\""]),
+        (
+            json!({ "chain_ik": { "chains": [{ "bones": ["head", "tail"] }] } }),
+            ["chain_ik.chains[0].bones", "\"tail\""],
+        ),
+        (json!({ "motion": { "layers": [{ "clip": "swim" }] } }), ["motion.layers[0].clip", "\"swim\""]),
+        (
+            json!({ "motion": { "layers": [{ "clip": "walk", "under": "tail" }] } }),
+            ["motion.layers[0].under", "\"tail\""],
+        ),
+        (json!({ "motion": { "gaits": ["walk", "swim"] } }), ["motion.gaits", "\"swim\""]),
+        (json!({ "clip": { "name": "swim" } }), ["clip.name", "\"swim\""]),
+        (json!({ "clip": { "name": "walk", "time": 50.0 } }), ["50 s is not within", "\"walk\""]),
+    ] {
+        let preset = folder.write("half.json", preset(sections));
+        folder.fails(&["solve", "--preset", &preset, "--out", &out], &words);
+        folder.fails(&["trace", "--preset", &preset], &words);
+    }
+    let chain = |settings: Value, bones: &[&str]| json!({ "chain_ik": { "chains": [{ "bones": bones, "settings": settings, "target": [0.3, 1.4, 0.2] }] } });
+    let arm = ["left_upper_arm", "left_forearm", "left_hand"];
+    for (sections, word) in [
+        (chain(json!({}), &["left_hand", "right_hand", "head"]), "left_hand"),
+        (chain(json!({}), &["left_hand", "left_forearm", "left_upper_arm"]), "left_"),
+        (chain(json!({}), &["left_hand"]), "bones"),
+        (chain(json!({}), &[]), "bones"),
+        (chain(json!({ "solver": "two_bone" }), &["spine", "left_upper_arm", "left_forearm", "left_hand"]), ""),
+    ] {
+        let preset = folder.write("chain.json", preset(sections));
+        folder.fails(&["solve", "--preset", &preset, "--out", &out], &["chain_ik.chains[0]", word]);
+    }
+    let good = folder.write("chain.json", preset(chain(json!({}), &arm)));
+    assert_eq!(folder.succeeds(&["solve", "--preset", &good, "--out", &folder.path("chained.json")]), "");
+    let told = folder.succeeds(&["trace", "--preset", &good]);
+    assert!(told.contains("warning: chain_ik.chains"), "{told}");
+    let many = vec![json!({ "bones": arm }); 300];
+    let many = folder.write("many.json", preset(json!({ "chain_ik": { "chains": many } })));
+    folder.fails(&["solve", "--preset", &many, "--out", &out], &["chain_ik.chains", "256 at most"]);
+    // A list of what there is, once, however often something is missing.
+    let gaits = folder.write("gaits.json", preset(json!({ "motion": { "gaits": vec!["a"; 900_000] } })));
+    folder.fails_within(BASE + 300, &["solve", "--preset", &gaits, "--out", &out], &["motion.gaits"]);
+    let plain = folder.write("plain.json", preset(json!({})));
+    for time in ["-0.1", "17"] {
+        folder.fails(&["solve", "--clip", "walk", "--time", time, "--out", &out], &["is not within clip"]);
+    }
+    let baked = folder.path("o.glb");
+    assert!(!Path::new(&out).exists());
+    // More keys than it would write: not fewer, but none, and a reason.
+    let model = biped(&folder);
+    let walk = model["animations"].as_array().unwrap().iter().position(|clip| clip["name"] == "walk").unwrap();
+    let times = model["animations"][walk]["samplers"][0]["input"].as_u64().unwrap() as usize;
+    let view = model["accessors"][times]["bufferView"].as_u64().unwrap() as usize;
+    let offset = model["bufferViews"][view]["byteOffset"].as_u64().unwrap_or(0) as usize;
+    let offset = offset + model["accessors"][times]["byteOffset"].as_u64().unwrap_or(0) as usize;
+    let last = offset + 4 * (model["accessors"][times]["count"].as_u64().unwrap() as usize - 1);
+    let mut bytes = std::fs::read(folder.path("biped.bin")).unwrap();
+    bytes[last..last + 4].copy_from_slice(&5000f32.to_le_bytes());
+    folder.write("biped.bin", &bytes);
+    let long = folder.write("long.gltf", model.to_string());
+    let bake = ["bake", &long, "--preset", &plain, "--clip", "walk", "--fps", "240", "--out", &baked];
+    folder.fails(&bake, &["1200000 keys, more than 100000"]);
+    assert!(!Path::new(&baked).exists());
+
+    // A field that stands twice: nobody can say which one is meant.
+    let twice = folder.write(
+        "twice.json",
+        r#"{ "format": "kinescope-preset", "version": 1, "solver": { "weight": 1, "weight": 0 } }"#,
+    );
+    folder.fails(&["solve", "--preset", &twice, "--out", &out], &["twice.json", "weight", "stands twice"]);
+    let twice = folder.write(
+        "twice.json",
+        r#"{ "format": "kinescope-preset", "version": 1, "view": { "bones": true }, "view": { "bones": false } }"#,
+    );
+    folder.fails(&["solve", "--preset", &twice, "--out", &out], &["view", "stands twice"]);
+    let mut model = biped(&folder).to_string();
+    model.insert_str(1, r#""scene": 0, "scene": 1, "#);
+    let twice = folder.write("twice.gltf", model);
+    assert!(folder.problems(&twice).contains("stands twice"));
+}
+
+#[test]
+fn channels_that_were_left_out_are_told_where_the_clip_is_used() {
+    let folder = Folder::new("channels");
+    let mut model = biped(&folder);
+    let walk = model["animations"].as_array().unwrap().iter().position(|clip| clip["name"] == "walk").unwrap();
+    model["animations"][walk]["channels"][1]["target"]["path"] = "shear".into();
+    let path = folder.write("channels.gltf", model.to_string());
+    let out = folder.path("o.json");
+    let told = folder.succeeds(&["solve", &path, "--clip", "walk", "--time", "0.2", "--out", &out]);
+    assert!(told.contains("warning") && told.contains("\"walk\"") && told.contains("channel 1"), "{told}");
+    assert_eq!(told.trim_end().lines().count(), 1);
+    assert_eq!(folder.succeeds(&["solve", &path, "--clip", "idle", "--time", "0.2", "--out", &out]), "");
+}
+
+#[test]
+fn output_that_nobody_reads_is_no_success() {
+    let folder = Folder::new("stdout");
+    for arguments in [vec!["inspect", "--json"], vec!["trace"], vec!["--help"], vec!["--version"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = Command::new(PROGRAM)
+            .args(&arguments)
+            .env("XDG_CONFIG_HOME", folder.path("config"))
+            .stdout(writer)
+            .stderr(Stdio::piped())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("standard output"));
+    }
+    let closed = Command::new("sh").args(["-c", "\"$0\" inspect >&-", PROGRAM]).output().unwrap();
+    assert_eq!(closed.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&closed.stderr).contains("standard output: is closed"));
+    let null = Command::new(PROGRAM).arg("inspect").stdout(Stdio::null()).status().unwrap();
+    assert_eq!(null.code(), Some(0));
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+    if let Ok(full) = full {
+        let status = Command::new(PROGRAM).arg("inspect").stdout(full).stderr(Stdio::null()).status().unwrap();
+        assert_eq!(status.code(), Some(1));
+    }
+}
+
+#[test]
+fn a_character_that_is_a_point_is_refused_and_said() {
+    let folder = Folder::new("point");
+    let mut model = biped(&folder);
+    for node in model["nodes"].as_array_mut().unwrap() {
+        let node = node.as_object_mut().unwrap();
+        if node.contains_key("translation") {
+            node.insert("translation".to_owned(), json!([0, 0, 0]));
+        }
+    }
+    let path = folder.write("point.gltf", model.to_string());
+    let out = folder.path("o.json");
+    folder.fails(&["solve", &path, "--out", &out], &["point.gltf", "as it stands", "no length"]);
+    folder.fails(&["trace", &path], &["point.gltf", "as it stands", "no length"]);
+    assert!(folder.problems(&path).contains("no length"));
+    // A clip may turn it and move it, but gives it no length.
+    folder.fails(&["solve", &path, "--clip", "idle", "--time", "0.2", "--out", &out], &["point.gltf", "no length"]);
+
+    let mut model = biped(&folder);
+    let arm = model["nodes"].as_array().unwrap().iter().position(|node| node["name"] == "left_forearm").unwrap();
+    model["nodes"][arm]["rotation"] = json!([0, 0, 0, 0]);
+    let path = folder.write("unturned.gltf", model.to_string());
+    folder.fails(&["solve", &path, "--out", &out], &["unturned.gltf", "left_forearm", "quaternion of zeros"]);
+    assert!(folder.problems(&path).contains("quaternion of zeros"));
+    assert!(!Path::new(&out).exists());
+}
+
+#[test]
+fn errors_are_one_line_that_can_be_read() {
+    let folder = Folder::new("lines");
+    let long = "x".repeat(20_000);
+    let preset = folder.write("long.json", preset(json!({ "clip": { "name": long } })));
+    folder.fails(&["solve", "--preset", &preset, "--out", &folder.path("o.json")], &["clip.name", "…"]);
+    let field = folder.write("field.json", format!(r#"{{ "format": "kinescope-preset", "version": 1, "{long}": 1 }}"#));
+    folder.fails(&["solve", "--preset", &field, "--out", &folder.path("o.json")], &["field.json", "…"]);
+    let mut other = folder.write("control.json", "");
+    std::fs::OpenOptions::new().write(true).open(&other).unwrap().write_all(b"{ \"\\n\\u001b[2J\": 1 }").unwrap();
+    folder.fails(&["check", &other], &["control.json"]);
+    for arguments in [vec!["solve", "--time", &long], vec!["--size", &long], vec!["--bogus", &long]] {
+        let output = folder.run(&arguments);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(error.lines().all(|line| line.chars().count() <= 320), "{error}");
+    }
+    other.push_str("/nothing");
+    folder.fails(&["check", &other], &["control.json/nothing"]);
+}

@@ -1,0 +1,21 @@
+//! The program without a window: the session, its panes, its command line, and the files that it reads and writes.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bake;
+mod chains;
+mod command_line;
+mod curve_editor;
+mod debugging;
+mod gltf_valid;
+mod ground_input;
+#[cfg(unix)]
+mod hostile_files;
+mod motion;
+mod panels;
+mod posing;
+mod scenes;
+mod session;
+#[cfg(target_os = "linux")]
+mod setup;

@@ -1,0 +1,230 @@
+//! Motion in the session: every scene on uneven ground, at every frame rate; fades, layers, ground that is edited.
+
+use kinescope::stack::{Drive, GroundingSection, Method};
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+use kinescope::app::document::Document;
+use kinescope::app::motion::Travel;
+use kinescope::app::scenes::{SCENES, Scene};
+use kinescope::app::session::{Action, Brush, Session, Tool};
+use kinescope::full_body::Effector;
+use kinescope::grounding::Side;
+use kinescope::terrain::Terrain;
+
+use crate::common::session::in_scene;
+
+fn edit(document: Document) -> Action {
+    Action::EditMotion { label: "test".to_owned(), gesture: None, document: Box::new(document) }
+}
+
+/// Scenes in which feet are grounded.
+fn grounded() -> impl Iterator<Item = &'static Scene> {
+    SCENES.iter().filter(|scene| in_scene(scene.name).plan().grounding.method != Method::Off)
+}
+
+/// Deeper than this a sole must not be in the ground while the character walks, metres; and while it stands.
+const IN_MOTION: f32 = 0.020;
+const AT_REST: f32 = 0.005;
+
+#[test]
+fn no_foot_sinks_into_the_ground_in_any_scene() {
+    let mut count = 0;
+    for scene in grounded() {
+        let mut session = in_scene(scene.name);
+        let stands = session.plan().motion.travel == Travel::InPlace;
+        let allowed = if stands { AT_REST } else { IN_MOTION };
+        let mut animated = 0.0f32;
+        // Once around every path.
+        for frame in 0..60 * 25 {
+            session.update(1.0 / 60.0);
+            for contact in session.contacts().into_iter().flatten() {
+                let depth = session.motion.depth(&contact.solved).unwrap_or(0.0);
+                assert!(depth < allowed, "{}, frame {frame}: {depth} m", scene.name);
+                animated = animated.max(session.motion.depth(&contact.animated).unwrap_or(0.0));
+            }
+        }
+        // Where the clip's own feet never sink the scene would prove nothing: flat ground, and a bridged trench.
+        let proves = !["gap", "idle, walk, run"].contains(&scene.name);
+        assert!(!proves || animated > 2.0 * IN_MOTION, "{}: {animated} m as animated", scene.name);
+        count += 1;
+    }
+    assert!(count >= 9);
+}
+
+#[test]
+fn standing_still_comes_to_rest_on_the_ground() {
+    for (_, make) in Terrain::presets() {
+        for start in [Vec2::new(0.05, 2.0), Vec2::new(0.4, 3.1), Vec2::new(-0.7, 4.4)] {
+            for method in [Method::Predictive, Method::FootIk] {
+                let mut session = in_scene("two heights");
+                let mut document = session.history.document().clone();
+                document.terrain = Some(Arc::new(Terrain { platforms: Vec::new(), ..make() }));
+                document.stack.grounding = GroundingSection { method, ..GroundingSection::default() };
+                document.stack.grounding.foot_ik.rotate_feet = true;
+                document.motion.start = start;
+                session.apply(edit(document));
+                session.clip.playing = false;
+                for _ in 0..180 {
+                    session.update(1.0 / 60.0);
+                }
+                for contact in session.contacts().into_iter().flatten() {
+                    // A single ray knows nothing of an edge beside it.
+                    let points = if method == Method::FootIk { &contact.solved[..1] } else { &contact.solved[..] };
+                    let depth = session.motion.depth(points).unwrap_or(0.0);
+                    let terrain = session.plan().terrain.unwrap();
+                    let flat = contact.solved.iter().all(|point| {
+                        let around = [(-0.1, 0.0), (0.1, 0.0), (0.0, -0.1), (0.0, 0.1)];
+                        let heights = around.map(|(x, z)| terrain.height_at(point.x + x, point.z + z).unwrap_or(0.0));
+                        heights.iter().all(|height| (height - heights[0]).abs() < 0.1)
+                    });
+                    assert!(depth < AT_REST || !flat, "{method:?} at {start}: {depth} m");
+                }
+                assert!(!session.is_moving(), "it came to rest");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_pelvis_lets_both_feet_reach_their_ground() {
+    for scene in grounded() {
+        let mut session = in_scene(scene.name);
+        for frame in 0..60 * 12 {
+            session.update(1.0 / 60.0);
+            let Some(recording) = session.ground_recording() else { panic!("{} is grounded", scene.name) };
+            for side in Side::ALL {
+                let goal = recording.output.legs[side as usize].ik_position;
+                let leg = recording.output.legs[side as usize].weight;
+                let Ok(solver) = &session.character.rig.full_body else { panic!("the mannequin solves") };
+                let node = Effector::END[side.limb().index()].node();
+                let foot = session.shown.position(solver.bone_of(node));
+                // What the clip itself stretches is not the ground's doing.
+                let missed = foot.distance(goal);
+                assert!(leg < 1.0 || missed < 0.002, "{}, frame {frame}: {side:?} misses by {missed} m", scene.name);
+            }
+        }
+    }
+}
+
+/// Where feet, pelvis and hands are after so many seconds, at a frame rate.
+fn walked(scene: &str, rate: f32, seconds: f32) -> Vec<Vec3> {
+    let mut session = in_scene(scene);
+    let mut document = session.history.document().clone();
+    document.motion.frame_rate = Some(rate);
+    session.apply(edit(document));
+    // As the display draws it, sixty times a second: the rate is that of motion.
+    for _ in 0..(seconds * 60.0).round() as usize {
+        session.update(1.0 / 60.0);
+    }
+    let Ok(solver) = &session.character.rig.full_body else { panic!("the mannequin solves") };
+    let bones = Effector::END.into_iter().chain([Effector::Body]).map(|effector| solver.bone_of(effector.node()));
+    bones.map(|bone| session.shown.position(bone)).collect()
+}
+
+#[test]
+fn the_same_walk_at_every_frame_rate() {
+    const SMOOTH: [f32; 4] = [0.5, 2.0, 5.0, 9.0];
+    // An edge is seen in the first frame that has it under the foot: while one is being climbed rates differ, after it
+    // they agree again.
+    const EDGED: [f32; 3] = [4.0, 10.0, 15.5];
+    for (scene, times) in [
+        ("hills", &SMOOTH[..]),
+        ("slope", &SMOOTH),
+        ("moving platform", &SMOOTH),
+        ("two heights", &SMOOTH),
+        ("ray and curve", &SMOOTH),
+        ("idle, walk, run", &SMOOTH),
+        ("gap", &SMOOTH),
+        ("stairs", &EDGED),
+        ("rubble", &EDGED),
+    ] {
+        for &seconds in times {
+            let like = walked(scene, 240.0, seconds);
+            for rate in [30.0, 60.0, 144.0] {
+                let found = walked(scene, rate, seconds);
+                let off = like.iter().zip(&found).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+                assert!(off < 0.001, "{scene}, {rate} Hz after {seconds} s: {off} m");
+            }
+        }
+    }
+}
+
+#[test]
+fn limbs_are_driven_as_well_as_the_full_body() {
+    let mut session = in_scene("two heights");
+    let mut document = session.history.document().clone();
+    document.stack.grounding.drive = Drive::Limbs;
+    session.apply(edit(document));
+    for _ in 0..30 {
+        session.update(1.0 / 60.0);
+    }
+    assert!(session.drives_limbs() && session.solved.full_body().is_none());
+    for contact in session.contacts().into_iter().flatten() {
+        let depth = session.motion.depth(&contact.solved).unwrap();
+        assert!(depth.abs() < AT_REST, "{depth}");
+    }
+    // A hand's ring can be dragged as ever; only its own arm answers.
+    let before = session.shown.clone();
+    let mut settings = *session.settings();
+    let hand = session.state().unwrap().nodes[Effector::LeftHand.node()];
+    let target = hand + Vec3::new(0.0, 0.15, 0.1);
+    (settings.effector_mut(Effector::LeftHand).position, settings.effector_mut(Effector::LeftHand).position_weight) =
+        (Some(target), 1.0);
+    session.apply(Action::Edit { label: "hand".to_owned(), gesture: None, settings: Box::new(settings) });
+    session.clip.playing = false;
+    session.update(1.0 / 60.0);
+    let Ok(solver) = &session.character.rig.full_body else { panic!("the mannequin solves") };
+    let at = |effector: Effector| session.shown.position(solver.bone_of(effector.node()));
+    assert!(at(Effector::LeftHand).distance(target) < 0.002);
+    let shoulder = solver.bone_of(Effector::LeftShoulder.node());
+    assert!(session.shown.position(shoulder).distance(before.position(shoulder)) < 0.01);
+}
+
+#[test]
+fn no_fade_of_the_pace_makes_a_joint_jump() {
+    let mut session = in_scene("idle, walk, run");
+    let Ok(solver) = &session.character.rig.full_body else { panic!("the mannequin solves") };
+    let bones: Vec<usize> = Effector::ALL.map(|effector| solver.bone_of(effector.node())).to_vec();
+    // The pose by itself, wherever it has come to.
+    let places = |session: &Session| -> Vec<Vec3> {
+        let root = session.motion.root;
+        bones.iter().map(|&bone| root.to_local(&session.animated.bones[bone]).position).collect()
+    };
+    let (mut before, mut fades) = (places(&session), 0);
+    for frame in 0..60 * 8 {
+        // Changed its mind five times a second, mostly in the middle of a fade.
+        if frame % 12 == 0 {
+            let mut document = session.history.document().clone();
+            document.motion.pace = [0.0, 2.6, 1.0, 0.1, 3.0, 0.9][frame / 12 % 6];
+            session.apply(edit(document));
+        }
+        session.update(1.0 / 60.0);
+        fades = fades.max(session.clip.crossfade.fades().len());
+        let now = places(&session);
+        // A running foot goes back at some 6 m/s.
+        let moved = before.iter().zip(&now).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        assert!(moved < 9.0 / 60.0, "frame {frame}: {moved} m");
+        before = now;
+    }
+    assert!(fades > 1, "fades were interrupted");
+}
+
+#[test]
+fn a_stroke_raises_the_ground_and_is_one_step_back() {
+    let mut session = in_scene("two heights");
+    session.apply(Action::Brush(Brush { tool: Some(Tool::Raise), ..Brush::default() }));
+    let before = session.plan().terrain.unwrap().clone();
+    let at = Vec2::new(-0.6, 2.4);
+    let pointer = session.projector().to_screen(session.on_ground(at)).unwrap();
+    session.press(pointer);
+    for _ in 0..20 {
+        session.drag_to(pointer);
+        session.update(1.0 / 60.0);
+    }
+    session.release();
+    let raised = session.plan().terrain.unwrap().height_at(at.x, at.y).unwrap();
+    assert!((0.05..0.2).contains(&(raised - before.height_at(at.x, at.y).unwrap())), "{raised}");
+    assert_eq!(session.history.undo().as_deref(), Some("raise the ground"));
+    assert_eq!(session.plan().terrain.unwrap(), &before);
+}

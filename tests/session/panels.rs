@@ -1,0 +1,981 @@
+//! The panes without a window: what is clicked comes out as an action.
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::{By, Node, Queryable};
+use egui_macroquad::egui::accesskit::Role;
+use egui_macroquad::egui::{Id, Key, Rect, Vec2, pos2};
+use kinescope::stack::{Drive, Method};
+
+use kinescope::app::camera::Viewport;
+use kinescope::app::character::Character;
+use kinescope::app::commands::Command;
+use kinescope::app::debugger::CompareStyle;
+use kinescope::app::document::Document;
+use kinescope::app::handles::HandleId;
+use kinescope::app::layout::Pane;
+use kinescope::app::motion::{LayerKind, Travel};
+use kinescope::app::panels::{self, Panes};
+use kinescope::app::render::places;
+use kinescope::app::scenes::Scene;
+use kinescope::app::session::{Action, Dialog, MeshStyle, Notice, Selection, Session, Tool};
+use kinescope::app::theme::{self, Theme};
+use kinescope::full_body::Effector;
+use kinescope::grounding::{PredictiveSettings, Quality};
+use kinescope::rig::{LimbName, Role as RigRole};
+use kinescope::stepped::run::Cursor;
+use kinescope::terrain::Terrain;
+
+struct Window {
+    session: Session,
+    panes: Panes,
+    ready: bool,
+    /// Where the character is drawn.
+    picture: Rect,
+}
+
+fn window(size: Vec2) -> Harness<'static, Window> {
+    let session = Session::new(Character::built_in().unwrap());
+    let state = Window { session, panes: Panes::default(), ready: false, picture: Rect::NOTHING };
+    let mut harness = Harness::builder().with_size(size).build_state(
+        |ctx, window: &mut Window| {
+            if !std::mem::replace(&mut window.ready, true) {
+                // Fonts are there from the next frame on.
+                ctx.set_fonts(theme::fonts());
+                Theme::of(false).apply(ctx);
+                return;
+            }
+            let mut actions = Vec::new();
+            let picture = panels::show(ctx, &window.session, &mut window.panes, &mut actions);
+            let size = glam::vec2(picture.width(), picture.height());
+            window.session.viewport = Viewport { min: glam::vec2(picture.left(), picture.top()), size };
+            window.picture = picture;
+            panels::dialogs::notice(ctx, &window.session, picture, &mut actions);
+            for action in actions {
+                window.session.apply(action);
+            }
+            for request in std::mem::take(&mut window.session.requests) {
+                window.panes.handle(request);
+            }
+            window.session.update(0.0);
+        },
+        state,
+    );
+    harness.run();
+    harness
+}
+
+fn desktop() -> Harness<'static, Window> {
+    window(Vec2::new(1440.0, 1100.0))
+}
+
+#[test]
+fn a_row_of_the_outliner_selects() {
+    let mut harness = desktop();
+    harness.get_by_role_and_label(Role::Button, "left hand").click();
+    harness.run();
+    assert_eq!(harness.state().session.selection, Selection::Effector(Effector::LeftHand));
+    harness.get_by_role_and_label(Role::Button, "right leg").click();
+    harness.run();
+    assert_eq!(harness.state().session.selection.limb(), Some(LimbName::RightLeg));
+}
+
+#[test]
+fn a_slider_moves_by_arrow_keys_and_is_undone() {
+    let mut harness = desktop();
+    harness.get_by_role_and_label(Role::Button, "left arm").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Slider, "pull").focus();
+    harness.run();
+    for _ in 0..5 {
+        harness.press_key(Key::ArrowLeft);
+        harness.run();
+    }
+    let pull = harness.state().session.settings().chain(LimbName::LeftArm).pull;
+    assert!((pull - 0.95).abs() < 1e-4, "{pull}");
+    assert!(harness.state().session.history.is_unsaved());
+    harness.state_mut().session.apply(Action::Command(Command::Undo));
+    assert!(harness.state().session.settings().chain(LimbName::LeftArm).pull > pull);
+}
+
+#[test]
+fn every_parameter_has_a_slider() {
+    use kinescope::full_body::{ChainSettings, EffectorSettings, SolverSettings};
+    let mut harness = window(Vec2::new(1440.0, 1500.0));
+    harness.get_by_role_and_label(Role::Button, "left hand").click();
+    harness.run();
+    let keys = SolverSettings::PARAMETERS.iter().map(|parameter| parameter.key);
+    let keys = keys.chain(ChainSettings::PARAMETERS.iter().map(|parameter| parameter.key));
+    for key in keys.chain(EffectorSettings::PARAMETERS.iter().map(|parameter| parameter.key)) {
+        harness.get_by_role_and_label(Role::Slider, &key.replace('_', " "));
+    }
+}
+
+#[test]
+fn the_timeline_seeks() {
+    let mut harness = desktop();
+    harness.state_mut().session.apply(Action::Command(Command::NextStage));
+    harness.run();
+    harness.get_by_label("step 6 stage1").click();
+    harness.run();
+    let session = &harness.state().session;
+    assert!(session.paused);
+    assert_eq!(session.cursor.step, 6);
+    harness.get_by_label("move 2").click();
+    harness.run();
+    assert_eq!(harness.state().session.cursor.within, Some(2));
+}
+
+#[test]
+fn transport_buttons_are_the_commands() {
+    let mut harness = desktop();
+    harness.get_by_label("Play or pause").click();
+    harness.run();
+    assert!(harness.state().session.paused);
+    harness.get_by_label("First step").click();
+    harness.run();
+    harness.get_by_label("Next stage").click();
+    harness.run();
+    assert_eq!(harness.state().session.cursor.step, 1);
+    harness.get_by_label("Live").click();
+    harness.run();
+    assert!(harness.state().session.is_live());
+}
+
+/// Paused in the middle of a solve with something to see.
+fn paused() -> Harness<'static, Window> {
+    let mut harness = window(Vec2::new(1600.0, 1700.0));
+    let session = &mut harness.state_mut().session;
+    session.start_scene(Scene::find("reach and brace").unwrap());
+    session.update(1.0 / 60.0);
+    session.apply(Action::Select(Selection::Effector(Effector::LeftShoulder)));
+    session.apply(Action::Seek(Cursor { step: 8, within: None }));
+    harness.run();
+    harness
+}
+
+#[test]
+fn a_row_of_the_attribution_goes_to_its_move() {
+    let mut harness = paused();
+    let row = harness.state().session.debugger.attribution.table.rows[0].clone();
+    harness.get_by_label(&format!("attribution {}", row.label)).click();
+    harness.run();
+    let session = &harness.state().session;
+    let (layer, at) = row.largest.unwrap();
+    assert_eq!((session.focus(), session.cursor), (layer, at));
+    // The formula is of that move now.
+    let title = session.shown_run().unwrap().formula(at.step, at.within.unwrap()).unwrap().title;
+    harness.get_by_label(&title);
+}
+
+#[test]
+fn every_pane_opens_closes_and_says_something() {
+    let mut harness = paused();
+    let panes = [
+        (Command::Plots, Pane::Plots, "limb stretch"),
+        (Command::ShowCompare, Pane::Compare, "Keep settings as B"),
+        (Command::ShowSweep, Pane::Sweep, "Run sweep"),
+        (Command::ShowFinder, Pane::Finder, "Find pops"),
+    ];
+    for (command, pane, text) in panes {
+        harness.state_mut().session.apply(Action::Command(command));
+        harness.run();
+        harness.run();
+        assert!(harness.state().panes.layout.is_shown(pane), "{pane:?}");
+        harness.get_by_label(text);
+        harness.state_mut().session.apply(Action::Command(command));
+        harness.run();
+        harness.run();
+        assert!(!harness.state().panes.layout.is_shown(pane), "{pane:?}");
+    }
+    harness.get_by_label("close Outliner").click();
+    harness.run();
+    assert!(!harness.state().panes.layout.is_shown(Pane::Outliner));
+    harness.state_mut().session.apply(Action::Command(Command::ResetLayout));
+    harness.run();
+    harness.run();
+    assert!(harness.state().panes.layout.is_shown(Pane::Outliner));
+}
+
+#[test]
+fn b_is_kept_compared_and_copied_by_mouse() {
+    let mut harness = paused();
+    harness.state_mut().session.apply(Action::Command(Command::ShowCompare));
+    harness.run();
+    harness.run();
+    harness.get_by_label("Keep settings as B").click();
+    harness.run();
+    harness.run();
+    let mut settings = *harness.state().session.settings();
+    settings.chain_mut(LimbName::LeftArm).pull = 0.5;
+    let edit = Action::Edit { label: "pull".into(), gesture: None, settings: Box::new(settings) };
+    harness.state_mut().session.apply(Action::Command(Command::Live));
+    harness.state_mut().session.apply(edit);
+    harness.run();
+    harness.run();
+    harness.get_by_label("Take B's value for A. chains.left_arm.pull").click();
+    harness.run();
+    assert_eq!(harness.state().session.settings().chain(LimbName::LeftArm).pull, 1.0);
+    harness.get_by_label("side by side").click();
+    harness.run();
+    let style = harness.state().session.debugger.compare.as_ref().unwrap().style;
+    assert_eq!(style, CompareStyle::SideBySide);
+}
+
+#[test]
+fn breaks_are_set_and_pops_are_jumped_to() {
+    let mut harness = paused();
+    let session = &mut harness.state_mut().session;
+    session.start_scene(Scene::find("walk with hands pinned").unwrap());
+    session.apply(Action::Command(Command::Live));
+    for _ in 0..40 {
+        session.update(1.0 / 60.0);
+    }
+    session.apply(Action::Command(Command::ShowFinder));
+    harness.run();
+    harness.run();
+    harness.get_by_label("knee, elbow or joint flips").click();
+    harness.run();
+    assert!(harness.state().session.debugger.breaks.flip);
+    harness.get_by_role_and_label(Role::Button, "Find pops").click();
+    harness.run();
+    harness.run();
+    let pop = harness.state().session.debugger.pops.as_ref().unwrap()[0].clone();
+    let row = format!("{} {:.1}° frame {}", pop.joint.label, pop.size, pop.number);
+    harness.get_by_label(&row).click();
+    harness.run();
+    let session = &harness.state().session;
+    assert!(session.paused && session.frame == pop.number);
+}
+
+#[test]
+fn the_keyboard_reaches_every_pane() {
+    let mut harness = paused();
+    let mut reached = std::collections::HashSet::new();
+    for _ in 0..3 {
+        harness.state_mut().session.apply(Action::Command(Command::NextPane));
+        harness.run();
+        harness.run();
+        // From the pane's edge Tab goes from control to control.
+        for _ in 0..4 {
+            harness.press_key(Key::Tab);
+            harness.run();
+            reached.extend(harness.ctx.memory(|memory| memory.focused()).map(|id| id.value()));
+        }
+    }
+    assert!(reached.len() >= 10, "only {} controls were reached", reached.len());
+}
+
+#[test]
+fn styles_and_layers_switch() {
+    let mut harness = desktop();
+    harness.get_by_label("x-ray").click();
+    harness.run();
+    assert_eq!(harness.state().session.view.mesh, MeshStyle::Xray);
+    harness.get_by_label("torso planes").click();
+    harness.run();
+    assert!(!harness.state().session.view.torso_planes);
+}
+
+#[test]
+fn dialogs_open_and_unsaved_changes_ask() {
+    let mut harness = desktop();
+    for dialog in [Command::Keys, Command::Palette, Command::RigDoctor] {
+        harness.state_mut().session.apply(Action::Command(dialog));
+        harness.run();
+        harness.press_key(Key::Escape);
+        harness.run();
+        assert_eq!(harness.state().session.dialog, None, "{dialog:?}");
+    }
+    change_push(&mut harness);
+    harness.state_mut().session.apply(Action::Command(Command::Quit));
+    harness.run();
+    assert!(matches!(harness.state().session.dialog, Some(Dialog::Unsaved(_))));
+    harness.get_by_label("Cancel").click();
+    harness.run();
+    assert!(!harness.state().session.quit);
+    harness.state_mut().session.apply(Action::Command(Command::Quit));
+    harness.run();
+    harness.get_by_label("Discard").click();
+    harness.run();
+    assert!(harness.state().session.quit);
+}
+
+#[test]
+fn a_small_window_still_shows_its_panes() {
+    let mut harness = window(Vec2::new(900.0, 600.0));
+    harness.state_mut().session.apply(Action::Command(Command::FirstStep));
+    harness.run();
+    harness.get_by_label("Next stage").click();
+    harness.run();
+    assert_eq!(harness.state().session.cursor.step, 1);
+}
+
+#[test]
+fn a_message_covers_neither_feet_nor_hint_nor_caption() {
+    for (width, height, without_panes) in [(1440.0, 900.0, false), (1024.0, 640.0, false), (1440.0, 900.0, true)] {
+        for text in ["Saved walk.json".to_owned(), "what is wrong with it ".repeat(60)] {
+            let mut harness = window(Vec2::new(width, height));
+            if without_panes {
+                harness.state_mut().session.apply(Action::Command(Command::TogglePanes));
+            }
+            harness.state_mut().session.notice = Some(Notice { text: text.clone(), is_error: true, age: 0.0 });
+            harness.run();
+            harness.state_mut().session.apply(Action::Command(Command::FrameSelection));
+            harness.run();
+            let notice = harness.ctx.memory(|memory| memory.area_rect(Id::new("notice"))).unwrap();
+            let Window { session, picture, .. } = harness.state();
+            let picture = *picture;
+            let name = format!("{width} by {height}, {} letters, {notice} in {picture}", text.len());
+            assert!(picture.contains_rect(notice) && notice.width() >= 100.0 && notice.height() >= 20.0, "{name}");
+            for place in [places::caption(picture), places::axes(picture), places::hint(picture)] {
+                assert!(!place.intersects(notice), "{name} covers {place}");
+            }
+            let handles = session.handles();
+            for foot in [Effector::LeftFoot, Effector::RightFoot] {
+                let foot = handles.iter().find(|handle| handle.id == HandleId::Effector(foot)).unwrap().screen;
+                let foot = Rect::from_center_size(pos2(foot.x, foot.y), Vec2::splat(0.12 * picture.height()));
+                assert!(!foot.intersects(notice), "{name} covers the foot at {foot}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_lab_is_opened_its_lanes_chosen_and_their_solver_changed() {
+    let mut harness = desktop();
+    harness.state_mut().session.apply(Action::Command(Command::Lab));
+    harness.run();
+    assert!(harness.state().panes.layout.is_shown(Pane::Lab));
+    harness.get_by_label("lane FABRIK").click();
+    harness.run();
+    assert_eq!(harness.state().session.chains.lane, 1);
+    // Its steps are in the strip, by their names.
+    assert!(harness.query_by_label("step 1 forward_reach").is_some());
+    harness.state_mut().panes.layout.show(Pane::Inspector);
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "CCD growing").click();
+    harness.run();
+    let lab = harness.state().session.lab().unwrap();
+    assert_eq!(lab.lanes[1].solver, kinescope::chain_ik::Solver::CcdGrowing);
+    assert!(harness.query_by_label("step 1 ccd_pass").is_some());
+    harness.get_by_role_and_label(Role::Button, "hinge").click();
+    harness.run();
+    let limits = &harness.state().session.lab().unwrap().limits;
+    assert!(matches!(limits[0], kinescope::chain_ik::Limit::Hinge { .. }), "{limits:?}");
+    harness.state_mut().session.apply(Action::Command(Command::Undo));
+    harness.run();
+    assert!(harness.state().session.lab().unwrap().limits.is_empty());
+}
+
+#[test]
+fn the_order_of_solving_is_in_the_outliner() {
+    let mut harness = desktop();
+    harness.state_mut().session.start_scene(Scene::find("chain on top").unwrap());
+    harness.run();
+    harness.get_by_label("solve 1 full body").click();
+    harness.run();
+    assert_eq!(harness.state().session.chain_focus(), None);
+    assert!(harness.query_by_label("step 1 end_effectors").is_some());
+    harness.get_by_label("solve 2 spine").click();
+    harness.run();
+    assert!(harness.state().session.chain_focus().is_some());
+    assert!(harness.query_by_label("step 1 end_effectors").is_none());
+}
+
+/// A scene that has run for a second, with the pane Motion open.
+fn on_ground(scene: &str) -> Harness<'static, Window> {
+    let mut harness = window(Vec2::new(1600.0, 1800.0));
+    let session = &mut harness.state_mut().session;
+    session.measures_time = false;
+    session.start_scene(Scene::find(scene).unwrap());
+    for _ in 0..60 {
+        session.update(1.0 / 60.0);
+    }
+    harness.run();
+    // Some scenes open it by themselves.
+    if !harness.state().panes.layout.is_shown(Pane::Motion) {
+        harness.state_mut().session.apply(Action::Command(Command::ShowMotion));
+        harness.run();
+    }
+    harness.run();
+    assert!(harness.state().panes.layout.is_shown(Pane::Motion));
+    harness
+}
+
+/// A step to the right on a slider, which keeps the keyboard.
+fn change_push(harness: &mut Harness<Window>) {
+    harness.get_by_role_and_label(Role::Button, "left arm").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Slider, "push").focus();
+    harness.run();
+    harness.press_key(Key::ArrowRight);
+    harness.run();
+}
+
+/// Brings the inspector before the pane Motion.
+fn inspect(harness: &mut Harness<Window>) {
+    harness.state_mut().panes.layout.show(Pane::Inspector);
+    harness.run();
+    harness.run();
+}
+
+fn click(harness: &mut Harness<Window>, label: &str) {
+    harness.get_by_role_and_label(Role::Button, label).click();
+    harness.run();
+}
+
+fn undo(harness: &mut Harness<Window>) {
+    harness.state_mut().session.apply(Action::Command(Command::Undo));
+    harness.run();
+}
+
+/// Opens the list of that name, which shows `now`, and chooses.
+fn choose(harness: &mut Harness<Window>, name: &str, now: &str, option: &str) {
+    let list = harness.get_by_role_and_label(Role::ComboBox, name);
+    assert_eq!(list.value().as_deref(), Some(now));
+    list.click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, option).click();
+    harness.run();
+    harness.run();
+}
+
+fn document(harness: &Harness<Window>) -> Document {
+    harness.state().session.history.document().clone()
+}
+
+#[test]
+fn ground_and_way_are_chosen_in_the_pane_motion() {
+    let mut harness = on_ground("hills");
+    let begin = document(&harness);
+    choose(&mut harness, "terrain", "hills", "stairs");
+    assert_eq!(document(&harness).terrain.as_deref(), Some(&Terrain::stairs(0.17, 0.3)));
+    click(&mut harness, "foot IK");
+    assert_eq!(document(&harness).stack.grounding.method, Method::FootIk);
+    click(&mut harness, "four limbs");
+    assert_eq!(document(&harness).stack.grounding.drive, Drive::Limbs);
+    assert!(harness.state().session.drives_limbs());
+    click(&mut harness, "in place");
+    assert_eq!(document(&harness).motion.travel, Travel::InPlace);
+    click(&mut harness, "240");
+    assert_eq!(document(&harness).motion.frame_rate, Some(240.0));
+    click(&mut harness, "raise");
+    assert_eq!(harness.state().session.brush.tool, Some(Tool::Raise));
+    harness.get_by_role_and_label(Role::Slider, "brush radius").focus();
+    harness.run();
+    harness.press_key(Key::ArrowRight);
+    harness.run();
+    assert!(harness.state().session.brush.radius > 0.4);
+    for _ in 0..5 {
+        undo(&mut harness);
+    }
+    assert!(document(&harness) == begin && !harness.state().session.history.is_unsaved());
+    click(&mut harness, "as animated");
+    assert!(harness.state().session.ground_recording().is_none());
+}
+
+#[test]
+fn a_pose_layer_is_added_weighed_and_undone() {
+    let mut harness = on_ground("hills");
+    let begin = document(&harness);
+    harness.get_by_role_and_label(Role::Button, "add a layer").click();
+    harness.run();
+    let first = harness.state().session.character.model.clips[0].name.clone();
+    let layer = |harness: &Harness<Window>| document(harness).motion.layers.first().cloned();
+    assert_eq!(layer(&harness).map(|layer| (layer.clip, layer.weight)), Some((first, 1.0)));
+    harness.get_by_role_and_label(Role::Slider, "weight").focus();
+    harness.run();
+    let before = harness.state().session.animated.clone();
+    for _ in 0..40 {
+        harness.press_key(Key::ArrowLeft);
+        harness.run();
+    }
+    let weight = layer(&harness).unwrap().weight;
+    assert!((weight - 0.6).abs() < 1e-3, "{weight}");
+    assert!(harness.state().session.animated != before, "the pose is another");
+    click(&mut harness, "add");
+    assert_eq!(layer(&harness).unwrap().kind, LayerKind::Additive);
+    harness.get_by_role_and_label(Role::CheckBox, "layer 1").click();
+    harness.run();
+    assert!(layer(&harness).unwrap().off);
+    harness.get_by_role_and_label(Role::Button, "take away layer 1").click();
+    harness.run();
+    assert_eq!(layer(&harness), None);
+    while document(&harness) != begin {
+        assert!(harness.state().session.history.labels().0.is_some(), "undo does not bring everything back");
+        undo(&mut harness);
+    }
+}
+
+#[test]
+fn quality_and_parameters_of_grounding_are_in_the_inspector() {
+    let mut harness = on_ground("hills");
+    inspect(&mut harness);
+    harness.get_by_label("Grounding");
+    for parameter in PredictiveSettings::PARAMETERS {
+        harness.get_by_role_and_label(Role::Slider, &parameter.key.replace('_', " "));
+    }
+    click(&mut harness, "simple");
+    assert_eq!(document(&harness).stack.grounding.predictive.quality, Quality::ALL[1]);
+    harness.get_by_role_and_label(Role::Slider, "max step").focus();
+    harness.run();
+    harness.press_key(Key::ArrowLeft);
+    harness.run();
+    let step = document(&harness).stack.grounding.predictive.max_step;
+    assert!(step < 0.5, "{step}");
+    undo(&mut harness);
+    undo(&mut harness);
+    assert!(!harness.state().session.history.is_unsaved());
+}
+
+#[test]
+fn weight_curves_are_edited_and_derived_anew() {
+    let mut harness = on_ground("ray and curve");
+    inspect(&mut harness);
+    let key = harness.get_by(|node| {
+        node.role() == Role::Slider && node.label().is_some_and(|label| label.starts_with("left foot, key 1 at "))
+    });
+    key.focus();
+    harness.run();
+    let planted = harness.state().session.contacts().unwrap()[0].planted;
+    for _ in 0..20 {
+        harness.press_key(Key::ArrowDown);
+        harness.run();
+    }
+    let clip = document(&harness).clip.name.unwrap();
+    let edited = document(&harness).stack.grounding.curves.get(&clip).cloned().expect("the curve is edited");
+    let session = &harness.state().session;
+    let derived = session.motion.derived(session.clip.clip().unwrap()).unwrap().clone();
+    assert!((derived[0].keys()[0].value - edited[0].keys()[0].value - 0.2).abs() < 1e-3, "{edited:?}");
+    assert_eq!(derived[1], edited[1]);
+    assert!(session.contacts().unwrap()[0].planted < planted - 0.05, "the foot is held less");
+    click(&mut harness, "derive anew");
+    assert!(document(&harness).stack.grounding.curves.is_empty());
+    undo(&mut harness);
+    assert_eq!(document(&harness).stack.grounding.curves.get(&clip), Some(&edited));
+}
+
+#[test]
+fn grounding_is_first_in_the_order_and_is_stepped() {
+    let mut harness = on_ground("stairs");
+    harness.get_by_label("solve 2 full body").click();
+    harness.run();
+    assert!(!harness.state().session.ground_focus());
+    assert!(harness.query_by_label("step 1 end_effectors").is_some());
+    harness.get_by_label("solve 1 grounding").click();
+    harness.run();
+    assert!(harness.state().session.ground_focus());
+    assert!(harness.query_by_label("step 1 end_effectors").is_none());
+    let keys: Vec<&str> =
+        harness.state().session.ground_recording().unwrap().solve.steps.iter().map(|step| step.step.key()).collect();
+    for (index, key) in keys.iter().enumerate() {
+        harness.get_by_label(&format!("step {index} {key}"));
+    }
+    inspect(&mut harness);
+    let end = harness.state().session.shown.clone();
+    let mut moved = false;
+    for (index, key) in keys.iter().enumerate() {
+        harness.state_mut().session.apply(Action::Command(Command::NextStage));
+        harness.run();
+        let session = &harness.state().session;
+        assert!(session.paused && session.cursor.step == index);
+        moved |= session.shown != end;
+        // What the step does is told.
+        let sentence = session.ground_recording().unwrap().solve.steps[index].step.sentence();
+        assert!(harness.query_by_label(sentence).is_some(), "{key}: {sentence}");
+    }
+    assert!(moved && harness.state().session.shown == end);
+    harness.state_mut().session.apply(Action::Command(Command::PreviousStage));
+    harness.run();
+    assert_eq!(harness.state().session.cursor.step, keys.len() - 2);
+}
+
+#[test]
+fn what_is_missing_for_grounding_is_said() {
+    let says = |harness: &Harness<Window>, text: &str| {
+        let has = |node: &Node| node.label().or(node.value()).is_some_and(|own| own.contains(text));
+        assert!(harness.query_all(By::new().predicate(has)).next().is_some(), "{text} is not said");
+    };
+    // No terrain.
+    let mut harness = on_ground("hills");
+    choose(&mut harness, "terrain", "hills", "none");
+    says(&harness, "without a terrain there is nothing to stand on");
+    inspect(&mut harness);
+    says(&harness, "There is no terrain to stand on");
+    // No way.
+    let mut harness = on_ground("hills");
+    let mut edited = document(&harness);
+    edited.motion.path.truncate(1);
+    let edit = |document| Action::EditMotion { label: "test".into(), gesture: None, document: Box::new(document) };
+    harness.state_mut().session.apply(edit(edited));
+    harness.run();
+    harness.run();
+    says(&harness, "needs two points that are apart");
+    // A terrain that is none is not taken, and the window says which number is wrong.
+    let mut edited = document(&harness);
+    let one = Terrain { columns: 1, rows: 1, heights: vec![0.0], ..Terrain::default() };
+    edited.terrain = Some(std::sync::Arc::new(one));
+    harness.state_mut().session.apply(edit(edited));
+    harness.run();
+    let notice = harness.state().session.notice.clone().unwrap();
+    assert!(
+        notice.is_error && notice.text.contains("columns is 1") || notice.text.contains("columns: is 1"),
+        "{notice:?}"
+    );
+    // No legs.
+    let mut harness = on_ground("hills");
+    let session = &mut harness.state_mut().session;
+    let mut character = Character::built_in().unwrap();
+    character.detection.biped = None;
+    (character.rig.full_body, character.rig.legs) = (Err("no biped".to_owned()), None);
+    session.take(character);
+    session.update(1.0 / 60.0);
+    harness.run();
+    says(&harness, "no legs were found");
+    harness.state_mut().session.apply(Action::Select(Selection::Grounding));
+    inspect(&mut harness);
+    says(&harness, "No legs were found");
+    // A clip without a length.
+    let mut harness = on_ground("ray and curve");
+    let session = &mut harness.state_mut().session;
+    let mut character = Character::built_in().unwrap();
+    character.model.clips.iter_mut().for_each(|clip| clip.duration = 0.0);
+    session.take(character);
+    session.update(1.0 / 60.0);
+    harness.run();
+    inspect(&mut harness);
+    says(&harness, "has no length: its feet count as planted");
+}
+
+#[test]
+fn controls_of_motion_and_grounding_have_names() {
+    for scene in ["idle, walk, run", "masked upper body", "ray and curve", "rubble"] {
+        for inspects in [false, true] {
+            let mut harness = on_ground(scene);
+            if inspects {
+                harness.state_mut().session.apply(Action::Select(Selection::Grounding));
+                inspect(&mut harness);
+            }
+            let roles = [Role::Button, Role::CheckBox, Role::Slider, Role::ComboBox, Role::SpinButton];
+            let is_beside = |node: &Node| node.raw_bounds().is_some_and(|bounds| bounds.x0 > 1200.0);
+            let is_nameless = |node: &Node| {
+                let name = node.label().or(node.value()).unwrap_or_default();
+                is_beside(node) && roles.contains(&node.role()) && !name.chars().any(char::is_alphanumeric)
+            };
+            let found = harness.query_all(By::new().predicate(is_nameless));
+            let found: Vec<String> = found.map(|node| format!("{:?} {:?}", node.role(), node.raw_bounds())).collect();
+            assert!(found.is_empty(), "{scene}: {found:#?}");
+        }
+    }
+}
+
+#[test]
+fn to_look_at_a_number_is_not_to_change_it() {
+    let mut harness = on_ground("masked upper body");
+    let mut edited = document(&harness);
+    edited.motion.fade = 7.0;
+    edited.motion.gaits = vec!["idle".to_owned(), "walk".to_owned()];
+    edited.motion.pace = 7.9;
+    edited.motion.start = glam::Vec2::new(5000.0, -9000.0);
+    edited.motion.layers[0].time = Some(90.0);
+    edited.motion.layers[0].feather = 90;
+    edited.motion.travel = Travel::InPlace;
+    edited.terrain = Some(std::sync::Arc::new(Terrain::flat()));
+    edited.stack.grounding.method = Method::Predictive;
+    let session = &mut harness.state_mut().session;
+    session.apply(Action::EditMotion { label: "test".into(), gesture: None, document: Box::new(edited.clone()) });
+    for inspects in [false, true] {
+        if inspects {
+            harness.state_mut().session.apply(Action::Select(Selection::Grounding));
+            inspect(&mut harness);
+        }
+        for _ in 0..30 {
+            harness.press_key(Key::Tab);
+            harness.run();
+        }
+        assert!(document(&harness) == edited, "the document was changed, inspector {inspects}");
+        assert_eq!(harness.state().session.history.labels().0, Some("test"));
+    }
+}
+
+/// Clicks into the field that shows this number.
+fn click_into(harness: &mut Harness<Window>, number: f32) {
+    let shows = move |node: &Node| {
+        node.role() == Role::SpinButton
+            && node.numeric_value().is_some_and(|value| (value - f64::from(number)).abs() < 1e-5)
+    };
+    harness.get(By::new().predicate(shows)).click();
+    harness.run();
+}
+
+/// Clicks into it, types, and goes on with Enter.
+fn type_into(harness: &mut Harness<Window>, number: f32, text: &str) {
+    click_into(harness, number);
+    harness.input_mut().events.push(egui_macroquad::egui::Event::Text(text.to_owned()));
+    harness.run();
+    harness.press_key(Key::Enter);
+    harness.run();
+}
+
+#[test]
+fn a_field_takes_sums_and_units_and_what_does_not_read_leaves_it() {
+    let mut harness = desktop();
+    let session = &mut harness.state_mut().session;
+    session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+    let mut settings = *session.settings();
+    settings.effector_mut(Effector::LeftHand).position = Some(glam::Vec3::new(0.345_678_9, 1.234_567_9, 0.123_456_7));
+    session.apply(Action::Edit { label: "test".into(), gesture: None, settings: Box::new(settings) });
+    harness.run();
+    let position =
+        |harness: &Harness<Window>| harness.state().session.settings().effector(Effector::LeftHand).position.unwrap();
+    let start = position(&harness);
+
+    // To go through all the fields changes none, though they show three decimals.
+    for _ in 0..60 {
+        harness.press_key(Key::Tab);
+        harness.run();
+    }
+    assert_eq!(position(&harness), start);
+    assert_eq!(harness.state().session.history.labels().0, Some("test"));
+
+    // A click selects all: what is typed takes its place.
+    type_into(&mut harness, start.x, "0.2+0.15");
+    assert!((position(&harness).x - 0.35).abs() < 1e-6, "{}", position(&harness));
+    type_into(&mut harness, 0.35, "*2");
+    assert!((position(&harness).x - 0.7).abs() < 1e-6, "{}", position(&harness));
+    type_into(&mut harness, 0.7, "35 cm");
+    assert!((position(&harness).x - 0.35).abs() < 1e-6, "{}", position(&harness));
+    assert_eq!((position(&harness).y, position(&harness).z), (start.y, start.z));
+    type_into(&mut harness, 0.35, "2..5");
+    assert!((position(&harness).x - 0.35).abs() < 1e-6, "{}", position(&harness));
+    let notice = harness.state().session.notice.as_ref().expect("it is said");
+    assert!(notice.is_error && notice.text.contains("\"2..5\" is no number; it stays 0.350 m"), "{}", notice.text);
+    // So it does after Tab.
+    click_into(&mut harness, 0.35);
+    harness.press_key(Key::Tab);
+    harness.run();
+    harness.input_mut().events.push(egui_macroquad::egui::Event::Text("1.5".to_owned()));
+    harness.run();
+    harness.press_key(Key::Tab);
+    harness.run();
+    assert!((position(&harness).y - 1.5).abs() < 1e-6, "{}", position(&harness));
+    harness.state_mut().session.apply(Action::Command(Command::Undo));
+    harness.run();
+    // Each was one edit.
+    for x in [0.7, 0.35, start.x] {
+        harness.state_mut().session.apply(Action::Command(Command::Undo));
+        assert!((position(&harness).x - x).abs() < 1e-6, "{} instead of {x}", position(&harness).x);
+    }
+}
+
+#[test]
+fn a_question_has_the_keyboard_whatever_had_it_before() {
+    let mut harness = desktop();
+    change_push(&mut harness);
+    let push = harness.state().session.settings().chain(LimbName::LeftArm).push;
+    harness.state_mut().session.apply(Action::Command(Command::Quit));
+    harness.run();
+    // Round and round, and never out.
+    for answer in ["Save", "Discard", "Cancel", "Save"] {
+        let node = harness.get_by_role_and_label(Role::Button, answer);
+        assert!(node.is_focused(), "{answer}");
+        harness.press_key(Key::Tab);
+        harness.run();
+    }
+    harness.press_key(Key::ArrowRight);
+    harness.run();
+    assert_eq!(harness.state().session.settings().chain(LimbName::LeftArm).push, push);
+    assert!(harness.state().session.dialog.is_some());
+}
+
+/// What a control is to whoever has no mouse.
+const CONTROLS: [Role; 6] =
+    [Role::Button, Role::Slider, Role::SpinButton, Role::CheckBox, Role::ComboBox, Role::TextInput];
+
+fn controls<'a>(harness: &'a Harness<Window>) -> Vec<Node<'a>> {
+    harness.query_all(By::new().predicate(|node: &Node| CONTROLS.contains(&node.role()))).collect()
+}
+
+#[test]
+fn the_keyboard_alone_reaches_every_control() {
+    for scene in ["walk with hands pinned", "stairs", "chain lab"] {
+        let mut harness = desktop();
+        harness.state_mut().session.start_scene(Scene::find(scene).unwrap());
+        harness.state_mut().session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+        harness.run();
+        let controls: Vec<(u64, String)> = controls(&harness)
+            .into_iter()
+            .filter(|node| !node.is_disabled())
+            .map(|node| (node.id().0, format!("{:?} {:?} at {:?}", node.role(), node.label(), node.raw_bounds())))
+            .collect();
+        assert!(controls.len() > 60, "{scene}: {}", controls.len());
+        let mut reached = std::collections::HashSet::new();
+        for _ in 0..controls.len() * 2 {
+            harness.press_key(Key::Tab);
+            harness.run_steps(1);
+            reached.extend(harness.ctx.memory(|memory| memory.focused()).map(|id| id.value()));
+        }
+        let missed: Vec<&String> =
+            controls.iter().filter(|(id, _)| !reached.contains(id)).map(|(_, text)| text).collect();
+        assert!(missed.is_empty(), "{scene}: {} of {} are not reached: {missed:#?}", missed.len(), controls.len());
+    }
+}
+
+#[test]
+fn nothing_is_cut_off_in_a_small_window_and_a_large_one_is_used() {
+    let mut sliders = Vec::new();
+    for (width, height) in [(1024.0, 640.0), (1440.0, 900.0), (1920.0, 1080.0)] {
+        let mut harness = window(Vec2::new(width, height));
+        harness.state_mut().session.apply(Action::Clip(Some(0)));
+        harness.state_mut().session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+        harness.run();
+        let window = Rect::from_min_size(pos2(0.0, 0.0), Vec2::new(width, height));
+        for node in controls(&harness) {
+            let Some(bounds) = node.raw_bounds() else { continue };
+            let name = format!("{width} by {height}: {:?} {:?} at {bounds:?}", node.role(), node.label());
+            // What is below a pane's edge is scrolled to; what is beyond its side could not be reached.
+            assert!(bounds.x0 >= -1.0 && bounds.x1 <= f64::from(window.right()) + 1.0, "{name}");
+        }
+        for word in ["live", "paused"] {
+            let found = harness.get_by_label(word).raw_bounds().unwrap();
+            assert!(found.x1 - found.x0 > 20.0 && found.x1 < f64::from(width), "{width}: {word} at {found:?}");
+        }
+        // No two buttons of the tool bar lie over each other.
+        let bar: Vec<_> = controls(&harness)
+            .into_iter()
+            .filter(|node| node.role() == Role::Button)
+            .filter_map(|node| node.raw_bounds().map(|bounds| (bounds, format!("{:?}", node.label()))))
+            .filter(|(bounds, _)| bounds.y0 > 30.0 && bounds.y1 < 66.0)
+            .collect();
+        for (index, (a, name)) in bar.iter().enumerate() {
+            for (b, other) in &bar[index + 1..] {
+                let over = (a.x1.min(b.x1) - a.x0.max(b.x0)).min(a.y1.min(b.y1) - a.y0.max(b.y0));
+                assert!(over < 1.0, "{width}: {name} at {a:?} over {other} at {b:?}");
+            }
+        }
+        let pull = harness.get_by_role_and_label(Role::Slider, "pull").raw_bounds().unwrap();
+        sliders.push(pull.x1 - pull.x0);
+    }
+    assert!(sliders[0] >= 30.0 && sliders[2] > 1.5 * sliders[1], "{sliders:?}");
+}
+
+#[test]
+fn no_pane_is_cut_off_at_its_side_in_a_small_window() {
+    let mut cut = Vec::new();
+    for (scene, command, pane) in [
+        ("stairs", None, Pane::Motion),
+        ("idle, walk, run", None, Pane::Motion),
+        ("masked upper body", None, Pane::Motion),
+        ("rubble", None, Pane::Inspector),
+        ("ray and curve", None, Pane::Inspector),
+        ("chain lab", None, Pane::Lab),
+        ("limits", None, Pane::Inspector),
+        ("chain on top", None, Pane::Inspector),
+        ("walk with hands pinned", Some(Command::KeepAsB), Pane::Compare),
+        ("walk with hands pinned", None, Pane::Sweep),
+        ("walk with hands pinned", None, Pane::Finder),
+        ("walk with hands pinned", Some(Command::PlayPause), Pane::Inspector),
+    ] {
+        let mut harness = window(Vec2::new(1024.0, 640.0));
+        harness.state_mut().session.start_scene(Scene::find(scene).unwrap());
+        harness.run();
+        if let Some(command) = command {
+            harness.state_mut().session.apply(Action::Command(command));
+            harness.run();
+        }
+        harness.state_mut().panes.layout.show(pane);
+        harness.run();
+        assert!(harness.state().panes.layout.is_shown(pane));
+        for node in controls(&harness) {
+            let Some(bounds) = node.raw_bounds() else { continue };
+            if bounds.x1 > 1025.0 || bounds.x0 < -1.0 {
+                cut.push(format!("{scene} {pane:?}: {:?} {:?} to {:.0}", node.role(), node.label(), bounds.x1));
+            }
+        }
+    }
+    assert!(cut.is_empty(), "{} controls are out of reach: {cut:#?}", cut.len());
+}
+
+#[test]
+fn the_rig_doctor_takes_typing_clicks_and_escape() {
+    let mut harness = desktop();
+    harness.state_mut().session.apply(Action::Command(Command::RigDoctor));
+    harness.run();
+    // Beside it stands the character.
+    let picture = harness.state().picture;
+    assert!(picture.width() > 700.0 && picture.right() < 1000.0, "{picture}");
+    harness.get_by_label("left hand bone").click();
+    harness.run();
+    for letter in "index_1".chars() {
+        harness.input_mut().events.push(egui_macroquad::egui::Event::Text(letter.to_string()));
+        harness.run();
+    }
+    let listed: Vec<String> = controls(&harness)
+        .into_iter()
+        .filter_map(|node| node.label())
+        .filter(|label| label.ends_with("index_1"))
+        .collect();
+    assert!(listed.len() >= 2, "the list is narrowed by what is typed: {listed:?}");
+    harness.press_key(Key::Enter);
+    harness.run();
+    let mapped = |harness: &Harness<Window>| harness.state().session.history.document().mapping.roles.clone();
+    let roles = mapped(&harness);
+    let hand = roles.get(&RigRole::LeftHand).expect("the first that fits was taken");
+    assert_eq!(hand.0, ["left_index_1"]);
+    // Escape closes the list first, then the doctor.
+    harness.get_by_label("left hand bone").click();
+    harness.run();
+    harness.press_key(Key::Escape);
+    harness.run();
+    assert_eq!(harness.state().session.dialog, Some(Dialog::RigDoctor));
+    harness.state_mut().session.apply(Action::Command(Command::Undo));
+    harness.run();
+    assert!(mapped(&harness).is_empty());
+    // Choose a row, then click a bone in the picture.
+    harness.get_by_label("right foot").click();
+    harness.run();
+    assert_eq!(harness.state().session.doctor.role, Some(RigRole::RightFoot));
+    let session = &mut harness.state_mut().session;
+    let calf = session.character.model.skeleton.find("right_calf").unwrap();
+    let [from, to] = [calf, session.character.model.skeleton.find("right_foot").unwrap()]
+        .map(|bone| session.projector().to_screen(session.shown.position(bone)).unwrap());
+    let middle = from.lerp(to, 0.5);
+    session.point_at_bone(middle);
+    assert_eq!(session.doctor.bone, Some(calf), "the bone under the pointer is lit");
+    session.press(middle);
+    harness.run();
+    let roles = mapped(&harness);
+    assert_eq!(roles.get(&RigRole::RightFoot).map(|bones| bones.0.clone()), Some(vec!["right_calf".to_owned()]));
+    // What is wrong now comes first, and opening says so.
+    let problems = harness.state().session.character.detection.problems.clone();
+    assert!(!problems.is_empty());
+    harness.get_by_label(&problems[0]);
+    harness.get_by_label_contains("to look at");
+    harness.state_mut().session.tell_of_character();
+    let notice = harness.state().session.notice.clone().unwrap();
+    assert!(notice.is_error && notice.text.contains("rig doctor"), "{}", notice.text);
+    harness.state_mut().session.apply(Action::Command(Command::Undo));
+    harness.run();
+    harness.press_key(Key::Escape);
+    harness.run();
+    assert_eq!(harness.state().session.dialog, None);
+}
+
+#[test]
+fn file_dialogs_say_what_they_are_for_and_close_with_escape() {
+    for (command, title) in [
+        (Command::SavePresetAs, "Save preset"),
+        (Command::OpenModel, "Open model"),
+        (Command::ExportPose, "Export pose"),
+        (Command::BakeClip, "Bake clip"),
+        (Command::CompareWith, "Compare with preset"),
+    ] {
+        let mut harness = desktop();
+        harness.state_mut().session.apply(Action::Command(command));
+        harness.run_steps(4);
+        harness.get_by_label(title);
+        harness.press_key(Key::Escape);
+        harness.run_steps(4);
+        assert_eq!(harness.state().session.dialog, None, "{title}");
+    }
+}

@@ -1,0 +1,315 @@
+//! Posing without a window: several effectors at once, the mirror, snapping, the gizmo, poses on the clipboard.
+
+use egui_macroquad::egui::{Pos2, Rect, vec2};
+use glam::{Quat, Vec2, Vec3};
+use kinescope::app::commands::Command;
+use kinescope::app::gizmo::{Pointer, PoseGizmo, letters};
+use kinescope::app::handles::HandleId;
+use kinescope::app::session::{Action, Posing, Request, Selection, Session};
+use kinescope::full_body::Effector;
+
+use crate::common::session::{run, session};
+
+fn screen(session: &Session, effector: Effector) -> Vec2 {
+    let wanted = HandleId::Effector(effector);
+    session.handles().into_iter().find(|handle| handle.id == wanted).expect("the handle is in the picture").screen
+}
+
+fn place(session: &Session, effector: Effector) -> Vec3 {
+    let own = session.settings().effector(effector).position;
+    own.unwrap_or_else(|| session.state().unwrap().nodes[effector.node()])
+}
+
+/// Presses on an effector's ring and drags it.
+fn drag(session: &mut Session, effector: Effector, by: Vec2) {
+    let from = screen(session, effector);
+    session.press(from);
+    for step in 1..=10 {
+        session.drag_to(from + by * (step as f32 / 10.0));
+        session.update(1.0 / 60.0);
+    }
+    session.release();
+    session.update(1.0 / 60.0);
+}
+
+fn shift_click(session: &mut Session, effector: Effector) {
+    session.posing.shift = true;
+    session.press(screen(session, effector));
+    session.release();
+    session.posing.shift = false;
+}
+
+#[test]
+fn several_effectors_are_dragged_as_one() {
+    let mut session = session();
+    session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+    shift_click(&mut session, Effector::RightHand);
+    let selected: Vec<Effector> = session.selected_effectors().iter().collect();
+    assert_eq!(selected, [Effector::LeftHand, Effector::RightHand]);
+    let before = [Effector::LeftHand, Effector::RightHand].map(|effector| place(&session, effector));
+    drag(&mut session, Effector::LeftHand, Vec2::new(20.0, -60.0));
+    let after = [Effector::LeftHand, Effector::RightHand].map(|effector| place(&session, effector));
+    let moved = after[0] - before[0];
+    assert!(moved.length() > 0.05);
+    assert!((after[1] - before[1]).distance(moved) < 1e-4, "the right hand moved by {}", after[1] - before[1]);
+    assert_eq!(session.selected_effectors().len(), 2, "a drag of one of them keeps the others");
+    run(&mut session, Command::Undo);
+    assert_eq!(session.settings().effector(Effector::RightHand).position, None, "it was one edit");
+    shift_click(&mut session, Effector::LeftHand);
+    assert_eq!(session.selection, Selection::Effector(Effector::RightHand), "who is taken away hands over");
+    assert_eq!(session.selected_effectors().len(), 1);
+    run(&mut session, Command::SelectAll);
+    assert_eq!(session.selected_effectors().len(), Effector::COUNT);
+    session.apply(Action::Select(Selection::Nothing));
+    assert!(session.selected_effectors().is_empty());
+}
+
+#[test]
+fn with_mirror_edits_on_the_other_hand_follows_in_the_mirror() {
+    let mut session = session();
+    run(&mut session, Command::MirrorEdits);
+    drag(&mut session, Effector::LeftHand, Vec2::new(30.0, -80.0));
+    let [left, right] = [Effector::LeftHand, Effector::RightHand].map(|effector| place(&session, effector));
+    assert!(right.distance(Vec3::new(-left.x, left.y, left.z)) < 1e-3, "{left} and {right}");
+    assert_eq!(session.settings().effector(Effector::RightHand).position_weight, 1.0);
+    run(&mut session, Command::MirrorEdits);
+    drag(&mut session, Effector::LeftHand, Vec2::new(0.0, 40.0));
+    assert_eq!(place(&session, Effector::RightHand), right, "each side for itself again");
+}
+
+#[test]
+fn a_mirrored_pose_solves_to_the_mirror_image() {
+    let mut session = session();
+    drag(&mut session, Effector::LeftHand, Vec2::new(60.0, -140.0));
+    let before = session.state().unwrap();
+    run(&mut session, Command::MirrorPose);
+    let after = session.state().unwrap();
+    let mirror = session.mirror().unwrap();
+    for effector in Effector::ALL {
+        let expected = mirror.position(before.nodes[effector.node()]);
+        let found = after.nodes[effector.opposite().node()];
+        assert!(found.distance(expected) < 5e-3, "{}: {found}, not {expected}", effector.key());
+    }
+    run(&mut session, Command::MirrorPose);
+    let back = session.state().unwrap();
+    assert!(back.nodes[Effector::LeftHand.node()].distance(before.nodes[Effector::LeftHand.node()]) < 1e-4);
+}
+
+#[test]
+fn a_snapped_drag_ends_on_the_grid() {
+    let mut session = session();
+    session.posing.ctrl = true;
+    drag(&mut session, Effector::LeftHand, Vec2::new(43.0, -61.0));
+    let step = session.snap_distance();
+    let at = place(&session, Effector::LeftHand) / step;
+    assert!((at - at.round()).length() < 1e-3, "{at}");
+    // With snapping on, Ctrl turns it off.
+    run(&mut session, Command::Snap);
+    drag(&mut session, Effector::LeftHand, Vec2::new(7.3, 5.1));
+    let at = place(&session, Effector::LeftHand) / step;
+    assert!((at - at.round()).length() > 1e-2, "{at}");
+}
+
+#[test]
+fn a_pose_goes_over_the_clipboard() {
+    let mut session = session();
+    drag(&mut session, Effector::LeftHand, Vec2::new(30.0, -80.0));
+    let posed = *session.settings();
+    run(&mut session, Command::CopyPose);
+    let copied = session.requests.iter().find_map(|request| match request {
+        Request::Copy(text) => Some(text.clone()),
+        _ => None,
+    });
+    let copied = copied.expect("it is to be copied");
+    run(&mut session, Command::ReleaseEffectors);
+    assert_eq!(session.settings().effector(Effector::LeftHand).position, None);
+    session.apply(Action::PastePose(copied));
+    assert_eq!(session.settings().effectors, posed.effectors);
+    session.apply(Action::PastePose("something else".to_owned()));
+    let notice = session.notice.clone().unwrap();
+    assert!(notice.is_error && notice.text.contains("the clipboard holds no pose"), "{}", notice.text);
+    assert_eq!(session.settings().effectors, posed.effectors);
+}
+
+/// Drags the gizmo from one pixel to another; how far it says that it has come.
+fn drag_gizmo(session: &mut Session, from: Pos2, to: Pos2) -> Option<String> {
+    let mut gizmo = PoseGizmo::default();
+    let (min, size) = (session.viewport.min, session.viewport.size);
+    let picture = Rect::from_min_size(Pos2::new(min.x, min.y), vec2(size.x, size.y));
+    let mut come = None;
+    for step in 0..=20 {
+        let at = from.lerp(to, (step as f32 - 2.0).max(0.0) / 18.0);
+        let pointer = Pointer { at, pressed: step == 1, down: step > 0, is_free: true };
+        if let Some(turned) = gizmo.update(session, picture, 1.0, pointer) {
+            session.apply(Action::Edit {
+                label: turned.label,
+                gesture: Some(turned.gesture),
+                settings: Box::new(turned.settings),
+            });
+        }
+        session.update(1.0 / 60.0);
+        come = gizmo.come().map(str::to_owned).or(come);
+    }
+    session.apply(Action::EndGesture);
+    come
+}
+
+/// The pixel of an arrow's end and a unit vector along it.
+fn arrow(session: &Session, name: &str, axes: Quat) -> (Pos2, egui_macroquad::egui::Vec2) {
+    let Selection::Effector(effector) = session.selection else { panic!("nothing is selected") };
+    let middle = screen(session, effector);
+    let middle = Pos2::new(middle.x, middle.y);
+    let letter = letters(session, place(session, effector), axes).into_iter().find(|(_, letter)| *letter == name);
+    let (at, _) = letter.expect("the arrow is in the picture");
+    let along = (at - middle).normalized();
+    (at - along * 24.0, along)
+}
+
+#[test]
+fn an_arrow_moves_along_its_axis_and_says_how_far() {
+    let mut session = session();
+    session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+    let before = place(&session, Effector::LeftHand);
+    let (from, along) = arrow(&session, "y", Quat::IDENTITY);
+    let come = drag_gizmo(&mut session, from, from + along * 50.0).expect("the arrow was dragged");
+    let moved = place(&session, Effector::LeftHand) - before;
+    assert!(moved.y > 0.05 && moved.x.abs() + moved.z.abs() < 1e-4, "{moved}");
+    assert_eq!(come, format!("y +{:.1} mm", moved.y * 1000.0));
+    let (back, step) = (session.settings().effectors, session.snap_distance());
+    session.posing.ctrl = true;
+    let (from, along) = arrow(&session, "y", Quat::IDENTITY);
+    let before = place(&session, Effector::LeftHand);
+    drag_gizmo(&mut session, from, from + along * 60.0);
+    let steps = (place(&session, Effector::LeftHand) - before).y / step;
+    assert!(steps.abs() > 0.5 && (steps - steps.round()).abs() < 1e-3, "{steps} steps");
+    assert_ne!(session.settings().effectors, back);
+}
+
+#[test]
+fn along_the_bone_the_arrows_are_the_bones() {
+    let mut session = session();
+    session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+    session.apply(Action::Posing(Posing { local_axes: true, ..session.posing }));
+    let axes = session.gizmo_target().unwrap().2;
+    let before = place(&session, Effector::LeftHand);
+    let (from, along) = arrow(&session, "x", axes);
+    drag_gizmo(&mut session, from, from + along * 40.0);
+    let moved = place(&session, Effector::LeftHand) - before;
+    assert!(moved.length() > 0.02 && moved.normalize().dot(axes * Vec3::X) > 0.999, "{moved}");
+}
+
+#[test]
+fn a_ring_turns_and_says_how_many_degrees() {
+    for local_axes in [false, true] {
+        ring_turns(local_axes);
+    }
+}
+
+fn ring_turns(local_axes: bool) {
+    let mut session = session();
+    session.apply(Action::Command(Command::RotateGizmo));
+    session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+    (session.posing.ctrl, session.posing.local_axes) = (true, local_axes);
+    let before = session.gizmo_target().unwrap().2;
+    let middle = screen(&session, Effector::LeftHand);
+    let mut come = None;
+    // Somewhere around it there is a ring.
+    for step in 0..60 {
+        let angle = step as f32 * 0.1;
+        let aside = Vec2::new(angle.cos(), angle.sin());
+        let [from, to] = [middle + aside * 78.0, middle + (aside * 78.0) + Vec2::new(-aside.y, aside.x) * 60.0]
+            .map(|at| Pos2::new(at.x, at.y));
+        come = drag_gizmo(&mut session, from, to);
+        if come.is_some() {
+            break;
+        }
+    }
+    let come = come.expect("a ring was dragged");
+    let degrees: f32 = come.split(' ').nth(1).unwrap().trim_end_matches('°').parse().unwrap();
+    let turned = session.gizmo_target().unwrap().2;
+    let axis = match come.split(' ').next().unwrap() {
+        "x" => Vec3::X,
+        "y" => Vec3::Y,
+        "z" => Vec3::Z,
+        other => panic!("{other}"),
+    };
+    let axis = if local_axes { before * axis } else { axis };
+    let said = Quat::from_axis_angle(axis, degrees.to_radians()) * before;
+    let off = said.angle_between(turned).to_degrees();
+    assert!(off < 0.2, "local {local_axes}: said {come}, which is off by {off}");
+    assert!((degrees / 15.0 - (degrees / 15.0).round()).abs() < 0.01 && degrees != 0.0, "{come}");
+    assert_eq!(session.settings().effector(Effector::LeftHand).rotation_weight, 1.0);
+}
+
+#[test]
+fn a_click_moves_nothing_even_where_moves_snap() {
+    let mut session = session();
+    run(&mut session, Command::Snap);
+    let at = screen(&session, Effector::LeftHand);
+    session.press(at);
+    session.drag_to(at);
+    session.release();
+    assert_eq!(session.settings().effector(Effector::LeftHand).position, None);
+    assert!(!session.history.is_unsaved());
+}
+
+#[test]
+fn what_is_selected_together_ends_with_the_selection() {
+    let mut session = session();
+    run(&mut session, Command::SelectAll);
+    session.start_scene(session.scene.unwrap());
+    session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+    assert_eq!(session.selected_effectors().len(), 1);
+}
+
+#[test]
+fn what_was_out_of_range_in_a_file_stays_when_something_else_is_edited() {
+    let mut session = session();
+    let far = Vec3::new(1e6, 0.0, 0.0);
+    let mut document = session.history.document().clone();
+    document.stack.full_body.effector_mut(Effector::RightHand).position = Some(far);
+    session.apply(Action::EditDocument { label: "as from a file".into(), document: Box::new(document) });
+    session.update(0.0);
+    let edit = |session: &mut Session, change: &dyn Fn(&mut kinescope::full_body::Settings)| {
+        let mut settings = *session.settings();
+        change(&mut settings);
+        session.apply(Action::Edit { label: "test".into(), gesture: None, settings: Box::new(settings) });
+        session.update(0.0);
+    };
+    edit(&mut session, &|settings| settings.solver.spine_stiffness = 0.25);
+    assert_eq!(session.settings().effector(Effector::RightHand).position, Some(far));
+    edit(&mut session, &|settings| settings.effector_mut(Effector::LeftHand).position = Some(far));
+    let notice = session.notice.clone().unwrap();
+    assert!(notice.is_error && notice.text.contains("too far off"), "{}", notice.text);
+}
+
+#[test]
+fn a_gizmo_whose_effector_is_gone_lets_the_pointer_go() {
+    let mut session = session();
+    session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+    let (at, _) = arrow(&session, "y", Quat::IDENTITY);
+    let (min, size) = (session.viewport.min, session.viewport.size);
+    let picture = Rect::from_min_size(Pos2::new(min.x, min.y), vec2(size.x, size.y));
+    let mut gizmo = PoseGizmo::default();
+    let pointer = Pointer { at, is_free: true, ..Pointer::default() };
+    gizmo.update(&session, picture, 1.0, pointer);
+    gizmo.update(&session, picture, 1.0, pointer);
+    assert!(gizmo.is_focused());
+    run(&mut session, Command::RigDoctor);
+    gizmo.update(&session, picture, 1.0, pointer);
+    assert!(!gizmo.is_focused());
+}
+
+#[test]
+fn a_role_is_not_given_away_by_a_click_of_the_next_visit() {
+    let mut session = session();
+    run(&mut session, Command::RigDoctor);
+    session.doctor.role = Some(kinescope::rig::Role::LeftHand);
+    run(&mut session, Command::RigDoctor);
+    run(&mut session, Command::RigDoctor);
+    assert_eq!(session.doctor.role, None);
+    // A question is not pushed aside by a key.
+    session.dialog = Some(kinescope::app::session::Dialog::SavePreset);
+    run(&mut session, Command::RigDoctor);
+    assert_eq!(session.dialog, Some(kinescope::app::session::Dialog::SavePreset));
+}

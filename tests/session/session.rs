@@ -1,0 +1,392 @@
+//! The session without a window: dragging, stepping, editing, files.
+
+use glam::{Vec2, Vec3};
+use kinescope::app::character::Character;
+use kinescope::app::commands::Command;
+use kinescope::app::handles::HandleId;
+use kinescope::app::scenes::{SCENES, Scene};
+use kinescope::app::session::{Action, Dialog, Selection, Session};
+use kinescope::full_body::{Effector, Node, Stage};
+use kinescope::preset::Preset;
+use kinescope::stepped::run::{Cursor, Stride};
+
+use crate::common;
+use crate::common::files::temporary;
+use crate::common::session::{body, run, session};
+
+/// Drags a handle by some pixels, in small steps, as a hand would.
+fn drag(session: &mut Session, id: HandleId, by: Vec2) {
+    let handle = session.handles().into_iter().find(|handle| handle.id == id).expect("the handle is in the picture");
+    session.press(handle.screen);
+    for step in 1..=10 {
+        session.drag_to(handle.screen + by * (step as f32 / 10.0));
+        session.update(1.0 / 60.0);
+    }
+    session.release();
+    session.update(1.0 / 60.0);
+}
+
+#[test]
+fn a_dragged_hand_takes_the_body_along_and_is_one_edit() {
+    let mut session = session();
+    let before = session.state().unwrap();
+    drag(&mut session, HandleId::Effector(Effector::LeftHand), Vec2::new(120.0, -160.0));
+    let after = session.state().unwrap();
+    assert!(before.nodes[Node::LeftHand].distance(after.nodes[Node::LeftHand]) > 0.3);
+    assert!(before.nodes[Node::Body].distance(after.nodes[Node::Body]) > 0.005, "the body did not follow");
+    let target = session.settings().effector(Effector::LeftHand).position.unwrap();
+    assert!(after.nodes[Node::LeftHand].distance(target) < 0.01);
+    assert_eq!(session.selection, Selection::Effector(Effector::LeftHand));
+    assert!(session.history.is_unsaved());
+    run(&mut session, Command::Undo);
+    assert!(!session.history.is_unsaved());
+    assert_eq!(session.state().unwrap().nodes, before.nodes);
+    run(&mut session, Command::Redo);
+    assert_eq!(session.state().unwrap().nodes, after.nodes);
+}
+
+#[test]
+fn stepping_back_is_as_exact_as_forward() {
+    let mut session = session();
+    session.start_scene(Scene::find("reach and brace").unwrap());
+    session.update(0.0);
+    for stride in [Stride::Event, Stride::Step, Stride::Iteration] {
+        let run = session.solved.full_body().unwrap();
+        let mut seen = vec![(Cursor::default(), run.state(Cursor::default()))];
+        loop {
+            let cursor = seen.last().unwrap().0.next(stride, run);
+            if cursor == seen.last().unwrap().0 {
+                break;
+            }
+            seen.push((cursor, run.state(cursor)));
+            assert!(seen.len() < 5000);
+        }
+        assert!(seen.len() > 4, "{stride:?}");
+        if stride != Stride::Event {
+            let (mut cursor, _) = seen.pop().unwrap();
+            while let Some((expected, state)) = seen.pop() {
+                cursor = cursor.previous(stride, run);
+                assert_eq!(cursor, expected, "{stride:?}");
+                assert_eq!(run.state(cursor), state);
+            }
+        } else {
+            // The states before and after neighbouring moves meet, through every step.
+            for pair in seen.windows(2).skip(1).filter(|pair| pair[1].0.within.is_some()) {
+                let before = run.state(pair[1].0.before().unwrap());
+                assert_eq!(before.nodes, pair[0].1.nodes, "{:?}", pair[1].0);
+            }
+        }
+    }
+}
+
+#[test]
+fn keys_step_through_the_stages() {
+    let mut session = session();
+    run(&mut session, Command::NextStage);
+    assert!(session.paused);
+    let stage = |session: &Session| body(session).solve.steps[session.cursor.step].step.stage;
+    assert_eq!(stage(&session), Stage::Read);
+    for expected in [Stage::EndEffectors, Stage::Push, Stage::Reach, Stage::BodyEffectors, Stage::Trigonometric] {
+        run(&mut session, Command::NextStage);
+        assert_eq!(stage(&session), expected);
+    }
+    run(&mut session, Command::PreviousStage);
+    assert_eq!(stage(&session), Stage::BodyEffectors);
+    run(&mut session, Command::Live);
+    assert!(session.is_live());
+    let run = session.shown_run().unwrap();
+    assert_eq!((session.cursor, run.step(session.cursor.step).key), (session.end(), "write_right_leg"));
+}
+
+#[test]
+fn editing_while_paused_solves_again_and_keeps_the_stage() {
+    let mut session = session();
+    session.start_scene(Scene::find("two hands at odds").unwrap());
+    session.update(0.0);
+    let step = body(&session).solve.steps.iter().position(|step| step.step.stage == Stage::Stage2).unwrap();
+    session.apply(Action::Seek(Cursor { step, within: None }));
+    session.update(0.0);
+    let before = session.state().unwrap();
+    let mut settings = *session.settings();
+    settings.chains[0].pull = 0.1;
+    session.apply(Action::Edit { label: "pull".into(), gesture: None, settings: Box::new(settings) });
+    session.update(0.0);
+    assert_eq!(body(&session).solve.steps[session.cursor.step].step.stage, Stage::Stage2);
+    assert!(session.paused);
+    assert_ne!(session.state().unwrap().nodes, before.nodes);
+}
+
+#[test]
+fn live_and_the_last_step_are_the_same_instant() {
+    let mut session = session();
+    session.start_scene(Scene::find("crouch").unwrap());
+    session.update(0.0);
+    let live = (session.state(), session.shown.clone());
+    run(&mut session, Command::FirstStep);
+    assert_ne!(session.shown, live.1);
+    run(&mut session, Command::LastStep);
+    assert_eq!((session.state(), session.shown.clone()), live);
+}
+
+#[test]
+fn presets_survive_the_disk_and_nothing_is_lost_silently() {
+    let mut session = session();
+    drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(-60.0, -90.0));
+    // Leaving with unsaved changes asks.
+    run(&mut session, Command::Quit);
+    assert!(matches!(session.dialog, Some(Dialog::Unsaved(_))));
+    assert!(!session.quit);
+    session.apply(Action::CloseDialog);
+    let path = temporary("saved.json");
+    session.apply(Action::SavePresetTo(path.clone()));
+    assert!(!session.history.is_unsaved());
+    let saved = Preset::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    assert_eq!(saved.settings, *session.settings());
+
+    let mut other = Session::new(Character::built_in().unwrap());
+    other.apply(Action::OpenPreset(path.clone()));
+    other.update(0.0);
+    assert_eq!(other.settings(), session.settings());
+    assert_eq!(other.state().unwrap().nodes, session.state().unwrap().nodes);
+
+    // Saved while paused, it opens at the same instant.
+    let step = body(&session).solve.steps.iter().position(|step| step.step.stage == Stage::Stage1).unwrap();
+    session.apply(Action::Seek(Cursor { step, within: None }));
+    session.apply(Action::SavePresetTo(path.clone()));
+    other.apply(Action::OpenPreset(path.clone()));
+    assert!(other.paused);
+    assert_eq!((other.cursor, other.selection), (session.cursor, session.selection));
+    assert_eq!(other.state(), session.state());
+
+    // A preset that does not read changes nothing and says what is wrong.
+    std::fs::write(&path, r#"{ "format": "kinescope-preset", "version": 1, "solver": { "wieght": 1 } }"#).unwrap();
+    let before = *other.settings();
+    other.apply(Action::OpenPreset(path));
+    assert_eq!(*other.settings(), before);
+    let notice = other.notice.unwrap();
+    assert!(notice.is_error && notice.text.contains("solver.wieght"), "{}", notice.text);
+}
+
+#[test]
+fn saving_on_the_way_out_goes_on_to_leave() {
+    let mut session = session();
+    drag(&mut session, HandleId::Effector(Effector::LeftFoot), Vec2::new(0.0, -50.0));
+    run(&mut session, Command::Quit);
+    session.apply(Action::SaveChanges);
+    assert_eq!(session.dialog, Some(Dialog::SavePreset));
+    session.apply(Action::SavePresetTo(temporary("leaving.json")));
+    assert!(session.quit);
+}
+
+#[test]
+fn a_name_that_was_completed_is_not_written_over_without_a_question() {
+    let mut session = session();
+    let path = temporary("completed.json");
+    std::fs::write(&path, "theirs").unwrap();
+    let ask = || Action::AskToOverwrite(path.clone(), Box::new(Action::SavePresetTo(path.clone())));
+    session.apply(ask());
+    assert_eq!(session.dialog, Some(Dialog::Exists(path.clone())));
+    session.apply(Action::CloseDialog);
+    session.apply(Action::Overwrite);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "theirs", "it was called off");
+    session.apply(ask());
+    session.apply(Action::Overwrite);
+    assert_eq!(session.dialog, None);
+    assert!(Preset::from_json(&std::fs::read_to_string(&path).unwrap()).is_ok());
+}
+
+#[test]
+fn a_model_that_does_not_load_leaves_everything_as_it_was() {
+    let mut session = session();
+    drag(&mut session, HandleId::Effector(Effector::LeftHand), Vec2::new(30.0, -50.0));
+    let path = temporary("text.glb");
+    std::fs::write(&path, "this is no model").unwrap();
+    let before = (*session.settings(), session.character.model.name.clone());
+    session.apply(Action::OpenAny(path));
+    session.update(0.0);
+    assert_eq!((*session.settings(), session.character.model.name.clone()), before);
+    assert!(session.notice.as_ref().unwrap().is_error);
+}
+
+#[test]
+fn every_scene_solves_on_the_built_in_biped() {
+    let mut session = session();
+    for scene in SCENES {
+        session.start_scene(scene);
+        for _ in 0..30 {
+            session.update(1.0 / 60.0);
+        }
+        let run = session.shown_run().unwrap_or_else(|| panic!("{}", scene.name));
+        assert!(run.places(session.end()).iter().all(|place| place.is_finite()), "{}", scene.name);
+        assert!(session.shown.bones.iter().all(|bone| bone.is_finite()), "{}", scene.name);
+    }
+}
+
+#[test]
+fn the_walk_moves_while_hands_stay_pinned() {
+    let mut session = session();
+    session.start_scene(Scene::find("walk with hands pinned").unwrap());
+    session.update(0.0);
+    let first = session.shown.clone();
+    let target = session.settings().effector(Effector::LeftHand).position.unwrap();
+    for _ in 0..20 {
+        session.update(1.0 / 60.0);
+        assert!(session.state().unwrap().nodes[Node::LeftHand].distance(target) < 0.02);
+    }
+    assert_ne!(session.shown, first);
+    run(&mut session, Command::PlayPause);
+    let paused = session.shown.clone();
+    session.update(0.5);
+    assert_eq!(session.shown, paused);
+}
+
+#[test]
+fn bend_goals_drag() {
+    let mut session = session();
+    let id = HandleId::BendGoal(kinescope::rig::LimbName::LeftLeg);
+    drag(&mut session, id, Vec2::new(90.0, 0.0));
+    let chain = session.settings().chain(kinescope::rig::LimbName::LeftLeg);
+    assert_eq!(chain.bend_weight, 1.0);
+    assert!(chain.bend_goal.unwrap().distance(Vec3::ZERO) > 0.1);
+}
+
+#[test]
+fn shared_characters_can_be_dragged_too() {
+    let Some(folder) = common::shared("models") else { return };
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if !path.extension().is_some_and(|extension| ["glb", "gltf", "vrm"].iter().any(|other| extension == *other)) {
+            continue;
+        }
+        let mut session = session();
+        session.apply(Action::OpenModel(path.clone()));
+        session.update(0.0);
+        assert!(
+            session.character.rig.full_body.is_ok(),
+            "{}: {:?}",
+            path.display(),
+            session.character.rig.full_body.err()
+        );
+        let height = session.character.height;
+        let before = session.state().unwrap();
+        drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(0.0, -120.0));
+        let after = session.state().unwrap();
+        let moved = before.nodes[Node::RightHand].distance(after.nodes[Node::RightHand]);
+        assert!(moved > height * 0.1 && moved < height, "{}: {moved}", path.display());
+    }
+}
+
+#[test]
+fn the_default_local_state_takes_a_solve_back() {
+    let character = Character::built_in().unwrap();
+    let solver = character.rig.full_body.as_ref().unwrap();
+    let stored = kinescope::full_body::DefaultLocalState::store(solver, &character.rest);
+    let mut session = session();
+    drag(&mut session, HandleId::Effector(Effector::LeftHand), Vec2::new(80.0, -120.0));
+    let mut local = session.shown.to_local(&character.model.skeleton, &character.rest);
+    let hand = solver.bone_of(Node::LeftForearm);
+    assert!(local.bones[hand].rotation.angle_between(character.rest.bones[hand].rotation) > 0.05);
+    stored.restore(&mut local);
+    for (bone, (restored, rest)) in local.bones.iter().zip(&character.rest.bones).enumerate() {
+        let off = restored.translation.distance(rest.translation);
+        assert!(off < 1e-5 && restored.rotation.angle_between(rest.rotation) < 1e-2, "bone {bone}");
+    }
+}
+
+/// Everything that is painted over the picture: how many shapes, and how far from the picture they go.
+fn overlay(session: &Session) -> (usize, f32) {
+    use egui_macroquad::egui::{self, Rect, pos2, vec2};
+    let context = egui::Context::default();
+    context.set_fonts(kinescope::app::theme::fonts());
+    let size = vec2(1440.0, 900.0);
+    let input =
+        || egui::RawInput { screen_rect: Some(Rect::from_min_size(egui::Pos2::ZERO, size)), ..Default::default() };
+    let viewport = session.viewport;
+    let picture = Rect::from_min_size(pos2(viewport.min.x, viewport.min.y), vec2(viewport.size.x, viewport.size.y));
+    // Fonts are there from the second frame on.
+    let _ = context.run(input(), |_| {});
+    let output = context.run(input(), |ctx| kinescope::app::render::overlay::paint(ctx, session, picture));
+    let bounds = output.shapes.iter().map(|clipped| clipped.shape.visual_bounding_rect());
+    let beyond = |rect: Rect| {
+        let [low, high] = [picture.min - rect.min, rect.max - picture.max];
+        low.x.max(low.y).max(high.x).max(high.y)
+    };
+    // Filled triangles are three corners, wherever those are.
+    let is_fill = |shape: &egui::Shape| matches!(shape, egui::Shape::Mesh(mesh) if mesh.vertices.len() <= 3);
+    let lines =
+        output.shapes.iter().zip(bounds).filter(|(clipped, rect)| !is_fill(&clipped.shape) && rect.is_positive());
+    (output.shapes.len(), lines.map(|(_, rect)| beyond(rect)).fold(0.0, f32::max))
+}
+
+#[test]
+fn what_is_drawn_is_bounded_by_the_picture_whatever_the_numbers() {
+    let mut session = session();
+    for (name, far) in [("near", 0.7f32), ("1e3", 1e3), ("1e5", 1e5), ("1e6", 1e6), ("1e12", 1e12)] {
+        let text = format!(
+            r#"{{ "format": "kinescope-preset", "version": 1,
+            "chains": {{ "left_leg": {{ "bend_goal": [0, {far}, {far}], "bend_weight": 1 }} }},
+            "effectors": {{ "left_hand": {{ "position": [{far}, {far}, 0.4], "position_weight": 1 }},
+                            "body": {{ "position": [0, {far}, 0], "position_weight": 0.5 }} }} }}"#
+        );
+        let path = temporary(&format!("far {name}.json"));
+        std::fs::write(&path, text).unwrap();
+        session.apply(Action::OpenPreset(path));
+        assert!(session.notice.as_ref().is_none_or(|notice| !notice.is_error), "{:?}", session.notice);
+        for (_, layer) in session.view.layers_mut() {
+            *layer = true;
+        }
+        session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+        let steps = body(&session).solve.steps.len();
+        let home = session.camera;
+        for step in (0..steps).step_by(3) {
+            session.apply(Action::Seek(Cursor { step, within: Some(0) }));
+            // From where it is seen whole, from within it, and from where nodes are in the eye's plane.
+            for distance in [home.distance, 0.09, 90.0] {
+                session.camera.distance = distance;
+                for look_at in [home.target, session.state().unwrap().nodes[Node::LeftForearm], Vec3::ZERO] {
+                    session.camera.target = look_at.clamp(Vec3::splat(-1e7), Vec3::splat(1e7));
+                    let (shapes, beyond) = overlay(&session);
+                    assert!(shapes < 6000, "{name}, step {step}: {shapes} shapes");
+                    assert!(beyond < 700.0, "{name}, step {step}: {beyond} pixels beyond the picture");
+                }
+            }
+            session.camera = home;
+        }
+        session.apply(Action::Command(Command::Live));
+    }
+}
+
+#[test]
+fn handles_have_a_range_in_the_window_and_files_have_the_solvers() {
+    let mut session = session();
+    let mut settings = *session.settings();
+    settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(1e6, 0.0, 0.0));
+    session.edit("typed", None, settings);
+    let notice = session.notice.clone().unwrap();
+    assert!(notice.is_error && notice.text.starts_with("left hand: x 1000000 is too far off; in the window it is -1"));
+    assert_ne!(
+        session.settings().effector(Effector::LeftHand).position,
+        settings.effector(Effector::LeftHand).position
+    );
+    let path = temporary("legal.json");
+    let text = r#"{ "format": "kinescope-preset", "version": 1,
+        "effectors": { "left_hand": { "position": [1e6, 0, 0], "position_weight": 1 } } }"#;
+    std::fs::write(&path, text).unwrap();
+    session.apply(Action::OpenPreset(path));
+    assert_eq!(session.settings().effector(Effector::LeftHand).position, Some(Vec3::X * 1e6));
+    // And all else of it can be edited.
+    let mut settings = *session.settings();
+    settings.solver.iterations = 2;
+    session.edit("iterations", None, settings);
+    assert_eq!(session.settings().solver.iterations, 2);
+    // No drag leads out of the range, wherever the camera is.
+    session.apply(Action::Scene(SCENES[0].name));
+    session.apply(Action::DiscardChanges);
+    session.update(0.0);
+    session.camera.distance = 1e5;
+    session.camera.target = Vec3::ZERO;
+    let id = session.handles()[0].id;
+    drag(&mut session, id, Vec2::new(300.0, 0.0));
+    let range = session.room();
+    assert!(session.settings().effectors.iter().filter_map(|to| to.position).all(|at| range.clamp(at) == at));
+}

@@ -1,0 +1,884 @@
+//! The real window on a virtual screen, driven by real mouse and keys.
+#![cfg(target_os = "linux")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use kinescope::app::scenes::{SCENES, Scene, Stand};
+use serde_json::Value;
+
+use common::built_in;
+use common::files::temporary;
+use common::program::PROGRAM;
+
+/// How long anything may take on a slow machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+const SIZE: (i32, i32) = (1440, 900);
+
+/// The programs a window test needs; without them it is skipped and says so, or fails where `KINESCOPE_CI` is set.
+///
+/// One at a time: with software rendering two windows would starve each other.
+fn can_run() -> Option<MutexGuard<'static, ()>> {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    for program in ["Xvfb", "xdotool"] {
+        let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).output().unwrap();
+        if !found.status.success() {
+            assert!(std::env::var_os("KINESCOPE_CI").is_none(), "{program} is missing");
+            println!("skipped: {program} is not installed");
+            return None;
+        }
+    }
+    Some(ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// A virtual screen; ends with the test.
+struct Screen {
+    server: Child,
+    display: String,
+}
+
+impl Screen {
+    fn new() -> Self {
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-noreset", "-screen", "0"])
+            .arg(format!("{}x{}x24", SIZE.0, SIZE.1))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        Self { server, display: format!(":{}", line.trim()) }
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+/// The program with its log.
+struct Program {
+    child: Child,
+    lines: Receiver<Value>,
+    now: Value,
+    display: String,
+    window: String,
+}
+
+impl Program {
+    /// With a configuration of its own: what another test left is none of its business.
+    fn start(screen: &Screen, arguments: &[&str]) -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        Self::start_in(screen, &temporary(&format!("config {count}")), arguments)
+    }
+
+    fn start_in(screen: &Screen, configuration: &Path, arguments: &[&str]) -> Self {
+        Self::start_from(Path::new("."), screen, configuration, arguments)
+    }
+
+    fn start_from(folder: &Path, screen: &Screen, configuration: &Path, arguments: &[&str]) -> Self {
+        let mut child = Command::new(PROGRAM)
+            .args(["--log", "--size", &format!("{}x{}", SIZE.0, SIZE.1)])
+            .args(arguments)
+            .current_dir(folder)
+            .env("DISPLAY", &screen.display)
+            .env("KINESCOPE_SAMPLES", "1")
+            .env("XDG_CONFIG_HOME", configuration)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (send, lines) = channel();
+        let out = BufReader::new(child.stdout.take().unwrap());
+        std::thread::spawn(move || {
+            for line in out.lines().map_while(Result::ok) {
+                if send.send(serde_json::from_str(&line).expect("each line of the log is JSON")).is_err() {
+                    break;
+                }
+            }
+        });
+        let now = lines.recv_timeout(PATIENCE).expect("the window opens and logs its first frame");
+        let mut program = Self { child, lines, now, display: screen.display.clone(), window: String::new() };
+        let start = Instant::now();
+        while program.window.is_empty() && start.elapsed() < PATIENCE {
+            let found = program.xdotool(&["search", "--name", "Kinescope"]);
+            program.window = found.lines().next().unwrap_or_default().to_owned();
+        }
+        program.settle();
+        program
+    }
+
+    fn xdotool(&self, arguments: &[&str]) -> String {
+        let output = Command::new("xdotool")
+            .args(arguments)
+            .env("DISPLAY", &self.display)
+            .stderr(Stdio::null())
+            .output()
+            .unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// Waits until the log says what is expected.
+    fn wait(&mut self, what: &str, is_so: impl Fn(&Value) -> bool) {
+        let start = Instant::now();
+        while !is_so(&self.now) {
+            let left = PATIENCE.saturating_sub(start.elapsed());
+            match self.lines.recv_timeout(left) {
+                Ok(line) => self.now = line,
+                Err(error) => panic!("{what}: {error}; last {}", self.now),
+            }
+        }
+    }
+
+    /// Reads what the log has, until it is quiet.
+    fn settle(&mut self) {
+        let start = Instant::now();
+        // What moves by itself is never quiet.
+        while start.elapsed() < Duration::from_secs(5)
+            && let Ok(line) = self.lines.recv_timeout(Duration::from_millis(700))
+        {
+            self.now = line;
+        }
+    }
+
+    fn move_to(&self, [x, y]: [i32; 2]) {
+        self.xdotool(&["mousemove", "--window", &self.window, &x.to_string(), &y.to_string()]);
+        std::thread::sleep(Duration::from_millis(60));
+    }
+
+    fn drag(&mut self, from: [i32; 2], to: [i32; 2], button: &str) {
+        self.move_to(from);
+        std::thread::sleep(Duration::from_millis(300));
+        self.xdotool(&["mousedown", button]);
+        std::thread::sleep(Duration::from_millis(300));
+        for step in 1..=8 {
+            self.move_to([0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * step / 8));
+        }
+        std::thread::sleep(Duration::from_millis(300));
+        self.xdotool(&["mouseup", button]);
+        self.settle();
+    }
+
+    fn key(&mut self, key: &str) {
+        self.xdotool(&["windowfocus", &self.window, "key", "--delay", "60", key]);
+        self.settle();
+    }
+
+    /// Presses a key and waits for what it does.
+    fn key_until(&mut self, key: &str, is_so: impl Fn(&Value) -> bool) {
+        self.xdotool(&["windowfocus", &self.window, "key", "--delay", "60", key]);
+        self.wait(key, is_so);
+    }
+
+    /// Presses a stepping key and waits until the cursor is where it should be.
+    fn step(&mut self, key: &str, iteration: Option<u64>, stage: &str) {
+        self.key_until(key, |now| now["cursor"]["stage"] == stage && now["cursor"]["iteration"].as_u64() == iteration);
+    }
+
+    fn screen_of(&self, handle: &str) -> [i32; 2] {
+        let screen = &self.now["handles"][handle]["screen"];
+        [0, 1].map(|axis| screen[axis].as_i64().unwrap_or_else(|| panic!("no handle {handle}: {}", self.now)) as i32)
+    }
+
+    fn node(&self, node: &str) -> [f64; 3] {
+        [0, 1, 2].map(|axis| self.now["nodes"][node][axis].as_f64().unwrap())
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A preset of defaults in a file of that name.
+fn empty_preset(name: &str) -> PathBuf {
+    let path = temporary(name);
+    std::fs::write(&path, r#"{ "format": "kinescope-preset", "version": 1 }"#).unwrap();
+    path
+}
+
+fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+}
+
+fn screenshot(screen: &Screen, path: &Path, arguments: &[&str]) {
+    let done = Command::new(PROGRAM)
+        .args(["--screenshot", path.to_str().unwrap(), "--size", "960x640"])
+        .args(arguments)
+        .env("DISPLAY", &screen.display)
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+}
+
+fn pixels(path: &Path) -> image::RgbImage {
+    image::load_from_memory(&std::fs::read(path).unwrap()).unwrap().to_rgb8()
+}
+
+/// The share of pixels that differ visibly.
+fn difference(a: &image::RgbImage, b: &image::RgbImage) -> f64 {
+    assert_eq!(a.dimensions(), b.dimensions());
+    let differ = a.pixels().zip(b.pixels()).filter(|(a, b)| a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > 12));
+    differ.count() as f64 / f64::from(a.width() * a.height())
+}
+
+#[test]
+fn a_hand_is_dragged_and_the_solve_is_stepped() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let preset = empty_preset("window.json");
+    let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
+    assert_eq!(program.now["live"], true);
+    assert_eq!(program.now["unsaved"], false);
+
+    // Dragging a hand: it follows the pointer, and the body follows it.
+    let (hand, body) = (program.node("left_hand"), program.node("body"));
+    let from = program.screen_of("left_hand");
+    program.drag(from, [from[0] + 60, from[1] - 220], "1");
+    assert_eq!(program.now["selected"], "left_hand");
+    assert_eq!(program.now["unsaved"], true);
+    assert!(distance(hand, program.node("left_hand")) > 0.25, "{}", program.now);
+    assert!(distance(body, program.node("body")) > 0.005, "{}", program.now);
+    let at = program.screen_of("left_hand");
+    assert!((at[0] - from[0] - 60).abs() <= 2 && (at[1] - from[1] + 220).abs() <= 2, "{at:?}");
+
+    // Stepping through five stages, by move and iteration, and back.
+    program.step("period", None, "read");
+    assert_eq!(program.now["paused"], true);
+    for stage in ["end_effectors", "push", "reach", "body_effectors", "trigonometric"] {
+        program.step("period", Some(0), stage);
+    }
+    program.key_until("alt+period", |now| now["cursor"]["move"] == 0);
+    program.step("shift+period", Some(1), "end_effectors");
+    program.step("comma", Some(0), "stage2");
+
+    // The pull slider: the inspector shows the selected hand and its arm.
+    let before = program.node("body");
+    program.key_until("l", |now| now["live"] == true);
+    let (from, to) = PULL_SLIDER;
+    program.drag(from, to, "1");
+    program.key_until("ctrl+s", |now| now["unsaved"] == false);
+    let saved = std::fs::read_to_string(&preset).unwrap();
+    let saved = kinescope::preset::Preset::from_json(&saved).unwrap();
+    let pull = saved.settings.chains[0].pull;
+    assert!((0.0..0.6).contains(&pull), "the slider did not move: {pull}");
+    assert!(distance(before, program.node("body")) > 1e-4);
+    assert!(saved.settings.effectors[5].position.is_some());
+
+    // Undo takes the slider back as one edit.
+    program.key_until("ctrl+z", |now| now["unsaved"] == true);
+    assert!(program.now["message"].as_str().unwrap().contains("pull"), "{}", program.now["message"]);
+
+    // Orbit, wheel: the handles move on screen, the character does not.
+    let (hand, at) = (program.node("left_hand"), program.screen_of("left_hand"));
+    program.drag([500, 500], [620, 460], "3");
+    assert_ne!(program.screen_of("left_hand"), at);
+    assert_eq!(program.node("left_hand"), hand);
+    let at = program.screen_of("right_foot");
+    program.move_to([500, 400]);
+    program.xdotool(&["click", "4"]);
+    program.settle();
+    assert_ne!(program.screen_of("right_foot"), at);
+
+    // Leaving with unsaved changes asks first: the window is still there.
+    program.key("ctrl+q");
+    assert!(program.child.try_wait().unwrap().is_none());
+    program.key("Escape");
+    program.step("Home", None, "read");
+}
+
+/// Where the knob of the left arm's pull is, and where it is dragged to, in the window's pixels.
+const PULL_SLIDER: ([i32; 2], [i32; 2]) = ([1340, 424], [1290, 424]);
+
+#[test]
+fn the_recording_is_scrubbed_and_a_change_is_a_what_if() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let mut program = Program::start(&screen, &["--scene", "walk with hands pinned"]);
+    // A walk runs: let a few frames go by, then stop it.
+    std::thread::sleep(Duration::from_secs(3));
+    program.key_until("space", |now| now["paused"] == true);
+    program.settle();
+    let newest = program.now["tape"]["frame"].as_u64().unwrap();
+    assert!(newest > 5, "{}", program.now);
+
+    // The strip of frames, by mouse: to its first quarter.
+    let (left, right, y) = FRAMES_STRIP;
+    program.drag([right - 10, y], [left + (right - left) / 4, y], "1");
+    let scrubbed = program.now["tape"]["frame"].as_u64().unwrap();
+    assert!(scrubbed < newest / 2, "{scrubbed} of {newest}");
+    program.key_until("bracketright", |now| now["tape"]["frame"].as_u64() == Some(scrubbed + 1));
+    // From a frame's first step one more back is the frame before.
+    program.step("Home", None, "read");
+    program.key_until("comma", |now| now["tape"]["frame"].as_u64() == Some(scrubbed));
+    assert_eq!(program.now["cursor"]["stage"], "write_right_leg");
+
+    // A handle dragged while paused: both futures, until it is dropped.
+    assert_eq!(program.now["tape"]["what_if"], 0);
+    let before = program.node("left_hand");
+    let hand = program.screen_of("left_hand");
+    program.drag(hand, [hand[0] + 90, hand[1] - 40], "1");
+    assert!(program.now["tape"]["what_if"].as_u64().unwrap() > 0, "{}", program.now);
+    assert!(distance(before, program.node("left_hand")) > 0.05);
+    program.key_until("BackSpace", |now| now["tape"]["what_if"] == 0);
+    assert!(distance(before, program.node("left_hand")) < 1e-6);
+
+    // Panes by key, B kept and compared.
+    program.key("p");
+    program.key("b");
+    program.key_until("l", |now| now["live"] == true);
+}
+
+#[test]
+fn a_chain_is_dragged_limited_and_stepped() {
+    let Some(_guard) = can_run() else { return };
+    let screen = Screen::new();
+    let mut program = Program::start(&screen, &["--scene", "limits"]);
+    let target = |now: &Value| now["handles"]["lane_0_target"]["position"].clone();
+    let before = target(&program.now);
+    let at = program.screen_of("lane_0_target");
+    program.drag(at, [at[0] - 40, at[1] - 50], "1");
+    program.wait("the target moved", |now| target(now) != before && now["selected"] == "lane_0");
+    let limit = |now: &Value| now["handles"]["lane_0_limit_0_swing"]["position"].clone();
+    let before = limit(&program.now);
+    let at = program.screen_of("lane_0_limit_0_swing");
+    program.drag(at, [at[0] + 20, at[1] - 10], "1");
+    program.wait("the cone opened", |now| limit(now) != before);
+    program.key_until("period", |now| now["paused"] == true && now["cursor"]["stage"] == "start");
+    program.key_until("period", |now| now["cursor"]["stage"] == "ccd_pass" && now["cursor"]["iteration"] == 0);
+    program.key_until("shift+l", |now| now["handles"]["left_hand"].is_object());
+}
+
+/// What the program has taken of memory at most, MiB.
+fn peak(program: &Program) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/{}/status", program.child.id())).unwrap();
+    let line = text.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() / 1024
+}
+
+#[test]
+fn a_target_a_thousand_kilometres_away_freezes_nothing() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let preset = temporary("far.json");
+    for far in ["1e5", "1e6", "1e12"] {
+        let text = format!(
+            r#"{{ "format": "kinescope-preset", "version": 1, "effectors": {{ "left_hand":
+            {{ "position": [{far}, {far}, 0], "position_weight": 1 }} }} }}"#
+        );
+        std::fs::write(&preset, text).unwrap();
+        let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
+        let before = peak(&program);
+        program.step("period", None, "read");
+        for stage in ["end_effectors", "push", "reach", "body_effectors", "trigonometric", "stage1"] {
+            program.step("period", Some(0), stage);
+        }
+        // An ordinary pose looked at from within: nodes are in the eye's plane.
+        program.move_to([600, 300]);
+        program.xdotool(&["click", "--repeat", "40", "--delay", "20", "4"]);
+        program.settle();
+        program.step("period", Some(0), "body_effectors_again");
+        let after = peak(&program);
+        assert!(after < before + 100, "{far}: {before} MiB became {after}");
+    }
+}
+
+/// Drags the left hand and gives where it came to.
+fn pose_a_hand(program: &mut Program) -> [f64; 3] {
+    let from = program.screen_of("left_hand");
+    program.drag(from, [from[0] + 50, from[1] - 180], "1");
+    assert_eq!(program.now["unsaved"], true);
+    program.node("left_hand")
+}
+
+#[test]
+fn what_was_not_saved_is_taken_back_after_a_kill_a_signal_or_a_lost_screen() {
+    let Some(_alone) = can_run() else { return };
+    for end in ["KILL", "TERM", "INT", "HUP", "screen"] {
+        let mut screen = Screen::new();
+        let configuration = temporary(&format!("config {end}"));
+        let preset = empty_preset(&format!("mine {end}.json"));
+        // From its own folder; the next start is from another one.
+        let (folder, name) = (preset.parent().unwrap(), preset.file_name().unwrap().to_str().unwrap());
+        let mut program = Program::start_from(folder, &screen, &configuration, &["--preset", name]);
+        assert_eq!(program.now["dialog"], Value::Null);
+        let hand = pose_a_hand(&mut program);
+        match end {
+            "screen" => {
+                std::thread::sleep(Duration::from_secs(1));
+                drop(screen);
+                screen = Screen::new();
+            }
+            signal => {
+                // A signal is heard in time to save; a kill is not.
+                std::thread::sleep(Duration::from_millis(if signal == "KILL" { 1000 } else { 0 }));
+                let id = program.child.id().to_string();
+                // The shell's own: a bare machine has no other.
+                let command = format!("kill -s {signal} {id}");
+                assert!(Command::new("sh").args(["-c", &command]).status().unwrap().success());
+            }
+        }
+        let start = Instant::now();
+        while program.child.try_wait().unwrap().is_none() {
+            assert!(start.elapsed() < PATIENCE, "{end}: it goes on");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+
+        // One question, and it is all there again: the pose, the frames, the file it belongs to, unsaved as it was.
+        let mut program = Program::start_in(&screen, &configuration, &[]);
+        assert_eq!(program.now["dialog"], "take_back", "{end}");
+        program.key_until("Return", |now| now["dialog"] == Value::Null);
+        program.settle();
+        assert!(distance(hand, program.node("left_hand")) < 1e-3, "{end}: {}", program.now);
+        assert_eq!(program.now["unsaved"], true);
+        assert!(program.now["tape"]["frame"].as_u64().unwrap() > 1, "{end}: {}", program.now);
+        program.key_until("ctrl+s", |now| now["unsaved"] == false);
+        assert!(std::fs::read_to_string(&preset).unwrap().contains("left_hand"));
+
+        // An ordinary end leaves nothing to ask about.
+        program.xdotool(&["windowfocus", &program.window, "key", "--delay", "60", "ctrl+q"]);
+        let start = Instant::now();
+        while program.child.try_wait().unwrap().is_none() && start.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let program = Program::start_in(&screen, &configuration, &[]);
+        assert_eq!(program.now["dialog"], Value::Null, "{end}");
+    }
+}
+
+#[test]
+fn a_preset_that_changed_on_disk_is_not_saved_over_without_asking() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let preset = empty_preset("shared.json");
+    let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
+    pose_a_hand(&mut program);
+    // Also where it is no preset any more, or too large for one.
+    std::fs::File::create(&preset).unwrap().set_len(65 << 20).unwrap();
+    program.key_until("ctrl+s", |now| now["dialog"] == "changed_on_disk");
+    program.key_until("Escape", |now| now["dialog"] == Value::Null);
+    let others = r#"{ "format": "kinescope-preset", "version": 1, "solver": { "iterations": 2 } }"#;
+    std::fs::write(&preset, others).unwrap();
+    program.key_until("ctrl+s", |now| now["dialog"] == "changed_on_disk");
+    program.key_until("Escape", |now| now["dialog"] == Value::Null);
+    assert_eq!(program.now["unsaved"], true);
+    assert_eq!(std::fs::read_to_string(&preset).unwrap(), others);
+    program.key_until("ctrl+s", |now| now["dialog"] == "changed_on_disk");
+    program.key("Tab");
+    program.key_until("Return", |now| now["unsaved"] == false);
+    assert!(std::fs::read_to_string(&preset).unwrap().contains("left_hand"));
+    // Its own saving is no change by another.
+    pose_a_hand(&mut program);
+    program.key_until("ctrl+s", |now| now["unsaved"] == false);
+}
+
+#[test]
+fn recent_files_are_kept_as_they_are_and_a_damaged_layout_is_told() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let configuration = temporary("config recent");
+    let folder = configuration.join("kinescope");
+    std::fs::create_dir_all(folder.join("autosave")).unwrap();
+    // What nobody reads from is not waited for.
+    assert!(Command::new("mkfifo").arg(folder.join("autosave/window-x.lock")).status().unwrap().success());
+    let listed = r#"{ "models": ["/a.glb", "/b.glb"], "presets": ["/a.json", "/b.json"] }"#;
+    std::fs::write(folder.join("recent.json"), listed).unwrap();
+    let cycle = r#"{ "tree": { "id": 7, "root": 1, "tiles": { "next_tile_id": 3, "tiles": { "1": { "Container":
+        { "Tabs": { "children": [1], "active": 1 } } } }, "invisible": [] }, "height": 100.0, "width": 100.0 } }"#;
+    std::fs::write(folder.join("layout.json"), cycle).unwrap();
+    let preset = empty_preset("not recent.json");
+    let mut program = Program::start_in(&screen, &configuration, &["--preset", preset.to_str().unwrap()]);
+    assert!(program.now["message"].as_str().unwrap().contains("layout.json"), "{}", program.now["message"]);
+    assert_eq!(std::fs::read_to_string(folder.join("recent.json")).unwrap(), listed);
+    // What another window lists meanwhile is not lost.
+    pose_a_hand(&mut program);
+    std::fs::write(folder.join("recent.json"), listed.replace("/a.json", "/c.json")).unwrap();
+    program.key_until("ctrl+s", |now| now["unsaved"] == false);
+    let now = std::fs::read_to_string(folder.join("recent.json")).unwrap();
+    assert!(
+        ["not recent.json", "/c.json", "/b.json", "/a.glb", "/b.glb"].iter().all(|name| now.contains(name)),
+        "{now}"
+    );
+}
+
+/// Frames from the one that read the input to the one that shows what came of it, that one counted.
+fn frames_since_input(program: &Program) -> u64 {
+    program.now["frame"].as_u64().unwrap() - program.now["input"].as_u64().unwrap() + 1
+}
+
+#[test]
+fn after_idling_a_press_is_in_the_next_picture() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let mut program = Program::start(&screen, &[]);
+    let at = program.screen_of("left_hand");
+    for round in 0..8u64 {
+        // Long enough to wait for events, and not always in the same phase.
+        std::thread::sleep(Duration::from_millis(300 + 37 * round));
+        let stage = program.now["cursor"].clone();
+        // The key goes down and stays down: there is no other event that could bring the picture about.
+        program.xdotool(&["windowfocus", &program.window, "keydown", "period"]);
+        program.wait("the key", |now| now["cursor"] != stage);
+        assert!(frames_since_input(&program) <= 2, "{}", program.now);
+        program.xdotool(&["keyup", "period"]);
+        program.settle();
+    }
+    program.key_until("l", |now| now["live"] == true);
+    for round in 0..4u64 {
+        std::thread::sleep(Duration::from_millis(300 + 37 * round));
+        let wanted = if round % 2 == 0 { "left_hand" } else { "" };
+        let to = if round % 2 == 0 { at } else { [at[0] + 60, at[1] - 120] };
+        program.move_to(to);
+        program.xdotool(&["mousedown", "1"]);
+        program.wait("the press", |now| now["selected"].as_str().unwrap_or_default() == wanted);
+        assert!(frames_since_input(&program) <= 2, "{}", program.now);
+        program.xdotool(&["mouseup", "1"]);
+        program.settle();
+    }
+}
+
+#[test]
+fn what_is_typed_after_a_shortcut_loses_no_letter() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    for delay in ["0", "5", "30"] {
+        let folder = temporary(&format!("typed {delay}"));
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut program = Program::start(&screen, &["--scene", "stand"]);
+        std::thread::sleep(Duration::from_millis(500));
+        let name = format!("walk{delay}");
+        program.xdotool(&["windowfocus", &program.window, "key", "ctrl+s", "type", "--delay", delay, &name]);
+        program.wait("the dialog", |now| now["dialog"] == "files");
+        program.settle();
+        program.key_until("Return", |now| now["dialog"] == Value::Null);
+        let message = program.now["message"].as_str().unwrap_or_default().to_owned();
+        let saved = message.strip_prefix("saved ").map(PathBuf::from).unwrap_or_else(|| panic!("{message}"));
+        let is_named = saved.file_name().unwrap().to_string_lossy() == format!("{name}.json");
+        let _ = std::fs::remove_file(&saved);
+        assert!(is_named, "{message}");
+        // The palette too: the command typed is the one that runs.
+        program.xdotool(&["key", "ctrl+p", "type", "--delay", delay, "pause"]);
+        program.wait("the palette", |now| now["dialog"] == "palette");
+        program.settle();
+        program.key_until("Return", |now| now["dialog"] == Value::Null && now["paused"] == true);
+    }
+}
+
+#[test]
+fn idle_costs_nothing() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let mut program = Program::start(&screen, &[]);
+    program.settle();
+    std::thread::sleep(Duration::from_secs(8));
+    let ticks = |program: &Program| {
+        let text = std::fs::read_to_string(format!("/proc/{}/stat", program.child.id())).unwrap();
+        let fields: Vec<&str> = text.rsplit(')').next().unwrap().split_whitespace().collect();
+        fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
+    };
+    let before = ticks(&program);
+    std::thread::sleep(Duration::from_secs(3));
+    let spent = ticks(&program) - before;
+    assert!(spent <= 3, "{spent} hundredths of a second in 3 seconds of doing nothing");
+    // And it wakes up.
+    program.key_until("period", |now| now["paused"] == true);
+}
+
+/// Left, right and height of the strip of frames, in the window's pixels.
+const FRAMES_STRIP: (i32, i32, i32) = (90, 1426, 766);
+
+#[test]
+fn pictures_repeat_and_show_what_is_asked_for() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let [first, again, other] = ["first.png", "again.png", "other.png"].map(temporary);
+    screenshot(&screen, &first, &[]);
+    screenshot(&screen, &again, &[]);
+    assert!(pixels(&first) == pixels(&again), "two pictures of the same thing differ");
+    screenshot(&screen, &other, &["--scene", "reach and brace"]);
+    let differ = difference(&pixels(&first), &pixels(&other));
+    assert!(differ > 0.01, "another scene looks the same: {differ}");
+    // Neither empty nor of one colour: the character is in the middle, brighter than the background.
+    let picture = pixels(&first);
+    let center = picture.get_pixel(picture.width() * 42 / 100, picture.height() / 2).0;
+    let corner = picture.get_pixel(picture.width() * 22 / 100, picture.height() * 85 / 100).0;
+    assert!(center[0] > corner[0] + 30, "{center:?} {corner:?}");
+}
+
+/// The mannequin in white.
+fn white_mannequin() -> PathBuf {
+    let glb = built_in::BYTES;
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let (json, rest) = glb[20..].split_at(length);
+    let mut json: Value = serde_json::from_slice(json).unwrap();
+    for material in json["materials"].as_array_mut().unwrap() {
+        material["pbrMetallicRoughness"] = serde_json::json!({ "baseColorFactor": [1.0, 1.0, 1.0, 1.0] });
+    }
+    let mut json = json.to_string().into_bytes();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let size = 20 + json.len() + rest.len();
+    let mut white = [b"glTF", &2u32.to_le_bytes()[..], &(size as u32).to_le_bytes()].concat();
+    white.extend_from_slice(&(json.len() as u32).to_le_bytes());
+    white.extend_from_slice(b"JSON");
+    white.extend_from_slice(&json);
+    white.extend_from_slice(rest);
+    let path = temporary("white.glb");
+    std::fs::write(&path, white).unwrap();
+    path
+}
+
+#[test]
+fn a_white_character_is_shaded_and_not_burnt() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let (white, path) = (white_mannequin(), temporary("white.png"));
+    for more in [&[][..], &["--run", "Light or dark"]] {
+        screenshot(&screen, &path, &[&[white.to_str().unwrap(), "--run", "Hide panes"], more].concat());
+        let picture = pixels(&path);
+        // The torso, without the caption above it and the planted feet's rings under it.
+        let (width, height) = picture.dimensions();
+        let torso = image::imageops::crop_imm(&picture, width * 45 / 100, height / 4, width / 10, height / 4);
+        let torso = torso.to_image();
+        let brightness: Vec<u8> = torso.pixels().map(|pixel| *pixel.0.iter().min().unwrap()).collect();
+        let mut sorted = brightness.clone();
+        sorted.sort_unstable();
+        let [dark, bright] = [sorted.len() / 10, sorted.len() * 9 / 10].map(|index| sorted[index]);
+        assert!(bright > 150, "it is white: {bright}");
+        assert!(bright - dark > 20, "{more:?}: from {dark} to {bright} it shows no shape");
+        let burnt = picture.pixels().filter(|pixel| pixel.0.iter().all(|&channel| channel >= 250)).count();
+        assert!(burnt < 200, "{more:?}: {burnt} burnt pixels");
+    }
+}
+
+/// The dark under feet and body, by how much of the bare ground's light is left, gets lighter outwards and nowhere else.
+#[test]
+fn the_dark_under_the_feet_has_no_light_shards() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let character = kinescope::app::character::Character::built_in().unwrap();
+    let (preset, path) = (temporary("dark.json"), temporary("dark.png"));
+    for scene in ["moving platform", "slope", "hills"] {
+        let document = Scene::find(scene).unwrap().document(&Stand::of(&character));
+        let taken = ["hidden", "solid"].map(|mesh| {
+            let mut written = document.to_preset();
+            let marks = ["bones", "nodes", "targets", "bend_goals", "casts", "foot_goals"];
+            let mut view: serde_json::Map<_, _> =
+                marks.iter().map(|&mark| (mark.to_owned(), Value::Bool(false))).collect();
+            view.insert("mesh".to_owned(), mesh.into());
+            written.sections.insert("view".to_owned(), Value::Object(view));
+            std::fs::write(&preset, written.to_json()).unwrap();
+            screenshot(&screen, &path, &["--preset", preset.to_str().unwrap(), "--run", "Hide panes"]);
+            pixels(&path)
+        });
+        let [bare, stood_on] = &taken;
+        let (width, height) = bare.dimensions();
+        // Darkened it is no less blue than bare, as the mannequin is, and no lighter, as where marks were.
+        let left = |x: u32, y: u32| {
+            let [before, after] = [bare, stood_on].map(|picture| picture.get_pixel(x, y).0.map(f32::from));
+            let left = after[2] / before[2].max(1.0);
+            let is_ground = before[2] > 40.0 && after[2] / after[0] > before[2] / before[0] - 0.04;
+            (is_ground && left < 1.02).then_some(left)
+        };
+        let (mut dark, mut shards) = (0, 0);
+        for (x, y) in (height / 4..height * 9 / 10).flat_map(|y| (width / 4..width * 3 / 4).map(move |x| (x, y))) {
+            let (Some(before), Some(at), Some(after)) = (left(x - 4, y), left(x, y), left(x + 4, y)) else { continue };
+            dark += usize::from(at < 0.85);
+            shards += usize::from(at > before.max(after) + 0.06);
+        }
+        assert!(dark > 300, "{scene}: {dark} pixels of dark");
+        assert!(shards < 10, "{scene}: {shards} light pixels within {dark} dark ones");
+    }
+}
+
+#[test]
+fn a_broken_model_leaves_the_window_open_and_says_so() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let broken = temporary("broken.glb");
+    std::fs::write(&broken, "no model").unwrap();
+    // On the command line it is an error before there is a window.
+    let output = Command::new(PROGRAM).arg(&broken).env("DISPLAY", &screen.display).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("broken.glb"));
+}
+
+/// Where the button «raise» of the pane Motion is, in the window's pixels.
+const RAISE: [i32; 2] = [1196, 188];
+
+#[test]
+fn the_ground_under_the_pointer_is_raised_and_undone() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    // Nothing moves by itself, and the points of the path lie on the ground.
+    let flat = kinescope::terrain::Terrain {
+        size: glam::Vec2::splat(6.0),
+        columns: 31,
+        rows: 31,
+        heights: vec![0.0; 31 * 31],
+        ..Default::default()
+    };
+    let mut document = kinescope::app::document::Document { terrain: Some(flat.into()), ..Default::default() };
+    document.motion.travel = kinescope::app::motion::Travel::Path;
+    document.motion.path = [(-0.7, 0.8), (0.7, 0.8), (0.7, -1.2), (-0.7, -1.2)].map(Into::into).into();
+    let preset = temporary("sculpt.json");
+    std::fs::write(&preset, document.to_preset().to_json()).unwrap();
+    let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
+    let handles = program.now["handles"].as_object().unwrap().keys();
+    let point = handles.clone().find(|name| name.starts_with("path_")).expect("the path is in the picture").clone();
+    let height = |now: &Value| now["handles"][&point]["position"][1].as_f64().unwrap();
+    assert_eq!(height(&program.now), 0.0);
+
+    program.key("g");
+    program.move_to(RAISE);
+    program.xdotool(&["click", "1"]);
+    program.settle();
+    // The button is held, the pointer rests.
+    let at = program.screen_of(&point);
+    program.move_to(at);
+    std::thread::sleep(Duration::from_millis(300));
+    program.xdotool(&["mousedown", "1"]);
+    program.wait("the ground goes up", |now| height(now) > 0.1);
+    program.xdotool(&["mouseup", "1"]);
+    program.settle();
+    assert_eq!(program.now["unsaved"], true);
+    let raised = height(&program.now);
+    // Let go, it stays.
+    std::thread::sleep(Duration::from_millis(500));
+    program.settle();
+    assert_eq!(height(&program.now), raised);
+
+    program.key_until("ctrl+z", |now| height(now) == 0.0 && now["unsaved"] == false);
+    assert!(program.now["message"].as_str().unwrap().contains("raise the ground"), "{}", program.now["message"]);
+    program.key_until("ctrl+y", |now| height(now) == raised);
+}
+
+/// The scenes of which there is a picture in `tests/pictures`: `stand`, and all with motion.
+fn pictured() -> impl Iterator<Item = &'static str> {
+    let motion = SCENES.iter().map(|scene| scene.name).skip_while(|&name| name != "stairs");
+    std::iter::once("stand").chain(motion)
+}
+
+/// `idle, walk, run` is `idle-walk-run.png`.
+fn picture_of(scene: &str) -> PathBuf {
+    let words: Vec<&str> = scene.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
+    folder.join(words.join("-")).with_extension("png")
+}
+
+/// The window a second and a half after it opened; of whatever size it is kept in.
+fn taken(screen: &Screen, arguments: &[&str]) -> image::RgbImage {
+    let path = temporary("taken.png");
+    let _ = std::fs::remove_file(&path);
+    let done = Command::new(PROGRAM)
+        .args(["--screenshot", path.to_str().unwrap(), "--size", "960x600", "--frames", "90"])
+        .args(arguments)
+        .env("DISPLAY", &screen.display)
+        // Panes where they are by default.
+        .env("XDG_CONFIG_HOME", temporary("untouched"))
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    scaled(&pixels(&path), 480, 300)
+}
+
+fn scaled(picture: &image::RgbImage, width: u32, height: u32) -> image::RgbImage {
+    image::imageops::resize(picture, width, height, image::imageops::FilterType::Triangle)
+}
+
+/// Small enough that another version of the graphics library, which smooths edges otherwise, does not matter: edges that
+/// are not smoothed at all are 0.06 off in the mean and by more than 16 nowhere; another scene with the same figure in
+/// the same place is 0.9 off, and 0.7 % of its pixels by more than 24.
+const COMPARED: (u32, u32) = (240, 150);
+/// The mean of all channels' differences, of 255, and the share of pixels that differ by more than [`MUCH`].
+const MOST_MEAN: f64 = 0.5;
+const MOST_SHARE: f64 = 0.004;
+const MUCH: u8 = 24;
+
+/// # Errors
+/// By how much two pictures differ, if it is more than what does not matter.
+fn look_alike(a: &image::RgbImage, b: &image::RgbImage) -> Result<(), String> {
+    let [a, b] = [a, b].map(|picture| scaled(picture, COMPARED.0, COMPARED.1));
+    let pairs =
+        || a.pixels().zip(b.pixels()).map(|(a, b)| [0, 1, 2].map(|channel| a.0[channel].abs_diff(b.0[channel])));
+    let count = f64::from(COMPARED.0 * COMPARED.1);
+    let mean = pairs().flatten().map(f64::from).sum::<f64>() / (3.0 * count);
+    let share = pairs().filter(|off| off.iter().any(|&off| off > MUCH)).count() as f64 / count;
+    match mean < MOST_MEAN && share < MOST_SHARE {
+        true => Ok(()),
+        false => {
+            Err(format!("{mean:.2} of 255 off in the mean, {:.2} % of the pixels by more than {MUCH}", share * 100.0))
+        }
+    }
+}
+
+/// Pictures of scenes are as they were. `KINESCOPE_PICTURES=1 cargo test --test window pictures_of_scenes` makes them
+/// anew: look at each before it is committed.
+#[test]
+fn pictures_of_scenes_are_as_they_were() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let makes = std::env::var_os("KINESCOPE_PICTURES").is_some();
+    let mut wrong = Vec::new();
+    for scene in pictured() {
+        let (path, now) = (picture_of(scene), taken(&screen, &["--scene", scene]));
+        if makes {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            now.save(&path).unwrap();
+            continue;
+        }
+        let found = match std::fs::read(&path) {
+            Ok(bytes) => look_alike(&image::load_from_memory(&bytes).unwrap().to_rgb8(), &now),
+            Err(error) => Err(format!("{error}; make it by KINESCOPE_PICTURES=1")),
+        };
+        if let Err(message) = found {
+            let kept = temporary(&path.file_name().unwrap().to_string_lossy());
+            now.save(&kept).unwrap();
+            wrong.push(format!("{}: {message}; it is now {}", path.display(), kept.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What [`look_alike`] lets pass, and what it does not: another scene, or the same without character, ground or panes.
+#[test]
+fn a_picture_with_something_missing_does_not_pass() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let stairs = taken(&screen, &["--scene", "stairs"]);
+    assert_eq!(look_alike(&stairs, &taken(&screen, &["--scene", "stairs"])), Ok(()));
+    for other in ["slope", "stand", "rubble"] {
+        let differs = look_alike(&stairs, &taken(&screen, &["--scene", other]));
+        assert!(differs.is_err(), "{other} passes for stairs");
+    }
+    let character = kinescope::app::character::Character::built_in().unwrap();
+    let document = Scene::find("stairs").unwrap().document(&Stand::of(&character));
+    let preset = temporary("missing.json");
+    let with = |view: Value, more: &[&str]| {
+        let mut written = document.to_preset();
+        written.sections.insert("view".to_owned(), view);
+        std::fs::write(&preset, written.to_json()).unwrap();
+        taken(&screen, &[&["--preset", preset.to_str().unwrap()], more].concat())
+    };
+    let whole = with(serde_json::json!({}), &[]);
+    for (what, view, more) in [
+        ("its character", serde_json::json!({ "mesh": "hidden", "bones": false, "nodes": false }), &[][..]),
+        ("its ground", serde_json::json!({ "ground": false }), &[]),
+        ("its panes", serde_json::json!({}), &["--run", "Hide panes"]),
+        ("its inspector", serde_json::json!({}), &["--run", "Inspector"]),
+    ] {
+        assert!(look_alike(&whole, &with(view, more)).is_err(), "without {what} it passes");
+    }
+}
