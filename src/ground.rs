@@ -1,9 +1,11 @@
 //! What a character stands on, as far as a solver asks: where a ray, a sphere or a capsule first meets it.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 /// Where a cast met the ground. World space, which is the character's model space where nothing moves it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Hit {
     /// On the ground's surface.
     pub point: Vec3,

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
+use kinescope::app::capsule::ground_of;
 use kinescope::app::character::Character;
 use kinescope::app::document::{ClipSection, Document};
 use kinescope::app::files::{Most, one_line};
@@ -427,7 +428,8 @@ fn check_one(path: &Path, tolerance: Option<f32>) -> Result<(String, bool), Stri
     let file = path.display().to_string();
     let capsule =
         Capsule::from_json(&files::read_text(path, Most::CAPSULE)?).map_err(|error| format!("{file}: {error}"))?;
-    let changes = capsule.check().map_err(|error| format!("{file}: rig: {error}"))?;
+    let document = Document::from_preset(&capsule.preset).map_err(|error| format!("{file}: preset: {error}"))?;
+    let changes = capsule.check(ground_of(document.terrain)).map_err(|error| format!("{file}: rig: {error}"))?;
     Ok(compare::verdict(&capsule, &file, &changes, tolerance))
 }
 

@@ -49,6 +49,24 @@ struct File<'a> {
     sections: BTreeMap<&'a str, Value>,
 }
 
+impl Preset {
+    /// One of its sections; the default where it has none.
+    ///
+    /// # Errors
+    /// [`Fault`] for a field that is none, or a value that does not fit.
+    pub fn section<T: Default + DeserializeOwned>(&self, name: &str) -> Result<T, Fault> {
+        self.sections.get(name).map_or_else(|| Ok(T::default()), |value| read_part(value, name))
+    }
+
+    /// Puts a section there, or takes it away if it is as it would be by default.
+    pub fn put<T: Default + PartialEq + Serialize>(&mut self, name: &str, own: &T) {
+        match serde_json::to_value(own) {
+            Ok(value) if *own != T::default() => drop(self.sections.insert(name.to_owned(), value)),
+            _ => drop(self.sections.remove(name)),
+        }
+    }
+}
+
 /// As [`Preset::to_json`] writes it.
 impl Serialize for Preset {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

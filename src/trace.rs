@@ -125,7 +125,7 @@ struct File {
     model: String,
     #[serde(default)]
     parameters: Settings,
-    rig: FileRig<FileBone>,
+    rig: FileRig,
     #[serde(default)]
     steps: Vec<FileStep>,
     #[serde(default)]
@@ -134,12 +134,12 @@ struct File {
     result: FileResult,
 }
 
-/// A character as traces and capsules have it; `B` is a bone.
+/// A character as a trace has it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct FileRig<B> {
-    pub(crate) bones: Vec<B>,
-    pub(crate) biped: FileBiped,
+struct FileRig {
+    bones: Vec<FileBone>,
+    biped: FileBiped,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -287,7 +287,8 @@ impl TryFrom<File> for Trace {
             animated.push(checked(bone.animated).map_err(|fault| fault.within(at()))?);
         }
         let bones = file.rig.bones.into_iter().map(|bone| (bone.name, bone.parent, bone.reference));
-        let (skeleton, biped, reference) = read_rig(bones, file.rig.biped)?;
+        let (skeleton, reference) = read_bones(bones)?;
+        let biped = read_biped(file.rig.biped, skeleton.len())?;
         let count = skeleton.len();
         let mut steps = Vec::with_capacity(file.steps.len());
         for (index, step) in file.steps.into_iter().enumerate() {
@@ -324,11 +325,10 @@ pub(crate) fn parent_number(bone: &Bone) -> i64 {
     bone.parent.map_or(-1, |parent| parent as i64)
 }
 
-/// Skeleton, biped and reference pose from the bones (name, parent, reference) and roles of a file.
-pub(crate) fn read_rig(
+/// Skeleton and reference pose from the bones of a file: name, parent, reference.
+pub(crate) fn read_bones(
     file: impl Iterator<Item = (String, i64, RigidTransform)>,
-    biped: FileBiped,
-) -> Result<(Skeleton, Biped, Vec<RigidTransform>), Fault> {
+) -> Result<(Skeleton, Vec<RigidTransform>), Fault> {
     let (mut bones, mut reference) = (Vec::new(), Vec::new());
     for (index, (name, parent, transform)) in file.enumerate() {
         let place = format!("rig.bones[{index}]");
@@ -342,8 +342,12 @@ pub(crate) fn read_rig(
         reference.push(checked(transform).map_err(|fault| fault.within("reference").within(&place))?);
         bones.push(Bone { name, parent, rest: LocalTransform::IDENTITY });
     }
-    let count = bones.len();
     let skeleton = Skeleton::new(bones).map_err(|fault| fault.within("rig"))?;
+    Ok((skeleton, reference))
+}
+
+/// The roles of a file, of so many bones.
+pub(crate) fn read_biped(biped: FileBiped, count: usize) -> Result<Biped, Fault> {
     let biped = Biped::from(biped);
     if biped.root_node >= count {
         let problem = Problem::Index { what: "bones", index: biped.root_node, count };
@@ -355,7 +359,7 @@ pub(crate) fn read_rig(
             return Err(Fault::new(format!("rig.biped.{}", role.key()), problem));
         }
     }
-    Ok((skeleton, biped, reference))
+    Ok(biped)
 }
 
 /// Nodes as files have them.

@@ -178,9 +178,12 @@ pub fn diff(a: &Trace, b: &Trace, tolerance: f32) -> TraceDiff {
 
 /// How large a character is: the largest extent, along x, y or z, of the bones that play a role, in a pose. Model
 /// units. Other bones do not count: helpers may be anywhere.
-pub fn extent(biped: &Biped, pose: &[RigidTransform]) -> f32 {
-    let bones = Role::ALL.into_iter().flat_map(|role| biped.bones_of(role));
-    let points = bones.filter_map(|bone| pose.get(bone)).map(|bone| bone.position);
+pub fn extent(biped: Option<&Biped>, pose: &[RigidTransform]) -> f32 {
+    let bones: Vec<_> = match biped {
+        Some(biped) => Role::ALL.into_iter().flat_map(|role| biped.bones_of(role)).collect(),
+        None => (0..pose.len()).collect(),
+    };
+    let points = bones.into_iter().filter_map(|bone| pose.get(bone)).map(|bone| bone.position);
     let corners = points.fold(None, |corners: Option<(Vec3, Vec3)>, point| match corners {
         None => Some((point, point)),
         Some((low, high)) => Some((low.min(point), high.max(point))),
@@ -190,7 +193,7 @@ pub fn extent(biped: &Biped, pose: &[RigidTransform]) -> f32 {
 
 /// The [`extent`] of a trace's character in the reference pose; model units.
 pub fn height(rig: &Rig) -> f32 {
-    extent(&rig.biped, &rig.reference)
+    extent(Some(&rig.biped), &rig.reference)
 }
 
 /// [`HEIGHT_TOLERANCE`] of the character, in model units.

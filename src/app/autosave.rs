@@ -15,14 +15,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::camera::Camera;
+use super::capsule::Taken;
 use super::document::Document;
 use super::files::{self, Most};
 use super::session::{Session, View};
-use crate::capsule::{Capsule, CapsuleFrame, Instant as CapsuleInstant};
-use crate::full_body::Settings;
+use crate::capsule::Capsule;
 use crate::preset::Preset;
-use crate::rig::ModelPose;
-use crate::trace::Rig;
 
 /// Value of the field `format`.
 const FORMAT: &str = "kinescope-autosave";
@@ -34,15 +32,6 @@ const FRAMES_PAUSE: Duration = Duration::from_secs(3);
 /// Frames that go by before those kept are others, if nothing else changes.
 const STALE: u64 = 90;
 
-/// A frame of the tape, shared with it.
-#[derive(Clone)]
-pub struct KeptFrame {
-    /// Seconds.
-    pub time: f64,
-    pub settings: Arc<Settings>,
-    pub animated: Arc<ModelPose>,
-}
-
 /// All that would be lost.
 #[derive(Clone)]
 pub struct Unsaved {
@@ -50,9 +39,8 @@ pub struct Unsaved {
     pub camera: Camera,
     pub view: View,
     pub origin: Origin,
-    /// Of the character that `frames` were solved on; `None` if it cannot be.
-    pub rig: Option<Rig>,
-    pub frames: Vec<KeptFrame>,
+    /// The newest frames of the tape.
+    pub taken: Taken,
 }
 
 /// What the document belongs to.
@@ -84,28 +72,6 @@ impl Unsaved {
             }
         }
         preset
-    }
-
-    fn capsule(&self) -> Option<Capsule> {
-        let rig = self.rig.clone()?;
-        let solver = rig.solver().ok()?;
-        let mut workspace = solver.workspace();
-        let frames = self.frames.iter().filter_map(|frame| {
-            let (time, bones) = (frame.time as f32, &frame.animated.bones);
-            CapsuleFrame::solve(&solver, &mut workspace, time, &frame.settings, bones).ok()
-        });
-        let frames: Vec<CapsuleFrame> = frames.collect();
-        let last = frames.len().checked_sub(1)?;
-        Some(Capsule {
-            name: "autosave".to_owned(),
-            model: String::new(),
-            skeleton: rig.skeleton,
-            biped: rig.biped,
-            reference: rig.reference,
-            preset: self.document.to_preset(),
-            frames,
-            instant: CapsuleInstant { frame: last, ..CapsuleInstant::default() },
-        })
     }
 }
 
@@ -291,7 +257,7 @@ impl Shared {
             let done = done.and_then(|text| files::write(&self.place.document(), &text));
             has_failed = Some(done.is_err());
         }
-        if let Some(capsule) = frames.and_then(|unsaved| unsaved.capsule()) {
+        if let Some(capsule) = frames.and_then(|unsaved| unsaved.taken.capsule("autosave")) {
             let done = files::write(&self.place.frames(), capsule.to_json().as_bytes());
             has_failed = Some(has_failed.unwrap_or(false) || done.is_err());
         }

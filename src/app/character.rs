@@ -108,8 +108,9 @@ impl Character {
     pub fn from_bones(
         name: &str,
         bones: &Skeleton,
-        biped: Biped,
+        biped: Option<Biped>,
         reference: &[RigidTransform],
+        legs: Option<Legs>,
         rest: &ModelPose,
     ) -> Self {
         let like = LocalPose { bones: vec![LocalTransform::IDENTITY; bones.len()] };
@@ -123,12 +124,12 @@ impl Character {
         detection.reference_reason = "as the file has it".to_owned();
         detection.root_node_reason = "as the file has it".to_owned();
         for finding in &mut detection.roles {
-            finding.bones = biped.bones_of(finding.role);
+            finding.bones = biped.as_ref().map_or_else(Vec::new, |biped| biped.bones_of(finding.role));
             finding.confidence = 1.0;
             finding.reason = "as the file has it".to_owned();
         }
         detection.problems.clear();
-        detection.biped = Some(biped);
+        detection.biped = biped;
         let mut character = Self {
             workspace: None,
             rig: Rig::default(),
@@ -143,6 +144,8 @@ impl Character {
             is_fixed: true,
         };
         character.make_solver();
+        // Measured on a surface that is not here.
+        character.rig.legs = legs.or(character.rig.legs);
         if let Ok(solver) = &character.rig.full_body {
             character.detection.facing = solver.facing();
         }

@@ -6,6 +6,7 @@ use super::character::unit;
 use crate::capsule::{Capsule, Change};
 use crate::full_body::Step;
 use crate::full_body::names::label;
+use crate::stack::LayerId;
 use crate::trace::Trace;
 use crate::trace_diff::{ROTATION_TOLERANCE, StepDiff, TraceDiff, WriteDiff, extent, height};
 
@@ -120,7 +121,7 @@ fn place(step: Step) -> String {
 /// The line for a capsule, and whether it passes: without a tolerance nothing may have changed, with one (in model
 /// units) final nodes may have moved by so much.
 pub fn verdict(capsule: &Capsule, file: &str, changes: &[Change], tolerance: Option<f32>) -> (String, bool) {
-    let length = |length: f32| length_text(length, extent(&capsule.biped, &capsule.reference));
+    let length = |length: f32| length_text(length, extent(capsule.biped.as_ref(), &capsule.reference));
     let count = |count: usize| if count == 1 { "1 frame".to_owned() } else { format!("{count} frames") };
     let name = if capsule.name.is_empty() { file } else { &capsule.name };
     let name = format!("{} ({})", name.replace(char::is_control, " "), count(capsule.frames.len()));
@@ -133,7 +134,8 @@ pub fn verdict(capsule: &Capsule, file: &str, changes: &[Change], tolerance: Opt
         return (format!("ok within {}  {name}, {changed} changed\n", length(tolerance)), true);
     }
     let said = match worst.distance > 0.0 {
-        true => format!("{} {} from what was recorded", worst.node.key(), length(worst.distance)),
+        true if worst.distance.is_infinite() => format!("{} is not solved any more", worst.layer.label()),
+        true => format!("{} {} from what was recorded", point(worst), length(worst.distance)),
         false => "the nodes end where they did, but a stage on the way or a rotation does not".to_owned(),
     };
     let others = match changes.len() {
@@ -141,6 +143,14 @@ pub fn verdict(capsule: &Capsule, file: &str, changes: &[Change], tolerance: Opt
         others => format!(" ({} changed, this one most)", count(others)),
     };
     (format!("CHANGED  {file}: frame {}: {said}{others}\n", worst.frame), false)
+}
+
+/// `left_hand`, `grounding, left_foot`.
+fn point(change: &Change) -> String {
+    match change.layer {
+        LayerId::FullBody => change.point.clone(),
+        layer => format!("{}, {}", layer.label(), change.point),
+    }
 }
 
 /// With the digits that tell a port's rounding from a bug.

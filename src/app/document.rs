@@ -1,19 +1,17 @@
 //! What the user can change, and its history.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::character::find_clip;
 use super::motion::{MotionSection, Plan};
 use crate::error::Fault;
 use crate::parameter::Unit;
-use crate::preset::{Preset, read_part};
+use crate::preset::Preset;
 use crate::rig::Model;
 use crate::rig::detect::{Mapping, ReferenceChoice};
 use crate::stack::{LabChain, Stack};
 use crate::terrain::Terrain;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 /// Everything that undo brings back and a preset saves.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,16 +43,10 @@ impl Document {
     /// # Errors
     /// [`Fault`] for a section that does not read.
     pub fn from_preset(preset: &Preset) -> Result<Self, Fault> {
-        let stack = Stack {
-            full_body: preset.settings,
-            grounding: section(&preset.sections, "grounding")?,
-            chain_ik: section(&preset.sections, "chain_ik")?,
-            order: section(&preset.sections, "stack")?,
-        };
-        stack.validate()?;
-        let motion: MotionSection = section(&preset.sections, "motion")?;
+        let stack = Stack::of_preset(preset)?;
+        let motion: MotionSection = preset.section("motion")?;
         motion.validate()?;
-        let clip: ClipSection = section(&preset.sections, "clip")?;
+        let clip: ClipSection = preset.section("clip")?;
         if !clip.time.is_finite() {
             let message = format!("is {}; it must be a {}", clip.time, Unit::Seconds.noun());
             return Err(Fault::new("clip.time", message));
@@ -62,8 +54,8 @@ impl Document {
         let terrain = preset.sections.get("terrain").map(Terrain::from_section).transpose()?.map(Arc::new);
         Ok(Self {
             stack,
-            mapping: section(&preset.sections, "mapping")?,
-            reference: section(&preset.sections, "reference")?,
+            mapping: preset.section("mapping")?,
+            reference: preset.section("reference")?,
             clip,
             motion,
             terrain,
@@ -101,19 +93,11 @@ impl Document {
 
     /// As a preset, without the sections that hold nothing.
     pub fn to_preset(&self) -> Preset {
-        let mut preset = Preset { settings: self.stack.full_body, sections: BTreeMap::new() };
-        fn put<T: Default + PartialEq + Serialize>(preset: &mut Preset, name: &str, own: &T) {
-            if let (Ok(value), false) = (serde_json::to_value(own), *own == T::default()) {
-                preset.sections.insert(name.to_owned(), value);
-            }
-        }
-        put(&mut preset, "mapping", &self.mapping);
-        put(&mut preset, "reference", &self.reference);
-        put(&mut preset, "chain_ik", &self.stack.chain_ik);
-        put(&mut preset, "clip", &self.clip);
-        put(&mut preset, "motion", &self.motion);
-        put(&mut preset, "grounding", &self.stack.grounding);
-        put(&mut preset, "stack", &self.stack.order);
+        let mut preset = self.stack.to_preset();
+        preset.put("mapping", &self.mapping);
+        preset.put("reference", &self.reference);
+        preset.put("clip", &self.clip);
+        preset.put("motion", &self.motion);
         if let Some(terrain) = &self.terrain {
             preset.sections.insert("terrain".to_owned(), terrain.to_section());
         }
@@ -148,15 +132,6 @@ impl Missing<'_> {
             }
         }
     }
-}
-
-/// A section of a preset, or its default.
-pub fn section<T: Default + serde::de::DeserializeOwned>(
-    sections: &BTreeMap<String, Value>,
-    name: &str,
-) -> Result<T, Fault> {
-    let Some(value) = sections.get(name) else { return Ok(T::default()) };
-    read_part(value, name)
 }
 
 /// The document with everything it was before. An edit is undone as a whole, and a gesture (one drag of a handle or a
@@ -307,7 +282,8 @@ mod tests {
             assert_eq!(parameter.get(&changed.stack), value, "{path}");
             let preset = serde_json::to_value(changed.to_preset()).unwrap();
             let pointer = format!("/{}", path.replace("].", "/").replace(['.', '['], "/"));
-            let written = preset.pointer(&pointer).and_then(Value::as_f64).unwrap_or_else(|| panic!("{path}"));
+            let written =
+                preset.pointer(&pointer).and_then(serde_json::Value::as_f64).unwrap_or_else(|| panic!("{path}"));
             assert_eq!(written as f32, value, "{path}");
         }
     }

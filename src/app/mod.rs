@@ -4,6 +4,7 @@
 
 pub mod autosave;
 pub mod camera;
+pub mod capsule;
 pub mod capture;
 pub mod chains;
 pub mod character;

@@ -1,6 +1,7 @@
 //! A chain of bones and the state that solvers work on.
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::limits::Limit;
 use crate::error::{BadValue, Fault, Problem};
@@ -42,7 +43,8 @@ pub struct Chain {
 }
 
 /// Where a chain is: what solvers change. Copying one copies three short arrays and allocates nothing.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct State {
     /// Rotation of what carries the chain; model space.
     pub base: Quat,

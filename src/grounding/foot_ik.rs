@@ -77,7 +77,8 @@ impl FootIkSettings {
 }
 
 /// One foot between two frames.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct FootIkLeg {
     /// The animated foot of the last frame that had one.
     pub position: Vec3,
@@ -91,7 +92,8 @@ pub struct FootIkLeg {
 }
 
 /// What a frame leaves for the next. The default is that of a character that was never seen.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct FootIkState {
     /// Whether there was a frame before.
     pub primed: bool,

@@ -2,6 +2,7 @@
 //! (seed 004, «Leg Solver»).
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::event::{Contact, Event, Purpose, Shape, cast};
 use super::filter::{Lag, chase};
@@ -12,7 +13,8 @@ use crate::rig::RigidTransform;
 use crate::stepped::Watch;
 
 /// One leg between two frames.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LegState {
     /// False while the animated foot is lost (not finite).
     pub tracked: bool,
@@ -48,7 +50,8 @@ pub struct LegState {
 }
 
 /// A plane through a point, with a unit normal.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Plane {
     pub point: Vec3,
     pub normal: Vec3,

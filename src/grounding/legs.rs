@@ -22,7 +22,8 @@ use crate::rig::{Biped, BoneIndex, LimbName, Mesh, Model, ModelPose, RigidTransf
 use crate::stepped;
 
 /// A character's legs, measured once. Model space: +Y up, in metres where grounding is to work in metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Legs {
     /// All in the order of [`Side::ALL`].
     pub thighs: [BoneIndex; 2],
@@ -86,6 +87,22 @@ const HIGHEST_ANKLE: f32 = 0.2;
 const LOWEST_SOLE: f32 = 0.15;
 
 impl Legs {
+    /// # Errors
+    /// [`Fault`] for a bone that is none of so many, and for what is no measure.
+    pub fn check(&self, bones: usize) -> Result<(), Fault> {
+        let named = [("thighs", &self.thighs[..]), ("calves", &self.calves[..]), ("feet", &self.feet[..])];
+        let limbs = self.limbs.iter().map(|limb| ("limbs", &limb[..]));
+        for (name, own) in named.into_iter().chain([("pelvis", &[self.pelvis][..])]).chain(limbs) {
+            if let Some(&index) = own.iter().find(|&&bone| bone >= bones) {
+                return Err(Fault::new(name, Problem::Index { what: "bones", index, count: bones }));
+            }
+        }
+        let measures = [self.reach[0], self.reach[1], self.level];
+        let directions = self.bends.iter().chain([&self.facing]);
+        let is_sane = measures.iter().all(|length| length.abs() < 1e6) && directions.clone().all(|way| way.is_finite());
+        if is_sane { Ok(()) } else { Err(Fault::new("reach", Problem::NotFinite("legs are measured in metres"))) }
+    }
+
     /// Measures a character in its reference pose, in which it stands on level ground and looks along `facing`.
     ///
     /// Soles are those of the mesh: of the vertices that go with the foot or what is below it most of all. Where there

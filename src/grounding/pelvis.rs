@@ -1,12 +1,14 @@
 //! How far the pelvis goes down, or up, with the feet (seed 004, «Pelvis Solver»).
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::filter::Lag;
 use super::{FULLEST_REACH, Frame, Passing, Reach, State};
 
 /// The pelvis between two frames.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PelvisState {
     /// Where the feet want it: height over where it is animated.
     pub target: f32,

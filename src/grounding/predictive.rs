@@ -36,7 +36,8 @@ use crate::ground::Ground;
 use crate::stepped::Watch;
 
 /// What a frame leaves for the next. The default is that of a character that was never seen.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct State {
     /// Whether there was a frame before.
     pub primed: bool,

@@ -6,6 +6,7 @@ use super::predictive::{self, State};
 use super::{Input, Output, PredictiveSettings, Side};
 use crate::ground::Ground;
 use crate::stepped::{self, Flow, GO_ON, Stepped, Watch};
+use serde::{Deserialize, Serialize};
 
 /// Which grounder, with its settings. The default is the predictive one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +22,8 @@ impl Default for Solver {
 }
 
 /// What a frame leaves for the next, of either grounder. The default is the predictive one's, never seen.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[allow(clippy::large_enum_variant, reason = "half a kilobyte, and `Copy`")]
 pub enum SolverState {
     FootIk(FootIkState),

@@ -19,11 +19,12 @@ use serde_json::Value;
 
 use crate::chain_ik::{self, ChainRun};
 use crate::debugger::parameters::{Owner, Tunable};
-use crate::error::{Fault, Problem};
+use crate::error::{BadValue, Fault, Problem};
 use crate::full_body::{BodyRun, FullBody, Recording, Settings, Workspace};
 use crate::ground::Ground;
 use crate::grounding::{GroundRun, Legs, LimbsRun, Output, SolverState};
 use crate::parameter::Parameters;
+use crate::preset::Preset;
 use crate::rig::{ModelPose, RigidTransform, Skeleton};
 use crate::stepped::{Cursor, Run};
 
@@ -44,7 +45,6 @@ pub enum LayerId {
     /// A chain of the character, by its place in [`ChainSection::chains`].
     Chain(usize),
     /// A lane of the lab, by its place there.
-    #[serde(skip)]
     Lane(usize),
 }
 
@@ -86,6 +86,30 @@ impl Stack {
         self.grounding.validate()?;
         self.chain_ik.validate()?;
         self.order.validate(self.chain_ik.chains.len())
+    }
+
+    /// What a preset tells layers.
+    ///
+    /// # Errors
+    /// [`Fault`] for a section that does not read, or what no layer can be told.
+    pub fn of_preset(preset: &Preset) -> Result<Self, Fault> {
+        let stack = Self {
+            full_body: preset.settings,
+            grounding: preset.section("grounding")?,
+            chain_ik: preset.section("chain_ik")?,
+            order: preset.section("stack")?,
+        };
+        stack.validate()?;
+        Ok(stack)
+    }
+
+    /// As a preset, without the sections that hold nothing.
+    pub fn to_preset(&self) -> Preset {
+        let mut preset = Preset { settings: self.full_body, ..Preset::default() };
+        preset.put("grounding", &self.grounding);
+        preset.put("chain_ik", &self.chain_ik);
+        preset.put("stack", &self.order);
+        preset
     }
 
     /// All of it by the paths of a preset.
@@ -223,7 +247,7 @@ impl Default for Rig {
 }
 
 /// All that a frame is solved from. Cheap to keep: what did not change is shared with other frames.
-#[derive(Clone)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Input {
     pub stack: Arc<Stack>,
     pub animated: Arc<ModelPose>,
@@ -233,7 +257,8 @@ pub struct Input {
 }
 
 /// Where and when a frame is.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Place {
     /// World from model.
     pub root: RigidTransform,
@@ -253,8 +278,27 @@ impl Default for Place {
     }
 }
 
+impl Place {
+    /// # Errors
+    /// [`Fault`] for what is no place, and no time.
+    pub fn validate(&self) -> Result<(), Fault> {
+        BadValue::check_place(self.root.position).map_err(|bad| bad.at("root.position"))?;
+        BadValue::check_rotation(self.root.rotation).map_err(|bad| bad.at("root.rotation"))?;
+        for (name, time) in [("dt", self.dt), ("ground_time", self.ground_time), ("lab_time", self.lab_time)] {
+            if !time.is_finite() {
+                return Err(Fault::new(name, Problem::NotFinite("it is a number of seconds")));
+            }
+        }
+        match self.planted.iter().position(|planted| !(0.0..=1.0).contains(planted)) {
+            Some(foot) => Err(Fault::new(format!("planted[{foot}]"), "is not from 0 to 1")),
+            None => Ok(()),
+        }
+    }
+}
+
 /// What layers remember from one frame to the next.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Memory {
     pub ground: Option<SolverState>,
     /// Where each lane of the lab was left.

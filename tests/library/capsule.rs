@@ -1,25 +1,26 @@
 //! Bug capsules of the built-in biped: they read back bit for bit, and notice every change.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use glam::{Quat, Vec3};
 use kinescope::capsule::{Capsule, CapsuleFrame, Instant};
-use kinescope::full_body::{ChainSettings, Effector, EffectorSettings, Node, Settings, SolverSettings, Stage, Step};
+use kinescope::full_body::{ChainSettings, Effector, EffectorSettings, Node, Nodes, Settings, SolverSettings};
 use kinescope::parameter::Parameters;
 use kinescope::preset::Preset;
-use kinescope::rig::{LimbName, RigidTransform};
+use kinescope::rig::RigidTransform;
+use kinescope::stack::{LayerId, Tools};
 use proptest::prelude::*;
 
-use crate::common::built_in::{BuiltIn, built_in};
+use crate::common::built_in::{BuiltIn, built_in, input};
 
 /// A window of the walk, a frame for each settings.
 fn capsule(preset: Settings, frames: &[Settings]) -> Capsule {
     let built_in = built_in();
-    let BuiltIn { model, solver, .. } = built_in;
-    let mut workspace = solver.workspace();
+    let BuiltIn { model, .. } = built_in;
+    let rig = built_in.rig();
     let frames = frames.iter().enumerate().map(|(index, settings)| {
         let time = index as f32 / 30.0;
-        CapsuleFrame::solve(solver, &mut workspace, time, settings, &built_in.pose("walk", time)).unwrap()
+        CapsuleFrame::solve(&rig, Tools::default(), time, &input(settings, built_in.pose("walk", time)))
     });
     let mut preset = Preset { settings: preset, ..Preset::default() };
     preset.sections.insert("terrain".into(), serde_json::json!({ "steps": [0.1, 0.25] }));
@@ -27,11 +28,12 @@ fn capsule(preset: Settings, frames: &[Settings]) -> Capsule {
         name: "left elbow flips on the stairs".into(),
         model: model.name.clone(),
         skeleton: (*model.skeleton).clone(),
-        biped: built_in.biped().clone(),
+        biped: Some(built_in.biped().clone()),
+        legs: None,
         reference: built_in.reference().to_vec(),
         preset,
         frames: frames.collect(),
-        instant: Instant { frame: 0, step: Step { iteration: Some(2), stage: Stage::Stage2 }, within: Some(3) },
+        instant: Instant { iteration: Some(2), stage: "stage2".to_owned(), within: Some(3), ..Instant::default() },
     }
 }
 
@@ -56,9 +58,17 @@ fn read_back(capsule: &Capsule) -> Capsule {
 
 fn bits(capsule: &Capsule) -> Vec<u32> {
     let of = |bone: &RigidTransform| bone.position.to_array().into_iter().chain(bone.rotation.to_array());
-    let poses = capsule.frames.iter().flat_map(|frame| frame.animated.iter().flat_map(of));
-    let nodes = capsule.frames.iter().flat_map(|frame| frame.nodes.0.iter().flat_map(|node| node.to_array()));
+    let poses = capsule.frames.iter().flat_map(|frame| frame.input.animated.bones.iter().flat_map(of));
+    let nodes = capsule.frames.iter().flat_map(|frame| nodes(frame).0.into_iter().flat_map(|node| node.to_array()));
     poses.chain(nodes).chain(capsule.reference.iter().flat_map(of)).map(f32::to_bits).collect()
+}
+
+fn nodes(frame: &CapsuleFrame) -> Nodes {
+    frame.outcome.full_body.unwrap().1
+}
+
+fn settings_of(frame: &mut CapsuleFrame) -> &mut Settings {
+    &mut Arc::make_mut(&mut frame.input.stack).full_body
 }
 
 fn error(capsule: &serde_json::Value) -> String {
@@ -84,23 +94,24 @@ fn without_weight_the_nodes_are_the_bones() {
     none.solver.weight = 0.0;
     let capsule = capsule(settings, &[none]);
     let hand = built_in().solver.bone_of(Node::LeftHand);
-    assert_eq!(capsule.frames[0].nodes[Node::LeftHand], capsule.frames[0].animated[hand].position);
-    assert_eq!(capsule.check(), Ok(vec![]));
+    assert_eq!(nodes(&capsule.frames[0])[Node::LeftHand], capsule.frames[0].input.animated.bones[hand].position);
+    assert_eq!(capsule.check(|_| None), Ok(vec![]));
 }
 
 #[test]
 fn a_change_says_which_node_went_where() {
     let mut capsule = capsule(pulled(), &[pulled(), pulled()]);
-    capsule.frames[1].settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.3, 1.3, 0.45));
-    let changes = capsule.check().unwrap();
+    settings_of(&mut capsule.frames[1]).effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.3, 1.3, 0.45));
+    let changes = capsule.check(|_| None).unwrap();
     assert_eq!(changes.len(), 1);
-    assert_eq!((changes[0].frame, changes[0].node.limb()), (1, Some(LimbName::LeftArm)));
+    assert_eq!((changes[0].frame, changes[0].layer), (1, LayerId::FullBody));
+    assert!(["left_forearm", "left_hand", "left_upper_arm"].contains(&changes[0].point.as_str()), "{changes:?}");
     // The elbow gives way by more than the hand goes.
     assert!((0.045..0.2).contains(&changes[0].distance), "{changes:?}");
     // What moves no node: the rotation of the hand.
-    capsule.frames[1].settings = pulled();
-    capsule.frames[1].settings.chains[0].maintain_rotation = 1.0;
-    let changes = capsule.check().unwrap();
+    *settings_of(&mut capsule.frames[1]) = pulled();
+    settings_of(&mut capsule.frames[1]).chains[0].maintain_rotation = 1.0;
+    let changes = capsule.check(|_| None).unwrap();
     assert_eq!((changes.len(), changes[0].distance), (1, 0.0));
 }
 
@@ -182,7 +193,7 @@ proptest! {
         prop_assert_eq!(&back, &capsule);
         prop_assert_eq!(bits(&back), bits(&capsule));
         prop_assert_eq!(back.to_json(), capsule.to_json());
-        prop_assert_eq!(back.check(), Ok(vec![]));
+        prop_assert_eq!(back.check(|_| None), Ok(vec![]));
     }
 
     #[test]
@@ -192,10 +203,10 @@ proptest! {
         axis in 0..3usize,
     ) {
         let mut capsule = capsule(Settings::default(), &[settings, settings]);
-        let pose = &mut capsule.frames[1].animated;
+        let pose = &mut Arc::make_mut(&mut capsule.frames[1].input.animated).bones;
         let bone = bone.index(pose.len());
         pose[bone].position[axis] += 0.001;
-        let changes = read_back(&capsule).check().unwrap();
+        let changes = read_back(&capsule).check(|_| None).unwrap();
         prop_assert_eq!(changes.iter().map(|change| change.frame).collect::<Vec<_>>(), [1]);
     }
 
@@ -204,13 +215,13 @@ proptest! {
         let target = settings.effector_mut(Effector::LeftHand);
         (target.position, target.position_weight) = (Some(Vec3::new(0.3, 1.3, 0.4)), 0.5);
         let mut capsule = capsule(settings, &[settings]);
-        let settings = &mut capsule.frames[0].settings;
+        let settings = settings_of(&mut capsule.frames[0]);
         match which {
             0 => settings.effector_mut(Effector::LeftHand).position_weight = 0.501,
             1 => settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.3, 1.301, 0.4)),
             _ => settings.solver.weight *= 0.999,
         }
-        prop_assert_eq!(read_back(&capsule).check().unwrap().len(), 1);
+        prop_assert_eq!(read_back(&capsule).check(|_| None).unwrap().len(), 1);
     }
 
     #[test]
@@ -226,7 +237,7 @@ proptest! {
         let mut mutated = text.clone().into_bytes();
         mutated[at.index(text.len())] = byte;
         if let Ok(capsule) = Capsule::from_json(&String::from_utf8(mutated).unwrap()) {
-            let _ = capsule.check();
+            let _ = capsule.check(|_| None);
         }
     }
 

@@ -2,11 +2,13 @@
 
 use std::process::Command;
 
+use crate::common::built_in::input;
 use kinescope::app::character::Character;
 use kinescope::app::session::{Action, Session};
 use kinescope::capsule::{Capsule, CapsuleFrame, Instant};
 use kinescope::full_body::{Effector, Node, Settings, Stage, Step};
 use kinescope::preset::Preset;
+use kinescope::stack::Tools;
 use kinescope::trace::Trace;
 
 use crate::common;
@@ -133,21 +135,24 @@ fn diff_names_the_first_stage_and_node_that_differ() {
 /// Two frames of the built-in biped, its left hand drawn away.
 fn capsule(name: &str) -> Capsule {
     let trace = walking();
-    let solver = trace.rig.solver().unwrap();
     let mut settings = Settings::default();
     let hand = settings.effector_mut(Effector::LeftHand);
     (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.3, 1.3, 0.4)), 1.0);
-    let frame = CapsuleFrame::solve(&solver, &mut solver.workspace(), 0.3, &settings, &trace.rig.animated).unwrap();
-    Capsule {
+    let mut capsule = Capsule {
         name: name.to_owned(),
         model: trace.model,
         skeleton: trace.rig.skeleton,
-        biped: trace.rig.biped,
+        biped: Some(trace.rig.biped),
+        legs: None,
         reference: trace.rig.reference,
         preset: Preset { settings, ..Preset::default() },
-        frames: vec![frame.clone(), frame],
+        frames: Vec::new(),
         instant: Instant::default(),
-    }
+    };
+    let input = input(&settings, trace.rig.animated);
+    let frame = CapsuleFrame::solve(&capsule.rig().unwrap(), Tools::default(), 0.3, &input);
+    capsule.frames = vec![frame.clone(), frame];
+    capsule
 }
 
 #[test]
@@ -159,7 +164,7 @@ fn check_goes_through_all_capsules() {
     assert_eq!(said, "ok  arm on the stairs (2 frames)\nok  arm on the stairs (2 frames)\n");
 
     let mut changed = capsule("arm");
-    let hand = changed.frames[1].settings.effector_mut(Effector::LeftHand);
+    let hand = std::sync::Arc::make_mut(&mut changed.frames[1].input.stack).full_body.effector_mut(Effector::LeftHand);
     hand.position = Some(glam::Vec3::new(0.3, 1.3, 0.395));
     let changed = written("changed.capsule.json", &changed.to_json());
     let broken = written("broken.capsule.json", "{ \"format\": 7 }");

@@ -573,7 +573,7 @@ fn a_capsule_opens_at_the_same_instant_and_checks() {
     apply(&mut session, Action::SaveCapsuleTo(path.clone()));
     let capsule = Capsule::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!(capsule.frames.len(), 21);
-    assert_eq!(capsule.check().unwrap(), []);
+    assert_eq!(capsule.check(|_| None).unwrap(), []);
 
     let mut other = self::session();
     apply(&mut other, Action::OpenAny(path.clone()));
@@ -588,6 +588,72 @@ fn a_capsule_opens_at_the_same_instant_and_checks() {
     std::fs::write(&path, text.replacen("\"hash\": \"", "\"hash\": \"0", 1).replacen("\"0", "\"", 0)).unwrap();
     apply(&mut other, Action::OpenCapsule(path));
     assert!(other.notice.as_ref().unwrap().is_error);
+}
+
+/// Saves a capsule, opens it elsewhere, and compares what is shown.
+fn through_a_capsule(session: &mut Session, name: &str) -> Session {
+    let path = temporary(name);
+    apply(session, Action::SaveCapsuleTo(path.clone()));
+    let mut other = self::session();
+    apply(&mut other, Action::OpenAny(path));
+    assert!(notice(&other).contains("all solve as recorded"), "{name}: {}", notice(&other));
+    assert!((other.focus(), other.cursor) == (session.focus(), session.cursor), "{name}: {:?}", other.cursor);
+    assert!(other.solved.pose == session.solved.pose && *other.stack() == *session.stack(), "{name}");
+    assert!(other.solved.memory == session.solved.memory && other.solved.input.place == session.solved.input.place);
+    other
+}
+
+#[test]
+fn a_capsule_holds_every_layer_and_what_it_remembers() {
+    // Grounding with its state, on a platform that moves.
+    for scene in ["stairs", "moving platform"] {
+        let mut session = session();
+        session.start_scene(Scene::find(scene).unwrap());
+        for _ in 0..50 {
+            session.update(FRAME);
+        }
+        apply(&mut session, Action::Select(Selection::Grounding));
+        run(&mut session, Command::PlayPause);
+        run(&mut session, Command::PreviousStage);
+        let other = through_a_capsule(&mut session, &format!("{scene}.json"));
+        assert!(other.ground_recording() == session.ground_recording(), "{scene}");
+    }
+    // A chain on top, within one of its moves; and one before the body.
+    for earlier in [false, true] {
+        let mut session = session();
+        session.start_scene(Scene::find("chain on top").unwrap());
+        session.update(FRAME);
+        let mut stack = session.stack().clone();
+        assert!(!earlier || stack.move_chain(0, true).is_some());
+        session.edit_stack("order", None, stack);
+        session.update(FRAME);
+        apply(&mut session, Action::Select(Selection::ChainIk(LayerId::Chain(0))));
+        run(&mut session, Command::PlayPause);
+        (0..3).for_each(|_| run(&mut session, Command::PreviousMove));
+        assert!(session.cursor.within.is_some());
+        through_a_capsule(&mut session, "chain.json");
+    }
+    // The lab, whose lanes go on from where they were left; also of a character that is no biped.
+    for has_biped in [true, false] {
+        let mut character = Character::built_in().unwrap();
+        if !has_biped {
+            character.rig.full_body = Err("no biped".to_owned());
+            character.detection.biped = None;
+        }
+        let mut session = Session::new(character);
+        session.start_scene(Scene::find("chain lab").unwrap());
+        let mut section = session.chain_section().clone();
+        section.lab.as_mut().unwrap().from_rest = false;
+        session.edit_chains("go on", None, section);
+        for _ in 0..30 {
+            session.update(FRAME);
+        }
+        apply(&mut session, Action::Lane(1));
+        run(&mut session, Command::PlayPause);
+        run(&mut session, Command::PreviousStage);
+        assert!(session.debugger.tape.len() > 25);
+        through_a_capsule(&mut session, "lab.json");
+    }
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn a_character_of_bones_alone_is_valid() {
     let skeleton = &own.model.skeleton;
     let rest = ModelPose::from_local(skeleton, &own.rest);
     let biped = own.detection.biped.clone().unwrap();
-    let bones = Character::from_bones("bones", skeleton, biped, &own.detection.reference.bones, &rest);
+    let bones = Character::from_bones("bones", skeleton, Some(biped), &own.detection.reference.bones, None, &rest);
     let mut pose = bones.rest.clone();
     own.model.clips[1].sample(0.4, &mut pose);
     let written = export::pose_glb(&bones, &pose).unwrap();

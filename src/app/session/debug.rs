@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::{Action, Dialog, Pending, Request, Selection, Session};
+use crate::app::capsule::{Taken, character_of, ground_of};
 use crate::app::character::Character;
 use crate::app::commands::Command;
 use crate::app::debugger::{Compare, CompareStyle, Other, Playing, Port, WhatIf};
@@ -13,7 +14,7 @@ use crate::app::document::Document;
 use crate::app::files::{self, Most};
 use crate::app::jobs::{Job, Outcome};
 use crate::app::layout::Pane;
-use crate::capsule::{Capsule, CapsuleFrame, Instant as CapsuleInstant};
+use crate::capsule::{Capsule, Instant};
 use crate::debugger::attribution::{Target, attribute};
 use crate::debugger::fields::{self, Change};
 use crate::debugger::reach_volume::reach_volume;
@@ -22,13 +23,10 @@ use crate::debugger::tape::Marker;
 use crate::debugger::{breaks, pops};
 use crate::error::Fault;
 use crate::full_body::{Effector, Node, Settings, Step};
-use crate::ground::Ground;
 use crate::preset::Preset;
 use crate::rig::{LimbName, ModelPose, RigidTransform};
 use crate::stack::{Frame, Input, LayerId, MeasureId, Memory, Place, Stack};
-use crate::stepped::Run;
 use crate::stepped::run::{Cursor, Stride};
-use crate::terrain::Surface;
 use crate::trace::Trace;
 
 /// Values tried along each axis of a sweep over one frame.
@@ -560,10 +558,7 @@ impl Session {
             measure: view.measure.clone(),
         };
         let job = Job::start(move |progress| {
-            let ground = |input: &Input| -> Option<Box<dyn Ground>> {
-                let surface = Surface::new(terrain.clone()?, input.place.ground_time).ok()?;
-                Some(Box::new(surface))
-            };
+            let ground = ground_of(terrain);
             let frames = Frames { rig: &rig, ground: &ground, inputs: &inputs };
             let found = run_sweep(&frames, &sweep, &mut |done| progress(done * 0.9))?;
             let strong = sensitivities(&frames, &sweep.measure, &mut |done| progress(0.9 + done * 0.1))?;
@@ -649,7 +644,8 @@ impl Session {
         let rig = &trace.rig;
         let animated = ModelPose::rigid(rig.animated.clone());
         let name = if trace.model.is_empty() { "trace" } else { &trace.model };
-        let character = Character::from_bones(name, &rig.skeleton, rig.biped.clone(), &rig.reference, &animated);
+        let character =
+            Character::from_bones(name, &rig.skeleton, Some(rig.biped.clone()), &rig.reference, None, &animated);
         let stack = Stack { full_body: trace.parameters, ..Stack::default() };
         let document = Document { stack: stack.clone(), ..Document::default() };
         self.take_bones(character, document);
@@ -712,9 +708,11 @@ impl Session {
         self.paused = true;
         self.frame = number;
         self.solve();
-        if let Some(at) = self.solved.full_body().and_then(|run| run.cursor_of(instant.step)) {
-            let count = self.shown_run().map_or(0, |run| run.events(at.step));
-            self.seek(Cursor { within: instant.within.filter(|&within| within < count), ..at });
+        if self.focus() != instant.layer && self.solved.run(instant.layer).is_some() {
+            self.look_at(instant.layer, 0);
+        }
+        if let Some(at) = self.shown_run().map(|run| instant.cursor(run)) {
+            self.seek(at);
         }
         // The way it had come is not in the capsule: the camera goes where the character is.
         if let Some(body) = self.state().map(|state| state.nodes[Node::Body])
@@ -755,19 +753,12 @@ impl Session {
     pub(super) fn put_frames_on_tape(&mut self, capsule: &Capsule) -> usize {
         let mut changed = 0;
         let mut time = capsule.frames.first().map_or(0.0, |frame| frame.time);
-        let stack = self.history.document().stack.clone();
         for frame in &capsule.frames {
-            let stack = Stack { full_body: frame.settings, grounding: Default::default(), ..stack.clone() };
-            let animated = Arc::new(ModelPose::rigid(frame.animated.clone()));
-            let (place, memory) = (Place::default(), Memory::default());
-            self.put_on_tape((frame.time - time).max(1e-4), Input { stack: Arc::new(stack), animated, place, memory });
+            let plan = self.history.document().plan();
+            self.motion.set_ground(&plan, &self.character, frame.input.place.ground_time);
+            self.put_on_tape((frame.time - time).max(1e-4), frame.input.clone());
             time = frame.time;
-            let hash = self.solved.full_body().map(|run| {
-                let mut pose = run.animated.to_vec();
-                run.pose(Cursor::end(run), &mut pose);
-                crate::capsule::hash(&run.recording, &pose)
-            });
-            changed += usize::from(hash != Some(frame.hash));
+            changed += usize::from(frame.outcome.change(&self.solved).is_some());
         }
         changed
     }
@@ -792,39 +783,27 @@ impl Session {
 
     /// The frame shown and what led to it, as a capsule.
     fn capsule_bytes(&self, path: &Path) -> Result<Vec<u8>, String> {
-        let rig = super::rig_of(&self.character, &self.animated)?;
-        let solver = rig.solver().map_err(|error| error.to_string())?;
-        let mut workspace = solver.workspace();
-        let numbers = self.frame.saturating_sub(CAPSULE_FRAMES as u64 - 1)..=self.frame;
-        let on_tape: Vec<_> = numbers.filter_map(|number| self.debugger.tape.get(number)).collect();
+        let earlier = self.frame.saturating_sub(CAPSULE_FRAMES as u64 - 1)..self.frame;
+        let on_tape = earlier.filter_map(|number| self.debugger.tape.get(number));
+        let mut frames: Vec<_> = on_tape.map(|frame| (frame.time, frame.input.clone())).collect();
+        let time = self.debugger.tape.get(self.frame).map_or(0.0, |frame| frame.time);
         // A change is part of the instant: the last frame is as it is shown.
-        let earlier = on_tape.len().saturating_sub(1);
-        let mut solve = |time: f64, settings: &Settings, animated: &ModelPose| {
-            CapsuleFrame::solve(&solver, &mut workspace, time as f32, settings, &animated.bones)
-                .map_err(|error| error.to_string())
-        };
-        let frames = on_tape[..earlier].iter().map(|frame| solve(frame.time, &frame.settings, &frame.input.animated));
-        let mut frames = frames.collect::<Result<Vec<_>, _>>()?;
-        let time = on_tape.last().map_or(0.0, |frame| frame.time);
-        frames.push(solve(time, self.solved_settings(), &self.animated)?);
-        let document = Document { stack: self.stack().clone(), ..self.history.document().clone() };
-        let instant = CapsuleInstant {
-            frame: frames.len() - 1,
-            step: self.body_step().unwrap_or(Step::READ),
-            within: self.cursor.within.filter(|_| self.body_step().is_some()),
+        frames.push((time, self.solved.input.clone()));
+        let (last, layer) = (frames.len() - 1, self.focus());
+        let instant = self.shown_run().map(|run| Instant::of(last, layer, run, self.cursor));
+        let taken = Taken {
+            document: Document { stack: self.stack().clone(), ..self.history.document().clone() },
+            instant,
+            ..self.taken(frames)
         };
         let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        let capsule = Capsule {
-            name,
-            model: self.character.model.name.clone(),
-            skeleton: rig.skeleton,
-            biped: rig.biped,
-            reference: rig.reference,
-            preset: document.to_preset(),
-            frames,
-            instant,
-        };
-        Ok(capsule.to_json().into_bytes())
+        Ok(taken.capsule(&name).map(|capsule| capsule.to_json().into_bytes()).unwrap_or_default())
+    }
+
+    /// Frames of this character and document, to be made a capsule of.
+    pub(super) fn taken(&self, frames: Vec<(f64, Input)>) -> Taken {
+        let (rig, biped) = (self.character.rig.clone(), self.character.detection.biped.clone());
+        Taken { rig, biped, document: self.history.document().clone(), frames, instant: None }
     }
 
     /// A measure of every frame of the tape, or of every so many, as the frame came to it.
@@ -840,13 +819,6 @@ impl Session {
         }
         self.solved.full_body()?.recording.solve.steps.get(self.cursor.step).map(|recorded| recorded.step)
     }
-}
-
-/// The character of a capsule: its bones, as the first frame has them; `None` without a frame.
-pub(super) fn character_of(capsule: &Capsule, name: &str) -> Option<Character> {
-    let rest = ModelPose::rigid(capsule.frames.first()?.animated.clone());
-    let (skeleton, reference) = (&capsule.skeleton, &capsule.reference);
-    Some(Character::from_bones(name, skeleton, capsule.biped.clone(), reference, &rest))
 }
 
 /// What to select to look at a node.

@@ -33,8 +33,8 @@ impl Session {
             let at = |error: crate::error::Fault| format!("{}: {error}", path.display());
             let preset = Preset::from_json(&text).map_err(at)?;
             let document = Document::from_preset(&preset).map_err(at)?;
-            let camera: Option<Camera> = crate::app::document::section(&preset.sections, "camera").map_err(at)?;
-            let view: Option<View> = crate::app::document::section(&preset.sections, "view").map_err(at)?;
+            let camera: Option<Camera> = preset.section("camera").map_err(at)?;
+            let view: Option<View> = preset.section("view").map_err(at)?;
             Ok((document, camera, view))
         });
         match read {

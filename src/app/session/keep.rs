@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::debug::character_of;
 use super::{Session, View};
-use crate::app::autosave::{FRAMES, KeptFrame, Left, Origin, Unsaved};
+use crate::app::autosave::{FRAMES, Left, Origin, Unsaved};
 use crate::app::camera::Camera;
+use crate::app::capsule::character_of;
 use crate::app::character::Character;
-use crate::app::document::{Document, section};
+use crate::app::document::Document;
 use crate::app::session::Dialog;
 use crate::capsule::Capsule;
 use crate::rig::Skeleton;
@@ -25,11 +25,7 @@ impl Session {
         }
         let tape = &self.debugger.tape;
         let first = tape.len().saturating_sub(FRAMES);
-        let frames = tape.frames().skip(first).map(|frame| KeptFrame {
-            time: frame.time,
-            settings: frame.settings.clone(),
-            animated: frame.input.animated.clone(),
-        });
+        let frames = tape.frames().skip(first).map(|frame| (frame.time, frame.input.clone()));
         Some(Unsaved {
             document: self.history.document().clone(),
             camera: self.camera,
@@ -40,8 +36,7 @@ impl Session {
                 preset: self.preset_path.as_deref().map(whole),
                 on_disk: self.on_disk,
             },
-            rig: super::rig_of(&self.character, &self.animated).ok(),
-            frames: frames.collect(),
+            taken: self.taken(frames.collect()),
         })
     }
 
@@ -78,8 +73,8 @@ impl Session {
             self.settings_changed();
             self.resample = true;
         }
-        let camera: Option<Camera> = section(&left.preset.sections, "camera").ok().flatten();
-        let view: Option<View> = section(&left.preset.sections, "view").ok().flatten();
+        let camera: Option<Camera> = left.preset.section("camera").ok().flatten();
+        let view: Option<View> = left.preset.section("view").ok().flatten();
         if let Some(camera) = camera.filter(Camera::is_usable) {
             self.camera = camera;
         }
