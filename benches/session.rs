@@ -64,7 +64,11 @@ fn change_a_value_while_paused(bencher: Bencher) {
         pull = (pull + 0.01) % 1.0;
         let mut settings = *session.settings();
         settings.chains[0].pull = pull;
-        session.apply(Action::Edit { label: "pull".into(), gesture: Some(1), settings: Box::new(settings) });
+        session.apply(Action::Edit {
+            label: "pull".into(),
+            gesture: Some(1),
+            document: Box::new(session.history.document().with_settings(settings)),
+        });
         session.update(FRAME)
     });
 }

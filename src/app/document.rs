@@ -5,11 +5,12 @@ use std::sync::Arc;
 use super::character::find_clip;
 use super::motion::{MotionSection, Plan};
 use crate::error::Fault;
+use crate::full_body::Settings;
 use crate::parameter::Unit;
 use crate::preset::Preset;
 use crate::rig::Model;
 use crate::rig::detect::{Mapping, ReferenceChoice};
-use crate::stack::{LabChain, Stack};
+use crate::stack::{ChainSection, LabChain, Stack};
 use crate::terrain::Terrain;
 use serde::{Deserialize, Serialize};
 
@@ -84,6 +85,33 @@ impl Document {
         }
         missing.look_for_clips(&self.motion.gaits, || "motion.gaits".to_owned());
         (missing.first, missing.count)
+    }
+
+    /// # Errors
+    /// [`Fault`] for a value that is not valid; `known` is a document that is, whose terrain is not looked at again.
+    pub fn validate(&self, known: &Self) -> Result<(), Fault> {
+        self.stack.validate()?;
+        self.motion.validate()?;
+        let is_known = |terrain: &Arc<Terrain>| known.terrain.as_ref().is_some_and(|known| Arc::ptr_eq(known, terrain));
+        self.terrain.as_ref().filter(|terrain| !is_known(terrain)).map_or(Ok(()), |terrain| terrain.validate())
+    }
+
+    /// The same, with the full body told otherwise.
+    pub fn with_settings(&self, settings: Settings) -> Self {
+        self.with_stack(Stack { full_body: settings, ..self.stack.clone() })
+    }
+
+    /// The same, with other chains.
+    pub fn with_chains(&self, chain_ik: ChainSection) -> Self {
+        let mut stack = Stack { chain_ik, ..self.stack.clone() };
+        // A chain that is gone has no place in the order.
+        stack.order.before_full_body.retain(|&chain| chain < stack.chain_ik.chains.len());
+        self.with_stack(stack)
+    }
+
+    /// The same, with all layers told otherwise.
+    pub fn with_stack(&self, stack: Stack) -> Self {
+        Self { stack, ..self.clone() }
     }
 
     /// What a frame of motion goes by.

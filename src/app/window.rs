@@ -458,7 +458,7 @@ impl Shell {
         actions.extend(turned.map(|turned| Action::Edit {
             label: turned.label,
             gesture: Some(turned.gesture),
-            settings: Box::new(turned.settings),
+            document: Box::new(self.session.history.document().with_settings(turned.settings)),
         }));
         free &= !self.gizmo.is_focused();
         let mut changed = !actions.is_empty();

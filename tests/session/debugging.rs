@@ -59,7 +59,8 @@ fn apply(session: &mut Session, action: Action) {
 fn edit(session: &mut Session, change: impl FnOnce(&mut Settings)) {
     let mut settings = *session.settings();
     change(&mut settings);
-    apply(session, Action::Edit { label: "test".into(), gesture: None, settings: Box::new(settings) });
+    let document = Box::new(session.history.document().with_settings(settings));
+    apply(session, Action::Edit { label: "test".into(), gesture: None, document });
 }
 
 /// Solves what the session shows, by itself.

@@ -34,7 +34,7 @@ const FRAME: f32 = 1.0 / 60.0;
 fn edit(session: &mut Session, change: impl FnOnce(&mut Document)) {
     let mut document = session.history.document().clone();
     change(&mut document);
-    session.apply(Action::EditMotion { label: "test".to_owned(), gesture: None, document: Box::new(document) });
+    session.apply(Action::Edit { label: "test".to_owned(), gesture: None, document: Box::new(document) });
     session.update(0.0);
 }
 
@@ -724,10 +724,14 @@ fn take(session: &mut Session, step: &Step) -> bool {
             let mut document = session.history.document().clone();
             change.apply(&mut document, &session.character);
             let document = Box::new(document);
-            session.apply(Action::EditMotion { label: "any".to_owned(), gesture: None, document });
+            session.apply(Action::Edit { label: "any".to_owned(), gesture: None, document });
         }
         Step::Settings(settings) => {
-            session.apply(Action::Edit { label: "any".to_owned(), gesture: None, settings: settings.clone() });
+            session.apply(Action::Edit {
+                label: "any".to_owned(),
+                gesture: None,
+                document: Box::new(session.history.document().with_settings(*settings.clone())),
+            });
         }
         Step::Clip(clip) => session.apply(Action::Clip(*clip)),
         Step::Run(command) => session.apply(Action::Command(*command)),

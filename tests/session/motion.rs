@@ -15,7 +15,7 @@ use kinescope::terrain::Terrain;
 use crate::common::session::in_scene;
 
 fn edit(document: Document) -> Action {
-    Action::EditMotion { label: "test".to_owned(), gesture: None, document: Box::new(document) }
+    Action::Edit { label: "test".to_owned(), gesture: None, document: Box::new(document) }
 }
 
 /// Scenes in which feet are grounded.
@@ -171,7 +171,11 @@ fn limbs_are_driven_as_well_as_the_full_body() {
     let target = hand + Vec3::new(0.0, 0.15, 0.1);
     (settings.effector_mut(Effector::LeftHand).position, settings.effector_mut(Effector::LeftHand).position_weight) =
         (Some(target), 1.0);
-    session.apply(Action::Edit { label: "hand".to_owned(), gesture: None, settings: Box::new(settings) });
+    session.apply(Action::Edit {
+        label: "hand".to_owned(),
+        gesture: None,
+        document: Box::new(session.history.document().with_settings(settings)),
+    });
     session.clip.playing = false;
     session.update(1.0 / 60.0);
     let Ok(solver) = &session.character.rig.full_body else { panic!("the mannequin solves") };

@@ -207,7 +207,8 @@ fn b_is_kept_compared_and_copied_by_mouse() {
     harness.run();
     let mut settings = *harness.state().session.settings();
     settings.chain_mut(LimbName::LeftArm).pull = 0.5;
-    let edit = Action::Edit { label: "pull".into(), gesture: None, settings: Box::new(settings) };
+    let document = Box::new(harness.state().session.history.document().with_settings(settings));
+    let edit = Action::Edit { label: "pull".into(), gesture: None, document };
     harness.state_mut().session.apply(Action::Command(Command::Live));
     harness.state_mut().session.apply(edit);
     harness.run();
@@ -606,7 +607,7 @@ fn what_is_missing_for_grounding_is_said() {
     let mut harness = on_ground("hills");
     let mut edited = document(&harness);
     edited.motion.path.truncate(1);
-    let edit = |document| Action::EditMotion { label: "test".into(), gesture: None, document: Box::new(document) };
+    let edit = |document| Action::Edit { label: "test".into(), gesture: None, document: Box::new(document) };
     harness.state_mut().session.apply(edit(edited));
     harness.run();
     harness.run();
@@ -683,7 +684,7 @@ fn to_look_at_a_number_is_not_to_change_it() {
     edited.terrain = Some(std::sync::Arc::new(Terrain::flat()));
     edited.stack.grounding.method = Method::Predictive;
     let session = &mut harness.state_mut().session;
-    session.apply(Action::EditMotion { label: "test".into(), gesture: None, document: Box::new(edited.clone()) });
+    session.apply(Action::Edit { label: "test".into(), gesture: None, document: Box::new(edited.clone()) });
     for inspects in [false, true] {
         if inspects {
             harness.state_mut().session.apply(Action::Select(Selection::Grounding));
@@ -724,7 +725,11 @@ fn a_field_takes_sums_and_units_and_what_does_not_read_leaves_it() {
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
     let mut settings = *session.settings();
     settings.effector_mut(Effector::LeftHand).position = Some(glam::Vec3::new(0.345_678_9, 1.234_567_9, 0.123_456_7));
-    session.apply(Action::Edit { label: "test".into(), gesture: None, settings: Box::new(settings) });
+    session.apply(Action::Edit {
+        label: "test".into(),
+        gesture: None,
+        document: Box::new(session.history.document().with_settings(settings)),
+    });
     harness.run();
     let position =
         |harness: &Harness<Window>| harness.state().session.settings().effector(Effector::LeftHand).position.unwrap();

@@ -144,7 +144,7 @@ fn drag_gizmo(session: &mut Session, from: Pos2, to: Pos2) -> Option<String> {
             session.apply(Action::Edit {
                 label: turned.label,
                 gesture: Some(turned.gesture),
-                settings: Box::new(turned.settings),
+                document: Box::new(session.history.document().with_settings(turned.settings)),
             });
         }
         session.update(1.0 / 60.0);
@@ -268,12 +268,18 @@ fn what_was_out_of_range_in_a_file_stays_when_something_else_is_edited() {
     let far = Vec3::new(1e6, 0.0, 0.0);
     let mut document = session.history.document().clone();
     document.stack.full_body.effector_mut(Effector::RightHand).position = Some(far);
-    session.apply(Action::EditDocument { label: "as from a file".into(), document: Box::new(document) });
+    let path = crate::common::files::temporary("far.json");
+    std::fs::write(&path, document.to_preset().to_json()).unwrap();
+    session.apply(Action::OpenPreset(path));
     session.update(0.0);
     let edit = |session: &mut Session, change: &dyn Fn(&mut kinescope::full_body::Settings)| {
         let mut settings = *session.settings();
         change(&mut settings);
-        session.apply(Action::Edit { label: "test".into(), gesture: None, settings: Box::new(settings) });
+        session.apply(Action::Edit {
+            label: "test".into(),
+            gesture: None,
+            document: Box::new(session.history.document().with_settings(settings)),
+        });
         session.update(0.0);
     };
     edit(&mut session, &|settings| settings.solver.spine_stiffness = 0.25);

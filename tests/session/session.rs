@@ -109,7 +109,11 @@ fn editing_while_paused_solves_again_and_keeps_the_stage() {
     let before = session.state().unwrap();
     let mut settings = *session.settings();
     settings.chains[0].pull = 0.1;
-    session.apply(Action::Edit { label: "pull".into(), gesture: None, settings: Box::new(settings) });
+    session.apply(Action::Edit {
+        label: "pull".into(),
+        gesture: None,
+        document: Box::new(session.history.document().with_settings(settings)),
+    });
     session.update(0.0);
     assert_eq!(body(&session).solve.steps[session.cursor.step].step.stage, Stage::Stage2);
     assert!(session.paused);
@@ -361,7 +365,7 @@ fn handles_have_a_range_in_the_window_and_files_have_the_solvers() {
     let mut session = session();
     let mut settings = *session.settings();
     settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(1e6, 0.0, 0.0));
-    session.edit("typed", None, settings);
+    session.edit_settings("typed", None, settings);
     let notice = session.notice.clone().unwrap();
     assert!(notice.is_error && notice.text.starts_with("left hand: x 1000000 is too far off; in the window it is -1"));
     assert_ne!(
@@ -377,7 +381,7 @@ fn handles_have_a_range_in_the_window_and_files_have_the_solvers() {
     // And all else of it can be edited.
     let mut settings = *session.settings();
     settings.solver.iterations = 2;
-    session.edit("iterations", None, settings);
+    session.edit_settings("iterations", None, settings);
     assert_eq!(session.settings().solver.iterations, 2);
     // No drag leads out of the range, wherever the camera is.
     session.apply(Action::Scene(SCENES[0].name));

@@ -45,7 +45,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     let Editor { section, changed, .. } = editor;
     if let Some((label, changed)) = changed {
-        actions.push(Action::EditChains { label, gesture: changed.gesture, section: Box::new(section) });
+        let document = Box::new(session.history.document().with_chains(section));
+        actions.push(Action::Edit { label, gesture: changed.gesture, document });
     }
 }
 

@@ -65,7 +65,7 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
             actions.push(Action::Doctor(doctor));
         }
         if document != *session.history.document() && !session.character.is_of_bones() {
-            actions.push(Action::EditDocument { label: "rig".to_owned(), document: Box::new(document) });
+            actions.push(Action::Edit { label: "rig".to_owned(), gesture: None, document: Box::new(document) });
         }
     });
 }

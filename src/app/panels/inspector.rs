@@ -88,7 +88,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         solver_section(ui, &mut editor);
         let Editor { settings, changed, .. } = editor;
         if let Some((label, changed)) = changed {
-            actions.push(Action::Edit { label, gesture: changed.gesture, settings: Box::new(settings) });
+            let document = Box::new(session.history.document().with_settings(settings));
+            actions.push(Action::Edit { label, gesture: changed.gesture, document });
         }
     });
 }

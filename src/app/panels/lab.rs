@@ -78,7 +78,8 @@ fn edit(session: &Session, label: &str, gesture: Option<u64>, change: impl FnOnc
     if let Some(lab) = &mut section.lab {
         change(lab);
     }
-    Action::EditChains { label: label.to_owned(), gesture, section: Box::new(section) }
+    let document = Box::new(session.history.document().with_chains(section));
+    Action::Edit { label: label.to_owned(), gesture, document }
 }
 
 fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, actions: &mut Vec<Action>) {

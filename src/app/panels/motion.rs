@@ -43,7 +43,7 @@ impl<'a> Editor<'a> {
     /// Hands the edit on, and ends the gesture where the pointer was let go.
     pub fn finish(self, actions: &mut Vec<Action>) {
         if let Some((label, gesture)) = self.changed {
-            actions.push(Action::EditMotion { label, gesture, document: Box::new(self.document) });
+            actions.push(Action::Edit { label, gesture, document: Box::new(self.document) });
         }
     }
 }

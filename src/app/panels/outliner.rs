@@ -184,7 +184,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
                     let chains = &mut added.chain_ik.chains;
                     chains.push(ChainSolve { name, bones, settings, target, ..ChainSolve::default() });
                     let last = chains.len() - 1;
-                    actions.push(edit_stack("add a chain", added));
+                    actions.push(edit_stack(session, "add a chain", added));
                     actions.push(Action::Select(Selection::ChainIk(LayerId::Chain(last))));
                 }
             }
@@ -194,7 +194,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             let mut edit = |label: &str, change: &dyn Fn(&mut Stack) -> Option<usize>| {
                 let mut stack = stack.clone();
                 selected = change(&mut stack);
-                actions.push(edit_stack(label, stack));
+                actions.push(edit_stack(session, label, stack));
             };
             for (glyph, earlier, label, help) in [
                 (icon::ARROW_UP, true, "solve it earlier", "Solve it earlier: before what is above it."),
@@ -219,8 +219,9 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     });
 }
 
-fn edit_stack(label: &str, stack: Stack) -> Action {
-    Action::EditStack { label: label.to_owned(), gesture: None, stack: Box::new(stack) }
+fn edit_stack(session: &Session, label: &str, stack: Stack) -> Action {
+    let document = Box::new(session.history.document().with_stack(stack));
+    Action::Edit { label: label.to_owned(), gesture: None, document }
 }
 
 fn order_row(

@@ -91,40 +91,9 @@ impl Session {
             && self.lab().is_some_and(|lab| lab.motion != TargetMotion::Still)
     }
 
-    /// Changes the chains of the document, if they are valid.
+    /// Changes the chains of the document.
     pub fn edit_chains(&mut self, label: &str, gesture: Option<u64>, chain_ik: ChainSection) {
-        if let Err(error) = chain_ik.validate() {
-            self.fail(error.to_string());
-            return;
-        }
-        let (places, room) = (chain_ik.places(), self.room());
-        let known = self.chain_section().places();
-        if let Some(error) = places.into_iter().find_map(|(what, place)| {
-            let before = known.iter().find(|(name, _)| *name == what).map(|(_, place)| *place);
-            room.refuses(&what, before, Some(place))
-        }) {
-            self.fail(error);
-            return;
-        }
-        let before =
-            self.lab().map(|lab| (lab.chain.clone(), lab.lanes.clone(), lab.limits.clone(), lab.weights.clone()));
-        let mut document = self.history.document().clone();
-        let other_chain = |before: &LabSection| chain_ik.lab.as_ref().is_none_or(|after| after.chain != before.chain);
-        if document.stack.chain_ik.lab.as_ref().is_none_or(other_chain) {
-            self.motion.forget_lanes();
-        }
-        // A chain that is gone has no place in the order.
-        document.stack.order.before_full_body.retain(|&chain| chain < chain_ik.chains.len());
-        document.stack.chain_ik = chain_ik;
-        self.history.edit(label, gesture, document);
-        let after =
-            self.lab().map(|lab| (lab.chain.clone(), lab.lanes.clone(), lab.limits.clone(), lab.weights.clone()));
-        if before != after {
-            self.chains.again = true;
-            // What another solver did says nothing about this one.
-            self.chains.smoothness.clear();
-        }
-        self.settings_changed();
+        self.edit(label, gesture, self.history.document().with_chains(chain_ik));
     }
 
     /// The settings of a chain, to be edited.
@@ -325,7 +294,6 @@ impl Session {
     pub(super) fn apply_chains(&mut self, action: Action) {
         match action {
             Action::OpenChain(path) => self.open_chain(&path),
-            Action::EditChains { label, gesture, section } => self.edit_chains(&label, gesture, *section),
             Action::Lane(lane) => {
                 self.grab_chain(LayerId::Lane(lane));
                 self.show();

@@ -27,7 +27,7 @@ impl Session {
                 let mut document = self.history.document().clone();
                 doctor::assign(&mut document, &self.character, role, bone);
                 let name = label(role.key());
-                self.edit_document(&format!("{name} of the rig"), document);
+                self.edit(&format!("{name} of the rig"), None, document);
             }
             None => self.doctor.role = doctor::role_of(&self.character, bone).map(|finding| finding.role),
         }

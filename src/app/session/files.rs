@@ -97,7 +97,7 @@ impl Session {
         }
         // What is saved is what is shown, also where that is a frame gone by.
         if self.shown_stack.full_body != self.history.document().stack.full_body {
-            self.edit("settings of the frame shown", None, self.shown_stack.full_body);
+            self.edit_settings("settings of the frame shown", None, self.shown_stack.full_body);
         }
         let mut preset = self.history.document().to_preset();
         if let Ok(camera) = serde_json::to_value(self.camera) {

@@ -65,7 +65,7 @@ impl Session {
             }
         };
         self.take_bones(character, Document::default());
-        self.edit_document("what was not saved", left.document.clone());
+        self.edit("what was not saved", None, left.document.clone());
         if let Some(capsule) = left.frames.as_ref().filter(|capsule| self.has_bones_of(capsule)) {
             self.debugger.tape.clear();
             self.put_frames_on_tape(capsule);

@@ -45,7 +45,7 @@ use crate::debugger::why::{Why, cure, why};
 use crate::full_body::{self, Chain, Effector, Settings, State, Step};
 use crate::ground::Ground;
 use crate::rig::{LimbName, LocalPose, ModelPose, Skeleton};
-use crate::stack::{ChainSection, Frame, Gap, Input, Layer, LayerId, MeasureId, Method, Place, Stack};
+use crate::stack::{Frame, Gap, Input, Layer, LayerId, MeasureId, Method, Place, Stack};
 use crate::stepped::Run;
 use crate::stepped::run::{Cursor, Stride};
 use crate::trace::Rig;
@@ -219,19 +219,8 @@ impl View {
 #[derive(Clone, Debug)]
 pub enum Action {
     Command(Command),
-    /// New settings; `gesture` joins the edits of one drag.
+    /// Another document; `gesture` joins the edits of one drag.
     Edit {
-        label: String,
-        gesture: Option<u64>,
-        settings: Box<Settings>,
-    },
-    /// Other changes of the document: mapping, reference, clip.
-    EditDocument {
-        label: String,
-        document: Box<Document>,
-    },
-    /// New motion, grounding or terrain; `gesture` as in `Edit`.
-    EditMotion {
         label: String,
         gesture: Option<u64>,
         document: Box<Document>,
@@ -241,18 +230,6 @@ pub enum Action {
     Follow(bool),
     /// Back to where the way begins.
     RestartMotion,
-    /// New chains, of the character or the lab.
-    /// Another order of layers, or layers more or fewer.
-    EditStack {
-        label: String,
-        gesture: Option<u64>,
-        stack: Box<Stack>,
-    },
-    EditChains {
-        label: String,
-        gesture: Option<u64>,
-        section: Box<ChainSection>,
-    },
     /// Shows the steps of a lane of the lab.
     Lane(usize),
     /// Shows the limit of a bone of the chain in focus.
@@ -1003,7 +980,7 @@ impl Session {
         handles::place(&mut settings, drag.id, position);
         let label = format!("move {}", crate::full_body::names::label(&drag.id.key()));
         let settings = self.spread(settings);
-        self.edit(&label, Some(self.gesture_count), settings);
+        self.edit_settings(&label, Some(self.gesture_count), settings);
     }
 
     /// The pointer was let go.
@@ -1018,38 +995,37 @@ impl Session {
         Room::of(self.motion.root.position, self.character.height)
     }
 
-    /// Changes the settings, if they are valid: a value that is not is never let into the document.
-    pub fn edit(&mut self, label: &str, gesture: Option<u64>, settings: Settings) {
-        if let Err(error) = settings.validate() {
-            self.fail(error.to_string());
-            return;
+    /// Changes the document, if it is valid: a value that is not is never let into it.
+    pub fn edit(&mut self, label: &str, gesture: Option<u64>, document: Document) {
+        if let Err(refused) = self.allows(&document) {
+            return self.fail(refused);
         }
-        if let Some(error) = self.room().refuses_settings(&self.shown_stack.full_body, &settings) {
-            self.fail(error);
-            return;
-        }
-        let mut document = self.history.document().clone();
-        document.stack.full_body = settings;
         self.history.edit(label, gesture, document);
-        self.settings_changed();
-    }
-
-    /// Changes what layers are told, if it is valid.
-    pub fn edit_stack(&mut self, label: &str, gesture: Option<u64>, stack: Stack) {
-        if let Err(error) = stack.validate() {
-            return self.fail(error.to_string());
-        }
-        if let Some(error) = self.room().refuses_settings(&self.shown_stack.full_body, &stack.full_body) {
-            return self.fail(error);
-        }
-        let document = Document { stack, ..self.history.document().clone() };
-        self.history.edit(label, gesture, document);
-        self.settings_changed();
-    }
-
-    fn edit_document(&mut self, label: &str, document: Document) {
-        self.history.edit(label, None, document);
         self.document_changed();
+    }
+
+    fn allows(&self, document: &Document) -> Result<(), String> {
+        let (known, room) = (self.history.document(), self.room());
+        document.validate(known).map_err(|fault| fault.to_string())?;
+        if let Some(refused) = room.refuses_settings(&self.shown_stack.full_body, &document.stack.full_body) {
+            return Err(refused);
+        }
+        let known = known.stack.chain_ik.places();
+        let refused = document.stack.chain_ik.places().into_iter().find_map(|(what, place)| {
+            let before = known.iter().find(|(name, _)| *name == what).map(|(_, place)| *place);
+            room.refuses(&what, before, Some(place))
+        });
+        refused.map_or(Ok(()), Err)
+    }
+
+    /// Changes what the full body is told.
+    pub fn edit_settings(&mut self, label: &str, gesture: Option<u64>, settings: Settings) {
+        self.edit(label, gesture, self.history.document().with_settings(settings));
+    }
+
+    /// Changes what layers are told.
+    pub fn edit_stack(&mut self, label: &str, gesture: Option<u64>, stack: Stack) {
+        self.edit(label, gesture, self.history.document().with_stack(stack));
     }
 
     /// Brings all that follows from the document into line with it.
@@ -1064,8 +1040,7 @@ impl Session {
             self.motion.root = root;
             self.resample = true;
         }
-        self.motion_changed();
-        self.follow_clip();
+        self.what_goes_by_itself_changed();
         self.settings_changed();
     }
 
@@ -1121,12 +1096,13 @@ impl Session {
         }
         match action {
             Action::Command(command) => self.run(command),
-            Action::Edit { label, gesture, settings } => {
-                let settings = self.spread(*settings);
-                self.edit(&label, gesture, settings);
+            Action::Edit { label, gesture, mut document } => {
+                // What is changed of one of several effectors is changed of all.
+                if document.stack.full_body != self.history.document().stack.full_body {
+                    document.stack.full_body = self.spread(document.stack.full_body);
+                }
+                self.edit(&label, gesture, *document);
             }
-            Action::EditStack { label, gesture, stack } => self.edit_stack(&label, gesture, *stack),
-            Action::EditDocument { label, document } => self.edit_document(&label, *document),
             Action::Doctor(doctor) => self.doctor = doctor,
             Action::EndGesture => self.history.end_gesture(),
             Action::Select(selection) => {
@@ -1134,8 +1110,7 @@ impl Session {
                 self.show();
                 self.analyse();
             }
-            Action::EditChains { .. }
-            | Action::Lane(_)
+            Action::Lane(_)
             | Action::ChainBone(_)
             | Action::AddLane(_)
             | Action::RemoveLane(_)
@@ -1158,7 +1133,7 @@ impl Session {
                 let name = clip.map(|clip| self.character.model.clips[clip].name.clone());
                 let clip = ClipSection { name, time: 0.0 };
                 let document = Document { clip, ..self.history.document().clone() };
-                self.edit_document("clip", document);
+                self.edit("clip", None, document);
             }
             Action::ClipTime(time) => {
                 self.clip.set(self.clip.clip(), time);
@@ -1167,7 +1142,7 @@ impl Session {
             }
             Action::BakeRange(range) => self.bake_range = Some(range),
             Action::ClipSpeed(speed) => self.clip.speed = speed,
-            Action::EditMotion { .. } | Action::Brush(_) | Action::Follow(_) | Action::RestartMotion => {
+            Action::Brush(_) | Action::Follow(_) | Action::RestartMotion => {
                 self.apply_motion(action);
             }
             Action::Posing(posing) => self.posing = posing,
@@ -1263,11 +1238,11 @@ impl Session {
                 for chain in &mut settings.chains {
                     (chain.bend_goal, chain.bend_direction, chain.bend_weight) = (None, None, 0.0);
                 }
-                self.edit("release effectors", None, settings);
+                self.edit_settings("release effectors", None, settings);
             }
             Command::ResetParameters => {
                 let effectors = self.settings().effectors;
-                self.edit("reset parameters", None, Settings { effectors, ..Settings::default() });
+                self.edit_settings("reset parameters", None, Settings { effectors, ..Settings::default() });
             }
             Command::SolidMesh => self.view.mesh = MeshStyle::Solid,
             Command::XrayMesh => self.view.mesh = MeshStyle::Xray,
@@ -1360,7 +1335,7 @@ impl Session {
             own.position.get_or_insert(state.nodes[effector.node()]);
             own.position_weight = 1.0;
         }
-        self.edit("pin hands and feet", None, settings);
+        self.edit_settings("pin hands and feet", None, settings);
     }
 
     /// Where the shown pose has the effector's bone.
@@ -1462,6 +1437,7 @@ impl Session {
         self.doctor = Doctor::default();
         self.clip = ClipPlayer::default();
         self.named_clip = None;
+        self.went_by = motion::WentBy::default();
         self.motion = motion::of_character(&self.character);
         self.set_selection(Selection::Nothing);
         self.solved = Frame::empty();
@@ -1481,7 +1457,7 @@ impl Session {
                     (chain.bend_goal, chain.bend_weight) = (None, 0.0);
                 }
             }
-            self.edit_document("another model", document);
+            self.edit("another model", None, document);
         } else {
             self.replace_document(document);
             self.start_scene(self.scene.unwrap_or(&SCENES[0]));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use super::{Action, Session};
-use crate::app::document::Document;
+use crate::app::document::{ClipSection, Document};
 use crate::app::handles::{Handle, HandleId};
 use crate::app::motion::{Motion, MotionSection, Plan, Travel};
 use crate::debugger::tape::Contact;
@@ -13,7 +13,7 @@ use crate::full_body::{Node, State};
 use crate::grounding::Recording;
 use crate::parameter::settings;
 use crate::rig::RigidTransform;
-use crate::stack::LayerId;
+use crate::stack::{LabSection, LayerId};
 use crate::terrain::Terrain;
 
 /// What a drag on the ground does.
@@ -67,6 +67,8 @@ settings! {
 pub struct WentBy {
     motion: MotionSection,
     has_ground: bool,
+    clip: ClipSection,
+    lab: Option<LabSection>,
 }
 
 /// A drag on the ground that is under way.
@@ -126,24 +128,11 @@ impl Session {
         }
     }
 
-    /// Changes motion, grounding or terrain, if they are valid.
-    pub(super) fn edit_motion(&mut self, label: &str, gesture: Option<u64>, document: Document) {
-        let checked = document.motion.validate().and_then(|()| document.stack.validate());
-        let ground = document.terrain.as_ref().map_or(Ok(()), |terrain| terrain.validate());
-        if let Err(error) = checked.and(ground) {
-            self.fail(error.to_string());
-            return;
-        }
-        self.history.edit(label, gesture, document);
-        self.motion_changed();
-        self.follow_clip();
-        self.settings_changed();
-    }
-
-    /// Brings what motion goes by into line with the document: by an edit, by undo or redo, by another document.
-    pub(super) fn motion_changed(&mut self) {
-        let Document { motion, terrain, .. } = self.history.document();
-        let now = WentBy { motion: motion.clone(), has_ground: terrain.is_some() };
+    /// Brings what goes on by itself into line with the document: the way, the clip, the lab.
+    pub(super) fn what_goes_by_itself_changed(&mut self) {
+        let Document { motion, terrain, clip, stack, .. } = self.history.document();
+        let lab = stack.chain_ik.lab.clone();
+        let now = WentBy { motion: motion.clone(), has_ground: terrain.is_some(), clip: clip.clone(), lab };
         let before = std::mem::replace(&mut self.went_by, now);
         let now = &self.went_by;
         if before.motion.travel != now.motion.travel
@@ -151,6 +140,21 @@ impl Session {
             || before.has_ground != now.has_ground
         {
             self.motion.restart();
+        }
+        let problem = |lab: &Option<LabSection>| {
+            lab.as_ref().map(|lab| (lab.chain.clone(), lab.lanes.clone(), lab.limits.clone(), lab.weights.clone()))
+        };
+        let [was, is] = [problem(&before.lab), problem(&now.lab)];
+        if was != is {
+            if was.map(|(chain, ..)| chain) != is.map(|(chain, ..)| chain) {
+                self.motion.forget_lanes();
+            }
+            self.chains.again = true;
+            // What another solver did says nothing about this one.
+            self.chains.smoothness.clear();
+        }
+        if before.clip != now.clip || before.motion.gaits != now.motion.gaits {
+            self.follow_clip();
         }
     }
 
@@ -181,7 +185,7 @@ impl Session {
         let mut document = self.history.document().clone();
         let Some(point) = document.motion.path.get_mut(index) else { return };
         *point = Vec2::new(at.x, at.z);
-        self.edit_motion("move the path", Some(gesture), document);
+        self.edit("move the path", Some(gesture), document);
     }
 
     /// The ground under the pointer; level 0 where there is no terrain.
@@ -262,7 +266,7 @@ impl Session {
         let mut document = self.history.document().clone();
         if let Some(terrain) = &mut document.terrain {
             change(Arc::make_mut(terrain));
-            self.edit_motion(&format!("{label} the ground"), Some(gesture), document);
+            self.edit(&format!("{label} the ground"), Some(gesture), document);
         }
     }
 
@@ -279,7 +283,6 @@ impl Session {
 
     pub(super) fn apply_motion(&mut self, action: Action) {
         match action {
-            Action::EditMotion { label, gesture, document } => self.edit_motion(&label, gesture, *document),
             Action::Brush(brush) => self.brush = brush,
             Action::Follow(follows) => self.follows = follows,
             Action::RestartMotion => {

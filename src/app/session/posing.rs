@@ -139,7 +139,7 @@ impl Session {
         };
         match done {
             Ok(()) => {
-                self.edit("paste pose", None, settings);
+                self.edit_settings("paste pose", None, settings);
             }
             Err(error) => {
                 self.fail(format!("the clipboard holds no pose (Ctrl+C copies one), nor a preset: {error}"));
@@ -171,7 +171,7 @@ impl Session {
             Command::MirrorPose => match self.mirror() {
                 Some(mirror) => {
                     let settings = mirror.pose(self.settings());
-                    self.edit("mirror pose", None, settings);
+                    self.edit_settings("mirror pose", None, settings);
                 }
                 None => self.fail("there is no left and right to mirror: the model has no biped (press D)"),
             },
