@@ -69,12 +69,15 @@ pub struct Capsule {
     pub model: String,
     /// Names and parents. The local rest transforms are not those of the model: a capsule has none.
     pub skeleton: Skeleton,
+    /// Which of the skeleton's bones play which role.
     pub biped: Biped,
     /// The pose the solver is initialised in; model space, a bone each.
     pub reference: Vec<RigidTransform>,
+    /// The settings and sections that were in force, of frames that have no others.
     pub preset: Preset,
     /// At least one.
     pub frames: Vec<CapsuleFrame>,
+    /// What was on screen when the capsule was taken.
     pub instant: Instant,
 }
 

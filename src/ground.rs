@@ -18,6 +18,7 @@ pub struct Hit {
 /// `direction` is a unit vector; a cast goes `distance` metres along it at most. A shape that begins inside the ground
 /// hits at once, with distance 0. A direction or place that is not finite hits nothing.
 pub trait Ground {
+    /// A point that moves from `from`.
     fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit>;
 
     /// A sphere with its centre at `from`.

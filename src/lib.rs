@@ -4,8 +4,11 @@
 //! the file formats; the feature `import` adds the reading of glTF and VRM from memory; `terrain` a ground to
 //! walk on; `app` (the default) the program.
 
+#![warn(missing_docs)]
+
 pub mod animation;
 #[cfg(feature = "app")]
+#[allow(missing_docs, reason = "the program's own, and not offered to other crates")]
 pub mod app;
 pub mod capsule;
 pub mod chain_ik;

@@ -34,6 +34,7 @@ pub const SECTIONS: [&str; 10] =
 /// A preset: the solver's settings, and sections of others kept as they are.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Preset {
+    /// Of the full-body solver.
     pub settings: Settings,
     /// By name, out of [`SECTIONS`].
     pub sections: BTreeMap<String, Value>,

@@ -54,7 +54,9 @@ pub const FORMAT: &str = "kinescope-trace";
 pub struct Trace {
     /// File name of the model.
     pub model: String,
+    /// What it was solved with.
     pub parameters: Settings,
+    /// The character, and the pose that was handed in.
     pub rig: Rig,
     /// Every stage with the nodes after it; empty at master weight 0.
     pub steps: Vec<(Step, Nodes)>,
@@ -70,6 +72,7 @@ pub struct Trace {
 pub struct Rig {
     /// Names and parents. The local rest transforms are not those of the model: a trace has none.
     pub skeleton: Skeleton,
+    /// Which of the skeleton's bones play which role.
     pub biped: Biped,
     /// The pose the solver is initialised in.
     pub reference: Vec<RigidTransform>,

@@ -18,6 +18,7 @@ pub struct Difference {
 }
 
 impl Difference {
+    /// The difference between two equal poses: laid on a pose, it changes nothing.
     pub const NONE: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
     /// What takes `base` to `pose`.
@@ -48,6 +49,7 @@ fn ratio(part: f32, whole: f32) -> f32 {
 /// 0 there is no ratio; it counts as 1, and such a bone keeps its scale.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Additive {
+    /// One per bone of the skeleton.
     pub bones: Vec<Difference>,
 }
 

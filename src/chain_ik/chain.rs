@@ -22,6 +22,7 @@ pub struct Bone {
     /// How much of its turn CCD gives this bone, 0 to 1 (seed 001: CCD turns bones near the target too much; smaller
     /// weights there make up for it).
     pub weight: f32,
+    /// How far the bone may turn away from its rest.
     pub limit: Limit,
 }
 
@@ -254,6 +255,7 @@ impl Chain {
         self.longest = self.lengths.iter().copied().fold(0.0, f32::max);
     }
 
+    /// All bones. Bone `b` ends at joint `b + 1`.
     pub fn bones(&self) -> &[Bone] {
         &self.bones
     }
@@ -289,6 +291,7 @@ impl Chain {
         self.is_branched
     }
 
+    /// True if some bone is held by a [`Limit`].
     pub fn has_limits(&self) -> bool {
         self.has_limits
     }

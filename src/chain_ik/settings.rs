@@ -23,6 +23,7 @@ pub enum Solver {
 }
 
 impl Solver {
+    /// Every solver.
     pub const ALL: [Self; 4] = [Self::Ccd, Self::CcdGrowing, Self::Fabrik, Self::TwoBone];
 
     /// As in files.

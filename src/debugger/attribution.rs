@@ -28,6 +28,7 @@ impl Exact {
         DVec3::from_array(self.0.map(|x| x as f64 / Self::UNIT))
     }
 
+    /// Rounded to what a single-precision float holds; model units.
     pub fn to_vec3(self) -> Vec3 {
         self.to_dvec3().as_vec3()
     }
@@ -47,14 +48,19 @@ pub enum Grouping {
     /// Each constraint, effector and limb's pass, over all iterations.
     #[default]
     Cause,
+    /// The steps of one name, over all iterations.
     Stage,
+    /// The chain, limb or part of the character that the cause belongs to.
     Chain,
+    /// Each iteration, and what comes before and after all of them.
     Iteration,
 }
 
 impl Grouping {
+    /// Every grouping, in the order in which it is offered.
     pub const ALL: [Self; 4] = [Self::Cause, Self::Stage, Self::Chain, Self::Iteration];
 
+    /// As a person reads it.
     pub const fn label(self) -> &'static str {
         ["cause", "stage", "chain", "iteration"][self as usize]
     }
@@ -65,9 +71,11 @@ impl Grouping {
 pub struct Row {
     /// What its moves have in common.
     pub label: String,
+    /// What it is coloured by.
     pub tint: Tint,
     /// Moves that had a part in it.
     pub count: u32,
+    /// Where its moves took the point, all in all.
     pub sum: Exact,
     /// Along the whole displacement, signed; the length where the point ended where it began. Model units.
     pub along: f64,
@@ -78,7 +86,9 @@ pub struct Row {
 /// The whole table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attribution {
+    /// Where the point was; model space.
     pub from: Vec3,
+    /// Where it came to; model space.
     pub to: Vec3,
     /// Sum of all rows, exactly.
     pub total: Exact,

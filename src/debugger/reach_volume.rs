@@ -20,6 +20,7 @@ pub struct SurfacePoint {
 /// What a limb reaches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReachVolume {
+    /// Whose reach it is; `None` where there is nothing.
     pub limb: Option<LimbName>,
     /// The surface about what is reached.
     pub points: Vec<SurfacePoint>,
@@ -29,6 +30,7 @@ pub struct ReachVolume {
     pub solves: usize,
     /// Of the volume, in model units cubed.
     pub volume: f32,
+    /// How far off the bone was at each target tried: what a slice shows.
     pub gaps: GapGrid,
 }
 

@@ -10,8 +10,11 @@ use crate::stack::{self, Input, MeasureId, Rig, Stack, Tools};
 /// One axis of a sweep: a parameter over a range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axis {
+    /// The number that is changed.
     pub parameter: ParameterId,
+    /// The first value tried, in the parameter's unit.
     pub from: f32,
+    /// The last value tried.
     pub to: f32,
     /// Values tried, ends included; at least 2.
     pub count: usize,
@@ -33,18 +36,22 @@ impl Axis {
 
 /// What a sweep looks at: frames, and what they are solved on.
 pub struct Frames<'a> {
+    /// The character that is solved.
     pub rig: &'a Rig,
     /// The ground as it was for each of the inputs.
     pub ground: &'a dyn Fn(&Input) -> Option<Box<dyn Ground>>,
+    /// The frames, each with what it was solved from.
     pub inputs: &'a [Input],
 }
 
 /// What is asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sweep {
+    /// The parameter along columns.
     pub x: Axis,
     /// Without it the sweep is a curve.
     pub y: Option<Axis>,
+    /// What is measured.
     pub measure: MeasureId,
 }
 
@@ -52,18 +59,25 @@ pub struct Sweep {
 /// is the mean of the measure's size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepResult {
+    /// The parameter along columns.
     pub x: Axis,
+    /// The parameter along rows; `None` is one row.
     pub y: Option<Axis>,
+    /// What was measured.
     pub measure: MeasureId,
+    /// Row by row; in the measure's unit.
     pub values: Vec<f32>,
+    /// How many frames were solved.
     pub solves: usize,
 }
 
 impl SweepResult {
+    /// How many values of x were tried.
     pub fn columns(&self) -> usize {
         self.x.count
     }
 
+    /// How many values of y were tried; 1 without y.
     pub fn rows(&self) -> usize {
         self.y.map_or(1, |axis| axis.count)
     }
@@ -136,11 +150,14 @@ impl Frames<'_> {
 /// What one parameter does to a measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sensitivity {
+    /// The number that was changed.
     pub parameter: ParameterId,
+    /// Its own value, in the parameter's unit.
     pub value: f32,
     /// Change of the measure when the parameter goes down and up by a twentieth of its range (a whole number by 1);
     /// 0 where it is at the end of its range.
     pub down: f32,
+    /// The same when it goes up.
     pub up: f32,
 }
 

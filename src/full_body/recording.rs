@@ -11,6 +11,7 @@ use crate::stepped::{self, Cursor};
 /// One solve, as [`FullBody::solve`] does it, step by step. The default is that of master weight 0: no steps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
+    /// What the pose and the settings were read into.
     pub frame: Frame,
     /// [`Stage::Read`] first.
     pub solve: stepped::Recording<Step, State, Move>,

@@ -23,6 +23,7 @@ pub enum Smoothing {
 }
 
 impl Smoothing {
+    /// Every smoothing.
     pub const ALL: [Self; 3] = [Self::None, Self::Exponential, Self::Cubic];
 
     /// As in presets.
@@ -170,18 +171,22 @@ settings! {
 }
 
 impl Settings {
+    /// The parameters of a limb.
     pub fn chain(&self, limb: LimbName) -> &ChainSettings {
         &self.chains[limb.index()]
     }
 
+    /// The parameters of a limb, to be changed.
     pub fn chain_mut(&mut self, limb: LimbName) -> &mut ChainSettings {
         &mut self.chains[limb.index()]
     }
 
+    /// The parameters of an effector.
     pub fn effector(&self, effector: Effector) -> &EffectorSettings {
         &self.effectors[effector as usize]
     }
 
+    /// The parameters of an effector, to be changed.
     pub fn effector_mut(&mut self, effector: Effector) -> &mut EffectorSettings {
         &mut self.effectors[effector as usize]
     }
@@ -255,8 +260,11 @@ impl Settings {
 /// Where a value is: as the path in a preset, `chains.left_arm.pull`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
+    /// One of [`SolverSettings`], by its name.
     Solver(&'static str),
+    /// One of [`ChainSettings`], or the body's `pin`, by its name.
     Chain(Chain, &'static str),
+    /// One of [`EffectorSettings`], by its name.
     Effector(Effector, &'static str),
 }
 

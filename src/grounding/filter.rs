@@ -31,6 +31,7 @@ impl Lag {
         self.keep + self.from
     }
 
+    /// The value at the end of the frame, of a target that goes straight from `from` to `to` within it.
     pub fn apply<T>(self, value: T, from: T, to: T) -> T
     where
         T: std::ops::Mul<f32, Output = T> + std::ops::Add<Output = T>,

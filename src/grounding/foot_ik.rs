@@ -81,6 +81,7 @@ impl FootIkSettings {
 pub struct FootIkLeg {
     /// The animated foot of the last frame that had one.
     pub position: Vec3,
+    /// What the last ray met; `None` if nothing.
     pub hit: Option<Hit>,
     /// Its turn; it has no way to go.
     pub rotation: Quat,
@@ -116,6 +117,7 @@ pub struct Frame {
     pub legs: [LegFrame; 2],
     /// Seconds.
     pub dt: f32,
+    /// How the frame's time passes.
     pub passing: Passing,
 }
 
@@ -123,13 +125,18 @@ pub struct Frame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
+    /// A ray straight down under one foot.
     Cast,
+    /// One foot turns to the slope.
     Rotation,
+    /// One foot moves to the height of its ground.
     Offset,
+    /// The pelvis moves with the lower foot.
     Pelvis,
 }
 
 impl Stage {
+    /// Every stage, in order.
     pub const ALL: [Self; 4] = [Self::Cast, Self::Rotation, Self::Offset, Self::Pelvis];
 
     /// As in traces.
@@ -151,6 +158,7 @@ impl Stage {
 /// One step of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Step {
+    /// What it does.
     pub stage: Stage,
     /// `None` for the steps of the whole character.
     pub side: Option<Side>,

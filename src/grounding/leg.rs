@@ -30,6 +30,7 @@ pub struct LegState {
     pub beside: Option<Hit>,
     /// Ground that began above the casts: nothing to step on, nothing to fall from.
     pub buried: bool,
+    /// Whether the foot has ground to stand on.
     pub grounded: bool,
     /// The ground the foot is to stand on.
     pub plane: Option<Plane>,

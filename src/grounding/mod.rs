@@ -66,11 +66,14 @@ const TELEPORT: (f32, f32) = (20.0, 0.5);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
+    /// The character's own left.
     Left,
+    /// The character's own right.
     Right,
 }
 
 impl Side {
+    /// Left, then right: the order of everything that there is of both.
     pub const ALL: [Self; 2] = [Self::Left, Self::Right];
 
     /// The leg of that side.
@@ -85,6 +88,7 @@ impl Side {
 /// Where the character is: the point on its own ground, and which way it stands. The default is [`Root::ORIGIN`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Root {
+    /// The point on the ground; world space, metres.
     pub position: Vec3,
     /// Need not be unit. Zero or not finite counts as +Y.
     pub up: Vec3,
@@ -202,6 +206,7 @@ pub struct FootInput {
     pub position: Vec3,
     /// Of the foot bone.
     pub rotation: Quat,
+    /// The sole below the foot bone.
     pub geometry: FootGeometry,
     /// With it, the pelvis is kept low enough for the leg to reach its goal.
     pub reach: Option<Reach>,
@@ -234,6 +239,7 @@ impl FootInput {
 /// What a frame hands in. The default is of no time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Input {
+    /// Where the character is.
     pub root: Root,
     /// In the order of [`Side::ALL`].
     pub feet: [FootInput; 2],

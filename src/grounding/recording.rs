@@ -10,7 +10,9 @@ use crate::stepped::{self, Flow, GO_ON, Stepped, Watch};
 /// Which grounder, with its settings. The default is the predictive one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Solver {
+    /// One ray a foot: [`foot_ik`].
     FootIk(FootIkSettings),
+    /// Looks ahead by the feet's velocity: [`predictive`].
     Predictive(PredictiveSettings),
 }
 
@@ -24,7 +26,9 @@ impl Default for Solver {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "half a kilobyte, and `Copy`")]
 pub enum SolverState {
+    /// Of [`foot_ik`].
     FootIk(FootIkState),
+    /// Of [`predictive`].
     Predictive(State),
 }
 
@@ -47,7 +51,9 @@ impl SolverState {
 /// A step of either grounder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SolverStep {
+    /// Of [`foot_ik`].
     FootIk(foot_ik::Step),
+    /// Of [`predictive`].
     Predictive(predictive::Step),
 }
 
@@ -171,12 +177,16 @@ pub fn solve(solver: &Solver, input: &Input, state: &mut SolverState, ground: &i
 /// One frame, as [`solve`] does it, step by step. It holds what was solved. The default is empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
+    /// What was solved with.
     pub solver: Solver,
+    /// What the frame handed in.
     pub input: Input,
     /// What the frame before left; of this solver.
     pub start: SolverState,
     /// Empty if no time passed.
+    /// Every step with the state after it and its events.
     pub solve: stepped::Recording<SolverStep, SolverState, Event>,
+    /// What the frame came to.
     pub output: Output,
 }
 

@@ -20,6 +20,7 @@ pub enum Quality {
 }
 
 impl Quality {
+    /// Every quality, the cheapest first.
     pub const ALL: [Self; 3] = [Self::Fastest, Self::Simple, Self::Best];
 
     /// As in presets.

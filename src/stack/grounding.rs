@@ -12,6 +12,7 @@ use crate::parameter::Parameters;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
+    /// Feet stay where they are animated.
     #[default]
     Off,
     /// Seed 003: one ray a foot, and a weight curve.
@@ -35,10 +36,15 @@ pub enum Drive {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GroundingSection {
+    /// Which grounder.
     pub method: Method,
+    /// What it drives: the full body, or four limbs.
     pub drive: Drive,
+    /// Settings of [`Method::FootIk`].
     pub foot_ik: FootIkSettings,
+    /// Settings of [`Method::Predictive`].
     pub predictive: PredictiveSettings,
+    /// How much of its output gets to the bones.
     pub weights: DriveWeights,
     /// By the clip's name, of the left and the right foot: weight curves that were edited. Of other clips they are
     /// derived.

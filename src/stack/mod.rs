@@ -51,8 +51,11 @@ pub enum LayerId {
 /// Everything that layers are told, and their order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stack {
+    /// Of the full-body solver, before grounding adds what it asks.
     pub full_body: Settings,
+    /// How feet find the ground.
     pub grounding: GroundingSection,
+    /// The character's chains, and the lab.
     pub chain_ik: ChainSection,
     /// Section `stack` of a preset.
     pub order: OrderSection,
@@ -65,6 +68,7 @@ pub struct OrderSection {
     /// Chains that are solved before the full body, by their place in `chain_ik.chains`; the others come after it, all in
     /// the order in which they stand there.
     pub before_full_body: Vec<usize>,
+    /// The full body is not solved.
     pub full_body_off: bool,
 }
 
@@ -161,6 +165,7 @@ impl Stack {
         }
     }
 
+    /// Whether a layer is solved.
     pub fn is_on(&self, layer: LayerId) -> bool {
         match layer {
             LayerId::Grounding => self.grounding.method != Method::Off,
@@ -200,6 +205,7 @@ impl Tunable for Stack {
 pub struct Rig {
     /// Of the model, for messages.
     pub name: String,
+    /// The character's bones.
     pub skeleton: Arc<Skeleton>,
     /// The pose that solvers are initialised in; model space.
     pub reference: Arc<Vec<RigidTransform>>,
@@ -225,8 +231,11 @@ impl Default for Rig {
 /// All that a frame is solved from. Cheap to keep: what did not change is shared with other frames.
 #[derive(Clone)]
 pub struct Input {
+    /// What layers are told.
     pub stack: Arc<Stack>,
+    /// The pose to begin with; model space.
     pub animated: Arc<ModelPose>,
+    /// Where and when the frame is.
     pub place: Place,
     /// What the frames before left to this one.
     pub memory: Memory,
@@ -256,6 +265,7 @@ impl Default for Place {
 /// What layers remember from one frame to the next.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Memory {
+    /// Of the grounder; `None` before its first frame.
     pub ground: Option<SolverState>,
     /// Where each lane of the lab was left.
     pub lanes: Vec<chain_ik::State>,
@@ -264,9 +274,13 @@ pub struct Memory {
 /// A layer's run.
 #[derive(Clone, Debug)]
 pub enum Solved {
+    /// Where feet and pelvis should go.
     Grounding(Box<GroundRun>),
+    /// The full-body solver.
     FullBody(Box<BodyRun>),
+    /// Four limbs alone, as grounding asks.
     Limbs(Box<LimbsRun>),
+    /// A single chain.
     Chain(Box<ChainRun>),
 }
 
@@ -285,6 +299,7 @@ impl Solved {
 /// One layer of a frame.
 #[derive(Clone)]
 pub struct Layer {
+    /// Which layer it is.
     pub id: LayerId,
     /// `None` where it is off; why it could not be solved.
     pub solved: Option<Result<Solved, String>>,
@@ -309,7 +324,9 @@ impl Layer {
 /// A frame: what it was solved from, and what every layer made of it.
 #[derive(Clone)]
 pub struct Frame {
+    /// What it was solved from.
     pub input: Input,
+    /// Every layer of the stack in its order, those that are off among them.
     pub layers: Vec<Layer>,
     /// After the last layer; model space.
     pub pose: Vec<RigidTransform>,
@@ -322,6 +339,7 @@ pub struct Frame {
 pub struct Tools<'a> {
     /// Of the rig's full body; without one it is made.
     pub workspace: Option<&'a mut Workspace>,
+    /// What is walked on; without it grounding does nothing.
     pub ground: Option<&'a dyn Ground>,
     /// Microseconds since whenever.
     pub clock: Option<&'a dyn Fn() -> f64>,
@@ -471,6 +489,7 @@ impl Frame {
         Self { input, layers: Vec::new(), pose: Vec::new(), memory: Memory::default() }
     }
 
+    /// One layer; `None` if the stack has none such.
     pub fn layer(&self, id: LayerId) -> Option<&Layer> {
         self.layers.iter().find(|layer| layer.id == id)
     }

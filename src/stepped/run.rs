@@ -53,6 +53,7 @@ pub struct StepView {
 /// One thing that happened within a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventView {
+    /// What it is coloured by.
     pub tint: Tint,
     /// How far something went, or was cast; model units.
     pub size: f32,
@@ -67,6 +68,7 @@ pub struct CauseView {
     pub label: String,
     /// The chain, limb or part of the character that it belongs to.
     pub chain: String,
+    /// What it is coloured by.
     pub tint: Tint,
 }
 
@@ -88,10 +90,13 @@ pub enum Unit {
 pub struct MeasureView {
     /// As in exported columns: `left_hand_node_error`.
     pub key: String,
+    /// As a person reads it.
     pub label: String,
+    /// What it counts in.
     pub unit: Unit,
     /// Measures of a family share a plot: `constraint strain`.
     pub family: &'static str,
+    /// What it is coloured by.
     pub tint: Tint,
     /// It is to be 0, and a solver that goes on makes it smaller.
     pub is_error: bool,
@@ -102,7 +107,9 @@ pub struct MeasureView {
 pub struct PointView {
     /// As in files: `left_hand`.
     pub key: String,
+    /// As a person reads it.
     pub label: String,
+    /// What it is coloured by.
     pub tint: Tint,
     /// The bone that it is, once written.
     pub bone: Option<BoneIndex>,
@@ -115,20 +122,25 @@ pub struct Hinge {
     pub label: String,
     /// Of the joint that the first bone turns about: `left shoulder`.
     pub root: String,
+    /// The ends and, between them, the joint: by their place among the run's points.
     pub points: [usize; 3],
 }
 
 /// Three points that turn together: a torso's shoulders and its body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plane {
+    /// As a person reads it.
     pub label: String,
+    /// By their place among the run's points.
     pub points: [usize; 3],
 }
 
 /// Two points that a bone keeps apart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rod {
+    /// As a person reads it.
     pub label: String,
+    /// By their place among the run's points.
     pub points: [usize; 2],
     /// Model units.
     pub length: f32,
@@ -139,15 +151,19 @@ pub struct Rod {
 pub struct GoalView {
     /// As in files: `left_hand`.
     pub key: String,
+    /// As a person reads it.
     pub label: String,
+    /// What it is coloured by.
     pub tint: Tint,
     /// How much it counts, 0 to 1.
     pub weight: f32,
     /// What is to get there, and what it hangs on.
     pub point: usize,
+    /// The point that it hangs on.
     pub root: usize,
     /// The bone that is the point once all is written.
     pub bone: Option<BoneIndex>,
+    /// Where the point is to get; model space.
     pub place: Vec3,
     /// How far from the root the point can get, model units.
     pub reach: f32,
@@ -156,14 +172,18 @@ pub struct GoalView {
 /// One line of numbers that a step worked with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Numbers {
+    /// What it is coloured by.
     pub tint: Tint,
+    /// What the numbers are of.
     pub what: String,
+    /// The numbers, with units.
     pub numbers: String,
 }
 
 /// What of a run is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shown {
+    /// What the full-body solver has to show.
     pub layers: crate::debug_draw::Layers,
     /// What was before the step or event at the cursor, as ghosts.
     pub before: bool,
@@ -181,6 +201,7 @@ pub struct Shown {
 
 /// One solve, with every instant of it.
 pub trait Run {
+    /// How many steps there are.
     fn steps(&self) -> usize;
 
     /// `step` is one that there is.
@@ -249,18 +270,22 @@ pub trait Run {
     /// Where they are before the first step.
     fn start(&self) -> Vec<Vec3>;
 
+    /// Where its points make joints that bend.
     fn hinges(&self) -> Vec<Hinge> {
         Vec::new()
     }
 
+    /// Where three of its points turn together.
     fn planes(&self) -> Vec<Plane> {
         Vec::new()
     }
 
+    /// Which of its points bones keep apart.
     fn rods(&self) -> Vec<Rod> {
         Vec::new()
     }
 
+    /// Where its points are to get.
     fn goals(&self) -> Vec<GoalView> {
         Vec::new()
     }
@@ -293,6 +318,7 @@ pub trait Run {
         }
     }
 
+    /// Draws an instant; model space.
     fn draw(&self, at: Cursor, shown: &Shown, out: &mut dyn DebugDraw);
 }
 
@@ -302,8 +328,11 @@ pub type Way<'a> = &'a mut dyn FnMut(&StepView, &CauseView, Cursor, Vec3);
 /// How far one press of a stepping key goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stride {
+    /// To the next event.
     Event,
+    /// To the next step.
     Step,
+    /// To the next iteration.
     Iteration,
 }
 

@@ -12,6 +12,7 @@ pub struct HeightChange {
     pub index: usize,
     /// Metres.
     pub before: f32,
+    /// Metres.
     pub after: f32,
 }
 
