@@ -113,6 +113,39 @@ pub enum Target {
 }
 
 /// Follows a point through a frame.
+///
+/// ```
+/// use kinescope::debugger::attribution::{Grouping, Target, attribute};
+/// use kinescope::stack::{Tools, solve};
+/// # use std::sync::Arc;
+/// # use kinescope::stack::{Input, Memory, Place, Rig, Stack};
+/// # use kinescope::{Effector, FullBody, ModelPose};
+/// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+/// # let kinescope::trace::Rig { skeleton, biped, reference, animated } = kinescope::Trace::from_json(&text)?.rig;
+/// # let elbow = biped.limbs[0].bones[1];
+/// # let rig = Rig {
+/// #     name: "mannequin".into(),
+/// #     full_body: Ok(Arc::new(FullBody::new(&skeleton, &biped, &reference)?)),
+/// #     skeleton: Arc::new(skeleton),
+/// #     reference: Arc::new(reference),
+/// #     legs: None,
+/// # };
+/// # let mut stack = Stack::default();
+/// # let hand = stack.full_body.effector_mut(Effector::LeftHand);
+/// # (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.4, 1.2, 0.5)), 1.0);
+/// # let animated = Arc::new(ModelPose::rigid(animated));
+/// # let input = Input { stack: Arc::new(stack), animated, place: Place::default(), memory: Memory::default() };
+///
+/// let frame = solve(&rig, Tools::default(), &input);
+/// let table = attribute(&frame, Target::Bone(elbow), Grouping::Cause);
+/// println!("the elbow moved by {}:", table.distance());
+/// for row in &table.rows {
+///     println!("{:+} in {} moves of {}", row.along, row.count, row.label);
+/// }
+/// let sum: f64 = table.rows.iter().map(|row| row.along).sum();
+/// assert!((sum - table.distance()).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn attribute(frame: &Frame, target: Target, grouping: Grouping) -> Attribution {
     let mut table = Table { grouping, rows: Vec::new(), largest: Vec::new() };
     let [from, to] = match target {

@@ -102,6 +102,40 @@ impl SweepResult {
 pub type Progress<'a> = &'a mut dyn FnMut(f32) -> bool;
 
 /// Runs a sweep. `None` if it was ended early, or there is no input.
+///
+/// ```
+/// use kinescope::debugger::parameters::ParameterId;
+/// use kinescope::debugger::sweep::{Axis, Frames, Sweep, run_sweep};
+/// use kinescope::stack::MeasureId;
+/// # use std::sync::Arc;
+/// # use kinescope::stack::{Input, Memory, Place, Rig, Stack};
+/// # use kinescope::{Effector, FullBody, ModelPose};
+/// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+/// # let kinescope::trace::Rig { skeleton, biped, reference, animated } = kinescope::Trace::from_json(&text)?.rig;
+/// # let rig = Rig {
+/// #     name: "mannequin".into(),
+/// #     full_body: Ok(Arc::new(FullBody::new(&skeleton, &biped, &reference)?)),
+/// #     skeleton: Arc::new(skeleton),
+/// #     reference: Arc::new(reference),
+/// #     legs: None,
+/// # };
+/// # let mut stack = Stack::default();
+/// # let hand = stack.full_body.effector_mut(Effector::LeftHand);
+/// # (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.4, 1.2, 0.5)), 1.0);
+/// # let animated = Arc::new(ModelPose::rigid(animated));
+/// # let input = Input { stack: Arc::new(stack), animated, place: Place::default(), memory: Memory::default() };
+///
+/// // How near does the hand come, by how much the left arm pulls?
+/// let pull = ParameterId::from_path("chains.left_arm.pull").unwrap();
+/// let sweep = Sweep { x: Axis::whole_range(pull, 11), y: None, measure: MeasureId::Gap("left_hand".into()) };
+/// let frames = Frames { rig: &rig, ground: &|_| None, inputs: &[input] };
+/// let result = run_sweep(&frames, &sweep, &mut |_| true).unwrap();
+/// for (index, gap) in result.values.iter().enumerate() {
+///     println!("pull {:.1}: {gap} from the target", sweep.x.value(index));
+/// }
+/// assert_eq!(result.values.len(), 11);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn run_sweep(frames: &Frames, sweep: &Sweep, progress: Progress) -> Option<SweepResult> {
     let mut workspace = frames.workspace();
     let rows = sweep.y.map_or(1, |axis| axis.count);

@@ -57,6 +57,29 @@ pub use writing::{BoneMove, Moved, Part, WriteCause, Writing, Written};
 
 /// The solver for one character: what it knows from the reference pose. Solving does not change it, so that threads
 /// can share it, each with a [`Workspace`] of its own.
+///
+/// ```
+/// use kinescope::{Effector, FullBody, LimbName, Settings};
+/// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+/// # let kinescope::trace::Rig { skeleton, biped, reference, animated } = kinescope::Trace::from_json(&text)?.rig;
+///
+/// // A skeleton, its biped and a reference pose: see the example of the whole crate.
+/// let solver = FullBody::new(&skeleton, &biped, &reference)?;
+/// let mut workspace = solver.workspace();
+///
+/// // Feet stay where the animation has them, while the body is lowered for this frame.
+/// let mut settings = Settings::default();
+/// settings.effector_mut(Effector::LeftFoot).position_weight = 1.0;
+/// settings.effector_mut(Effector::RightFoot).position_weight = 1.0;
+/// settings.effector_mut(Effector::Body).position_offset.y = -0.1;
+/// let mut pose = animated.clone();
+/// solver.solve(&mut workspace, &mut settings, &mut pose)?;
+///
+/// let moved = |bone: usize| pose[bone].position - animated[bone].position;
+/// assert!(moved(biped.limb(LimbName::LeftLeg).bones[2]).length() < 1e-3);
+/// assert!(moved(biped.pelvis).y < -0.05);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct FullBody {
     hierarchy: Hierarchy,

@@ -346,6 +346,36 @@ pub struct Tools<'a> {
 }
 
 /// Solves a frame: every layer that is on, in its order.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use kinescope::stack::{Input, LayerId, Memory, Place, Rig, Stack, Tools, solve};
+/// use kinescope::{Effector, FullBody, ModelPose};
+/// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+/// # let kinescope::trace::Rig { skeleton, biped, reference, animated } = kinescope::Trace::from_json(&text)?.rig;
+///
+/// // Once for each character.
+/// let rig = Rig {
+///     name: "mannequin".into(),
+///     full_body: Ok(Arc::new(FullBody::new(&skeleton, &biped, &reference)?)),
+///     skeleton: Arc::new(skeleton),
+///     reference: Arc::new(reference),
+///     legs: None,
+/// };
+/// let mut stack = Stack::default();
+/// let hand = stack.full_body.effector_mut(Effector::LeftHand);
+/// (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.4, 1.2, 0.5)), 1.0);
+///
+/// // Every frame; `frame.memory` is the next input's.
+/// let animated = Arc::new(ModelPose::rigid(animated));
+/// let input = Input { stack: Arc::new(stack), animated, place: Place::default(), memory: Memory::default() };
+/// let frame = solve(&rig, Tools::default(), &input);
+/// assert!(frame.problem().is_none());
+/// let run = frame.run(LayerId::FullBody).unwrap();
+/// println!("{} steps, the hand is {} from its target", run.steps(), frame.gaps(&frame.pose)[0].distance);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn solve(rig: &Rig, tools: Tools, input: &Input) -> Frame {
     Solving { rig, tools, input, asked: None }.all()
 }

@@ -200,6 +200,50 @@ pub struct Shown {
 }
 
 /// One solve, with every instant of it.
+///
+/// ```
+/// use kinescope::stack::{LayerId, Tools, solve};
+/// use kinescope::stepped::Cursor;
+/// use kinescope::stepped::run::Stride;
+/// # use std::sync::Arc;
+/// # use kinescope::stack::{Input, Memory, Place, Rig, Stack};
+/// # use kinescope::{Effector, FullBody, ModelPose};
+/// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+/// # let kinescope::trace::Rig { skeleton, biped, reference, animated } = kinescope::Trace::from_json(&text)?.rig;
+/// # let rig = Rig {
+/// #     name: "mannequin".into(),
+/// #     full_body: Ok(Arc::new(FullBody::new(&skeleton, &biped, &reference)?)),
+/// #     skeleton: Arc::new(skeleton),
+/// #     reference: Arc::new(reference),
+/// #     legs: None,
+/// # };
+/// # let mut stack = Stack::default();
+/// # let hand = stack.full_body.effector_mut(Effector::LeftHand);
+/// # (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.4, 1.2, 0.5)), 1.0);
+/// # let animated = Arc::new(ModelPose::rigid(animated));
+/// # let input = Input { stack: Arc::new(stack), animated, place: Place::default(), memory: Memory::default() };
+///
+/// let frame = solve(&rig, Tools::default(), &input);
+/// let run = frame.run(LayerId::FullBody).unwrap();
+///
+/// // Event by event, as a debugger steps.
+/// let mut at = Cursor::default().next(Stride::Event, run);
+/// println!("{}: {}", run.step(at.step).name, run.step(at.step).sentence);
+/// println!("{}", run.event(at.step, at.within.unwrap(), &|length| format!("{length} m")).text);
+/// if let Some(sheet) = run.formula(at.step, at.within.unwrap()) {
+///     for line in &sheet.lines {
+///         println!("{} {}", line.symbolic, line.numeric);
+///     }
+/// }
+/// while at != Cursor::end(run) {
+///     at = at.next(Stride::Event, run);
+/// }
+/// // The pose at an instant, from the one that the layer was given.
+/// let mut pose = input.animated.bones.clone();
+/// run.pose(at, &mut pose);
+/// assert_eq!(pose, frame.pose);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Run {
     /// How many steps there are.
     fn steps(&self) -> usize;
