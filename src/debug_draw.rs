@@ -145,6 +145,29 @@ pub enum Subject {
 }
 
 /// Receives primitives in model space.
+///
+/// ```
+/// use glam::Vec3;
+/// use kinescope::chain_ik::Chain;
+/// use kinescope::chain_ik::draw::draw_chain;
+/// use kinescope::debug_draw::{DebugDraw, Subject};
+///
+/// /// Everything as lines: an engine hands them to its own debug drawing.
+/// struct Lines(Vec<(Vec3, Vec3, Subject)>);
+///
+/// impl DebugDraw for Lines {
+///     fn line(&mut self, from: Vec3, to: Vec3, subject: Subject) {
+///         self.0.push((from, to, subject));
+///     }
+/// }
+///
+/// let chain = Chain::from_lengths(&[0.4, 0.3])?;
+/// let mut lines = Lines(Vec::new());
+/// draw_chain(&chain, chain.rest(), false, &mut lines);
+/// let bones = lines.0.iter().filter(|(.., subject)| matches!(subject, Subject::ChainBone(_)));
+/// assert_eq!(bones.count(), 2);
+/// # Ok::<(), kinescope::Fault>(())
+/// ```
 pub trait DebugDraw {
     /// A straight line: all that an engine has to draw.
     fn line(&mut self, from: Vec3, to: Vec3, subject: Subject);

@@ -26,7 +26,7 @@ pub enum Problem {
     /// A single value that may not be.
     #[error(transparent)]
     Value(#[from] BadValue),
-    /// With what should be there.
+    /// A field that is needed is not there; with what should be.
     #[error("is missing; {0}")]
     Missing(&'static str),
     /// A list without entries, and what should be in it.

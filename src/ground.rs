@@ -7,7 +7,7 @@ use glam::Vec3;
 pub struct Hit {
     /// On the ground's surface.
     pub point: Vec3,
-    /// Of the surface there; unit, out of the ground.
+    /// The surface's normal there; unit, out of the ground.
     pub normal: Vec3,
     /// How far the cast shape went; metres. 0 if it began inside the ground.
     pub distance: f32,

@@ -50,7 +50,7 @@ pub const SECTIONS: [&str; 10] =
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Preset {
-    /// Of the full-body solver.
+    /// Settings of the full-body solver.
     pub settings: Settings,
     /// By name, out of [`SECTIONS`].
     pub sections: BTreeMap<String, Value>,

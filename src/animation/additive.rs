@@ -43,8 +43,8 @@ fn ratio(part: f32, whole: f32) -> f32 {
 
 /// A difference per bone: a lean, a breath, a crouch, to be laid on any other pose.
 ///
-/// Scales are differences by ratio, `pose / base`, and multiplied on. The seed subtracts them and wonders why: scales
-/// compose by multiplication, so subtracting is right only for a bone of scale 1. A bone that an animation halves
+/// Scales are differences by ratio, `pose / base`, and multiplied on. Scales compose by multiplication, so subtracting
+/// them (as the seed does, and wonders why) is right only for a bone of scale 1. A bone that an animation halves
 /// from 1 to 0.5 would make one of scale 0.5 vanish, and one of scale 0.4 turn inside out. Where the base's scale is
 /// 0 there is no ratio; it counts as 1, and such a bone keeps its scale.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -20,7 +20,7 @@ pub enum Owner {
     FootIk,
     /// Those of the grounder that looks ahead.
     Predictive,
-    /// What of the grounding gets to the bones.
+    /// How much of what grounding asks gets to the bones.
     Drive,
     /// A chain solved on top of the full body, by its place in the order.
     Layer(usize),

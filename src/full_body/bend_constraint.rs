@@ -79,7 +79,7 @@ pub enum BendSource {
     Animation,
     /// The end effector's rotation, as far as its weight goes.
     EffectorRotation,
-    /// The limb's bend goal: others call it a pole vector.
+    /// The limb's bend goal (a pole vector).
     Goal,
     /// The limb's bend direction, where it has no goal.
     Direction,

@@ -1,4 +1,7 @@
-//! The full-body biped solver of seed 000.
+//! The full-body solver: an animated pose and the targets of nine effectors in, a pose of the whole character out.
+//!
+//! [`FullBody`] is made once for a character, [`Settings`] say what is asked of it, [`FullBody::solve`] does it. The
+//! limbs come to terms with each other through the torso: each pulls it towards its own target, by its own weights.
 //!
 //! ```text
 //! pose, settings ─► read ─► Frame (constant) + State (13 nodes) ─► program of steps ─► write ─► solved pose
@@ -7,6 +10,8 @@
 //! [`FullBody::solve`] runs it all. A debugger does the same in pieces: [`FullBody::read`], then every [`Step`] of
 //! [`Program::new`] with [`run_stage`], keeping each [`State`], then [`FullBody::write`], a program of steps of its own
 //! ([`Writing`]). There is no other code path. [`Recording`] keeps all of it.
+//!
+//! Everything is in model space and model units; rotations are unit quaternions. Source: seed 000.
 
 pub mod bend_constraint;
 pub mod child_constraint;

@@ -111,7 +111,8 @@ impl IndexMut<Node> for Nodes {
     }
 }
 
-/// The nine effectors, in the order in which they are applied.
+/// The nine effectors, in the order in which they are applied. Each draws a node to a target: others speak of IK goals,
+/// IK targets or IK handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effector {

@@ -1,10 +1,10 @@
-//! The foot IK of seed 003: one ray down at each foot, a pelvis that lets the lower foot reach, and a weight that says
-//! when a foot is planted.
+//! Foot IK, the simple grounder: one ray down at each foot, a pelvis that lets the lower foot reach, and a weight that
+//! says when a foot is planted. For clips that were made for flat ground, with a [curve](super::curve) for each foot.
 //!
 //! [`solve`] does a whole frame. A debugger does the same in pieces: [`read`], then every [`Step`] of [`Program::new`]
 //! with [`run_stage`], keeping each [`FootIkState`], then [`output`]. There is no other code path.
 //!
-//! Where this is not the seed, and why:
+//! It follows seed 003. Where it does not, and why:
 //!
 //! - **Speeds**: the seed's are factors per rendered frame. Here they are the share made in 1/60 s, whatever the frame
 //!   rate ([`filter`](super::filter)).
@@ -63,7 +63,7 @@ settings! {
         right_foot_angle_offset: f32 = 0.0, from 0 to 100 in Degrees,
             too little: "As animated.",
             too much: "The foot points inwards or outwards.";
-        /// Whether feet turn with the ground (the seed's `useIkFeature`).
+        /// Whether feet turn with the ground (`useIkFeature` in seed 003).
         rotate_feet: bool = false;
     }
 }
@@ -83,7 +83,7 @@ pub struct FootIkLeg {
     pub position: Vec3,
     /// What the last ray met; `None` if nothing.
     pub hit: Option<Hit>,
-    /// Its turn; it has no way to go.
+    /// The turn from up to the slope under it; taken at once, not smoothed.
     pub rotation: Quat,
     /// How far the foot is to go up.
     pub target: f32,

@@ -169,7 +169,7 @@ impl Default for Root {
 }
 
 /// The sole below a foot bone, measured where the character stands on flat ground. All zero (the default): the bone is
-/// the sole, as in the seeds.
+/// the sole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FootGeometry {

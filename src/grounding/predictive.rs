@@ -1,9 +1,10 @@
-//! The predictive grounder of seed 004: each foot looks at the ground where it is and where it will be.
+//! The predictive grounder: each foot looks at the ground where it is and, by its velocity, where it will be. It needs
+//! nothing but the animated pose.
 //!
 //! [`solve`] does a whole frame. A debugger does the same in pieces: [`read`], then every [`Step`] of [`Program::new`]
 //! with [`run_stage`], keeping each [`State`], then [`output`]. There is no other code path.
 //!
-//! Where this is not the seed, and why:
+//! It follows seed 004. Where it does not, and why:
 //!
 //! - **Signs**: an offset is positive upwards. The seed's foot offset is positive downwards.
 //! - **Frame rate**: every factor per frame is the exact solution of its equation ([`filter`](super::filter)). The

@@ -51,7 +51,7 @@ pub enum LayerId {
 /// Everything that layers are told, and their order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stack {
-    /// Of the full-body solver, before grounding adds what it asks.
+    /// Settings of the full-body solver, before grounding adds what it asks.
     pub full_body: Settings,
     /// How feet find the ground.
     pub grounding: GroundingSection,
@@ -203,20 +203,20 @@ impl Tunable for Stack {
 /// What a character is to its layers; made once, and cheap to hand on to another thread.
 #[derive(Clone, Debug)]
 pub struct Rig {
-    /// Of the model, for messages.
+    /// The model's name, for messages.
     pub name: String,
     /// The character's bones.
     pub skeleton: Arc<Skeleton>,
     /// The pose that solvers are initialised in; model space.
     pub reference: Arc<Vec<RigidTransform>>,
-    /// Why there is none.
+    /// The full-body solver, or why there is none.
     pub full_body: Result<Arc<FullBody>, String>,
     /// `None` for a character without two legs.
     pub legs: Option<Legs>,
 }
 
 impl Default for Rig {
-    /// Of no bones.
+    /// A character without bones.
     fn default() -> Self {
         Self {
             name: String::new(),
@@ -248,11 +248,11 @@ pub struct Place {
     pub root: RigidTransform,
     /// Seconds since the last frame.
     pub dt: f32,
-    /// How much the animation means each foot to stand, 0 to 1.
+    /// How much each foot stands in the animation, 0 to 1: left, right.
     pub planted: [f32; 2],
-    /// Seconds that the ground has moved.
+    /// For how many seconds the ground has been moving.
     pub ground_time: f32,
-    /// Seconds that the lab's target has.
+    /// For how many seconds the lab's target has.
     pub lab_time: f32,
 }
 
@@ -265,7 +265,7 @@ impl Default for Place {
 /// What layers remember from one frame to the next.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Memory {
-    /// Of the grounder; `None` before its first frame.
+    /// State of the grounder; `None` before its first frame.
     pub ground: Option<SolverState>,
     /// Where each lane of the lab was left.
     pub lanes: Vec<chain_ik::State>,
@@ -301,7 +301,7 @@ impl Solved {
 pub struct Layer {
     /// Which layer it is.
     pub id: LayerId,
-    /// `None` where it is off; why it could not be solved.
+    /// What it did, or why it could not be solved; `None` where it is off or has nothing to do.
     pub solved: Option<Result<Solved, String>>,
     /// The pose that it was given.
     pub before: Arc<Vec<RigidTransform>>,
@@ -337,11 +337,11 @@ pub struct Frame {
 /// What a frame is solved with.
 #[derive(Default)]
 pub struct Tools<'a> {
-    /// Of the rig's full body; without one it is made.
+    /// That of the rig's full body; without one, the solve makes its own.
     pub workspace: Option<&'a mut Workspace>,
     /// What is walked on; without it grounding does nothing.
     pub ground: Option<&'a dyn Ground>,
-    /// Microseconds since whenever.
+    /// A clock in microseconds, from any moment on.
     pub clock: Option<&'a dyn Fn() -> f64>,
 }
 

@@ -1,5 +1,5 @@
-//! One solve as whoever shows it sees it: the same for every solver, so that a timeline, a plot, a break condition or
-//! an attribution works on all of them and knows none.
+//! One recorded solve as tools see it: the same for every solver, so that a timeline, a plot, a break condition or an
+//! attribution works on all of them and knows none.
 
 use glam::Vec3;
 
@@ -17,13 +17,13 @@ pub struct Cursor {
     pub within: Option<usize>,
 }
 
-/// Whose something is: what its colour and mark go by.
+/// What something belongs to: its colour and mark go by that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Tint {
     /// The run's own.
     #[default]
     Own,
-    /// Of a limb or the body.
+    /// A limb's or the body's.
     Node(Node),
     /// A constraint that holds both ways.
     Rigid,
@@ -120,7 +120,7 @@ pub struct PointView {
 pub struct Hinge {
     /// `left elbow`.
     pub label: String,
-    /// Of the joint that the first bone turns about: `left shoulder`.
+    /// The joint that the first bone turns about: `left shoulder`.
     pub root: String,
     /// The ends and, between them, the joint: by their place among the run's points.
     pub points: [usize; 3],
@@ -369,7 +369,7 @@ pub trait Run {
 /// Hears of a step, what moved a bone in it, when, and where to.
 pub type Way<'a> = &'a mut dyn FnMut(&StepView, &CauseView, Cursor, Vec3);
 
-/// How far one press of a stepping key goes.
+/// How far one step of a [`Cursor`] goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stride {
     /// To the next event.
@@ -460,7 +460,7 @@ impl Cursor {
     }
 }
 
-/// Of a step; `None` outside the iterations, and where there is no such step.
+/// The iteration of a step, from 0; `None` outside the iterations, and where there is no such step.
 pub fn iteration(run: &dyn Run, step: usize) -> Option<u32> {
     (step < run.steps()).then(|| run.step(step).iteration).flatten()
 }
