@@ -98,7 +98,8 @@
 //! | pin | how much the body resists the limbs' pull; *pinning* a hand or foot is giving it a target where it is |
 //! | reference pose | bind pose, T-pose or A-pose: what the solver takes lengths and bend directions from |
 //!
-//! Where a document says *seed*, it means the descriptions that the solvers follow; names in «» are those used there.
+//! Where an item cites a *seed*, it means one of the descriptions that the solvers follow; names in «» are those used
+//! there.
 
 #![warn(missing_docs)]
 
@@ -128,17 +129,24 @@ pub mod terrain;
 pub mod trace;
 pub mod trace_diff;
 
+#[doc(inline)]
 pub use capsule::Capsule;
+#[doc(inline)]
 pub use error::Fault;
+#[doc(inline)]
 pub use full_body::{
     ChainSettings, Effector, EffectorSettings, FullBody, InputError, Node, Settings, SolverSettings, Status, Workspace,
 };
+#[doc(inline)]
 pub use preset::Preset;
+#[doc(inline)]
 pub use rig::{
     Biped, Bone, BoneIndex, Limb, LimbName, LocalPose, LocalTransform, Model, ModelPose, RigidTransform, Role, Skeleton,
 };
 #[cfg(feature = "terrain")]
+#[doc(inline)]
 pub use terrain::Terrain;
+#[doc(inline)]
 pub use trace::Trace;
 
 /// The README's examples are tests.

@@ -19,8 +19,8 @@ pub struct Bone {
     pub axis: Vec3,
     /// The bone's rotation at rest, in the space of the bone before it (of what carries the chain, for a first bone).
     pub rest: Quat,
-    /// How much of its turn CCD gives this bone, 0 to 1 (seed 001: CCD turns bones near the target too much; smaller
-    /// weights there make up for it).
+    /// How much of its turn CCD gives this bone, 0 to 1. CCD turns bones near the end too much; smaller weights there
+    /// make up for it (seed 001).
     pub weight: f32,
     /// How far the bone may turn away from its rest.
     pub limit: Limit,

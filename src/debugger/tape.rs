@@ -69,7 +69,7 @@ pub struct Shape {
 /// Where a foot touches, or would touch, the ground: heel, ball and tip of its sole; world space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Contact {
-    /// How much the animation means the foot to stand, 0 to 1.
+    /// How much the foot stands in the animation, 0 to 1.
     pub planted: f32,
     /// The moving platform it is on, by its index, and where that is.
     pub platform: Option<(usize, Vec3)>,

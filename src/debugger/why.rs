@@ -23,7 +23,7 @@ impl Miss {
         ["short", "over", "beside"][self as usize]
     }
 
-    /// Of a bone that comes from `from` and is to be at `target`.
+    /// How a bone that comes from `from`, and now is at `bone`, misses `target`.
     pub fn of(from: glam::Vec3, bone: glam::Vec3, target: glam::Vec3) -> Self {
         let missed = target - bone;
         let Some(way) = unit(target - from) else { return Self::Beside };

@@ -26,7 +26,7 @@ pub struct Frame {
     pub iterations: u32,
     /// Whether limbs and torso pull each other.
     pub fabrik_pass: bool,
-    /// Of the body node in stage 1.
+    /// How much the body node resists the limbs' pull in stage 1, 0 to 1.
     pub pin: f32,
     /// `max(1, Σ pull)`.
     pub pull_parent_sum: f32,
@@ -76,7 +76,7 @@ pub struct EffectorFrame {
 pub struct LimbFrame {
     /// Bone 1 to bone 2, bone 2 to bone 3.
     pub lengths: [f32; 2],
-    /// Their sum.
+    /// Both together.
     pub length: f32,
     /// Body bone to bone 1.
     pub root_length: f32,

@@ -42,7 +42,7 @@ impl Part {
         ["spine", "head", "left_arm", "right_arm", "left_leg", "right_leg"][self as usize]
     }
 
-    /// Of its step, among those of the whole solve.
+    /// The key of its step, among those of the whole solve.
     pub const fn step_key(self) -> &'static str {
         ["write_spine", "write_head", "write_left_arm", "write_right_arm", "write_left_leg", "write_right_leg"]
             [self as usize]

@@ -14,7 +14,7 @@ use crate::rig::{BoneIndex, LocalPose, ModelPose, Skeleton};
 /// for rigs of another size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DeriveSettings {
-    /// Up to this height over its lowest a foot is planted.
+    /// Up to this height over its lowest place a foot is planted.
     pub planted_height: f32,
     /// From this height it swings.
     pub swing_height: f32,

@@ -8,11 +8,11 @@
 /// weights are never negative and sum to 1, so a value never leaves the range of its targets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lag {
-    /// Of the old value.
+    /// Weight of the old value.
     pub keep: f32,
-    /// Of the target at the start of the frame.
+    /// Weight of the target at the start of the frame.
     pub from: f32,
-    /// Of the target at its end.
+    /// Weight of the target at its end.
     pub to: f32,
 }
 

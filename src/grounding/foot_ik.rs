@@ -87,7 +87,7 @@ pub struct FootIkLeg {
     pub rotation: Quat,
     /// How far the foot is to go up.
     pub target: f32,
-    /// On its way there.
+    /// How far up it is, on its way there.
     pub offset: f32,
 }
 
@@ -102,7 +102,7 @@ pub struct FootIkState {
     pub legs: [FootIkLeg; 2],
     /// How far up each foot wants the pelvis; it goes with the lower. Both 0 unless there is ground under both.
     pub pelvis_targets: [f32; 2],
-    /// On its way there.
+    /// How far up the pelvis is, on its way there.
     pub pelvis: f32,
 }
 

@@ -234,7 +234,7 @@ impl FootGeometry {
 pub struct Reach {
     /// The hip (thigh bone) in the animated pose.
     pub hip: Vec3,
-    /// Of thigh and calf together.
+    /// Length of thigh and calf together.
     pub length: f32,
 }
 
@@ -243,7 +243,7 @@ pub struct Reach {
 pub struct FootInput {
     /// The foot bone (the ankle). Not finite: the foot counts as lost, not grounded.
     pub position: Vec3,
-    /// Of the foot bone.
+    /// Rotation of the foot bone.
     pub rotation: Quat,
     /// The sole below the foot bone.
     pub geometry: FootGeometry,
@@ -297,7 +297,7 @@ pub struct LegOutput {
     pub rotation_offset: Quat,
     /// Whether there is ground under the foot or on its way.
     pub grounded: bool,
-    /// Of the animated foot, smoothed; metres per second.
+    /// Velocity of the animated foot, smoothed; metres per second.
     pub velocity: Vec3,
     /// Where the animated foot will be shortly, over the ground.
     pub predicted: Vec3,

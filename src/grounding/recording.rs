@@ -58,7 +58,7 @@ pub enum SolverStep {
 }
 
 impl SolverStep {
-    /// Of its stage, as in traces.
+    /// The key of its stage, as in traces.
     pub const fn key(self) -> &'static str {
         match self {
             Self::FootIk(step) => step.stage.key(),

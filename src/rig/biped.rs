@@ -27,12 +27,12 @@ impl LimbName {
         self as usize
     }
 
-    /// An arm, not a leg.
+    /// True for an arm.
     pub const fn is_arm(self) -> bool {
         matches!(self, Self::LeftArm | Self::RightArm)
     }
 
-    /// On the character's own left.
+    /// True for a limb on the character's own left.
     pub const fn is_left(self) -> bool {
         matches!(self, Self::LeftArm | Self::LeftLeg)
     }
@@ -163,7 +163,7 @@ impl Role {
         Self::ALL.into_iter().find(|role| role.key() == key)
     }
 
-    /// A biped is one without it (head and clavicles).
+    /// True if a biped can do without it (head and clavicles).
     pub const fn is_optional(self) -> bool {
         matches!(self, Self::Head | Self::LeftClavicle | Self::RightClavicle)
     }

@@ -59,13 +59,13 @@ pub struct Mesh {
     pub uvs: Vec<Vec2>,
     /// Indices into `joints`, four a vertex.
     pub vertex_joints: Vec<[u16; 4]>,
-    /// Sum to 1.
+    /// How much each of those joints counts; they sum to 1.
     pub vertex_weights: Vec<[f32; 4]>,
-    /// Triangles.
+    /// Three vertices a triangle.
     pub indices: Vec<u32>,
 }
 
-/// What of a material is drawn.
+/// A material, as far as it is drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
     /// As in the file; need not be unique.
