@@ -79,6 +79,32 @@ use crate::trace::{FileBiped, checked, named_nodes, parent_number, read_biped, r
 pub const FORMAT: &str = "kinescope-capsule";
 
 /// A character, what was asked of it, and what came out.
+///
+/// ```
+/// use kinescope::capsule::{Capsule, CapsuleFrame, Instant};
+/// use kinescope::{FullBody, Preset, Settings};
+/// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+/// # let kinescope::trace::Rig { skeleton, biped, reference, animated } = kinescope::Trace::from_json(&text)?.rig;
+///
+/// let solver = FullBody::new(&skeleton, &biped, &reference)?;
+/// let settings = Settings::default();
+/// let frame = CapsuleFrame::solve(&solver, &mut solver.workspace(), 0.0, &settings, &animated)?;
+/// let capsule = Capsule {
+///     name: "the hand lets go of the rail".into(),
+///     model: "mannequin.glb".into(),
+///     skeleton,
+///     biped,
+///     reference,
+///     preset: Preset { settings, ..Preset::default() },
+///     frames: vec![frame],
+///     instant: Instant::default(),
+/// };
+///
+/// // Later, in a test: does the solver still do what it did?
+/// let capsule = Capsule::from_json(&capsule.to_json())?;
+/// assert!(capsule.check()?.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Capsule {
     /// What it shows, for people.
@@ -87,15 +113,17 @@ pub struct Capsule {
     pub model: String,
     /// Names and parents. The local rest transforms are not those of the model: a capsule has none.
     pub skeleton: Skeleton,
-    /// `None` for a character without a full body.
+    /// Which bones play which role; `None` for a character without a full body.
     pub biped: Option<Biped>,
     /// The pose that solvers are initialised in; model space, a bone each.
     pub reference: Vec<RigidTransform>,
     /// `None` for a character that is not grounded.
     pub legs: Option<Legs>,
+    /// The settings and sections that were in force, of frames that have no others.
     pub preset: Preset,
     /// At least one.
     pub frames: Vec<CapsuleFrame>,
+    /// What was on screen when the capsule was taken.
     pub instant: Instant,
 }
 

@@ -19,7 +19,9 @@ pub enum Subject {
     LimbBone(LimbName),
     /// Clavicles, and thighs to pelvis.
     RootBone(LimbName),
+    /// Between two bones of the spine.
     SpineBone,
+    /// A node of the full-body solver.
     Node(Node),
     /// From a written bone to its node, where that is elsewhere: bones keep their lengths, nodes need not.
     NodeOff(Node),
@@ -27,31 +29,45 @@ pub enum Subject {
     UpperTorso,
     /// The triangle of body and thighs.
     LowerTorso,
+    /// The triangle of a limb's three nodes.
     LimbPlane(LimbName),
     /// `strain` is above 0 where the pair is further apart than nominal.
     ChildConstraint {
+        /// Index into [`Frame::constraints`](crate::full_body::Frame::constraints).
         index: usize,
+        /// It holds both ways; else it only pushes apart.
         rigid: bool,
+        /// How much longer (above 0) or shorter the pair is than nominal, as a fraction.
         strain: f32,
     },
+    /// The way in which an elbow or a knee points.
     BendDirection {
+        /// The limb.
         limb: LimbName,
+        /// What has the largest say in it.
         source: BendSource,
     },
+    /// The point that an elbow or a knee turns to; others call it a pole vector or pole target.
     BendGoal {
+        /// The limb.
         limb: LimbName,
+        /// How much it counts, 0 to 1.
         weight: f32,
     },
     /// Where an effector wants its node.
     Target {
+        /// Whose target it is.
         effector: Effector,
+        /// How much it counts, 0 to 1.
         weight: f32,
     },
     /// From a node to the target it misses.
     TargetError(Effector),
     /// A node before the current step.
     GhostNode(Node),
+    /// A limb's bone before the current step.
     GhostBone(LimbName),
+    /// The torso's triangles before the current step.
     GhostTorso,
     /// What the current step moved.
     Displacement(Node),
@@ -69,21 +85,26 @@ pub enum Subject {
     WrittenBone,
     /// The spine that is solved beside the bones, and one of its joints.
     VirtualSpine,
+    /// One joint of the spine that is solved beside the bones.
     VirtualJoint,
     /// What a bone is swung after.
     SwingAxis,
     /// What turns a bone about its own length, and how much of it the bone takes, 0 to 1.
     TwistDial {
+        /// How much of the twist the bone takes, 0 to 1.
         weight: f32,
     },
     /// The way a bone turned: its arc, and the axis.
     TurnArc,
+    /// The axis about which a bone turned.
     TurnAxis,
     /// A bone of a chain that is solved by itself.
     ChainBone(usize),
+    /// A joint of such a chain, by its index.
     ChainJoint(usize),
     /// Where such a chain was before.
     GhostChain,
+    /// Where an end of such a chain is to go.
     ChainTarget,
     /// From the chain's end to the target it misses.
     ChainError,
@@ -99,7 +120,9 @@ pub enum Subject {
     LimitViolation,
     /// A shape that a grounder cast, and its way; `side` is `None` for the root. Without a `hit` it met nothing.
     Cast {
+        /// The foot that it was cast for; `None` for the root.
         side: Option<Side>,
+        /// Whether it met ground.
         hit: bool,
     },
     /// Where a cast met the ground: a point, and an arrow along the ground's normal.
@@ -110,7 +133,9 @@ pub enum Subject {
     GhostFoot(Side),
     /// The sole and, as a point, the ankle where a grounder wants them. `weight` is how much that counts, 0 to 1.
     FootGoal {
+        /// The foot's side.
         side: Side,
+        /// How much the goal counts, 0 to 1.
         weight: f32,
     },
     /// From the animated ankle to where it is wanted.
@@ -120,7 +145,31 @@ pub enum Subject {
 }
 
 /// Receives primitives in model space.
+///
+/// ```
+/// use glam::Vec3;
+/// use kinescope::chain_ik::Chain;
+/// use kinescope::chain_ik::draw::draw_chain;
+/// use kinescope::debug_draw::{DebugDraw, Subject};
+///
+/// /// Everything as lines: an engine hands them to its own debug drawing.
+/// struct Lines(Vec<(Vec3, Vec3, Subject)>);
+///
+/// impl DebugDraw for Lines {
+///     fn line(&mut self, from: Vec3, to: Vec3, subject: Subject) {
+///         self.0.push((from, to, subject));
+///     }
+/// }
+///
+/// let chain = Chain::from_lengths(&[0.4, 0.3])?;
+/// let mut lines = Lines(Vec::new());
+/// draw_chain(&chain, chain.rest(), false, &mut lines);
+/// let bones = lines.0.iter().filter(|(.., subject)| matches!(subject, Subject::ChainBone(_)));
+/// assert_eq!(bones.count(), 2);
+/// # Ok::<(), kinescope::Fault>(())
+/// ```
 pub trait DebugDraw {
+    /// A straight line: all that an engine has to draw.
     fn line(&mut self, from: Vec3, to: Vec3, subject: Subject);
 
     /// A filled triangle; by default its outline.
@@ -157,18 +206,28 @@ pub trait DebugDraw {
 /// Which of the solver's things are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layers {
+    /// The character's bones.
     pub bones: bool,
+    /// The solver's nodes.
     pub nodes: bool,
+    /// The triangles of body, shoulders and thighs.
     pub torso_planes: bool,
+    /// The triangle of each limb's nodes.
     pub limb_planes: bool,
+    /// Child constraints that hold both ways.
     pub rigid_constraints: bool,
+    /// Child constraints that only push apart.
     pub push_only_constraints: bool,
+    /// The ways in which elbows and knees point.
     pub bend_directions: bool,
+    /// The points that elbows and knees turn to.
     pub bend_goals: bool,
+    /// The targets of effectors, and what nodes lack to them.
     pub targets: bool,
 }
 
 impl Layers {
+    /// All of them.
     pub const ALL: Self = Self {
         bones: true,
         nodes: true,

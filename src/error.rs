@@ -16,15 +16,17 @@ pub struct Fault {
     /// The path of the field as in the file (`frames[3].hash`), line and column, or the argument; empty where it is
     /// the whole input.
     pub place: String,
+    /// What is wrong there.
     pub problem: Problem,
 }
 
 /// What is wrong, and the cure.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Problem {
+    /// A single value that may not be.
     #[error(transparent)]
     Value(#[from] BadValue),
-    /// With what should be there.
+    /// A field that is needed is not there; with what should be.
     #[error("is missing; {0}")]
     Missing(&'static str),
     /// A list without entries, and what should be in it.
@@ -32,12 +34,35 @@ pub enum Problem {
     Empty(&'static str),
     /// A list of another length than belongs here.
     #[error("has {found} {what}, the rig {expected}")]
-    Length { what: &'static str, found: usize, expected: usize },
+    Length {
+        /// What it is a list of, in the plural.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// A list that is too long.
     #[error("has {found} {what}; it may have {most} at most")]
-    TooMany { what: &'static str, found: usize, most: usize },
+    TooMany {
+        /// What it is a list of, in the plural.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many there may be.
+        most: usize,
+    },
     /// The index of something that is not there.
     #[error("is {index}; there are {count} {what}, counted from 0")]
-    Index { what: &'static str, index: usize, count: usize },
+    Index {
+        /// What is counted, in the plural.
+        what: &'static str,
+        /// The index that was given.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A number that is infinite or NaN; with what should be there.
     #[error("is not finite; {0}")]
     NotFinite(&'static str),
     /// Any other, in words.
@@ -48,19 +73,44 @@ pub enum Problem {
 /// A value that may not be. Made without allocating: a solve may refuse every frame.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum BadValue {
+    /// A number out of its range.
     #[error("is {value}; it must be a {} from {min} to {max}", unit.noun())]
-    Range { value: f32, min: f32, max: f32, unit: Unit },
+    Range {
+        /// The number.
+        value: f32,
+        /// The least that it may be.
+        min: f32,
+        /// The most that it may be.
+        max: f32,
+        /// What it counts in.
+        unit: Unit,
+    },
+    /// A whole number out of its range.
     #[error("is {value}; it must be a whole number from {min} to {max}")]
-    Count { value: usize, min: usize, max: usize },
+    Count {
+        /// The number.
+        value: usize,
+        /// The least that it may be.
+        min: usize,
+        /// The most that it may be.
+        max: usize,
+    },
+    /// A position with a coordinate that is not finite, or beyond [`FARTHEST`].
     #[error("is [{}, {}, {}]; its numbers must be finite and within ±{FARTHEST:e}", _0.x, _0.y, _0.z)]
     Place(Vec3),
+    /// A direction that is not finite, or of length 0.
     #[error("is [{}, {}, {}]; it is a direction: finite, and not 0", _0.x, _0.y, _0.z)]
     Direction(Vec3),
+    /// A quaternion that is no rotation.
     #[error("has length {length}; a rotation is a unit quaternion [x, y, z, w]")]
-    Rotation { length: f32 },
+    Rotation {
+        /// The quaternion's length; a rotation has 1.
+        length: f32,
+    },
 }
 
 impl Fault {
+    /// A problem and where it is.
     pub fn new(place: impl Into<String>, problem: impl Into<Problem>) -> Self {
         Self { place: place.into(), problem: problem.into() }
     }
@@ -109,6 +159,7 @@ impl From<&'static str> for Problem {
 }
 
 impl BadValue {
+    /// The fault of this value at a place.
     pub fn at(self, place: impl Into<String>) -> Fault {
         Fault::new(place, self)
     }

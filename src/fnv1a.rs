@@ -1,4 +1,4 @@
-//! A hash that stays the same from run to run and from machine to machine (FNV-1a, 64 bits): no defence against anyone.
+//! A hash that stays the same from run to run and from machine to machine (FNV-1a, 64 bits): not a cryptographic one.
 
 /// What was hashed so far.
 pub(crate) struct Fnv1a(pub u64);

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Hit {
     /// On the ground's surface.
     pub point: Vec3,
-    /// Of the surface there; unit, out of the ground.
+    /// The surface's normal there; unit, out of the ground.
     pub normal: Vec3,
     /// How far the cast shape went; metres. 0 if it began inside the ground.
     pub distance: f32,
@@ -20,6 +20,7 @@ pub struct Hit {
 /// `direction` is a unit vector; a cast goes `distance` metres along it at most. A shape that begins inside the ground
 /// hits at once, with distance 0. A direction or place that is not finite hits nothing.
 pub trait Ground {
+    /// A point that moves from `from`.
     fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit>;
 
     /// A sphere with its centre at `from`.

@@ -1,8 +1,8 @@
 //! The geometric primitives of the solvers, as total functions.
 //!
 //! Every function here gives a finite, deterministic answer for every finite input: zero, parallel, antiparallel,
-//! denormal and huge vectors included. Which answer is part of each function's contract. Source: seed 000 and the
-//! facts that close its gaps («Math primitives»).
+//! denormal and huge vectors included. Which answer is part of each function's contract. Source: seed 000; where
+//! that leaves an input out, the function says what is done.
 
 use glam::{Affine3A, DQuat, Mat3, Mat4, Quat, Vec3};
 
@@ -453,7 +453,7 @@ mod tests {
 
     #[test]
     fn bend_limit_mirrors_as_measured() {
-        // A straight limb ends up bent by 1.8°, one bent −10° the wrong way by +11.6° (facts, «Worth knowing»).
+        // A straight limb ends up bent by 1.8°, one bent −10° the wrong way by +11.6°.
         let bent = |degrees: f32| {
             let (sin, cos) = degrees.to_radians().sin_cos();
             let (direction, _) = clamp_direction(Vec3::new(cos, sin, 0.0), Vec3::Y, 0.505, 0);

@@ -12,13 +12,19 @@ pub enum Unit {
     Share,
     /// How many: a whole number.
     Count,
+    /// Of the world, whatever the model's scale.
     Metres,
     /// Lengths of the model, whatever its scale. The window takes one for a metre.
     ModelUnits,
+    /// A speed in the world.
     MetresPerSecond,
+    /// An angle, as the parameter itself counts it.
     Degrees,
+    /// An angle; shown in degrees.
     Radians,
+    /// A time.
     Seconds,
+    /// A rate.
     PerSecond,
 }
 
@@ -49,11 +55,15 @@ impl Unit {
 pub struct Parameter {
     /// The field's name, as in presets.
     pub key: &'static str,
+    /// The least that it may be.
     pub min: f32,
+    /// The most that it may be.
     pub max: f32,
     /// From here to `max` nothing is worth a try: where sliders and sweeps end.
     pub usual_max: f32,
+    /// What it is where nothing else is said.
     pub default: f32,
+    /// What it counts in.
     pub unit: Unit,
     /// What it does, one sentence.
     pub help: &'static str,
@@ -69,6 +79,7 @@ impl Parameter {
         matches!(self.unit, Unit::Count)
     }
 
+    /// From `min` to `max`, both included.
     pub const fn range(&self) -> RangeInclusive<f32> {
         self.min..=self.max
     }

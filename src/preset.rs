@@ -32,8 +32,25 @@ pub const SECTIONS: [&str; 10] =
     ["mapping", "reference", "camera", "view", "clip", "motion", "chain_ik", "grounding", "stack", "terrain"];
 
 /// A preset: the solver's settings, and sections of others kept as they are.
+///
+/// ```
+/// use kinescope::{LimbName, Preset};
+///
+/// let preset = Preset::from_json(
+///     r#"{ "format": "kinescope-preset", "version": 1,
+///          "chains": { "left_arm": { "pull": 0.5, "bend_goal": [0.5, 1, -1], "bend_weight": 1 } } }"#,
+/// )?;
+/// assert_eq!(preset.settings.chain(LimbName::LeftArm).pull, 0.5);
+///
+/// let wrong = Preset::from_json(
+///     r#"{ "format": "kinescope-preset", "version": 1, "chains": { "left_arm": { "pull": 2 } } }"#,
+/// );
+/// assert_eq!(wrong.unwrap_err().to_string(), "chains.left_arm.pull: is 2; it must be a number from 0 to 1");
+/// # Ok::<(), kinescope::Fault>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Preset {
+    /// Settings of the full-body solver.
     pub settings: Settings,
     /// By name, out of [`SECTIONS`].
     pub sections: BTreeMap<String, Value>,

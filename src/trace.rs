@@ -50,11 +50,32 @@ use crate::rig::{Biped, Bone, Limb, LocalTransform, RigidTransform, Skeleton};
 pub const FORMAT: &str = "kinescope-trace";
 
 /// Everything about one solve.
+///
+/// ```
+/// use kinescope::trace::{Rig, Trace};
+/// use kinescope::Settings;
+/// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+/// # let kinescope::trace::Rig { skeleton, biped, reference, animated } = kinescope::Trace::from_json(&text)?.rig;
+///
+/// let rig = Rig { skeleton, biped, reference, animated };
+/// let trace = Trace::solve("mannequin.glb", rig, Settings::default())?;
+/// for (step, nodes) in &trace.steps {
+///     println!("{step:?}: {nodes:?}");
+/// }
+///
+/// // What is read back solves to the same numbers.
+/// let read = Trace::from_json(&trace.to_json())?;
+/// let again = Trace::solve(&read.model, read.rig.clone(), read.parameters)?;
+/// assert_eq!(again, trace);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     /// File name of the model.
     pub model: String,
+    /// What it was solved with.
     pub parameters: Settings,
+    /// The character, and the pose that was handed in.
     pub rig: Rig,
     /// Every stage with the nodes after it; empty at master weight 0.
     pub steps: Vec<(Step, Nodes)>,
@@ -70,6 +91,7 @@ pub struct Trace {
 pub struct Rig {
     /// Names and parents. The local rest transforms are not those of the model: a trace has none.
     pub skeleton: Skeleton,
+    /// Which of the skeleton's bones play which role.
     pub biped: Biped,
     /// The pose the solver is initialised in.
     pub reference: Vec<RigidTransform>,

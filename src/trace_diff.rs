@@ -45,9 +45,13 @@ pub struct TraceDiff {
 /// One node after one stage. Positions in model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
+    /// The stage.
     pub step: Step,
+    /// The node.
     pub node: Node,
+    /// Where the first trace has it.
     pub a: Vec3,
+    /// Where the second trace has it.
     pub b: Vec3,
     /// Model units.
     pub distance: f32,
@@ -63,11 +67,14 @@ pub enum StepDiff {
         /// All nodes beyond the tolerance, in the order of [`Node::ALL`].
         above: Vec<Difference>,
     },
+    /// Only the first trace has it.
     OnlyA(Step),
+    /// Only the second trace has it.
     OnlyB(Step),
 }
 
 impl StepDiff {
+    /// Which stage it is.
     pub fn step(&self) -> Step {
         match self {
             Self::Both { largest, .. } => largest.step,
@@ -86,17 +93,21 @@ impl StepDiff {
 pub enum WriteDiff {
     /// Both traces have it.
     Both {
+        /// Which stage of writing.
         part: Part,
         /// The bone whose position differs most, of those that both have.
         largest: Option<BoneDiff>,
         /// All bones beyond either tolerance. What carries others comes before them: the first is where to look.
         above: Vec<BoneDiff>,
     },
+    /// Only the first trace has it.
     OnlyA(Part),
+    /// Only the second trace has it.
     OnlyB(Part),
 }
 
 impl WriteDiff {
+    /// Which stage of writing it is.
     pub fn part(&self) -> Part {
         match self {
             Self::Both { part, .. } | Self::OnlyA(part) | Self::OnlyB(part) => *part,
@@ -112,6 +123,7 @@ impl WriteDiff {
 /// One bone of a written pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoneDiff {
+    /// The bone's name.
     pub bone: String,
     /// Between the positions, in model units.
     pub distance: f32,

@@ -18,6 +18,7 @@ pub struct Difference {
 }
 
 impl Difference {
+    /// The difference between two equal poses: laid on a pose, it changes nothing.
     pub const NONE: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
     /// What takes `base` to `pose`.
@@ -42,12 +43,13 @@ fn ratio(part: f32, whole: f32) -> f32 {
 
 /// A difference per bone: a lean, a breath, a crouch, to be laid on any other pose.
 ///
-/// Scales are differences by ratio, `pose / base`, and multiplied on. The seed subtracts them and wonders why: scales
-/// compose by multiplication, so subtracting is right only for a bone of scale 1. A bone that an animation halves
+/// Scales are differences by ratio, `pose / base`, and multiplied on. Scales compose by multiplication, so subtracting
+/// them (as the seed does, and wonders why) is right only for a bone of scale 1. A bone that an animation halves
 /// from 1 to 0.5 would make one of scale 0.5 vanish, and one of scale 0.4 turn inside out. Where the base's scale is
 /// 0 there is no ratio; it counts as 1, and such a bone keeps its scale.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Additive {
+    /// One per bone of the skeleton.
     pub bones: Vec<Difference>,
 }
 

@@ -8,7 +8,9 @@ use crate::rig::{BoneIndex, LocalPose};
 /// How a track goes from key to key (glTF 2.0, section 3.11).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interpolation {
+    /// Each key's value holds until the next key.
     Step,
+    /// Straight from key to key; rotations by normalised linear interpolation, the shorter way.
     #[default]
     Linear,
     /// Values come in threes a key: in-tangent, value, out-tangent.
@@ -18,18 +20,24 @@ pub enum Interpolation {
 /// What a track moves, local to the bone's parent.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TrackValues {
+    /// Relative to the parent, in its (scaled) space; model units.
     Translation(Vec<Vec3>),
+    /// Unit quaternions, relative to the parent.
     Rotation(Vec<Quat>),
+    /// Factors along the bone's own axes.
     Scale(Vec<Vec3>),
 }
 
 /// One channel of one bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
+    /// The bone that it moves.
     pub bone: BoneIndex,
+    /// How it goes from key to key.
     pub interpolation: Interpolation,
     /// Seconds, increasing.
     pub times: Vec<f32>,
+    /// What it moves, one value per key; three per key where [`Interpolation::CubicSpline`].
     pub values: TrackValues,
 }
 
@@ -40,6 +48,7 @@ pub struct Clip {
     pub name: String,
     /// Seconds, the last key's time.
     pub duration: f32,
+    /// One for each moved property of each bone.
     pub tracks: Vec<Track>,
     /// Channels of the file that are not among them, with the reason, one sentence each.
     pub left_out: Vec<String>,

@@ -22,7 +22,7 @@ pub enum Phase {
 pub struct Fade {
     /// Index into the model's clips.
     pub clip: usize,
-    /// Of the clip, seconds.
+    /// How far the clip is; seconds.
     pub time: f32,
     /// How long the fade takes; seconds, above 0.
     pub duration: f32,

@@ -65,6 +65,7 @@ impl Path {
         self.lengths[self.lengths.len() - 1]
     }
 
+    /// Whether its end is its beginning.
     pub fn is_closed(&self) -> bool {
         self.closed
     }

@@ -1,8 +1,9 @@
-//! Cyclic coordinate descent (seed 001, chapter 13, and its appended sources).
+//! Cyclic coordinate descent (CCD): turns one bone after the other so that the end points at the target.
 //!
 //! A pass goes from the last bone to the first. Each bone is turned about the joint it starts at, so that the end, as
 //! it then is, lies on the line from that joint to the target. The turn is in model space, so it is multiplied from
-//! the left: the book's own code conjugates it by the bone's rotation, which the seed rightly doubts.
+//! the left: the book's own code conjugates it by the bone's rotation, which the seed rightly doubts. Source: seed 001,
+//! chapter 13, and its appended sources.
 
 use glam::Quat;
 

@@ -20,9 +20,10 @@ pub struct Bone {
     pub axis: Vec3,
     /// The bone's rotation at rest, in the space of the bone before it (of what carries the chain, for a first bone).
     pub rest: Quat,
-    /// How much of its turn CCD gives this bone, 0 to 1 (seed 001: CCD turns bones near the target too much; smaller
-    /// weights there make up for it).
+    /// How much of its turn CCD gives this bone, 0 to 1. CCD turns bones near the end too much; smaller weights there
+    /// make up for it (seed 001).
     pub weight: f32,
+    /// How far the bone may turn away from its rest.
     pub limit: Limit,
 }
 
@@ -256,6 +257,7 @@ impl Chain {
         self.longest = self.lengths.iter().copied().fold(0.0, f32::max);
     }
 
+    /// All bones. Bone `b` ends at joint `b + 1`.
     pub fn bones(&self) -> &[Bone] {
         &self.bones
     }
@@ -291,6 +293,7 @@ impl Chain {
         self.is_branched
     }
 
+    /// True if some bone is held by a [`Limit`].
     pub fn has_limits(&self) -> bool {
         self.has_limits
     }

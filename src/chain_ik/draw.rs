@@ -53,17 +53,22 @@ pub fn draw_move(state: &State, moved: &Move, out: &mut dyn DebugDraw) {
 /// What the ends of a limit's range are, to be dragged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LimitPart {
+    /// The least angle of a hinge.
     Min,
+    /// The largest angle of a hinge.
     Max,
     /// The rim of a cone.
     Swing,
+    /// The least twist of a ball and socket.
     TwistMin,
+    /// The largest twist of a ball and socket.
     TwistMax,
 }
 
 /// The frame in which a limit is drawn: at the joint the bone starts at, as the bone before it is turned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LimitFrame {
+    /// The joint; model space.
     pub joint: Vec3,
     /// The bone at rest; model space.
     pub rest: Quat,
@@ -71,10 +76,12 @@ pub struct LimitFrame {
     pub along: Vec3,
     /// At right angles to it: where twist and cone are measured from; unit, model space.
     pub side: Vec3,
+    /// How large the limit is drawn; model units.
     pub size: f32,
 }
 
 impl LimitFrame {
+    /// That of one bone, counted from 0, where the chain is in `state`.
     pub fn new(chain: &Chain, state: &State, bone: usize) -> Self {
         let own = &chain.bones()[bone];
         let rest = chain.rotation_before(state, bone) * own.rest;

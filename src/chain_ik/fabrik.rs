@@ -1,8 +1,7 @@
-//! FABRIK: forward and backward reaching (seeds 001, chapter 13, and 002), with limits as in the seed's appended
-//! source, a bend rule, and several ends.
+//! FABRIK: forward and backward reaching, with limits, a bend rule, and several ends.
 //!
 //! As elsewhere in the project, the forward reach goes from the end to the root, the backward reach from the root to
-//! the end.
+//! the end. Sources: seed 001, chapter 13, whose appended source has the limits, and seed 002.
 
 use std::ops::Range;
 

@@ -100,15 +100,20 @@ pub const MOST_BONES: usize = 4096;
 /// A chain, and where it is to go: what one solve needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainFile {
+    /// The bones, with the limits and weights of the file.
     pub chain: Chain,
+    /// How it is solved.
     pub settings: Settings,
+    /// Where its ends are to go; model space.
     pub goals: Vec<Goal>,
 }
 
 /// What a solve came to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainResult {
+    /// What it was solved by.
     pub solver: Solver,
+    /// Where its ends were to go; model space.
     pub goals: Vec<Goal>,
     /// The joints when the solver began, then after every iteration; model space.
     pub positions: Vec<Vec<Vec3>>,
@@ -116,7 +121,9 @@ pub struct ChainResult {
     pub errors: Vec<f32>,
     /// The last of them.
     pub error: f32,
+    /// Rounds made; 0 where the solver does not iterate.
     pub iterations: u32,
+    /// Why it ended.
     pub stopped_by: StoppedBy,
     /// Of each bone at the end; model space.
     pub rotations: Vec<Quat>,

@@ -25,7 +25,9 @@ pub enum Limit {
     Hinge {
         /// In the bone's space at rest; any length but 0.
         axis: Vec3,
+        /// The least angle about the axis, radians.
         min: f32,
+        /// The largest angle about the axis, radians.
         max: f32,
     },
     /// The bone stays in a cone about its direction at rest, and twists about itself within a range of its own.
@@ -38,12 +40,16 @@ pub enum Limit {
         twist_max: f32,
     },
     /// The whole rotation, whatever its axis, is no larger than this; 0 to π.
-    Angle { max: f32 },
+    Angle {
+        /// The largest angle, radians.
+        max: f32,
+    },
 }
 
 /// A rotation within its limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limited {
+    /// The rotation in the space that the bone has at rest.
     pub rotation: Quat,
     /// Of a hinge: its angle, whole turns counted. Else 0.
     pub turn: f32,

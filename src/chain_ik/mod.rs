@@ -1,4 +1,21 @@
-//! Solvers for single chains of bones: CCD, FABRIK, two bones; with limits (seeds 001, chapter 13, and 002).
+//! Solvers for single chains of bones: CCD, FABRIK, two bones; with limits.
+//!
+//! ```
+//! use glam::Vec3;
+//! use kinescope::chain_ik::{Chain, Goal, Limit, Problem, Settings, Solver, Workspace, solve};
+//!
+//! // Once for each chain: three bones, the second of which is hinged like a knee.
+//! let mut chain = Chain::from_lengths(&[0.4, 0.35, 0.1])?;
+//! chain.set_limit(1, Limit::Hinge { axis: Vec3::X, min: 0.0, max: 2.5 })?;
+//! let settings = Settings { solver: Solver::Ccd, tolerance: 1e-3, max_iterations: 50, ..Settings::default() };
+//! let (mut state, mut workspace) = (chain.rest().clone(), Workspace::default());
+//!
+//! // Every frame, from where the last one left the chain.
+//! let goals = [Goal::end(&chain, Vec3::new(0.1, 0.4, 0.3))];
+//! let outcome = solve(&Problem { chain: &chain, settings: &settings, goals: &goals }, &mut state, &mut workspace)?;
+//! assert!(outcome.is_reached() && state.end().distance(goals[0].position) <= 1e-3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! ```text
 //! Chain (bones, lengths, limits: constant) + Settings + Goals = Problem
@@ -10,6 +27,8 @@
 //!
 //! A chain is one of a character ([`Chain::of_bones`]) or a free one ([`Chain::from_lengths`],
 //! [`Chain::from_positions`], [`Chain::branched`]). Everything is in model space and model units, angles are radians.
+//!
+//! Sources: seed 001, chapter 13 (CCD, limits), and seed 002 (FABRIK).
 
 pub mod ccd;
 pub mod chain;

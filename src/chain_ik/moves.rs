@@ -32,6 +32,7 @@ pub enum Cause {
 }
 
 impl Cause {
+    /// Every cause.
     pub const ALL: [Self; 11] = [
         Self::Plane,
         Self::Escape,
@@ -50,10 +51,13 @@ impl Cause {
 /// One joint, moved once. Model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Move {
+    /// Index of the joint; 0 is the root.
     pub joint: usize,
     /// Where the joint was; for a [turn](Cause::Turn), which leaves its own joint in place, where the end was.
     pub from: Vec3,
+    /// Where it is then; of a turn, where the end is.
     pub to: Vec3,
+    /// Why it moved.
     pub cause: Cause,
     /// By how much a limit turned the bone back, radians; 0 without.
     pub excess: f32,

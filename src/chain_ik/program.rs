@@ -67,7 +67,9 @@ impl Goal {
 /// What is solved.
 #[derive(Clone, Copy, Debug)]
 pub struct Problem<'a> {
+    /// The bones.
     pub chain: &'a Chain,
+    /// How they are solved.
     pub settings: &'a Settings,
     /// One, for the last joint, unless the chain has branches.
     pub goals: &'a [Goal],
@@ -150,18 +152,28 @@ impl Workspace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
+    /// Takes the chain as it is, into its plane and its limits.
     Start,
+    /// Lays the chain out towards a target that is out of reach.
     Stretch,
+    /// Bends the chain out of a line with its target, on which every pass would stay.
     Escape,
+    /// CCD: turns each bone once, from the last to the first.
     CcdPass,
+    /// FABRIK: from the end, put on the target, to the root.
     ForwardReach,
+    /// FABRIK: from the root, put back to its place, to the end.
     BackwardReach,
+    /// Solves directly for what passes are slow at: see [straightening](super::straighten).
     Straighten,
+    /// The closed form of two bones.
     TwoBone,
+    /// Lets the bones' rotations follow the joints.
     Map,
 }
 
 impl Stage {
+    /// Every stage, in the order in which a solve comes to them.
     pub const ALL: [Self; 9] = [
         Self::Start,
         Self::Stretch,
@@ -206,6 +218,7 @@ impl Stage {
 pub struct Step {
     /// From 0; `None` outside the iterations.
     pub iteration: Option<u32>,
+    /// What it does.
     pub stage: Stage,
     /// Of a CCD pass: how many bones it turns, counted from the end. Of an escape: how many came before. Else 0.
     pub count: u32,
@@ -221,6 +234,7 @@ pub enum StoppedBy {
     NoChange,
     /// The target is out of reach, and the chain as far towards it as it goes.
     Unreachable,
+    /// As many iterations were made as the settings allow.
     MaxIterations,
     /// The closed form was told to stay off the target: by its soft zone or maximum stretch, or by limits.
     ClosedForm,
@@ -253,7 +267,9 @@ pub struct Outcome {
     /// From the end to its target (the worst of several); model units. By weights below 1 the target is the place
     /// between the end and the goal.
     pub error: f32,
+    /// Iterations made; 0 where the solver does not iterate.
     pub iterations: u32,
+    /// Why it ended.
     pub stopped_by: StoppedBy,
 }
 

@@ -11,10 +11,15 @@ use crate::stepped;
 /// be made again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recording {
+    /// The chain that was solved.
     pub chain: Chain,
+    /// How it was solved.
     pub settings: Settings,
+    /// Where its ends were to go; model space.
     pub goals: Vec<Goal>,
+    /// Every step with the state after it and its moves.
     pub solve: stepped::Recording<Step, State, Move>,
+    /// What the solve came to.
     pub outcome: Outcome,
     /// Where each goal pulls: the goal itself, but for weight and the plane of the 2D mode.
     pub targets: Vec<glam::Vec3>,

@@ -19,6 +19,7 @@ use crate::stepped::run::{
 /// One chain of a frame.
 #[derive(Clone, Debug)]
 pub struct ChainRun {
+    /// The solve, step by step.
     pub recording: Recording,
     /// The character's skeleton and the chain's bones on it; `None` for a free chain.
     pub on: Option<(Arc<Skeleton>, Vec<BoneIndex>)>,

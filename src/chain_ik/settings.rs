@@ -23,6 +23,7 @@ pub enum Solver {
 }
 
 impl Solver {
+    /// Every solver.
     pub const ALL: [Self; 4] = [Self::Ccd, Self::CcdGrowing, Self::Fabrik, Self::TwoBone];
 
     /// As in files.
@@ -81,10 +82,11 @@ settings! {
         accelerate: bool = true;
         /// The 2D mode: normal of the plane through the root in which the chain stays; model space. `None` is 3D.
         plane: Option<Vec3> = None;
-        /// FABRIK's bend rule (seed 002) and the side to which two bones bend: the cross product of neighbouring bones
-        /// is to point along this; model space.
+        /// FABRIK's bend rule and the side to which two bones bend: the cross product of neighbouring bones is to point
+        /// along this; model space. Source of the rule: seed 002.
         bend_normal: Option<Vec3> = None;
-        /// A point that the middle joint of two bones turns to; model space. It wins over the normal.
+        /// A point that the middle joint of two bones turns to (others call it a pole vector or pole target); model
+        /// space. It wins over the normal.
         bend_goal: Option<Vec3> = None;
         /// How far two bones may reach, as a fraction of their length.
         /// Above 1 they stretch; below 1 they never get quite straight.

@@ -44,6 +44,7 @@ pub const MOST_STEPS: usize = 5;
 /// How the end gets to its target: first as far from the root, then there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
+    /// What brings the end as far from the root as the target.
     pub bend: Bend,
     /// The bent chain from its root to its end, before the swing; model units.
     pub to_end: Vec3,
@@ -60,6 +61,7 @@ pub enum Bend {
     Scale {
         /// That line; unit.
         line: Vec3,
+        /// What the offsets are multiplied by.
         amplitude: f32,
         /// How many of Newton's steps found it; 0 if the end was as far from the root as it is to be.
         steps: usize,
@@ -68,6 +70,7 @@ pub enum Bend {
     },
     /// The chain is bent at one joint.
     Fold {
+        /// Index of the joint.
         joint: usize,
         /// It is the joint halfway, for the little that the end lacks; else the joint that has to turn least.
         is_slight: bool,

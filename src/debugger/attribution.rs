@@ -28,6 +28,7 @@ impl Exact {
         DVec3::from_array(self.0.map(|x| x as f64 / Self::UNIT))
     }
 
+    /// Rounded to what a single-precision float holds; model units.
     pub fn to_vec3(self) -> Vec3 {
         self.to_dvec3().as_vec3()
     }
@@ -47,14 +48,19 @@ pub enum Grouping {
     /// Each constraint, effector and limb's pass, over all iterations.
     #[default]
     Cause,
+    /// The steps of one name, over all iterations.
     Stage,
+    /// The chain, limb or part of the character that the cause belongs to.
     Chain,
+    /// Each iteration, and what comes before and after all of them.
     Iteration,
 }
 
 impl Grouping {
+    /// Every grouping, in the order in which it is offered.
     pub const ALL: [Self; 4] = [Self::Cause, Self::Stage, Self::Chain, Self::Iteration];
 
+    /// As a person reads it.
     pub const fn label(self) -> &'static str {
         ["cause", "stage", "chain", "iteration"][self as usize]
     }
@@ -65,9 +71,11 @@ impl Grouping {
 pub struct Row {
     /// What its moves have in common.
     pub label: String,
+    /// What it is coloured by.
     pub tint: Tint,
     /// Moves that had a part in it.
     pub count: u32,
+    /// Where its moves took the point, all in all.
     pub sum: Exact,
     /// Along the whole displacement, signed; the length where the point ended where it began. Model units.
     pub along: f64,
@@ -78,7 +86,9 @@ pub struct Row {
 /// The whole table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attribution {
+    /// Where the point was; model space.
     pub from: Vec3,
+    /// Where it came to; model space.
     pub to: Vec3,
     /// Sum of all rows, exactly.
     pub total: Exact,
@@ -103,6 +113,39 @@ pub enum Target {
 }
 
 /// Follows a point through a frame.
+///
+/// ```
+/// use kinescope::debugger::attribution::{Grouping, Target, attribute};
+/// use kinescope::stack::{Tools, solve};
+/// # use std::sync::Arc;
+/// # use kinescope::stack::{Input, Memory, Place, Rig, Stack};
+/// # use kinescope::{Effector, FullBody, ModelPose};
+/// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+/// # let kinescope::trace::Rig { skeleton, biped, reference, animated } = kinescope::Trace::from_json(&text)?.rig;
+/// # let elbow = biped.limbs[0].bones[1];
+/// # let rig = Rig {
+/// #     name: "mannequin".into(),
+/// #     full_body: Ok(Arc::new(FullBody::new(&skeleton, &biped, &reference)?)),
+/// #     skeleton: Arc::new(skeleton),
+/// #     reference: Arc::new(reference),
+/// #     legs: None,
+/// # };
+/// # let mut stack = Stack::default();
+/// # let hand = stack.full_body.effector_mut(Effector::LeftHand);
+/// # (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.4, 1.2, 0.5)), 1.0);
+/// # let animated = Arc::new(ModelPose::rigid(animated));
+/// # let input = Input { stack: Arc::new(stack), animated, place: Place::default(), memory: Memory::default() };
+///
+/// let frame = solve(&rig, Tools::default(), &input);
+/// let table = attribute(&frame, Target::Bone(elbow), Grouping::Cause);
+/// println!("the elbow moved by {}:", table.distance());
+/// for row in &table.rows {
+///     println!("{:+} in {} moves of {}", row.along, row.count, row.label);
+/// }
+/// let sum: f64 = table.rows.iter().map(|row| row.along).sum();
+/// assert!((sum - table.distance()).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn attribute(frame: &Frame, target: Target, grouping: Grouping) -> Attribution {
     let mut table = Table { grouping, rows: Vec::new(), largest: Vec::new() };
     let [from, to] = match target {

@@ -12,18 +12,26 @@ use crate::stepped::run::{Cursor, GoalView, Run};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Condition {
+    /// An elbow, a knee or a chain's joint turns to the other side of its limb.
     Flip,
+    /// It turns about its limb by more than [`Breaks::bend_turn_degrees`] in a frame.
     BendTurn,
+    /// A bone's length is off by more than [`Breaks::bone_length_fraction`].
     BoneLength,
+    /// An iteration makes an error larger by more than [`Breaks::error_rise_fraction`].
     ErrorRises,
+    /// A target that could be reached in the frame before is out of reach.
     LeavesReach,
+    /// A point is infinite or NaN.
     NotFinite,
 }
 
 impl Condition {
+    /// Every condition, in the order of the panel.
     pub const ALL: [Self; 6] =
         [Self::Flip, Self::BendTurn, Self::BoneLength, Self::ErrorRises, Self::LeavesReach, Self::NotFinite];
 
+    /// As a person reads it.
     pub const fn label(self) -> &'static str {
         [
             "knee, elbow or joint flips",
@@ -35,6 +43,7 @@ impl Condition {
         ][self as usize]
     }
 
+    /// When it holds, one sentence.
     pub const fn help(self) -> &'static str {
         [
             "A knee, an elbow or a chain's joint turns to the other side of its limb, by more than 90°, from one frame to the next.",
@@ -51,11 +60,17 @@ impl Condition {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Breaks {
+    /// [`Condition::Flip`] is on.
     pub flip: bool,
+    /// [`Condition::BendTurn`] is on.
     pub bend_turn: bool,
+    /// [`Condition::BoneLength`] is on.
     pub bone_length: bool,
+    /// [`Condition::ErrorRises`] is on.
     pub error_rises: bool,
+    /// [`Condition::LeavesReach`] is on.
     pub leaves_reach: bool,
+    /// [`Condition::NotFinite`] is on.
     pub not_finite: bool,
     /// Degrees a frame.
     pub bend_turn_degrees: f32,
@@ -82,6 +97,7 @@ impl Default for Breaks {
 }
 
 impl Breaks {
+    /// The switch of a condition.
     pub fn enabled_mut(&mut self, condition: Condition) -> &mut bool {
         match condition {
             Condition::Flip => &mut self.flip,
@@ -93,6 +109,7 @@ impl Breaks {
         }
     }
 
+    /// Whether a condition is on.
     pub fn is_enabled(&self, condition: Condition) -> bool {
         let mut copy = *self;
         *copy.enabled_mut(condition)
@@ -107,9 +124,11 @@ impl Breaks {
 /// A condition that came true.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
+    /// What came true.
     pub condition: Condition,
     /// Whose step it is to look at.
     pub layer: LayerId,
+    /// Index of that step in the layer's run.
     pub step: usize,
     /// Whose point it is, by its place among the run's.
     pub point: usize,

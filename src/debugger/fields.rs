@@ -10,7 +10,9 @@ use crate::stack::Stack;
 pub struct Change {
     /// As in error messages: `chains.left_arm.pull`.
     pub path: String,
+    /// The value in the first of both; null where it is missing there.
     pub before: Value,
+    /// The value in the second; null where it is missing there.
     pub after: Value,
 }
 

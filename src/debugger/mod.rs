@@ -1,6 +1,18 @@
 //! What a debugger knows of a solve beyond its states: pure functions of recordings.
 //!
 //! Nothing in here runs by itself, draws or keeps time. The window is one user; a game's own tools can be another.
+//!
+//! | question | answer |
+//! |---|---|
+//! | what moved this point, and how far? | [`attribution::attribute`] |
+//! | why is a hand not on its target, and what would help? | [`why`] |
+//! | when does a joint flip or an error rise? | [`breaks::check`] |
+//! | where does a joint jerk? | [`pops`] |
+//! | how far does a standing foot slide? | [`slide`] |
+//! | which value of a parameter is best? | [`sweep::run_sweep`], [`sweep::sensitivities`] |
+//! | what can a hand or foot reach? | [`reach_volume`] |
+//! | what differs between two stacks of settings? | [`fields::changes`] |
+//! | what happened some seconds ago? | [`tape::Tape`] |
 
 pub mod attribution;
 pub mod breaks;

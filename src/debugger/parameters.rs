@@ -12,11 +12,15 @@ use crate::parameter::{Parameter, Parameters, find};
 pub enum Owner {
     /// The full body's.
     Solver,
+    /// The full body's, of one limb or the body.
     Chain(Chain),
+    /// The full body's, of one effector.
     Effector(Effector),
+    /// Those of the grounder that casts one ray a foot.
     FootIk,
+    /// Those of the grounder that looks ahead.
     Predictive,
-    /// What of the grounding gets to the bones.
+    /// How much of what grounding asks gets to the bones.
     Drive,
     /// A chain solved on top of the full body, by its place in the order.
     Layer(usize),
@@ -88,6 +92,7 @@ pub trait Tunable {
     /// What of them is an owner's; `None` if it has nothing here.
     fn of(&self, owner: Owner) -> Option<&dyn Parameters>;
 
+    /// The same, to be changed.
     fn of_mut(&mut self, owner: Owner) -> Option<&mut dyn Parameters>;
 }
 
@@ -115,7 +120,9 @@ impl Tunable for Settings {
 /// One number of the settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ParameterId {
+    /// Whose number it is.
     pub owner: Owner,
+    /// Which of its numbers.
     pub parameter: &'static Parameter,
 }
 

@@ -11,7 +11,9 @@ use crate::stepped::run::StepView;
 /// What is watched: the joints of every layer, by the points that they lie between.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Joint {
+    /// The layer that moves it.
     pub layer: LayerId,
+    /// As a person reads it: `left elbow`.
     pub label: String,
     /// The point to look at.
     pub point: usize,
@@ -76,6 +78,7 @@ impl Joint {
 /// The worst jerk of one joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pop {
+    /// The joint that jerked.
     pub joint: Joint,
     /// Second difference of the joint's angle, degrees.
     pub size: f32,

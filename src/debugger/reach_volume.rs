@@ -20,15 +20,17 @@ pub struct SurfacePoint {
 /// What a limb reaches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReachVolume {
+    /// Whose reach it is; `None` where there is nothing.
     pub limb: Option<LimbName>,
-    /// The surface about what is reached.
+    /// The surface around all that is reached.
     pub points: Vec<SurfacePoint>,
     /// Three of the points each, counter-clockwise from outside.
     pub triangles: Vec<[u32; 3]>,
     /// Targets tried, each a whole solve.
     pub solves: usize,
-    /// Of the volume, in model units cubed.
+    /// How large it is; model units cubed.
     pub volume: f32,
+    /// How far off the bone was at each target tried: what a slice shows.
     pub gaps: GapGrid,
 }
 

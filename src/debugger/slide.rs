@@ -6,6 +6,7 @@ use crate::grounding::Side;
 /// One step of a foot: from when the animation plants it to when it lifts it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slide {
+    /// Which foot.
     pub side: Side,
     /// Numbers of its first and its last frame.
     pub frames: [u64; 2],

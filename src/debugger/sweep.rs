@@ -10,8 +10,11 @@ use crate::stack::{self, Input, MeasureId, Rig, Stack, Tools};
 /// One axis of a sweep: a parameter over a range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axis {
+    /// The number that is changed.
     pub parameter: ParameterId,
+    /// The first value tried, in the parameter's unit.
     pub from: f32,
+    /// The last value tried.
     pub to: f32,
     /// Values tried, ends included; at least 2.
     pub count: usize,
@@ -33,18 +36,22 @@ impl Axis {
 
 /// What a sweep looks at: frames, and what they are solved on.
 pub struct Frames<'a> {
+    /// The character that is solved.
     pub rig: &'a Rig,
     /// The ground as it was for each of the inputs.
     pub ground: &'a dyn Fn(&Input) -> Option<Box<dyn Ground>>,
+    /// The frames, each with what it was solved from.
     pub inputs: &'a [Input],
 }
 
 /// What is asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sweep {
+    /// The parameter along columns.
     pub x: Axis,
     /// Without it the sweep is a curve.
     pub y: Option<Axis>,
+    /// What is measured.
     pub measure: MeasureId,
 }
 
@@ -52,18 +59,25 @@ pub struct Sweep {
 /// is the mean of the measure's size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepResult {
+    /// The parameter along columns.
     pub x: Axis,
+    /// The parameter along rows; `None` is one row.
     pub y: Option<Axis>,
+    /// What was measured.
     pub measure: MeasureId,
+    /// Row by row; in the measure's unit.
     pub values: Vec<f32>,
+    /// How many frames were solved.
     pub solves: usize,
 }
 
 impl SweepResult {
+    /// How many values of x were tried.
     pub fn columns(&self) -> usize {
         self.x.count
     }
 
+    /// How many values of y were tried; 1 without y.
     pub fn rows(&self) -> usize {
         self.y.map_or(1, |axis| axis.count)
     }
@@ -88,6 +102,40 @@ impl SweepResult {
 pub type Progress<'a> = &'a mut dyn FnMut(f32) -> bool;
 
 /// Runs a sweep. `None` if it was ended early, or there is no input.
+///
+/// ```
+/// use kinescope::debugger::parameters::ParameterId;
+/// use kinescope::debugger::sweep::{Axis, Frames, Sweep, run_sweep};
+/// use kinescope::stack::MeasureId;
+/// # use std::sync::Arc;
+/// # use kinescope::stack::{Input, Memory, Place, Rig, Stack};
+/// # use kinescope::{Effector, FullBody, ModelPose};
+/// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+/// # let kinescope::trace::Rig { skeleton, biped, reference, animated } = kinescope::Trace::from_json(&text)?.rig;
+/// # let rig = Rig {
+/// #     name: "mannequin".into(),
+/// #     full_body: Ok(Arc::new(FullBody::new(&skeleton, &biped, &reference)?)),
+/// #     skeleton: Arc::new(skeleton),
+/// #     reference: Arc::new(reference),
+/// #     legs: None,
+/// # };
+/// # let mut stack = Stack::default();
+/// # let hand = stack.full_body.effector_mut(Effector::LeftHand);
+/// # (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.4, 1.2, 0.5)), 1.0);
+/// # let animated = Arc::new(ModelPose::rigid(animated));
+/// # let input = Input { stack: Arc::new(stack), animated, place: Place::default(), memory: Memory::default() };
+///
+/// // How near does the hand come, by how much the left arm pulls?
+/// let pull = ParameterId::from_path("chains.left_arm.pull").unwrap();
+/// let sweep = Sweep { x: Axis::whole_range(pull, 11), y: None, measure: MeasureId::Gap("left_hand".into()) };
+/// let frames = Frames { rig: &rig, ground: &|_| None, inputs: &[input] };
+/// let result = run_sweep(&frames, &sweep, &mut |_| true).unwrap();
+/// for (index, gap) in result.values.iter().enumerate() {
+///     println!("pull {:.1}: {gap} from the target", sweep.x.value(index));
+/// }
+/// assert_eq!(result.values.len(), 11);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn run_sweep(frames: &Frames, sweep: &Sweep, progress: Progress) -> Option<SweepResult> {
     let mut workspace = frames.workspace();
     let rows = sweep.y.map_or(1, |axis| axis.count);
@@ -136,11 +184,14 @@ impl Frames<'_> {
 /// What one parameter does to a measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sensitivity {
+    /// The number that was changed.
     pub parameter: ParameterId,
+    /// Its own value, in the parameter's unit.
     pub value: f32,
     /// Change of the measure when the parameter goes down and up by a twentieth of its range (a whole number by 1);
     /// 0 where it is at the end of its range.
     pub down: f32,
+    /// The same when it goes up.
     pub up: f32,
 }
 

@@ -28,6 +28,7 @@ pub struct TapeFrame {
     pub settings: Arc<Settings>,
     /// What there was to be measured, and what the frame came to.
     pub measures: Arc<Vec<Measure>>,
+    /// The value of each of `measures`, in its unit.
     pub outcomes: Box<[f32]>,
     /// Every layer that was solved, in order.
     pub layers: Box<[Kept]>,
@@ -41,7 +42,9 @@ pub struct TapeFrame {
 /// What a tape keeps of a layer: where every step left its points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kept {
+    /// Which layer it is.
     pub id: LayerId,
+    /// What its steps and points are called.
     pub shape: Arc<Shape>,
     /// The points that every step moved, step after step: the first moves all of them. Empty of a solve that is too long
     /// to be kept.
@@ -53,16 +56,20 @@ pub struct Kept {
 /// What a layer's steps and points are: the same from frame to frame, mostly.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
+    /// What its points are, by index.
     pub points: Vec<PointView>,
+    /// What its steps are, in order.
     pub steps: Vec<StepView>,
+    /// Where its points make joints that bend.
     pub hinges: Vec<Hinge>,
+    /// Where three of its points turn together.
     pub planes: Vec<Plane>,
 }
 
 /// Where a foot touches, or would touch, the ground: heel, ball and tip of its sole; world space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Contact {
-    /// How much the animation means the foot to stand, 0 to 1.
+    /// How much the foot stands in the animation, 0 to 1.
     pub planted: f32,
     /// The moving platform it is on, by its index, and where that is.
     pub platform: Option<(usize, Vec3)>,
@@ -127,6 +134,7 @@ impl TapeFrame {
         self.outcomes.get(index).copied()
     }
 
+    /// What is kept of a layer; `None` if it was not solved.
     pub fn layer(&self, id: LayerId) -> Option<&Kept> {
         self.layers.iter().find(|kept| kept.id == id)
     }
@@ -143,6 +151,7 @@ fn bytes_of(stack: &Stack) -> usize {
 pub struct Marker {
     /// The frame's number.
     pub number: u64,
+    /// What it says.
     pub text: String,
     /// Set by a break condition or the pop finder, not by hand.
     pub is_warning: bool,
@@ -152,6 +161,7 @@ pub struct Marker {
 #[derive(Clone)]
 pub struct Tape {
     frames: VecDeque<TapeFrame>,
+    /// Named frames, by their numbers.
     pub markers: Vec<Marker>,
     budget: usize,
     bytes: usize,
@@ -173,14 +183,17 @@ impl Default for Tape {
 }
 
 impl Tape {
+    /// True if nothing is recorded.
     pub fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }
 
+    /// How many frames are held.
     pub fn len(&self) -> usize {
         self.frames.len()
     }
 
+    /// All frames that are held, the oldest first.
     pub fn frames(&self) -> impl DoubleEndedIterator<Item = &TapeFrame> + ExactSizeIterator {
         self.frames.iter()
     }
@@ -190,11 +203,13 @@ impl Tape {
         Some([self.frames.front()?.number, self.frames.back()?.number])
     }
 
+    /// The frame of that number; `None` if it was dropped, or never was.
     pub fn get(&self, number: u64) -> Option<&TapeFrame> {
         let index = number.checked_sub(self.frames.front()?.number)?;
         self.frames.get(usize::try_from(index).ok()?)
     }
 
+    /// The newest frame.
     pub fn last(&self) -> Option<&TapeFrame> {
         self.frames.back()
     }

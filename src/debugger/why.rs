@@ -23,7 +23,7 @@ impl Miss {
         ["short", "over", "beside"][self as usize]
     }
 
-    /// Of a bone that comes from `from` and is to be at `target`.
+    /// How a bone that comes from `from`, and now is at `bone`, misses `target`.
     pub fn of(from: glam::Vec3, bone: glam::Vec3, target: glam::Vec3) -> Self {
         let missed = target - bone;
         let Some(way) = unit(target - from) else { return Self::Beside };
@@ -40,9 +40,19 @@ impl Miss {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reason {
     /// The target is further from the limb's first bone than the limb is long. Model units.
-    TooFar { distance: f32, length: f32 },
+    TooFar {
+        /// From the limb's first bone to the target.
+        distance: f32,
+        /// The most that the limb bridges.
+        length: f32,
+    },
     /// It is nearer than the limb can fold: its bones differ in length by so much.
-    TooNear { distance: f32, least: f32 },
+    TooNear {
+        /// From the limb's first bone to the target.
+        distance: f32,
+        /// The least that the limb bridges.
+        least: f32,
+    },
     /// The effector, or the master weight, does not ask for all of it.
     Weight(f32),
     /// The pose takes only so much of what was solved.
@@ -54,10 +64,13 @@ pub enum Reason {
 /// An effector whose bone is not on its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Why {
+    /// Whose bone it is.
     pub effector: Effector,
     /// Model units.
     pub gap: f32,
+    /// On which side of the target it is.
     pub miss: Miss,
+    /// What keeps it away.
     pub reason: Reason,
     /// The one number whose change brings it nearest, to which value, and the gap that is left then.
     pub cure: Option<(ParameterId, f32, f32)>,

@@ -79,7 +79,9 @@ pub enum BendSource {
     Animation,
     /// The end effector's rotation, as far as its weight goes.
     EffectorRotation,
+    /// The limb's bend goal (a pole vector).
     Goal,
+    /// The limb's bend direction, where it has no goal.
     Direction,
 }
 

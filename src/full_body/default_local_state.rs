@@ -1,4 +1,4 @@
-//! The default local state (seed 000, «StoreDefaultLocalState»).
+//! The local transforms that bones go back to before each animation update (seed 000, «StoreDefaultLocalState»).
 
 use super::FullBody;
 use crate::rig::{BoneIndex, LocalPose, LocalTransform};

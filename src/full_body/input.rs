@@ -18,11 +18,30 @@ pub enum Status {
 /// same in words.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum InputError {
-    PoseLength { found: usize, expected: usize },
-    Bone { bone: BoneIndex },
-    Setting { field: Field, bad: BadValue },
+    /// The pose has fewer bones than the skeleton.
+    PoseLength {
+        /// Bones of the pose.
+        found: usize,
+        /// Bones of the skeleton.
+        expected: usize,
+    },
+    /// A bone of the pose has numbers that no bone can have.
+    Bone {
+        /// Its index in the pose.
+        bone: BoneIndex,
+    },
+    /// A value of the settings cannot be solved with.
+    Setting {
+        /// Which value.
+        field: Field,
+        /// What is wrong with it.
+        bad: BadValue,
+    },
+    /// The workspace was made for a solver of another character.
     ForeignWorkspace,
+    /// Nothing was read into the workspace since it was last written.
     NotRead,
+    /// The state has numbers that no bone can have.
     State,
 }
 

@@ -1,4 +1,7 @@
-//! The full-body biped solver of seed 000.
+//! The full-body solver: an animated pose and the targets of nine effectors in, a pose of the whole character out.
+//!
+//! [`FullBody`] is made once for a character, [`Settings`] say what is asked of it, [`FullBody::solve`] does it. The
+//! limbs come to terms with each other through the torso: each pulls it towards its own target, by its own weights.
 //!
 //! ```text
 //! pose, settings ─► read ─► Frame (constant) + State (13 nodes) ─► program of steps ─► write ─► solved pose
@@ -7,6 +10,8 @@
 //! [`FullBody::solve`] runs it all. A debugger does the same in pieces: [`FullBody::read`], then every [`Step`] of
 //! [`Program::new`] with [`run_stage`], keeping each [`State`], then [`FullBody::write`], a program of steps of its own
 //! ([`Writing`]). There is no other code path. [`Recording`] keeps all of it.
+//!
+//! Everything is in model space and model units; rotations are unit quaternions. Source: seed 000.
 
 pub mod bend_constraint;
 pub mod child_constraint;
@@ -57,6 +62,29 @@ pub use writing::{BoneMove, Moved, Part, WriteCause, Writing, Written};
 
 /// The solver for one character: what it knows from the reference pose. Solving does not change it, so that threads
 /// can share it, each with a [`Workspace`] of its own.
+///
+/// ```
+/// use kinescope::{Effector, FullBody, LimbName, Settings};
+/// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+/// # let kinescope::trace::Rig { skeleton, biped, reference, animated } = kinescope::Trace::from_json(&text)?.rig;
+///
+/// // A skeleton, its biped and a reference pose: see the example of the whole crate.
+/// let solver = FullBody::new(&skeleton, &biped, &reference)?;
+/// let mut workspace = solver.workspace();
+///
+/// // Feet stay where the animation has them, while the body is lowered for this frame.
+/// let mut settings = Settings::default();
+/// settings.effector_mut(Effector::LeftFoot).position_weight = 1.0;
+/// settings.effector_mut(Effector::RightFoot).position_weight = 1.0;
+/// settings.effector_mut(Effector::Body).position_offset.y = -0.1;
+/// let mut pose = animated.clone();
+/// solver.solve(&mut workspace, &mut settings, &mut pose)?;
+///
+/// let moved = |bone: usize| pose[bone].position - animated[bone].position;
+/// assert!(moved(biped.limb(LimbName::LeftLeg).bones[2]).length() < 1e-3);
+/// assert!(moved(biped.pelvis).y < -0.05);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct FullBody {
     hierarchy: Hierarchy,

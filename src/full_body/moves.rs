@@ -21,7 +21,9 @@ pub enum Cause {
     Push(LimbName),
     /// The body, by what the limbs pass on of their push.
     PushParent,
+    /// The limb's first node, drawn after a limb that gets straight.
     Reach(LimbName),
+    /// The limb's middle node, placed by the lengths of its bones.
     Trigonometric(LimbName),
     /// Stage 1: the limb, from its end to its root.
     ForwardReach(LimbName),
@@ -29,12 +31,16 @@ pub enum Cause {
     Centroid,
     /// Index of the child constraint, and stage 2's round (`None` in stage 1).
     ChildConstraint {
+        /// Index into [`Frame::constraints`](super::Frame::constraints).
         constraint: u8,
+        /// Stage 2's round, from 0; `None` in stage 1.
         round: Option<u8>,
     },
     /// Stage 2: body ↔ first node of the limb.
     LinearConstraint {
+        /// The limb whose first node it is.
         limb: LimbName,
+        /// Stage 2's round, from 0.
         round: u8,
     },
     /// Stage 2: the limb, from its root to its end.
@@ -46,9 +52,13 @@ pub enum Cause {
 /// One node, moved once. Model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Move {
+    /// The node that moved.
     pub node: Node,
+    /// Where it was.
     pub from: Vec3,
+    /// Where it is then.
     pub to: Vec3,
+    /// Why it moved.
     pub cause: Cause,
 }
 

@@ -11,23 +11,38 @@ use crate::rig::LimbName;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Node {
+    /// The middle of the torso: the bone of [`Biped::root_node`](crate::rig::Biped::root_node).
     Body,
+    /// The left shoulder joint.
     LeftUpperArm,
+    /// The left elbow.
     LeftForearm,
+    /// The left wrist.
     LeftHand,
+    /// The right shoulder joint.
     RightUpperArm,
+    /// The right elbow.
     RightForearm,
+    /// The right wrist.
     RightHand,
+    /// The left hip joint.
     LeftThigh,
+    /// The left knee.
     LeftCalf,
+    /// The left ankle.
     LeftFoot,
+    /// The right hip joint.
     RightThigh,
+    /// The right knee.
     RightCalf,
+    /// The right ankle.
     RightFoot,
 }
 
 impl Node {
+    /// How many there are.
     pub const COUNT: usize = 13;
+    /// All of them, by their index.
     pub const ALL: [Self; Self::COUNT] = [
         Self::Body,
         Self::LeftUpperArm,
@@ -96,23 +111,35 @@ impl IndexMut<Node> for Nodes {
     }
 }
 
-/// The nine effectors, in the order in which they are applied.
+/// The nine effectors, in the order in which they are applied. Each draws a node to a target: others speak of IK goals,
+/// IK targets or IK handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effector {
+    /// On the node `body`; takes both thighs along.
     Body,
+    /// On the left upper arm's node.
     LeftShoulder,
+    /// On the right upper arm's node.
     RightShoulder,
+    /// On the left thigh's node.
     LeftThigh,
+    /// On the right thigh's node.
     RightThigh,
+    /// An end effector: on the left hand.
     LeftHand,
+    /// An end effector: on the right hand.
     RightHand,
+    /// An end effector: on the left foot.
     LeftFoot,
+    /// An end effector: on the right foot.
     RightFoot,
 }
 
 impl Effector {
+    /// How many there are.
     pub const COUNT: usize = 9;
+    /// All of them, by their index.
     pub const ALL: [Self; Self::COUNT] = [
         Self::Body,
         Self::LeftShoulder,
@@ -202,14 +229,20 @@ impl Effector {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Chain {
+    /// The body node.
     Body,
+    /// From the left shoulder to the hand.
     LeftArm,
+    /// From the right shoulder to the hand.
     RightArm,
+    /// From the left hip to the foot.
     LeftLeg,
+    /// From the right hip to the foot.
     RightLeg,
 }
 
 impl Chain {
+    /// All of them, in solving order.
     pub const ALL: [Self; 5] = [Self::Body, Self::LeftArm, Self::RightArm, Self::LeftLeg, Self::RightLeg];
 
     /// snake_case, as in presets.

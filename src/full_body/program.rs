@@ -17,20 +17,32 @@ use crate::stepped::{Flow, Stepped, Watch};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
+    /// The animated pose is read into the nodes.
     Read,
+    /// Hands and feet go to their targets.
     EndEffectors,
+    /// Compressed limbs push their first node away, and the body.
     Push,
+    /// Limbs that get straight draw their first node after the target.
     Reach,
+    /// Body, shoulders and thighs go towards their targets.
     BodyEffectors,
+    /// Elbows and knees are placed by the lengths of their bones.
     Trigonometric,
+    /// FABRIK's forward reach: every limb from its end, then the body.
     Stage1,
+    /// Body, shoulders and thighs go towards their targets once more.
     BodyEffectorsAgain,
+    /// FABRIK's backward reach: the torso's constraints, then every limb from its root.
     Stage2,
+    /// Hands and feet go to their targets a last time.
     FinalEffectors,
+    /// Elbows and knees take their bend direction.
     Bend,
 }
 
 impl Stage {
+    /// Every stage, in the order in which a solve comes to them.
     pub const ALL: [Self; 11] = [
         Self::Read,
         Self::EndEffectors,
@@ -99,6 +111,7 @@ impl Stage {
 pub struct Step {
     /// From 0; `None` outside the iterations.
     pub iteration: Option<u32>,
+    /// What it does.
     pub stage: Stage,
 }
 

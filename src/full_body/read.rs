@@ -1,4 +1,4 @@
-//! Reading a frame: pose and settings become the constants of the solve (facts, «Read»).
+//! Reading a frame: pose and settings become the constants of the solve.
 
 use glam::Vec3;
 

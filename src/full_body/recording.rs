@@ -9,8 +9,33 @@ use crate::rig::{BoneIndex, RigidTransform};
 use crate::stepped::{self, Cursor};
 
 /// One solve, as [`FullBody::solve`] does it, step by step. The default is that of master weight 0: no steps.
+///
+/// ```
+/// use kinescope::full_body::{Node, Recording, Stage};
+/// use kinescope::{Effector, FullBody, Settings};
+/// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+/// # let kinescope::trace::Rig { skeleton, biped, reference, animated } = kinescope::Trace::from_json(&text)?.rig;
+///
+/// let solver = FullBody::new(&skeleton, &biped, &reference)?;
+/// let mut settings = Settings::default();
+/// let hand = settings.effector_mut(Effector::LeftHand);
+/// (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.4, 1.2, 0.5)), 1.0);
+///
+/// let mut pose = animated.clone();
+/// let mut recording = Recording::default();
+/// recording.record(&solver, &mut solver.workspace(), &settings, &mut pose)?;
+/// for (index, recorded) in recording.solve.steps.iter().enumerate() {
+///     println!("{:?}: the hand is at {}", recorded.step, recorded.state.nodes[Node::LeftHand]);
+///     for moved in recording.solve.events_of(index) {
+///         println!("    {:?} went from {} to {}: {:?}", moved.node, moved.from, moved.to, moved.cause);
+///     }
+/// }
+/// assert_eq!(recording.solve.steps.last().unwrap().step.stage, Stage::Bend);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
+    /// What the pose and the settings were read into.
     pub frame: Frame,
     /// [`Stage::Read`] first.
     pub solve: stepped::Recording<Step, State, Move>,

@@ -26,7 +26,9 @@ use crate::stepped::run::{
 /// One frame of the full body.
 #[derive(Clone, Debug)]
 pub struct BodyRun {
+    /// The character's solver.
     pub solver: Arc<FullBody>,
+    /// The solve, step by step.
     pub recording: Recording,
     /// The pose that was handed in.
     pub animated: Arc<Vec<RigidTransform>>,

@@ -15,7 +15,7 @@ use crate::rig::LimbName;
 pub enum Smoothing {
     /// As it is.
     None,
-    /// Squared (the seed's name for it).
+    /// Squared. The name is that of other implementations.
     #[default]
     Exponential,
     /// To the third power.
@@ -23,6 +23,7 @@ pub enum Smoothing {
 }
 
 impl Smoothing {
+    /// Every smoothing.
     pub const ALL: [Self; 3] = [Self::None, Self::Exponential, Self::Cubic];
 
     /// As in presets.
@@ -83,7 +84,7 @@ settings! {
 }
 
 settings! {
-    /// Parameters of one limb's chain and mapping.
+    /// Parameters of one limb: how it takes the torso along, which way it bends, and how it is written to its bones.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct ChainSettings {
@@ -107,13 +108,13 @@ settings! {
             too much: "The body lunges at targets well within reach.";
         /// How a small reach is weakened.
         reach_smoothing: Smoothing = Smoothing::Exponential;
-        /// How much the bend goal or bend direction counts against the natural direction.
+        /// How much the bend goal (pole vector) or bend direction counts against the natural direction.
         bend_weight: f32 = 0.0, from 0 to 1 in Share,
             too little: "Elbow or knee follow the animation.",
             too much: "Elbow or knee point at the goal, whatever it looks like.";
-        /// A point in model space that elbow or knee turns to.
+        /// A point in model space that elbow or knee turns to: what others call a pole vector or pole target.
         bend_goal: Option<Vec3> = None;
-        /// A direction in model space for elbow or knee; the goal wins.
+        /// A direction in model space for elbow or knee to point in, of any length but 0; the goal wins.
         bend_direction: Option<Vec3> = None;
         /// How much of the solved limb is written to its bones.
         mapping_weight: f32 = 1.0, from 0 to 1 in Share,
@@ -127,7 +128,8 @@ settings! {
 }
 
 settings! {
-    /// Parameters of one effector.
+    /// Parameters of one effector: what others call an IK goal, IK target or IK handle. Hand or foot is *pinned* by a
+    /// position weight with no position: it stays where the animation has it.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct EffectorSettings {
@@ -153,7 +155,7 @@ settings! {
 }
 
 settings! {
-    /// All parameters of one solve. Its own number is the one of the body's chain.
+    /// All parameters of one solve. Its own number, `pin`, is that of the body's chain.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Settings {
         /// Those of the whole solver.
@@ -170,18 +172,22 @@ settings! {
 }
 
 impl Settings {
+    /// The parameters of a limb.
     pub fn chain(&self, limb: LimbName) -> &ChainSettings {
         &self.chains[limb.index()]
     }
 
+    /// The parameters of a limb, to be changed.
     pub fn chain_mut(&mut self, limb: LimbName) -> &mut ChainSettings {
         &mut self.chains[limb.index()]
     }
 
+    /// The parameters of an effector.
     pub fn effector(&self, effector: Effector) -> &EffectorSettings {
         &self.effectors[effector as usize]
     }
 
+    /// The parameters of an effector, to be changed.
     pub fn effector_mut(&mut self, effector: Effector) -> &mut EffectorSettings {
         &mut self.effectors[effector as usize]
     }
@@ -255,8 +261,11 @@ impl Settings {
 /// Where a value is: as the path in a preset, `chains.left_arm.pull`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
+    /// One of [`SolverSettings`], by its name.
     Solver(&'static str),
+    /// One of [`ChainSettings`], or the body's `pin`, by its name.
     Chain(Chain, &'static str),
+    /// One of [`EffectorSettings`], by its name.
     Effector(Effector, &'static str),
 }
 

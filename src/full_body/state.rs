@@ -22,9 +22,11 @@ pub struct State {
 pub struct Frame {
     /// Master weight, 0 to 1.
     pub weight: f32,
+    /// Rounds of the main loop.
     pub iterations: u32,
+    /// Whether limbs and torso pull each other.
     pub fabrik_pass: bool,
-    /// Of the body node in stage 1.
+    /// How much the body node resists the limbs' pull in stage 1, 0 to 1.
     pub pin: f32,
     /// `max(1, Σ pull)`.
     pub pull_parent_sum: f32,
@@ -34,25 +36,34 @@ pub struct Frame {
     pub bones: [RigidTransform; Node::COUNT],
     /// One-frame offsets of the nodes, master weight applied.
     pub offsets: Nodes,
+    /// In the order of [`Effector::ALL`].
     pub effectors: [EffectorFrame; Effector::COUNT],
     /// Left and right thigh relative to the body bone: the child nodes of the body effector.
     pub body_children: [Vec3; 2],
+    /// In the order of [`LimbName::ALL`].
     pub limbs: [LimbFrame; 4],
+    /// What keeps shoulders and hips apart, in the order of [`PAIRS`](super::child_constraint::PAIRS).
     pub constraints: [ChildConstraint; 4],
+    /// Rounds of the spine's own FABRIK, when the pose is written.
     pub spine_iterations: u32,
+    /// How much of the shoulders' twist is spread along the spine, 0 to 1.
     pub spine_twist_weight: f32,
+    /// How much the head keeps its animated rotation, 0 to 1.
     pub head_maintain_rotation: f32,
 }
 
 /// One effector for one frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EffectorFrame {
+    /// The target; that of its bone, offset included, where none is given.
     pub position: Vec3,
+    /// The target rotation; that of its bone where none is given.
     pub rotation: Quat,
     /// Position weight · master weight.
     pub position_weight: f32,
     /// Rotation weight · master weight.
     pub rotation_weight: f32,
+    /// How much the end, without position weight, goes along with the torso, 0 to 1.
     pub maintain_relative_position: f32,
     /// Bone + offset: where an end effector without weight holds its node.
     pub animated_position: Vec3,
@@ -65,18 +76,23 @@ pub struct EffectorFrame {
 pub struct LimbFrame {
     /// Bone 1 to bone 2, bone 2 to bone 3.
     pub lengths: [f32; 2],
-    /// Their sum.
+    /// Both together.
     pub length: f32,
     /// Body bone to bone 1.
     pub root_length: f32,
     /// Bone 1 to bone 3 in the animated pose.
     pub distance: f32,
+    /// How strongly the limb pulls the torso, 0 to 1.
     pub pull: f32,
+    /// How strongly the compressed limb pushes its first node away, 0 to 1.
     pub push: f32,
+    /// How much of the push is passed on to the body, −1 to 1.
     pub push_parent: f32,
+    /// How a small push is weakened.
     pub push_smoothing: Smoothing,
     /// Reach · position weight of the end effector.
     pub reach_force: f32,
+    /// How a small reach is weakened.
     pub reach_smoothing: Smoothing,
     /// Position weight · master weight of the effector on the first node.
     pub first_position_weight: f32,
@@ -84,7 +100,9 @@ pub struct LimbFrame {
     pub cross_fade: f32,
     /// Bend weight · master weight; 0 where there is neither goal nor direction.
     pub bend_weight: f32,
+    /// The point that the limb's middle node turns to (a pole vector).
     pub bend_goal: Option<Vec3>,
+    /// The direction that it turns to where there is no goal.
     pub bend_direction: Option<Vec3>,
     /// Bone 1's rotation · the default bend direction: points out of elbow or knee.
     pub default_direction: Vec3,
@@ -92,15 +110,19 @@ pub struct LimbFrame {
     pub default_child: Vec3,
     /// The bones as read lie on one line: the limb has no plane of its own.
     pub straight: bool,
+    /// How much of the solved limb is written to its bones, 0 to 1.
     pub mapping_weight: f32,
+    /// How much the end keeps its animated rotation, 0 to 1.
     pub maintain_rotation: f32,
 }
 
 impl Frame {
+    /// One limb.
     pub fn limb(&self, limb: LimbName) -> &LimbFrame {
         &self.limbs[limb.index()]
     }
 
+    /// One effector.
     pub fn effector(&self, effector: Effector) -> &EffectorFrame {
         &self.effectors[effector as usize]
     }

@@ -61,7 +61,7 @@ pub fn across(frame: &Frame, limb: LimbName, direction: Vec3, along: Vec3, bend:
 }
 
 /// The unit part of a bend direction across a limb that it is nearly parallel to. A parallel one is replaced by the
-/// limb's default (facts: else straight limbs point by chance).
+/// limb's default: else straight limbs would point by chance.
 #[cold]
 fn bend_across(frame: &Frame, limb: LimbName, direction: Vec3, mut bend: Vec3) -> Vec3 {
     if sine(bend, direction) < STRAIGHT_SINE {

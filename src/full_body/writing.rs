@@ -19,15 +19,22 @@ use crate::stepped::{Flow, GO_ON, Stepped, Watch};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
+    /// Pelvis, spine and chest.
     Spine,
+    /// The head.
     Head,
+    /// The left clavicle and arm.
     LeftArm,
+    /// The right clavicle and arm.
     RightArm,
+    /// The left leg.
     LeftLeg,
+    /// The right leg.
     RightLeg,
 }
 
 impl Part {
+    /// All of them, in the order in which they are written.
     pub const ALL: [Self; 6] = [Self::Spine, Self::Head, Self::LeftArm, Self::RightArm, Self::LeftLeg, Self::RightLeg];
 
     /// As in traces.
@@ -35,7 +42,7 @@ impl Part {
         ["spine", "head", "left_arm", "right_arm", "left_leg", "right_leg"][self as usize]
     }
 
-    /// Of its step, among those of the whole solve.
+    /// The key of its step, among those of the whole solve.
     pub const fn step_key(self) -> &'static str {
         ["write_spine", "write_head", "write_left_arm", "write_right_arm", "write_left_leg", "write_right_leg"]
             [self as usize]
@@ -68,11 +75,20 @@ pub enum WriteCause {
     /// The virtual spine goes along with the body node.
     SpineOffset,
     /// The virtual spine's FABRIK, from the chest to the pelvis.
-    SpineForward { round: u32 },
+    SpineForward {
+        /// The spine's round, from 0.
+        round: u32,
+    },
     /// The same from the pelvis to the chest.
-    SpineBackward { round: u32 },
+    SpineBackward {
+        /// The spine's round, from 0.
+        round: u32,
+    },
     /// The root-node joint is put back to the body node, after the round.
-    RootPutBack { round: u32 },
+    RootPutBack {
+        /// The spine's round, from 0.
+        round: u32,
+    },
     /// A virtual joint of a spine without FABRIK goes to the pelvis or the body node; the last one always to the chest.
     SpineEnd,
     /// The pelvis, carried by the plane of body and thighs.
@@ -126,9 +142,13 @@ pub enum Moved {
 /// One bone or virtual joint, moved or turned once. Model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneMove {
+    /// The bone or virtual joint that moved.
     pub moved: Moved,
+    /// Where it was.
     pub from: RigidTransform,
+    /// Where it is then.
     pub to: RigidTransform,
+    /// Why it moved.
     pub cause: WriteCause,
 }
 

@@ -9,7 +9,7 @@ use crate::parameter::Unit;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Key {
-    /// Of the clip: 0 is its first frame, 1 its last.
+    /// Where in the clip: 0 is its first frame, 1 its last.
     pub time: f32,
     /// 0: as animated, 1: on the ground.
     pub value: f32,

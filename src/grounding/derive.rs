@@ -1,7 +1,7 @@
 //! Weight curves found in a clip: a foot that is low and still is planted, one that is high or fast swings.
 //!
-//! Seed 003 has these curves drawn by hand, frame by frame, and guesses at its end that a plugin without them goes by
-//! the bones' speed: this does.
+//! Elsewhere such curves are drawn by hand, frame by frame; so in seed 003, which guesses at its end that it can be done
+//! by the bones' speed. This does it.
 
 use glam::Vec3;
 
@@ -14,7 +14,7 @@ use crate::rig::{BoneIndex, LocalPose, ModelPose, Skeleton};
 /// for rigs of another size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DeriveSettings {
-    /// Up to this height over its lowest a foot is planted.
+    /// Up to this height over its lowest place a foot is planted.
     pub planted_height: f32,
     /// From this height it swings.
     pub swing_height: f32,

@@ -9,13 +9,18 @@ use crate::stepped::Watch;
 /// What was cast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
+    /// A point.
     Ray,
+    /// A ball about the cast's place.
     Sphere {
+        /// Metres.
         radius: f32,
     },
     /// Around the segment from the cast's place to that place and `along`.
     Capsule {
+        /// From one end of the segment to the other; metres.
         along: Vec3,
+        /// Metres.
         radius: f32,
     },
 }
@@ -42,10 +47,13 @@ pub enum Purpose {
 /// One cast. World space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cast {
+    /// What it was to find out.
     pub purpose: Purpose,
     /// `None` for the root.
     pub side: Option<Side>,
+    /// What was moved along.
     pub shape: Shape,
+    /// Where the shape begins.
     pub from: Vec3,
     /// Where the shape ends up if it meets nothing.
     pub to: Vec3,
@@ -56,11 +64,15 @@ pub struct Cast {
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
+    /// A shape was moved along a line against the ground.
     Cast(Cast),
     /// Where the foot bone will be, by its velocity.
     Predicted {
+        /// Which foot.
         side: Side,
+        /// Where the bone is.
         from: Vec3,
+        /// Where it is expected.
         to: Vec3,
     },
 }

@@ -8,11 +8,11 @@
 /// weights are never negative and sum to 1, so a value never leaves the range of its targets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lag {
-    /// Of the old value.
+    /// Weight of the old value.
     pub keep: f32,
-    /// Of the target at the start of the frame.
+    /// Weight of the target at the start of the frame.
     pub from: f32,
-    /// Of the target at its end.
+    /// Weight of the target at its end.
     pub to: f32,
 }
 
@@ -31,6 +31,7 @@ impl Lag {
         self.keep + self.from
     }
 
+    /// The value at the end of the frame, of a target that goes straight from `from` to `to` within it.
     pub fn apply<T>(self, value: T, from: T, to: T) -> T
     where
         T: std::ops::Mul<f32, Output = T> + std::ops::Add<Output = T>,

@@ -1,10 +1,10 @@
-//! The foot IK of seed 003: one ray down at each foot, a pelvis that lets the lower foot reach, and a weight that says
-//! when a foot is planted.
+//! Foot IK, the simple grounder: one ray down at each foot, a pelvis that lets the lower foot reach, and a weight that
+//! says when a foot is planted. For clips that were made for flat ground, with a [curve](super::curve) for each foot.
 //!
 //! [`solve`] does a whole frame. A debugger does the same in pieces: [`read`], then every [`Step`] of [`Program::new`]
 //! with [`run_stage`], keeping each [`FootIkState`], then [`output`]. There is no other code path.
 //!
-//! Where this is not the seed, and why:
+//! It follows seed 003. Where it does not, and why:
 //!
 //! - **Speeds**: the seed's are factors per rendered frame. Here they are the share made in 1/60 s, whatever the frame
 //!   rate ([`filter`](super::filter)).
@@ -63,7 +63,7 @@ settings! {
         right_foot_angle_offset: f32 = 0.0, from 0 to 100 in Degrees,
             too little: "As animated.",
             too much: "The foot points inwards or outwards.";
-        /// Whether feet turn with the ground (the seed's `useIkFeature`).
+        /// Whether feet turn with the ground (`useIkFeature` in seed 003).
         rotate_feet: bool = false;
     }
 }
@@ -82,12 +82,13 @@ impl FootIkSettings {
 pub struct FootIkLeg {
     /// The animated foot of the last frame that had one.
     pub position: Vec3,
+    /// What the last ray met; `None` if nothing.
     pub hit: Option<Hit>,
-    /// Its turn; it has no way to go.
+    /// The turn from up to the slope under it; taken at once, not smoothed.
     pub rotation: Quat,
     /// How far the foot is to go up.
     pub target: f32,
-    /// On its way there.
+    /// How far up it is, on its way there.
     pub offset: f32,
 }
 
@@ -103,7 +104,7 @@ pub struct FootIkState {
     pub legs: [FootIkLeg; 2],
     /// How far up each foot wants the pelvis; it goes with the lower. Both 0 unless there is ground under both.
     pub pelvis_targets: [f32; 2],
-    /// On its way there.
+    /// How far up the pelvis is, on its way there.
     pub pelvis: f32,
 }
 
@@ -118,6 +119,7 @@ pub struct Frame {
     pub legs: [LegFrame; 2],
     /// Seconds.
     pub dt: f32,
+    /// How the frame's time passes.
     pub passing: Passing,
 }
 
@@ -125,13 +127,18 @@ pub struct Frame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
+    /// A ray straight down under one foot.
     Cast,
+    /// One foot turns to the slope.
     Rotation,
+    /// One foot moves to the height of its ground.
     Offset,
+    /// The pelvis moves with the lower foot.
     Pelvis,
 }
 
 impl Stage {
+    /// Every stage, in order.
     pub const ALL: [Self; 4] = [Self::Cast, Self::Rotation, Self::Offset, Self::Pelvis];
 
     /// As in traces.
@@ -153,6 +160,7 @@ impl Stage {
 /// One step of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Step {
+    /// What it does.
     pub stage: Stage,
     /// `None` for the steps of the whole character.
     pub side: Option<Side>,

@@ -14,6 +14,7 @@ pub enum Passing {
     Still,
     /// Everything is at once where it would come to rest.
     Settle,
+    /// Time passes as given: everything is on its way.
     Run,
 }
 
@@ -22,8 +23,11 @@ pub enum Passing {
 pub struct LegFrame {
     /// The animated foot; `None` if it is lost.
     pub foot: Option<RigidTransform>,
+    /// The sole below the foot.
     pub geometry: FootGeometry,
+    /// How far the leg gets; `None` if it does not limit the pelvis.
     pub reach: Option<Reach>,
+    /// How much the leg takes part, 0 to 1.
     pub weight: f32,
 }
 

@@ -20,30 +20,31 @@ pub struct LegState {
     pub tracked: bool,
     /// The animated foot of the last frame that had one.
     pub position: Vec3,
-    /// Of the animated foot, smoothed; m/s.
+    /// Velocity of the animated foot, smoothed; m/s.
     pub velocity: Vec3,
     /// Where the animated foot will be.
     pub predicted: Vec3,
-    /// Under the foot bone; at quality `fastest` where it will be.
+    /// The ground under the foot bone; at quality `fastest` where the bone will be.
     pub heel: Option<Hit>,
-    /// Ahead, along the predicted path.
+    /// The ground ahead, along the predicted path.
     pub front: Option<Hit>,
-    /// Beside the foot, at quality `simple`.
+    /// The ground beside the foot, at quality `simple`.
     pub beside: Option<Hit>,
     /// Ground that began above the casts: nothing to step on, nothing to fall from.
     pub buried: bool,
+    /// Whether the foot has ground to stand on.
     pub grounded: bool,
     /// The ground the foot is to stand on.
     pub plane: Option<Plane>,
     /// The turn from up to the plane's normal, within the largest angle; axis times radians.
     pub tilt_target: Vec3,
-    /// That of the last frame.
+    /// `tilt_target` of the last frame.
     pub last_tilt_target: Vec3,
-    /// The foot's own, on its way there.
+    /// The foot's own turn, on its way there.
     pub tilt: Vec3,
     /// How far the foot is to go up, within one step; metres.
     pub offset_target: f32,
-    /// On its way there.
+    /// How far up it is, on its way there; metres.
     pub free_offset: f32,
     /// The same, no higher than a step over the root.
     pub offset: f32,

@@ -27,9 +27,13 @@ use crate::stepped;
 pub struct Legs {
     /// All in the order of [`Side::ALL`].
     pub thighs: [BoneIndex; 2],
+    /// The bones below the thighs.
     pub calves: [BoneIndex; 2],
+    /// The foot bones (the ankles).
     pub feet: [BoneIndex; 2],
+    /// The pelvis bone.
     pub pelvis: BoneIndex,
+    /// The soles below the feet.
     pub geometry: [FootGeometry; 2],
     /// Length of thigh and calf together.
     pub reach: [f32; 2],

@@ -22,6 +22,7 @@ use crate::stepped::{self, Flow, GO_ON, Stepped, Watch};
 pub enum Stage {
     /// Everything.
     Pelvis,
+    /// One limb is bent to its target.
     Limb(LimbName),
 }
 
@@ -53,15 +54,20 @@ impl Stage {
 /// One bone, with all that hangs on it, moved once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Move {
+    /// The bone that moved; all below it came along.
     pub bone: BoneIndex,
+    /// The step that moved it.
     pub stage: Stage,
+    /// Where it was; model space.
     pub from: RigidTransform,
+    /// Where it is then; model space.
     pub to: RigidTransform,
 }
 
 /// What one limb is to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LimbGoal {
+    /// First, second and last bone.
     pub bones: [BoneIndex; 3],
     /// Where the limb's end is drawn to, by its weight.
     pub target: Vec3,
@@ -78,6 +84,7 @@ pub struct LimbGoal {
 pub struct Frame {
     /// What the pelvis moves everything by.
     pub offset: Vec3,
+    /// The pelvis bone.
     pub pelvis: BoneIndex,
     /// In the order of [`LimbName::ALL`].
     pub limbs: [LimbGoal; 4],
@@ -183,7 +190,9 @@ impl Stepped for Solve<'_> {
 /// The limbs of a frame, recorded.
 #[derive(Clone, Debug)]
 pub struct LimbsRun {
+    /// What the limbs were asked for.
     pub frame: Frame,
+    /// The character's bones.
     pub skeleton: Arc<Skeleton>,
     before: Vec<RigidTransform>,
     recording: stepped::Recording<Stage, Vec<RigidTransform>, Move>,

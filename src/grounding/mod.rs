@@ -1,20 +1,59 @@
-//! Where feet and pelvis should go, so that a character stands on uneven ground (seeds 003 and 004).
+//! Where feet and pelvis should go, so that a character stands on uneven ground.
 //!
 //! ```text
 //! root, animated feet, dt ─► foot_ik or predictive, casting at a Ground ─► goals of the feet, offset of the pelvis
 //! ```
 //!
-//! This is the seeds' «IK goal solver»: it moves no bone. Whoever drives IK moves the pelvis by
+//! A grounder moves no bone (it is what the seeds call the «IK goal solver»). Whoever drives IK moves the pelvis by
 //! [`Output::pelvis`], then gives each leg its [`LegOutput`] as a target. [`Legs`] does that, for the full-body solver
 //! or with four limbs alone, and makes the [`Input`].
 //!
-//! There are two: [`foot_ik`] (seed 003) casts one ray a foot and is told by a [`curve`] when a foot is planted;
-//! [`predictive`] (seed 004) looks where each foot will be, by its velocity. Both are independent of the frame rate, keep
+//! There are two: [`foot_ik`] casts one ray a foot and is told by a [`curve`] when a foot is planted (seed 003);
+//! [`predictive`] looks where each foot will be, by its velocity (seed 004). Both are independent of the frame rate, keep
 //! a small state that is `Copy`, allocate nothing, and give finite answers to whatever they are asked. Each is a program
 //! of steps; a [`Recording`] keeps all of them.
 //!
 //! Everything is in world space (the space the ground is in), metres, seconds and radians unless it says otherwise.
 //! Up is the root's up: heights are measured along it, from the root's own level.
+//!
+//! ```
+//! use glam::Vec3;
+//! use kinescope::RigidTransform;
+//! use kinescope::ground::{Ground, Hit};
+//! use kinescope::grounding::{FootGeometry, FootIkSettings, FootIkState, FootInput, Input, Root, foot_ik};
+//! use kinescope::stepped::Unwatched;
+//!
+//! /// Flat, but 10 cm higher on the left. A game asks its physics instead.
+//! struct Kerb;
+//!
+//! impl Ground for Kerb {
+//!     fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
+//!         let height = if from.x > 0.0 { 0.1 } else { 0.0 };
+//!         let way = (height - from.y) / direction.y;
+//!         let hit = Hit { point: from + direction * way, normal: Vec3::Y, distance: way };
+//!         (0.0..=distance).contains(&way).then_some(hit)
+//!     }
+//!
+//!     // Only the predictive grounder casts these.
+//!     fn sphere(&self, _: Vec3, _: f32, _: Vec3, _: f32) -> Option<Hit> {
+//!         None
+//!     }
+//!
+//!     fn capsule(&self, _: Vec3, _: Vec3, _: f32, _: Vec3, _: f32) -> Option<Hit> {
+//!         None
+//!     }
+//! }
+//!
+//! let (settings, mut state) = (FootIkSettings::default(), FootIkState::default());
+//! let feet = [0.1, -0.1].map(|x| {
+//!     let ankle = RigidTransform { position: Vec3::new(x, 0.08, 0.0), ..RigidTransform::IDENTITY };
+//!     FootInput::new(ankle, FootGeometry { ankle_height: 0.08, ..FootGeometry::default() })
+//! });
+//! // Every frame: the feet as animated, the character being where `root` is.
+//! let input = Input { root: Root::ORIGIN, feet, dt: 1.0 / 60.0 };
+//! let output = foot_ik::solve(&settings, &input, &mut state, &Kerb, &mut Unwatched);
+//! assert!((output.legs[0].offset - 0.1).abs() < 1e-3 && output.legs[1].offset.abs() < 1e-3);
+//! ```
 
 pub mod curve;
 pub mod derive;
@@ -66,11 +105,14 @@ const TELEPORT: (f32, f32) = (20.0, 0.5);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
+    /// The character's own left.
     Left,
+    /// The character's own right.
     Right,
 }
 
 impl Side {
+    /// Left, then right: the order of everything that there is of both.
     pub const ALL: [Self; 2] = [Self::Left, Self::Right];
 
     /// The leg of that side.
@@ -85,6 +127,7 @@ impl Side {
 /// Where the character is: the point on its own ground, and which way it stands. The default is [`Root::ORIGIN`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Root {
+    /// The point on the ground; world space, metres.
     pub position: Vec3,
     /// Need not be unit. Zero or not finite counts as +Y.
     pub up: Vec3,
@@ -126,7 +169,7 @@ impl Default for Root {
 }
 
 /// The sole below a foot bone, measured where the character stands on flat ground. All zero (the default): the bone is
-/// the sole, as in the seeds.
+/// the sole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FootGeometry {
@@ -191,7 +234,7 @@ impl FootGeometry {
 pub struct Reach {
     /// The hip (thigh bone) in the animated pose.
     pub hip: Vec3,
-    /// Of thigh and calf together.
+    /// Length of thigh and calf together.
     pub length: f32,
 }
 
@@ -200,8 +243,9 @@ pub struct Reach {
 pub struct FootInput {
     /// The foot bone (the ankle). Not finite: the foot counts as lost, not grounded.
     pub position: Vec3,
-    /// Of the foot bone.
+    /// Rotation of the foot bone.
     pub rotation: Quat,
+    /// The sole below the foot bone.
     pub geometry: FootGeometry,
     /// With it, the pelvis is kept low enough for the leg to reach its goal.
     pub reach: Option<Reach>,
@@ -234,6 +278,7 @@ impl FootInput {
 /// What a frame hands in. The default is of no time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Input {
+    /// Where the character is.
     pub root: Root,
     /// In the order of [`Side::ALL`].
     pub feet: [FootInput; 2],
@@ -252,7 +297,7 @@ pub struct LegOutput {
     pub rotation_offset: Quat,
     /// Whether there is ground under the foot or on its way.
     pub grounded: bool,
-    /// Of the animated foot, smoothed; metres per second.
+    /// Velocity of the animated foot, smoothed; metres per second.
     pub velocity: Vec3,
     /// Where the animated foot will be shortly, over the ground.
     pub predicted: Vec3,

@@ -12,7 +12,7 @@ use super::{FULLEST_REACH, Frame, Passing, Reach, State};
 pub struct PelvisState {
     /// Where the feet want it: height over where it is animated.
     pub target: f32,
-    /// On its way there. Not yet limited: rising ground may hold it down for a while by more than a step.
+    /// Its height, on the way there. Not yet limited: rising ground may hold it down for a while by more than a step.
     pub free_height: f32,
     /// The same within one step up or down.
     pub height: f32,

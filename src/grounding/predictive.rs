@@ -1,9 +1,10 @@
-//! The predictive grounder of seed 004: each foot looks at the ground where it is and where it will be.
+//! The predictive grounder: each foot looks at the ground where it is and, by its velocity, where it will be. It needs
+//! nothing but the animated pose.
 //!
 //! [`solve`] does a whole frame. A debugger does the same in pieces: [`read`], then every [`Step`] of [`Program::new`]
 //! with [`run_stage`], keeping each [`State`], then [`output`]. There is no other code path.
 //!
-//! Where this is not the seed, and why:
+//! It follows seed 004. Where it does not, and why:
 //!
 //! - **Signs**: an offset is positive upwards. The seed's foot offset is positive downwards.
 //! - **Frame rate**: every factor per frame is the exact solution of its equation ([`filter`](super::filter)). The
@@ -11,8 +12,8 @@
 //!   time. The prediction goes over the ground only: a capsule tilted by the foot's rise or fall would first meet the
 //!   ground at its lower end. The limit on how high a foot is lifted is put on what comes out, not on the state, which
 //!   would remember how often it was looked at.
-//! - **Heights** are measured from the sole, not the foot bone, if [`FootGeometry`] tells where it is; heel and toe of
-//!   the turned foot are kept out of the ground. Without it nothing differs.
+//! - **Heights** are measured from the sole, not the foot bone, if [`FootGeometry`](super::FootGeometry) tells where it
+//!   is; heel and toe of the turned foot are kept out of the ground. Without it nothing differs.
 //! - **Qualities**: the seed has the code of `best` alone. With `fastest` the plane through the one hit counts where the
 //!   foot is, not the hit's own height.
 //! - **A first frame**, one longer than [`LONGEST_FRAME`], and one in which the root jumps take no time: everything is
@@ -21,8 +22,8 @@
 //!   overwrites the distance with 0 and it counts as standing.
 //! - **Buried casts** (they begin inside the ground, which is higher than any step) count neither as ground nor as an
 //!   edge: the foot stays at the root's level.
-//! - **The pelvis** stays within one step, and low enough for each leg whose [`Reach`] is given. Legs count by their
-//!   weight, which the seed only gives to the IK.
+//! - **The pelvis** stays within one step, and low enough for each leg whose [`Reach`](super::Reach) is given. Legs count
+//!   by their weight, which the seed only gives to the IK.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -47,6 +48,7 @@ pub struct State {
     pub root_grounded: bool,
     /// In the order of [`Side::ALL`].
     pub legs: [LegState; 2],
+    /// Where the pelvis is, and where it is going.
     pub pelvis: PelvisState,
 }
 
@@ -63,6 +65,7 @@ pub struct Frame {
     pub legs: [LegFrame; 2],
     /// Seconds.
     pub dt: f32,
+    /// How the frame's time passes.
     pub passing: Passing,
 }
 
@@ -70,16 +73,24 @@ pub struct Frame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
+    /// Looks for ground below the character.
     RootCheck,
+    /// One foot's velocity, and where it will be.
     Predict,
+    /// Casts under one foot and ahead of it.
     Cast,
+    /// The plane that one foot is to stand on.
     FootPlane,
+    /// One foot turns towards that plane.
     Rotation,
+    /// One foot moves to the height of its ground.
     Offset,
+    /// The pelvis moves between both feet.
     Pelvis,
 }
 
 impl Stage {
+    /// Every stage, in order.
     pub const ALL: [Self; 7] =
         [Self::RootCheck, Self::Predict, Self::Cast, Self::FootPlane, Self::Rotation, Self::Offset, Self::Pelvis];
 
@@ -105,6 +116,7 @@ impl Stage {
 /// One step of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Step {
+    /// What it does.
     pub stage: Stage,
     /// `None` for the steps of the whole character.
     pub side: Option<Side>,

@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 /// Which grounder, with its settings. The default is the predictive one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Solver {
+    /// One ray a foot: [`foot_ik`].
     FootIk(FootIkSettings),
+    /// Looks ahead by the feet's velocity: [`predictive`].
     Predictive(PredictiveSettings),
 }
 
@@ -26,7 +28,9 @@ impl Default for Solver {
 #[serde(rename_all = "snake_case")]
 #[allow(clippy::large_enum_variant, reason = "half a kilobyte, and `Copy`")]
 pub enum SolverState {
+    /// Of [`foot_ik`].
     FootIk(FootIkState),
+    /// Of [`predictive`].
     Predictive(State),
 }
 
@@ -49,12 +53,14 @@ impl SolverState {
 /// A step of either grounder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SolverStep {
+    /// Of [`foot_ik`].
     FootIk(foot_ik::Step),
+    /// Of [`predictive`].
     Predictive(predictive::Step),
 }
 
 impl SolverStep {
-    /// Of its stage, as in traces.
+    /// The key of its stage, as in traces.
     pub const fn key(self) -> &'static str {
         match self {
             Self::FootIk(step) => step.stage.key(),
@@ -173,12 +179,16 @@ pub fn solve(solver: &Solver, input: &Input, state: &mut SolverState, ground: &i
 /// One frame, as [`solve`] does it, step by step. It holds what was solved. The default is empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
+    /// What was solved with.
     pub solver: Solver,
+    /// What the frame handed in.
     pub input: Input,
     /// What the frame before left; of this solver.
     pub start: SolverState,
     /// Empty if no time passed.
+    /// Every step with the state after it and its events.
     pub solve: stepped::Recording<SolverStep, SolverState, Event>,
+    /// What the frame came to.
     pub output: Output,
 }
 

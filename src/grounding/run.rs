@@ -16,6 +16,7 @@ use crate::stepped::run::{
 /// The grounding of a frame. It moves no bone: it says where feet and pelvis should be.
 #[derive(Clone, Debug)]
 pub struct GroundRun {
+    /// The frame, step by step.
     pub recording: Recording,
 }
 

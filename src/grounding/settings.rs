@@ -20,6 +20,7 @@ pub enum Quality {
 }
 
 impl Quality {
+    /// Every quality, the cheapest first.
     pub const ALL: [Self; 3] = [Self::Fastest, Self::Simple, Self::Best];
 
     /// As in presets.
@@ -43,7 +44,7 @@ settings! {
             too little: "Feet are late: they sink in uphill and hover downhill.",
             too much: "Feet jump at every edge.";
         /// Half the foot's width, and how far its middle is ahead of the ankle.
-        /// That of the capsule; at most `max_step`.
+        /// It is the capsule's radius; at most `max_step`.
         foot_radius: f32 = 0.15, from 0 to 2 in Metres,
             too little: "Feet fall into gaps and see edges late.",
             too much: "Feet stand on what they do not touch.";

@@ -16,6 +16,7 @@ pub struct Sheet {
     pub lines: Vec<Line>,
     /// Every name that occurs in a line's `symbolic`.
     pub symbols: Vec<Symbol>,
+    /// The value of the last line.
     pub result: Value,
 }
 
@@ -26,12 +27,14 @@ pub struct Line {
     pub symbolic: String,
     /// `= (1 − 0.4120 / 0.5380)² = 0.0549`
     pub numeric: String,
+    /// What the line comes to.
     pub value: Value,
 }
 
 /// A name in a formula.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Symbol {
+    /// As it is written in formulas.
     pub name: &'static str,
     /// A sentence or two, with the unit; a parameter is followed by its place in a preset.
     pub meaning: String,

@@ -150,8 +150,10 @@ impl<Q: Copy> Named<Q> {
 
 /// What operations take: terms, symbols, and numbers and angles that are the same in every solve.
 pub trait Expression {
+    /// What it comes to: a number, a vector, a rotation.
     type Quantity: Quantity;
 
+    /// The term of it.
     fn term(self) -> Term<Self::Quantity>;
 }
 

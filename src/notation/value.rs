@@ -24,6 +24,7 @@ pub enum Value {
     Orientation(Quat),
     /// Place and rotation of a bone.
     Bone(RigidTransform),
+    /// Whether a condition holds.
     Truth(bool),
 }
 

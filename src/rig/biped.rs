@@ -8,13 +8,18 @@ use super::skeleton::BoneIndex;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimbName {
+    /// From the left upper arm to the hand.
     LeftArm,
+    /// From the right upper arm to the hand.
     RightArm,
+    /// From the left thigh to the foot.
     LeftLeg,
+    /// From the right thigh to the foot.
     RightLeg,
 }
 
 impl LimbName {
+    /// All four, by their index.
     pub const ALL: [Self; 4] = [Self::LeftArm, Self::RightArm, Self::LeftLeg, Self::RightLeg];
 
     /// 0 to 3.
@@ -22,10 +27,12 @@ impl LimbName {
         self as usize
     }
 
+    /// True for an arm.
     pub const fn is_arm(self) -> bool {
         matches!(self, Self::LeftArm | Self::RightArm)
     }
 
+    /// True for a limb on the character's own left.
     pub const fn is_left(self) -> bool {
         matches!(self, Self::LeftArm | Self::LeftLeg)
     }
@@ -70,27 +77,44 @@ impl LimbName {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
+    /// The bone that carries spine and legs; some rigs call it hips.
     Pelvis,
     /// Several bones play this one: the spine from the bone next to the pelvis up to the one that carries the arms.
     Spine,
+    /// The head.
     Head,
+    /// The left collar bone, between spine and upper arm.
     LeftClavicle,
+    /// From the left shoulder joint to the elbow.
     LeftUpperArm,
+    /// From the left elbow to the wrist.
     LeftForearm,
+    /// The left hand: the bone that begins at the wrist.
     LeftHand,
+    /// The right collar bone, between spine and upper arm.
     RightClavicle,
+    /// From the right shoulder joint to the elbow.
     RightUpperArm,
+    /// From the right elbow to the wrist.
     RightForearm,
+    /// The right hand: the bone that begins at the wrist.
     RightHand,
+    /// From the left hip joint to the knee.
     LeftThigh,
+    /// From the left knee to the ankle; some rigs call it the lower leg or shin.
     LeftCalf,
+    /// The left foot: the bone that begins at the ankle.
     LeftFoot,
+    /// From the right hip joint to the knee.
     RightThigh,
+    /// From the right knee to the ankle; some rigs call it the lower leg or shin.
     RightCalf,
+    /// The right foot: the bone that begins at the ankle.
     RightFoot,
 }
 
 impl Role {
+    /// Every role, in the order of [`Detection::roles`](super::Detection::roles).
     pub const ALL: [Self; 17] = [
         Self::Pelvis,
         Self::Spine,
@@ -139,7 +163,7 @@ impl Role {
         Self::ALL.into_iter().find(|role| role.key() == key)
     }
 
-    /// A biped is one without it (head and clavicles).
+    /// True if a biped can do without it (head and clavicles).
     pub const fn is_optional(self) -> bool {
         matches!(self, Self::Head | Self::LeftClavicle | Self::RightClavicle)
     }
@@ -157,9 +181,11 @@ pub struct Limb {
 /// Bone indices of a complete two-legged character.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Biped {
+    /// The bone that carries spine and legs.
     pub pelvis: BoneIndex,
     /// From the bone next to the pelvis up; at least one, the pelvis not among them.
     pub spine: Vec<BoneIndex>,
+    /// The head, if there is one.
     pub head: Option<BoneIndex>,
     /// The spine bone that is the solver's `body` node.
     pub root_node: BoneIndex,
@@ -168,6 +194,7 @@ pub struct Biped {
 }
 
 impl Biped {
+    /// One arm or leg.
     pub fn limb(&self, limb: LimbName) -> &Limb {
         &self.limbs[limb.index()]
     }

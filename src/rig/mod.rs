@@ -1,4 +1,7 @@
 //! The rig: skeleton, poses, biped roles, skinned meshes.
+//!
+//! A character of your own is a [`Skeleton`] and a [`Biped`] that says which bone plays which role; [`detect()`] finds
+//! the roles by itself. With the feature `import`, the function of that name reads a glTF or VRM file into a [`Model`].
 
 pub mod biped;
 pub mod detect;

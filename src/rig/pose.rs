@@ -12,10 +12,12 @@ pub struct LocalTransform {
     pub translation: Vec3,
     /// Unit quaternion.
     pub rotation: Quat,
+    /// Factors along the bone's own axes.
     pub scale: Vec3,
 }
 
 impl LocalTransform {
+    /// At the parent, turned and scaled as it is.
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 }
 
@@ -36,6 +38,7 @@ pub struct RigidTransform {
 }
 
 impl RigidTransform {
+    /// The origin of model space, not turned.
     pub const IDENTITY: Self = Self { position: Vec3::ZERO, rotation: Quat::IDENTITY };
 
     /// The point of this transform's space, in the space the transform lives in.
@@ -69,6 +72,7 @@ impl Default for RigidTransform {
 /// One [`LocalTransform`] per bone of a skeleton.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LocalPose {
+    /// One per bone, by the skeleton's indices.
     pub bones: Vec<LocalTransform>,
 }
 
@@ -79,7 +83,9 @@ pub struct LocalPose {
 /// The solver moves bones rigidly, so it changes `bones` and never `stretch`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelPose {
+    /// Where each bone is, by the skeleton's indices; model space.
     pub bones: Vec<RigidTransform>,
+    /// What scales leave of each bone beside that; the identity where nothing is scaled.
     pub stretch: Vec<Mat3>,
 }
 

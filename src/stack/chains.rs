@@ -30,11 +30,13 @@ pub struct ChainSection {
 pub struct ChainSolve {
     /// What the user calls it.
     pub name: String,
+    /// It is not solved.
     pub off: bool,
     /// Names of the bones from the first to the end.
     pub bones: Vec<String>,
     /// Model space; null is where the end is, that is, nothing to do.
     pub target: Option<Vec3>,
+    /// How it is solved.
     pub settings: Settings,
     /// One per bone; what is missing is free.
     pub limits: Vec<Limit>,
@@ -61,8 +63,11 @@ pub enum LabChain {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FreeChain {
+    /// The first joint.
     pub root: Vec3,
+    /// Where each bone ends.
     pub ends: Vec<Vec3>,
+    /// The joint that each bone starts at, smaller than the one it ends at.
     pub from: Vec<usize>,
 }
 
@@ -166,16 +171,22 @@ impl LabSection {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TargetMotion {
+    /// It stays where it is.
     #[default]
     Still,
+    /// Around a circle.
     Circle,
+    /// Along a figure eight.
     FigureEight,
+    /// Along a way that looks random, and is the same every time.
     Random,
 }
 
 impl TargetMotion {
+    /// Every motion.
     pub const ALL: [Self; 4] = [Self::Still, Self::Circle, Self::FigureEight, Self::Random];
 
+    /// As a person reads it.
     pub const fn label(self) -> &'static str {
         ["still", "circle", "figure eight", "random"][self as usize]
     }
@@ -201,9 +212,11 @@ impl TargetMotion {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LabSection {
+    /// The chain that every lane solves.
     pub chain: LabChain,
     /// Model space.
     pub targets: Vec<Vec3>,
+    /// How the targets move.
     pub motion: TargetMotion,
     /// Each is a solver at work on a chain of its own.
     pub lanes: Vec<Settings>,

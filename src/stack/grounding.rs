@@ -12,11 +12,12 @@ use crate::parameter::Parameters;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
+    /// Feet stay where they are animated.
     #[default]
     Off,
-    /// Seed 003: one ray a foot, and a weight curve.
+    /// [`foot_ik`](crate::grounding::foot_ik): one ray a foot, and a weight curve.
     FootIk,
-    /// Seed 004: looks ahead by the feet's velocity.
+    /// [`predictive`](crate::grounding::predictive): looks ahead by the feet's velocity.
     Predictive,
 }
 
@@ -35,12 +36,17 @@ pub enum Drive {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GroundingSection {
+    /// Which grounder.
     pub method: Method,
+    /// What it drives: the full body, or four limbs.
     pub drive: Drive,
+    /// Settings of [`Method::FootIk`].
     pub foot_ik: FootIkSettings,
+    /// Settings of [`Method::Predictive`].
     pub predictive: PredictiveSettings,
+    /// How much of its output gets to the bones.
     pub weights: DriveWeights,
-    /// By the clip's name, of the left and the right foot: weight curves that were edited. Of other clips they are
+    /// Weight curves of the left and the right foot that were edited, by the clip's name. For other clips they are
     /// derived.
     pub curves: BTreeMap<String, [WeightCurve; 2]>,
 }
@@ -56,7 +62,7 @@ impl GroundingSection {
         })
     }
 
-    /// How much each foot takes part: as its curve has it, seed 003; always, seed 004.
+    /// How much each foot takes part: with [`Method::FootIk`] as its curve has it, otherwise always in full.
     pub fn weights_of(&self, planted: [f32; 2]) -> [f32; 2] {
         if self.method == Method::FootIk { planted } else { [1.0; 2] }
     }

@@ -12,9 +12,13 @@ use crate::stepped::run::{MeasureView, Tint, Unit};
 pub struct Gap {
     /// As in files: `left_hand`, `chain_0_end`.
     pub key: String,
+    /// As a person reads it.
     pub label: String,
+    /// What it is coloured by.
     pub tint: Tint,
+    /// The layer that wants it there.
     pub layer: LayerId,
+    /// The bone.
     pub bone: BoneIndex,
     /// Where the bone is wanted; model space.
     pub place: Vec3,
@@ -36,7 +40,9 @@ pub enum MeasureId {
 /// One of the numbers of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
+    /// Which number it is.
     pub id: MeasureId,
+    /// What it is called, and what it counts in.
     pub view: MeasureView,
 }
 

@@ -51,8 +51,11 @@ pub enum LayerId {
 /// Everything that layers are told, and their order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stack {
+    /// Settings of the full-body solver, before grounding adds what it asks.
     pub full_body: Settings,
+    /// How feet find the ground.
     pub grounding: GroundingSection,
+    /// The character's chains, and the lab.
     pub chain_ik: ChainSection,
     /// Section `stack` of a preset.
     pub order: OrderSection,
@@ -65,6 +68,7 @@ pub struct OrderSection {
     /// Chains that are solved before the full body, by their place in `chain_ik.chains`; the others come after it, all in
     /// the order in which they stand there.
     pub before_full_body: Vec<usize>,
+    /// The full body is not solved.
     pub full_body_off: bool,
 }
 
@@ -185,6 +189,7 @@ impl Stack {
         }
     }
 
+    /// Whether a layer is solved.
     pub fn is_on(&self, layer: LayerId) -> bool {
         match layer {
             LayerId::Grounding => self.grounding.method != Method::Off,
@@ -222,19 +227,20 @@ impl Tunable for Stack {
 /// What a character is to its layers; made once, and cheap to hand on to another thread.
 #[derive(Clone, Debug)]
 pub struct Rig {
-    /// Of the model, for messages.
+    /// The model's name, for messages.
     pub name: String,
+    /// The character's bones.
     pub skeleton: Arc<Skeleton>,
     /// The pose that solvers are initialised in; model space.
     pub reference: Arc<Vec<RigidTransform>>,
-    /// Why there is none.
+    /// The full-body solver, or why there is none.
     pub full_body: Result<Arc<FullBody>, String>,
     /// `None` for a character without two legs.
     pub legs: Option<Legs>,
 }
 
 impl Default for Rig {
-    /// Of no bones.
+    /// A character without bones.
     fn default() -> Self {
         Self {
             name: String::new(),
@@ -249,8 +255,11 @@ impl Default for Rig {
 /// All that a frame is solved from. Cheap to keep: what did not change is shared with other frames.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
+    /// What layers are told.
     pub stack: Arc<Stack>,
+    /// The pose to begin with; model space.
     pub animated: Arc<ModelPose>,
+    /// Where and when the frame is.
     pub place: Place,
     /// What the frames before left to this one.
     pub memory: Memory,
@@ -264,11 +273,11 @@ pub struct Place {
     pub root: RigidTransform,
     /// Seconds since the last frame.
     pub dt: f32,
-    /// How much the animation means each foot to stand, 0 to 1.
+    /// How much each foot stands in the animation, 0 to 1: left, right.
     pub planted: [f32; 2],
-    /// Seconds that the ground has moved.
+    /// For how many seconds the ground has been moving.
     pub ground_time: f32,
-    /// Seconds that the lab's target has.
+    /// For how many seconds the lab's target has.
     pub lab_time: f32,
 }
 
@@ -300,6 +309,7 @@ impl Place {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Memory {
+    /// State of the grounder; `None` before its first frame.
     pub ground: Option<SolverState>,
     /// Where each lane of the lab was left.
     pub lanes: Vec<chain_ik::State>,
@@ -308,9 +318,13 @@ pub struct Memory {
 /// A layer's run.
 #[derive(Clone, Debug)]
 pub enum Solved {
+    /// Where feet and pelvis should go.
     Grounding(Box<GroundRun>),
+    /// The full-body solver.
     FullBody(Box<BodyRun>),
+    /// Four limbs alone, as grounding asks.
     Limbs(Box<LimbsRun>),
+    /// A single chain.
     Chain(Box<ChainRun>),
 }
 
@@ -329,8 +343,9 @@ impl Solved {
 /// One layer of a frame.
 #[derive(Clone)]
 pub struct Layer {
+    /// Which layer it is.
     pub id: LayerId,
-    /// `None` where it is off; why it could not be solved.
+    /// What it did, or why it could not be solved; `None` where it is off or has nothing to do.
     pub solved: Option<Result<Solved, String>>,
     /// The pose that it was given.
     pub before: Arc<Vec<RigidTransform>>,
@@ -353,7 +368,9 @@ impl Layer {
 /// A frame: what it was solved from, and what every layer made of it.
 #[derive(Clone)]
 pub struct Frame {
+    /// What it was solved from.
     pub input: Input,
+    /// Every layer of the stack in its order, those that are off among them.
     pub layers: Vec<Layer>,
     /// After the last layer; model space.
     pub pose: Vec<RigidTransform>,
@@ -364,14 +381,45 @@ pub struct Frame {
 /// What a frame is solved with.
 #[derive(Default)]
 pub struct Tools<'a> {
-    /// Of the rig's full body; without one it is made.
+    /// That of the rig's full body; without one, the solve makes its own.
     pub workspace: Option<&'a mut Workspace>,
+    /// What is walked on; without it grounding does nothing.
     pub ground: Option<&'a dyn Ground>,
-    /// Microseconds since whenever.
+    /// A clock in microseconds, from any moment on.
     pub clock: Option<&'a dyn Fn() -> f64>,
 }
 
 /// Solves a frame: every layer that is on, in its order.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use kinescope::stack::{Input, LayerId, Memory, Place, Rig, Stack, Tools, solve};
+/// use kinescope::{Effector, FullBody, ModelPose};
+/// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+/// # let kinescope::trace::Rig { skeleton, biped, reference, animated } = kinescope::Trace::from_json(&text)?.rig;
+///
+/// // Once for each character.
+/// let rig = Rig {
+///     name: "mannequin".into(),
+///     full_body: Ok(Arc::new(FullBody::new(&skeleton, &biped, &reference)?)),
+///     skeleton: Arc::new(skeleton),
+///     reference: Arc::new(reference),
+///     legs: None,
+/// };
+/// let mut stack = Stack::default();
+/// let hand = stack.full_body.effector_mut(Effector::LeftHand);
+/// (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.4, 1.2, 0.5)), 1.0);
+///
+/// // Every frame; `frame.memory` is the next input's.
+/// let animated = Arc::new(ModelPose::rigid(animated));
+/// let input = Input { stack: Arc::new(stack), animated, place: Place::default(), memory: Memory::default() };
+/// let frame = solve(&rig, Tools::default(), &input);
+/// assert!(frame.problem().is_none());
+/// let run = frame.run(LayerId::FullBody).unwrap();
+/// println!("{} steps, the hand is {} from its target", run.steps(), frame.gaps(&frame.pose)[0].distance);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn solve(rig: &Rig, tools: Tools, input: &Input) -> Frame {
     Solving { rig, tools, input, asked: None }.all()
 }
@@ -515,6 +563,7 @@ impl Frame {
         Self { input, layers: Vec::new(), pose: Vec::new(), memory: Memory::default() }
     }
 
+    /// One layer; `None` if the stack has none such.
     pub fn layer(&self, id: LayerId) -> Option<&Layer> {
         self.layers.iter().find(|layer| layer.id == id)
     }

@@ -9,6 +9,7 @@ use super::{Stepped, StopAfter};
 pub struct Recording<Step, State, Event> {
     /// Before the first step.
     pub start: State,
+    /// What was done, in order.
     pub steps: Vec<Recorded<Step, State>>,
     /// All events in order; each step knows its range.
     pub events: Vec<Event>,
@@ -23,11 +24,13 @@ impl<Step, State: Default, Event> Default for Recording<Step, State, Event> {
 /// One step of a [`Recording`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recorded<Step, State> {
+    /// What was done.
     pub step: Step,
     /// After the step.
     pub state: State,
     /// The step's events are `events[events_from..events_to]`.
     pub events_from: u32,
+    /// One past the last of them.
     pub events_to: u32,
 }
 

@@ -1,5 +1,5 @@
-//! One solve as whoever shows it sees it: the same for every solver, so that a timeline, a plot, a break condition or
-//! an attribution works on all of them and knows none.
+//! One recorded solve as tools see it: the same for every solver, so that a timeline, a plot, a break condition or an
+//! attribution works on all of them and knows none.
 
 use glam::Vec3;
 
@@ -17,13 +17,13 @@ pub struct Cursor {
     pub within: Option<usize>,
 }
 
-/// Whose something is: what its colour and mark go by.
+/// What something belongs to: its colour and mark go by that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Tint {
     /// The run's own.
     #[default]
     Own,
-    /// Of a limb or the body.
+    /// A limb's or the body's.
     Node(Node),
     /// A constraint that holds both ways.
     Rigid,
@@ -53,6 +53,7 @@ pub struct StepView {
 /// One thing that happened within a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventView {
+    /// What it is coloured by.
     pub tint: Tint,
     /// How far something went, or was cast; model units.
     pub size: f32,
@@ -67,6 +68,7 @@ pub struct CauseView {
     pub label: String,
     /// The chain, limb or part of the character that it belongs to.
     pub chain: String,
+    /// What it is coloured by.
     pub tint: Tint,
 }
 
@@ -88,10 +90,13 @@ pub enum Unit {
 pub struct MeasureView {
     /// As in exported columns: `left_hand_node_error`.
     pub key: String,
+    /// As a person reads it.
     pub label: String,
+    /// What it counts in.
     pub unit: Unit,
     /// Measures of a family share a plot: `constraint strain`.
     pub family: &'static str,
+    /// What it is coloured by.
     pub tint: Tint,
     /// It is to be 0, and a solver that goes on makes it smaller.
     pub is_error: bool,
@@ -102,7 +107,9 @@ pub struct MeasureView {
 pub struct PointView {
     /// As in files: `left_hand`.
     pub key: String,
+    /// As a person reads it.
     pub label: String,
+    /// What it is coloured by.
     pub tint: Tint,
     /// The bone that it is, once written.
     pub bone: Option<BoneIndex>,
@@ -113,22 +120,27 @@ pub struct PointView {
 pub struct Hinge {
     /// `left elbow`.
     pub label: String,
-    /// Of the joint that the first bone turns about: `left shoulder`.
+    /// The joint that the first bone turns about: `left shoulder`.
     pub root: String,
+    /// The ends and, between them, the joint: by their place among the run's points.
     pub points: [usize; 3],
 }
 
 /// Three points that turn together: a torso's shoulders and its body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plane {
+    /// As a person reads it.
     pub label: String,
+    /// By their place among the run's points.
     pub points: [usize; 3],
 }
 
 /// Two points that a bone keeps apart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rod {
+    /// As a person reads it.
     pub label: String,
+    /// By their place among the run's points.
     pub points: [usize; 2],
     /// Model units.
     pub length: f32,
@@ -139,15 +151,19 @@ pub struct Rod {
 pub struct GoalView {
     /// As in files: `left_hand`.
     pub key: String,
+    /// As a person reads it.
     pub label: String,
+    /// What it is coloured by.
     pub tint: Tint,
     /// How much it counts, 0 to 1.
     pub weight: f32,
     /// What is to get there, and what it hangs on.
     pub point: usize,
+    /// The point that it hangs on.
     pub root: usize,
     /// The bone that is the point once all is written.
     pub bone: Option<BoneIndex>,
+    /// Where the point is to get; model space.
     pub place: Vec3,
     /// How far from the root the point can get, model units.
     pub reach: f32,
@@ -156,14 +172,18 @@ pub struct GoalView {
 /// One line of numbers that a step worked with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Numbers {
+    /// What it is coloured by.
     pub tint: Tint,
+    /// What the numbers are of.
     pub what: String,
+    /// The numbers, with units.
     pub numbers: String,
 }
 
 /// What of a run is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shown {
+    /// What the full-body solver has to show.
     pub layers: crate::debug_draw::Layers,
     /// What was before the step or event at the cursor, as ghosts.
     pub before: bool,
@@ -180,7 +200,52 @@ pub struct Shown {
 }
 
 /// One solve, with every instant of it.
+///
+/// ```
+/// use kinescope::stack::{LayerId, Tools, solve};
+/// use kinescope::stepped::Cursor;
+/// use kinescope::stepped::run::Stride;
+/// # use std::sync::Arc;
+/// # use kinescope::stack::{Input, Memory, Place, Rig, Stack};
+/// # use kinescope::{Effector, FullBody, ModelPose};
+/// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+/// # let kinescope::trace::Rig { skeleton, biped, reference, animated } = kinescope::Trace::from_json(&text)?.rig;
+/// # let rig = Rig {
+/// #     name: "mannequin".into(),
+/// #     full_body: Ok(Arc::new(FullBody::new(&skeleton, &biped, &reference)?)),
+/// #     skeleton: Arc::new(skeleton),
+/// #     reference: Arc::new(reference),
+/// #     legs: None,
+/// # };
+/// # let mut stack = Stack::default();
+/// # let hand = stack.full_body.effector_mut(Effector::LeftHand);
+/// # (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.4, 1.2, 0.5)), 1.0);
+/// # let animated = Arc::new(ModelPose::rigid(animated));
+/// # let input = Input { stack: Arc::new(stack), animated, place: Place::default(), memory: Memory::default() };
+///
+/// let frame = solve(&rig, Tools::default(), &input);
+/// let run = frame.run(LayerId::FullBody).unwrap();
+///
+/// // Event by event, as a debugger steps.
+/// let mut at = Cursor::default().next(Stride::Event, run);
+/// println!("{}: {}", run.step(at.step).name, run.step(at.step).sentence);
+/// println!("{}", run.event(at.step, at.within.unwrap(), &|length| format!("{length} m")).text);
+/// if let Some(sheet) = run.formula(at.step, at.within.unwrap()) {
+///     for line in &sheet.lines {
+///         println!("{} {}", line.symbolic, line.numeric);
+///     }
+/// }
+/// while at != Cursor::end(run) {
+///     at = at.next(Stride::Event, run);
+/// }
+/// // The pose at an instant, from the one that the layer was given.
+/// let mut pose = input.animated.bones.clone();
+/// run.pose(at, &mut pose);
+/// assert_eq!(pose, frame.pose);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Run {
+    /// How many steps there are.
     fn steps(&self) -> usize;
 
     /// `step` is one that there is.
@@ -249,18 +314,22 @@ pub trait Run {
     /// Where they are before the first step.
     fn start(&self) -> Vec<Vec3>;
 
+    /// Where its points make joints that bend.
     fn hinges(&self) -> Vec<Hinge> {
         Vec::new()
     }
 
+    /// Where three of its points turn together.
     fn planes(&self) -> Vec<Plane> {
         Vec::new()
     }
 
+    /// Which of its points bones keep apart.
     fn rods(&self) -> Vec<Rod> {
         Vec::new()
     }
 
+    /// Where its points are to get.
     fn goals(&self) -> Vec<GoalView> {
         Vec::new()
     }
@@ -293,17 +362,21 @@ pub trait Run {
         }
     }
 
+    /// Draws an instant; model space.
     fn draw(&self, at: Cursor, shown: &Shown, out: &mut dyn DebugDraw);
 }
 
 /// Hears of a step, what moved a bone in it, when, and where to.
 pub type Way<'a> = &'a mut dyn FnMut(&StepView, &CauseView, Cursor, Vec3);
 
-/// How far one press of a stepping key goes.
+/// How far one step of a [`Cursor`] goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stride {
+    /// To the next event.
     Event,
+    /// To the next step.
     Step,
+    /// To the next iteration.
     Iteration,
 }
 
@@ -387,7 +460,7 @@ impl Cursor {
     }
 }
 
-/// Of a step; `None` outside the iterations, and where there is no such step.
+/// The iteration of a step, from 0; `None` outside the iterations, and where there is no such step.
 pub fn iteration(run: &dyn Run, step: usize) -> Option<u32> {
     (step < run.steps()).then(|| run.step(step).iteration).flatten()
 }

@@ -57,6 +57,7 @@ pub struct Terrain {
     pub rows: usize,
     /// Metres; row by row from the least z, each from the least x.
     pub heights: Vec<f32>,
+    /// Boxes that stand in the field or move over it.
     pub platforms: Vec<Platform>,
 }
 
@@ -127,8 +128,11 @@ impl Default for Terrain {
 /// Positions, unit normals and triangles (counter-clockwise from above) of a height field.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
+    /// World space, metres; one per vertex.
     pub positions: Vec<Vec3>,
+    /// One per vertex.
     pub normals: Vec<Vec3>,
+    /// Three to a triangle, into `positions`.
     pub indices: Vec<u32>,
 }
 

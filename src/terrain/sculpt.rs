@@ -8,10 +8,11 @@ use crate::math::unit;
 /// One point that moved up or down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeightChange {
-    /// Into [`Terrain::heights`].
+    /// Index into [`Terrain::heights`].
     pub index: usize,
-    /// Metres.
+    /// Its height before; metres.
     pub before: f32,
+    /// Its height after; metres.
     pub after: f32,
 }
 

@@ -196,7 +196,12 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
     }
     if settings.solver == Solver::TwoBone {
         let mut goal = settings.bend_goal.is_some();
-        if toggle(ui, &mut goal, "bend goal", "The middle joint turns to this point; it can be dragged.") {
+        if toggle(
+            ui,
+            &mut goal,
+            "bend goal",
+            "The middle joint turns to this point, which others call a pole vector; it can be dragged.",
+        ) {
             let run = editor.session.solved.chain(editor.own);
             let root = run.map(|run| run.recording.solve.start.positions[0]);
             edited.bend_goal = goal.then(|| root.unwrap_or_default() + Vec3::Z * editor.session.lab_size());

@@ -279,7 +279,7 @@ fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
         let before = chosen;
         for (index, name, help) in [
             (0, "nothing", "Elbow or knee follow animation and effector rotation."),
-            (1, "goal", "A point: drag the diamond in the picture."),
+            (1, "goal", "A point, which others call a pole vector: drag the diamond in the picture."),
             (2, "direction", "A direction in model space."),
         ] {
             ui.selectable_value(&mut chosen, index, name).help(help);

@@ -13,6 +13,7 @@ use crate::rig::biped::Role;
 /// A role that is not in it is detected. `null` means that there is no such bone, which only optional roles can have.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mapping {
+    /// The bones that play each role, by name.
     pub roles: BTreeMap<Role, MappedBones>,
     /// Name of the spine bone that is to be the solver's `body` node; chosen by its place if `None`. In files under
     /// `root_node`, beside the roles.

@@ -37,6 +37,7 @@ pub const DEPENDABLE_BEND_DEGREES: f32 = 5.0;
 /// Which bones play a role, and why it is believed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoleFinding {
+    /// Which role.
     pub role: Role,
     /// Empty if no bone plays it.
     pub bones: Vec<BoneIndex>,
@@ -57,6 +58,7 @@ pub struct Detection {
     pub problems: Vec<String>,
     /// The pose to initialise the solver in.
     pub reference: ModelPose,
+    /// Which of the model's poses that is.
     pub reference_kind: ReferenceKind,
     /// Why that pose; one sentence.
     pub reference_reason: String,

@@ -21,12 +21,14 @@ pub enum ReferenceChoice {
     Bind,
 }
 
-/// Which pose [`Detection::reference`] is.
+/// Which pose [`Detection::reference`](super::Detection::reference) is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReferenceKind {
+    /// The node transforms as stored.
     #[default]
     Rest,
+    /// The inverse bind matrices.
     Bind,
 }
 
