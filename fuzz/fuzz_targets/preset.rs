@@ -5,9 +5,9 @@
 #![no_main]
 
 use glam::Vec3;
-use kinescope::animation::Path;
 use kinescope::app::document::Document;
 use kinescope::ground::Ground;
+use kinescope::locomotion::Path;
 use kinescope::preset::Preset;
 use libfuzzer_sys::fuzz_target;
 

@@ -4,12 +4,12 @@ pub mod additive;
 pub mod blend;
 pub mod clip;
 pub mod crossfade;
-pub mod path;
+pub mod layer;
 pub mod root_motion;
 
 pub use additive::Additive;
 pub use blend::{Mask, blend};
 pub use clip::{Clip, Interpolation, Track, TrackValues};
 pub use crossfade::{Crossfade, Fade, Phase};
-pub use path::Path;
+pub use layer::{LayerKind, PoseLayer};
 pub use root_motion::RootMotion;

@@ -8,7 +8,8 @@ use glam::{Quat, Vec2, Vec3};
 
 use super::character::Character;
 use super::document::{ClipSection, Document};
-use super::motion::{LayerKind, PoseLayer, Travel, path_around};
+use super::motion::{Travel, path_around};
+use crate::animation::{LayerKind, PoseLayer};
 use crate::chain_ik::character::solvable_between;
 use crate::chain_ik::{self, Limit, Solver};
 use crate::full_body::{Effector, Frame, Node, Settings};

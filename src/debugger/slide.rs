@@ -1,7 +1,8 @@
 //! How far a foot slides while it is meant to stand.
 
-use super::tape::{Contact, Tape};
+use super::tape::Tape;
 use crate::grounding::Side;
+use crate::locomotion::Contact;
 
 /// One step of a foot: from when the animation plants it to when it lifts it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,10 +42,7 @@ pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
             let moved = last.map(|(_, before)| {
                 let last = before[side as usize];
                 // What carries the foot along is no sliding.
-                let carried = match (last.platform, now.platform) {
-                    (Some((a, from)), Some((b, to))) if a == b => to - from,
-                    _ => glam::Vec3::ZERO,
-                };
+                let carried = now.carried_since(&last);
                 let way = |before, after| least_way(before, after, carried);
                 [way(&last.animated, &now.animated), way(&last.solved, &now.solved)]
             });

@@ -10,6 +10,7 @@ use glam::Vec3;
 
 use crate::chain_ik;
 use crate::full_body::Settings;
+use crate::locomotion::Contact;
 use crate::rig::ModelPose;
 use crate::stack::{Frame, Input, LayerId, Measure, MeasureId, Stack};
 use crate::stepped::Cursor;
@@ -64,19 +65,6 @@ pub struct Shape {
     pub hinges: Vec<Hinge>,
     /// Where three of its points turn together.
     pub planes: Vec<Plane>,
-}
-
-/// Where a foot touches, or would touch, the ground: heel, ball and tip of its sole; world space.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Contact {
-    /// How much the foot stands in the animation, 0 to 1.
-    pub planted: f32,
-    /// The moving platform it is on, by its index, and where that is.
-    pub platform: Option<(usize, Vec3)>,
-    /// In the animated pose.
-    pub animated: [Vec3; 3],
-    /// In the solved pose.
-    pub solved: [Vec3; 3],
 }
 
 /// A solve of more places than this is not kept step by step.

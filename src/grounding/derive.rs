@@ -44,6 +44,20 @@ impl Default for DeriveSettings {
     }
 }
 
+impl DeriveSettings {
+    /// For a character `by` times as large as a human: 1e-3 to 1e3, and 1 for what is not finite.
+    pub fn scaled(self, by: f32) -> Self {
+        let by = if by.is_finite() { by.clamp(1e-3, 1e3) } else { 1.0 };
+        Self {
+            planted_height: self.planted_height * by,
+            swing_height: self.swing_height * by,
+            planted_speed: self.planted_speed * by,
+            swing_speed: self.swing_speed * by,
+            ..self
+        }
+    }
+}
+
 /// Samples per second, and the fewest and most for a whole clip.
 const RATE: f32 = 60.0;
 const SAMPLES: (f32, f32) = (16.0, 1200.0);

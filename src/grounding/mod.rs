@@ -68,6 +68,7 @@ pub mod legs;
 pub mod limbs;
 mod pelvis;
 pub mod predictive;
+pub mod qualities;
 pub mod recording;
 mod run;
 pub mod settings;
@@ -88,6 +89,7 @@ pub use legs::{DriveWeights, Legs};
 pub use limbs::LimbsRun;
 pub use pelvis::PelvisState;
 pub use predictive::{Frame, Program, Stage, State, Step, read, run_stage};
+pub use qualities::QualityLane;
 pub use recording::{Recording, Solver, SolverState, SolverStep, solve};
 pub use run::GroundRun;
 pub use settings::{PredictiveSettings, Quality};
@@ -328,6 +330,21 @@ pub struct Output {
     pub pelvis_height: f32,
     /// Whether the pelvis had to go lower than it wanted, for a foot to reach its goal.
     pub pelvis_limited: bool,
+}
+
+/// Nearer than this, feet and pelvis have arrived; metres, and radians of half a turn.
+const ARRIVED: f32 = 2e-6;
+const TURNED: f32 = 1e-5;
+
+impl Output {
+    /// Whether feet or pelvis are elsewhere than in the frame before: while they are not, they have come to rest.
+    pub fn has_moved_since(&self, before: &Self) -> bool {
+        let moved = |(before, after): (&LegOutput, &LegOutput)| {
+            let turned = before.rotation_offset.conjugate() * after.rotation_offset;
+            (before.offset - after.offset).abs() > ARRIVED || turned.xyz().length() > TURNED
+        };
+        before.legs.iter().zip(&self.legs).any(moved) || (before.pelvis_height - self.pelvis_height).abs() > ARRIVED
+    }
 }
 
 /// True for a point at which a foot can be.

@@ -22,6 +22,7 @@ mod grounding;
 mod import;
 #[cfg(feature = "import")]
 mod import_kinds;
+mod locomotion;
 mod solver;
 #[cfg(feature = "terrain")]
 mod terrain;

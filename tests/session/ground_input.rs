@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use glam::{Vec2, Vec3};
-use kinescope::animation::{Clip, TrackValues};
+use kinescope::animation::{Clip, LayerKind, PoseLayer, TrackValues};
 use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
 use kinescope::app::document::Document;
 use kinescope::app::handles::HandleId;
 use kinescope::app::headless::Headless;
-use kinescope::app::motion::{LayerKind, PoseLayer, Travel};
+use kinescope::app::motion::Travel;
 use kinescope::app::scenes::{SCENES, Scene, Stand};
 use kinescope::app::session::{Action, Brush, Selection, Session, Tool};
 use kinescope::full_body::Settings;

@@ -6,6 +6,7 @@ use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{Id, Key, Rect, Vec2, pos2};
 use kinescope::stack::{Drive, Method};
 
+use kinescope::animation::LayerKind;
 use kinescope::app::camera::Viewport;
 use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
@@ -13,7 +14,7 @@ use kinescope::app::debugger::CompareStyle;
 use kinescope::app::document::Document;
 use kinescope::app::handles::HandleId;
 use kinescope::app::layout::Pane;
-use kinescope::app::motion::{LayerKind, Travel};
+use kinescope::app::motion::Travel;
 use kinescope::app::panels::{self, Panes};
 use kinescope::app::render::places;
 use kinescope::app::scenes::Scene;

@@ -22,7 +22,7 @@ pub struct Path {
 
 impl Path {
     /// Through `points` in their order; `closed` goes on from the last to the first. `None` if fewer than two points
-    /// are apart from each other, or one is not finite.
+    /// are apart from each other, or one is not finite or so far away that the curve's length is not.
     pub fn new(points: &[Vec2], closed: bool) -> Option<Self> {
         let mut kept: Vec<Vec2> = Vec::with_capacity(points.len());
         for &point in points.iter().take(MOST_POINTS) {
@@ -57,7 +57,8 @@ impl Path {
         for pair in places.windows(2) {
             lengths.push(lengths[lengths.len() - 1] + pair[0].distance(pair[1]));
         }
-        Some(Self { places, lengths, closed })
+        let is_finite = lengths.iter().all(|length| length.is_finite()) && places.iter().all(|place| place.is_finite());
+        is_finite.then_some(Self { places, lengths, closed })
     }
 
     /// Metres from end to end, or once around.

@@ -1,0 +1,363 @@
+//! Motion in the program: what the document says of it, wired to the library. How the animated pose is made, where the
+//! character goes, and the ground under it.
+//!
+//! Sections `motion`, `grounding` and `terrain` of a preset. The ground's world and the solver's model space are one
+//! here: the animated pose is carried to where the character is before anything else looks at it.
+
+mod section;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use glam::{Vec2, Vec3};
+
+use super::character::Character;
+use super::clip_player::ClipPlayer;
+use crate::error::Fault;
+use crate::grounding::{Legs, Output, QualityLane, Side, Solver, WeightCurve, qualities};
+use crate::locomotion::{Contact, Gait, Path, Profile, Stance, Walker, Way, gait, platform, profile, sole, way};
+use crate::rig::{LocalPose, ModelPose, RigidTransform};
+use crate::stack::{Frame, GroundingSection, Memory, Method, Place};
+use crate::terrain::{Surface, Terrain};
+
+pub use section::{FRAME_RATES, MotionSection, Travel, path_around};
+
+/// The three sections at once: what a frame of motion goes by.
+#[derive(Clone, Copy)]
+pub struct Plan<'a> {
+    pub motion: &'a MotionSection,
+    pub grounding: &'a GroundingSection,
+    pub terrain: Option<&'a Arc<Terrain>>,
+}
+
+/// The way that the document has, made when it changes.
+#[derive(Default)]
+struct Made {
+    way: Option<Way>,
+    from: Option<MadeFrom>,
+    /// Of one who stays in place: where, looking where, and the ground's height there.
+    standing: Option<(Vec2, Vec3, f32)>,
+}
+
+/// What a way was made from.
+struct MadeFrom {
+    terrain: Option<Arc<Terrain>>,
+    travel: Travel,
+    closed: bool,
+    path: Vec<Vec2>,
+}
+
+impl MadeFrom {
+    fn new(plan: &Plan) -> Self {
+        let MotionSection { travel, closed, path, .. } = plan.motion;
+        Self { terrain: plan.terrain.cloned(), travel: *travel, closed: *closed, path: path.clone() }
+    }
+
+    /// A terrain is the same only where it is shared: edits make others.
+    fn is_of(&self, plan: &Plan) -> bool {
+        let motion = plan.motion;
+        self.terrain.as_ref().map(Arc::as_ptr) == plan.terrain.map(Arc::as_ptr)
+            && (self.travel, self.closed, &self.path) == (motion.travel, motion.closed, &motion.path)
+    }
+}
+
+/// What the frames before leave to the next.
+#[derive(Default)]
+struct Past {
+    /// What the newest frame left.
+    memory: Memory,
+    /// What the newest frame was solved from, and its seconds; what is shown may be older.
+    newest: Option<(f32, Memory)>,
+    /// What grounding came to in it.
+    output: Option<Output>,
+    /// Whether time passed for it.
+    passes: bool,
+    /// Seconds since it.
+    elapsed: f32,
+    /// Whether feet and pelvis were still on their way in it.
+    settling: bool,
+}
+
+/// See the module.
+#[derive(Default)]
+pub struct Motion {
+    /// Metres along the path.
+    pub distance: f32,
+    /// How much faster than authored clips run for the pace.
+    pub rate: f32,
+    /// Where the character is: world from model.
+    pub root: RigidTransform,
+    /// The ground as it is now; `None` without a terrain, or why it is none.
+    pub surface: Option<Result<Surface, Fault>>,
+    /// With the predictive grounder only.
+    pub qualities: Vec<QualityLane>,
+    /// Seconds that the ground has moved.
+    time: f32,
+    /// Seconds that layers have run.
+    layers_time: f32,
+    walker: Option<Walker>,
+    made: Made,
+    past: Past,
+    scratch: LocalPose,
+}
+
+/// The length of a frame that nothing was before, seconds: whatever it is, everything settles at once.
+const FIRST_FRAME: f32 = 1.0 / 60.0;
+/// How far above and below a sole its ground is looked for, metres.
+const SOUGHT: f32 = 100.0;
+
+impl Motion {
+    /// Forgets everything of the character that was; `character` is the new one.
+    pub fn set_character(&mut self, character: &Character) {
+        let (model, reference) = (&character.model, &character.detection.reference.bones);
+        let walker = |legs| Walker::new(&model.skeleton, reference, &character.rest, &model.clips, legs);
+        *self = Self { walker: character.rig.legs.map(walker), ..Self::default() };
+    }
+
+    /// Back to where everything begins.
+    pub fn restart(&mut self) {
+        (self.time, self.distance) = (0.0, 0.0);
+        self.past = Past { settling: self.past.settling, ..Past::default() };
+        self.qualities.clear();
+    }
+
+    /// Lets the lanes of the lab begin where their chains rest.
+    pub fn forget_lanes(&mut self) {
+        self.past.memory.lanes.clear();
+        if let Some((_, memory)) = &mut self.past.newest {
+            memory.lanes.clear();
+        }
+    }
+
+    pub fn legs(&self) -> Option<&Legs> {
+        self.walker.as_ref().map(|walker| &walker.legs)
+    }
+
+    /// Heel, ball and tip of a foot in a pose.
+    pub fn sole(&self, side: Side, pose: &[RigidTransform]) -> Option<[Vec3; 3]> {
+        Some(self.walker.as_ref()?.soles[side as usize].points(pose))
+    }
+
+    /// How deep the deepest of some points is in the ground, metres; negative above it. `None` beside the ground.
+    pub fn depth(&self, points: &[Vec3]) -> Option<f32> {
+        sole::depth(points, self.ground()?, SOUGHT)
+    }
+
+    /// How fast a clip walks, metres per second, forward; 0 for one that stands.
+    pub fn clip_speed(&self, clip: usize) -> f32 {
+        self.walker.as_ref().map_or(0.0, |walker| walker.clip_speed(clip))
+    }
+
+    /// How fast the clips that play walk; metres per second.
+    pub fn speed(&self, player: &ClipPlayer) -> f32 {
+        self.walker.as_ref().map_or(0.0, |walker| walker.speed(&player.crossfade))
+    }
+
+    /// When the left and the right foot stand in a clip: as edited, or as derived from it. `None` without legs or clip.
+    pub fn curves<'a>(
+        &'a self,
+        plan: &Plan<'a>,
+        character: &Character,
+        clip: Option<usize>,
+    ) -> Option<&'a [WeightCurve; 2]> {
+        let own = character.model.clips.get(clip?)?;
+        plan.grounding.curves.get(&own.name).or(self.derived(clip?).ok())
+    }
+
+    /// The weight curves derived from a clip.
+    ///
+    /// # Errors
+    /// Why there are none.
+    pub fn derived(&self, clip: usize) -> Result<&[WeightCurve; 2], String> {
+        let walker = self.walker.as_ref().ok_or_else(|| "the character has no legs".to_owned())?;
+        let stride = walker.strides.get(clip).ok_or_else(|| "there is no such clip".to_owned())?;
+        stride.planted.as_ref().map_err(Fault::to_string)
+    }
+
+    /// The ground to cast against.
+    pub fn ground(&self) -> Option<&Surface> {
+        self.surface.as_ref()?.as_ref().ok()
+    }
+
+    /// The path that is walked, if it is one.
+    pub fn path(&self) -> Option<&Path> {
+        self.made.way.as_ref().map(|way| &way.path)
+    }
+
+    /// Whether the next frame will differ without anyone doing anything.
+    pub fn is_moving(&self, plan: &Plan, player: &ClipPlayer) -> bool {
+        let platforms = plan.terrain.is_some_and(|terrain| !terrain.platforms.is_empty());
+        let walks = self.made.way.is_some() && self.speed(player) * player.speed != 0.0 && player.playing;
+        let runs = plan.motion.layers.iter().any(|layer| !layer.off && layer.time.is_none());
+        platforms || walks || (runs && player.playing) || (plan.grounding.method != Method::Off && self.past.settling)
+    }
+
+    /// Lets `dt` seconds pass: clips, fades, the way walked, the ground's own motion. Returns whether anything moved.
+    pub fn advance(&mut self, plan: &Plan, character: &Character, player: &mut ClipPlayer, dt: f32) -> bool {
+        let (clips, motion) = (&character.model.clips, plan.motion);
+        let named = motion.gaits.iter().filter_map(|name| character.find_clip(name).ok());
+        let gait = Gait::choose(named.map(|clip| (clip, self.clip_speed(clip))), motion.pace, player.clip());
+        if let Some(Gait { clip, .. }) = gait.filter(|gait| player.clip() != Some(gait.clip)) {
+            let from = player.clip().map_or(0.0, |clip| self.clip_speed(clip));
+            player.fade_to(Some(clip), motion.fade, gait::phase_between(from, self.clip_speed(clip)), clips);
+        }
+        self.rate = gait.map_or(1.0, |gait| gait.rate);
+        let moving = self.is_moving(plan, player);
+        let before = self.speed(player);
+        let played = player.advance(clips, dt, self.rate);
+        if player.playing {
+            let speed = (before + self.speed(player)) * 0.5;
+            self.distance = way::advance(self.distance, speed * player.speed * self.rate, dt);
+            self.layers_time += dt * player.speed;
+        }
+        self.time += dt;
+        // While nothing moved no time passed for the feet: what moves next is not a leap out of the past.
+        self.past.elapsed = if moving || played { self.past.elapsed + dt } else { dt };
+        dt > 0.0 && (moving || played)
+    }
+
+    /// Makes way and surface anew where the document has others; the ground is as it is at `time`.
+    pub fn set_ground(&mut self, plan: &Plan, character: &Character, time: f32) {
+        match plan.terrain {
+            None => self.surface = None,
+            Some(terrain) if self.ground().is_some_and(|surface| Arc::ptr_eq(surface.terrain(), terrain)) => {}
+            Some(terrain) => self.surface = Some(Surface::new(terrain.clone(), time)),
+        }
+        if let Some(Ok(surface)) = &mut self.surface {
+            surface.set_time(time);
+        }
+        if self.made.from.as_ref().is_some_and(|from| from.is_of(plan)) {
+            return;
+        }
+        let motion = plan.motion;
+        let walked = if motion.travel == Travel::Path { Path::new(&motion.path, motion.closed) } else { None };
+        let way = walked.map(|path| {
+            let profile = plan.terrain.map(|terrain| {
+                let height = |at: Vec2| terrain.height_at(at.x, at.y);
+                Profile::along(&path, profile::reach_for(character.height), height)
+            });
+            Way { path, profile }
+        });
+        self.made = Made { way, from: Some(MadeFrom::new(plan)), standing: None };
+    }
+
+    /// Where the character is, from the way walked and the ground's time alone: the same at every frame rate.
+    fn place(&mut self, plan: &Plan, character: &Character) -> RigidTransform {
+        let stance = match &self.made.way {
+            Some(way) => way.at(self.distance),
+            None => self.standing(plan, character),
+        };
+        let on_top = |surface| platform::top(surface, stance.place, stance.height);
+        let height = self.ground().map_or(stance.height, on_top);
+        // Without a ground the model's own is where its soles are.
+        let level = self.legs().filter(|_| plan.terrain.is_some()).map_or(0.0, |legs| legs.level);
+        Stance { height, ..stance }.root(character.detection.facing, level)
+    }
+
+    /// Where one is who stays in place, but for what a platform does.
+    fn standing(&mut self, plan: &Plan, character: &Character) -> Stance {
+        let direction = plan.motion.heading.map(Stance::direction_of);
+        let stance = Stance { place: plan.motion.start, height: 0.0, direction };
+        let Some(terrain) = plan.terrain else { return stance };
+        let place = stance.place + platform::carried(terrain, stance.place, self.time);
+        let ahead = stance.rotation(character.detection.facing) * character.detection.facing;
+        let known = self.made.standing.filter(|&(at, looks, _)| (at, looks) == (place, ahead));
+        let height = known.map_or_else(
+            || {
+                let reach = profile::reach_for(character.height);
+                let height = |at: Vec2| terrain.height_at(at.x, at.y);
+                profile::height_around(place, Vec2::new(ahead.x, ahead.z), reach, height)
+            },
+            |(.., height)| height,
+        );
+        self.made.standing = Some((place, ahead, height));
+        Stance { place, height, ..stance }
+    }
+
+    /// Makes the animated pose: clips, layers on them, and all of it carried to where the character is.
+    pub fn pose(
+        &mut self,
+        plan: &Plan,
+        character: &Character,
+        player: &mut ClipPlayer,
+        local: &mut LocalPose,
+        animated: &mut ModelPose,
+    ) {
+        let (skeleton, clips, rest) = (&character.model.skeleton, &character.model.clips, &character.rest);
+        player.sample(clips, rest, local);
+        for layer in &plan.motion.layers {
+            layer.apply(clips, skeleton, rest, self.layers_time, &mut self.scratch, local);
+        }
+        animated.set_from_local(skeleton, local);
+        self.set_ground(plan, character, self.time);
+        self.root = self.place(plan, character);
+        let drift = self.walker.as_ref().map_or(Vec3::ZERO, |walker| walker.drift(&player.crossfade));
+        if self.root != RigidTransform::IDENTITY || drift != Vec3::ZERO {
+            for bone in &mut animated.bones {
+                *bone = self.root.transform(&RigidTransform { position: bone.position - drift, ..*bone });
+            }
+        }
+    }
+
+    /// Where and when a new frame is, and what the frames before leave to it; `again` lets it begin where the last one
+    /// did.
+    pub fn begin(&mut self, plan: &Plan, character: &Character, player: &ClipPlayer, again: bool) -> (Place, Memory) {
+        let curves = |clip| self.curves(plan, character, Some(clip));
+        let planted = gait::planted(&player.crossfade, &character.model.clips, curves);
+        let past = &mut self.past;
+        let elapsed = std::mem::take(&mut past.elapsed);
+        // Without time the last frame is solved anew, as it would be with what was changed. A first one takes none.
+        let (dt, memory) = match past.newest.take() {
+            Some((dt, memory)) if elapsed <= 0.0 => (dt, memory),
+            Some((_, memory)) if again => (elapsed, Memory { lanes: memory.lanes, ..past.memory.clone() }),
+            Some(_) => (elapsed, past.memory.clone()),
+            None => (FIRST_FRAME, Memory::default()),
+        };
+        past.newest = Some((dt, memory.clone()));
+        past.passes = elapsed > 0.0;
+        (Place { root: self.root, dt, planted, ground_time: self.time, lab_time: 0.0 }, memory)
+    }
+
+    /// Takes note of what a new frame came to, which the next one begins with.
+    pub fn solved(&mut self, plan: &Plan, frame: &Frame, measures_time: bool) {
+        let past = &mut self.past;
+        past.memory = frame.memory.clone();
+        let now = frame.grounding().map(|run| run.recording.output);
+        // A first frame settles at once and has nothing to be compared with.
+        past.settling = now.is_some_and(|now| past.output.is_none_or(|before| now.has_moved_since(&before)));
+        past.output = now;
+        match (plan.grounding.solver(), frame.grounding(), &self.surface) {
+            (Some(Solver::Predictive(settings)), Some(run), Some(Ok(ground))) => {
+                if past.passes || self.qualities.is_empty() {
+                    let start = Instant::now();
+                    let clock = || start.elapsed().as_secs_f64() * 1e6;
+                    let clock = measures_time.then_some(&clock as &dyn Fn() -> f64);
+                    qualities::advance(&mut self.qualities, &settings, &run.recording.input, ground, clock);
+                }
+            }
+            _ => self.qualities.clear(),
+        }
+    }
+
+    /// How the soles of a frame touch the ground; `None` without legs.
+    pub fn contacts(&self, frame: &Frame) -> Option<[Contact; 2]> {
+        let walker = self.walker.as_ref()?;
+        Some([0, 1].map(|side| {
+            let animated = walker.soles[side].points(&frame.input.animated.bones);
+            let under = Vec2::new(animated[0].x, animated[0].z);
+            let platform = self.ground().and_then(|surface| platform::at(surface, under));
+            let planted = frame.input.place.planted[side];
+            Contact { planted, platform, animated, solved: walker.soles[side].points(&frame.pose) }
+        }))
+    }
+}
+
+/// Heights of characters for which ground in metres makes sense; model units.
+const IN_METRES: std::ops::RangeInclusive<f32> = 0.3..=6.0;
+
+/// Why this character and a ground in metres do not go together, if they do not.
+pub fn scale_problem(character: &Character) -> Option<String> {
+    let height = character.height;
+    (!IN_METRES.contains(&height))
+        .then(|| format!("the character is {height:.1} units tall, ground and way are in metres: export it in metres"))
+}

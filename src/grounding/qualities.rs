@@ -1,0 +1,95 @@
+//! Every quality of the predictive grounder side by side, on the same input.
+
+use super::recording::solve;
+use super::{Input, Output, PredictiveSettings, Quality, Solver, SolverState};
+use crate::ground::Ground;
+
+/// One quality, with a past of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct QualityLane {
+    pub quality: Quality,
+    pub state: SolverState,
+    pub output: Output,
+    /// Of one frame, microseconds, over the last ones; 0 without a clock.
+    pub micros: f32,
+}
+
+/// How much of the mean over the last frames is kept in each: a single frame's time says little.
+const KEPT: f32 = 0.95;
+
+/// One frame of all of them, in the order of [`Quality::ALL`]; `settings` are theirs but for the quality. Lanes that are
+/// not all there begin anew. `clock` tells microseconds since whenever.
+pub fn advance(
+    lanes: &mut Vec<QualityLane>,
+    settings: &PredictiveSettings,
+    input: &Input,
+    ground: &impl Ground,
+    clock: Option<&dyn Fn() -> f64>,
+) {
+    let goes_on = lanes.len() == Quality::ALL.len();
+    let before = std::mem::take(lanes);
+    lanes.extend(Quality::ALL.into_iter().enumerate().map(|(index, quality)| {
+        let solver = Solver::Predictive(PredictiveSettings { quality, ..*settings });
+        let before = before.get(index).filter(|_| goes_on);
+        let mut state = before.map_or_else(|| SolverState::fresh(&solver), |lane| lane.state);
+        let now = || clock.map_or(0.0, |clock| clock());
+        let begun = now();
+        let output = solve(&solver, input, &mut state, ground);
+        let micros = (now() - begun) as f32;
+        let micros = before.map_or(micros, |lane| lane.micros * KEPT + micros * (1.0 - KEPT));
+        QualityLane { quality, state, output, micros }
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::ground::Hit;
+
+    /// Level ground at height 0.1.
+    struct Level;
+
+    impl Ground for Level {
+        fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
+            self.sphere(from, 0.0, direction, distance)
+        }
+
+        fn sphere(&self, from: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
+            let way = (from.y - radius - 0.1) / -direction.y;
+            let point = (from + direction * way).with_y(0.1);
+            (0.0..=distance).contains(&way).then_some(Hit { point, normal: Vec3::Y, distance: way })
+        }
+
+        fn capsule(&self, a: Vec3, _: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
+            self.sphere(a, radius, direction, distance)
+        }
+    }
+
+    #[test]
+    fn lanes_are_what_each_quality_does_alone() {
+        let (settings, mut input, mut lanes) = (PredictiveSettings::default(), Input::default(), Vec::new());
+        input.feet[1].position = Vec3::new(0.1, 0.3, 0.2);
+        let mut alone = Quality::ALL.map(|quality| {
+            let solver = Solver::Predictive(PredictiveSettings { quality, ..settings });
+            (solver, SolverState::fresh(&solver))
+        });
+        for frame in 0..5 {
+            input.dt = if frame == 0 { 0.5 } else { 0.01 };
+            let clock = std::cell::Cell::new(0.0);
+            let tick = || clock.replace(clock.get() + 3.0);
+            advance(&mut lanes, &settings, &input, &Level, Some(&tick));
+            for (lane, (solver, state)) in lanes.iter().zip(&mut alone) {
+                let output = solve(solver, &input, state, &Level);
+                assert_eq!((lane.output, lane.state), (output, *state));
+                assert!((lane.micros - 3.0).abs() < 1e-4);
+            }
+        }
+        let now = lanes[0].output;
+        let mut later = now;
+        assert!(!later.has_moved_since(&now));
+        later.legs[1].offset += 1e-3;
+        assert!(later.has_moved_since(&now));
+    }
+}

@@ -1,0 +1,64 @@
+//! Which clip walks at a pace, and how much each foot stands in what is shown.
+
+use crate::animation::{Clip, Crossfade, Phase};
+use crate::grounding::WeightCurve;
+
+/// A clip that gets ahead faster than this walks; one that is slower stands. Metres per second.
+pub const WALKS: f32 = 0.1;
+/// How much nearer to the pace another clip has to be for it to take over: without that, gaits flutter at the border.
+const NEARER: f32 = 0.9;
+/// How much slower and faster than authored a clip runs for the pace, as factors.
+const RATES: (f32, f32) = (0.5, 2.0);
+
+/// What goes at a pace.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gait {
+    /// Index into the model's clips.
+    pub clip: usize,
+    /// How much faster than authored it has to run: 0.5 to 2; 1 for a clip that stands.
+    pub rate: f32,
+}
+
+impl Gait {
+    /// That of `gaits` (clips and how fast they walk, metres per second) which walks most nearly at `pace`. The one that
+    /// plays, `current`, is left only for one that is clearly nearer. The first of equals; `None` if there are none. A
+    /// pace that is not finite counts as 0, as does such a speed.
+    pub fn choose(gaits: impl IntoIterator<Item = (usize, f32)>, pace: f32, current: Option<usize>) -> Option<Self> {
+        let finite = |number: f32| if number.is_finite() { number } else { 0.0 };
+        let pace = finite(pace);
+        let away = |&(clip, speed): &(usize, f32)| {
+            let away = (speed - pace).abs();
+            if current == Some(clip) { away * NEARER } else { away }
+        };
+        let gaits = gaits.into_iter().map(|(clip, speed)| (clip, finite(speed)));
+        let (clip, speed) = gaits.min_by(|a, b| away(a).total_cmp(&away(b)))?;
+        Some(Self { clip, rate: if speed > WALKS { (pace / speed).clamp(RATES.0, RATES.1) } else { 1.0 } })
+    }
+}
+
+/// How one clip takes over from another, by their speeds in metres per second: from walk to walk with the same foot
+/// down, from and to standing from its beginning.
+pub fn phase_between(from: f32, to: f32) -> Phase {
+    if from.abs() > WALKS && to.abs() > WALKS { Phase::Keep } else { Phase::Restart }
+}
+
+/// How much the left and the right foot are planted in what is shown, 0 to 1: the weights of `curves`, which tells each
+/// clip's, mixed as the clips are. A clip without curves plants both; so does the rest pose.
+pub fn planted<'a>(
+    shown: &Crossfade,
+    clips: &[Clip],
+    curves: impl Fn(usize) -> Option<&'a [WeightCurve; 2]>,
+) -> [f32; 2] {
+    if shown.target().is_none() {
+        return [1.0; 2];
+    }
+    let mut weights = [0.0; 2];
+    for (clip, time, weight) in shown.shown() {
+        let duration = clips.get(clip).map_or(0.0, |clip| clip.duration);
+        let (curves, phase) = (curves(clip), if duration > 0.0 { time / duration } else { 0.0 });
+        for side in 0..2 {
+            weights[side] += weight * curves.map_or(1.0, |curves| curves[side].evaluate(phase));
+        }
+    }
+    weights.map(|weight: f32| if weight.is_nan() { 1.0 } else { weight.clamp(0.0, 1.0) })
+}

@@ -1,0 +1,92 @@
+//! The sole of a foot: the three points that it touches the ground with, in any pose.
+
+use glam::Vec3;
+
+use crate::ground::Ground;
+use crate::grounding::{Legs, Side};
+use crate::math::unit;
+use crate::rig::{BoneIndex, RigidTransform, Skeleton};
+
+/// Where a foot touches the ground. The default is the origin of bone 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sole {
+    pub foot: BoneIndex,
+    /// In the foot's space, metres.
+    pub heel: Vec3,
+    /// In the foot's space, metres: what it rolls over.
+    pub ball: Vec3,
+    /// The bone of the toes and, in its space, their tip; `None` where the foot is in one piece and ends at the ball.
+    pub tip: Option<(BoneIndex, Vec3)>,
+}
+
+/// Toes are at least this far ahead of the ankle, as part of the way to their tip.
+const TOES_AHEAD: f32 = 0.1;
+
+/// The transform of a bone; at the origin if the pose lacks it.
+fn at(pose: &[RigidTransform], bone: BoneIndex) -> RigidTransform {
+    pose.get(bone).copied().unwrap_or(RigidTransform::IDENTITY)
+}
+
+/// The bone of a foot's toes: of those right below the foot the foremost along `forward`, if it is ahead of the ankle at
+/// all. `length` is from the ankle to the tip, along `forward`; `reference` is in model space.
+pub(super) fn toe_of(
+    skeleton: &Skeleton,
+    reference: &[RigidTransform],
+    foot: BoneIndex,
+    forward: Vec3,
+    length: f32,
+) -> Option<BoneIndex> {
+    let ahead = |bone: BoneIndex| (at(reference, bone).position - at(reference, foot).position).dot(forward);
+    let below = (0..skeleton.len()).filter(|&bone| skeleton.parent(bone) == Some(foot));
+    below.max_by(|&a, &b| ahead(a).total_cmp(&ahead(b))).filter(|&toe| ahead(toe) > TOES_AHEAD * length)
+}
+
+impl Sole {
+    /// Of a character in its reference pose (model space), in which it stands on level ground: below the ankle, by the
+    /// measures of `legs`. Bones that the pose lacks count as being at the origin; a point that comes out not finite is
+    /// at its bone.
+    pub fn new(skeleton: &Skeleton, reference: &[RigidTransform], legs: &Legs, side: Side) -> Self {
+        let (foot, geometry) = (legs.feet[side as usize], legs.geometry[side as usize]);
+        let ankle = at(reference, foot);
+        let forward = (ankle.rotation * geometry.forward_in_foot).with_y(0.0);
+        let forward = forward.try_normalize().or_else(|| unit(legs.facing)).unwrap_or(Vec3::Z);
+        let ground = ankle.position - Vec3::Y * geometry.ankle_height;
+        let toe = toe_of(skeleton, reference, foot, forward, geometry.toe_offset);
+        let inside = |bone: BoneIndex, point: Vec3| {
+            let bone = at(reference, bone);
+            let point = bone.rotation.conjugate() * (point - bone.position);
+            if point.is_finite() { point } else { Vec3::ZERO }
+        };
+        let tip = ground + forward * geometry.toe_offset;
+        let ball = toe.map_or(tip, |toe| {
+            let ahead = (at(reference, toe).position - ankle.position).dot(forward).min(geometry.toe_offset);
+            ground + forward * ahead
+        });
+        Self {
+            foot,
+            heel: inside(foot, ground - forward * geometry.heel_offset),
+            ball: inside(foot, ball),
+            tip: toe.map(|toe| (toe, inside(toe, tip))),
+        }
+    }
+
+    /// Heel, ball and tip in a pose, in the space of that pose; without toes the tip is the ball. Bones that the pose
+    /// lacks count as being at the origin.
+    pub fn points(&self, pose: &[RigidTransform]) -> [Vec3; 3] {
+        let foot = at(pose, self.foot);
+        let ball = foot.transform_point(self.ball);
+        let tip = self.tip.map_or(ball, |(toe, tip)| at(pose, toe).transform_point(tip));
+        [foot.transform_point(self.heel), ball, tip]
+    }
+}
+
+/// How deep the deepest of some points (world space) is in the ground, metres; negative above it. The ground of a point
+/// is the highest that there is within `reach` metres above it, or the next one within `reach` below. `None` where there
+/// is none under any of them.
+pub fn depth(points: &[Vec3], ground: &impl Ground, reach: f32) -> Option<f32> {
+    let depth = |point: &Vec3| {
+        let hit = ground.ray(*point + Vec3::Y * reach, Vec3::NEG_Y, 2.0 * reach)?;
+        Some(hit.point.y - point.y).filter(|depth| depth.is_finite())
+    };
+    points.iter().filter_map(depth).reduce(f32::max)
+}
