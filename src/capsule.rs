@@ -66,7 +66,7 @@ use serde_json::Value;
 
 use crate::error::{Fault, Problem};
 use crate::fnv1a::Fnv1a;
-use crate::full_body::{FullBody, Node, Nodes, Recording, Settings};
+use crate::full_body::{Node, Nodes, Recording, Settings};
 use crate::ground::Ground;
 use crate::grounding::Legs;
 use crate::preset::{Preset, VERSION, check_header, read_json, read_part, to_json_pretty};
@@ -82,27 +82,29 @@ pub const FORMAT: &str = "kinescope-capsule";
 ///
 /// ```
 /// use kinescope::capsule::{Capsule, CapsuleFrame, Instant};
-/// use kinescope::{FullBody, Preset, Settings};
+/// use kinescope::stack::{Input, Stack, Tools};
+/// use kinescope::ModelPose;
 /// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
 /// # let kinescope::trace::Rig { skeleton, biped, reference, animated } = kinescope::Trace::from_json(&text)?.rig;
 ///
-/// let solver = FullBody::new(&skeleton, &biped, &reference)?;
-/// let settings = Settings::default();
-/// let frame = CapsuleFrame::solve(&solver, &mut solver.workspace(), 0.0, &settings, &animated)?;
-/// let capsule = Capsule {
+/// let stack = Stack::default();
+/// let mut capsule = Capsule {
 ///     name: "the hand lets go of the rail".into(),
 ///     model: "mannequin.glb".into(),
 ///     skeleton,
-///     biped,
+///     biped: Some(biped),
 ///     reference,
-///     preset: Preset { settings, ..Preset::default() },
-///     frames: vec![frame],
+///     legs: None,
+///     preset: stack.to_preset(),
+///     frames: Vec::new(),
 ///     instant: Instant::default(),
 /// };
+/// let input = Input::new(stack, ModelPose::rigid(animated));
+/// capsule.frames.push(CapsuleFrame::solve(&capsule.rig()?, Tools::default(), 0.0, &input));
 ///
 /// // Later, in a test: does the solver still do what it did?
 /// let capsule = Capsule::from_json(&capsule.to_json())?;
-/// assert!(capsule.check()?.is_empty());
+/// assert!(capsule.check(|_| None)?.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -134,6 +136,7 @@ pub struct CapsuleFrame {
     pub time: f32,
     /// Its pose is rigid: a capsule knows no scale of bones.
     pub input: Input,
+    /// What came out when it was recorded.
     pub outcome: Outcome,
 }
 
@@ -150,6 +153,7 @@ pub struct Outcome {
 /// What one layer came to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LayerOutcome {
+    /// Whose outcome it is.
     pub layer: LayerId,
     /// See [`hash_of_run`].
     pub hash: u64,
@@ -164,6 +168,7 @@ pub struct Instant {
     pub frame: usize,
     /// Whose step it is.
     pub layer: LayerId,
+    /// Of the step, from 0; `None` outside the iterations.
     pub iteration: Option<u32>,
     /// The step's key. A step that the solve does not have counts as its last one.
     pub stage: String,
@@ -345,19 +350,18 @@ impl Capsule {
     /// What the character is to the layers of a stack.
     ///
     /// # Errors
-    /// As [`FullBody::new`], if it is a biped.
+    /// As [`Rig::biped`], if it is one.
     pub fn rig(&self) -> Result<Rig, Fault> {
-        let full_body = match &self.biped {
-            Some(biped) => Ok(Arc::new(FullBody::new(&self.skeleton, biped, &self.reference)?)),
-            None => Err("no biped: the capsule has no roles".to_owned()),
+        let (name, skeleton, reference) = (self.model.clone(), self.skeleton.clone(), self.reference.clone());
+        let rig = match &self.biped {
+            Some(biped) => Rig::biped(name, skeleton, biped, reference)?,
+            None => {
+                let (skeleton, reference) = (skeleton.into(), reference.into());
+                let full_body = Err("no biped: the capsule has no roles".to_owned());
+                Rig { name, skeleton, reference, full_body, legs: None }
+            }
         };
-        Ok(Rig {
-            name: self.model.clone(),
-            skeleton: Arc::new(self.skeleton.clone()),
-            reference: Arc::new(self.reference.clone()),
-            full_body,
-            legs: self.legs,
-        })
+        Ok(Rig { legs: self.legs, ..rig })
     }
 
     /// Solves every frame anew and lists those that came out otherwise. `ground` is what a frame stands on.
@@ -524,7 +528,8 @@ impl FileFrame {
         let text = |settings: &Settings| serde_json::to_string(settings).unwrap_or_default();
         let (stack, memory) = (&*frame.input.stack, &frame.input.memory);
         let [value, other] = [stack, common].map(Stack::to_value);
-        let differs = SECTIONS.into_iter().filter(|&name| value[name].to_string() != other[name].to_string());
+        let section = |of: &Value, name: &str| of[name].to_string();
+        let differs = SECTIONS.into_iter().filter(|&name| section(&value, name) != section(&other, name));
         let sections: BTreeMap<String, Value> = differs.map(|name| (name.to_owned(), value[name].clone())).collect();
         Self {
             time: frame.time,

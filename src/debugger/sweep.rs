@@ -107,23 +107,15 @@ pub type Progress<'a> = &'a mut dyn FnMut(f32) -> bool;
 /// use kinescope::debugger::parameters::ParameterId;
 /// use kinescope::debugger::sweep::{Axis, Frames, Sweep, run_sweep};
 /// use kinescope::stack::MeasureId;
-/// # use std::sync::Arc;
-/// # use kinescope::stack::{Input, Memory, Place, Rig, Stack};
-/// # use kinescope::{Effector, FullBody, ModelPose};
+/// # use kinescope::stack::{Input, Rig, Stack};
+/// # use kinescope::{Effector, ModelPose};
 /// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
 /// # let kinescope::trace::Rig { skeleton, biped, reference, animated } = kinescope::Trace::from_json(&text)?.rig;
-/// # let rig = Rig {
-/// #     name: "mannequin".into(),
-/// #     full_body: Ok(Arc::new(FullBody::new(&skeleton, &biped, &reference)?)),
-/// #     skeleton: Arc::new(skeleton),
-/// #     reference: Arc::new(reference),
-/// #     legs: None,
-/// # };
+/// # let rig = Rig::biped("mannequin", skeleton, &biped, reference)?;
 /// # let mut stack = Stack::default();
 /// # let hand = stack.full_body.effector_mut(Effector::LeftHand);
 /// # (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.4, 1.2, 0.5)), 1.0);
-/// # let animated = Arc::new(ModelPose::rigid(animated));
-/// # let input = Input { stack: Arc::new(stack), animated, place: Place::default(), memory: Memory::default() };
+/// # let input = Input::new(stack, ModelPose::rigid(animated));
 ///
 /// // How near does the hand come, by how much the left arm pulls?
 /// let pull = ParameterId::from_path("chains.left_arm.pull").unwrap();

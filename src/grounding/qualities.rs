@@ -7,8 +7,11 @@ use crate::ground::Ground;
 /// One quality, with a past of its own.
 #[derive(Clone, Copy, Debug)]
 pub struct QualityLane {
+    /// How the ground is looked for.
     pub quality: Quality,
+    /// What the last frame left to the next.
     pub state: SolverState,
+    /// What the last frame came to.
     pub output: Output,
     /// Of one frame, microseconds, over the last ones; 0 without a clock.
     pub micros: f32,

@@ -10,6 +10,7 @@ use crate::rig::{BoneIndex, RigidTransform, Skeleton};
 /// Where a foot touches the ground. The default is the origin of bone 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sole {
+    /// The bone it belongs to.
     pub foot: BoneIndex,
     /// In the foot's space, metres.
     pub heel: Vec3,

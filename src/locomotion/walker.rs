@@ -15,6 +15,7 @@ const LEG: f32 = 0.9;
 /// A character's legs and soles, and how each of its clips walks. Made once.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Walker {
+    /// As grounding knows them.
     pub legs: Legs,
     /// In the order of [`Side::ALL`].
     pub soles: [Sole; 2],
@@ -25,6 +26,7 @@ pub struct Walker {
 /// How a clip walks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stride {
+    /// How the clip itself moves the character.
     pub root: RootMotion,
     /// When the left and the right foot stand, over the clip's phase; or why that cannot be told.
     pub planted: Result<[WeightCurve; 2], Fault>,

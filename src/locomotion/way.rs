@@ -5,6 +5,7 @@ use super::{Path, Profile, Stance};
 /// A path and the ground under it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Way {
+    /// Seen from above.
     pub path: Path,
     /// `None` on level ground at height 0.
     pub profile: Option<Profile>,

@@ -25,7 +25,7 @@ use crate::ground::Ground;
 use crate::grounding::{GroundRun, Legs, LimbsRun, Output, SolverState};
 use crate::parameter::Parameters;
 use crate::preset::Preset;
-use crate::rig::{ModelPose, RigidTransform, Skeleton};
+use crate::rig::{Biped, ModelPose, RigidTransform, Skeleton};
 use crate::stepped::{Cursor, Run};
 
 pub use chains::{
@@ -239,6 +239,23 @@ pub struct Rig {
     pub legs: Option<Legs>,
 }
 
+impl Rig {
+    /// Of a character with a full body and no grounding; `reference` as in [`FullBody::new`].
+    ///
+    /// # Errors
+    /// As [`FullBody::new`].
+    pub fn biped(
+        name: impl Into<String>,
+        skeleton: impl Into<Arc<Skeleton>>,
+        biped: &Biped,
+        reference: Vec<RigidTransform>,
+    ) -> Result<Self, Fault> {
+        let skeleton = skeleton.into();
+        let full_body = Ok(Arc::new(FullBody::new(&skeleton, biped, &reference)?));
+        Ok(Self { name: name.into(), skeleton, reference: Arc::new(reference), full_body, legs: None })
+    }
+}
+
 impl Default for Rig {
     /// A character without bones.
     fn default() -> Self {
@@ -263,6 +280,14 @@ pub struct Input {
     pub place: Place,
     /// What the frames before left to this one.
     pub memory: Memory,
+}
+
+impl Input {
+    /// At the origin, in no time, with nothing remembered: a frame by itself.
+    pub fn new(stack: Stack, animated: ModelPose) -> Self {
+        let (stack, animated) = (Arc::new(stack), Arc::new(animated));
+        Self { stack, animated, place: Place::default(), memory: Memory::default() }
+    }
 }
 
 /// Where and when a frame is.
@@ -392,28 +417,20 @@ pub struct Tools<'a> {
 /// Solves a frame: every layer that is on, in its order.
 ///
 /// ```
-/// use std::sync::Arc;
 ///
-/// use kinescope::stack::{Input, LayerId, Memory, Place, Rig, Stack, Tools, solve};
-/// use kinescope::{Effector, FullBody, ModelPose};
+/// use kinescope::stack::{Input, LayerId, Rig, Stack, Tools, solve};
+/// use kinescope::{Effector, ModelPose};
 /// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
 /// # let kinescope::trace::Rig { skeleton, biped, reference, animated } = kinescope::Trace::from_json(&text)?.rig;
 ///
 /// // Once for each character.
-/// let rig = Rig {
-///     name: "mannequin".into(),
-///     full_body: Ok(Arc::new(FullBody::new(&skeleton, &biped, &reference)?)),
-///     skeleton: Arc::new(skeleton),
-///     reference: Arc::new(reference),
-///     legs: None,
-/// };
+/// let rig = Rig::biped("mannequin", skeleton, &biped, reference)?;
 /// let mut stack = Stack::default();
 /// let hand = stack.full_body.effector_mut(Effector::LeftHand);
 /// (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.4, 1.2, 0.5)), 1.0);
 ///
 /// // Every frame; `frame.memory` is the next input's.
-/// let animated = Arc::new(ModelPose::rigid(animated));
-/// let input = Input { stack: Arc::new(stack), animated, place: Place::default(), memory: Memory::default() };
+/// let input = Input::new(stack, ModelPose::rigid(animated));
 /// let frame = solve(&rig, Tools::default(), &input);
 /// assert!(frame.problem().is_none());
 /// let run = frame.run(LayerId::FullBody).unwrap();

@@ -1,10 +1,10 @@
 //! The built-in biped, as the importer reads it.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use kinescope::full_body::{FullBody, Settings};
 use kinescope::rig::{Biped, Detection, Mapping, Model, ModelPose, ReferenceChoice, RigidTransform, detect, import};
-use kinescope::stack::{Input, Memory, Place, Rig, Stack};
+use kinescope::stack::{Input, Rig, Stack};
 
 /// The file.
 pub const BYTES: &[u8] = include_bytes!("../../assets/biped.glb");
@@ -12,7 +12,7 @@ pub const BYTES: &[u8] = include_bytes!("../../assets/biped.glb");
 pub struct BuiltIn {
     pub model: Model,
     pub found: Detection,
-    pub solver: Arc<FullBody>,
+    pub solver: FullBody,
 }
 
 /// Read once for all tests.
@@ -22,15 +22,14 @@ pub fn built_in() -> &'static BuiltIn {
         let model = import("biped.glb", BYTES, &mut |uri| Err(uri.to_owned())).unwrap();
         let found = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
         let solver = FullBody::new(&model.skeleton, found.biped.as_ref().unwrap(), &found.reference.bones).unwrap();
-        BuiltIn { model, found, solver: Arc::new(solver) }
+        BuiltIn { model, found, solver }
     })
 }
 
 /// The full body alone, of a pose.
 pub fn input(settings: &Settings, pose: Vec<RigidTransform>) -> Input {
     let stack = Stack { full_body: *settings, ..Stack::default() };
-    let animated = Arc::new(ModelPose::rigid(pose));
-    Input { stack: Arc::new(stack), animated, place: Place::default(), memory: Memory::default() }
+    Input::new(stack, ModelPose::rigid(pose))
 }
 
 impl BuiltIn {
@@ -40,13 +39,7 @@ impl BuiltIn {
 
     /// What it is to the layers of a stack; not to grounding.
     pub fn rig(&self) -> Rig {
-        Rig {
-            name: self.model.name.clone(),
-            skeleton: self.model.skeleton.clone(),
-            reference: Arc::new(self.reference().to_vec()),
-            full_body: Ok(self.solver.clone()),
-            legs: None,
-        }
+        Rig::biped(&self.model.name, self.model.skeleton.clone(), self.biped(), self.reference().to_vec()).unwrap()
     }
 
     pub fn reference(&self) -> &[RigidTransform] {

@@ -1,6 +1,6 @@
 //! What the debugger promises: sums that are exact, rewinding that is solving, sweeps that are what they say.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use glam::Vec3;
 use kinescope::debugger::attribution::{Exact, Grouping, Target, attribute};
@@ -11,7 +11,7 @@ use kinescope::debugger::sweep::{Axis, Frames, Sweep, run_sweep, sensitivities};
 use kinescope::debugger::tape::Tape;
 use kinescope::full_body::{Effector, FullBody, Recording, Settings};
 use kinescope::rig::{LimbName, ModelPose, RigidTransform};
-use kinescope::stack::{ChainSection, ChainSolve, Frame, Input, MeasureId, Memory, OrderSection, Place, Rig};
+use kinescope::stack::{ChainSection, ChainSolve, Frame, Input, MeasureId, OrderSection, Rig};
 use kinescope::stack::{Stack, Tools, solve};
 use kinescope::stepped::{Cursor, Run};
 use proptest::prelude::*;
@@ -23,14 +23,8 @@ fn character() -> &'static (Character, Rig) {
     static CHARACTER: OnceLock<(Character, Rig)> = OnceLock::new();
     CHARACTER.get_or_init(|| {
         let character = Character::new();
-        let solver = FullBody::new(&character.skeleton, &character.biped, &character.reference).unwrap();
-        let rig = Rig {
-            name: "synthetic".to_owned(),
-            skeleton: Arc::new(character.skeleton.clone()),
-            reference: Arc::new(character.reference.clone()),
-            full_body: Ok(Arc::new(solver)),
-            legs: None,
-        };
+        let (skeleton, reference) = (character.skeleton.clone(), character.reference.clone());
+        let rig = Rig::biped("synthetic", skeleton, &character.biped, reference).unwrap();
         (character, rig)
     })
 }
@@ -46,8 +40,7 @@ fn recorded(settings: &Settings) -> (Recording, Vec<RigidTransform>) {
 }
 
 fn input(stack: Stack) -> Input {
-    let animated = Arc::new(ModelPose::rigid(character().0.reference.clone()));
-    Input { stack: Arc::new(stack), animated, place: Place::default(), memory: Memory::default() }
+    Input::new(stack, ModelPose::rigid(character().0.reference.clone()))
 }
 
 fn frame(stack: Stack) -> Frame {

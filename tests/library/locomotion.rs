@@ -427,13 +427,7 @@ mod game {
             shown.play(biped::clip("walk"));
             Self {
                 way,
-                rig: Rig {
-                    name: "mannequin".to_owned(),
-                    skeleton: own.model.skeleton.clone(),
-                    reference: Arc::new(own.reference().to_vec()),
-                    full_body: Ok(Arc::new(own.solver.clone())),
-                    legs: Some(walker.legs),
-                },
+                rig: Rig { legs: Some(walker.legs), ..own.rig() },
                 walker,
                 terrain,
                 stack: Arc::new(stack),

@@ -1,7 +1,5 @@
 //! Every scene does what its purpose and its hint say, on every character there is.
 
-use std::sync::Arc;
-
 use glam::{Quat, Vec3};
 use kinescope::app::character::Character;
 use kinescope::app::scenes::{SCENES, Scene, Stand};
@@ -10,7 +8,7 @@ use kinescope::full_body::child_constraint::PAIRS;
 use kinescope::full_body::{Chain, Effector, Node, Settings, Stage, State};
 use kinescope::math::{sine, unit_or_zero};
 use kinescope::rig::{BoneIndex, LimbName, ModelPose};
-use kinescope::stack::{self, Frame, Input, LayerId, MeasureId, Memory, Place, Stack, Tools};
+use kinescope::stack::{self, Frame, Input, LayerId, MeasureId, Stack, Tools};
 
 use crate::common;
 
@@ -78,11 +76,9 @@ impl Subject {
     }
 
     fn solve(&self, settings: &Settings) -> Solved {
-        let stack = Arc::new(Stack { full_body: *settings, ..Stack::default() });
+        let stack = Stack { full_body: *settings, ..Stack::default() };
         stack.validate().unwrap();
-        let animated = Arc::new(self.rest.clone());
-        let input = Input { stack, animated, place: Place::default(), memory: Memory::default() };
-        let frame = stack::solve(&self.character.rig, Tools::default(), &input);
+        let frame = stack::solve(&self.character.rig, Tools::default(), &Input::new(stack, self.rest.clone()));
         let recording = frame.full_body().unwrap().recording.clone();
         let pose = ModelPose { bones: frame.pose.clone(), ..self.rest.clone() };
         Solved { state: recording.solve.steps[recording.settled()].state, recording, pose, frame }

@@ -25,7 +25,7 @@ use crate::error::Fault;
 use crate::full_body::{Effector, Node, Settings, Step};
 use crate::preset::Preset;
 use crate::rig::{LimbName, ModelPose, RigidTransform};
-use crate::stack::{Frame, Input, LayerId, MeasureId, Memory, Place, Stack};
+use crate::stack::{Frame, Input, LayerId, MeasureId, Stack};
 use crate::stepped::run::{Cursor, Stride};
 use crate::trace::Trace;
 
@@ -649,13 +649,7 @@ impl Session {
         let stack = Stack { full_body: trace.parameters, ..Stack::default() };
         let document = Document { stack: stack.clone(), ..Document::default() };
         self.take_bones(character, document);
-        let input = Input {
-            stack: Arc::new(stack),
-            animated: Arc::new(animated),
-            place: Place::default(),
-            memory: Memory::default(),
-        };
-        self.put_on_tape(0.0, input);
+        self.put_on_tape(0.0, Input::new(stack, animated));
         let port = Port::new(path, trace, &own, &self.solved);
         let text = match (&port.diff.first, port.diff.first_write()) {
             (Some(first), _) => {
