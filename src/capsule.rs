@@ -1,6 +1,6 @@
 //! Bug capsules: a character, what was asked of it and what came out, in one file (`kinescope-capsule`, version 1).
 //!
-//! A capsule needs no model: it holds the bones that the layers of the [stack](crate::stack) see. It opens anywhere at the
+//! A capsule needs no model: it holds the bones that the layers of the [stack] see. It opens anywhere at the
 //! instant at which it was taken, and solving its frames again tells whether every layer still does what it did.
 //!
 //! ```json

@@ -417,7 +417,6 @@ pub struct Tools<'a> {
 /// Solves a frame: every layer that is on, in its order.
 ///
 /// ```
-///
 /// use kinescope::stack::{Input, LayerId, Rig, Stack, Tools, solve};
 /// use kinescope::{Effector, ModelPose};
 /// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
