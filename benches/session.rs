@@ -37,7 +37,7 @@ fn live_frame_with_recording(bencher: Bencher) {
     }
     session.apply(Action::Breaks(breaks));
     bencher.bench_local(|| {
-        session.paused = false;
+        session.time.now = kinescope::app::session::Now::Live;
         session.update(FRAME)
     });
 }

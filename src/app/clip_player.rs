@@ -12,6 +12,10 @@ pub struct ClipPlayer {
     /// 1 is as authored; below 0 runs backwards.
     pub speed: f32,
     pub playing: bool,
+    /// What of it is baked, as the user set it.
+    pub bake_range: Option<BakeRange>,
+    /// The clip that the document names; another may play by the pace.
+    pub named: Option<usize>,
     scratch: LocalPose,
 }
 
@@ -34,7 +38,15 @@ impl BakeRange {
 
 impl Default for ClipPlayer {
     fn default() -> Self {
-        Self { crossfade: Crossfade::new(), start: 0.0, speed: 1.0, playing: true, scratch: LocalPose::default() }
+        Self {
+            crossfade: Crossfade::new(),
+            start: 0.0,
+            speed: 1.0,
+            playing: true,
+            bake_range: None,
+            named: None,
+            scratch: LocalPose::default(),
+        }
     }
 }
 

@@ -103,34 +103,6 @@ impl Port {
     }
 }
 
-/// What plays while the solve is paused.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Playing {
-    #[default]
-    Nothing,
-    /// Stage after stage, frame after frame.
-    Stages,
-    /// Frame after frame, at the stage of the cursor.
-    Frames,
-}
-
-/// Playing what was recorded.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Playback {
-    pub playing: Playing,
-    pub stages_per_second: f32,
-    /// Stages: the frame begins again at its end. Frames: the tape does.
-    pub loops: bool,
-    /// Part of the next stage or frame that has gone by.
-    pub phase: f32,
-}
-
-impl Default for Playback {
-    fn default() -> Self {
-        Self { playing: Playing::Nothing, stages_per_second: 6.0, loops: true, phase: 0.0 }
-    }
-}
-
 /// Whose way is told, and how.
 #[derive(Clone, Debug, Default)]
 pub struct AttributionView {
@@ -192,7 +164,6 @@ pub struct Debugger {
     pub breaks: Breaks,
     /// What stopped the recording last.
     pub hit: Option<Hit>,
-    pub playback: Playback,
     pub what_if: Option<WhatIf>,
     pub compare: Option<Compare>,
     pub port: Option<Port>,
@@ -234,11 +205,6 @@ impl Debugger {
     /// What compare's table says differs, A first.
     pub fn differing(&self, a: &Stack) -> Vec<Change> {
         self.compare.as_ref().map_or_else(Vec::new, |compare| changes(a, &compare.b.stack))
-    }
-
-    /// Whether anything goes on by itself.
-    pub fn is_busy(&self) -> bool {
-        self.playback.playing != Playing::Nothing || self.has_jobs()
     }
 
     /// Whether work goes on off the drawing thread.

@@ -75,21 +75,22 @@ impl PoseGizmo {
         let theme = Theme::of(session.view.light_theme);
         let moves = GizmoMode::TranslateX | GizmoMode::TranslateY | GizmoMode::TranslateZ;
         let turns = GizmoMode::RotateX | GizmoMode::RotateY | GizmoMode::RotateZ;
-        let modes: EnumSet<GizmoMode> = match session.posing.gizmo {
+        let modes: EnumSet<GizmoMode> = match session.hands.posing.gizmo {
             // Body, shoulders and thighs take no rotation.
             _ if effector.limb().is_none() => moves,
             GizmoStyle::Move => moves,
             GizmoStyle::Rotate => turns,
             GizmoStyle::Both => moves | turns,
         };
-        let orientation = if session.posing.local_axes { GizmoOrientation::Local } else { GizmoOrientation::Global };
+        let orientation =
+            if session.hands.posing.local_axes { GizmoOrientation::Local } else { GizmoOrientation::Global };
         self.gizmo.update_config(GizmoConfig {
-            view_matrix: rows(session.camera.view()).into(),
-            projection_matrix: rows(session.camera.projection(session.viewport)).into(),
+            view_matrix: rows(session.look.camera.view()).into(),
+            projection_matrix: rows(session.look.camera.projection(session.look.viewport)).into(),
             viewport: picture,
             modes,
             orientation,
-            snapping: session.posing.snaps_now(),
+            snapping: session.hands.posing.snaps_now(),
             snap_angle: SNAP_ANGLE.to_radians(),
             snap_distance: session.snap_distance(),
             pixels_per_point: scale,
@@ -125,7 +126,7 @@ impl PoseGizmo {
         };
         let new = transforms.first()?;
         let (_, from, turned) = *self.start.get_or_insert((effector, position, rotation));
-        let axes = if session.posing.local_axes { turned } else { Quat::IDENTITY };
+        let axes = if session.hands.posing.local_axes { turned } else { Quat::IDENTITY };
         let mut settings = *session.settings();
         let gesture = match result {
             // The axis is one of its own; the angle counts against the way it turns.
@@ -178,7 +179,7 @@ impl PoseGizmo {
         for part in [right, below] {
             painter.with_clip_rect(part).add(Shape::mesh(mesh.clone()));
         }
-        let axes = if session.posing.local_axes { rotation } else { Quat::IDENTITY };
+        let axes = if session.hands.posing.local_axes { rotation } else { Quat::IDENTITY };
         for (at, name) in letters(session, position, axes) {
             // A drag hides the other arrows.
             if self.come.as_ref().is_some_and(|come| !come.starts_with(name)) || caption.contains(at) {

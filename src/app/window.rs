@@ -107,12 +107,12 @@ pub fn run(options: Options) -> Result<(), String> {
     };
     let outcome = std::sync::Arc::new(std::sync::Mutex::new(Ok(())));
     let result = outcome.clone();
-    session.measures_time = options.screenshot.is_none();
-    session.solve_micros = 0.0;
+    session.picture.measures_time = options.screenshot.is_none();
+    session.picture.micros = 0.0;
     let mut keeper = None;
     // A picture is to be of what was asked for, and leaves nothing behind.
     if options.screenshot.is_none() {
-        session.recent = super::files::RecentFiles::load();
+        session.files.recent = super::files::RecentFiles::load();
         keeper = Keeper::start();
         if let Some(left) = Left::find() {
             session.offer(left);
@@ -160,7 +160,7 @@ fn has_display() -> bool {
 
 /// All that can fail before there is a window.
 fn open_session(options: &Options) -> Result<Session, String> {
-    let is_error = |session: &mut Session| match session.notice.take_if(|notice| notice.is_error) {
+    let is_error = |session: &mut Session| match session.desk.notice.take_if(|notice| notice.is_error) {
         Some(notice) => Err(notice.text),
         None => Ok(()),
     };
@@ -191,7 +191,7 @@ fn open_session(options: &Options) -> Result<Session, String> {
     if let Some(path) = &options.preset {
         session.open_preset(path.clone());
         is_error(&mut session)?;
-        session.notice = None;
+        session.desk.notice = None;
     }
     if let Some(name) = &options.clip {
         let clip = session.character.find_clip(name)?;
@@ -328,7 +328,7 @@ async fn main_loop(
             let inputs = shell.session.inputs();
             return capture::screen().and_then(|image| capture::write_png(path, &image, &inputs)).map(|_| ());
         }
-        if shell.session.quit {
+        if shell.session.desk.quit {
             shell.panes.layout.store();
             if let Some(keeper) = shell.keeper {
                 keeper.end();
@@ -372,9 +372,9 @@ impl Shell {
             self.pass(ctx, dt, scale, is_first);
             is_first = false;
         });
-        if self.character != Some(self.session.character_number) {
+        if self.character != Some(self.session.desk.characters) {
             self.renderer.set_character(&self.session);
-            self.character = Some(self.session.character_number);
+            self.character = Some(self.session.desk.characters);
         }
         self.renderer.draw(&self.session, scale);
         egui_macroquad::draw();
@@ -382,7 +382,7 @@ impl Shell {
         if let Some(keeper) = &mut self.keeper {
             keeper.look(&self.session);
         }
-        if let Some(left) = self.session.done_with.take() {
+        if let Some(left) = self.session.files.done_with.take() {
             // Not before it is kept anew, or nothing of it is unsaved any more.
             let is_kept = self.keeper.as_ref().is_some_and(|keeper| match self.is_taking_back {
                 false => keeper.flush(),
@@ -391,7 +391,7 @@ impl Shell {
             self.is_taking_back = !is_kept;
             match is_kept {
                 true => left.remove(),
-                false => self.session.done_with = Some(left),
+                false => self.session.files.done_with = Some(left),
             }
         }
         self.write_log();
@@ -429,7 +429,7 @@ impl Shell {
             Theme::of(self.session.view.light_theme).apply(ctx);
         }
         let picture = panels::show(ctx, &self.session, &mut self.panes, &mut actions);
-        self.session.viewport = Viewport {
+        self.session.look.viewport = Viewport {
             min: Vec2::new(picture.min.x, picture.min.y),
             size: Vec2::new(picture.width(), picture.height()),
         };
@@ -440,7 +440,7 @@ impl Shell {
         let mut free = picture.shrink(3.0).contains(pointer)
             && ctx.layer_id_at(pointer).is_none_or(|layer| layer.order == egui::Order::Background)
             && !ctx.is_using_pointer()
-            && (self.session.dialog.is_none() || self.session.in_doctor());
+            && (self.session.desk.dialog.is_none() || self.session.in_doctor());
         // Where a ring is under the pointer it is the ring that is meant, not an arrow behind it.
         let on_handle = handles::handle_at(&self.session.handles(), self.pointer).is_some();
         let to_gizmo = free && self.owner.is_none() && (!on_handle || self.gizmo.is_focused());
@@ -451,7 +451,7 @@ impl Shell {
         });
         // Who lets go of button and key at once means the drag as it was.
         if !released {
-            (self.session.posing.ctrl, self.session.posing.shift) = (held.ctrl, held.shift);
+            (self.session.hands.posing.ctrl, self.session.hands.posing.shift) = (held.ctrl, held.shift);
         }
         let at_gizmo = gizmo::Pointer { at: pointer, pressed, down, is_free: to_gizmo };
         let turned = self.gizmo.update(&self.session, picture, ctx.pixels_per_point(), at_gizmo);
@@ -484,7 +484,7 @@ impl Shell {
     }
 
     fn handle_requests(&mut self, ctx: &egui::Context) {
-        for request in std::mem::take(&mut self.session.requests) {
+        for request in std::mem::take(&mut self.session.desk.requests) {
             match request {
                 Request::Copy(text) => ctx.copy_text(text),
                 Request::Paste => {
@@ -498,7 +498,7 @@ impl Shell {
 
     /// Lets what was typed after a key that opens a dialog wait until there is a field for it.
     fn hold_typing(&mut self, ctx: &egui::Context) {
-        let wants_text = matches!(&self.session.dialog, Some(dialog) if dialog.takes_text());
+        let wants_text = matches!(&self.session.desk.dialog, Some(dialog) if dialog.takes_text());
         let has_field =
             ctx.memory(|memory| memory.focused()).is_some_and(|id| egui::TextEdit::load_state(ctx, id).is_some());
         let waits = wants_text && !has_field && self.held_for < LONGEST_HELD;
@@ -541,7 +541,7 @@ impl Shell {
             || self.owner.is_some()
             || self.capture.is_some()
             || !self.pictures.is_empty()
-            || !self.session.requests.is_empty()
+            || !self.session.desk.requests.is_empty()
             || self.session.is_moving()
     }
 
@@ -560,10 +560,10 @@ impl Shell {
 
     /// What is on the screen, as asked for.
     fn take_pictures(&mut self, scale: f32) {
-        if self.session.dialog.is_some() {
+        if self.session.desk.dialog.is_some() {
             return;
         }
-        let viewport = self.session.viewport;
+        let viewport = self.session.look.viewport;
         let picture = [viewport.min.x, viewport.min.y, viewport.size.x, viewport.size.y].map(|x| x * scale);
         let inputs = self.session.inputs();
         for request in std::mem::take(&mut self.pictures) {
@@ -614,7 +614,13 @@ impl Shell {
         let session = &mut self.session;
         let pointer = self.pointer;
         let moved = pointer - self.pointer_before;
-        let before = (session.hovered, session.selection, session.camera, self.owner, session.history.revision());
+        let before = (
+            session.hands.hovered,
+            session.hands.selection,
+            session.look.camera,
+            self.owner,
+            session.history.revision(),
+        );
         if let Some(owner) = self.owner {
             let button = match owner {
                 Owner::Handle => Left,
@@ -624,8 +630,8 @@ impl Shell {
             if mq::is_mouse_button_down(button) {
                 match owner {
                     Owner::Handle => session.drag_to(pointer),
-                    Owner::Orbit => session.camera.orbit(moved),
-                    Owner::Pan => session.camera.pan(moved, session.viewport),
+                    Owner::Orbit => session.look.camera.orbit(moved),
+                    Owner::Pan => session.look.camera.pan(moved, session.look.viewport),
                 }
             } else {
                 if owner == Owner::Handle {
@@ -640,10 +646,10 @@ impl Shell {
                 self.unsettled = SETTLES;
             }
             let all = session.handles();
-            session.hovered = handles::handle_at(&all, pointer).map(|handle| handle.id);
+            session.hands.hovered = handles::handle_at(&all, pointer).map(|handle| handle.id);
             if mq::is_mouse_button_pressed(Left) {
                 session.press(pointer);
-                self.owner = (session.drag.is_some() || session.stroke.is_some()).then_some(Owner::Handle);
+                self.owner = (session.hands.drag.is_some() || session.hands.stroke.is_some()).then_some(Owner::Handle);
             } else if mq::is_mouse_button_pressed(Right) {
                 self.owner = Some(Owner::Orbit);
             } else if mq::is_mouse_button_pressed(Middle) {
@@ -651,12 +657,19 @@ impl Shell {
             }
             let (_, wheel) = mq::mouse_wheel();
             if wheel != 0.0 {
-                session.camera.zoom(wheel.signum(), session.character.height);
+                session.look.camera.zoom(wheel.signum(), session.character.height);
             }
         } else {
-            session.hovered = None;
+            session.hands.hovered = None;
         }
-        before != (session.hovered, session.selection, session.camera, self.owner, session.history.revision())
+        before
+            != (
+                session.hands.hovered,
+                session.hands.selection,
+                session.look.camera,
+                self.owner,
+                session.history.revision(),
+            )
     }
 
     /// One JSON line if anything of the picture changed.
@@ -682,24 +695,24 @@ impl Shell {
         let weighted = Effector::ALL.into_iter().filter(|effector| frame.effector(*effector).position_weight > 0.0);
         let gaps: serde_json::Map<String, Value> =
             weighted.map(|effector| (effector.key().to_owned(), json!(shortest(session.gap(effector))))).collect();
-        let step = session.shown_run().filter(|run| session.cursor.step < run.steps());
-        let step = step.map(|run| run.step(session.cursor.step));
+        let step = session.shown_run().filter(|run| session.time.cursor.step < run.steps());
+        let step = step.map(|run| run.step(session.time.cursor.step));
         let line = json!({
             "live": session.is_live(),
-            "paused": session.paused,
+            "paused": session.time.is_paused(),
             "cursor": {
                 "iteration": step.as_ref().and_then(|step| step.iteration),
                 "stage": step.as_ref().map(|step| step.key),
-                "move": session.cursor.within,
+                "move": session.time.cursor.within,
             },
             "tape": {
-                "frame": session.frame,
+                "frame": session.time.frame,
                 "what_if": session.debugger.what_if.as_ref().map_or(0, |what_if| what_if.changes.len()),
             },
-            "selected": session.selection.key(),
+            "selected": session.hands.selection.key(),
             "unsaved": session.history.is_unsaved(),
-            "dialog": session.dialog.as_ref().map(|dialog| dialog.key()),
-            "message": session.notice.as_ref().map(|notice| &notice.text),
+            "dialog": session.desk.dialog.as_ref().map(|dialog| dialog.key()),
+            "message": session.desk.notice.as_ref().map(|notice| &notice.text),
             "handles": handles,
             "nodes": nodes,
             "gaps": gaps,
@@ -711,7 +724,7 @@ impl Shell {
         let mut line = line;
         line["frame"] = json!(self.frame);
         line["input"] = json!(self.input_frame);
-        line["solve_us"] = json!(shortest((session.solve_micros * 10.0).round() / 10.0));
+        line["solve_us"] = json!(shortest((session.picture.micros * 10.0).round() / 10.0));
         // Whoever read it may have gone.
         let mut out = std::io::stdout().lock();
         let _ = writeln!(out, "{line}").and_then(|()| out.flush());
@@ -792,7 +805,7 @@ fn repair_input(ctx: &egui::Context, scale: f32) {
 fn shortcuts(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let focused = ctx.memory(|memory| memory.focused());
     let typing = focused.is_some_and(|id| egui::TextEdit::load_state(ctx, id).is_some());
-    let in_dialog = session.dialog.is_some() && !session.in_doctor();
+    let in_dialog = session.desk.dialog.is_some() && !session.in_doctor();
     if !typing && !in_dialog && !session.in_doctor() {
         ctx.input_mut(|input| {
             input.events.retain(|event| {

@@ -10,7 +10,7 @@ use kinescope::app::session::{Action, Session};
 /// With the built-in biped, as a window of 1440×900 has it.
 pub fn session() -> Session {
     let mut session = Session::new(Character::built_in().unwrap());
-    session.viewport = Viewport { min: Vec2::new(232.0, 66.0), size: Vec2::new(852.0, 794.0) };
+    session.look.viewport = Viewport { min: Vec2::new(232.0, 66.0), size: Vec2::new(852.0, 794.0) };
     session.frame_all();
     session.update(0.0);
     session
@@ -24,8 +24,8 @@ pub fn run(session: &mut Session, command: Command) {
 /// At the beginning of a scene.
 pub fn started(character: Character, scene: &str) -> Session {
     let mut session = Session::new(character);
-    session.measures_time = false;
-    session.viewport = Viewport { min: Vec2::ZERO, size: Vec2::new(960.0, 600.0) };
+    session.picture.measures_time = false;
+    session.look.viewport = Viewport { min: Vec2::ZERO, size: Vec2::new(960.0, 600.0) };
     session.start_scene(Scene::find(scene).unwrap());
     session.update(0.0);
     session

@@ -56,16 +56,16 @@ fn a_lane_is_stepped_like_the_full_body() {
     let mut session = in_scene("limits");
     session.apply(Action::Lane(1));
     session.apply(Action::Command(Command::NextStage));
-    assert!(session.paused);
-    assert_eq!(session.cursor, Cursor::default());
+    assert!(session.time.is_paused());
+    assert_eq!(session.time.cursor, Cursor::default());
     assert_eq!(session.focus(), LayerId::Lane(1));
     // Every move in order, each where the one before left the chain.
     let count = session.shown_run().unwrap().steps();
     let mut seen = 0;
     loop {
-        let before = session.cursor;
+        let before = session.time.cursor;
         session.apply(Action::Command(Command::NextMove));
-        if session.cursor == before {
+        if session.time.cursor == before {
             break;
         }
         seen += 1;
@@ -75,11 +75,11 @@ fn a_lane_is_stepped_like_the_full_body() {
     // From live, stepping begins at the end of the first step.
     let moves: usize = (1..count).map(|step| session.shown_run().unwrap().events(step)).sum();
     assert!(seen >= moves, "{seen} of {moves}");
-    assert_eq!(session.cursor.step, count - 1);
-    assert_eq!(session.cursor.previous(Stride::Iteration, session.shown_run().unwrap()).within, None);
+    assert_eq!(session.time.cursor.step, count - 1);
+    assert_eq!(session.time.cursor.previous(Stride::Iteration, session.shown_run().unwrap()).within, None);
     // Another lane has other steps.
     session.apply(Action::Lane(0));
-    assert_eq!(session.cursor, session.end());
+    assert_eq!(session.time.cursor, session.end());
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn frames_of_the_lab_come_back_bit_for_bit() {
     let mut seen = Vec::new();
     for _ in 0..40 {
         session.update(1.0 / 60.0);
-        seen.push((session.frame, lane(&session, 0).clone(), lane(&session, 1).clone()));
+        seen.push((session.time.frame, lane(&session, 0).clone(), lane(&session, 1).clone()));
     }
     for (frame, first, second) in seen.iter().rev().step_by(7) {
         session.apply(Action::SeekFrame(*frame));
@@ -104,7 +104,7 @@ fn frames_of_the_lab_come_back_bit_for_bit() {
     assert_eq!(lane(&session, 0).outcome.iterations, 1);
     assert_eq!(
         lane(&session, 0).solve.start,
-        seen.iter().find(|(frame, ..)| *frame == session.frame).unwrap().1.solve.start
+        seen.iter().find(|(frame, ..)| *frame == session.time.frame).unwrap().1.solve.start
     );
     session.apply(Action::Command(Command::Undo));
     session.update(0.0);
@@ -121,7 +121,7 @@ fn the_target_is_dragged_in_the_lane_that_is_selected() {
             handles.iter().find(|h| h.id == HandleId::Chain(LayerId::Lane(index), ChainHandle::Target(0))).unwrap();
         let at = target.screen;
         session.press(at);
-        assert_eq!(session.selection, Selection::ChainIk(LayerId::Lane(index)));
+        assert_eq!(session.hands.selection, Selection::ChainIk(LayerId::Lane(index)));
         session.drag_to(at + Vec2::new(20.0, -30.0));
         session.release();
         session.update(0.0);
@@ -165,14 +165,14 @@ fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
     let head = skeleton.find(spine.last().unwrap()).unwrap();
     let target = session.chain_section().chains[0].target.unwrap();
     let outcome = chain(&session, 0).outcome;
-    assert!(session.shown.position(head).distance(target) < session.character.height * 2e-3, "{outcome:?}");
+    assert!(session.picture.pose.position(head).distance(target) < session.character.height * 2e-3, "{outcome:?}");
     // What does not hang on the spine is as the full body left it.
-    let solved = session.shown.clone();
+    let solved = session.picture.pose.clone();
     let mut section = session.chain_section().clone();
     section.chains[0].off = true;
     session.edit_chains("off", None, section.clone());
     session.update(0.0);
-    let without = session.shown.clone();
+    let without = session.picture.pose.clone();
     let pelvis = session.character.detection.biped.as_ref().unwrap().pelvis;
     assert_eq!(without.bones[pelvis], solved.bones[pelvis]);
     assert!(without.position(head).distance(target) > session.character.height * 0.02);
@@ -183,26 +183,27 @@ fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
     let [shoulder, hand] = [&arm[0], arm.last().unwrap()].map(|n| session.character.model.skeleton.find(n).unwrap());
     let mut second = section.chains[0].clone();
     (second.name, second.bones) = ("right arm".to_owned(), arm);
-    let goal = session.shown.position(shoulder).lerp(session.shown.position(hand), 0.7) + Vec3::new(0.0, 0.0, 0.1);
+    let goal = session.picture.pose.position(shoulder).lerp(session.picture.pose.position(hand), 0.7)
+        + Vec3::new(0.0, 0.0, 0.1);
     (second.target, second.limits) = (Some(goal), Vec::new());
     section.chains.push(second);
     session.edit_chains("an arm", None, section.clone());
     session.update(0.0);
     let outcome = chain(&session, 1).outcome;
-    assert!(session.shown.position(hand).distance(goal) < session.character.height * 2e-3, "{outcome:?}");
+    assert!(session.picture.pose.position(hand).distance(goal) < session.character.height * 2e-3, "{outcome:?}");
     section.chains.swap(0, 1);
     session.edit_chains("the arm first", None, section);
     session.update(0.0);
     // The spine then carries the arm off.
-    assert!(session.shown.position(hand).distance(goal) > session.character.height * 5e-3);
-    assert!(session.shown.position(head).distance(target) < session.character.height * 2e-3);
+    assert!(session.picture.pose.position(hand).distance(goal) > session.character.height * 5e-3);
+    assert!(session.picture.pose.position(head).distance(target) < session.character.height * 2e-3);
 
     // Stepping one shows the pose in the middle of it.
     session.apply(Action::Select(Selection::ChainIk(LayerId::Chain(1))));
     session.apply(Action::Command(Command::FirstStep));
-    assert!(session.shown.position(head).distance(target) > session.character.height * 0.02);
+    assert!(session.picture.pose.position(head).distance(target) > session.character.height * 0.02);
     session.apply(Action::Command(Command::LastStep));
-    assert!(session.shown.position(head).distance(target) < session.character.height * 2e-3);
+    assert!(session.picture.pose.position(head).distance(target) < session.character.height * 2e-3);
 }
 
 #[test]
@@ -221,7 +222,7 @@ fn a_chain_that_cannot_be_solved_says_why_and_stops_nothing() {
     // What is out of range does not get into the document.
     section.chains[0].settings.weight = 7.0;
     session.edit_chains("a weight", None, section);
-    assert!(session.notice.as_ref().unwrap().text.starts_with("chain_ik.chains[0].settings.weight: is 7"));
+    assert!(session.desk.notice.as_ref().unwrap().text.starts_with("chain_ik.chains[0].settings.weight: is 7"));
 }
 
 #[test]
@@ -241,7 +242,7 @@ fn the_lab_opens_on_any_scene_and_closes_again() {
     session.apply(Action::Command(Command::Lab));
     assert!(session.lab().is_none() && session.chain_focus().is_none());
     assert!(session.handles().iter().any(|handle| matches!(handle.id, HandleId::Effector(_))));
-    assert_eq!(session.cursor, session.end());
+    assert_eq!(session.time.cursor, session.end());
 }
 
 fn chain_file(name: &str, text: &str) -> std::path::PathBuf {
@@ -264,7 +265,7 @@ fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
         let mut session = in_scene("stand");
         session.apply(Action::OpenAny(chain_file(name, text)));
         session.update(0.0);
-        assert!(session.notice.as_ref().is_some_and(|notice| !notice.is_error), "{:?}", session.notice);
+        assert!(session.desk.notice.as_ref().is_some_and(|notice| !notice.is_error), "{:?}", session.desk.notice);
         let recording = lane(&session, 0);
         assert_eq!(recording.outcome.iterations, expected.iterations, "{name}");
         let last = &recording.solve.steps.last().unwrap().state.positions;
@@ -281,7 +282,7 @@ fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
     let within = branched.replace("\"joint\": 2", "\"joint\": 1");
     let mut session = in_scene("stand");
     session.apply(Action::OpenAny(chain_file("within.json", &within)));
-    let notice = session.notice.clone().unwrap();
+    let notice = session.desk.notice.clone().unwrap();
     assert!(notice.is_error && notice.text.contains("within.json: targets: are not those"), "{}", notice.text);
     assert!(session.lab().is_none());
 }

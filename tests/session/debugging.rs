@@ -66,13 +66,13 @@ fn edit(session: &mut Session, change: impl FnOnce(&mut Settings)) {
 /// Solves what the session shows, by itself.
 fn fresh(session: &Session) -> (Recording, Vec<kinescope::rig::RigidTransform>) {
     let solver = session.character.rig.full_body.as_ref().unwrap();
-    let (mut recording, mut pose) = (Recording::default(), session.animated.bones.clone());
+    let (mut recording, mut pose) = (Recording::default(), session.picture.animated.bones.clone());
     recording.record(solver, &mut solver.workspace(), session.settings(), &mut pose).unwrap();
     (recording, pose)
 }
 
 fn notice(session: &Session) -> &str {
-    session.notice.as_ref().map_or("", |notice| &notice.text)
+    session.desk.notice.as_ref().map_or("", |notice| &notice.text)
 }
 
 fn wait_for_jobs(session: &mut Session) {
@@ -91,7 +91,7 @@ fn every_frame_is_on_the_tape_and_comes_back_as_it_was() {
     let mut seen = Vec::new();
     for _ in 0..90 {
         session.update(FRAME);
-        seen.push((session.frame, body(&session).clone(), session.shown.clone()));
+        seen.push((session.time.frame, body(&session).clone(), session.picture.pose.clone()));
     }
     let numbers: Vec<u64> = session.debugger.tape.frames().map(|frame| frame.number).collect();
     assert!(seen.iter().all(|(number, ..)| numbers.contains(number)));
@@ -100,7 +100,7 @@ fn every_frame_is_on_the_tape_and_comes_back_as_it_was() {
         let (number, recording, shown) = &seen[index];
         apply(&mut session, Action::SeekFrame(*number));
         session.apply(Action::Seek(session.end()));
-        assert!(body(&session) == recording && session.shown == *shown, "frame {number}");
+        assert!(body(&session) == recording && session.picture.pose == *shown, "frame {number}");
     }
     // Paused, nothing is recorded; live again, it goes on.
     let before = session.debugger.tape.len();
@@ -123,7 +123,7 @@ fn a_minute_of_tape_seeks_within_one_frame() {
             let start = Instant::now();
             apply(&mut session, Action::SeekFrame(number));
             apply(&mut session, Action::Seek(Cursor { step: 12, within: Some(0) }));
-            assert_eq!(session.frame, number);
+            assert_eq!(session.time.frame, number);
             start.elapsed()
         }));
     }
@@ -134,35 +134,35 @@ fn a_minute_of_tape_seeks_within_one_frame() {
 fn steps_go_on_from_frame_to_frame_and_back() {
     let mut session = walk(10);
     run(&mut session, Command::PlayPause);
-    let (before, end) = (session.frame - 1, session.end());
+    let (before, end) = (session.time.frame - 1, session.end());
     apply(&mut session, Action::SeekFrame(before));
     apply(&mut session, Action::Seek(end));
-    let (frame, shown) = (session.frame, session.shown.clone());
+    let (frame, shown) = (session.time.frame, session.picture.pose.clone());
     run(&mut session, Command::NextStage);
-    assert_eq!((session.frame, session.cursor), (frame + 1, Cursor::default()));
+    assert_eq!((session.time.frame, session.time.cursor), (frame + 1, Cursor::default()));
     run(&mut session, Command::PreviousStage);
-    assert_eq!((session.frame, session.cursor), (frame, session.end()));
-    assert!(session.shown == shown);
+    assert_eq!((session.time.frame, session.time.cursor), (frame, session.end()));
+    assert!(session.picture.pose == shown);
 }
 
 #[test]
 fn recorded_stages_and_frames_play_and_loop() {
     let mut session = walk(10);
     run(&mut session, Command::PlayStages);
-    assert!(session.paused && session.is_moving());
-    assert_eq!(session.cursor, Cursor::default());
+    assert!(session.time.is_paused() && session.is_moving());
+    assert_eq!(session.time.cursor, Cursor::default());
     apply(&mut session, Action::PlaybackRate(10.0));
     for _ in 0..60 {
         session.update(FRAME);
     }
-    assert_eq!(session.cursor.step, 10);
+    assert_eq!(session.time.cursor.step, 10);
     // 35 steps: after 36 more tenths of a second it has begun anew.
     for _ in 0..216 {
         session.update(FRAME);
     }
-    assert!(session.cursor.step < 15, "{}", session.cursor.step);
+    assert!(session.time.cursor.step < 15, "{}", session.time.cursor.step);
     run(&mut session, Command::PlayStages);
-    assert!(!session.is_moving() || session.notice.is_some());
+    assert!(!session.is_moving() || session.desk.notice.is_some());
 
     apply(&mut session, Action::PlaybackLoops(false));
     apply(&mut session, Action::SeekFrame(0));
@@ -170,7 +170,7 @@ fn recorded_stages_and_frames_play_and_loop() {
     for _ in 0..30 {
         session.update(FRAME);
     }
-    assert_eq!(Some(session.frame), session.debugger.tape.last().map(|frame| frame.number));
+    assert_eq!(Some(session.time.frame), session.debugger.tape.last().map(|frame| frame.number));
     run(&mut session, Command::PlayFrames);
 }
 
@@ -196,20 +196,20 @@ fn a_break_condition_stops_at_its_frame_and_names_it() {
             own.position = Some(hand + (hand - shoulder) * step as f32 * 0.01);
         });
         session.update(FRAME);
-        if session.paused {
+        if session.time.is_paused() {
             break;
         }
     }
-    assert!(session.paused, "nothing stopped it");
+    assert!(session.time.is_paused(), "nothing stopped it");
     let hit = session.debugger.hit.clone().unwrap();
     assert_eq!(
         (hit.condition, hit.layer, hit.point),
         (Condition::LeavesReach, LayerId::FullBody, Node::LeftHand as usize)
     );
-    assert_eq!(session.selection, Selection::Effector(Effector::LeftHand));
-    assert_eq!(session.cursor.step, hit.step);
+    assert_eq!(session.hands.selection, Selection::Effector(Effector::LeftHand));
+    assert_eq!(session.time.cursor.step, hit.step);
     let marker = &session.debugger.tape.markers[0];
-    assert!(marker.is_warning && marker.number == session.frame);
+    assert!(marker.is_warning && marker.number == session.time.frame);
     assert!(notice(&session).contains("leaves reach"));
 }
 
@@ -223,11 +223,11 @@ fn markers_name_frames_and_are_jumped_to() {
     }
     apply(&mut session, Action::SeekFrame(0));
     run(&mut session, Command::NextMarker);
-    assert_eq!(session.frame, 4);
+    assert_eq!(session.time.frame, 4);
     run(&mut session, Command::NextMarker);
-    assert_eq!(session.frame, 12);
+    assert_eq!(session.time.frame, 12);
     run(&mut session, Command::PreviousMarker);
-    assert_eq!(session.frame, 4);
+    assert_eq!(session.time.frame, 4);
     run(&mut session, Command::Mark);
     assert_eq!(session.debugger.tape.markers.len(), 1);
 }
@@ -237,7 +237,7 @@ fn a_change_while_paused_keeps_what_was_recorded() {
     let mut session = walk(30);
     run(&mut session, Command::PlayPause);
     apply(&mut session, Action::SeekFrame(10));
-    let recorded = (body(&session).clone(), session.shown.clone());
+    let recorded = (body(&session).clone(), session.picture.pose.clone());
     edit(&mut session, |settings| settings.chain_mut(LimbName::LeftArm).pull = 0.2);
     let what_if = session.debugger.what_if.as_ref().unwrap();
     assert_eq!(what_if.changes.len(), 1);
@@ -289,9 +289,9 @@ proptest! {
                 let (recording, pose) = fresh(session);
                 assert!(*body(session) == recording);
                 session.apply(Action::Seek(session.end()));
-                assert!(session.shown.bones == pose);
+                assert!(session.picture.pose.bones == pose);
                 if let Some(what_if) = &session.debugger.what_if {
-                    let kept = &tape[session.frame as usize];
+                    let kept = &tape[session.time.frame as usize];
                     assert!(what_if.recorded.stack == *kept.input.stack);
                     let run = what_if.recorded.frame.run(LayerId::FullBody).unwrap();
                     let kept = kept.layer(LayerId::FullBody).unwrap();
@@ -318,7 +318,7 @@ fn two_presets_are_compared_swapped_and_mixed() {
         settings.solver.pull_body_horizontal = 0.9;
     });
     apply(&mut session, Action::CompareWith(path));
-    assert!(session.requests.contains(&Request::ShowPane(Pane::Compare)));
+    assert!(session.desk.requests.contains(&Request::ShowPane(Pane::Compare)));
     let differing = session.debugger.differing(session.stack());
     let paths: Vec<&str> = differing.iter().map(|change| change.path.as_str()).collect();
     assert_eq!(paths, ["chains.right_arm.pull", "solver.pull_body_horizontal"]);
@@ -430,7 +430,7 @@ fn the_reachable_volume_is_worked_out_beside() {
 #[test]
 fn side_by_side_has_both_characters_in_the_picture() {
     let mut session = session();
-    session.viewport = Viewport { min: Vec2::new(232.0, 66.0), size: Vec2::new(852.0, 604.0) };
+    session.look.viewport = Viewport { min: Vec2::new(232.0, 66.0), size: Vec2::new(852.0, 604.0) };
     session.frame_all();
     run(&mut session, Command::KeepAsB);
     edit(&mut session, |settings| settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.5, 1.5, 0.4)));
@@ -439,7 +439,7 @@ fn side_by_side_has_both_characters_in_the_picture() {
     assert!(beside.length() > 0.5);
     let is_seen = |session: &Session| {
         let projector = session.projector();
-        let bones = session.shown.bones.iter().map(|bone| bone.position);
+        let bones = session.picture.pose.bones.iter().map(|bone| bone.position);
         bones.flat_map(|at| [at, at + beside]).all(|at| projector.in_picture(at).is_some())
     };
     assert!(is_seen(&session));
@@ -455,13 +455,13 @@ fn a_clip_is_scrubbed_while_the_solve_is_paused() {
     run(&mut session, Command::PlayPause);
     let at = body(&session).solve.steps.iter().position(|step| step.step.stage == Stage::Stage1).unwrap();
     apply(&mut session, Action::Seek(Cursor { step: at, within: None }));
-    let (before, cursor) = (session.animated.clone(), session.cursor);
+    let (before, cursor) = (session.picture.animated.clone(), session.time.cursor);
     apply(&mut session, Action::ClipTime(0.7));
-    assert_eq!((session.clip.time(), session.cursor), (0.7, cursor));
+    assert_eq!((session.clip.time(), session.time.cursor), (0.7, cursor));
     let apart = |a: &ModelPose, b: &ModelPose| {
         a.bones.iter().zip(&b.bones).map(|(a, b)| a.position.distance(b.position)).fold(0.0, f32::max)
     };
-    assert!(apart(&session.animated, &before) > 0.02, "the picture is of that moment");
+    assert!(apart(&session.picture.animated, &before) > 0.02, "the picture is of that moment");
     // Both feet stand somewhere in a walk, and not all the time.
     let curves = session.motion.curves(&session.plan(), &session.character, session.clip.clip()).unwrap();
     for curve in curves {
@@ -532,7 +532,7 @@ fn a_ports_trace_is_opened_where_it_parts() {
     let mut session = session();
     session.start_scene(Scene::find("reach and brace").unwrap());
     session.update(FRAME);
-    let rig = kinescope::app::session::rig_of(&session.character, &session.animated).unwrap();
+    let rig = kinescope::app::session::rig_of(&session.character, &session.picture.animated).unwrap();
     let mut trace = Trace::solve("mannequin", rig, *session.settings()).unwrap();
     let good = temporary("port-good.json");
     std::fs::write(&good, trace.to_json()).unwrap();
@@ -546,14 +546,14 @@ fn a_ports_trace_is_opened_where_it_parts() {
     assert!(session.debugger.port.as_ref().unwrap().diff.first.is_none());
     apply(&mut session, Action::OpenAny(bad));
     assert!(notice(&session).contains("right forearm"), "{}", notice(&session));
-    let step = body(&session).solve.steps[session.cursor.step].step;
+    let step = body(&session).solve.steps[session.time.cursor.step].step;
     assert_eq!((step.stage, step.iteration), (Stage::Stage1, Some(0)));
-    assert!(session.paused && session.debugger.other().is_some());
+    assert!(session.time.is_paused() && session.debugger.other().is_some());
     let theirs = session.debugger.other().unwrap();
-    let theirs = theirs.frame.full_body().unwrap().state(session.cursor);
+    let theirs = theirs.frame.full_body().unwrap().state(session.time.cursor);
     let own = session.state().unwrap();
     assert!((theirs.nodes[Node::RightForearm].distance(own.nodes[Node::RightForearm]) - 0.02).abs() < 1e-4);
-    assert!(session.requests.contains(&Request::ShowPane(Pane::Compare)));
+    assert!(session.desk.requests.contains(&Request::ShowPane(Pane::Compare)));
 
     // A broken file says where, and the old one stays.
     let broken = temporary("port-broken.json");
@@ -579,8 +579,8 @@ fn a_capsule_opens_at_the_same_instant_and_checks() {
     let mut other = self::session();
     apply(&mut other, Action::OpenAny(path.clone()));
     assert!(notice(&other).contains("all solve as recorded"), "{}", notice(&other));
-    assert!(other.paused && other.debugger.tape.len() == 21);
-    assert_eq!(other.cursor, Cursor { step: 8, within: Some(3) });
+    assert!(other.time.is_paused() && other.debugger.tape.len() == 21);
+    assert_eq!(other.time.cursor, Cursor { step: 8, within: Some(3) });
     assert!(other.state().unwrap().nodes == nodes && *other.settings() == settings);
     run(&mut other, Command::PreviousFrame);
     assert!(*body(&other) == fresh(&other).0);
@@ -588,7 +588,7 @@ fn a_capsule_opens_at_the_same_instant_and_checks() {
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replacen("\"hash\": \"", "\"hash\": \"0", 1).replacen("\"0", "\"", 0)).unwrap();
     apply(&mut other, Action::OpenCapsule(path));
-    assert!(other.notice.as_ref().unwrap().is_error);
+    assert!(other.desk.notice.as_ref().unwrap().is_error);
 }
 
 /// Saves a capsule, opens it elsewhere, and compares what is shown.
@@ -598,7 +598,11 @@ fn through_a_capsule(session: &mut Session, name: &str) -> Session {
     let mut other = self::session();
     apply(&mut other, Action::OpenAny(path));
     assert!(notice(&other).contains("all solve as recorded"), "{name}: {}", notice(&other));
-    assert!((other.focus(), other.cursor) == (session.focus(), session.cursor), "{name}: {:?}", other.cursor);
+    assert!(
+        (other.focus(), other.time.cursor) == (session.focus(), session.time.cursor),
+        "{name}: {:?}",
+        other.time.cursor
+    );
     assert!(other.solved.pose == session.solved.pose && *other.stack() == *session.stack(), "{name}");
     assert!(other.solved.memory == session.solved.memory && other.solved.input.place == session.solved.input.place);
     other
@@ -631,7 +635,7 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
         apply(&mut session, Action::Select(Selection::ChainIk(LayerId::Chain(0))));
         run(&mut session, Command::PlayPause);
         (0..3).for_each(|_| run(&mut session, Command::PreviousMove));
-        assert!(session.cursor.within.is_some());
+        assert!(session.time.cursor.within.is_some());
         through_a_capsule(&mut session, "chain.json");
     }
     // The lab, whose lanes go on from where they were left; also of a character that is no biped.

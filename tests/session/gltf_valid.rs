@@ -66,7 +66,7 @@ fn what_the_window_writes_is_valid() {
     session.apply(Action::ExportPoseTo(folder.path("pose.glb").into()));
     session.apply(Action::Clip(Some(session.character.find_clip("walk").unwrap())));
     session.apply(Action::BakeClipTo(folder.path("walk.glb").into()));
-    let notice = session.notice.as_ref().unwrap();
+    let notice = session.desk.notice.as_ref().unwrap();
     assert!(!notice.is_error && notice.text.contains("exported clip"), "{}", notice.text);
     is_valid(&[folder.path("pose.glb"), folder.path("walk.glb")]);
 
@@ -76,7 +76,7 @@ fn what_the_window_writes_is_valid() {
     session.apply(Action::OpenModel(folder.write("broken.glb", broken.write()).into()));
     session.update(0.0);
     session.apply(Action::ExportPoseTo(folder.path("mended.glb").into()));
-    let notice = session.notice.as_ref().unwrap();
+    let notice = session.desk.notice.as_ref().unwrap();
     let told =
         notice.is_error && ["exported pose", "image 0", "gone.png"].iter().all(|word| notice.text.contains(word));
     assert!(told, "{}", notice.text);

@@ -47,18 +47,21 @@ fn run(session: &mut Session, frames: usize, what: &str) {
 }
 
 fn is_sound(session: &Session, what: &str) {
-    for pose in [&session.shown, &session.animated] {
+    for pose in [&session.picture.pose, &session.picture.animated] {
         assert!(pose.bones.iter().all(|bone| bone.is_finite()), "{what}: a bone is not finite");
     }
-    assert!(session.motion.root.is_finite() && session.camera.target.is_finite(), "{what}: the root is not finite");
+    assert!(
+        session.motion.root.is_finite() && session.look.camera.target.is_finite(),
+        "{what}: the root is not finite"
+    );
     let tape = &session.debugger.tape;
     assert!(tape.bytes() <= tape.budget() || tape.len() == 1, "{what}: {} bytes on the tape", tape.bytes());
     let count = session.shown_run().map_or(0, |run| run.steps());
     // Live, at few frames a second, it waits for the next to be solved.
     assert!(
-        !session.paused || session.cursor.step < count.max(1),
+        !session.time.is_paused() || session.time.cursor.step < count.max(1),
         "{what}: at step {} of {count}",
-        session.cursor.step
+        session.time.cursor.step
     );
 }
 
@@ -147,7 +150,7 @@ fn a_character_in_centimetres_survives_every_scene() {
         document.terrain = Some(Arc::new(large));
         document.motion.path.iter_mut().for_each(|point| *point *= 100.0);
     });
-    assert!(!session.notice.as_ref().is_some_and(|notice| notice.is_error), "{:?}", session.notice);
+    assert!(!session.desk.notice.as_ref().is_some_and(|notice| notice.is_error), "{:?}", session.desk.notice);
     run(&mut session, 300, "large stairs");
 }
 
@@ -210,14 +213,14 @@ fn paused_on_stairs() -> Session {
     let mut session = in_scene("stairs");
     run(&mut session, 200, "stairs");
     command(&mut session, Command::PlayPause);
-    assert!(session.paused && session.ground_focus());
+    assert!(session.time.is_paused() && session.ground_focus());
     session
 }
 
 #[test]
 fn ground_that_is_edited_while_paused_is_stood_on_at_once() {
     let mut session = paused_on_stairs();
-    let (before, shown) = (session.ground_recording().unwrap().output, session.shown.clone());
+    let (before, shown) = (session.ground_recording().unwrap().output, session.picture.pose.clone());
     edit(&mut session, |document| {
         let terrain = Arc::make_mut(document.terrain.as_mut().unwrap());
         terrain.heights.iter_mut().for_each(|height| *height += 0.07);
@@ -225,18 +228,18 @@ fn ground_that_is_edited_while_paused_is_stood_on_at_once() {
     let after = session.ground_recording().unwrap().output;
     let raised = |leg: usize| after.legs[leg].ik_position.y - before.legs[leg].ik_position.y;
     assert!(raised(0).max(raised(1)) > 0.003, "feet stay at {} and {}", raised(0), raised(1));
-    assert_ne!(session.shown, shown);
+    assert_ne!(session.picture.pose, shown);
     let ground = session.motion.ground().unwrap().terrain();
     assert!(Arc::ptr_eq(ground, session.plan().terrain.unwrap()));
     command(&mut session, Command::Undo);
     assert_eq!(session.ground_recording().unwrap().output, before);
-    assert_eq!(session.shown, shown);
+    assert_eq!(session.picture.pose, shown);
 
     // Taken away and brought back.
     edit(&mut session, |document| document.terrain = None);
     assert!(session.ground_recording().is_none() && !session.ground_focus());
     is_sound(&session, "without ground");
-    assert_ne!(session.shown, shown);
+    assert_ne!(session.picture.pose, shown);
     command(&mut session, Command::PreviousStage);
     command(&mut session, Command::Undo);
     command(&mut session, Command::LastStep);
@@ -253,10 +256,10 @@ fn ground_that_is_edited_while_paused_is_stood_on_at_once() {
 #[test]
 fn scrubbing_puts_platforms_where_they_were() {
     let mut session = in_scene("moving platform");
-    let mut heights = vec![(session.frame, session.motion.ground().unwrap().boxes()[0].0.y)];
+    let mut heights = vec![(session.time.frame, session.motion.ground().unwrap().boxes()[0].0.y)];
     for _ in 0..110 {
         session.update(FRAME);
-        heights.push((session.frame, session.motion.ground().unwrap().boxes()[0].0.y));
+        heights.push((session.time.frame, session.motion.ground().unwrap().boxes()[0].0.y));
     }
     let [low, high] = [f32::min, f32::max].map(|of| heights.iter().map(|(_, height)| *height).reduce(of).unwrap());
     assert!(high - low > 0.1, "it moves from {low} to {high}");
@@ -276,25 +279,25 @@ fn scrubbing_puts_platforms_where_they_were() {
 #[test]
 fn each_layer_is_shown_where_it_was_left() {
     let mut session = paused_on_stairs();
-    let end = session.shown.clone();
+    let end = session.picture.pose.clone();
     let steps = session.shown_run().map_or(0, |run| run.steps());
     assert_eq!(session.focus(), LayerId::Grounding);
     session.apply(Action::Seek(Cursor { step: 3, within: None }));
-    assert_ne!(session.shown, end);
-    let there = session.shown.clone();
+    assert_ne!(session.picture.pose, end);
+    let there = session.picture.pose.clone();
     // By the list, and by a click beside everything in the picture.
     session.apply(Action::Select(Selection::Nothing));
     assert_eq!(session.focus(), LayerId::FullBody);
-    assert_eq!((session.cursor, &session.shown), (session.end(), &end));
+    assert_eq!((session.time.cursor, &session.picture.pose), (session.end(), &end));
     session.apply(Action::Select(Selection::Grounding));
-    assert_eq!((session.cursor.step, &session.shown), (3, &there));
+    assert_eq!((session.time.cursor.step, &session.picture.pose), (3, &there));
     session.apply(Action::Seek(Cursor { step: steps - 1, within: None }));
-    assert_eq!(session.shown, end);
+    assert_eq!(session.picture.pose, end);
     session.apply(Action::Seek(Cursor { step: 3, within: None }));
     session.press(Vec2::new(2.0, 2.0));
     session.release();
-    assert_eq!(session.selection, Selection::Nothing);
-    assert_eq!((session.cursor, &session.shown), (session.end(), &end));
+    assert_eq!(session.hands.selection, Selection::Nothing);
+    assert_eq!((session.time.cursor, &session.picture.pose), (session.end(), &end));
 }
 
 #[test]
@@ -308,21 +311,24 @@ fn every_step_of_grounding_shows_a_pose_and_the_last_is_the_solve() {
         });
         run(&mut session, 150, scene);
         command(&mut session, Command::PlayPause);
-        let end = session.shown.clone();
+        let end = session.picture.pose.clone();
         command(&mut session, Command::FirstStep);
         let count = session.shown_run().map_or(0, |run| run.steps());
-        let mut poses = vec![session.shown.clone()];
+        let mut poses = vec![session.picture.pose.clone()];
         for step in 1..count {
             command(&mut session, Command::NextStage);
-            assert_eq!(session.cursor.step, step);
+            assert_eq!(session.time.cursor.step, step);
             is_sound(&session, scene);
-            poses.push(session.shown.clone());
+            poses.push(session.picture.pose.clone());
         }
         assert_eq!(poses.last(), Some(&end), "{scene}");
         assert!(poses.windows(2).any(|pair| pair[0] != pair[1]), "{scene}: nothing moves");
         for step in (0..count - 1).rev() {
             command(&mut session, Command::PreviousStage);
-            assert!(session.cursor.step == step && session.shown == poses[step], "{scene}, back at step {step}");
+            assert!(
+                session.time.cursor.step == step && session.picture.pose == poses[step],
+                "{scene}, back at step {step}"
+            );
         }
     }
 }
@@ -422,7 +428,7 @@ fn what_is_not_valid_is_not_let_in() {
         let mut session = in_scene("stairs");
         let before = session.history.document().clone();
         edit(&mut session, change);
-        let notice = session.notice.as_ref().unwrap_or_else(|| panic!("{name}: nothing is said"));
+        let notice = session.desk.notice.as_ref().unwrap_or_else(|| panic!("{name}: nothing is said"));
         assert!(notice.is_error && notice.text.contains(name), "{name}: {}", notice.text);
         assert!(*session.history.document() == before, "{name} was let in");
         run(&mut session, 5, name);
@@ -450,7 +456,7 @@ fn each_tool_works_on_the_ground_under_the_pointer_and_is_undone() {
         let pointer = over(&session, at);
         session.apply(Action::Brush(Brush { tool: Some(tool), radius: 0.8, strength: 1.0 }));
         session.press(pointer);
-        assert!(session.stroke.is_some(), "{tool:?}");
+        assert!(session.hands.stroke.is_some(), "{tool:?}");
         for step in 0..20 {
             session.drag_to(pointer - Vec2::Y * step as f32);
             run(&mut session, 1, tool.label());
@@ -508,7 +514,7 @@ fn the_largest_terrain_is_opened_and_sculpted_in_time() {
     let root = session.motion.root.position;
     let pointer = over(&session, Vec2::new(root.x + 0.3, root.z + 0.3));
     session.press(pointer);
-    assert!(session.stroke.is_some());
+    assert!(session.hands.stroke.is_some());
     let stroked = quickest(6, || {
         let begun = Instant::now();
         session.drag_to(pointer);

@@ -98,7 +98,7 @@ fn the_pelvis_lets_both_feet_reach_their_ground() {
                 let leg = recording.output.legs[side as usize].weight;
                 let Ok(solver) = &session.character.rig.full_body else { panic!("the mannequin solves") };
                 let node = Effector::END[side.limb().index()].node();
-                let foot = session.shown.position(solver.bone_of(node));
+                let foot = session.picture.pose.position(solver.bone_of(node));
                 // What the clip itself stretches is not the ground's doing.
                 let missed = foot.distance(goal);
                 assert!(leg < 1.0 || missed < 0.002, "{}, frame {frame}: {side:?} misses by {missed} m", scene.name);
@@ -119,7 +119,7 @@ fn walked(scene: &str, rate: f32, seconds: f32) -> Vec<Vec3> {
     }
     let Ok(solver) = &session.character.rig.full_body else { panic!("the mannequin solves") };
     let bones = Effector::END.into_iter().chain([Effector::Body]).map(|effector| solver.bone_of(effector.node()));
-    bones.map(|bone| session.shown.position(bone)).collect()
+    bones.map(|bone| session.picture.pose.position(bone)).collect()
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn limbs_are_driven_as_well_as_the_full_body() {
         assert!(depth.abs() < AT_REST, "{depth}");
     }
     // A hand's ring can be dragged as ever; only its own arm answers.
-    let before = session.shown.clone();
+    let before = session.picture.pose.clone();
     let mut settings = *session.settings();
     let hand = session.state().unwrap().nodes[Effector::LeftHand.node()];
     let target = hand + Vec3::new(0.0, 0.15, 0.1);
@@ -179,10 +179,10 @@ fn limbs_are_driven_as_well_as_the_full_body() {
     session.clip.playing = false;
     session.update(1.0 / 60.0);
     let Ok(solver) = &session.character.rig.full_body else { panic!("the mannequin solves") };
-    let at = |effector: Effector| session.shown.position(solver.bone_of(effector.node()));
+    let at = |effector: Effector| session.picture.pose.position(solver.bone_of(effector.node()));
     assert!(at(Effector::LeftHand).distance(target) < 0.002);
     let shoulder = solver.bone_of(Effector::LeftShoulder.node());
-    assert!(session.shown.position(shoulder).distance(before.position(shoulder)) < 0.01);
+    assert!(session.picture.pose.position(shoulder).distance(before.position(shoulder)) < 0.01);
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn no_fade_of_the_pace_makes_a_joint_jump() {
     // The pose by itself, wherever it has come to.
     let places = |session: &Session| -> Vec<Vec3> {
         let root = session.motion.root;
-        bones.iter().map(|&bone| root.to_local(&session.animated.bones[bone]).position).collect()
+        bones.iter().map(|&bone| root.to_local(&session.picture.animated.bones[bone]).position).collect()
     };
     let (mut before, mut fades) = (places(&session), 0);
     for frame in 0..60 * 8 {

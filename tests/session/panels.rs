@@ -48,13 +48,13 @@ fn window(size: Vec2) -> Harness<'static, Window> {
             let mut actions = Vec::new();
             let picture = panels::show(ctx, &window.session, &mut window.panes, &mut actions);
             let size = glam::vec2(picture.width(), picture.height());
-            window.session.viewport = Viewport { min: glam::vec2(picture.left(), picture.top()), size };
+            window.session.look.viewport = Viewport { min: glam::vec2(picture.left(), picture.top()), size };
             window.picture = picture;
             panels::dialogs::notice(ctx, &window.session, picture, &mut actions);
             for action in actions {
                 window.session.apply(action);
             }
-            for request in std::mem::take(&mut window.session.requests) {
+            for request in std::mem::take(&mut window.session.desk.requests) {
                 window.panes.handle(request);
             }
             window.session.update(0.0);
@@ -74,10 +74,10 @@ fn a_row_of_the_outliner_selects() {
     let mut harness = desktop();
     harness.get_by_role_and_label(Role::Button, "left hand").click();
     harness.run();
-    assert_eq!(harness.state().session.selection, Selection::Effector(Effector::LeftHand));
+    assert_eq!(harness.state().session.hands.selection, Selection::Effector(Effector::LeftHand));
     harness.get_by_role_and_label(Role::Button, "right leg").click();
     harness.run();
-    assert_eq!(harness.state().session.selection.limb(), Some(LimbName::RightLeg));
+    assert_eq!(harness.state().session.hands.selection.limb(), Some(LimbName::RightLeg));
 }
 
 #[test]
@@ -119,11 +119,11 @@ fn the_timeline_seeks() {
     harness.get_by_label("step 6 stage1").click();
     harness.run();
     let session = &harness.state().session;
-    assert!(session.paused);
-    assert_eq!(session.cursor.step, 6);
+    assert!(session.time.is_paused());
+    assert_eq!(session.time.cursor.step, 6);
     harness.get_by_label("move 2").click();
     harness.run();
-    assert_eq!(harness.state().session.cursor.within, Some(2));
+    assert_eq!(harness.state().session.time.cursor.within, Some(2));
 }
 
 #[test]
@@ -131,12 +131,12 @@ fn transport_buttons_are_the_commands() {
     let mut harness = desktop();
     harness.get_by_label("Play or pause").click();
     harness.run();
-    assert!(harness.state().session.paused);
+    assert!(harness.state().session.time.is_paused());
     harness.get_by_label("First step").click();
     harness.run();
     harness.get_by_label("Next stage").click();
     harness.run();
-    assert_eq!(harness.state().session.cursor.step, 1);
+    assert_eq!(harness.state().session.time.cursor.step, 1);
     harness.get_by_label("Live").click();
     harness.run();
     assert!(harness.state().session.is_live());
@@ -162,7 +162,7 @@ fn a_row_of_the_attribution_goes_to_its_move() {
     harness.run();
     let session = &harness.state().session;
     let (layer, at) = row.largest.unwrap();
-    assert_eq!((session.focus(), session.cursor), (layer, at));
+    assert_eq!((session.focus(), session.time.cursor), (layer, at));
     // The formula is of that move now.
     let title = session.shown_run().unwrap().formula(at.step, at.within.unwrap()).unwrap().title;
     harness.get_by_label(&title);
@@ -246,7 +246,7 @@ fn breaks_are_set_and_pops_are_jumped_to() {
     harness.get_by_label(&row).click();
     harness.run();
     let session = &harness.state().session;
-    assert!(session.paused && session.frame == pop.number);
+    assert!(session.time.is_paused() && session.time.frame == pop.number);
 }
 
 #[test]
@@ -286,20 +286,20 @@ fn dialogs_open_and_unsaved_changes_ask() {
         harness.run();
         harness.press_key(Key::Escape);
         harness.run();
-        assert_eq!(harness.state().session.dialog, None, "{dialog:?}");
+        assert_eq!(harness.state().session.desk.dialog, None, "{dialog:?}");
     }
     change_push(&mut harness);
     harness.state_mut().session.apply(Action::Command(Command::Quit));
     harness.run();
-    assert!(matches!(harness.state().session.dialog, Some(Dialog::Unsaved(_))));
+    assert!(matches!(harness.state().session.desk.dialog, Some(Dialog::Unsaved(_))));
     harness.get_by_label("Cancel").click();
     harness.run();
-    assert!(!harness.state().session.quit);
+    assert!(!harness.state().session.desk.quit);
     harness.state_mut().session.apply(Action::Command(Command::Quit));
     harness.run();
     harness.get_by_label("Discard").click();
     harness.run();
-    assert!(harness.state().session.quit);
+    assert!(harness.state().session.desk.quit);
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn a_small_window_still_shows_its_panes() {
     harness.run();
     harness.get_by_label("Next stage").click();
     harness.run();
-    assert_eq!(harness.state().session.cursor.step, 1);
+    assert_eq!(harness.state().session.time.cursor.step, 1);
 }
 
 #[test]
@@ -320,7 +320,7 @@ fn a_message_covers_neither_feet_nor_hint_nor_caption() {
             if without_panes {
                 harness.state_mut().session.apply(Action::Command(Command::TogglePanes));
             }
-            harness.state_mut().session.notice = Some(Notice { text: text.clone(), is_error: true, age: 0.0 });
+            harness.state_mut().session.desk.notice = Some(Notice { text: text.clone(), is_error: true, age: 0.0 });
             harness.run();
             harness.state_mut().session.apply(Action::Command(Command::FrameSelection));
             harness.run();
@@ -388,7 +388,7 @@ fn the_order_of_solving_is_in_the_outliner() {
 fn on_ground(scene: &str) -> Harness<'static, Window> {
     let mut harness = window(Vec2::new(1600.0, 1800.0));
     let session = &mut harness.state_mut().session;
-    session.measures_time = false;
+    session.picture.measures_time = false;
     session.start_scene(Scene::find(scene).unwrap());
     for _ in 0..60 {
         session.update(1.0 / 60.0);
@@ -462,12 +462,12 @@ fn ground_and_way_are_chosen_in_the_pane_motion() {
     click(&mut harness, "240");
     assert_eq!(document(&harness).motion.frame_rate, Some(240.0));
     click(&mut harness, "raise");
-    assert_eq!(harness.state().session.brush.tool, Some(Tool::Raise));
+    assert_eq!(harness.state().session.hands.brush.tool, Some(Tool::Raise));
     harness.get_by_role_and_label(Role::Slider, "brush radius").focus();
     harness.run();
     harness.press_key(Key::ArrowRight);
     harness.run();
-    assert!(harness.state().session.brush.radius > 0.4);
+    assert!(harness.state().session.hands.brush.radius > 0.4);
     for _ in 0..5 {
         undo(&mut harness);
     }
@@ -487,14 +487,14 @@ fn a_pose_layer_is_added_weighed_and_undone() {
     assert_eq!(layer(&harness).map(|layer| (layer.clip, layer.weight)), Some((first, 1.0)));
     harness.get_by_role_and_label(Role::Slider, "weight").focus();
     harness.run();
-    let before = harness.state().session.animated.clone();
+    let before = harness.state().session.picture.animated.clone();
     for _ in 0..40 {
         harness.press_key(Key::ArrowLeft);
         harness.run();
     }
     let weight = layer(&harness).unwrap().weight;
     assert!((weight - 0.6).abs() < 1e-3, "{weight}");
-    assert!(harness.state().session.animated != before, "the pose is another");
+    assert!(harness.state().session.picture.animated != before, "the pose is another");
     click(&mut harness, "add");
     assert_eq!(layer(&harness).unwrap().kind, LayerKind::Additive);
     harness.get_by_role_and_label(Role::CheckBox, "layer 1").click();
@@ -574,22 +574,22 @@ fn grounding_is_first_in_the_order_and_is_stepped() {
         harness.get_by_label(&format!("step {index} {key}"));
     }
     inspect(&mut harness);
-    let end = harness.state().session.shown.clone();
+    let end = harness.state().session.picture.pose.clone();
     let mut moved = false;
     for (index, key) in keys.iter().enumerate() {
         harness.state_mut().session.apply(Action::Command(Command::NextStage));
         harness.run();
         let session = &harness.state().session;
-        assert!(session.paused && session.cursor.step == index);
-        moved |= session.shown != end;
+        assert!(session.time.is_paused() && session.time.cursor.step == index);
+        moved |= session.picture.pose != end;
         // What the step does is told.
         let sentence = session.ground_recording().unwrap().solve.steps[index].step.sentence();
         assert!(harness.query_by_label(sentence).is_some(), "{key}: {sentence}");
     }
-    assert!(moved && harness.state().session.shown == end);
+    assert!(moved && harness.state().session.picture.pose == end);
     harness.state_mut().session.apply(Action::Command(Command::PreviousStage));
     harness.run();
-    assert_eq!(harness.state().session.cursor.step, keys.len() - 2);
+    assert_eq!(harness.state().session.time.cursor.step, keys.len() - 2);
 }
 
 #[test]
@@ -619,7 +619,7 @@ fn what_is_missing_for_grounding_is_said() {
     edited.terrain = Some(std::sync::Arc::new(one));
     harness.state_mut().session.apply(edit(edited));
     harness.run();
-    let notice = harness.state().session.notice.clone().unwrap();
+    let notice = harness.state().session.desk.notice.clone().unwrap();
     assert!(
         notice.is_error && notice.text.contains("columns is 1") || notice.text.contains("columns: is 1"),
         "{notice:?}"
@@ -754,7 +754,7 @@ fn a_field_takes_sums_and_units_and_what_does_not_read_leaves_it() {
     assert_eq!((position(&harness).y, position(&harness).z), (start.y, start.z));
     type_into(&mut harness, 0.35, "2..5");
     assert!((position(&harness).x - 0.35).abs() < 1e-6, "{}", position(&harness));
-    let notice = harness.state().session.notice.as_ref().expect("it is said");
+    let notice = harness.state().session.desk.notice.as_ref().expect("it is said");
     assert!(notice.is_error && notice.text.contains("\"2..5\" is no number; it stays 0.350 m"), "{}", notice.text);
     // So it does after Tab.
     click_into(&mut harness, 0.35);
@@ -791,7 +791,7 @@ fn a_question_has_the_keyboard_whatever_had_it_before() {
     harness.press_key(Key::ArrowRight);
     harness.run();
     assert_eq!(harness.state().session.settings().chain(LimbName::LeftArm).push, push);
-    assert!(harness.state().session.dialog.is_some());
+    assert!(harness.state().session.desk.dialog.is_some());
 }
 
 /// What a control is to whoever has no mouse.
@@ -933,21 +933,21 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
     harness.run();
     harness.press_key(Key::Escape);
     harness.run();
-    assert_eq!(harness.state().session.dialog, Some(Dialog::RigDoctor));
+    assert_eq!(harness.state().session.desk.dialog, Some(Dialog::RigDoctor));
     harness.state_mut().session.apply(Action::Command(Command::Undo));
     harness.run();
     assert!(mapped(&harness).is_empty());
     // Choose a row, then click a bone in the picture.
     harness.get_by_label("right foot").click();
     harness.run();
-    assert_eq!(harness.state().session.doctor.role, Some(RigRole::RightFoot));
+    assert_eq!(harness.state().session.desk.doctor.role, Some(RigRole::RightFoot));
     let session = &mut harness.state_mut().session;
     let calf = session.character.model.skeleton.find("right_calf").unwrap();
     let [from, to] = [calf, session.character.model.skeleton.find("right_foot").unwrap()]
-        .map(|bone| session.projector().to_screen(session.shown.position(bone)).unwrap());
+        .map(|bone| session.projector().to_screen(session.picture.pose.position(bone)).unwrap());
     let middle = from.lerp(to, 0.5);
     session.point_at_bone(middle);
-    assert_eq!(session.doctor.bone, Some(calf), "the bone under the pointer is lit");
+    assert_eq!(session.desk.doctor.bone, Some(calf), "the bone under the pointer is lit");
     session.press(middle);
     harness.run();
     let roles = mapped(&harness);
@@ -958,13 +958,13 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
     harness.get_by_label(&problems[0]);
     harness.get_by_label_contains("to look at");
     harness.state_mut().session.tell_of_character();
-    let notice = harness.state().session.notice.clone().unwrap();
+    let notice = harness.state().session.desk.notice.clone().unwrap();
     assert!(notice.is_error && notice.text.contains("rig doctor"), "{}", notice.text);
     harness.state_mut().session.apply(Action::Command(Command::Undo));
     harness.run();
     harness.press_key(Key::Escape);
     harness.run();
-    assert_eq!(harness.state().session.dialog, None);
+    assert_eq!(harness.state().session.desk.dialog, None);
 }
 
 #[test]
@@ -982,6 +982,6 @@ fn file_dialogs_say_what_they_are_for_and_close_with_escape() {
         harness.get_by_label(title);
         harness.press_key(Key::Escape);
         harness.run_steps(4);
-        assert_eq!(harness.state().session.dialog, None, "{title}");
+        assert_eq!(harness.state().session.desk.dialog, None, "{title}");
     }
 }

@@ -33,10 +33,10 @@ fn drag(session: &mut Session, effector: Effector, by: Vec2) {
 }
 
 fn shift_click(session: &mut Session, effector: Effector) {
-    session.posing.shift = true;
+    session.hands.posing.shift = true;
     session.press(screen(session, effector));
     session.release();
-    session.posing.shift = false;
+    session.hands.posing.shift = false;
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn several_effectors_are_dragged_as_one() {
     run(&mut session, Command::Undo);
     assert_eq!(session.settings().effector(Effector::RightHand).position, None, "it was one edit");
     shift_click(&mut session, Effector::LeftHand);
-    assert_eq!(session.selection, Selection::Effector(Effector::RightHand), "who is taken away hands over");
+    assert_eq!(session.hands.selection, Selection::Effector(Effector::RightHand), "who is taken away hands over");
     assert_eq!(session.selected_effectors().len(), 1);
     run(&mut session, Command::SelectAll);
     assert_eq!(session.selected_effectors().len(), Effector::COUNT);
@@ -98,7 +98,7 @@ fn a_mirrored_pose_solves_to_the_mirror_image() {
 #[test]
 fn a_snapped_drag_ends_on_the_grid() {
     let mut session = session();
-    session.posing.ctrl = true;
+    session.hands.posing.ctrl = true;
     drag(&mut session, Effector::LeftHand, Vec2::new(43.0, -61.0));
     let step = session.snap_distance();
     let at = place(&session, Effector::LeftHand) / step;
@@ -116,7 +116,7 @@ fn a_pose_goes_over_the_clipboard() {
     drag(&mut session, Effector::LeftHand, Vec2::new(30.0, -80.0));
     let posed = *session.settings();
     run(&mut session, Command::CopyPose);
-    let copied = session.requests.iter().find_map(|request| match request {
+    let copied = session.desk.requests.iter().find_map(|request| match request {
         Request::Copy(text) => Some(text.clone()),
         _ => None,
     });
@@ -126,7 +126,7 @@ fn a_pose_goes_over_the_clipboard() {
     session.apply(Action::PastePose(copied));
     assert_eq!(session.settings().effectors, posed.effectors);
     session.apply(Action::PastePose("something else".to_owned()));
-    let notice = session.notice.clone().unwrap();
+    let notice = session.desk.notice.clone().unwrap();
     assert!(notice.is_error && notice.text.contains("the clipboard holds no pose"), "{}", notice.text);
     assert_eq!(session.settings().effectors, posed.effectors);
 }
@@ -134,7 +134,7 @@ fn a_pose_goes_over_the_clipboard() {
 /// Drags the gizmo from one pixel to another; how far it says that it has come.
 fn drag_gizmo(session: &mut Session, from: Pos2, to: Pos2) -> Option<String> {
     let mut gizmo = PoseGizmo::default();
-    let (min, size) = (session.viewport.min, session.viewport.size);
+    let (min, size) = (session.look.viewport.min, session.look.viewport.size);
     let picture = Rect::from_min_size(Pos2::new(min.x, min.y), vec2(size.x, size.y));
     let mut come = None;
     for step in 0..=20 {
@@ -156,7 +156,7 @@ fn drag_gizmo(session: &mut Session, from: Pos2, to: Pos2) -> Option<String> {
 
 /// The pixel of an arrow's end and a unit vector along it.
 fn arrow(session: &Session, name: &str, axes: Quat) -> (Pos2, egui_macroquad::egui::Vec2) {
-    let Selection::Effector(effector) = session.selection else { panic!("nothing is selected") };
+    let Selection::Effector(effector) = session.hands.selection else { panic!("nothing is selected") };
     let middle = screen(session, effector);
     let middle = Pos2::new(middle.x, middle.y);
     let letter = letters(session, place(session, effector), axes).into_iter().find(|(_, letter)| *letter == name);
@@ -176,7 +176,7 @@ fn an_arrow_moves_along_its_axis_and_says_how_far() {
     assert!(moved.y > 0.05 && moved.x.abs() + moved.z.abs() < 1e-4, "{moved}");
     assert_eq!(come, format!("y +{:.1} mm", moved.y * 1000.0));
     let (back, step) = (session.settings().effectors, session.snap_distance());
-    session.posing.ctrl = true;
+    session.hands.posing.ctrl = true;
     let (from, along) = arrow(&session, "y", Quat::IDENTITY);
     let before = place(&session, Effector::LeftHand);
     drag_gizmo(&mut session, from, from + along * 60.0);
@@ -189,7 +189,7 @@ fn an_arrow_moves_along_its_axis_and_says_how_far() {
 fn along_the_bone_the_arrows_are_the_bones() {
     let mut session = session();
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
-    session.apply(Action::Posing(Posing { local_axes: true, ..session.posing }));
+    session.apply(Action::Posing(Posing { local_axes: true, ..session.hands.posing }));
     let axes = session.gizmo_target().unwrap().2;
     let before = place(&session, Effector::LeftHand);
     let (from, along) = arrow(&session, "x", axes);
@@ -209,7 +209,7 @@ fn ring_turns(local_axes: bool) {
     let mut session = session();
     session.apply(Action::Command(Command::RotateGizmo));
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
-    (session.posing.ctrl, session.posing.local_axes) = (true, local_axes);
+    (session.hands.posing.ctrl, session.hands.posing.local_axes) = (true, local_axes);
     let before = session.gizmo_target().unwrap().2;
     let middle = screen(&session, Effector::LeftHand);
     let mut come = None;
@@ -257,7 +257,7 @@ fn a_click_moves_nothing_even_where_moves_snap() {
 fn what_is_selected_together_ends_with_the_selection() {
     let mut session = session();
     run(&mut session, Command::SelectAll);
-    session.start_scene(session.scene.unwrap());
+    session.start_scene(session.begun.scene.unwrap());
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
     assert_eq!(session.selected_effectors().len(), 1);
 }
@@ -285,7 +285,7 @@ fn what_was_out_of_range_in_a_file_stays_when_something_else_is_edited() {
     edit(&mut session, &|settings| settings.solver.spine_stiffness = 0.25);
     assert_eq!(session.settings().effector(Effector::RightHand).position, Some(far));
     edit(&mut session, &|settings| settings.effector_mut(Effector::LeftHand).position = Some(far));
-    let notice = session.notice.clone().unwrap();
+    let notice = session.desk.notice.clone().unwrap();
     assert!(notice.is_error && notice.text.contains("too far off"), "{}", notice.text);
 }
 
@@ -294,7 +294,7 @@ fn a_gizmo_whose_effector_is_gone_lets_the_pointer_go() {
     let mut session = session();
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
     let (at, _) = arrow(&session, "y", Quat::IDENTITY);
-    let (min, size) = (session.viewport.min, session.viewport.size);
+    let (min, size) = (session.look.viewport.min, session.look.viewport.size);
     let picture = Rect::from_min_size(Pos2::new(min.x, min.y), vec2(size.x, size.y));
     let mut gizmo = PoseGizmo::default();
     let pointer = Pointer { at, is_free: true, ..Pointer::default() };
@@ -310,12 +310,12 @@ fn a_gizmo_whose_effector_is_gone_lets_the_pointer_go() {
 fn a_role_is_not_given_away_by_a_click_of_the_next_visit() {
     let mut session = session();
     run(&mut session, Command::RigDoctor);
-    session.doctor.role = Some(kinescope::rig::Role::LeftHand);
+    session.desk.doctor.role = Some(kinescope::rig::Role::LeftHand);
     run(&mut session, Command::RigDoctor);
     run(&mut session, Command::RigDoctor);
-    assert_eq!(session.doctor.role, None);
+    assert_eq!(session.desk.doctor.role, None);
     // A question is not pushed aside by a key.
-    session.dialog = Some(kinescope::app::session::Dialog::SavePreset);
+    session.desk.dialog = Some(kinescope::app::session::Dialog::SavePreset);
     run(&mut session, Command::RigDoctor);
-    assert_eq!(session.dialog, Some(kinescope::app::session::Dialog::SavePreset));
+    assert_eq!(session.desk.dialog, Some(kinescope::app::session::Dialog::SavePreset));
 }

@@ -36,7 +36,7 @@ fn a_dragged_hand_takes_the_body_along_and_is_one_edit() {
     assert!(before.nodes[Node::Body].distance(after.nodes[Node::Body]) > 0.005, "the body did not follow");
     let target = session.settings().effector(Effector::LeftHand).position.unwrap();
     assert!(after.nodes[Node::LeftHand].distance(target) < 0.01);
-    assert_eq!(session.selection, Selection::Effector(Effector::LeftHand));
+    assert_eq!(session.hands.selection, Selection::Effector(Effector::LeftHand));
     assert!(session.history.is_unsaved());
     run(&mut session, Command::Undo);
     assert!(!session.history.is_unsaved());
@@ -83,8 +83,8 @@ fn stepping_back_is_as_exact_as_forward() {
 fn keys_step_through_the_stages() {
     let mut session = session();
     run(&mut session, Command::NextStage);
-    assert!(session.paused);
-    let stage = |session: &Session| body(session).solve.steps[session.cursor.step].step.stage;
+    assert!(session.time.is_paused());
+    let stage = |session: &Session| body(session).solve.steps[session.time.cursor.step].step.stage;
     assert_eq!(stage(&session), Stage::Read);
     for expected in [Stage::EndEffectors, Stage::Push, Stage::Reach, Stage::BodyEffectors, Stage::Trigonometric] {
         run(&mut session, Command::NextStage);
@@ -95,7 +95,7 @@ fn keys_step_through_the_stages() {
     run(&mut session, Command::Live);
     assert!(session.is_live());
     let run = session.shown_run().unwrap();
-    assert_eq!((session.cursor, run.step(session.cursor.step).key), (session.end(), "write_right_leg"));
+    assert_eq!((session.time.cursor, run.step(session.time.cursor.step).key), (session.end(), "write_right_leg"));
 }
 
 #[test]
@@ -115,8 +115,8 @@ fn editing_while_paused_solves_again_and_keeps_the_stage() {
         document: Box::new(session.history.document().with_settings(settings)),
     });
     session.update(0.0);
-    assert_eq!(body(&session).solve.steps[session.cursor.step].step.stage, Stage::Stage2);
-    assert!(session.paused);
+    assert_eq!(body(&session).solve.steps[session.time.cursor.step].step.stage, Stage::Stage2);
+    assert!(session.time.is_paused());
     assert_ne!(session.state().unwrap().nodes, before.nodes);
 }
 
@@ -125,11 +125,11 @@ fn live_and_the_last_step_are_the_same_instant() {
     let mut session = session();
     session.start_scene(Scene::find("crouch").unwrap());
     session.update(0.0);
-    let live = (session.state(), session.shown.clone());
+    let live = (session.state(), session.picture.pose.clone());
     run(&mut session, Command::FirstStep);
-    assert_ne!(session.shown, live.1);
+    assert_ne!(session.picture.pose, live.1);
     run(&mut session, Command::LastStep);
-    assert_eq!((session.state(), session.shown.clone()), live);
+    assert_eq!((session.state(), session.picture.pose.clone()), live);
 }
 
 #[test]
@@ -138,8 +138,8 @@ fn presets_survive_the_disk_and_nothing_is_lost_silently() {
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(-60.0, -90.0));
     // Leaving with unsaved changes asks.
     run(&mut session, Command::Quit);
-    assert!(matches!(session.dialog, Some(Dialog::Unsaved(_))));
-    assert!(!session.quit);
+    assert!(matches!(session.desk.dialog, Some(Dialog::Unsaved(_))));
+    assert!(!session.desk.quit);
     session.apply(Action::CloseDialog);
     let path = temporary("saved.json");
     session.apply(Action::SavePresetTo(path.clone()));
@@ -158,8 +158,8 @@ fn presets_survive_the_disk_and_nothing_is_lost_silently() {
     session.apply(Action::Seek(Cursor { step, within: None }));
     session.apply(Action::SavePresetTo(path.clone()));
     other.apply(Action::OpenPreset(path.clone()));
-    assert!(other.paused);
-    assert_eq!((other.cursor, other.selection), (session.cursor, session.selection));
+    assert!(other.time.is_paused());
+    assert_eq!((other.time.cursor, other.hands.selection), (session.time.cursor, session.hands.selection));
     assert_eq!(other.state(), session.state());
 
     // A preset that does not read changes nothing and says what is wrong.
@@ -167,7 +167,7 @@ fn presets_survive_the_disk_and_nothing_is_lost_silently() {
     let before = *other.settings();
     other.apply(Action::OpenPreset(path));
     assert_eq!(*other.settings(), before);
-    let notice = other.notice.unwrap();
+    let notice = other.desk.notice.unwrap();
     assert!(notice.is_error && notice.text.contains("solver.wieght"), "{}", notice.text);
 }
 
@@ -177,9 +177,9 @@ fn saving_on_the_way_out_goes_on_to_leave() {
     drag(&mut session, HandleId::Effector(Effector::LeftFoot), Vec2::new(0.0, -50.0));
     run(&mut session, Command::Quit);
     session.apply(Action::SaveChanges);
-    assert_eq!(session.dialog, Some(Dialog::SavePreset));
+    assert_eq!(session.desk.dialog, Some(Dialog::SavePreset));
     session.apply(Action::SavePresetTo(temporary("leaving.json")));
-    assert!(session.quit);
+    assert!(session.desk.quit);
 }
 
 #[test]
@@ -189,13 +189,13 @@ fn a_name_that_was_completed_is_not_written_over_without_a_question() {
     std::fs::write(&path, "theirs").unwrap();
     let ask = || Action::AskToOverwrite(path.clone(), Box::new(Action::SavePresetTo(path.clone())));
     session.apply(ask());
-    assert_eq!(session.dialog, Some(Dialog::Exists(path.clone())));
+    assert_eq!(session.desk.dialog, Some(Dialog::Exists(path.clone())));
     session.apply(Action::CloseDialog);
     session.apply(Action::Overwrite);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "theirs", "it was called off");
     session.apply(ask());
     session.apply(Action::Overwrite);
-    assert_eq!(session.dialog, None);
+    assert_eq!(session.desk.dialog, None);
     assert!(Preset::from_json(&std::fs::read_to_string(&path).unwrap()).is_ok());
 }
 
@@ -209,7 +209,7 @@ fn a_model_that_does_not_load_leaves_everything_as_it_was() {
     session.apply(Action::OpenAny(path));
     session.update(0.0);
     assert_eq!((*session.settings(), session.character.model.name.clone()), before);
-    assert!(session.notice.as_ref().unwrap().is_error);
+    assert!(session.desk.notice.as_ref().unwrap().is_error);
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn every_scene_solves_on_the_built_in_biped() {
         }
         let run = session.shown_run().unwrap_or_else(|| panic!("{}", scene.name));
         assert!(run.places(session.end()).iter().all(|place| place.is_finite()), "{}", scene.name);
-        assert!(session.shown.bones.iter().all(|bone| bone.is_finite()), "{}", scene.name);
+        assert!(session.picture.pose.bones.iter().all(|bone| bone.is_finite()), "{}", scene.name);
     }
 }
 
@@ -231,17 +231,17 @@ fn the_walk_moves_while_hands_stay_pinned() {
     let mut session = session();
     session.start_scene(Scene::find("walk with hands pinned").unwrap());
     session.update(0.0);
-    let first = session.shown.clone();
+    let first = session.picture.pose.clone();
     let target = session.settings().effector(Effector::LeftHand).position.unwrap();
     for _ in 0..20 {
         session.update(1.0 / 60.0);
         assert!(session.state().unwrap().nodes[Node::LeftHand].distance(target) < 0.02);
     }
-    assert_ne!(session.shown, first);
+    assert_ne!(session.picture.pose, first);
     run(&mut session, Command::PlayPause);
-    let paused = session.shown.clone();
+    let paused = session.picture.pose.clone();
     session.update(0.5);
-    assert_eq!(session.shown, paused);
+    assert_eq!(session.picture.pose, paused);
 }
 
 #[test]
@@ -287,7 +287,7 @@ fn the_default_local_state_takes_a_solve_back() {
     let stored = kinescope::full_body::DefaultLocalState::store(solver, &character.rest);
     let mut session = session();
     drag(&mut session, HandleId::Effector(Effector::LeftHand), Vec2::new(80.0, -120.0));
-    let mut local = session.shown.to_local(&character.model.skeleton, &character.rest);
+    let mut local = session.picture.pose.to_local(&character.model.skeleton, &character.rest);
     let hand = solver.bone_of(Node::LeftForearm);
     assert!(local.bones[hand].rotation.angle_between(character.rest.bones[hand].rotation) > 0.05);
     stored.restore(&mut local);
@@ -305,7 +305,7 @@ fn overlay(session: &Session) -> (usize, f32) {
     let size = vec2(1440.0, 900.0);
     let input =
         || egui::RawInput { screen_rect: Some(Rect::from_min_size(egui::Pos2::ZERO, size)), ..Default::default() };
-    let viewport = session.viewport;
+    let viewport = session.look.viewport;
     let picture = Rect::from_min_size(pos2(viewport.min.x, viewport.min.y), vec2(viewport.size.x, viewport.size.y));
     // Fonts are there from the second frame on.
     let _ = context.run(input(), |_| {});
@@ -335,26 +335,26 @@ fn what_is_drawn_is_bounded_by_the_picture_whatever_the_numbers() {
         let path = temporary(&format!("far {name}.json"));
         std::fs::write(&path, text).unwrap();
         session.apply(Action::OpenPreset(path));
-        assert!(session.notice.as_ref().is_none_or(|notice| !notice.is_error), "{:?}", session.notice);
+        assert!(session.desk.notice.as_ref().is_none_or(|notice| !notice.is_error), "{:?}", session.desk.notice);
         for (_, layer) in session.view.layers_mut() {
             *layer = true;
         }
         session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
         let steps = body(&session).solve.steps.len();
-        let home = session.camera;
+        let home = session.look.camera;
         for step in (0..steps).step_by(3) {
             session.apply(Action::Seek(Cursor { step, within: Some(0) }));
             // From where it is seen whole, from within it, and from where nodes are in the eye's plane.
             for distance in [home.distance, 0.09, 90.0] {
-                session.camera.distance = distance;
+                session.look.camera.distance = distance;
                 for look_at in [home.target, session.state().unwrap().nodes[Node::LeftForearm], Vec3::ZERO] {
-                    session.camera.target = look_at.clamp(Vec3::splat(-1e7), Vec3::splat(1e7));
+                    session.look.camera.target = look_at.clamp(Vec3::splat(-1e7), Vec3::splat(1e7));
                     let (shapes, beyond) = overlay(&session);
                     assert!(shapes < 6000, "{name}, step {step}: {shapes} shapes");
                     assert!(beyond < 700.0, "{name}, step {step}: {beyond} pixels beyond the picture");
                 }
             }
-            session.camera = home;
+            session.look.camera = home;
         }
         session.apply(Action::Command(Command::Live));
     }
@@ -366,7 +366,7 @@ fn handles_have_a_range_in_the_window_and_files_have_the_solvers() {
     let mut settings = *session.settings();
     settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(1e6, 0.0, 0.0));
     session.edit_settings("typed", None, settings);
-    let notice = session.notice.clone().unwrap();
+    let notice = session.desk.notice.clone().unwrap();
     assert!(notice.is_error && notice.text.starts_with("left hand: x 1000000 is too far off; in the window it is -1"));
     assert_ne!(
         session.settings().effector(Effector::LeftHand).position,
@@ -387,8 +387,8 @@ fn handles_have_a_range_in_the_window_and_files_have_the_solvers() {
     session.apply(Action::Scene(SCENES[0].name));
     session.apply(Action::DiscardChanges);
     session.update(0.0);
-    session.camera.distance = 1e5;
-    session.camera.target = Vec3::ZERO;
+    session.look.camera.distance = 1e5;
+    session.look.camera.target = Vec3::ZERO;
     let id = session.handles()[0].id;
     drag(&mut session, id, Vec2::new(300.0, 0.0));
     let range = session.room();

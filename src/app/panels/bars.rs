@@ -74,8 +74,8 @@ fn tape(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
 fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     type Open = fn(std::path::PathBuf) -> Action;
     let lists: [(&str, &[std::path::PathBuf], Open); 2] = [
-        ("Recent models", &session.recent.models, Action::OpenModel),
-        ("Recent presets", &session.recent.presets, Action::OpenPreset),
+        ("Recent models", &session.files.recent.models, Action::OpenModel),
+        ("Recent presets", &session.files.recent.presets, Action::OpenPreset),
     ];
     ui.separator();
     for (title, paths, open) in lists {
@@ -101,7 +101,7 @@ fn scenes(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 fn scene_list(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for scene in SCENES {
-        let current = session.scene.is_some_and(|current| current.name == scene.name);
+        let current = session.begun.scene.is_some_and(|current| current.name == scene.name);
         let help = format!("{}\n{}", scene.purpose, scene.hint);
         if ui.selectable_label(current, scene.name).help(help).clicked() {
             actions.push(Action::Scene(scene.name));
@@ -136,7 +136,7 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let menu = |ui: &mut Ui, text: String, help: &str, body: &mut dyn FnMut(&mut Ui)| {
             ui.menu_button(text, |ui| body(ui)).response.help(help.to_owned());
         };
-        let scene = session.scene.map_or("none", |scene| scene.name);
+        let scene = session.begun.scene.map_or("none", |scene| scene.name);
         let text = labelled(icon::FLASK, "scene", &shortened(scene, most));
         menu(ui, text, "Scenes: each sets one thing up that is worth a look.", &mut |ui| scenes(ui, session, actions));
         let commands = |ui: &mut Ui, commands: &[Command], actions: &mut Vec<Action>| {
@@ -151,7 +151,7 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         menu(ui, text, "The character.", &mut |ui| {
             commands(ui, &[Command::OpenModel, Command::BuiltInModel, Command::RigDoctor], actions);
         });
-        let path = session.preset_path.as_ref().and_then(|path| path.file_name());
+        let path = session.files.preset.as_ref().and_then(|path| path.file_name());
         let name = path.map_or("unnamed".into(), |name| shortened(&name.to_string_lossy(), most));
         let unsaved = if session.history.is_unsaved() { " ●" } else { "" };
         let text = labelled(icon::SLIDERS_HORIZONTAL, "preset", &format!("{name}{unsaved}"));
@@ -178,19 +178,19 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             (GizmoStyle::Rotate, word("rotate", icon::ARROWS_CLOCKWISE), tooltip(Command::RotateGizmo)),
             (GizmoStyle::Both, word("both", icon::GLOBE_HEMISPHERE_WEST), tooltip(Command::BothGizmo)),
         ];
-        if let Some(gizmo) = segmented(ui, theme, session.posing.gizmo, &gizmos) {
-            actions.push(Action::Posing(Posing { gizmo, ..session.posing }));
+        if let Some(gizmo) = segmented(ui, theme, session.hands.posing.gizmo, &gizmos) {
+            actions.push(Action::Posing(Posing { gizmo, ..session.hands.posing }));
         }
         let spaces = [
             (false, word("world", icon::GLOBE_SIMPLE), tooltip(Command::LocalAxes)),
             (true, word("bone", icon::BONE), tooltip(Command::LocalAxes)),
         ];
-        if let Some(local_axes) = segmented(ui, theme, session.posing.local_axes, &spaces) {
-            actions.push(Action::Posing(Posing { local_axes, ..session.posing }));
+        if let Some(local_axes) = segmented(ui, theme, session.hands.posing.local_axes, &spaces) {
+            actions.push(Action::Posing(Posing { local_axes, ..session.hands.posing }));
         }
         let toggles = [
-            (icon::MAGNET, Command::Snap, session.posing.snaps),
-            (icon::FLIP_HORIZONTAL, Command::MirrorEdits, session.posing.mirrors),
+            (icon::MAGNET, Command::Snap, session.hands.posing.snaps),
+            (icon::FLIP_HORIZONTAL, Command::MirrorEdits, session.hands.posing.mirrors),
         ];
         for (symbol, command, is_on) in toggles {
             command_toggle(ui, symbol, command, is_on, actions);
@@ -199,8 +199,8 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if words > Words::Few {
-                let time = match session.solve_micros > 0.0 {
-                    true => format!("{:5.1} µs", session.solve_micros),
+                let time = match session.picture.micros > 0.0 {
+                    true => format!("{:5.1} µs", session.picture.micros),
                     false => "    – µs".to_owned(),
                 };
                 ui.label(RichText::new(time).monospace());
@@ -208,8 +208,8 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 ui.separator();
             }
             let modes = [(false, "live", tooltip(Command::Live)), (true, "paused", tooltip(Command::PlayPause))];
-            if let Some(paused) = segmented(ui, theme, session.paused, &modes)
-                && paused != session.paused
+            if let Some(paused) = segmented(ui, theme, session.time.is_paused(), &modes)
+                && paused != session.time.is_paused()
             {
                 actions.push(Action::Command(Command::PlayPause));
             }

@@ -33,7 +33,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             let micros = layer.map_or(0.0, |layer| layer.micros);
             outcome(ui, theme, session, micros, recording);
         });
-        if session.paused {
+        if session.time.is_paused() {
             step::formula(ui, theme, session, actions);
             step::attribution(ui, theme, session, actions);
             step::numbers(ui, theme, session);

@@ -214,7 +214,7 @@ fn difference(
     }
     section(ui, theme, "how far apart", "at the cursor's step", |ui| {
         let (Some(here), Some(there)) = (session.shown_run(), other.frame.run(session.focus())) else { return };
-        let places = |run: &dyn Run| run.places(session.cursor.carried_over(here, run));
+        let places = |run: &dyn Run| run.places(session.time.cursor.carried_over(here, run));
         let all = here.points().into_iter().zip(places(here)).zip(places(there));
         let mut points: Vec<_> = all.map(|((point, here), there)| (point, here.distance(there))).collect();
         points.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -223,10 +223,13 @@ fn difference(
             number_row(ui, theme, node_of(point.tint), &point.label, &[text], None);
         }
     });
-    if session.solve_micros > 0.0 && other.micros > 0.0 {
+    if session.picture.micros > 0.0 && other.micros > 0.0 {
         section(ui, theme, "time", "µs, recorded whole", |ui| {
-            let [a, b] =
-                if other_first { [other.micros, session.solve_micros] } else { [session.solve_micros, other.micros] };
+            let [a, b] = if other_first {
+                [other.micros, session.picture.micros]
+            } else {
+                [session.picture.micros, other.micros]
+            };
             let numbers = [tenths(a), tenths(b), signed_tenths(b - a)];
             number_row(ui, theme, None, "solve", &numbers, None);
         });

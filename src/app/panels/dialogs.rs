@@ -52,11 +52,11 @@ impl FileAsk {
         let stem = model.map_or("mannequin".into(), |stem| stem.to_string_lossy().into_owned());
         let clip = session.clip.clip().and_then(|clip| session.character.model.clips.get(clip));
         let clip = clip.map_or("clip".into(), |clip| clip.name.replace(['/', '\\', ':'], " "));
-        let preset = session.preset_path.as_deref().and_then(Path::file_name);
+        let preset = session.files.preset.as_deref().and_then(Path::file_name);
         let preset = preset.map_or_else(|| format!("{stem}.json"), |name| name.to_string_lossy().into_owned());
         let open = |title, kinds, make| Some(Self { title, name: None, kinds, make });
         let save = |title, name, kinds, make| Some(Self { title, name: Some(name), kinds, make });
-        match session.dialog.as_ref()? {
+        match session.desk.dialog.as_ref()? {
             Dialog::OpenModel => open("Open model", MODEL, Action::OpenModel),
             Dialog::OpenPreset => open("Open preset", JSON, Action::OpenPreset),
             Dialog::CompareWith => open("Compare with preset", JSON, Action::CompareWith),
@@ -127,7 +127,7 @@ impl Dialogs {
     /// The dialog that is open, and the notice.
     pub fn show(&mut self, ctx: &egui::Context, session: &Session, had_popup: bool, actions: &mut Vec<Action>) {
         self.show_files(ctx, session, had_popup, actions);
-        match &session.dialog {
+        match &session.desk.dialog {
             Some(Dialog::Unsaved(_)) => unsaved(ctx, session, actions),
             Some(Dialog::TakeBack) => take_back(ctx, session, actions),
             Some(Dialog::ChangedOnDisk(path)) => changed_on_disk(ctx, path, actions),
@@ -136,11 +136,11 @@ impl Dialogs {
             Some(Dialog::Palette) => self.palette(ctx, session, actions),
             _ => {}
         }
-        if !matches!(session.dialog, Some(Dialog::Palette)) {
+        if !matches!(session.desk.dialog, Some(Dialog::Palette)) {
             self.query.clear();
             self.chosen = 0;
         }
-        let closes = session.dialog.is_some() && self.asked.is_none() && !had_popup;
+        let closes = session.desk.dialog.is_some() && self.asked.is_none() && !had_popup;
         if closes && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
             actions.push(Action::CloseDialog);
         }
@@ -152,10 +152,11 @@ impl Dialogs {
             return;
         };
         let ending = ask.kinds[0].1[0];
-        if self.asked != session.dialog {
-            self.asked.clone_from(&session.dialog);
+        if self.asked != session.desk.dialog {
+            self.asked.clone_from(&session.desk.dialog);
             let of_file = |path: &Option<PathBuf>| path.as_ref()?.parent().map(Path::to_owned);
-            let preset = of_file(&session.preset_path).filter(|_| matches!(session.dialog, Some(Dialog::SavePreset)));
+            let preset =
+                of_file(&session.files.preset).filter(|_| matches!(session.desk.dialog, Some(Dialog::SavePreset)));
             let last = self.folders.get(ending).cloned();
             let folder = preset.or(last).or_else(|| of_file(&session.character.path));
             let folder = folder.and_then(|folder| std::path::absolute(folder).ok()).filter(|folder| folder.is_dir());
@@ -227,7 +228,7 @@ impl Dialogs {
 }
 
 fn unsaved(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
-    let name = session.preset_path.as_ref().map_or("this preset".into(), |path| path.display().to_string());
+    let name = session.files.preset.as_ref().map_or("this preset".into(), |path| path.display().to_string());
     let answers = [
         ("Save", "To its file; one without asks for a name.", Action::SaveChanges),
         ("Discard", "The changes are gone.", Action::DiscardChanges),
@@ -257,7 +258,7 @@ fn question(ctx: &egui::Context, title: &str, text: &str, answers: &[(&str, &str
 }
 
 fn take_back(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
-    let what = session.left.as_ref().map(|left| left.describe()).unwrap_or_default();
+    let what = session.files.left.as_ref().map(|left| left.describe()).unwrap_or_default();
     let text = format!("The last time, Kinescope did not end by itself, and this was not saved: {what}.");
     let answers = [
         ("Take it back", "Its character, its settings and its newest frames, as they were.", Action::TakeBack),
@@ -321,7 +322,7 @@ fn keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
 
 /// What tells what happened, in the picture where it covers neither feet nor hint.
 pub fn notice(ctx: &egui::Context, session: &Session, picture: egui::Rect, actions: &mut Vec<Action>) {
-    let Some(notice) = &session.notice else { return };
+    let Some(notice) = &session.desk.notice else { return };
     let theme = Theme::of(session.view.light_theme);
     let place = places::notice(picture);
     let area = egui::Area::new("notice".into()).fixed_pos(place.right_top()).pivot(Align2::RIGHT_TOP);

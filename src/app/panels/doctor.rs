@@ -29,7 +29,7 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
         ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
         title(ui, theme, session, actions);
         let mut document = session.history.document().clone();
-        let mut doctor = Doctor { hovered: None, ..session.doctor };
+        let mut doctor = Doctor { hovered: None, ..session.desk.doctor };
         let mut hovered_bone = None;
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             let mut list =
@@ -61,7 +61,7 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
         if hovered_bone.is_some() || ui.ui_contains_pointer() {
             doctor.bone = hovered_bone;
         }
-        if doctor != session.doctor {
+        if doctor != session.desk.doctor {
             actions.push(Action::Doctor(doctor));
         }
         if document != *session.history.document() && !session.character.is_of_bones() {
@@ -89,7 +89,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     });
     let character = &session.character;
     let unsure = count_unsure(character);
-    let (is_good, text) = match (&character.rig.full_body, session.doctor.role) {
+    let (is_good, text) = match (&character.rig.full_body, session.desk.doctor.role) {
         (Err(error), _) => (false, error.clone()),
         (Ok(_), _) if character.is_of_bones() => {
             (true, "The bones of a trace or a capsule, with the roles that it gives them: they stay.".to_owned())

@@ -56,8 +56,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         });
     }
     section(ui, theme, "feet and pelvis", "left, right", |ui| feet(ui, theme, session, recording));
-    if session.paused {
-        let at = recording.solve.steps.get(session.cursor.step).filter(|_| session.ground_focus());
+    if session.time.is_paused() {
+        let at = recording.solve.steps.get(session.time.cursor.step).filter(|_| session.ground_focus());
         if let Some(step) = at {
             let side = step.step.side().map_or(String::new(), |side| format!(", {}", ["left", "right"][side as usize]));
             section(ui, theme, "step", &format!("{}{side}", label(step.step.key())), |ui| {
@@ -178,7 +178,7 @@ fn state(ui: &mut Ui, theme: &Theme, session: &Session, state: &SolverState) {
 }
 
 fn sliding(ui: &mut Ui, theme: &Theme, session: &Session) {
-    let found = slides(&session.debugger.tape, session.frame);
+    let found = slides(&session.debugger.tape, session.time.frame);
     if found.is_empty() {
         ui.label(RichText::new("no foot stood in what was recorded").color(theme.text[2]));
     }
@@ -213,7 +213,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
     let edited = editor.document.stack.grounding.curves.get(&own.name).cloned();
     let shown = edited.clone().unwrap_or_else(|| derived.clone());
     // Where the clip is now says nothing of a frame gone by.
-    let is_newest = session.debugger.tape.last().is_none_or(|frame| frame.number == session.frame);
+    let is_newest = session.debugger.tape.last().is_none_or(|frame| frame.number == session.time.frame);
     let now = (own.duration > 0.0 && is_newest).then(|| time / own.duration);
     for side in Side::ALL {
         let (color, name) = (theme.limb(side.limb()), ["left foot", "right foot"][side as usize]);

@@ -29,7 +29,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             super::chain::show(ui, session, actions);
             return;
         }
-        if session.selection == Selection::Grounding {
+        if session.hands.selection == Selection::Grounding {
             super::grounding::show(ui, session, actions);
             return;
         }
@@ -38,11 +38,11 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         if let Some(what_if) = &session.debugger.what_if {
             what_if_banner(ui, theme, session, what_if, actions);
         }
-        if session.paused {
+        if session.time.is_paused() {
             step::formula(ui, theme, session, actions);
             step::attribution(ui, theme, session, actions);
         }
-        match session.selection {
+        match session.hands.selection {
             Selection::Nothing => {
                 section(ui, theme, "effector weights", "position, rotation", |ui| weights(ui, &mut editor));
             }
@@ -69,7 +69,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             Selection::ChainIk(_) | Selection::Grounding => {}
         }
         // Below what is edited: it comes and goes while a slider is dragged.
-        if let Some(why) = &session.why {
+        if let Some(why) = &session.picture.why {
             let title = format!("why is the {} {}?", label(why.effector.key()), why.miss.word());
             section(ui, theme, &title, "", |ui| {
                 let text = explain::why(why, &session.character);
@@ -82,7 +82,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 }
             });
         }
-        if session.paused {
+        if session.time.is_paused() {
             step::numbers(ui, theme, session);
         }
         solver_section(ui, &mut editor);
@@ -115,10 +115,10 @@ impl Editor<'_> {
 }
 
 fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
-    let (node, name, what) = match session.selection {
+    let (node, name, what) = match session.hands.selection {
         Selection::Nothing => {
             let what =
-                session.scene.map_or("click a ring in the picture, or a name on the left", |scene| scene.purpose);
+                session.begun.scene.map_or("click a ring in the picture, or a name on the left", |scene| scene.purpose);
             (None, "Nothing selected".to_owned(), what.to_owned())
         }
         Selection::Effector(effector) => {
@@ -407,7 +407,7 @@ fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName, ac
     }
     // As the bones are: a node may be further off than the limb is long.
     let Some(bones) = session.character.detection.biped.as_ref().map(|biped| biped.limb(limb).bones) else { return };
-    let [first, _, last] = bones.map(|bone| session.shown.position(bone));
+    let [first, _, last] = bones.map(|bone| session.picture.pose.position(bone));
     let span = first.distance(last);
     let target = frame.effector(Effector::END[limb.index()]);
     let to_target = first.distance(target.position);

@@ -109,7 +109,7 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             choose(ui, "free, with branches".to_owned(), LabChain::Branches, ends);
             for (name, bones) in suggestions(&session.character) {
                 let skeleton = &session.character.model.skeleton;
-                let end = bones.last().and_then(|end| skeleton.find(end)).map(|end| session.shown.position(end));
+                let end = bones.last().and_then(|end| skeleton.find(end)).map(|end| session.picture.pose.position(end));
                 choose(ui, format!("{name} of the character"), LabChain::Bones(bones), end.into_iter().collect());
             }
         });
@@ -309,8 +309,10 @@ fn errors(ui: &mut Ui, theme: &Theme, session: &Session) {
     let most = (0..count).filter_map(|lane| lane_of(session, lane)).map(|r| r.outcome.iterations).max().unwrap_or(1);
     // A fully solved chain is off by rounding alone: not drawn below this.
     let log = |error: f32, length: f32| f64::from((error / length).max(1e-7) * 100.0).log10();
-    let cursor =
-        session.shown_run().and_then(|run| run::iteration(run, session.cursor.step)).filter(|_| session.paused);
+    let cursor = session
+        .shown_run()
+        .and_then(|run| run::iteration(run, session.time.cursor.step))
+        .filter(|_| session.time.is_paused());
     Plot::new("lab errors")
         .height(150.0)
         .allow_scroll(false)

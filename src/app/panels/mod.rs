@@ -88,14 +88,14 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     let bar = |fill| egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(12, 0));
     let mut picture = ctx.screen_rect();
     // A list that had dropped down is gone with what it hung on.
-    if panes.dialog != session.dialog {
-        panes.dialog.clone_from(&session.dialog);
+    if panes.dialog != session.desk.dialog {
+        panes.dialog.clone_from(&session.desk.dialog);
         ctx.memory_mut(egui::Memory::close_popup);
     }
     // Escape is that of a list that has dropped down, not of what is behind it.
     let had_popup = ctx.memory(egui::Memory::any_popup_open);
     panes.plots = None;
-    if session.panes || session.in_doctor() {
+    if !session.desk.hides_panes || session.in_doctor() {
         egui::TopBottomPanel::top("menu")
             .exact_height(MENU_HEIGHT)
             .frame(bar(theme.well))

@@ -148,19 +148,19 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         labelled(ui, theme, "sculpt", |ui| {
             let options = Tool::ALL
                 .map(|tool| (Some(tool), tool.label(), format!("{} Click again to put the tool away.", tool.help())));
-            if let Some(tool) = segmented(ui, theme, session.brush.tool, &options) {
-                let tool = tool.filter(|_| tool != session.brush.tool);
-                actions.push(Action::Brush(Brush { tool, ..session.brush }));
+            if let Some(tool) = segmented(ui, theme, session.hands.brush.tool, &options) {
+                let tool = tool.filter(|_| tool != session.hands.brush.tool);
+                actions.push(Action::Brush(Brush { tool, ..session.hands.brush }));
             }
         });
-        if session.brush.tool.is_some_and(|tool| tool != Tool::Point) {
-            let mut brush = session.brush;
+        if session.hands.brush.tool.is_some_and(|tool| tool != Tool::Point) {
+            let mut brush = session.hands.brush;
             for info in Brush::PARAMETERS {
                 let mut value = brush.number(info.key).unwrap_or(info.default);
                 slider_row(ui, theme, &format!("brush {}", info.key), &mut value, info.range(), info);
                 brush.set_number(info.key, value);
             }
-            if brush != session.brush {
+            if brush != session.hands.brush {
                 actions.push(Action::Brush(brush));
             }
         }
@@ -286,7 +286,7 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         }
     }
     labelled(ui, theme, "", |ui| {
-        let mut follows = session.follows;
+        let mut follows = session.look.follows;
         if ui.checkbox(&mut follows, "camera follows").help("The camera goes where the character goes.").changed() {
             actions.push(Action::Follow(follows));
         }

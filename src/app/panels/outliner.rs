@@ -75,7 +75,7 @@ fn row(
         Selection::Effector(effector) => session.selected_effectors().contains(effector),
         _ => false,
     };
-    let is_selected = session.selection == selection || is_together;
+    let is_selected = session.hands.selection == selection || is_together;
     response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_selected, name));
     let whole = rect.expand2(vec2(12.0, 0.0));
     let painter = ui.painter().with_clip_rect(whole);
@@ -180,7 +180,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
                     };
                     let skeleton = &session.character.model.skeleton;
                     let end = bones.last().and_then(|end| skeleton.find(end));
-                    let target = end.map(|end| session.shown.position(end));
+                    let target = end.map(|end| session.picture.pose.position(end));
                     let chains = &mut added.chain_ik.chains;
                     chains.push(ChainSolve { name, bones, settings, target, ..ChainSolve::default() });
                     let last = chains.len() - 1;

@@ -271,7 +271,7 @@ fn plot(ui: &mut Ui, theme: &Theme, session: &Session, size: egui::Vec2, family:
                     let points = values.map(|(x, y)| [x as f64, f64::from(y) * factor]).collect();
                     plot.line(line(&one.name, visible(plot, points), one.color, one.dashed, one.width));
                 }
-                plot.vline(VLine::new("shown", session.frame as f64).color(theme.text[0]).width(1.5));
+                plot.vline(VLine::new("shown", session.time.frame as f64).color(theme.text[0]).width(1.5));
                 for marker in &session.debugger.tape.markers {
                     let color = if marker.is_warning { theme.warning } else { theme.text[2] };
                     plot.vline(VLine::new(marker.text.clone(), marker.number as f64).color(color).width(1.0));
@@ -283,7 +283,7 @@ fn plot(ui: &mut Ui, theme: &Theme, session: &Session, size: egui::Vec2, family:
                         steps_of(plot, frame, one, &values, factor, is_other);
                     }
                 }
-                plot.vline(VLine::new("shown", session.cursor.step as f64).color(theme.text[0]).width(1.5));
+                plot.vline(VLine::new("shown", session.time.cursor.step as f64).color(theme.text[0]).width(1.5));
             }
             plot.pointer_coordinate()
         });

@@ -13,13 +13,13 @@ use crate::stepped::run::{Cursor, Run, Tint};
 
 /// The event that is shown, or the largest of the step: what the formula is of.
 fn shown_event(session: &Session, run: &dyn Run) -> Option<usize> {
-    let step = session.cursor.step;
+    let step = session.time.cursor.step;
     let count = run.events(step);
     let largest = || {
         let size = |event: usize| run.event(step, event, &|_| String::new()).size;
         (0..count).max_by(|&a, &b| size(a).total_cmp(&size(b)))
     };
-    session.cursor.within.filter(|&within| within < count).or_else(largest)
+    session.time.cursor.within.filter(|&within| within < count).or_else(largest)
 }
 
 /// Whose a row is: a node's mark, or a bar of its colour.
@@ -36,7 +36,7 @@ fn mark(painter: &Painter, theme: &Theme, session: &Session, tint: Tint, at: Pos
 /// The equation of the event shown, in the seed's terms, and under each line the same with its numbers.
 pub(super) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let Some(run) = session.shown_run() else { return };
-    let step = session.cursor.step;
+    let step = session.time.cursor.step;
     let by_steps = run.moves_by_steps();
     let (count, shown) = (run.events(step), shown_event(session, run));
     let hint = match shown {
@@ -119,7 +119,7 @@ fn symbol_help(symbol: &Symbol) -> String {
 /// Numbers that the step at the cursor worked with.
 pub(super) fn numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
     let Some(run) = session.shown_run() else { return };
-    let step = session.cursor.step;
+    let step = session.time.cursor.step;
     let found = run.numbers(step);
     if found.is_empty() {
         return;
@@ -197,7 +197,7 @@ pub(super) fn attribution(ui: &mut Ui, theme: &Theme, session: &Session, actions
             ui.weak("It did not move.");
         }
         let most = view.table.rows.first().map_or(0.0, |row| row.along.abs()).max(1e-12);
-        let cause = run.and_then(|run| Some(run.cause(session.cursor.step, shown_event(session, run)?).label));
+        let cause = run.and_then(|run| Some(run.cause(session.time.cursor.step, shown_event(session, run)?).label));
         let current = cause.filter(|_| grouping == Grouping::Cause);
         let all = ui.make_persistent_id("all of the attribution");
         let mut shows_all = ui.data(|data| data.get_temp(all).unwrap_or(false));

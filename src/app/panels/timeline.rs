@@ -8,8 +8,7 @@ use super::help::Help;
 use super::number::Number;
 use super::widgets::{arrow_presses, command_icon, key_cap, playhead};
 use crate::app::commands::Command;
-use crate::app::debugger::Playing;
-use crate::app::session::{Action, Session};
+use crate::app::session::{Action, Now, Session};
 use crate::app::theme::{Theme, fade, semibold, warmth};
 use crate::stack::{Layer, LayerId};
 use crate::stepped::run::{self, Cursor, EventView, Run};
@@ -38,7 +37,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 }
 
 fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    let playback = session.debugger.playback;
+    let time = &session.time;
     let (has_keys, has_numbers) = (ui.available_width() > 1240.0, ui.available_width() > 1040.0);
     ui.horizontal(|ui| {
         ui.set_height(TRANSPORT_HEIGHT);
@@ -47,7 +46,7 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             (icon::SKIP_BACK, Command::FirstStep),
             (icon::REWIND, Command::PreviousIteration),
             (icon::CARET_LEFT, Command::PreviousStage),
-            if session.paused { (icon::RECORD, Command::Live) } else { (icon::PAUSE, Command::PlayPause) },
+            if session.time.is_paused() { (icon::RECORD, Command::Live) } else { (icon::PAUSE, Command::PlayPause) },
             (icon::CARET_RIGHT, Command::NextStage),
             (icon::FAST_FORWARD, Command::NextIteration),
             (icon::SKIP_FORWARD, Command::LastStep),
@@ -74,18 +73,18 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
         }
         ui.separator();
         for (playing, command, icon) in [
-            (Playing::Stages, Command::PlayStages, icon::PLAY),
-            (Playing::Frames, Command::PlayFrames, icon::FILM_STRIP),
+            (Now::PlayingStages, Command::PlayStages, icon::PLAY),
+            (Now::PlayingFrames, Command::PlayFrames, icon::FILM_STRIP),
         ] {
-            let icon = if playback.playing == playing { icon::STOP } else { icon };
+            let icon = if time.now == playing { icon::STOP } else { icon };
             command_icon(ui, icon, command, true, actions);
         }
-        let mut rate = playback.stages_per_second;
+        let mut rate = time.stages_per_second;
         let drag = Number::new(&mut rate).range(0.5..=60.0).speed(0.1).decimals(1, 1).suffix(" stages/s");
         if ui.add(drag).help("How fast stages play.").changed() {
             actions.push(Action::PlaybackRate(rate));
         }
-        let mut loops = playback.loops;
+        let mut loops = time.loops;
         let toggle = ui.toggle_value(&mut loops, icon::REPEAT).help(Command::Loop.info().tooltip());
         toggle.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, loops, "loop"));
         if toggle.changed() {
@@ -121,9 +120,9 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
                 number(ui, format!("{gap}{whose}"), what, help);
             }
             let steps = session.shown_run().map_or(0, Run::steps);
-            let at = if steps == 0 { 0 } else { session.cursor.step + 1 };
+            let at = if steps == 0 { 0 } else { session.time.cursor.step + 1 };
             number(ui, format!("{at}/{steps}"), "step", "Where the cursor is in the solve.");
-            if let Some(frame) = session.debugger.tape.get(session.frame).filter(|_| has_numbers) {
+            if let Some(frame) = session.debugger.tape.get(session.time.frame).filter(|_| has_numbers) {
                 number(
                     ui,
                     format!("{} at {:.2} s", frame.number, frame.time),
@@ -213,7 +212,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
         let text = if right { format!("{} {glyph}", marker.text) } else { format!("{glyph} {}", marker.text) };
         painter.text(Pos2::new(x, top + 4.0), align, text, small.clone(), theme.text[0]);
     }
-    if let Some(frame) = tape.get(session.frame) {
+    if let Some(frame) = tape.get(session.time.frame) {
         playhead(&painter, theme, area, x_of(frame.time));
     }
     match arrow_presses(ui, &response) {
@@ -285,16 +284,16 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     let unit = session.character.height;
     let mut iteration = None;
     let mut named = f32::NEG_INFINITY;
-    for index in cells(run.steps(), area.width(), Some(session.cursor.step)) {
+    for index in cells(run.steps(), area.width(), Some(session.time.cursor.step)) {
         let recorded = run.step(index);
-        let gap = session.lefts.get(index).copied().unwrap_or(0.0);
+        let gap = session.picture.lefts.get(index).copied().unwrap_or(0.0);
         let left = area.left() + cell * index as f32;
-        let is_current = index == session.cursor.step;
+        let is_current = index == session.time.cursor.step;
         // Of many iterations, as many are named as there is room for.
         let has_room = left - named > 68.0 && area.right() - left > 60.0;
         if recorded.iteration.is_some() && recorded.iteration != iteration && has_room {
             named = left;
-            let now = run::iteration(run, session.cursor.step) == recorded.iteration;
+            let now = run::iteration(run, session.time.cursor.step) == recorded.iteration;
             let (family, color) =
                 if now { (semibold(), theme.text[0]) } else { (egui::FontFamily::Proportional, theme.text[2]) };
             painter.text(
@@ -315,7 +314,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name)
         });
         let button = Rect::from_min_size(rect.min, vec2(rect.width(), 22.0));
-        let later = index > session.cursor.step;
+        let later = index > session.time.cursor.step;
         let (fill, color) = match (is_current, response.hovered()) {
             (true, _) => (theme.accent, theme.on_accent),
             (false, true) => (theme.track, theme.text[0]),
@@ -377,9 +376,9 @@ fn why_no_steps(session: &Session) -> String {
 
 /// The moves of the current step as bars, their height the root of the distance.
 fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rect, actions: &mut Vec<Action>) {
-    let (step, focus) = (session.cursor.step, session.focus());
+    let (step, focus) = (session.time.cursor.step, session.focus());
     let count = run.events(step);
-    let shown = cells(count, area.width(), session.cursor.within);
+    let shown = cells(count, area.width(), session.time.cursor.within);
     let length = |length: f32| session.character.length(length);
     let moves: Vec<EventView> = shown.iter().map(|&index| run.event(step, index, &length)).collect();
     let painter = ui.painter().clone();
@@ -396,7 +395,7 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
         let rect = Rect::from_min_size(corner, vec2(cell.max(2.0), area.height()));
         let response = ui.interact(rect, ui.id().with(("move", index)), Sense::click());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("move {index}")));
-        let is_current = session.cursor.within == Some(index);
+        let is_current = session.time.cursor.within == Some(index);
         if is_current || response.hovered() {
             painter.rect_filled(rect, 2.0, theme.selected_row);
         }
@@ -409,14 +408,15 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
             Pos2::new(rect.center().x - half, area.bottom() - 3.0 - height.max(2.0)),
             Pos2::new(rect.center().x + half, area.bottom() - 3.0),
         );
-        let later = session.cursor.within.is_some_and(|within| index > within);
+        let later = session.time.cursor.within.is_some_and(|within| index > within);
         painter.rect_filled(bar, 1.0, fade(theme.tone(focus, moved.tint), if later { 0.45 } else { 1.0 }));
         if response.clicked() {
-            actions.push(Action::Seek(Cursor { step: session.cursor.step, within: Some(index) }));
+            actions.push(Action::Seek(Cursor { step: session.time.cursor.step, within: Some(index) }));
         }
         response.help(format!("{} of {count}\n{}", index + 1, moved.text));
     }
-    let current = shown.iter().position(|&index| session.cursor.within == Some(index)).and_then(|at| moves.get(at));
+    let current =
+        shown.iter().position(|&index| session.time.cursor.within == Some(index)).and_then(|at| moves.get(at));
     let text = match current {
         Some(moved) => moved.text.clone(),
         None => format!("{count} in this step, Alt+. goes through them one by one"),

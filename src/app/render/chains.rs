@@ -116,8 +116,8 @@ pub(super) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
     let root = recording.solve.start.positions[0] + by;
     let Some(at) = overlay.at(root) else { return };
     // Paused, what is looked at is the step at the cursor.
-    let here = recording.solve.steps.get(session.cursor.step);
-    let here = here.filter(|_| session.paused && session.focus() == layer);
+    let here = recording.solve.steps.get(session.time.cursor.step);
+    let here = here.filter(|_| session.time.is_paused() && session.focus() == layer);
     let done = match here {
         Some(step) => {
             let at = step.step.iteration.map_or("outside the iterations".to_owned(), |at| format!("iteration {at}"));

@@ -9,7 +9,7 @@ use crate::app::theme::fade;
 use crate::full_body::names::label;
 
 pub(super) fn draw(session: &Session, overlay: &mut Overlay) {
-    let (character, doctor) = (&session.character, session.doctor);
+    let (character, doctor) = (&session.character, session.desk.doctor);
     let lit = |bone: usize| {
         let of = |role| {
             character.detection.roles.iter().any(|finding| finding.role == role && finding.bones.contains(&bone))
@@ -19,7 +19,7 @@ pub(super) fn draw(session: &Session, overlay: &mut Overlay) {
             || (doctor.hovered.is_none() && doctor.role.is_some_and(of))
     };
     let mut labelled = false;
-    for (bone, from, to) in bone_lines(character, &session.shown) {
+    for (bone, from, to) in bone_lines(character, &session.picture.pose) {
         let finding = role_of(character, bone);
         let theme = overlay.theme;
         let color = match finding {

@@ -26,7 +26,7 @@ pub(super) fn draw(session: &Session, theme: &Theme, ground: f32) {
     let spacing = spacing(height);
     let projector = session.projector();
     let strength = if theme.is_light { 0.75 } else { 0.55 };
-    let target = session.camera.target;
+    let target = session.look.camera.target;
     let snap = |value: f32| (value / spacing / 4.0).round() * spacing * 4.0;
     let center = Vec3::new(snap(target.x), ground, snap(target.z));
     let alpha = |point: Vec3, major: bool| {

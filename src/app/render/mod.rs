@@ -248,7 +248,7 @@ impl Renderer {
     /// Draws everything behind the interface. `scale` is physical pixels per logical pixel.
     pub fn draw(&mut self, session: &Session, scale: f32) {
         let theme = Theme::of(session.view.light_theme);
-        let Viewport { min, size } = session.viewport;
+        let Viewport { min, size } = session.look.viewport;
         let height = mq::screen_height();
         let viewport = (
             (min.x * scale) as i32,
@@ -263,23 +263,23 @@ impl Renderer {
         mq::gl_use_material(&self.flat);
         mq::draw_mesh(&backdrop(theme));
 
-        let matrix = session.camera.projection(session.viewport) * session.camera.view();
+        let matrix = session.look.camera.projection(session.look.viewport) * session.look.camera.view();
         mq::set_camera(&camera(mq::Mat4::from_cols_array(&matrix.to_cols_array()), true));
         let hides_character = session.lab().is_some_and(|lab| !matches!(lab.chain, LabChain::Bones(_)));
         if let Some(surface) = self.surface.as_mut().filter(|_| hides_character) {
             mq::gl_use_material(&self.flat);
             ground::draw(session, theme, surface.ground());
         } else if let Some(surface) = &mut self.surface {
-            surface.pose(&session.shown);
+            surface.pose(&session.picture.pose);
             let light = light_direction(session);
             let ground = surface.ground();
             if let Some(land) = session.plan().terrain {
                 if session.view.ground {
-                    self.terrain.update(land, theme, session.camera.target);
+                    self.terrain.update(land, theme, session.look.camera.target);
                     ground::set_contact_shadows(&self.land, session, theme);
                     mq::gl_use_material(&self.land);
                     let boxes = session.motion.ground().map_or(&[][..], |surface| surface.boxes());
-                    self.terrain.draw(boxes, session.camera.eye());
+                    self.terrain.draw(boxes, session.look.camera.eye());
                 }
             } else if session.view.ground {
                 self.shadow.set_uniform("Top", color(theme.picture_top).to_vec());
@@ -287,13 +287,13 @@ impl Renderer {
                 let darkness = if theme.is_light { 0.86 } else { 0.62 };
                 self.shadow.set_uniform("Span", mq::vec4(viewport.1 as f32, viewport.3 as f32, darkness, 0.0));
                 mq::gl_use_material(&self.shadow);
-                if session.view.mesh != MeshStyle::Hidden && session.camera.pitch > 0.0 {
+                if session.view.mesh != MeshStyle::Hidden && session.look.camera.pitch > 0.0 {
                     surface.draw_shadow(light, ground);
                 }
                 mq::gl_use_material(&self.flat);
                 ground::draw(session, theme, ground);
             }
-            let eye = session.camera.eye();
+            let eye = session.look.camera.eye();
             for material in [&self.solid, &self.blended, &self.xray] {
                 material.set_uniform("Eye", eye.to_array());
                 material.set_uniform("Light", light.to_array());
@@ -369,8 +369,8 @@ impl Renderer {
 
 /// Towards the light: above, to the left of the camera and a little behind it.
 fn light_direction(session: &Session) -> glam::Vec3 {
-    let (right, _) = session.camera.right_and_up();
-    let back = session.camera.back();
+    let (right, _) = session.look.camera.right_and_up();
+    let back = session.look.camera.back();
     let level = glam::Vec3::new(back.x, 0.0, back.z).normalize_or(glam::Vec3::Z);
     (glam::Vec3::Y * 1.15 - right * 0.55 + level * 0.55).normalize()
 }

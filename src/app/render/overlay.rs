@@ -451,11 +451,11 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
         if session.focus() == LayerId::FullBody {
             beside_the_body(session, &mut overlay);
         }
-        if session.paused && session.view.attribution {
+        if session.time.is_paused() && session.view.attribution {
             attribution(session, &mut overlay);
         }
         handles(session, &mut overlay);
-        if session.paused && session.focus() == LayerId::FullBody {
+        if session.time.is_paused() && session.focus() == LayerId::FullBody {
             bend_labels(session, &mut overlay);
         }
     }
@@ -480,16 +480,16 @@ fn layers(session: &Session, overlay: &mut Overlay) {
             continue;
         }
         let at = match is_focus {
-            true => session.cursor,
+            true => session.time.cursor,
             false => session.chain_cursor(id).unwrap_or(Cursor::end(run)),
         };
-        let is_stepped = is_focus && session.paused;
+        let is_stepped = is_focus && session.time.is_paused();
         let shown = Shown {
-            layers: view.solver_layers(session.paused),
+            layers: view.solver_layers(session.time.is_paused()),
             before: is_stepped && view.previous_step && !has_other,
             moved: is_stepped && view.displacements,
             limits: is_focus && view.limits,
-            casts: view.casts && (is_focus || session.paused),
+            casts: view.casts && (is_focus || session.time.is_paused()),
             goals: view.foot_goals,
             size: session.character.height,
         };
@@ -507,10 +507,10 @@ fn layers(session: &Session, overlay: &mut Overlay) {
 /// What stands beside the full body: the second result, the reachable volume, strains.
 fn beside_the_body(session: &Session, overlay: &mut Overlay) {
     let Some(state) = session.state() else { return };
-    let layers = session.view.solver_layers(session.paused);
+    let layers = session.view.solver_layers(session.time.is_paused());
     other(session, layers.nodes, overlay);
     volume_label(session, overlay);
-    if session.paused && (layers.rigid_constraints || layers.push_only_constraints) {
+    if session.time.is_paused() && (layers.rigid_constraints || layers.push_only_constraints) {
         strain_pills(session, &state.nodes, overlay);
     }
 }
@@ -520,7 +520,7 @@ pub fn aside(session: &Session) -> Vec3 {
     let is_beside = session.debugger.what_if.is_none()
         && session.debugger.port.is_none()
         && session.debugger.compare.as_ref().is_some_and(|compare| compare.style == CompareStyle::SideBySide);
-    let (right, _) = session.camera.right_and_up();
+    let (right, _) = session.look.camera.right_and_up();
     if is_beside { right * session.character.height * 0.75 } else { Vec3::ZERO }
 }
 
@@ -541,7 +541,7 @@ fn volume_label(session: &Session, overlay: &mut Overlay) {
 /// The nodes of the second result, hollow, and how far each end is from that of the first.
 fn other(session: &Session, with_nodes: bool, overlay: &mut Overlay) {
     let Some(other) = session.debugger.other().filter(|_| session.view.other) else { return };
-    let (run, at) = (session.shown_run(), session.cursor);
+    let (run, at) = (session.shown_run(), session.time.cursor);
     let theirs = other.cursor(LayerId::FullBody, at, run).and_then(|at| Some(other.frame.full_body()?.state(at)));
     let (Some(mut theirs), Some(own)) = (theirs, session.state()) else { return };
     let aside = aside(session);
@@ -608,7 +608,7 @@ fn bend_labels(session: &Session, overlay: &mut Overlay) {
         if let Some(at) = overlay.at(from + direction * session.character.height * 0.11) {
             let source = crate::full_body::bend_constraint::bend_source(frame, limb);
             // What is as ever is told of the limb that is looked at alone.
-            if source == BendSource::Animation && session.selection.limb() != Some(limb) {
+            if source == BendSource::Animation && session.hands.selection.limb() != Some(limb) {
                 continue;
             }
             overlay.label(at + vec2(0.0, 14.0), Align2::CENTER_CENTER, source.label(), Some(overlay.theme.bend));
@@ -621,10 +621,11 @@ fn handles(session: &Session, overlay: &mut Overlay) {
     let theme = overlay.theme;
     for handle in session.handles() {
         let at = pos(handle.screen);
-        let hot = session.hovered == Some(handle.id) || session.drag.is_some_and(|drag| drag.id == handle.id);
+        let hot =
+            session.hands.hovered == Some(handle.id) || session.hands.drag.is_some_and(|drag| drag.id == handle.id);
         let selected = match handle.id {
             HandleId::Effector(effector) => session.selected_effectors().contains(effector),
-            HandleId::BendGoal(limb) => session.selection == Selection::BendGoal(limb),
+            HandleId::BendGoal(limb) => session.hands.selection == Selection::BendGoal(limb),
             HandleId::Chain(..) | HandleId::PathPoint(_) => false,
         };
         match handle.id {
@@ -646,7 +647,7 @@ fn handles(session: &Session, overlay: &mut Overlay) {
                             text += &format!("\n{}", explain::reason(&why, &session.character).replace("; ", "\n"));
                         }
                         // Clear of the gizmo, which only the one in the inspector has.
-                        match session.selection == Selection::Effector(effector) {
+                        match session.hands.selection == Selection::Effector(effector) {
                             true => overlay.label_below(at, &text),
                             false if at.x > overlay.painter.clip_rect().center().x => {
                                 overlay.label(at + vec2(24.0, 14.0), Align2::LEFT_CENTER, &text, None);
@@ -741,19 +742,19 @@ fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &crate::fu
 fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
     let place = places::caption(picture).shrink2(places::CAPTION_MARGIN);
     let run = session.shown_run();
-    let (title, text) = match run.filter(|run| session.cursor.step < run.steps()) {
+    let (title, text) = match run.filter(|run| session.time.cursor.step < run.steps()) {
         _ if session.in_doctor() => {
             let text = "All bones of the file: those that play a role in its colour, with a ring where it is not sure. \
                         Click a bone to see its role, or to give it the one that is chosen.";
             ("Rig doctor".to_owned(), text.to_owned())
         }
         None => unsolved(session),
-        Some(_) if !session.paused => live(session),
+        Some(_) if !session.time.is_paused() => live(session),
         Some(run) => {
-            let step = run.step(session.cursor.step);
+            let step = run.step(session.time.cursor.step);
             let left = run.main_measure().map(|measure| {
                 let name = run.measures()[measure].label.clone();
-                format!(" {}: {}.", capital(&name), session.character.length(run.measure(measure, session.cursor)))
+                format!(" {}: {}.", capital(&name), session.character.length(run.measure(measure, session.time.cursor)))
             });
             (step_title(step.iteration, &step.name), format!("{}{}", step.sentence, left.unwrap_or_default()))
         }
@@ -769,7 +770,7 @@ fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rec
     let used = shadow(title, FontId::new(17.0, semibold()), theme.text[0], at);
     let used = used + 5.0 + shadow(text, FontId::proportional(12.5), theme.text[1], at + vec2(0.0, used + 5.0));
     let mut used = used;
-    if let Some(run) = run.filter(|_| session.paused && !session.in_doctor()) {
+    if let Some(run) = run.filter(|_| session.time.is_paused() && !session.in_doctor()) {
         let line = what_moved(session, run);
         used += 6.0 + shadow(line, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + 6.0));
     }
@@ -839,7 +840,7 @@ fn unsolved(session: &Session) -> (String, String) {
 /// What live posing is.
 fn live(session: &Session) -> (String, String) {
     let focus = session.focus();
-    let text = match (session.drag, session.scene) {
+    let text = match (session.hands.drag, session.begun.scene) {
         (Some(drag), _) if focus == LayerId::FullBody => {
             let name = crate::app::panels::inspector::handle_label(drag.id);
             let moved = session.handle_position(drag.id).map(|at| at - drag.start).unwrap_or_default();
@@ -867,7 +868,7 @@ fn live(session: &Session) -> (String, String) {
 
 /// How many moves the step at the cursor has, and which of its points went furthest.
 fn what_moved(session: &Session, run: &dyn Run) -> String {
-    let step = Cursor { within: None, ..session.cursor };
+    let step = Cursor { within: None, ..session.time.cursor };
     let count = run.events(step.step);
     let name = run.events_name().trim_end_matches('s');
     let before = step.before().map_or_else(|| run.start(), |before| run.places(before));

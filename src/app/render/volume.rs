@@ -19,7 +19,7 @@ const FARTHEST: f32 = 0.16;
 
 /// Surface and slice as one list of triangles, from far to near, since they shine through.
 pub(super) fn draw(session: &Session, theme: &Theme, volume: &ReachVolume, light: Vec3) {
-    let eye = session.camera.eye();
+    let eye = session.look.camera.eye();
     let mut triangles = Vec::with_capacity(volume.triangles.len() + 8 * (SLICE * SLICE) as usize);
     surface(session, theme, volume, light, &mut triangles);
     if session.view.reach_slice {
@@ -39,7 +39,7 @@ pub(super) fn draw(session: &Session, theme: &Theme, volume: &ReachVolume, light
 
 /// Clear where it faces the eye, denser to its rim, like a bubble; grey where it is not true any more.
 fn surface(session: &Session, theme: &Theme, volume: &ReachVolume, light: Vec3, triangles: &mut Vec<[Vertex; 3]>) {
-    let eye = session.camera.eye();
+    let eye = session.look.camera.eye();
     let own = volume.limb.map_or(theme.body, |limb| theme.limb(limb));
     let color = if session.reach_is_stale().is_some() { theme.previous } else { own };
     let corners: Vec<Vertex> = volume
@@ -61,7 +61,7 @@ fn surface(session: &Session, theme: &Theme, volume: &ReachVolume, light: Vec3, 
 /// Through the hand or foot, facing the eye: how far off the bone would be of a target there.
 fn slice(session: &Session, theme: &Theme, volume: &ReachVolume, triangles: &mut Vec<[Vertex; 3]>) {
     let Some(through) = volume.limb.and_then(|limb| session.reach_slice_at(limb)) else { return };
-    let (right, up) = session.camera.right_and_up();
+    let (right, up) = session.look.camera.right_and_up();
     let grid = &volume.gaps;
     let step = grid.spacing * grid.count as f32 / 2.0 / SLICE as f32;
     let height = session.character.height;

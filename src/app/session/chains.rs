@@ -4,7 +4,7 @@ use std::path::Path;
 
 use glam::{Vec2, Vec3};
 
-use super::{Action, Selection, Session};
+use super::{Action, Now, Selection, Session};
 use crate::app::chains::ChainHandle;
 use crate::app::files::{self, Most};
 use crate::app::handles::{Handle, HandleId};
@@ -36,14 +36,14 @@ impl Session {
         let run = self.solved.chain(chain)?;
         let focus = self.focus();
         if focus == chain {
-            return Some(self.cursor);
+            return Some(self.time.cursor);
         }
-        let is_beside = matches!((focus, chain), (LayerId::Lane(_), LayerId::Lane(_))) && self.paused;
-        let shown = self.shown_run().filter(|_| is_beside).map(|run| iteration(run, self.cursor.step));
+        let is_beside = matches!((focus, chain), (LayerId::Lane(_), LayerId::Lane(_))) && self.time.is_paused();
+        let shown = self.shown_run().filter(|_| is_beside).map(|run| iteration(run, self.time.cursor.step));
         let Some(shown) = shown else { return Some(Cursor::end(run)) };
         let last = match shown {
             Some(shown) => (0..run.steps()).rfind(|&step| iteration(run, step).is_some_and(|own| own <= shown)),
-            None if self.cursor.step == 0 => None,
+            None if self.time.cursor.step == 0 => None,
             None => return Some(Cursor::end(run)),
         };
         Some(Cursor { step: last.unwrap_or(0), within: None })
@@ -60,7 +60,7 @@ impl Session {
         if lab.over || lab.lanes.len() < 2 {
             return Vec3::ZERO;
         }
-        let (right, _) = self.camera.right_and_up();
+        let (right, _) = self.look.camera.right_and_up();
         let width = self.lab_size() * 0.85;
         right * width * (index as f32 - (lab.lanes.len() as f32 - 1.0) / 2.0)
     }
@@ -85,9 +85,9 @@ impl Session {
 
     /// Whether the lab's target goes on by itself.
     pub(super) fn lab_moves(&self) -> bool {
-        !self.paused
+        !self.time.is_paused()
             && self.clip.playing
-            && self.drag.is_none()
+            && self.hands.drag.is_none()
             && self.lab().is_some_and(|lab| lab.motion != TargetMotion::Still)
     }
 
@@ -219,7 +219,7 @@ impl Session {
                 "move a limit"
             }
         };
-        self.edit_chains(label, Some(self.gesture_count), section);
+        self.edit_chains(label, Some(self.hands.gestures), section);
     }
 
     /// How far from its place a handle is drawn: lanes lie beside each other.
@@ -260,17 +260,17 @@ impl Session {
     fn enter_lab(&mut self, label: &str, section: ChainSection) {
         let is_open = section.lab.is_some();
         // What the scene has to say is about the character, or about the lab that is closed.
-        self.scene = None;
+        self.begun.scene = None;
         self.motion.forget_lanes();
         self.chains.time = 0.0;
         self.set_selection(Selection::Nothing);
         self.edit_chains(label, None, section);
         // Another stack is another subject: what was paused was of the one before.
-        self.paused = false;
+        self.time.now = Now::Live;
         self.update(0.0);
-        self.cursor = self.end();
+        self.time.cursor = self.end();
         if is_open {
-            self.requests.push(super::Request::ShowPane(crate::app::layout::Pane::Lab));
+            self.desk.requests.push(super::Request::ShowPane(crate::app::layout::Pane::Lab));
         }
         self.frame_all();
     }
@@ -317,7 +317,7 @@ impl Session {
             Action::ResetLab => {
                 self.motion.forget_lanes();
                 self.chains.time = 0.0;
-                self.needs_solve = true;
+                self.time.needs_solve = true;
             }
             _ => {}
         }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{Action, Dialog, Pending, Request, Selection, Session};
+use super::{Action, Dialog, Now, Pending, Request, Selection, Session};
 use crate::app::capsule::{Taken, character_of, ground_of};
 use crate::app::character::Character;
 use crate::app::commands::Command;
-use crate::app::debugger::{Compare, CompareStyle, Other, Playing, Port, WhatIf};
+use crate::app::debugger::{Compare, CompareStyle, Other, Port, WhatIf};
 use crate::app::document::Document;
 use crate::app::files::{self, Most};
 use crate::app::jobs::{Job, Outcome};
@@ -37,6 +37,8 @@ const CURVE_POINTS: usize = 101;
 const SWEEP_FRAMES: usize = 60;
 /// Targets tried along each axis of the reachable volume.
 const REACH_POINTS: usize = 30;
+/// Frames of the tape that play in a second.
+const PLAYED_FRAMES: f32 = 60.0;
 /// Frames that a capsule holds at most: a few seconds before the instant.
 const CAPSULE_FRAMES: usize = 240;
 
@@ -50,24 +52,24 @@ fn without_target(mut settings: Settings, limb: LimbName) -> Settings {
 impl Session {
     /// Stops here: the newest frame stays.
     pub(super) fn pause(&mut self) {
-        if !std::mem::replace(&mut self.paused, true) {
+        if !self.time.is_paused() {
+            self.time.now = Now::Paused;
             self.analyse();
         }
     }
 
     /// Follows the newest frame again, with the settings as they now are.
     pub(super) fn go_live(&mut self) {
-        self.paused = false;
-        self.debugger.playback.playing = Playing::Nothing;
+        self.time.now = Now::Live;
         self.debugger.what_if = None;
-        self.needs_solve = true;
+        self.time.needs_solve = true;
     }
 
     /// What the frame shown was solved from, with the changes that were made since.
     pub(super) fn input_again(&mut self) -> Input {
-        let Some(frame) = self.debugger.tape.get(self.frame) else { return self.new_input() };
+        let Some(frame) = self.debugger.tape.get(self.time.frame) else { return self.new_input() };
         let mut input = frame.input.clone();
-        self.animated.clone_from(&input.animated);
+        self.picture.animated.clone_from(&input.animated);
         let before = std::mem::replace(&mut self.motion.root, input.place.root);
         if let Some(what_if) = &self.debugger.what_if {
             // What cannot be carried over is left as it was recorded.
@@ -75,7 +77,7 @@ impl Session {
                 input.stack = Arc::new(stack);
             }
         }
-        self.shown_stack = input.stack.clone();
+        self.picture.stack = input.stack.clone();
         self.chains.time = input.place.lab_time;
         let plan = self.history.document().plan();
         self.motion.set_ground(&plan, &self.character, input.place.ground_time);
@@ -87,7 +89,7 @@ impl Session {
 
     /// The document's stack against the one that the frame shown was recorded with.
     pub(super) fn ask_what_if(&mut self) {
-        let Some(frame) = self.debugger.tape.get(self.frame) else { return };
+        let Some(frame) = self.debugger.tape.get(self.time.frame) else { return };
         let changes = fields::changes(&frame.input.stack, &self.history.document().stack);
         self.debugger.what_if = match changes.is_empty() {
             true => None,
@@ -100,7 +102,7 @@ impl Session {
         if self.debugger.what_if.take().is_none() {
             return;
         }
-        if let Some(stack) = self.debugger.tape.get(self.frame).map(|frame| frame.input.stack.clone()) {
+        if let Some(stack) = self.debugger.tape.get(self.time.frame).map(|frame| frame.input.stack.clone()) {
             self.edit_stack("drop the what-if", None, Stack::clone(&stack));
         }
     }
@@ -108,7 +110,7 @@ impl Session {
     /// Solves what is shown beside the frame, from the same input.
     pub(super) fn solve_others(&mut self) {
         let input = self.solved.input.clone();
-        let recorded = self.debugger.tape.get(self.frame).map(|frame| frame.input.clone());
+        let recorded = self.debugger.tape.get(self.time.frame).map(|frame| frame.input.clone());
         let mut debugger = std::mem::take(&mut self.debugger);
         let mut solve = |other: &mut Other, input: Input| {
             other.frame = self.compose(&input);
@@ -130,12 +132,12 @@ impl Session {
     pub(super) fn measure_steps(&mut self) {
         let (rig, focus) = (&self.character.rig, self.focus());
         let steps = 0..self.shown_run().map_or(0, |run| run.steps());
-        self.lefts = steps.map(|step| self.solved.left(rig, focus, Cursor { step, within: None })).collect();
+        self.picture.lefts = steps.map(|step| self.solved.left(rig, focus, Cursor { step, within: None })).collect();
     }
 
     /// Poses what is shown beside the frame at the cursor's step.
     pub(super) fn show_others(&mut self) {
-        let (focus, at) = (self.focus(), self.cursor);
+        let (focus, at) = (self.focus(), self.time.cursor);
         let rig = &self.character.rig;
         let run = self.solved.run(focus);
         for other in self.debugger.others_mut() {
@@ -145,7 +147,7 @@ impl Session {
                 Some(own) if Some(own) != end => other.frame.pose_at(rig, focus, own),
                 _ => other.frame.pose.clone(),
             };
-            other.shown.clone_from(&self.animated);
+            other.shown.clone_from(&self.picture.animated);
             if pose.len() == other.shown.bones.len() {
                 other.shown.bones = pose;
             }
@@ -154,22 +156,22 @@ impl Session {
 
     /// Puts the new frame on the tape, and stops if a break condition holds.
     pub(super) fn record(&mut self, before: &Frame) {
-        let dt = std::mem::take(&mut self.unrecorded);
+        let dt = std::mem::take(&mut self.time.unrecorded);
         let left = self.solved.left(&self.character.rig, self.focus(), self.end());
         let contacts = self.motion.contacts(&self.solved);
         let tape = &mut self.debugger.tape;
         tape.record(dt, &self.solved, left, contacts);
         let Some(now) = tape.last() else { return };
-        self.frame = now.number;
-        if self.paused || self.debugger.breaks.count() == 0 {
+        self.time.frame = now.number;
+        if self.time.is_paused() || self.debugger.breaks.count() == 0 {
             return;
         }
         let before = (tape.len() > 1).then_some(before);
         if let Some(hit) = breaks::check(&self.debugger.breaks, before, &self.solved) {
-            self.paused = true;
-            tape.mark(Marker { number: self.frame, text: hit.text.clone(), is_warning: true });
+            self.time.now = Now::Paused;
+            tape.mark(Marker { number: self.time.frame, text: hit.text.clone(), is_warning: true });
             self.look_at(hit.layer, hit.point);
-            self.cursor = Cursor { step: hit.step, within: None };
+            self.time.cursor = Cursor { step: hit.step, within: None };
             self.notify(format!("stopped: {}", hit.text));
             self.debugger.hit = Some(hit);
         }
@@ -190,7 +192,7 @@ impl Session {
 
     /// What the panes show of the frame beyond its states; only while someone can look at it.
     pub(super) fn analyse(&mut self) {
-        if !self.paused {
+        if !self.time.is_paused() {
             return;
         }
         let (target, grouping) = (self.attribution_target(), self.debugger.attribution.grouping);
@@ -204,7 +206,7 @@ impl Session {
             Target::Point(layer, _) => *layer == focus,
             Target::Bone(_) => true,
         });
-        let node = match self.selection {
+        let node = match self.hands.selection {
             Selection::Effector(effector) => effector.node(),
             Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[0]),
             Selection::BendGoal(limb) => Node::of_limb(limb)[1],
@@ -223,18 +225,15 @@ impl Session {
 
     /// Moves the cursor on while something plays. Returns whether it did.
     pub(super) fn play(&mut self, dt: f32) -> bool {
-        let playback = &mut self.debugger.playback;
-        if !self.paused || playback.playing == Playing::Nothing {
-            return false;
-        }
-        let frames_per_second = 60.0;
-        let rate = match playback.playing {
-            Playing::Frames => frames_per_second,
-            _ => playback.stages_per_second,
+        let time = &mut self.time;
+        let rate = match time.now {
+            Now::Live | Now::Paused => return false,
+            Now::PlayingStages => time.stages_per_second,
+            Now::PlayingFrames => PLAYED_FRAMES,
         };
-        playback.phase += dt * rate;
-        let whole = playback.phase.floor();
-        playback.phase -= whole;
+        time.phase += dt * rate;
+        let whole = time.phase.floor();
+        time.phase -= whole;
         for _ in 0..whole.min(1000.0) as usize {
             self.play_one();
         }
@@ -242,17 +241,18 @@ impl Session {
     }
 
     fn play_one(&mut self) {
-        let loops = self.debugger.playback.loops;
+        let loops = self.time.loops;
         let Some([first, last]) = self.debugger.tape.range() else { return };
-        match self.debugger.playback.playing {
-            Playing::Stages if loops && self.cursor == self.end() => self.seek(Cursor::default()),
-            Playing::Stages if self.cursor == self.end() && self.frame >= last => {
-                self.debugger.playback.playing = Playing::Nothing;
+        match self.time.now {
+            Now::PlayingStages if loops && self.time.cursor == self.end() => self.seek(Cursor::default()),
+            Now::PlayingStages if self.time.cursor == self.end() && self.time.frame >= last => {
+                self.time.now = Now::Paused;
             }
-            Playing::Stages => self.step_on(Stride::Step),
-            Playing::Frames if self.frame < last => self.seek_frame(self.frame + 1),
-            Playing::Frames if loops => self.seek_frame(first),
-            _ => self.debugger.playback.playing = Playing::Nothing,
+            Now::PlayingStages => self.step_on(Stride::Step),
+            Now::PlayingFrames if self.time.frame < last => self.seek_frame(self.time.frame + 1),
+            Now::PlayingFrames if loops => self.seek_frame(first),
+            Now::PlayingFrames => self.time.now = Now::Paused,
+            Now::Live | Now::Paused => {}
         }
     }
 
@@ -260,40 +260,40 @@ impl Session {
     pub(super) fn seek_frame(&mut self, number: u64) {
         let Some([first, last]) = self.debugger.tape.range() else { return };
         let number = number.clamp(first, last);
-        if self.paused && number == self.frame {
+        if self.time.is_paused() && number == self.time.frame {
             return;
         }
         self.pause();
-        self.frame = number;
+        self.time.frame = number;
         self.solve();
     }
 
     /// One step on. From live the first goes to the beginning: from there on everything can be followed. After the
     /// last step of a frame comes the first of the next.
     pub(super) fn step_on(&mut self, stride: Stride) {
-        let was_paused = self.paused;
+        let was_paused = self.time.is_paused();
         self.pause();
         if !was_paused {
             self.seek(Cursor::default());
-        } else if self.cursor == self.end() && self.debugger.tape.get(self.frame + 1).is_some() {
-            self.seek_frame(self.frame + 1);
+        } else if self.time.cursor == self.end() && self.debugger.tape.get(self.time.frame + 1).is_some() {
+            self.seek_frame(self.time.frame + 1);
             self.seek(Cursor::default());
         } else {
-            self.seek(self.shown_run().map_or(Cursor::default(), |run| self.cursor.next(stride, run)));
+            self.seek(self.shown_run().map_or(Cursor::default(), |run| self.time.cursor.next(stride, run)));
         }
     }
 
     /// One step back; before the first step of a frame comes the last of the one before it.
     pub(super) fn step_back(&mut self, stride: Stride) {
-        let was_paused = self.paused;
+        let was_paused = self.time.is_paused();
         self.pause();
-        let before = self.frame.checked_sub(1).filter(|&number| self.debugger.tape.get(number).is_some());
+        let before = self.time.frame.checked_sub(1).filter(|&number| self.debugger.tape.get(number).is_some());
         match before {
-            Some(before) if was_paused && self.cursor == Cursor::default() => {
+            Some(before) if was_paused && self.time.cursor == Cursor::default() => {
                 self.seek_frame(before);
                 self.seek(self.end());
             }
-            _ => self.seek(self.shown_run().map_or(Cursor::default(), |run| self.cursor.previous(stride, run))),
+            _ => self.seek(self.shown_run().map_or(Cursor::default(), |run| self.time.cursor.previous(stride, run))),
         }
     }
 
@@ -337,8 +337,8 @@ impl Session {
             Action::SeekFrame(number) => self.seek_frame(number),
             Action::TapeBudget(bytes) => self.debugger.tape.set_budget(bytes),
             Action::Breaks(breaks) => self.debugger.breaks = breaks,
-            Action::PlaybackRate(rate) => self.debugger.playback.stages_per_second = rate.clamp(0.1, 120.0),
-            Action::PlaybackLoops(loops) => self.debugger.playback.loops = loops,
+            Action::PlaybackRate(rate) => self.time.stages_per_second = rate.clamp(0.1, 120.0),
+            Action::PlaybackLoops(loops) => self.time.loops = loops,
             Action::Attribution { target, grouping } => {
                 self.debugger.attribution.target = target;
                 self.debugger.attribution.grouping = grouping;
@@ -350,7 +350,7 @@ impl Session {
                     compare.style = style;
                 }
                 if self.lab().is_none() {
-                    let bounds = self.character.bounds(&self.shown);
+                    let bounds = self.character.bounds(&self.picture.pose);
                     self.frame_from_here(bounds);
                 }
             }
@@ -378,20 +378,20 @@ impl Session {
             Action::OpenCapsule(path) => self.unless_unsaved(Pending::OpenCapsule(path)),
             Action::SaveCapsuleTo(path) => self.export(path.clone(), "capsule", |session| session.capsule_bytes(&path)),
             Action::ExportCsvTo(path) => self.export(path, "table", crate::app::csv::table),
-            Action::CaptureTo(path) => self.requests.push(Request::Capture(path)),
-            Action::PlotPictureTo(path) => self.requests.push(Request::PlotPicture(path)),
-            Action::PictureTo(path) => self.requests.push(Request::Picture(path)),
+            Action::CaptureTo(path) => self.desk.requests.push(Request::Capture(path)),
+            Action::PlotPictureTo(path) => self.desk.requests.push(Request::PlotPicture(path)),
+            Action::PictureTo(path) => self.desk.requests.push(Request::Picture(path)),
             _ => {}
         }
     }
 
     pub(super) fn run_debug(&mut self, command: Command) {
         match command {
-            Command::PlayStages => self.toggle_playing(Playing::Stages),
-            Command::PlayFrames => self.toggle_playing(Playing::Frames),
-            Command::Loop => self.debugger.playback.loops = !self.debugger.playback.loops,
-            Command::NextFrame => self.seek_frame(self.frame.saturating_add(1)),
-            Command::PreviousFrame => self.seek_frame(self.frame.saturating_sub(1)),
+            Command::PlayStages => self.toggle_playing(Now::PlayingStages),
+            Command::PlayFrames => self.toggle_playing(Now::PlayingFrames),
+            Command::Loop => self.time.loops = !self.time.loops,
+            Command::NextFrame => self.seek_frame(self.time.frame.saturating_add(1)),
+            Command::PreviousFrame => self.seek_frame(self.time.frame.saturating_sub(1)),
             Command::FirstFrame => self.seek_frame(0),
             Command::LastFrame => self.seek_frame(u64::MAX),
             Command::Mark => self.toggle_mark(),
@@ -407,7 +407,7 @@ impl Session {
                 let b = Other { name: "kept".to_owned(), stack: self.stack().clone(), ..Other::default() };
                 self.set_b(b);
             }
-            Command::CompareWith => self.dialog = Some(Dialog::CompareWith),
+            Command::CompareWith => self.desk.dialog = Some(Dialog::CompareWith),
             Command::SwapAB => self.swap_a_b(),
             Command::EndCompare => {
                 self.debugger.compare = None;
@@ -418,7 +418,7 @@ impl Session {
                 self.debugger.sweep.job = None;
                 self.debugger.reach.job = None;
             }
-            Command::ReachableVolume => match self.selection.limb() {
+            Command::ReachableVolume => match self.hands.selection.limb() {
                 Some(limb) => self.start_reach(limb),
                 None => self.notify("select a hand, a foot or a limb first"),
             },
@@ -433,41 +433,41 @@ impl Session {
                 };
                 self.notify(text);
                 self.debugger.pops = Some(found);
-                self.requests.push(Request::ShowPane(Pane::Finder));
+                self.desk.requests.push(Request::ShowPane(Pane::Finder));
             }
-            Command::OpenTrace => self.dialog = Some(Dialog::OpenTrace),
-            Command::OpenCapsule => self.dialog = Some(Dialog::OpenCapsule),
-            Command::SaveCapsule => self.dialog = Some(Dialog::SaveCapsule),
-            Command::ExportCsv => self.dialog = Some(Dialog::ExportCsv),
-            Command::CapturePicture => self.dialog = Some(Dialog::Picture),
-            Command::CapturePlots => self.dialog = Some(Dialog::PlotPicture),
-            Command::CaptureSteps => self.dialog = Some(Dialog::Capture),
-            Command::Plots => self.requests.push(Request::TogglePane(Pane::Plots)),
-            Command::ShowCompare => self.requests.push(Request::TogglePane(Pane::Compare)),
-            Command::ShowSweep => self.requests.push(Request::TogglePane(Pane::Sweep)),
-            Command::ShowFinder => self.requests.push(Request::TogglePane(Pane::Finder)),
-            Command::ShowMotion => self.requests.push(Request::TogglePane(Pane::Motion)),
-            Command::ShowOutliner => self.requests.push(Request::TogglePane(Pane::Outliner)),
-            Command::ShowInspector => self.requests.push(Request::TogglePane(Pane::Inspector)),
-            Command::ShowTimeline => self.requests.push(Request::TogglePane(Pane::Timeline)),
-            Command::ResetLayout => self.requests.push(Request::ResetLayout),
-            Command::NextPane => self.requests.push(Request::NextPane),
+            Command::OpenTrace => self.desk.dialog = Some(Dialog::OpenTrace),
+            Command::OpenCapsule => self.desk.dialog = Some(Dialog::OpenCapsule),
+            Command::SaveCapsule => self.desk.dialog = Some(Dialog::SaveCapsule),
+            Command::ExportCsv => self.desk.dialog = Some(Dialog::ExportCsv),
+            Command::CapturePicture => self.desk.dialog = Some(Dialog::Picture),
+            Command::CapturePlots => self.desk.dialog = Some(Dialog::PlotPicture),
+            Command::CaptureSteps => self.desk.dialog = Some(Dialog::Capture),
+            Command::Plots => self.desk.requests.push(Request::TogglePane(Pane::Plots)),
+            Command::ShowCompare => self.desk.requests.push(Request::TogglePane(Pane::Compare)),
+            Command::ShowSweep => self.desk.requests.push(Request::TogglePane(Pane::Sweep)),
+            Command::ShowFinder => self.desk.requests.push(Request::TogglePane(Pane::Finder)),
+            Command::ShowMotion => self.desk.requests.push(Request::TogglePane(Pane::Motion)),
+            Command::ShowOutliner => self.desk.requests.push(Request::TogglePane(Pane::Outliner)),
+            Command::ShowInspector => self.desk.requests.push(Request::TogglePane(Pane::Inspector)),
+            Command::ShowTimeline => self.desk.requests.push(Request::TogglePane(Pane::Timeline)),
+            Command::ResetLayout => self.desk.requests.push(Request::ResetLayout),
+            Command::NextPane => self.desk.requests.push(Request::NextPane),
             _ => {}
         }
     }
 
-    fn toggle_playing(&mut self, playing: Playing) {
+    fn toggle_playing(&mut self, playing: Now) {
         self.pause();
-        let playback = &mut self.debugger.playback;
-        playback.playing = if playback.playing == playing { Playing::Nothing } else { playing };
-        playback.phase = 0.0;
-        if playback.playing == Playing::Stages && self.cursor == self.end() {
+        let time = &mut self.time;
+        time.now = if time.now == playing { Now::Paused } else { playing };
+        time.phase = 0.0;
+        if time.now == Now::PlayingStages && self.time.cursor == self.end() {
             self.seek(Cursor::default());
         }
     }
 
     fn toggle_mark(&mut self) {
-        let number = self.frame;
+        let number = self.time.frame;
         let markers = &mut self.debugger.tape.markers;
         let before = markers.len();
         markers.retain(|marker| marker.number != number || marker.is_warning);
@@ -480,8 +480,8 @@ impl Session {
     fn seek_marker(&mut self, on: bool) {
         let numbers = self.debugger.tape.markers.iter().map(|marker| marker.number);
         let found = match on {
-            true => numbers.filter(|&number| number > self.frame).min(),
-            false => numbers.filter(|&number| number < self.frame).max(),
+            true => numbers.filter(|&number| number > self.time.frame).min(),
+            false => numbers.filter(|&number| number < self.time.frame).max(),
         };
         match found {
             Some(number) => self.seek_frame(number),
@@ -507,8 +507,8 @@ impl Session {
     fn set_b(&mut self, b: Other) {
         let style = self.debugger.compare.as_ref().map_or(CompareStyle::Overlay, |compare| compare.style);
         self.debugger.compare = Some(Compare { style, b });
-        self.needs_solve = true;
-        self.requests.push(Request::ShowPane(Pane::Compare));
+        self.time.needs_solve = true;
+        self.desk.requests.push(Request::ShowPane(Pane::Compare));
     }
 
     fn swap_a_b(&mut self) {
@@ -530,7 +530,7 @@ impl Session {
         match fields::with_changes(target, std::slice::from_ref(&change)) {
             Ok(stack) if to_b => {
                 compare.b.stack = stack;
-                self.needs_solve = true;
+                self.time.needs_solve = true;
             }
             Ok(stack) => self.edit_stack(&format!("take {} from B", change.path), None, stack),
             Err(error) => self.fail(error.to_string()),
@@ -576,7 +576,8 @@ impl Session {
         let Ok(solver) = &self.character.rig.full_body else {
             return self.notify("there is no solver: see the rig doctor");
         };
-        let (solver, settings, animated) = (solver.clone(), *self.solved_settings(), self.animated.bones.clone());
+        let (solver, settings, animated) =
+            (solver.clone(), *self.solved_settings(), self.picture.animated.bones.clone());
         self.debugger.reach.asked = (without_target(settings, limb), animated.clone());
         let job = Job::start(move |progress| reach_volume(&solver, &settings, &animated, limb, REACH_POINTS, progress));
         match job {
@@ -594,7 +595,7 @@ impl Session {
         let same_place = |(a, b): (&RigidTransform, &RigidTransform)| a.position.distance(b.position) < nearest;
         match () {
             () if without_target(*self.solved_settings(), limb) != *settings => Some("the settings have changed since"),
-            () if !animated.iter().zip(&self.animated.bones).all(same_place) => {
+            () if !animated.iter().zip(&self.picture.animated.bones).all(same_place) => {
                 Some("the animated pose has changed since")
             }
             () => None,
@@ -674,8 +675,8 @@ impl Session {
         let run = self.solved.full_body();
         let of_write = || part.and_then(|part| run?.cursor_of_part(part));
         let at = first.and_then(|first| run?.cursor_of(first.step)).or_else(of_write);
-        self.seek(at.unwrap_or(self.cursor));
-        self.requests.push(Request::ShowPane(Pane::Compare));
+        self.seek(at.unwrap_or(self.time.cursor));
+        self.desk.requests.push(Request::ShowPane(Pane::Compare));
         self.notify(text);
     }
 
@@ -699,8 +700,8 @@ impl Session {
         let [first, last] = self.debugger.tape.range().unwrap_or_default();
         let instant = &capsule.instant;
         let number = (first + instant.frame as u64).min(last);
-        self.paused = true;
-        self.frame = number;
+        self.time.now = Now::Paused;
+        self.time.frame = number;
         self.solve();
         if self.focus() != instant.layer && self.solved.run(instant.layer).is_some() {
             self.look_at(instant.layer, 0);
@@ -710,9 +711,9 @@ impl Session {
         }
         // The way it had come is not in the capsule: the camera goes where the character is.
         if let Some(body) = self.state().map(|state| state.nodes[Node::Body])
-            && body.distance(self.camera.target) > self.character.height
+            && body.distance(self.look.camera.target) > self.character.height
         {
-            self.camera.frame(body, self.character.height * 0.6, self.viewport);
+            self.look.camera.frame(body, self.character.height * 0.6, self.look.viewport);
         }
         let name = crate::app::debugger::capsule_name(&capsule);
         match changed {
@@ -729,11 +730,11 @@ impl Session {
         self.replace_document(document.clone());
         self.take(character);
         self.replace_document(document);
-        self.scene = None;
-        self.preset_path = None;
-        self.paused = false;
+        self.begun.scene = None;
+        self.files.preset = None;
+        self.time.now = Now::Live;
         self.debugger.tape.clear();
-        self.resample = true;
+        self.time.resample = true;
         if !(0.99..1.01).contains(&camera) {
             self.frame_all();
         }
@@ -759,32 +760,32 @@ impl Session {
 
     /// Solves an input that is not the document's and puts it on the tape as the newest frame.
     pub(super) fn put_on_tape(&mut self, dt: f32, input: Input) {
-        self.animated = ModelPose::clone(&input.animated);
-        self.shown_stack = input.stack.clone();
+        self.picture.animated = ModelPose::clone(&input.animated);
+        self.picture.stack = input.stack.clone();
         self.solved = self.compose(&input);
         if let Some((_, problem)) = self.solved.problem() {
             self.fail(format!("not solved: {problem}"));
         }
         let left = self.solved.left(&self.character.rig, self.focus(), self.end());
         self.debugger.tape.record(dt, &self.solved, left, None);
-        self.frame = self.debugger.tape.last().map_or(0, |frame| frame.number);
-        self.needs_solve = false;
-        self.resample = false;
-        self.cursor = self.end();
+        self.time.frame = self.debugger.tape.last().map_or(0, |frame| frame.number);
+        self.time.needs_solve = false;
+        self.time.resample = false;
+        self.time.cursor = self.end();
         self.measure_steps();
         self.show();
     }
 
     /// The frame shown and what led to it, as a capsule.
     fn capsule_bytes(&self, path: &Path) -> Result<Vec<u8>, String> {
-        let earlier = self.frame.saturating_sub(CAPSULE_FRAMES as u64 - 1)..self.frame;
+        let earlier = self.time.frame.saturating_sub(CAPSULE_FRAMES as u64 - 1)..self.time.frame;
         let on_tape = earlier.filter_map(|number| self.debugger.tape.get(number));
         let mut frames: Vec<_> = on_tape.map(|frame| (frame.time, frame.input.clone())).collect();
-        let time = self.debugger.tape.get(self.frame).map_or(0.0, |frame| frame.time);
+        let time = self.debugger.tape.get(self.time.frame).map_or(0.0, |frame| frame.time);
         // A change is part of the instant: the last frame is as it is shown.
         frames.push((time, self.solved.input.clone()));
         let (last, layer) = (frames.len() - 1, self.focus());
-        let instant = self.shown_run().map(|run| Instant::of(last, layer, run, self.cursor));
+        let instant = self.shown_run().map(|run| Instant::of(last, layer, run, self.time.cursor));
         let taken = Taken {
             document: Document { stack: self.stack().clone(), ..self.history.document().clone() },
             instant,
@@ -811,7 +812,7 @@ impl Session {
         if self.focus() != LayerId::FullBody {
             return None;
         }
-        self.solved.full_body()?.recording.solve.steps.get(self.cursor.step).map(|recorded| recorded.step)
+        self.solved.full_body()?.recording.solve.steps.get(self.time.cursor.step).map(|recorded| recorded.step)
     }
 }
 

@@ -7,20 +7,20 @@ use crate::full_body::names::label;
 impl Session {
     /// Whether the rig doctor is open: the picture is of bones, not of handles.
     pub fn in_doctor(&self) -> bool {
-        self.dialog == Some(Dialog::RigDoctor)
+        self.desk.dialog == Some(Dialog::RigDoctor)
     }
 
     /// Lights the bone under the pointer up. Returns whether another one is lit.
     pub fn point_at_bone(&mut self, pointer: glam::Vec2) -> bool {
-        let bone = doctor::bone_at(&self.character, &self.shown, &self.projector(), pointer);
-        std::mem::replace(&mut self.doctor.bone, bone) != bone
+        let bone = doctor::bone_at(&self.character, &self.picture.pose, &self.projector(), pointer);
+        std::mem::replace(&mut self.desk.doctor.bone, bone) != bone
     }
 
     /// A click on a bone gives it the role that is chosen, or chooses the one that it plays.
     pub(super) fn press_bone(&mut self, pointer: glam::Vec2) {
         self.point_at_bone(pointer);
-        let Some(bone) = self.doctor.bone else { return self.doctor.role = None };
-        match self.doctor.role {
+        let Some(bone) = self.desk.doctor.bone else { return self.desk.doctor.role = None };
+        match self.desk.doctor.role {
             // Those of a trace or a capsule are given.
             Some(_) if self.character.is_of_bones() => {}
             Some(role) => {
@@ -29,7 +29,7 @@ impl Session {
                 let name = label(role.key());
                 self.edit(&format!("{name} of the rig"), None, document);
             }
-            None => self.doctor.role = doctor::role_of(&self.character, bone).map(|finding| finding.role),
+            None => self.desk.doctor.role = doctor::role_of(&self.character, bone).map(|finding| finding.role),
         }
     }
 
@@ -54,6 +54,6 @@ impl Session {
             }
             Ok(_) => (format!("{name}: {} bones", character.model.skeleton.len()), false),
         };
-        self.notice = Some(Notice { text, is_error, age: 0.0 });
+        self.desk.notice = Some(Notice { text, is_error, age: 0.0 });
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{BAKED_RATE, Dialog, LIMBS_ONLY, Request, Selection, Session, View, rig_of};
+use super::{BAKED_RATE, Dialog, LIMBS_ONLY, Now, Request, Selection, Session, View, rig_of};
 use crate::app::camera::Camera;
 use crate::app::chains::ChainView;
 use crate::app::character::Character;
@@ -18,7 +18,7 @@ impl Session {
     pub(super) fn open_model(&mut self, path: &Path) {
         match Character::load(path) {
             Ok(character) => {
-                self.recent.add_model(path);
+                self.files.recent.add_model(path);
                 self.take(character);
                 self.tell_of_character();
             }
@@ -40,19 +40,19 @@ impl Session {
         match read {
             Err(error) => self.fail(error),
             Ok((document, camera, view)) => {
-                self.recent.add_preset(&path);
+                self.files.recent.add_preset(&path);
                 let missing = document.missing(&self.character.model);
                 self.replace_document(document);
                 if let Some(camera) = camera.filter(Camera::is_usable) {
-                    self.camera = camera;
+                    self.look.camera = camera;
                 }
-                self.scene = None;
-                self.paused = false;
+                self.begun.scene = None;
+                self.time.now = Now::Live;
                 self.set_selection(Selection::Nothing);
                 self.chains = ChainView::default();
                 self.motion.forget_lanes();
                 if self.lab().is_some() {
-                    self.requests.push(Request::ShowPane(crate::app::layout::Pane::Lab));
+                    self.desk.requests.push(Request::ShowPane(crate::app::layout::Pane::Lab));
                 }
                 self.update(0.0);
                 if let Some(view) = view {
@@ -71,21 +71,21 @@ impl Session {
                         more => format!(" ({more} more like this)"),
                     };
                     self.fail(format!("{}: {first}{more}", path.display()));
-                } else if !self.notice.as_ref().is_some_and(|notice| notice.is_error && notice.age == 0.0) {
+                } else if !self.desk.notice.as_ref().is_some_and(|notice| notice.is_error && notice.age == 0.0) {
                     self.notify(format!("opened {}", path.display()));
                 }
-                self.on_disk = files::fingerprint(&path, Most::PRESET);
-                self.preset_path = Some(path);
+                self.files.on_disk = files::fingerprint(&path, Most::PRESET);
+                self.files.preset = Some(path);
             }
         }
     }
 
     /// Saves, or asks first if another program has saved there since.
     pub(super) fn save_preset(&mut self, path: PathBuf) {
-        let is_known = self.preset_path.as_ref() == Some(&path) && self.on_disk.is_some();
+        let is_known = self.files.preset.as_ref() == Some(&path) && self.files.on_disk.is_some();
         // What has become too large to be a preset, or cannot be read any more, is another one too.
-        if is_known && path.exists() && files::fingerprint(&path, Most::PRESET) != self.on_disk {
-            self.dialog = Some(Dialog::ChangedOnDisk(path));
+        if is_known && path.exists() && files::fingerprint(&path, Most::PRESET) != self.files.on_disk {
+            self.desk.dialog = Some(Dialog::ChangedOnDisk(path));
             return;
         }
         self.write_preset(path);
@@ -96,17 +96,17 @@ impl Session {
             return self.fail(error);
         }
         // What is saved is what is shown, also where that is a frame gone by.
-        if self.shown_stack.full_body != self.history.document().stack.full_body {
-            self.edit_settings("settings of the frame shown", None, self.shown_stack.full_body);
+        if self.picture.stack.full_body != self.history.document().stack.full_body {
+            self.edit_settings("settings of the frame shown", None, self.picture.stack.full_body);
         }
         let mut preset = self.history.document().to_preset();
-        if let Ok(camera) = serde_json::to_value(self.camera) {
+        if let Ok(camera) = serde_json::to_value(self.look.camera) {
             preset.sections.insert("camera".to_owned(), camera);
         }
         let view = View {
             // Steps of a chain or of grounding are not the full body's.
-            paused_at: self.body_step().filter(|_| self.paused),
-            selected: match self.selection {
+            paused_at: self.body_step().filter(|_| self.time.is_paused()),
+            selected: match self.hands.selection {
                 Selection::Effector(effector) => Some(effector),
                 _ => None,
             },
@@ -118,11 +118,11 @@ impl Session {
         match files::write(&path, preset.to_json().as_bytes()) {
             Ok(()) => {
                 self.history.mark_saved();
-                self.recent.add_preset(&path);
+                self.files.recent.add_preset(&path);
                 self.notify(format!("saved {}", path.display()));
-                self.on_disk = files::fingerprint(&path, Most::PRESET);
-                self.preset_path = Some(path);
-                if let Some(pending) = self.after_save.take() {
+                self.files.on_disk = files::fingerprint(&path, Most::PRESET);
+                self.files.preset = Some(path);
+                if let Some(pending) = self.files.after_save.take() {
                     self.go_on(pending);
                 }
             }
@@ -132,7 +132,7 @@ impl Session {
 
     /// The files that are open, which nothing is to be written over but a preset over itself.
     pub fn inputs(&self) -> Vec<PathBuf> {
-        self.character.files.iter().chain(&self.preset_path).cloned().collect()
+        self.character.files.iter().chain(&self.files.preset).cloned().collect()
     }
 
     pub(super) fn export<W: Into<Written>>(
@@ -154,7 +154,7 @@ impl Session {
         if self.drives_limbs() {
             return Err(LIMBS_ONLY.to_owned());
         }
-        let rig = rig_of(&self.character, &self.animated)?;
+        let rig = rig_of(&self.character, &self.picture.animated)?;
         let trace = Trace::solve(&self.character.model.name, rig, *self.solved_settings())
             .map_err(|error| error.to_string())?;
         Ok(trace.to_json().into_bytes())
@@ -166,7 +166,7 @@ impl Session {
         let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
         let duration = clip.map_or(0.0, |clip| clip.duration);
         let whole = BakeRange::whole(duration, self.plan().motion.frame_rate.unwrap_or(BAKED_RATE));
-        self.bake_range.filter(|range| range.to <= duration).unwrap_or(whole)
+        self.clip.bake_range.filter(|range| range.to <= duration).unwrap_or(whole)
     }
 
     /// The clip that plays, baked.
@@ -185,6 +185,6 @@ impl Session {
     }
 
     pub(super) fn pose_bytes(&self, path: &Path) -> Result<Written, String> {
-        export::pose(&self.character, &self.shown, path)
+        export::pose(&self.character, &self.picture.pose, path)
     }
 }

@@ -12,11 +12,11 @@ use crate::rig::ModelPose;
 impl Session {
     pub(super) fn look_along(&mut self, view: AxisView) {
         let facing = self.motion.root.rotation * self.character.detection.facing;
-        self.camera.look_along(view, if self.lab().is_some() { Vec3::Z } else { facing });
+        self.look.camera.look_along(view, if self.lab().is_some() { Vec3::Z } else { facing });
     }
 
     pub(super) fn frame_selection(&mut self) {
-        let node = match self.selection {
+        let node = match self.hands.selection {
             Selection::Nothing | Selection::Grounding => return self.frame_shown(),
             Selection::Effector(effector) => effector.node(),
             Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[1]),
@@ -24,20 +24,20 @@ impl Session {
             Selection::ChainIk(chain) => {
                 if let Some(state) = self.chain_state(chain) {
                     let middle = state.positions[state.positions.len() / 2] + self.lane_offset(chain);
-                    self.camera.frame(middle, self.lab_size() * 0.6, self.viewport);
+                    self.look.camera.frame(middle, self.lab_size() * 0.6, self.look.viewport);
                 }
                 return;
             }
         };
         if let Some(state) = self.state() {
-            let radius = self.character.height_in(&self.shown) * 0.25;
-            self.camera.frame(state.nodes[node], radius, self.viewport);
+            let radius = self.character.height_in(&self.picture.pose) * 0.25;
+            self.look.camera.frame(state.nodes[node], radius, self.look.viewport);
         }
     }
 
     /// The whole character as it is shown: a clip may have taken it elsewhere, or scaled it.
     pub(super) fn frame_shown(&mut self) {
-        let bounds = self.character.bounds(&self.shown);
+        let bounds = self.character.bounds(&self.picture.pose);
         self.frame_sphere(bounds);
     }
 
@@ -51,17 +51,17 @@ impl Session {
     /// What is about a character from in front and a little to the side and above.
     pub(super) fn frame_sphere(&mut self, bounds: (Vec3, f32)) {
         if let Some((center, radius)) = self.lab_bounds() {
-            (self.camera.yaw, self.camera.pitch) = (0.35, 0.12);
-            self.camera.frame(center, radius, self.viewport);
+            (self.look.camera.yaw, self.look.camera.pitch) = (0.35, 0.12);
+            self.look.camera.frame(center, radius, self.look.viewport);
             return;
         }
         let facing = self.motion.root.rotation * self.character.detection.facing;
-        self.camera.yaw = facing.x.atan2(facing.z) + 0.6;
-        self.camera.pitch = 0.17;
+        self.look.camera.yaw = facing.x.atan2(facing.z) + 0.6;
+        self.look.camera.pitch = 0.17;
         if self.plan().terrain.is_some() {
             // A walk is seen from its side.
             let aside = if self.plan().motion.travel == Travel::Path { 0.35 } else { -0.3 };
-            (self.camera.yaw, self.camera.pitch) = (self.camera.yaw + aside, 0.3);
+            (self.look.camera.yaw, self.look.camera.pitch) = (self.look.camera.yaw + aside, 0.3);
         }
         self.frame_from_here(bounds);
     }
@@ -72,6 +72,6 @@ impl Session {
         let (scale, down) = if self.plan().terrain.is_some() { (1.35, 0.35) } else { (1.0, 0.0) };
         let aside = aside(self);
         let center = center - Vec3::Y * (down * radius) + aside / 2.0;
-        self.camera.frame(center, radius * scale + aside.length() / 2.0, self.viewport);
+        self.look.camera.frame(center, radius * scale + aside.length() / 2.0, self.look.viewport);
     }
 }

@@ -28,13 +28,13 @@ impl Session {
         let frames = tape.frames().skip(first).map(|frame| (frame.time, frame.input.clone()));
         Some(Unsaved {
             document: self.history.document().clone(),
-            camera: self.camera,
+            camera: self.look.camera,
             view: View { paused_at: None, selected: None, ..self.view },
             origin: Origin {
                 model: self.character.path.as_deref().map(whole),
                 of_bones: self.character.is_of_bones(),
-                preset: self.preset_path.as_deref().map(whole),
-                on_disk: self.on_disk,
+                preset: self.files.preset.as_deref().map(whole),
+                on_disk: self.files.on_disk,
             },
             taken: self.taken(frames.collect()),
         })
@@ -42,14 +42,14 @@ impl Session {
 
     /// Asks whether to take back what another window left.
     pub fn offer(&mut self, left: Left) {
-        self.left = Some(left);
-        self.dialog = Some(Dialog::TakeBack);
+        self.files.left = Some(left);
+        self.desk.dialog = Some(Dialog::TakeBack);
     }
 
     /// Takes back what was left: its character, its document, unsaved as it was, and its frames on the tape.
     pub(super) fn take_back(&mut self) {
-        self.dialog = None;
-        let Some(left) = self.left.take() else { return };
+        self.desk.dialog = None;
+        let Some(left) = self.files.left.take() else { return };
         let of_bones = left.frames.as_ref().filter(|_| left.origin.of_bones);
         let character = match (&left.origin.model, of_bones.and_then(|capsule| character_of(capsule, "bones"))) {
             (Some(path), _) => Character::load(path),
@@ -71,19 +71,19 @@ impl Session {
             self.put_frames_on_tape(capsule);
             // Live again, from the document.
             self.settings_changed();
-            self.resample = true;
+            self.time.resample = true;
         }
         let camera: Option<Camera> = left.preset.section("camera").ok().flatten();
         let view: Option<View> = left.preset.section("view").ok().flatten();
         if let Some(camera) = camera.filter(Camera::is_usable) {
-            self.camera = camera;
+            self.look.camera = camera;
         }
         self.view = view.unwrap_or(self.view);
-        self.preset_path = left.origin.preset.clone();
-        self.on_disk = left.origin.on_disk;
+        self.files.preset = left.origin.preset.clone();
+        self.files.on_disk = left.origin.on_disk;
         self.update(0.0);
         self.notify(format!("taken back: {}", left.describe()));
-        self.done_with = Some(left);
+        self.files.done_with = Some(left);
     }
 
     /// Whether the frames of a capsule are poses of this character.

@@ -9,10 +9,14 @@ mod files;
 mod framing;
 mod keep;
 mod motion;
+mod parts;
 mod posing;
+mod time;
 
 pub use motion::{Brush, Stroke, Tool};
+pub use parts::{Begun, Desk, Files, Hands, Look, Picture};
 pub use posing::{Posing, SNAP_ANGLE};
+pub use time::{Now, Time};
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,8 +26,7 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::animation::Phase;
-use crate::app::autosave::Left;
-use crate::app::camera::{AxisView, Camera, Projector, Viewport};
+use crate::app::camera::{AxisView, Projector};
 use crate::app::chains::{ChainHandle, ChainView};
 use crate::app::character::Character;
 use crate::app::clip_player::{BakeRange, ClipPlayer};
@@ -31,7 +34,7 @@ use crate::app::commands::Command;
 use crate::app::debugger::{CompareStyle, Debugger, PlotView};
 use crate::app::doctor::Doctor;
 use crate::app::document::{ClipSection, Document, History};
-use crate::app::files::{RecentFiles, one_line};
+use crate::app::files::one_line;
 use crate::app::handles::{self, Handle, HandleDrag, HandleId, Room};
 use crate::app::motion::Motion;
 use crate::app::posing::EffectorSet;
@@ -44,7 +47,7 @@ use crate::debugger::parameters::ParameterId;
 use crate::debugger::why::{Why, cure, why};
 use crate::full_body::{self, Chain, Effector, Settings, State, Step};
 use crate::ground::Ground;
-use crate::rig::{LimbName, LocalPose, ModelPose, Skeleton};
+use crate::rig::{LimbName, ModelPose, Skeleton};
 use crate::stack::{Frame, Gap, Input, Layer, LayerId, MeasureId, Method, Place, Stack};
 use crate::stepped::Run;
 use crate::stepped::run::{Cursor, Stride};
@@ -446,90 +449,21 @@ pub struct Notice {
 pub struct Session {
     pub character: Character,
     pub history: History,
-    pub preset_path: Option<PathBuf>,
-    /// What was in that file when it was read or written.
-    on_disk: Option<u64>,
-    /// Left by a window that did not end by itself, until it is decided about.
-    pub left: Option<Left>,
-    /// Decided about: its files may go once what was taken back is kept again.
-    pub done_with: Option<Left>,
-    pub scene: Option<&'static Scene>,
-    pub recent: RecentFiles,
+    pub files: Files,
+    pub begun: Begun,
     pub clip: ClipPlayer,
-    /// As the user set it, of the clip that plays.
-    bake_range: Option<BakeRange>,
     pub motion: Motion,
-    pub brush: Brush,
-    /// What is sculpted now.
-    pub stroke: Option<Stroke>,
-    /// The camera goes where the character goes.
-    pub follows: bool,
-    /// Space stops here: the animated pose stands still and the cursor may be anywhere.
-    pub paused: bool,
-    /// The frame shown, by its number on the tape.
-    pub frame: u64,
-    pub cursor: Cursor,
+    went_by: motion::WentBy,
+    pub time: Time,
     /// The frame shown, with every step of every layer.
     pub solved: Frame,
-    /// Where the cursor was in the layers whose steps are not shown.
-    cursors: Vec<(LayerId, Cursor)>,
+    pub picture: Picture,
     pub debugger: Debugger,
     pub chains: ChainView,
-    /// For the window; it takes them.
-    pub requests: Vec<Request>,
-    /// The pose handed to the solve.
-    pub animated: ModelPose,
-    /// The pose at the cursor, written to the bones.
-    pub shown: ModelPose,
-    /// Of that pose.
-    pub gaps: Vec<Gap>,
-    /// What each step of the layer in focus left to its targets.
-    pub lefts: Vec<f32>,
-    /// Why the effector that is selected, or the one furthest off, is not on its target; in the picture, but for the cure,
-    /// which is for what the frame comes to.
-    pub why: Option<Why>,
-    pub selection: Selection,
     pub view: View,
-    pub posing: Posing,
-    pub doctor: Doctor,
-    pub camera: Camera,
-    pub viewport: Viewport,
-    pub panes: bool,
-    pub dialog: Option<Dialog>,
-    pub notice: Option<Notice>,
-    pub hovered: Option<HandleId>,
-    pub drag: Option<HandleDrag>,
-    /// Microseconds the last whole solve took, recording included; 0 where nothing is measured.
-    pub solve_micros: f32,
-    /// Off for pictures, which are to repeat bit for bit.
-    pub measures_time: bool,
-    pub quit: bool,
-    /// Counts the characters that were taken.
-    pub character_number: u64,
-    /// The clip that the document names; another may play by the pace.
-    named_clip: Option<usize>,
-    /// What waits until the preset is saved.
-    after_save: Option<Pending>,
-    /// What writes over a file that exists, until that is decided.
-    to_overwrite: Option<Box<Action>>,
-    local: LocalPose,
-    gesture_count: u64,
-    needs_solve: bool,
-    went_by: motion::WentBy,
-    /// The animated pose is to be taken from the clip even while paused.
-    resample: bool,
-    /// How the character stood when the scene began, and seconds since.
-    stand: Stand,
-    script_time: f32,
-    /// Seconds since a frame was recorded.
-    unrecorded: f32,
-    /// Part of the next frame at a fixed rate that has gone by, seconds.
-    pending: f64,
-    /// What was asked of the frame shown.
-    shown_stack: Arc<Stack>,
-    /// Counts solves, and for which of them it was asked what would help.
-    solve_count: u64,
-    why_asked: Option<(Effector, u64)>,
+    pub look: Look,
+    pub hands: Hands,
+    pub desk: Desk,
 }
 
 /// Why there is no trace where grounding drives limbs.
@@ -548,63 +482,22 @@ impl Session {
     /// With a character and nothing set.
     pub fn new(character: Character) -> Self {
         let mut session = Self {
-            history: History::default(),
-            preset_path: None,
-            on_disk: None,
-            left: None,
-            done_with: None,
-            scene: None,
-            recent: RecentFiles::default(),
-            clip: ClipPlayer::default(),
-            bake_range: None,
             motion: motion::of_character(&character),
-            brush: Brush::default(),
-            stroke: None,
-            follows: true,
-            paused: false,
-            frame: 0,
-            cursor: Cursor::default(),
+            character,
+            history: History::default(),
+            files: Files::default(),
+            begun: Begun::default(),
+            clip: ClipPlayer::default(),
+            went_by: motion::WentBy::default(),
+            time: Time::default(),
             solved: Frame::empty(),
-            cursors: Vec::new(),
+            picture: Picture::default(),
             debugger: Debugger::default(),
             chains: ChainView::default(),
-            went_by: motion::WentBy::default(),
-            requests: Vec::new(),
-            animated: ModelPose::default(),
-            shown: ModelPose::default(),
-            gaps: Vec::new(),
-            lefts: Vec::new(),
-            why: None,
-            selection: Selection::Nothing,
             view: View::default(),
-            posing: Posing::default(),
-            doctor: Doctor::default(),
-            camera: Camera::default(),
-            viewport: Viewport { min: glam::Vec2::ZERO, size: glam::Vec2::new(800.0, 600.0) },
-            panes: true,
-            dialog: None,
-            notice: None,
-            hovered: None,
-            drag: None,
-            solve_micros: 0.0,
-            measures_time: true,
-            quit: false,
-            character_number: 0,
-            named_clip: None,
-            after_save: None,
-            to_overwrite: None,
-            local: LocalPose::default(),
-            gesture_count: 0,
-            needs_solve: true,
-            resample: true,
-            stand: Stand::default(),
-            script_time: 0.0,
-            unrecorded: 0.0,
-            pending: 0.0,
-            shown_stack: Arc::default(),
-            solve_count: 0,
-            why_asked: None,
-            character,
+            look: Look::default(),
+            hands: Hands::default(),
+            desk: Desk::default(),
         };
         session.frame_all();
         session.start_scene(&SCENES[0]);
@@ -615,12 +508,12 @@ impl Session {
     /// What was asked of the frame shown: the document's stack, or, of a frame gone by, the one it was recorded with. An
     /// edit starts from it.
     pub fn stack(&self) -> &Stack {
-        &self.shown_stack
+        &self.picture.stack
     }
 
     /// What is asked of the full body in it.
     pub fn settings(&self) -> &Settings {
-        &self.shown_stack.full_body
+        &self.picture.stack.full_body
     }
 
     /// What the full body of the frame shown was solved with: [`Self::settings`] and what grounding asked for.
@@ -630,7 +523,7 @@ impl Session {
 
     /// The layer whose steps the timeline shows.
     pub fn focus(&self) -> LayerId {
-        match self.selection {
+        match self.hands.selection {
             _ if self.lab().is_some() => LayerId::Lane(self.chains.lane),
             Selection::ChainIk(chain) if self.solved.layer(chain).is_some() => chain,
             Selection::Grounding if self.solved.grounding().is_some() => LayerId::Grounding,
@@ -651,7 +544,7 @@ impl Session {
 
     /// The same at the cursor; model units.
     pub fn left_at_cursor(&self) -> f32 {
-        self.solved.left(&self.character.rig, self.focus(), self.cursor)
+        self.solved.left(&self.character.rig, self.focus(), self.time.cursor)
     }
 
     /// The last instant of the layer in focus.
@@ -666,29 +559,29 @@ impl Session {
 
     /// The frame shown is the newest, and the next will be.
     pub fn is_live(&self) -> bool {
-        !self.paused
+        !self.time.is_paused()
     }
 
     /// Moves time on and solves if anything changed. Returns whether there is something new to draw.
     pub fn update(&mut self, dt: f32) -> bool {
         let mut changed = self.update_jobs();
-        if let Some(notice) = &mut self.notice {
+        if let Some(notice) = &mut self.desk.notice {
             notice.age += dt;
             if !notice.is_error && notice.age > NOTICE_TIME {
-                self.notice = None;
+                self.desk.notice = None;
                 changed = true;
             }
         }
         self.paint(dt);
         changed |= self.play(dt);
-        let rate = self.plan().motion.frame_rate.filter(|_| !self.paused && dt > 0.0);
+        let rate = self.plan().motion.frame_rate.filter(|_| !self.time.is_paused() && dt > 0.0);
         let Some(rate) = rate else { return self.frame_of(dt) | changed };
         let interval = 1.0 / f64::from(rate);
         // A window that was held up does not make up for all of it.
-        self.pending = (self.pending + f64::from(dt)).min(interval * MOST_FRAMES);
+        self.time.pending = (self.time.pending + f64::from(dt)).min(interval * MOST_FRAMES);
         // A frame that is due but for rounding is due.
-        while self.pending >= interval * (1.0 - 1e-5) {
-            self.pending -= interval;
+        while self.time.pending >= interval * (1.0 - 1e-5) {
+            self.time.pending -= interval;
             changed |= self.frame_of(interval as f32);
         }
         changed
@@ -696,19 +589,19 @@ impl Session {
 
     /// One frame of everything that moves by itself.
     fn frame_of(&mut self, dt: f32) -> bool {
-        self.unrecorded += dt;
-        if !self.paused && self.advance_motion(dt) {
-            self.needs_solve = true;
+        self.time.unrecorded += dt;
+        if !self.time.is_paused() && self.advance_motion(dt) {
+            self.time.needs_solve = true;
         }
         if self.is_scripted() {
-            self.script_time += dt;
-            self.needs_solve |= dt > 0.0;
+            self.begun.time += dt;
+            self.time.needs_solve |= dt > 0.0;
         }
         if self.lab_moves() {
             self.chains.time += dt;
-            self.needs_solve |= dt > 0.0;
+            self.time.needs_solve |= dt > 0.0;
         }
-        let solves = std::mem::take(&mut self.needs_solve);
+        let solves = std::mem::take(&mut self.time.needs_solve);
         if solves {
             self.solve();
         }
@@ -718,53 +611,56 @@ impl Session {
     /// Whether the next frame will differ without anyone doing anything.
     pub fn is_moving(&self) -> bool {
         let fades = !self.clip.crossfade.fades().is_empty();
-        let plays = !self.paused && self.clip.playing && (self.clip.clip().is_some() || fades);
+        let plays = !self.time.is_paused() && self.clip.playing && (self.clip.clip().is_some() || fades);
         plays
             || self.is_scripted()
             || self.lab_moves()
             || self.motion_moves()
-            || self.stroke.is_some()
-            || self.needs_solve
-            || self.debugger.is_busy()
-            || self.notice.as_ref().is_some_and(|n| !n.is_error)
+            || self.hands.stroke.is_some()
+            || self.time.needs_solve
+            || self.time.is_playing()
+            || self.debugger.has_jobs()
+            || self.desk.notice.as_ref().is_some_and(|n| !n.is_error)
     }
 
     /// A scene's script moves its targets now.
     fn is_scripted(&self) -> bool {
-        !self.paused
+        !self.time.is_paused()
             && self.clip.playing
-            && self.drag.is_none()
-            && self.scene.is_some_and(|scene| scene.script.is_some())
+            && self.hands.drag.is_none()
+            && self.begun.scene.is_some_and(|scene| scene.script.is_some())
     }
 
     /// The frame anew: live from clip and document, onto the tape; paused from the tape, with what was changed since.
     /// The cursor stays at its step.
     fn solve(&mut self) {
-        self.solve_count += 1;
+        self.picture.solves += 1;
         let focus = self.focus();
-        let is_new = std::mem::take(&mut self.resample) || !self.paused || self.debugger.tape.get(self.frame).is_none();
+        let is_new = std::mem::take(&mut self.time.resample)
+            || !self.time.is_paused()
+            || self.debugger.tape.get(self.time.frame).is_none();
         let input = if is_new { self.new_input() } else { self.input_again() };
         let solved = self.compose(&input);
-        self.solve_micros = solved.layers.iter().map(|layer| layer.micros).sum();
+        self.picture.micros = solved.layers.iter().map(|layer| layer.micros).sum();
         // Said once, not in every frame of it.
         let refused =
             solved.layer(LayerId::FullBody).and_then(Layer::problem).filter(|_| self.character.rig.full_body.is_ok());
         if let Some(error) = refused.map(|error| format!("not solved: {error}"))
-            && self.notice.as_ref().is_none_or(|notice| notice.text != error)
+            && self.desk.notice.as_ref().is_none_or(|notice| notice.text != error)
         {
             self.fail(error);
         }
         let before = std::mem::replace(&mut self.solved, solved);
         if is_new {
             let plan = self.history.document().plan();
-            self.motion.solved(&plan, &self.solved, self.measures_time);
+            self.motion.solved(&plan, &self.solved, self.picture.measures_time);
             self.follow_lanes();
         }
-        self.cursor = match (before.run(focus), self.shown_run()) {
+        self.time.cursor = match (before.run(focus), self.shown_run()) {
             (_, None) => Cursor::default(),
-            (_, Some(run)) if !self.paused => Cursor::end(run),
-            (Some(before), Some(run)) if focus == self.focus() => self.cursor.carried_over(before, run),
-            (_, Some(run)) => self.cursor.clamped(run),
+            (_, Some(run)) if !self.time.is_paused() => Cursor::end(run),
+            (Some(before), Some(run)) if focus == self.focus() => self.time.cursor.carried_over(before, run),
+            (_, Some(run)) => self.time.cursor.clamped(run),
         };
         self.solve_others();
         if is_new && self.solved.layers.iter().any(|layer| layer.run().is_some()) {
@@ -778,26 +674,26 @@ impl Session {
     /// What a new frame is solved from: clip, document, and what the frames before left.
     fn new_input(&mut self) -> Input {
         let (plan, before) = (self.history.document().plan(), self.motion.root);
-        let (local, animated) = (&mut self.local, &mut self.animated);
+        let (local, animated) = (&mut self.picture.local, &mut self.picture.animated);
         self.motion.pose(&plan, &self.character, &mut self.clip, local, animated);
         let again = std::mem::take(&mut self.chains.again);
         let (place, memory) = self.motion.begin(&plan, &self.character, &self.clip, again);
         let mut stack = self.history.document().stack.clone();
         self.follow(before);
         self.debugger.what_if = None;
-        if let Some(script) = self.scene.and_then(|scene| scene.script).filter(|_| self.drag.is_none()) {
-            script(&mut stack.full_body, &self.stand, self.script_time);
+        if let Some(script) = self.begun.scene.and_then(|scene| scene.script).filter(|_| self.hands.drag.is_none()) {
+            script(&mut stack.full_body, &self.begun.stand, self.begun.time);
         }
-        self.shown_stack = Arc::new(stack);
+        self.picture.stack = Arc::new(stack);
         let place = Place { lab_time: self.chains.time, ..place };
-        Input { stack: self.shown_stack.clone(), animated: Arc::new(self.animated.clone()), place, memory }
+        Input { stack: self.picture.stack.clone(), animated: Arc::new(self.picture.animated.clone()), place, memory }
     }
 
     /// Solves an input on the ground as it is now.
     fn compose(&mut self, input: &Input) -> Frame {
         let start = Instant::now();
         let clock = || start.elapsed().as_secs_f64() * 1e6;
-        let clock = self.measures_time.then_some(&clock as &dyn Fn() -> f64);
+        let clock = self.picture.measures_time.then_some(&clock as &dyn Fn() -> f64);
         let ground = self.motion.ground().map(|surface| surface as &dyn Ground);
         self.character.solve(input, ground, clock)
     }
@@ -805,39 +701,39 @@ impl Session {
     /// Puts the picture at the cursor, and measures it.
     fn show(&mut self) {
         self.show_others();
-        let (focus, at) = (self.focus(), self.cursor);
+        let (focus, at) = (self.focus(), self.time.cursor);
         let is_solved = matches!(focus, LayerId::Lane(_)) || at == self.end();
         let solved = match is_solved {
             // At the end of a layer all those after it are solved as well.
             true => self.solved.pose.clone(),
             false => self.solved.pose_at(&self.character.rig, focus, at),
         };
-        self.shown.clone_from(&self.animated);
-        if solved.len() == self.shown.bones.len() {
-            self.shown.bones = solved;
+        self.picture.pose.clone_from(&self.picture.animated);
+        if solved.len() == self.picture.pose.bones.len() {
+            self.picture.pose.bones = solved;
         }
-        self.gaps = self.solved.gaps(&self.shown.bones);
+        self.picture.gaps = self.solved.gaps(&self.picture.pose.bones);
         self.ask_why();
     }
 
     /// How far the written bone of an effector is from its target in the picture; 0 without weight.
     pub fn gap(&self, effector: Effector) -> f32 {
-        self.gaps.iter().find(|gap| gap.key == effector.key()).map_or(0.0, |gap| gap.distance)
+        self.picture.gaps.iter().find(|gap| gap.key == effector.key()).map_or(0.0, |gap| gap.distance)
     }
 
     /// The bone that is furthest from where it is wanted in the picture.
     pub fn worst_gap(&self) -> Option<&Gap> {
-        let worst = self.gaps.iter().max_by(|a, b| a.distance.total_cmp(&b.distance));
+        let worst = self.picture.gaps.iter().max_by(|a, b| a.distance.total_cmp(&b.distance));
         worst.filter(|gap| gap.distance > 0.0)
     }
 
     /// Why an effector is not on its target in the picture.
     pub fn why_of(&self, effector: Effector) -> Option<Why> {
-        match self.why.filter(|why| why.effector == effector) {
+        match self.picture.why.filter(|why| why.effector == effector) {
             Some(why) => Some(why),
             None => {
                 let solver = self.character.rig.full_body.as_ref().ok()?;
-                why(&self.body_frame(), solver, &self.shown.bones, effector)
+                why(&self.body_frame(), solver, &self.picture.pose.bones, effector)
             }
         }
     }
@@ -845,13 +741,13 @@ impl Session {
     /// Where the bone of an effector is in the picture.
     pub fn bone_position(&self, effector: Effector) -> Vec3 {
         let bone = self.character.rig.full_body.as_ref().map(|solver| solver.bone_of(effector.node()));
-        bone.map_or(Vec3::ZERO, |bone| self.shown.position(bone))
+        bone.map_or(Vec3::ZERO, |bone| self.picture.pose.position(bone))
     }
 
     /// The effector whose gap is told of: the one selected, else the one furthest off.
     fn ask_why(&mut self) {
         let worth = |gap: f32| gap > self.character.height * SMALL_GAP;
-        let selected = match self.selection {
+        let selected = match self.hands.selection {
             Selection::Effector(effector) => Some(effector),
             Selection::Chain(chain) => chain.limb().map(|limb| Effector::END[limb.index()]),
             _ => None,
@@ -861,23 +757,23 @@ impl Session {
             let worst = self.worst_gap().filter(|gap| worth(gap.distance))?;
             Effector::from_key(&worst.key)
         });
-        let known = self.why.take();
+        let known = self.picture.why.take();
         let Some(effector) = effector else { return };
-        self.why = self.why_of(effector);
+        self.picture.why = self.why_of(effector);
         // What would help does not depend on the step that is looked at.
-        let asked = (effector, self.solve_count);
-        let cure = match known.filter(|_| self.why_asked == Some(asked)) {
+        let asked = (effector, self.picture.solves);
+        let cure = match known.filter(|_| self.picture.why_asked == Some(asked)) {
             Some(known) => known.cure,
             None => {
-                self.why_asked = Some(asked);
-                let (settings, animated) = (*self.solved_settings(), &self.animated.bones);
+                self.picture.why_asked = Some(asked);
+                let (settings, animated) = (*self.solved_settings(), &self.picture.animated.bones);
                 let (solver, workspace) =
                     (self.character.rig.full_body.as_ref().ok(), self.character.workspace.as_mut());
                 let both = solver.zip(workspace);
                 both.and_then(|(solver, workspace)| cure(solver, workspace, &settings, animated, effector))
             }
         };
-        self.why = self.why.map(|why| Why { cure, ..why });
+        self.picture.why = self.picture.why.map(|why| Why { cure, ..why });
     }
 
     /// The full body's state at the cursor; its last one while another layer is in focus; where limbs are driven alone,
@@ -887,12 +783,12 @@ impl Session {
             return self.state_of_limbs();
         }
         let run = self.solved.full_body().filter(|run| run.steps() > 0)?;
-        let at = if self.focus() == LayerId::FullBody { self.cursor } else { Cursor::end(run) };
+        let at = if self.focus() == LayerId::FullBody { self.time.cursor } else { Cursor::end(run) };
         Some(run.state(at))
     }
 
     pub fn projector(&self) -> Projector {
-        self.camera.projector(self.viewport)
+        self.look.camera.projector(self.look.viewport)
     }
 
     /// Handles that can be grabbed now.
@@ -919,8 +815,8 @@ impl Session {
 
     /// Starts a gesture of its own: its edits are one entry of undo.
     pub fn new_gesture(&mut self) -> u64 {
-        self.gesture_count += 1;
-        self.gesture_count
+        self.hands.gestures += 1;
+        self.hands.gestures
     }
 
     /// The pointer was pressed on the picture: grabs the handle under it, or selects nothing.
@@ -934,7 +830,7 @@ impl Session {
         match handles::handle_at(&self.handles(), pointer) {
             Some(handle) => {
                 match handle.id {
-                    HandleId::Effector(effector) if self.posing.shift => return self.select_also(effector),
+                    HandleId::Effector(effector) if self.hands.posing.shift => return self.select_also(effector),
                     // One of several is where all are taken hold of.
                     HandleId::Effector(effector) if self.selected_effectors().contains(effector) => {
                         self.select_together(effector, self.selected_effectors());
@@ -946,7 +842,7 @@ impl Session {
                 }
                 let place = handle.position + self.handle_offset(handle.id);
                 let drawn = Handle { position: place, ..handle };
-                self.drag = Some(HandleDrag::start(&drawn, pointer, &self.projector()));
+                self.hands.drag = Some(HandleDrag::start(&drawn, pointer, &self.projector()));
                 self.new_gesture();
             }
             None => match self.lane_at(pointer) {
@@ -959,7 +855,7 @@ impl Session {
     /// The pointer moved with a handle grabbed.
     pub fn drag_to(&mut self, pointer: glam::Vec2) {
         self.move_stroke(pointer);
-        let Some(drag) = self.drag else { return };
+        let Some(drag) = self.hands.drag else { return };
         let position = drag.position(pointer, &self.projector());
         if position.distance(drag.start) == 0.0 {
             return;
@@ -973,20 +869,20 @@ impl Session {
             return;
         }
         if let HandleId::PathPoint(index) = drag.id {
-            self.place_path_point(index, pointer, self.gesture_count);
+            self.place_path_point(index, pointer, self.hands.gestures);
             return;
         }
         let mut settings = *self.settings();
         handles::place(&mut settings, drag.id, position);
         let label = format!("move {}", crate::full_body::names::label(&drag.id.key()));
         let settings = self.spread(settings);
-        self.edit_settings(&label, Some(self.gesture_count), settings);
+        self.edit_settings(&label, Some(self.hands.gestures), settings);
     }
 
     /// The pointer was let go.
     pub fn release(&mut self) {
-        self.drag = None;
-        self.stroke = None;
+        self.hands.drag = None;
+        self.hands.stroke = None;
         self.history.end_gesture();
     }
 
@@ -1007,7 +903,7 @@ impl Session {
     fn allows(&self, document: &Document) -> Result<(), String> {
         let (known, room) = (self.history.document(), self.room());
         document.validate(known).map_err(|fault| fault.to_string())?;
-        if let Some(refused) = room.refuses_settings(&self.shown_stack.full_body, &document.stack.full_body) {
+        if let Some(refused) = room.refuses_settings(&self.picture.stack.full_body, &document.stack.full_body) {
             return Err(refused);
         }
         let known = known.stack.chain_ik.places();
@@ -1038,7 +934,7 @@ impl Session {
             self.motion = motion::of_character(&self.character);
             // Where it was it still is: the camera has nowhere to go.
             self.motion.root = root;
-            self.resample = true;
+            self.time.resample = true;
         }
         self.what_goes_by_itself_changed();
         self.settings_changed();
@@ -1057,42 +953,42 @@ impl Session {
                 }
             },
         };
-        let playing = if document.motion.gaits.is_empty() { self.clip.clip() } else { self.named_clip };
+        let playing = if document.motion.gaits.is_empty() { self.clip.clip() } else { self.clip.named };
         if (playing, self.clip.start) != (clip, document.clip.time) {
-            let goes_on = self.clip.start == document.clip.time && !self.paused;
+            let goes_on = self.clip.start == document.clip.time && !self.time.is_paused();
             self.clip.start = document.clip.time;
             match goes_on && document.clip.time == 0.0 {
                 true => self.clip.fade_to(clip, document.motion.fade, Phase::Restart, &self.character.model.clips),
                 false => self.clip.set(clip, document.clip.time),
             }
-            self.named_clip = clip;
-            self.bake_range = None;
-            self.resample = true;
+            self.clip.named = clip;
+            self.clip.bake_range = None;
+            self.time.resample = true;
         }
     }
 
     /// The settings of the document are other than they were: what is shown follows, as a change to what was recorded
     /// if it is paused.
     fn settings_changed(&mut self) {
-        self.needs_solve = true;
-        self.shown_stack = Arc::new(self.history.document().stack.clone());
-        if self.paused && !self.resample {
+        self.time.needs_solve = true;
+        self.picture.stack = Arc::new(self.history.document().stack.clone());
+        if self.time.is_paused() && !self.time.resample {
             self.ask_what_if();
         }
     }
 
     pub fn notify(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: text.into(), is_error: false, age: 0.0 });
+        self.desk.notice = Some(Notice { text: text.into(), is_error: false, age: 0.0 });
     }
 
     pub fn fail(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: one_line(&text.into()), is_error: true, age: 0.0 });
+        self.desk.notice = Some(Notice { text: one_line(&text.into()), is_error: true, age: 0.0 });
     }
 
     /// Does what a panel, a key or a dropped file asks for.
     pub fn apply(&mut self, action: Action) {
         if action.answers_file_dialog() {
-            self.dialog = None;
+            self.desk.dialog = None;
         }
         match action {
             Action::Command(command) => self.run(command),
@@ -1103,7 +999,7 @@ impl Session {
                 }
                 self.edit(&label, gesture, *document);
             }
-            Action::Doctor(doctor) => self.doctor = doctor,
+            Action::Doctor(doctor) => self.desk.doctor = doctor,
             Action::EndGesture => self.history.end_gesture(),
             Action::Select(selection) => {
                 self.set_selection(selection);
@@ -1137,15 +1033,15 @@ impl Session {
             }
             Action::ClipTime(time) => {
                 self.clip.set(self.clip.clip(), time);
-                self.resample = true;
-                self.needs_solve = true;
+                self.time.resample = true;
+                self.time.needs_solve = true;
             }
-            Action::BakeRange(range) => self.bake_range = Some(range),
+            Action::BakeRange(range) => self.clip.bake_range = Some(range),
             Action::ClipSpeed(speed) => self.clip.speed = speed,
             Action::Brush(_) | Action::Follow(_) | Action::RestartMotion => {
                 self.apply_motion(action);
             }
-            Action::Posing(posing) => self.posing = posing,
+            Action::Posing(posing) => self.hands.posing = posing,
             Action::PastePose(text) => self.paste_pose(&text),
             Action::SelectAlso(effector) => self.select_also(effector),
             Action::OpenModel(path) => self.open_model(&path),
@@ -1156,42 +1052,42 @@ impl Session {
             Action::ExportPoseTo(path) => self.export(path.clone(), "pose", |session| session.pose_bytes(&path)),
             Action::BakeClipTo(path) => self.export(path, "clip", Self::baked_bytes),
             Action::CloseDialog => {
-                self.dialog = None;
-                self.after_save = None;
-                self.to_overwrite = None;
+                self.desk.dialog = None;
+                self.files.after_save = None;
+                self.files.to_overwrite = None;
             }
             Action::SaveChanges => {
-                if let Some(Dialog::Unsaved(pending)) = self.dialog.take() {
-                    self.after_save = Some(pending);
+                if let Some(Dialog::Unsaved(pending)) = self.desk.dialog.take() {
+                    self.files.after_save = Some(pending);
                     self.run(Command::SavePreset);
                 }
             }
             Action::DiscardChanges => {
-                if let Some(Dialog::Unsaved(pending)) = self.dialog.take() {
+                if let Some(Dialog::Unsaved(pending)) = self.desk.dialog.take() {
                     self.go_on(pending);
                 }
             }
             Action::Refused(why) => self.fail(why),
-            Action::DismissNotice => self.notice = None,
+            Action::DismissNotice => self.desk.notice = None,
             Action::TakeBack => self.take_back(),
             Action::ThrowAway => {
-                self.dialog = None;
-                if let Some(left) = self.left.take() {
+                self.desk.dialog = None;
+                if let Some(left) = self.files.left.take() {
                     left.remove();
                 }
             }
             Action::AskToOverwrite(path, action) => {
-                self.dialog = Some(Dialog::Exists(path));
-                self.to_overwrite = Some(action);
+                self.desk.dialog = Some(Dialog::Exists(path));
+                self.files.to_overwrite = Some(action);
             }
             Action::Overwrite => {
-                self.dialog = None;
-                if let Some(action) = self.to_overwrite.take() {
+                self.desk.dialog = None;
+                if let Some(action) = self.files.to_overwrite.take() {
                     self.apply(*action);
                 }
             }
             Action::OverwritePreset => {
-                if let Some(Dialog::ChangedOnDisk(path)) = self.dialog.take() {
+                if let Some(Dialog::ChangedOnDisk(path)) = self.desk.dialog.take() {
                     self.write_preset(path);
                 }
             }
@@ -1201,21 +1097,21 @@ impl Session {
 
     fn run(&mut self, command: Command) {
         match command {
-            Command::OpenModel => self.dialog = Some(Dialog::OpenModel),
+            Command::OpenModel => self.desk.dialog = Some(Dialog::OpenModel),
             Command::BuiltInModel => match Character::built_in() {
                 Ok(character) => self.take(character),
                 Err(error) => self.fail(error),
             },
             Command::NewPreset => self.unless_unsaved(Pending::NewPreset),
             Command::OpenPreset => self.unless_unsaved(Pending::OpenPreset(None)),
-            Command::SavePreset => match self.preset_path.clone() {
+            Command::SavePreset => match self.files.preset.clone() {
                 Some(path) => self.save_preset(path),
-                None => self.dialog = Some(Dialog::SavePreset),
+                None => self.desk.dialog = Some(Dialog::SavePreset),
             },
-            Command::SavePresetAs => self.dialog = Some(Dialog::SavePreset),
-            Command::ExportTrace => self.dialog = Some(Dialog::ExportTrace),
-            Command::ExportPose => self.dialog = Some(Dialog::ExportPose),
-            Command::BakeClip => self.dialog = Some(Dialog::BakeClip),
+            Command::SavePresetAs => self.desk.dialog = Some(Dialog::SavePreset),
+            Command::ExportTrace => self.desk.dialog = Some(Dialog::ExportTrace),
+            Command::ExportPose => self.desk.dialog = Some(Dialog::ExportPose),
+            Command::BakeClip => self.desk.dialog = Some(Dialog::BakeClip),
             Command::Quit => self.unless_unsaved(Pending::Quit),
             Command::Undo => match self.history.undo() {
                 Some(label) => {
@@ -1251,9 +1147,9 @@ impl Session {
             Command::FrontView => self.look_along(AxisView::Front),
             Command::SideView => self.look_along(AxisView::Side),
             Command::TopView => self.look_along(AxisView::Top),
-            Command::TogglePanes => self.panes = !self.panes,
+            Command::TogglePanes => self.desk.hides_panes = !self.desk.hides_panes,
             Command::ToggleTheme => self.view.light_theme = !self.view.light_theme,
-            Command::PlayPause if self.paused => self.run(Command::Live),
+            Command::PlayPause if self.time.is_paused() => self.run(Command::Live),
             Command::PlayPause => self.pause(),
             Command::NextStage => self.step_on(Stride::Step),
             Command::PreviousStage => self.step_back(Stride::Step),
@@ -1268,9 +1164,9 @@ impl Session {
             Command::PlayClip => self.clip.playing = !self.clip.playing,
             Command::RigDoctor => {
                 self.toggle(Dialog::RigDoctor);
-                self.doctor = Doctor::default();
+                self.desk.doctor = Doctor::default();
                 // What it had to say of the character stands in it.
-                self.notice = self.notice.take().filter(|_| !self.in_doctor());
+                self.desk.notice = self.desk.notice.take().filter(|_| !self.in_doctor());
             }
             Command::Keys => self.toggle(Dialog::Keys),
             Command::Palette => self.toggle(Dialog::Palette),
@@ -1291,8 +1187,8 @@ impl Session {
     /// Selects, and nothing else with it: every layer keeps its own cursor.
     fn set_selection(&mut self, selection: Selection) {
         let before = self.focus();
-        self.selection = selection;
-        self.posing.together = EffectorSet::default();
+        self.hands.selection = selection;
+        self.hands.posing.together = EffectorSet::default();
         self.refocused(before);
     }
 
@@ -1302,11 +1198,11 @@ impl Session {
         if now == before {
             return;
         }
-        self.cursors.retain(|(layer, _)| *layer != before);
-        self.cursors.push((before, self.cursor));
-        let known = self.cursors.iter().find(|(layer, _)| *layer == now).map(|(_, cursor)| *cursor);
+        self.time.cursors.retain(|(layer, _)| *layer != before);
+        self.time.cursors.push((before, self.time.cursor));
+        let known = self.time.cursors.iter().find(|(layer, _)| *layer == now).map(|(_, cursor)| *cursor);
         let run = self.shown_run();
-        self.cursor = run.map_or(Cursor::default(), |run| match known.filter(|_| self.paused) {
+        self.time.cursor = run.map_or(Cursor::default(), |run| match known.filter(|_| self.time.is_paused()) {
             Some(known) => known.clamped(run),
             None => Cursor::end(run),
         });
@@ -1315,15 +1211,15 @@ impl Session {
 
     fn toggle(&mut self, dialog: Dialog) {
         // A question stays until it is answered.
-        let gives_way = matches!(self.dialog, None | Some(Dialog::Keys | Dialog::Palette | Dialog::RigDoctor));
+        let gives_way = matches!(self.desk.dialog, None | Some(Dialog::Keys | Dialog::Palette | Dialog::RigDoctor));
         if !gives_way {
             return;
         }
-        self.dialog = if self.dialog.as_ref() == Some(&dialog) { None } else { Some(dialog) };
+        self.desk.dialog = if self.desk.dialog.as_ref() == Some(&dialog) { None } else { Some(dialog) };
     }
 
     fn seek(&mut self, cursor: Cursor) {
-        self.cursor = cursor;
+        self.time.cursor = cursor;
         self.show();
     }
 
@@ -1341,24 +1237,24 @@ impl Session {
     /// Where the shown pose has the effector's bone.
     pub fn shown_rotation(&self, effector: Effector) -> Quat {
         let bone = self.character.rig.full_body.as_ref().ok().map(|solver| solver.bone_of(effector.node()));
-        bone.and_then(|bone| self.shown.bones.get(bone)).map_or(Quat::IDENTITY, |bone| bone.rotation)
+        bone.and_then(|bone| self.picture.pose.bones.get(bone)).map_or(Quat::IDENTITY, |bone| bone.rotation)
     }
 
     /// Sets a scene up; counts as saved.
     pub fn start_scene(&mut self, scene: &'static Scene) {
-        self.stand = Stand::of(&self.character);
-        self.script_time = 0.0;
+        self.begun.stand = Stand::of(&self.character);
+        self.begun.time = 0.0;
         // An experiment begins by itself.
-        self.paused = false;
-        let mut document = scene.document(&self.stand);
+        self.time.now = Now::Live;
+        let mut document = scene.document(&self.begun.stand);
         let mapping = self.history.document().mapping.clone();
         let reference = self.history.document().reference;
         (document.mapping, document.reference) = (mapping, reference);
         if document.clip.name.as_ref().is_some_and(|name| self.character.find_clip(name).is_err()) {
             document.clip = ClipSection::default();
         }
-        self.scene = Some(scene);
-        self.preset_path = None;
+        self.begun.scene = Some(scene);
+        self.files.preset = None;
         self.set_selection(Selection::Nothing);
         self.chains = ChainView::default();
         self.motion.forget_lanes();
@@ -1371,7 +1267,7 @@ impl Session {
             self.frame_all();
         }
         if self.lab().is_some() {
-            self.requests.push(Request::ShowPane(crate::app::layout::Pane::Lab));
+            self.desk.requests.push(Request::ShowPane(crate::app::layout::Pane::Lab));
         } else if !self.chain_section().chains.is_empty() {
             self.apply(Action::Select(Selection::ChainIk(LayerId::Chain(0))));
         } else if self.plan().grounding.method != Method::Off {
@@ -1379,7 +1275,7 @@ impl Session {
         }
         let motion = self.plan().motion;
         if !motion.gaits.is_empty() || !motion.layers.is_empty() {
-            self.requests.push(Request::ShowPane(crate::app::layout::Pane::Motion));
+            self.desk.requests.push(Request::ShowPane(crate::app::layout::Pane::Motion));
         }
     }
 
@@ -1388,24 +1284,24 @@ impl Session {
         // Another clip may begin at the same time: it is to begin there.
         self.clip.start = f32::NAN;
         self.motion.restart();
-        self.resample = true;
+        self.time.resample = true;
         self.document_changed();
     }
 
     /// Does it now, or asks first.
     fn unless_unsaved(&mut self, pending: Pending) {
         match self.history.is_unsaved() {
-            true => self.dialog = Some(Dialog::Unsaved(pending)),
+            true => self.desk.dialog = Some(Dialog::Unsaved(pending)),
             false => self.go_on(pending),
         }
     }
 
     fn go_on(&mut self, pending: Pending) {
         match pending {
-            Pending::Quit => self.quit = true,
+            Pending::Quit => self.desk.quit = true,
             Pending::NewPreset => {
-                self.preset_path = None;
-                self.scene = None;
+                self.files.preset = None;
+                self.begun.scene = None;
                 let document = self.history.document();
                 let document = Document {
                     mapping: document.mapping.clone(),
@@ -1419,7 +1315,7 @@ impl Session {
                     self.start_scene(scene);
                 }
             }
-            Pending::OpenPreset(None) => self.dialog = Some(Dialog::OpenPreset),
+            Pending::OpenPreset(None) => self.desk.dialog = Some(Dialog::OpenPreset),
             Pending::OpenPreset(Some(path)) => self.open_preset(path),
             Pending::OpenTrace(path) => self.open_trace(&path),
             Pending::OpenCapsule(path) => self.open_capsule(&path),
@@ -1433,24 +1329,24 @@ impl Session {
             (0.8..1.25).contains(&ratio)
         };
         self.character = character;
-        self.character_number += 1;
-        self.doctor = Doctor::default();
+        self.desk.characters += 1;
+        self.desk.doctor = Doctor::default();
         self.clip = ClipPlayer::default();
-        self.named_clip = None;
+        self.clip.named = None;
         self.went_by = motion::WentBy::default();
         self.motion = motion::of_character(&self.character);
         self.set_selection(Selection::Nothing);
         self.solved = Frame::empty();
-        (self.cursor, self.cursors) = (Cursor::default(), Vec::new());
+        (self.time.cursor, self.time.cursors) = (Cursor::default(), Vec::new());
         self.debugger.clear();
-        self.resample = true;
-        self.paused = false;
+        self.time.resample = true;
+        self.time.now = Now::Live;
         let was_unsaved = self.history.is_unsaved();
         let mut document = Document { mapping: Default::default(), ..self.history.document().clone() };
         if document.clip.name.as_ref().is_some_and(|name| self.character.find_clip(name).is_err()) {
             document.clip = ClipSection::default();
         }
-        if was_unsaved || self.preset_path.is_some() {
+        if was_unsaved || self.files.preset.is_some() {
             if !keep_targets {
                 document.stack.full_body.effectors = Default::default();
                 for chain in &mut document.stack.full_body.chains {
@@ -1460,7 +1356,7 @@ impl Session {
             self.edit("another model", None, document);
         } else {
             self.replace_document(document);
-            self.start_scene(self.scene.unwrap_or(&SCENES[0]));
+            self.start_scene(self.begun.scene.unwrap_or(&SCENES[0]));
         }
         self.frame_all();
         self.update(0.0);
@@ -1471,7 +1367,7 @@ impl Session {
         if self.in_doctor() {
             return None;
         }
-        let Selection::Effector(effector) = self.selection else { return None };
+        let Selection::Effector(effector) = self.hands.selection else { return None };
         let state = self.state()?;
         let own = self.settings().effector(effector);
         let position = own.position.unwrap_or(state.nodes[effector.node()]);

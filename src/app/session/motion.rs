@@ -116,15 +116,15 @@ impl Session {
         let Ok(solver) = &self.character.rig.full_body else { return None };
         let mut state = State::default();
         for node in Node::ALL {
-            state.nodes[node] = self.shown.bones.get(solver.bone_of(node))?.position;
+            state.nodes[node] = self.picture.pose.bones.get(solver.bone_of(node))?.position;
         }
         Some(state)
     }
 
     /// The camera goes where the character goes.
     pub(super) fn follow(&mut self, before: RigidTransform) {
-        if self.follows && self.lab().is_none() {
-            self.camera.target += self.motion.root.position - before.position;
+        if self.look.follows && self.lab().is_none() {
+            self.look.camera.target += self.motion.root.position - before.position;
         }
     }
 
@@ -210,7 +210,7 @@ impl Session {
 
     /// The pointer was pressed with a tool in hand. Returns whether a stroke began.
     pub(super) fn begin_stroke(&mut self, pointer: Vec2) -> bool {
-        let Some(tool) = self.brush.tool.filter(|_| self.lab().is_none()) else { return false };
+        let Some(tool) = self.hands.brush.tool.filter(|_| self.lab().is_none()) else { return false };
         let Some(terrain) = self.plan().terrain else { return false };
         let (eye, direction) = self.projector().ray(pointer);
         let stroke = match tool {
@@ -222,19 +222,19 @@ impl Session {
         };
         let Some((at, height, point)) = stroke else { return false };
         let gesture = self.new_gesture();
-        self.stroke = Some(Stroke { tool, at, height, point, pointer, gesture });
+        self.hands.stroke = Some(Stroke { tool, at, height, point, pointer, gesture });
         true
     }
 
     /// The pointer moved with a stroke under way.
     pub(super) fn move_stroke(&mut self, pointer: Vec2) {
-        let Some(stroke) = self.stroke else { return };
+        let Some(stroke) = self.hands.stroke else { return };
         let at = match stroke.tool {
             Tool::Point => self.projector().on_camera_plane(pointer, stroke.at),
             _ => self.ground_under(pointer).unwrap_or(stroke.at),
         };
         let stroke = Stroke { at: if stroke.tool == Tool::Point { stroke.at } else { at }, pointer, ..stroke };
-        self.stroke = Some(stroke);
+        self.hands.stroke = Some(stroke);
         if let (Tool::Point, Some(index)) = (stroke.tool, stroke.point) {
             let limit = crate::terrain::HIGHEST;
             let height = (at.y + stroke.height).clamp(-limit, limit);
@@ -246,8 +246,8 @@ impl Session {
 
     /// Works on the ground for `dt` seconds, while a stroke goes on.
     pub(super) fn paint(&mut self, dt: f32) {
-        let Some(stroke) = self.stroke.filter(|stroke| stroke.tool != Tool::Point && dt > 0.0) else { return };
-        let Brush { radius, strength, .. } = self.brush;
+        let Some(stroke) = self.hands.stroke.filter(|stroke| stroke.tool != Tool::Point && dt > 0.0) else { return };
+        let Brush { radius, strength, .. } = self.hands.brush;
         let at = Vec2::new(stroke.at.x, stroke.at.z);
         // Of what is left, in the time that raising by one radius would take.
         let share = 1.0 - (-8.0 * strength * dt).exp();
@@ -272,7 +272,7 @@ impl Session {
 
     /// Whether the next frame will differ because motion goes on.
     pub(super) fn motion_moves(&self) -> bool {
-        !self.paused && self.lab().is_none() && self.motion.is_moving(&self.plan(), &self.clip)
+        !self.time.is_paused() && self.lab().is_none() && self.motion.is_moving(&self.plan(), &self.clip)
     }
 
     /// Lets time pass for clips, way and ground.
@@ -283,15 +283,15 @@ impl Session {
 
     pub(super) fn apply_motion(&mut self, action: Action) {
         match action {
-            Action::Brush(brush) => self.brush = brush,
-            Action::Follow(follows) => self.follows = follows,
+            Action::Brush(brush) => self.hands.brush = brush,
+            Action::Follow(follows) => self.look.follows = follows,
             Action::RestartMotion => {
                 self.motion.restart();
                 self.clip.set(self.clip.clip(), 0.0);
-                self.resample = true;
-                self.needs_solve = true;
+                self.time.resample = true;
+                self.time.needs_solve = true;
                 self.update(0.0);
-                self.cursor = self.end();
+                self.time.cursor = self.end();
             }
             _ => {}
         }

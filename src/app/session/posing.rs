@@ -47,8 +47,8 @@ impl Session {
 
     /// Effectors that are selected.
     pub fn selected_effectors(&self) -> EffectorSet {
-        match self.selection {
-            Selection::Effector(effector) => self.posing.together.with(effector),
+        match self.hands.selection {
+            Selection::Effector(effector) => self.hands.posing.together.with(effector),
             _ => EffectorSet::default(),
         }
     }
@@ -56,7 +56,7 @@ impl Session {
     /// Adds an effector to what is selected, or takes it away.
     pub(super) fn select_also(&mut self, effector: Effector) {
         let selected = self.selected_effectors();
-        match (self.selection, selected.contains(effector)) {
+        match (self.hands.selection, selected.contains(effector)) {
             (Selection::Effector(lead), true) => {
                 let left = selected.without(effector);
                 match (lead == effector, left.iter().next()) {
@@ -71,7 +71,7 @@ impl Session {
 
     pub(super) fn select_together(&mut self, lead: Effector, all: EffectorSet) {
         self.apply(Action::Select(Selection::Effector(lead)));
-        self.posing.together = if all.len() > 1 { all } else { EffectorSet::default() };
+        self.hands.posing.together = if all.len() > 1 { all } else { EffectorSet::default() };
     }
 
     /// The plane between left and right of the character as it stands now; `None` without a solver.
@@ -96,7 +96,7 @@ impl Session {
         let state = self.state().unwrap_or_default();
         let stands = |effector: Effector| (state.nodes[effector.node()], self.shown_rotation(effector));
         posing::spread_to(self.selected_effectors(), &before, &mut settings, stands);
-        if let Some(mirror) = self.mirror().filter(|_| self.posing.mirrors) {
+        if let Some(mirror) = self.mirror().filter(|_| self.hands.posing.mirrors) {
             mirror.spread(&before, &mut settings);
         }
         // What was taken along stays within the room; what was asked for out of it is refused.
@@ -116,7 +116,7 @@ impl Session {
 
     /// A place that a handle is dragged to, on the grid's steps if it is to snap.
     pub(super) fn snapped(&self, place: Vec3) -> Vec3 {
-        match self.posing.snaps_now() {
+        match self.hands.posing.snaps_now() {
             true => posing::snapped(place, self.snap_distance()),
             false => place,
         }
@@ -149,14 +149,14 @@ impl Session {
 
     pub(super) fn run_posing(&mut self, command: Command) {
         match command {
-            Command::MoveGizmo => self.posing.gizmo = GizmoStyle::Move,
-            Command::RotateGizmo => self.posing.gizmo = GizmoStyle::Rotate,
-            Command::BothGizmo => self.posing.gizmo = GizmoStyle::Both,
-            Command::LocalAxes => self.posing.local_axes = !self.posing.local_axes,
-            Command::Snap => self.posing.snaps = !self.posing.snaps,
+            Command::MoveGizmo => self.hands.posing.gizmo = GizmoStyle::Move,
+            Command::RotateGizmo => self.hands.posing.gizmo = GizmoStyle::Rotate,
+            Command::BothGizmo => self.hands.posing.gizmo = GizmoStyle::Both,
+            Command::LocalAxes => self.hands.posing.local_axes = !self.hands.posing.local_axes,
+            Command::Snap => self.hands.posing.snaps = !self.hands.posing.snaps,
             Command::MirrorEdits => {
-                self.posing.mirrors = !self.posing.mirrors;
-                let text = match self.posing.mirrors {
+                self.hands.posing.mirrors = !self.hands.posing.mirrors;
+                let text = match self.hands.posing.mirrors {
                     true => "what is done to one side is done to the other",
                     false => "each side for itself",
                 };
@@ -164,10 +164,10 @@ impl Session {
             }
             Command::SelectAll => self.select_together(Effector::Body, EffectorSet::ALL),
             Command::CopyPose => {
-                self.requests.push(Request::Copy(posing::copy(self.settings())));
+                self.desk.requests.push(Request::Copy(posing::copy(self.settings())));
                 self.notify("copied targets, weights and bends; Ctrl+V pastes them, here or in another window");
             }
-            Command::PastePose => self.requests.push(Request::Paste),
+            Command::PastePose => self.desk.requests.push(Request::Paste),
             Command::MirrorPose => match self.mirror() {
                 Some(mirror) => {
                     let settings = mirror.pose(self.settings());

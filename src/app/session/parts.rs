@@ -1,0 +1,130 @@
+//! What a session is made of beside its document: parts that own their fields.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{Action, Brush, Dialog, Notice, Pending, Posing, Request, Selection, Stroke};
+use crate::app::autosave::Left;
+use crate::app::camera::{Camera, Viewport};
+use crate::app::doctor::Doctor;
+use crate::app::files::RecentFiles;
+use crate::app::handles::{HandleDrag, HandleId};
+use crate::app::scenes::{Scene, Stand};
+use crate::debugger::why::Why;
+use crate::full_body::Effector;
+use crate::rig::{LocalPose, ModelPose};
+use crate::stack::{Gap, Stack};
+
+/// The files that a session has to do with.
+#[derive(Default)]
+pub struct Files {
+    /// Of the preset; `None` until it has a name.
+    pub preset: Option<PathBuf>,
+    /// What was in that file when it was read or written.
+    pub(super) on_disk: Option<u64>,
+    pub recent: RecentFiles,
+    /// Left by a window that did not end by itself, until it is decided about.
+    pub left: Option<Left>,
+    /// Decided about: its files may go once what was taken back is kept again.
+    pub done_with: Option<Left>,
+    /// What waits until the preset is saved.
+    pub(super) after_save: Option<Pending>,
+    /// What writes over a file that exists, until that is decided.
+    pub(super) to_overwrite: Option<Box<Action>>,
+}
+
+/// The scene that was begun.
+#[derive(Default)]
+pub struct Begun {
+    pub scene: Option<&'static Scene>,
+    /// How the character stood when it began.
+    pub(super) stand: Stand,
+    /// Seconds since.
+    pub(super) time: f32,
+}
+
+/// The frame shown as the picture has it.
+pub struct Picture {
+    /// The pose handed to the solve.
+    pub animated: ModelPose,
+    /// The pose at the cursor, written to the bones.
+    pub pose: ModelPose,
+    /// What was asked of it.
+    pub(super) stack: Arc<Stack>,
+    /// Of the pose.
+    pub gaps: Vec<Gap>,
+    /// What each step of the layer in focus left to its targets.
+    pub lefts: Vec<f32>,
+    /// Why the effector that is selected, or the one furthest off, is not on its target; in the picture, but for the cure,
+    /// which is for what the frame comes to.
+    pub why: Option<Why>,
+    pub(super) why_asked: Option<(Effector, u64)>,
+    /// Microseconds the last whole solve took, recording included; 0 where nothing is measured.
+    pub micros: f32,
+    /// Off for pictures, which are to repeat bit for bit.
+    pub measures_time: bool,
+    /// Counts solves.
+    pub(super) solves: u64,
+    pub(super) local: LocalPose,
+}
+
+impl Default for Picture {
+    fn default() -> Self {
+        Self {
+            animated: ModelPose::default(),
+            pose: ModelPose::default(),
+            stack: Arc::default(),
+            gaps: Vec::new(),
+            lefts: Vec::new(),
+            why: None,
+            why_asked: None,
+            micros: 0.0,
+            measures_time: true,
+            solves: 0,
+            local: LocalPose::default(),
+        }
+    }
+}
+
+/// What is looked at, and from where.
+pub struct Look {
+    pub camera: Camera,
+    pub viewport: Viewport,
+    /// The camera goes where the character goes.
+    pub follows: bool,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        let viewport = Viewport { min: glam::Vec2::ZERO, size: glam::Vec2::new(800.0, 600.0) };
+        Self { camera: Camera::default(), viewport, follows: true }
+    }
+}
+
+/// What the pointer has hold of.
+#[derive(Default)]
+pub struct Hands {
+    pub selection: Selection,
+    pub hovered: Option<HandleId>,
+    pub drag: Option<HandleDrag>,
+    pub posing: Posing,
+    pub brush: Brush,
+    /// What is sculpted now.
+    pub stroke: Option<Stroke>,
+    pub(super) gestures: u64,
+}
+
+/// The window around the picture.
+#[derive(Default)]
+pub struct Desk {
+    /// They are hidden, and the picture has all the room.
+    pub hides_panes: bool,
+    pub dialog: Option<Dialog>,
+    pub notice: Option<Notice>,
+    pub doctor: Doctor,
+    /// For the window; it takes them.
+    pub requests: Vec<Request>,
+    pub quit: bool,
+    /// Counts the characters that were taken.
+    pub characters: u64,
+}
