@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::capsule::Capsule;
 use crate::debugger::attribution::{Attribution, Grouping, Target};
 use crate::debugger::breaks::{Breaks, Hit};
 use crate::debugger::fields::{Change, changes};
@@ -17,7 +16,6 @@ use crate::debugger::tape::Tape;
 use crate::full_body::{Settings, State};
 use crate::rig::{ModelPose, RigidTransform};
 use crate::stack::{Frame, LayerId, MeasureId, Solved, Stack};
-use crate::stepped::run::Unit;
 use crate::stepped::{Cursor, Run};
 use crate::trace::Trace;
 use crate::trace_diff::TraceDiff;
@@ -211,19 +209,4 @@ impl Debugger {
     pub fn has_jobs(&self) -> bool {
         self.sweep.job.is_some() || self.reach.job.is_some()
     }
-}
-
-/// A number in the words of a person: millimetres, percent, degrees. `length` writes lengths.
-pub fn measured(unit: Unit, value: f32, length: impl Fn(f32) -> String) -> String {
-    match unit {
-        Unit::Length => length(value),
-        Unit::Fraction => format!("{:.1} %", value * 100.0),
-        Unit::Excess => format!("{:+.1} %", value * 100.0),
-        Unit::Angle => format!("{:.1}°", value.to_degrees()),
-    }
-}
-
-/// A capsule of what is on the tape, or of the frame shown alone.
-pub fn capsule_name(capsule: &Capsule) -> String {
-    if capsule.name.is_empty() { capsule.model.clone() } else { capsule.name.clone() }
 }

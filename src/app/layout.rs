@@ -56,6 +56,8 @@ const OUTLINER_WIDTH: f32 = 232.0;
 const INSPECTOR_WIDTH: f32 = 356.0;
 const WINDOW_WIDTH: f32 = 1440.0;
 const PICTURE_WIDTH: f32 = WINDOW_WIDTH - OUTLINER_WIDTH - INSPECTOR_WIDTH;
+/// What the track of the clip adds to it.
+pub const CLIP_TRACK_HEIGHT: f32 = 46.0;
 const TIMELINE_HEIGHT: f32 = 205.0;
 const PLOTS_HEIGHT: f32 = 262.0;
 const UPPER_HEIGHT: f32 = 900.0 - 66.0 - TIMELINE_HEIGHT;
@@ -139,7 +141,7 @@ impl Layout {
         let Some(timeline) = self.tile(Pane::Timeline) else { return };
         let Some(parent) = self.tree.tiles.parent_of(timeline) else { return };
         let Some(Tile::Container(Container::Linear(linear))) = self.tree.tiles.get_mut(parent) else { return };
-        let more = |is_shown: bool| if is_shown { super::panels::clip_track::HEIGHT } else { 0.0 };
+        let more = |is_shown: bool| if is_shown { CLIP_TRACK_HEIGHT } else { 0.0 };
         let Some(above) = linear.children.first().copied().filter(|&above| above != timeline) else { return };
         let untouched = linear.shares[timeline] == TIMELINE_HEIGHT + more(!is_shown)
             && linear.shares[above] == UPPER_HEIGHT - more(!is_shown);

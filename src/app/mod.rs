@@ -15,7 +15,6 @@ pub mod csv;
 pub mod debugger;
 pub mod doctor;
 pub mod document;
-pub mod explain;
 pub mod export;
 pub mod files;
 pub mod gizmo;
@@ -36,3 +35,4 @@ pub mod theme;
 #[cfg(target_os = "linux")]
 mod waker;
 pub mod window;
+pub mod words;

@@ -1,7 +1,8 @@
 //! Colours, fonts and spacing. The interface itself has no hue, so that colour is always a solver thing.
 
 use egui_macroquad::egui::{
-    self, Color32, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Stroke, TextStyle, Visuals,
+    self, Color32, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Pos2, Rect, Shape, Stroke,
+    TextStyle, Visuals, vec2,
 };
 
 use crate::full_body::Node;
@@ -223,6 +224,27 @@ impl Theme {
             style.interaction.tooltip_delay = 0.35;
             style.wrap_mode = Some(egui::TextWrapMode::Truncate);
         });
+    }
+}
+
+/// The mark of a node: disc left, square right, hexagon for the body.
+pub fn node_mark(theme: &Theme, node: Node, at: Pos2, radius: f32, outline: Stroke) -> Shape {
+    let color = theme.node(node);
+    match node.limb() {
+        Some(limb) if limb.is_left() => {
+            egui::epaint::CircleShape { center: at, radius, fill: color, stroke: outline }.into()
+        }
+        Some(_) => {
+            let square = Rect::from_center_size(at, egui::Vec2::splat(radius * 1.76));
+            egui::epaint::RectShape::new(square, 0.0, color, outline, egui::StrokeKind::Middle).into()
+        }
+        None => {
+            let corner = |index: usize| {
+                let angle = std::f32::consts::FRAC_PI_6 + index as f32 * std::f32::consts::FRAC_PI_3;
+                at + vec2(angle.cos(), angle.sin()) * radius * 1.12
+            };
+            Shape::convex_polygon((0..6).map(corner).collect(), color, outline)
+        }
     }
 }
 

@@ -5,12 +5,12 @@ use egui_phosphor::regular as icon;
 use glam::Vec3;
 
 use super::help::Help;
-use super::lab::lane_name;
 use super::number::Number;
 use super::step;
 use super::widgets::{Changed, number_row, number_row_button, parameter, parameter_help, section, segmented, vector};
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
+use crate::app::words::lane_name;
 use crate::chain_ik::settings::BONE_WEIGHT;
 use crate::chain_ik::{ChainRun, Limit, Recording, Settings, Solver};
 use crate::parameter::Parameters;

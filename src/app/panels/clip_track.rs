@@ -5,15 +5,14 @@ use egui_phosphor::regular as icon;
 
 use super::help::Help;
 use super::number::Number;
-use super::timeline::{LABELS, seconds_step};
-use super::widgets::{arrow_presses, command_icon, playhead};
+use super::widgets::{LABELS, arrow_presses, command_icon, playhead, seconds_step};
 use crate::app::clip_player::BakeRange;
 use crate::app::commands::Command;
+use crate::app::layout::CLIP_TRACK_HEIGHT;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade};
 use crate::rig::LimbName;
 
-pub const HEIGHT: f32 = 46.0;
 /// Fields and buttons to the right of the track.
 const FIELDS: f32 = 372.0;
 /// The ends of what is baked are caught this near, in pixels.
@@ -38,8 +37,8 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     let clip = &session.character.model.clips[index];
     let duration = clip.duration.max(1e-3);
     let range = session.bake_range();
-    let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
-    let label = Rect::from_min_size(row.min, vec2(LABELS, HEIGHT));
+    let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), CLIP_TRACK_HEIGHT), Sense::hover());
+    let label = Rect::from_min_size(row.min, vec2(LABELS, CLIP_TRACK_HEIGHT));
     let fields = Rect::from_min_max(Pos2::new(row.right() - FIELDS, row.top()), row.max);
     let area = Rect::from_min_max(
         Pos2::new(label.right(), row.top() + 2.0),

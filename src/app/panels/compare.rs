@@ -4,12 +4,13 @@ use egui_macroquad::egui::{self, Align, Layout, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
 use super::help::Help;
-use super::lab::{lane_name, lane_of};
+use super::lab::lane_of;
 use super::widgets::{command_button, number_row, section, segmented};
 use crate::app::commands::Command;
 use crate::app::debugger::{CompareStyle, Other, Port};
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
+use crate::app::words;
 use crate::debugger::fields::{self, Change};
 use crate::full_body::Node;
 use crate::full_body::names::label;
@@ -20,10 +21,7 @@ use crate::trace_diff::StepDiff;
 /// The lab's lanes against the one in focus: what each came to, and how far each joint is apart at the cursor.
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {
     let own = session.chains.lane;
-    let name = |lane: usize| {
-        let settings = session.lab().and_then(|lab| lab.lanes.get(lane));
-        format!("{} {}", lane + 1, settings.map(lane_name).unwrap_or_default())
-    };
+    let name = |lane: usize| words::lane_label(lane, session.lab().and_then(|lab| lab.lanes.get(lane)));
     let state = |lane: usize| session.chain_state(LayerId::Lane(lane));
     let solved = |lane: usize| lane_of(session, lane);
     let count = session.lab().map_or(0, |lab| lab.lanes.len());
@@ -268,7 +266,7 @@ fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, act
         let text = match &diff.first {
             Some(first) => {
                 let apart = session.character.length(first.distance);
-                format!("first difference: {}", crate::app::explain::difference(first, &apart))
+                format!("first difference: {}", words::difference(first, &apart))
             }
             None if diff.is_same() => format!("no difference above {:.2e}", diff.tolerance),
             None => "the nodes agree; see below what does not".to_owned(),
@@ -282,7 +280,7 @@ fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, act
     section(ui, theme, "differences per stage", "click to go there", |ui| {
         for step in &diff.steps {
             let at = session.solved.full_body().and_then(|run| run.cursor_of(step.step()));
-            let name = crate::app::render::overlay::step_title(step.step().iteration, &step.step().stage.label());
+            let name = words::step_title(step.step().iteration, &step.step().stage.label());
             let numbers = match step {
                 StepDiff::Both { largest, .. } => {
                     format!("{} {}", label(largest.node.key()), session.character.length(largest.distance))

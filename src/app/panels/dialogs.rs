@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use egui_file_dialog::{FileDialog, OpeningMode};
 use egui_macroquad::egui::{self, Align2, Key, Modifiers, RichText, Sense};
+use egui_phosphor::regular as icon;
 
 use super::help::Help;
 use super::widgets::key_cap;
@@ -335,7 +336,7 @@ pub fn notice(ctx: &egui::Context, session: &Session, picture: egui::Rect, actio
             egui::ScrollArea::vertical().max_height(size.y).show(ui, |ui| {
                 ui.horizontal_top(|ui| {
                     if notice.is_error {
-                        ui.label(RichText::new(super::inspector::WARNING).color(theme.warning).size(15.0));
+                        ui.label(RichText::new(icon::WARNING).color(theme.warning).size(15.0));
                     }
                     ui.vertical(|ui| {
                         ui.set_max_width(ui.available_width() - NOTICE_BUTTON);

@@ -5,12 +5,12 @@ use egui_macroquad::egui::{self, Align2, FontId, Key, Modifiers, Pos2, Rect, Ric
 use egui_phosphor::regular as icon;
 
 use super::help::Help;
-use super::inspector::WARNING;
-use super::widgets::{capital, counted, node_mark, number_row, section};
+use super::widgets::{number_row, section};
 use crate::app::doctor::{Doctor, SURE, UNEVEN, assign, count_unsure, is_unsure, node_of, pairs};
 use crate::app::document::Document;
 use crate::app::session::{Action, Session};
-use crate::app::theme::{Theme, fade, semibold};
+use crate::app::theme::{Theme, fade, node_mark, semibold};
+use crate::app::words::{capital, counted};
 use crate::full_body::names::label;
 use crate::rig::Role;
 use crate::rig::detect::{MappedBones, ReferenceChoice, RoleFinding};
@@ -112,7 +112,7 @@ fn said(ui: &mut Ui, theme: &Theme, text: &str, is_warning: bool) {
     ui.horizontal_top(|ui| {
         ui.add_space(12.0);
         if is_warning {
-            ui.label(RichText::new(WARNING).color(theme.warning));
+            ui.label(RichText::new(icon::WARNING).color(theme.warning));
         }
         ui.add(egui::Label::new(RichText::new(text).color(theme.text[if is_warning { 0 } else { 1 }])).wrap());
     });

@@ -6,15 +6,12 @@ use glam::{EulerRot, Quat, Vec3};
 
 use super::help::Help;
 use super::step;
-use super::widgets::{
-    Changed, capital, command_button, counted, node_mark, number_row, parameter, row_label, section, vector,
-};
+use super::widgets::{Changed, command_button, number_row, parameter, row_label, section, vector};
 use crate::app::commands::Command;
 use crate::app::debugger::WhatIf;
-use crate::app::explain;
-use crate::app::handles::HandleId;
 use crate::app::session::{Action, Selection, Session};
-use crate::app::theme::{Theme, semibold};
+use crate::app::theme::{Theme, node_mark, semibold};
+use crate::app::words::{self, capital, counted};
 use crate::full_body::names::label;
 use crate::full_body::{ChainSettings, Effector, EffectorSettings, Node, Settings, Smoothing, SolverSettings};
 use crate::parameter::Parameters;
@@ -72,7 +69,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         if let Some(why) = &session.picture.why {
             let title = format!("why is the {} {}?", label(why.effector.key()), why.miss.word());
             section(ui, theme, &title, "", |ui| {
-                let text = explain::why(why, &session.character);
+                let text = words::why(why, &session.character);
                 ui.add(egui::Label::new(RichText::new(text).color(theme.text[0])).wrap());
                 if let Some((parameter, value, _)) = why.cure {
                     let button = ui.button(format!("try {} {value}", parameter.label()));
@@ -460,7 +457,7 @@ fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName, ac
                     if session.debugger.reach.volume.is_some() {
                         command_button(ui, Command::ForgetVolume, true, actions);
                         if let Some(why) = session.reach_is_stale() {
-                            ui.label(RichText::new(format!("{WARNING} stale")).color(theme.warning))
+                            ui.label(RichText::new(format!("{} stale", icon::WARNING)).color(theme.warning))
                                 .help(format!("{why}: make it again."));
                         }
                     }
@@ -469,16 +466,3 @@ fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName, ac
         });
     });
 }
-
-/// Where a user asks for what a handle is called.
-pub fn handle_label(id: HandleId) -> String {
-    match id {
-        HandleId::Effector(effector) => label(effector.key()),
-        HandleId::BendGoal(limb) => format!("{} bend goal", limb.label()),
-        HandleId::Chain(..) => label(&id.key()),
-        HandleId::PathPoint(index) => format!("point {index} of the path"),
-    }
-}
-
-/// An icon for errors and warnings.
-pub const WARNING: &str = icon::WARNING;

@@ -11,27 +11,9 @@ use crate::app::chains::{Zone, suggestions};
 use crate::app::commands::Command;
 use crate::app::session::{Action, Session};
 use crate::app::theme::Theme;
+use crate::app::words::{lane_label, lane_name};
 use crate::chain_ik::{Recording, Settings, Solver};
 use crate::stepped::run;
-
-/// What a lane is called: its solver, and what is unusual about it.
-pub fn lane_name(settings: &Settings) -> String {
-    let mut name = settings.solver.label().to_owned();
-    if settings.solver.iterates() && !settings.accelerate {
-        name.push_str(", plain");
-    }
-    for (is_on, what) in [
-        (settings.plane.is_some(), ", 2D"),
-        (settings.bend_normal.is_some() && settings.solver == Solver::Fabrik, ", bend rule"),
-        (!settings.limits, ", no limits"),
-        (settings.soft_zone > 0.0 && settings.solver == Solver::TwoBone, ", soft"),
-    ] {
-        if is_on {
-            name.push_str(what);
-        }
-    }
-    name
-}
 
 /// Kinds of lanes to add.
 fn kinds() -> impl Iterator<Item = Settings> {
@@ -343,7 +325,7 @@ fn errors(ui: &mut Ui, theme: &Theme, session: &Session) {
                     .collect();
                 let style = if lane % 2 == 0 { LineStyle::Solid } else { LineStyle::dashed_loose() };
                 plot.line(
-                    Line::new(format!("{} {}", lane + 1, lane_name(&recording.settings)), PlotPoints::from(points))
+                    Line::new(lane_label(lane, Some(&recording.settings)), PlotPoints::from(points))
                         .color(theme.lane(lane))
                         .style(style)
                         .width(2.0),

@@ -5,9 +5,10 @@ use egui_phosphor::regular as icon;
 
 use super::help::Help;
 use super::number::Number;
-use super::widgets::{ROW, node_mark, section};
+use super::widgets::{ROW, section};
 use crate::app::session::{Action, Selection, Session};
-use crate::app::theme::{Theme, fade};
+use crate::app::theme::{Theme, fade, node_mark};
+use crate::app::words;
 use crate::full_body::names::label;
 use crate::full_body::{Chain, Effector, Node};
 use crate::stack::{ChainSolve, LabChain, Layer, LayerId, Method, Stack};
@@ -112,7 +113,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             Some(recording) => session.character.length(recording.outcome.error),
             None => "cannot".to_owned(),
         };
-        let name = super::lab::lane_name(settings);
+        let name = words::lane_name(settings);
         let is_own = session.chains.lane == index;
         let response = order_row(ui, theme, is_own, index + 1, &name, &value, true);
         if response.help("Click to see its steps.").clicked() {

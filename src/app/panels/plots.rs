@@ -5,11 +5,11 @@ use egui_phosphor::regular as icon;
 use egui_plot::{GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points, VLine};
 
 use super::help::Help;
-use super::lab::lane_name;
 use super::widgets::{command_icon, segmented, visible};
 use crate::app::commands::Command;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade, semibold};
+use crate::app::words;
 use crate::stack::{Frame, LayerId, Measure, MeasureId};
 use crate::stepped::run::{Cursor, Run, Tint, Unit};
 
@@ -179,8 +179,7 @@ fn is_asked_for(session: &Session, layer: LayerId, id: &MeasureId) -> bool {
 
 fn lane_label(session: &Session, layer: LayerId) -> String {
     let LayerId::Lane(lane) = layer else { return String::new() };
-    let settings = session.stack().chain_ik.lab.as_ref().and_then(|lab| lab.lanes.get(lane));
-    format!("{} {}", lane + 1, settings.map_or_else(String::new, lane_name))
+    words::lane_label(lane, session.lab().and_then(|lab| lab.lanes.get(lane)))
 }
 
 /// Arms in the colour of their side, legs paler: of four lines two would be alike.

@@ -4,9 +4,10 @@ use egui_macroquad::egui::{self, Painter, Pos2, Rect, RichText, Sense, Stroke, U
 use egui_phosphor::regular as icon;
 
 use super::help::Help;
-use super::widgets::{counted, node_mark, section};
+use super::widgets::section;
 use crate::app::session::{Action, Session};
-use crate::app::theme::{Theme, semibold};
+use crate::app::theme::{Theme, node_mark, semibold};
+use crate::app::words::counted;
 use crate::debugger::attribution::{Grouping, Row, Target};
 use crate::notation::{Sheet, Symbol, names_in};
 use crate::stepped::run::{Cursor, Run, Tint};

@@ -1,17 +1,17 @@
 //! Sweep and sensitivity: a measure over the range of one or two parameters.
 
 use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
+use egui_phosphor::regular as icon;
 use egui_plot::{Line, Plot, PlotPoints, Points, VLine};
 
 use super::help::Help;
 use super::widgets::{command_button, section};
 use crate::app::commands::Command;
-use crate::app::debugger::measured;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade};
+use crate::app::words::{measure_label, measured};
 use crate::debugger::parameters::ParameterId;
 use crate::debugger::sweep::{Axis, Sensitivity, SweepResult};
-use crate::full_body::names::label;
 use crate::stack::MeasureId;
 use crate::stepped::run::Unit;
 
@@ -23,7 +23,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         if let Some((result, sensitivities)) = &session.debugger.sweep.result {
             let hint = format!("{} solves", result.solves);
             if *session.debugger.sweep.asked != *session.stack() {
-                let text = format!("{}  of other settings than these: run it again", super::inspector::WARNING);
+                let text = format!("{}  of other settings than these: run it again", icon::WARNING);
                 ui.label(RichText::new(text).color(theme.warning));
             }
             section(ui, theme, &format!("{} over the range", label_of(session, &result.measure)), &hint, |ui| {
@@ -242,14 +242,7 @@ fn shown(session: &Session, measure: &MeasureId, value: f32) -> f32 {
 /// As the frame shown calls it; by its key where that has no such number.
 fn label_of(session: &Session, id: &MeasureId) -> String {
     let found = session.solved.measures().into_iter().find(|measure| measure.id == *id);
-    found.map_or_else(
-        || match id {
-            MeasureId::WorstGap => "worst gap".to_owned(),
-            MeasureId::Gap(key) => format!("{} gap", label(key)),
-            MeasureId::Of(layer, key) => format!("{} of {}", label(key), layer.label()),
-        },
-        |measure| measure.view.label,
-    )
+    found.map_or_else(|| measure_label(id), |measure| measure.view.label)
 }
 
 fn unit_of(session: &Session, id: &MeasureId) -> Unit {

@@ -6,15 +6,14 @@ use egui_phosphor::regular as icon;
 use super::clip_track;
 use super::help::Help;
 use super::number::Number;
-use super::widgets::{arrow_presses, command_icon, key_cap, playhead};
+use super::widgets::{LABELS, arrow_presses, command_icon, key_cap, playhead, seconds_step};
 use crate::app::commands::Command;
+use crate::app::layout::CLIP_TRACK_HEIGHT;
 use crate::app::session::{Action, Now, Session};
 use crate::app::theme::{Theme, fade, semibold, warmth};
 use crate::stack::{Layer, LayerId};
 use crate::stepped::run::{self, Cursor, EventView, Run};
 
-/// Width of the labels left of the strip.
-pub(super) const LABELS: f32 = 76.0;
 const TRANSPORT_HEIGHT: f32 = 38.0;
 const FRAMES_HEIGHT: f32 = 50.0;
 const MOST_FRAMES_HEIGHT: f32 = 150.0;
@@ -29,7 +28,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let mut spare = viewport.height() - STRIP_HEIGHT;
         if clip_track::is_shown(session) {
             clip_track::show(ui, theme, session, actions);
-            spare -= clip_track::HEIGHT;
+            spare -= CLIP_TRACK_HEIGHT;
         }
         frames(ui, theme, session, spare.clamp(FRAMES_HEIGHT, MOST_FRAMES_HEIGHT), actions);
         strip(ui, theme, session, actions);
@@ -132,13 +131,6 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             }
         });
     });
-}
-
-/// Seconds from one label to the next, so that there is room for each: `length` seconds lie on `width` pixels.
-pub(super) fn seconds_step(length: f64, width: f32) -> f64 {
-    let least = 70.0 * length / f64::from(width.max(70.0));
-    let steps = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 300.0, 600.0];
-    steps.into_iter().find(|&step| step > least).unwrap_or(10f64.powf(least.log10().ceil()))
 }
 
 /// What the solve of a frame left to its targets: what the curve and its heat show.

@@ -9,7 +9,7 @@ use super::number::Number;
 use crate::app::camera::clip_segment;
 use crate::app::commands::Command;
 use crate::app::session::Action;
-use crate::app::theme::{Theme, fade, semibold};
+use crate::app::theme::{Theme, fade, node_mark, semibold};
 use crate::full_body::Node;
 use crate::parameter::{Parameter, Parameters};
 
@@ -240,12 +240,6 @@ pub fn slider_row(
     changed
 }
 
-/// With its first letter large.
-pub fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
 /// Presses of the right arrow key less those of the left, if the widget has the keyboard: they are its own then, not the
 /// way to the next widget.
 pub fn arrow_presses(ui: &Ui, response: &egui::Response) -> f32 {
@@ -261,17 +255,22 @@ pub fn arrow_presses(ui: &Ui, response: &egui::Response) -> f32 {
     })
 }
 
+/// Width of the labels left of a strip.
+pub const LABELS: f32 = 76.0;
+
+/// Seconds from one label to the next, so that there is room for each: `length` seconds lie on `width` pixels.
+pub fn seconds_step(length: f64, width: f32) -> f64 {
+    let least = 70.0 * length / f64::from(width.max(70.0));
+    let steps = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 300.0, 600.0];
+    steps.into_iter().find(|&step| step > least).unwrap_or(10f64.powf(least.log10().ceil()))
+}
+
 /// Where a strip is: a line with a head at its top, within it.
 pub fn playhead(painter: &egui::Painter, theme: &Theme, strip: Rect, x: f32) {
     let x = x.clamp(strip.left() + 1.0, strip.right() - 1.0);
     painter.vline(x, strip.y_range(), Stroke::new(1.5, theme.accent));
     let head = vec![Pos2::new(x - 5.0, strip.top()), Pos2::new(x + 5.0, strip.top()), Pos2::new(x, strip.top() + 8.0)];
     painter.add(Shape::convex_polygon(head, theme.accent, Stroke::NONE));
-}
-
-/// `1 move`, `2 moves`.
-pub fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Two decimals, three where they are needed.
@@ -404,27 +403,6 @@ pub fn command_toggle(ui: &mut Ui, icon: &str, command: Command, is_on: bool, ac
     });
     if response.clicked() {
         actions.push(Action::Command(command));
-    }
-}
-
-/// The mark of a node: disc left, square right, hexagon for the body.
-pub fn node_mark(theme: &Theme, node: Node, at: Pos2, radius: f32, outline: Stroke) -> Shape {
-    let color = theme.node(node);
-    match node.limb() {
-        Some(limb) if limb.is_left() => {
-            egui::epaint::CircleShape { center: at, radius, fill: color, stroke: outline }.into()
-        }
-        Some(_) => {
-            let square = Rect::from_center_size(at, egui::Vec2::splat(radius * 1.76));
-            egui::epaint::RectShape::new(square, 0.0, color, outline, egui::StrokeKind::Middle).into()
-        }
-        None => {
-            let corner = |index: usize| {
-                let angle = std::f32::consts::FRAC_PI_6 + index as f32 * std::f32::consts::FRAC_PI_3;
-                at + vec2(angle.cos(), angle.sin()) * radius * 1.12
-            };
-            Shape::convex_polygon((0..6).map(corner).collect(), color, outline)
-        }
     }
 }
 

@@ -5,9 +5,9 @@ use glam::Vec3;
 
 use super::overlay::{Layer, Overlay, foot_node, hollow};
 use crate::app::chains::Zone;
-use crate::app::panels::widgets::counted;
 use crate::app::session::Session;
 use crate::app::theme::fade;
+use crate::app::words::{counted, lane_name};
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::full_body::Node;
 use crate::stack::LayerId;
@@ -131,7 +131,7 @@ pub(super) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
     };
     let color = overlay.theme.lane(lane);
     let zone = Zone::of(&recording.chain, recording.targets[0], recording.solve.start.positions[0]);
-    let lines = [format!("{} {}", super::super::panels::lab::lane_name(&recording.settings), zone.label()), done];
+    let lines = [format!("{} {}", lane_name(&recording.settings), zone.label()), done];
     for (index, line) in lines.iter().enumerate() {
         let mark = (index == 0).then_some(color);
         overlay.label(at + vec2(0.0, 22.0 + 20.0 * index as f32), Align2::CENTER_TOP, line, mark);

@@ -8,11 +8,10 @@ use super::{doctor, motion, places};
 use crate::app::camera::Projector;
 use crate::app::chains::ChainHandle;
 use crate::app::debugger::CompareStyle;
-use crate::app::explain;
 use crate::app::handles::{Handle, HandleId, node_of};
-use crate::app::panels::widgets::{capital, counted, node_mark};
 use crate::app::session::{Selection, Session};
-use crate::app::theme::{Theme, fade, semibold};
+use crate::app::theme::{Theme, fade, node_mark, semibold};
+use crate::app::words::{self, capital, counted, step_title};
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::full_body::Node;
 use crate::full_body::bend_constraint::BendSource;
@@ -644,7 +643,7 @@ fn handles(session: &Session, overlay: &mut Overlay) {
                         let missed = session.character.length(gap);
                         let mut text = format!("{name}, {missed} {}", why.miss.word());
                         if selected {
-                            text += &format!("\n{}", explain::reason(&why, &session.character).replace("; ", "\n"));
+                            text += &format!("\n{}", words::reason(&why, &session.character).replace("; ", "\n"));
                         }
                         // Clear of the gizmo, which only the one in the inspector has.
                         match session.hands.selection == Selection::Effector(effector) {
@@ -674,7 +673,7 @@ fn handles(session: &Session, overlay: &mut Overlay) {
             }
         }
         if hot && !selected {
-            let name = crate::app::panels::inspector::handle_label(handle.id);
+            let name = words::handle_label(handle.id);
             overlay.label(at + vec2(18.0, 18.0), Align2::LEFT_TOP, &name, None);
         }
     }
@@ -842,9 +841,9 @@ fn live(session: &Session) -> (String, String) {
     let focus = session.focus();
     let text = match (session.hands.drag, session.begun.scene) {
         (Some(drag), _) if focus == LayerId::FullBody => {
-            let name = crate::app::panels::inspector::handle_label(drag.id);
+            let name = words::handle_label(drag.id);
             let moved = session.handle_position(drag.id).map(|at| at - drag.start).unwrap_or_default();
-            let moved = explain::dragged(moved, session);
+            let moved = words::dragged(moved, session.motion.root.rotation, &session.character);
             format!("Dragging the {name} on the camera plane. The body follows; every frame is solved anew.\n{moved}")
         }
         (_, Some(scene)) => format!("{} {}", scene.purpose, scene.hint),
@@ -880,14 +879,6 @@ fn what_moved(session: &Session, run: &dyn Run) -> String {
         }
         None if count > 0 => counted(count, name),
         None => "nothing moved".to_owned(),
-    }
-}
-
-/// `Iteration 2, stage 2`.
-pub fn step_title(iteration: Option<u32>, name: &str) -> String {
-    match iteration {
-        Some(iteration) => format!("Iteration {iteration}, {name}"),
-        None => capital(name),
     }
 }
 

@@ -655,7 +655,7 @@ impl Session {
         let text = match (&port.diff.first, port.diff.first_write()) {
             (Some(first), _) => {
                 let apart = self.character.length(first.distance);
-                format!("{}: {}", port.other.name, crate::app::explain::difference(first, &apart))
+                format!("{}: {}", port.other.name, crate::app::words::difference(first, &apart))
             }
             (None, Some((part, bone))) => {
                 let bone = bone.map_or(String::new(), |bone| {
@@ -715,7 +715,7 @@ impl Session {
         {
             self.look.camera.frame(body, self.character.height * 0.6, self.look.viewport);
         }
-        let name = crate::app::debugger::capsule_name(&capsule);
+        let name = crate::app::words::capsule_name(&capsule);
         match changed {
             0 => self.notify(format!("{name}: {} frames, all solve as recorded", capsule.frames.len())),
             _ => {

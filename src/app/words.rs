@@ -1,0 +1,151 @@
+//! What things are called on screen, and what is said of them. Names of what files know come from
+//! [`names`](crate::full_body::names).
+
+use glam::{Quat, Vec3};
+
+use super::character::Character;
+use super::handles::HandleId;
+use crate::capsule::Capsule;
+use crate::chain_ik;
+use crate::debugger::why::{Reason, Why};
+use crate::full_body::names::label;
+use crate::stack::MeasureId;
+use crate::stepped::run::Unit;
+use crate::trace_diff::Difference;
+
+/// `238 mm short: the target is 778 mm from the shoulder, the arm is 540 mm; …`.
+pub fn why(why: &Why, character: &Character) -> String {
+    format!("{} {}: {}", character.length(why.gap), why.miss.word(), reason(why, character))
+}
+
+/// `Moved 340 mm up and 537 mm forward.`, as the character sees it; nothing for a move too small to tell of.
+pub fn dragged(by: Vec3, root: Quat, character: &Character) -> String {
+    let detection = &character.detection;
+    let (forward, left) = (root * detection.facing, root * detection.left);
+    let sides =
+        [(by.y, "up", "down"), (by.dot(forward), "forward", "back"), (by.dot(left), "to its left", "to its right")];
+    let parts = sides.into_iter().filter(|(length, ..)| length.abs() > character.height * 5e-4);
+    let parts: Vec<String> = parts
+        .map(|(length, there, back)| {
+            format!("{} {}", character.length(length.abs()), if length > 0.0 { there } else { back })
+        })
+        .collect();
+    match parts.split_last() {
+        None => String::new(),
+        Some((last, [])) => format!("Moved {last}."),
+        Some((last, rest)) => format!("Moved {} and {last}.", rest.join(", ")),
+    }
+}
+
+/// The same without how far it is.
+pub fn reason(why: &Why, character: &Character) -> String {
+    let length = |length: f32| character.length(length);
+    let (root, limb) = match why.effector.limb() {
+        Some(limb) if limb.is_arm() => ("shoulder", "arm"),
+        Some(_) => ("hip", "leg"),
+        None => ("body", "body"),
+    };
+    let reason = match why.reason {
+        Reason::TooFar { distance, length: whole } => {
+            format!("the target is {} from the {root}, the {limb} is {}", length(distance), length(whole))
+        }
+        Reason::TooNear { distance, least } => {
+            format!("the target is {} from the {root}, the {limb} folds to {}", length(distance), length(least))
+        }
+        Reason::Weight(weight) => format!("its weight is {weight:.2}, it is not to go all the way"),
+        Reason::Mapping(weight) => format!("the mapping weight is {weight:.2}, the pose takes only that much"),
+        Reason::Body if why.effector.limb().is_some() => {
+            format!("the target is within the {limb}'s reach, the rest of the body holds it back")
+        }
+        Reason::Body => "the limbs hold the body back".to_owned(),
+    };
+    match why.cure {
+        Some((parameter, value, gap)) => {
+            format!("{reason}; {} {value} would bring it to {}", parameter.label(), length(gap))
+        }
+        None => reason,
+    }
+}
+
+/// Where two traces part; `apart` is how far, with its unit.
+pub fn difference(first: &Difference, apart: &str) -> String {
+    let stage = step_title(first.step.iteration, &first.step.stage.label());
+    format!("{stage}: {} {apart} apart", label(first.node.key()))
+}
+
+/// With its first letter large.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// `1 move`, `2 moves`.
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// What a handle is called.
+pub fn handle_label(id: HandleId) -> String {
+    match id {
+        HandleId::Effector(effector) => label(effector.key()),
+        HandleId::BendGoal(limb) => format!("{} bend goal", limb.label()),
+        HandleId::Chain(..) => label(&id.key()),
+        HandleId::PathPoint(index) => format!("point {index} of the path"),
+    }
+}
+
+/// `Iteration 2, stage 2`.
+pub fn step_title(iteration: Option<u32>, name: &str) -> String {
+    match iteration {
+        Some(iteration) => format!("Iteration {iteration}, {name}"),
+        None => capital(name),
+    }
+}
+
+/// A number in the words of a person: millimetres, percent, degrees. `length` writes lengths.
+pub fn measured(unit: Unit, value: f32, length: impl Fn(f32) -> String) -> String {
+    match unit {
+        Unit::Length => length(value),
+        Unit::Fraction => format!("{:.1} %", value * 100.0),
+        Unit::Excess => format!("{:+.1} %", value * 100.0),
+        Unit::Angle => format!("{:.1}°", value.to_degrees()),
+    }
+}
+
+/// What a capsule is called: by who made it, else by its model.
+pub fn capsule_name(capsule: &Capsule) -> String {
+    if capsule.name.is_empty() { capsule.model.clone() } else { capsule.name.clone() }
+}
+
+/// What a lane is called: its solver, and what is unusual about it.
+pub fn lane_name(settings: &chain_ik::Settings) -> String {
+    let mut name = settings.solver.label().to_owned();
+    if settings.solver.iterates() && !settings.accelerate {
+        name.push_str(", plain");
+    }
+    for (is_on, what) in [
+        (settings.plane.is_some(), ", 2D"),
+        (settings.bend_normal.is_some() && settings.solver == chain_ik::Solver::Fabrik, ", bend rule"),
+        (!settings.limits, ", no limits"),
+        (settings.soft_zone > 0.0 && settings.solver == chain_ik::Solver::TwoBone, ", soft"),
+    ] {
+        if is_on {
+            name.push_str(what);
+        }
+    }
+    name
+}
+
+/// A lane of the lab with its place: `2 CCD, no limits`.
+pub fn lane_label(lane: usize, settings: Option<&chain_ik::Settings>) -> String {
+    format!("{} {}", lane + 1, settings.map_or_else(String::new, lane_name))
+}
+
+/// What a number of a frame is called where the frame shown has none of that name.
+pub fn measure_label(id: &MeasureId) -> String {
+    match id {
+        MeasureId::WorstGap => "worst gap".to_owned(),
+        MeasureId::Gap(key) => format!("{} gap", label(key)),
+        MeasureId::Of(layer, key) => format!("{} of {}", label(key), layer.label()),
+    }
+}
