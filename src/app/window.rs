@@ -204,17 +204,13 @@ fn open_session(options: &Options) -> Result<Session, String> {
 /// What one frame of the window keeps for the next.
 struct Shell {
     session: Session,
-    /// Keeps what is unsaved.
-    keeper: Option<Keeper>,
-    /// What was taken back is not kept anew yet: the disk is full, say.
-    is_taking_back: bool,
+    keeping: Keeping,
     panes: Panes,
     renderer: Renderer,
     gizmo: PoseGizmo,
-    /// The button that was pressed on the picture and is still down.
-    owner: Option<Owner>,
-    pointer: Vec2,
-    pointer_before: Vec2,
+    pointer: Pointer,
+    typing: Typing,
+    rest: Rest,
     themed: Option<bool>,
     /// The number of the character that the renderer has.
     character: Option<u64>,
@@ -223,6 +219,36 @@ struct Shell {
     /// Pictures that were asked for and wait until no dialog covers the window.
     pictures: Vec<Request>,
     capture: Option<Capture>,
+}
+
+/// Keeps what is unsaved.
+struct Keeping {
+    keeper: Option<Keeper>,
+    /// What was taken back is not kept anew yet: the disk is full, say.
+    is_taking_back: bool,
+}
+
+/// The pointer on the picture.
+#[derive(Default)]
+struct Pointer {
+    /// Whose the button is that was pressed there and is still down.
+    owner: Option<Owner>,
+    at: Vec2,
+    before: Vec2,
+}
+
+/// What was typed after a key that opens a dialog, until there is a field for it.
+#[derive(Default)]
+struct Typing {
+    held: Vec<egui::Event>,
+    /// Frames it has waited.
+    held_for: u32,
+    /// The frame that read the newest input.
+    read_in: u64,
+}
+
+/// When nothing has to be drawn.
+struct Rest {
     /// After how long the interface itself wants to be drawn again: an animation, a hover that is to show its help.
     repaint: Arc<Mutex<Option<Duration>>>,
     /// Frames still to be drawn until sizes and states have settled.
@@ -231,11 +257,6 @@ struct Shell {
     quiet: f32,
     #[cfg(target_os = "linux")]
     waker: Option<Waker>,
-    /// What was typed after a key that opens a dialog, until there is a field for it; and frames it has waited.
-    held: Vec<egui::Event>,
-    held_for: u32,
-    /// The frame that read the newest input.
-    input_frame: u64,
 }
 
 /// Frames drawn after the last change of anything.
@@ -288,27 +309,24 @@ async fn main_loop(
     let mut shell = Shell {
         renderer: Renderer::new()?,
         session,
-        keeper,
-        is_taking_back: false,
+        keeping: Keeping { keeper, is_taking_back: false },
         panes: Panes::new(layout),
         gizmo: PoseGizmo::default(),
-        owner: None,
-        pointer: Vec2::ZERO,
-        pointer_before: Vec2::ZERO,
+        pointer: Pointer::default(),
+        typing: Typing::default(),
+        rest: Rest {
+            repaint,
+            unsettled: 5,
+            quiet: 0.0,
+            #[cfg(target_os = "linux")]
+            waker: if options.screenshot.is_some() { None } else { Waker::start(TITLE) },
+        },
         themed: None,
         character: None,
         log: options.log.then_some(Value::Null),
         frame: 0,
         pictures: Vec::new(),
         capture: None,
-        repaint,
-        unsettled: 5,
-        quiet: 0.0,
-        #[cfg(target_os = "linux")]
-        waker: if options.screenshot.is_some() { None } else { Waker::start(TITLE) },
-        held: Vec::new(),
-        held_for: 0,
-        input_frame: 0,
     };
     loop {
         let dt = match options.screenshot {
@@ -330,7 +348,7 @@ async fn main_loop(
         }
         if shell.session.desk.quit {
             shell.panes.layout.store();
-            if let Some(keeper) = shell.keeper {
+            if let Some(keeper) = shell.keeping.keeper {
                 keeper.end();
             }
             return Ok(());
@@ -363,10 +381,10 @@ impl Shell {
         self.session.update(dt);
 
         let scale = macroquad::miniquad::window::dpi_scale();
-        if let Ok(mut repaint) = self.repaint.lock() {
+        if let Ok(mut repaint) = self.rest.repaint.lock() {
             *repaint = None;
         }
-        self.pointer_before = self.pointer;
+        self.pointer.before = self.pointer.at;
         let mut is_first = true;
         egui_macroquad::ui(|ctx| {
             self.pass(ctx, dt, scale, is_first);
@@ -379,16 +397,16 @@ impl Shell {
         self.renderer.draw(&self.session, scale);
         egui_macroquad::draw();
         self.take_pictures(scale);
-        if let Some(keeper) = &mut self.keeper {
+        if let Some(keeper) = &mut self.keeping.keeper {
             keeper.look(&self.session);
         }
         if let Some(left) = self.session.files.done_with.take() {
             // Not before it is kept anew, or nothing of it is unsaved any more.
-            let is_kept = self.keeper.as_ref().is_some_and(|keeper| match self.is_taking_back {
+            let is_kept = self.keeping.keeper.as_ref().is_some_and(|keeper| match self.keeping.is_taking_back {
                 false => keeper.flush(),
                 true => keeper.is_kept(),
             });
-            self.is_taking_back = !is_kept;
+            self.keeping.is_taking_back = !is_kept;
             match is_kept {
                 true => left.remove(),
                 false => self.session.files.done_with = Some(left),
@@ -417,10 +435,10 @@ impl Shell {
             // More motion is to come, and what a drag of a slider changes is in the picture anyway: the panels may have
             // their numbers a frame later.
             draws_again = !is_motion;
-            self.quiet = if is_quiet { self.quiet + dt } else { 0.0 };
+            self.rest.quiet = if is_quiet { self.rest.quiet + dt } else { 0.0 };
             if !is_quiet {
-                self.unsettled = SETTLES;
-                self.input_frame = self.frame;
+                self.rest.unsettled = SETTLES;
+                self.typing.read_in = self.frame;
             }
             shortcuts(ctx, &self.session, &mut actions);
         }
@@ -435,15 +453,15 @@ impl Shell {
         };
         panels::dialogs::notice(ctx, &self.session, picture, &mut actions);
         let pointer = ctx.input(|input| input.pointer.latest_pos()).unwrap_or_default();
-        self.pointer = Vec2::new(pointer.x, pointer.y);
+        self.pointer.at = Vec2::new(pointer.x, pointer.y);
         // The edges of the picture are where panes are resized.
         let mut free = picture.shrink(3.0).contains(pointer)
             && ctx.layer_id_at(pointer).is_none_or(|layer| layer.order == egui::Order::Background)
             && !ctx.is_using_pointer()
             && (self.session.desk.dialog.is_none() || self.session.in_doctor());
         // Where a ring is under the pointer it is the ring that is meant, not an arrow behind it.
-        let on_handle = handles::handle_at(&self.session.handles(), self.pointer).is_some();
-        let to_gizmo = free && self.owner.is_none() && (!on_handle || self.gizmo.is_focused());
+        let on_handle = handles::handle_at(&self.session.handles(), self.pointer.at).is_some();
+        let to_gizmo = free && self.pointer.owner.is_none() && (!on_handle || self.gizmo.is_focused());
         let primary = egui::PointerButton::Primary;
         let (pressed, down, held, released) = ctx.input(|input| {
             let pointer = &input.pointer;
@@ -471,7 +489,7 @@ impl Shell {
         }
         changed |= self.session.update(0.0);
         if changed {
-            self.unsettled = SETTLES;
+            self.rest.unsettled = SETTLES;
             if draws_again {
                 ctx.request_discard("what was asked for is in this picture");
             }
@@ -501,11 +519,11 @@ impl Shell {
         let wants_text = matches!(&self.session.desk.dialog, Some(dialog) if dialog.takes_text());
         let has_field =
             ctx.memory(|memory| memory.focused()).is_some_and(|id| egui::TextEdit::load_state(ctx, id).is_some());
-        let waits = wants_text && !has_field && self.held_for < LONGEST_HELD;
+        let waits = wants_text && !has_field && self.typing.held_for < LONGEST_HELD;
         let is_typed =
             |event: &egui::Event| matches!(event, egui::Event::Text(_) | egui::Event::Key { pressed: true, .. });
         ctx.input_mut(|input| {
-            input.events.splice(0..0, self.held.drain(..));
+            input.events.splice(0..0, self.typing.held.drain(..));
             // What comes after a key with Ctrl is for whatever that opens: not before the next frame.
             let is_command = |event: &egui::Event| {
                 matches!(event, egui::Event::Key { pressed: true, modifiers, .. } if modifiers.ctrl)
@@ -516,29 +534,29 @@ impl Shell {
             };
             let (typed, rest): (Vec<_>, Vec<_>) = input.events.drain(from..).partition(is_typed);
             input.events.extend(rest);
-            self.held = typed;
+            self.typing.held = typed;
         });
-        if !self.held.is_empty() {
-            self.unsettled = SETTLES;
+        if !self.typing.held.is_empty() {
+            self.rest.unsettled = SETTLES;
         }
-        self.held_for = if waits { self.held_for + 1 } else { 0 };
+        self.typing.held_for = if waits { self.typing.held_for + 1 } else { 0 };
         if waits {
-            self.unsettled = SETTLES;
+            self.rest.unsettled = SETTLES;
         }
     }
 
     /// Whether the next frame is to be drawn without waiting for input.
     fn is_moving(&mut self) -> bool {
-        let is_settled = self.unsettled == 0;
-        self.unsettled = self.unsettled.saturating_sub(1);
+        let is_settled = self.rest.unsettled == 0;
+        self.rest.unsettled = self.rest.unsettled.saturating_sub(1);
         #[cfg(target_os = "linux")]
-        let lingers = self.waker.is_none() && self.quiet < LINGER;
+        let lingers = self.rest.waker.is_none() && self.rest.quiet < LINGER;
         #[cfg(not(target_os = "linux"))]
-        let lingers = self.quiet < LINGER;
+        let lingers = self.rest.quiet < LINGER;
         !is_settled
             || lingers
             || self.repaint_after().is_some_and(|delay| delay < Duration::from_millis(10))
-            || self.owner.is_some()
+            || self.pointer.owner.is_some()
             || self.capture.is_some()
             || !self.pictures.is_empty()
             || !self.session.desk.requests.is_empty()
@@ -547,13 +565,13 @@ impl Shell {
 
     /// After how long the interface wants to be drawn again.
     fn repaint_after(&self) -> Option<Duration> {
-        self.repaint.lock().ok().and_then(|repaint| *repaint)
+        self.rest.repaint.lock().ok().and_then(|repaint| *repaint)
     }
 
     /// From now on the next frame waits for an event.
     fn wait(&self) {
         #[cfg(target_os = "linux")]
-        if let Some(waker) = &self.waker {
+        if let Some(waker) = &self.rest.waker {
             waker.waits(self.repaint_after());
         }
     }
@@ -612,16 +630,16 @@ impl Shell {
     fn pointer_input(&mut self, free: bool) -> bool {
         use mq::MouseButton::{Left, Middle, Right};
         let session = &mut self.session;
-        let pointer = self.pointer;
-        let moved = pointer - self.pointer_before;
+        let pointer = self.pointer.at;
+        let moved = pointer - self.pointer.before;
         let before = (
             session.hands.hovered,
             session.hands.selection,
             session.look.camera,
-            self.owner,
+            self.pointer.owner,
             session.history.revision(),
         );
-        if let Some(owner) = self.owner {
+        if let Some(owner) = self.pointer.owner {
             let button = match owner {
                 Owner::Handle => Left,
                 Owner::Orbit => Right,
@@ -638,22 +656,23 @@ impl Shell {
                     session.drag_to(pointer);
                     session.release();
                 }
-                self.owner = None;
+                self.pointer.owner = None;
             }
         } else if free {
-            let is_other = pointer != self.pointer_before;
+            let is_other = pointer != self.pointer.before;
             if session.in_doctor() && is_other && session.point_at_bone(pointer) {
-                self.unsettled = SETTLES;
+                self.rest.unsettled = SETTLES;
             }
             let all = session.handles();
             session.hands.hovered = handles::handle_at(&all, pointer).map(|handle| handle.id);
             if mq::is_mouse_button_pressed(Left) {
                 session.press(pointer);
-                self.owner = (session.hands.drag.is_some() || session.hands.stroke.is_some()).then_some(Owner::Handle);
+                self.pointer.owner =
+                    (session.hands.drag.is_some() || session.hands.stroke.is_some()).then_some(Owner::Handle);
             } else if mq::is_mouse_button_pressed(Right) {
-                self.owner = Some(Owner::Orbit);
+                self.pointer.owner = Some(Owner::Orbit);
             } else if mq::is_mouse_button_pressed(Middle) {
-                self.owner = Some(Owner::Pan);
+                self.pointer.owner = Some(Owner::Pan);
             }
             let (_, wheel) = mq::mouse_wheel();
             if wheel != 0.0 {
@@ -667,7 +686,7 @@ impl Shell {
                 session.hands.hovered,
                 session.hands.selection,
                 session.look.camera,
-                self.owner,
+                self.pointer.owner,
                 session.history.revision(),
             )
     }
@@ -723,7 +742,7 @@ impl Shell {
         last.clone_from(&line);
         let mut line = line;
         line["frame"] = json!(self.frame);
-        line["input"] = json!(self.input_frame);
+        line["input"] = json!(self.typing.read_in);
         line["solve_us"] = json!(shortest((session.picture.micros * 10.0).round() / 10.0));
         // Whoever read it may have gone.
         let mut out = std::io::stdout().lock();
