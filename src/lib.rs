@@ -117,6 +117,7 @@ pub mod full_body;
 pub mod ground;
 pub mod grounding;
 mod json;
+pub mod key;
 pub mod locomotion;
 pub mod math;
 pub mod notation;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::character::unit;
 use crate::capsule::{Capsule, Change};
 use crate::full_body::Step;
-use crate::full_body::names::label;
+use crate::key::label;
 use crate::stack::LayerId;
 use crate::trace::Trace;
 use crate::trace_diff::{ROTATION_TOLERANCE, StepDiff, TraceDiff, WriteDiff, extent, height};

@@ -11,8 +11,8 @@ use super::handles::{self, HandleId};
 use super::render::places;
 use super::session::{GizmoStyle, SNAP_ANGLE, Session};
 use super::theme::{Theme, fade, semibold};
-use crate::full_body::names::label;
 use crate::full_body::{Effector, Settings};
+use crate::key::label;
 
 /// Pixels from its middle to the ends of its arrows, and of its rings.
 const SIZE: f32 = 78.0;

@@ -7,8 +7,8 @@ use super::camera::Projector;
 use super::chains::ChainHandle;
 use super::picking::{GRAB_RADIUS, nearest};
 use crate::full_body::draw::suggested_bend_goal;
-use crate::full_body::names::label;
 use crate::full_body::{Effector, Frame, Node, Settings, State};
+use crate::key::label;
 use crate::rig::LimbName;
 
 /// How far from the character, in its heights, a handle is put in the window. The solver itself takes any number; but

@@ -60,7 +60,7 @@ pub fn text(character: &Character) -> String {
         let names = if names.is_empty() { "–".to_owned() } else { names.join(", ") };
         line(format!(
             "  {:<18} {:<34} {:>3.0} %  {}",
-            crate::full_body::names::label(finding.role.key()),
+            crate::key::label(finding.role.key()),
             names,
             finding.confidence * 100.0,
             finding.reason

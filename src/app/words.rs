@@ -1,5 +1,5 @@
-//! What things are called on screen, and what is said of them. Names of what files know come from
-//! [`names`](crate::full_body::names).
+//! What things are called on screen, and what is said of them. What files know is called by its key:
+//! [`label`](crate::key::label).
 
 use glam::{Quat, Vec3};
 
@@ -8,7 +8,7 @@ use super::handles::HandleId;
 use crate::capsule::Capsule;
 use crate::chain_ik;
 use crate::debugger::why::{Reason, Why};
-use crate::full_body::names::label;
+use crate::key::label;
 use crate::stack::MeasureId;
 use crate::stepped::run::Unit;
 use crate::trace_diff::Difference;

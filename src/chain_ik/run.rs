@@ -8,7 +8,7 @@ use super::draw::{draw_chain, draw_limit, draw_move, draw_targets};
 use super::moves::{Cause, Move};
 use super::{Recording, Solver, Stage, State, character, explain};
 use crate::debug_draw::DebugDraw;
-use crate::full_body::names::label;
+use crate::key::label;
 use crate::math::angle;
 use crate::notation::Sheet;
 use crate::rig::{BoneIndex, RigidTransform, Skeleton};

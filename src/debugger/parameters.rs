@@ -2,9 +2,9 @@
 //! through.
 
 use crate::chain_ik;
-use crate::full_body::names::label;
 use crate::full_body::{Chain, ChainSettings, Effector, EffectorSettings, Settings, SolverSettings};
 use crate::grounding::{DriveWeights, FootIkSettings, PredictiveSettings};
+use crate::key::label;
 use crate::parameter::{Parameter, Parameters, find};
 
 /// Whose a number is: one settings struct of a preset.

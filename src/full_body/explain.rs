@@ -8,11 +8,11 @@ use glam::{Quat, Vec3};
 
 use super::bend_constraint::{BEND_LIMIT, bend_source};
 use super::child_constraint::PAIRS;
-use super::names::label;
 use super::push::push_force;
 use super::stage2::constraint_rounds;
 use super::trigonometric::MAX_LIMB_LENGTH;
 use super::{Cause, Chain, Effector, Frame, Move, Node, Recording, Smoothing, State};
+use crate::key::label;
 use crate::math::{self, STRAIGHT_SINE, ZERO_LENGTH, clamp_direction, from_to_rotation, sine};
 use crate::notation::{
     Degrees, Expression, Named, Point, Sheet, Term, across, angle, clamp, cone, cross, cube, half, identity, inverse,

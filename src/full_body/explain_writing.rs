@@ -8,8 +8,8 @@ use glam::{Quat, Vec3};
 use super::explain::{at_length, chain_key, effector_key};
 use super::hierarchy::{Hierarchy, Key};
 use super::mapping::{CHEST_PLANE, InPlane, Mappings, PELVIS_PLANE};
-use super::names::label;
 use super::{BoneMove, Effector, Frame, FullBody, Moved, Node, Nodes, Recording, WriteCause, Written};
+use crate::key::label;
 use crate::notation::{Expression, Named, Point, Sheet, Term, across, mix, nlerp, triangle, turn};
 use crate::rig::LimbName;
 

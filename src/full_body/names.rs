@@ -265,11 +265,6 @@ impl From<LimbName> for Chain {
     }
 }
 
-/// A key as a person reads it: `left_upper_arm` → `left upper arm`.
-pub fn label(key: &str) -> String {
-    key.replace('_', " ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

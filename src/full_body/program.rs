@@ -96,7 +96,7 @@ impl Stage {
         match self {
             Self::Stage1 => "stage 1".to_owned(),
             Self::Stage2 => "stage 2".to_owned(),
-            stage => super::names::label(stage.key()),
+            stage => crate::key::label(stage.key()),
         }
     }
 

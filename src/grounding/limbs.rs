@@ -8,9 +8,9 @@ use super::legs::at;
 use crate::chain_ik::TwoBone;
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::full_body::input::{InputError, is_solved};
-use crate::full_body::names::label;
 use crate::full_body::writing::turn_of;
 use crate::full_body::{Effector, Node};
+use crate::key::label;
 use crate::rig::{BoneIndex, LimbName, RigidTransform, Skeleton};
 use crate::stepped::run::{
     CauseView, Cursor, EventView, GoalView, Hinge, MeasureView, PointView, Rod, Run, Shown, StepView, Tint, Unit,

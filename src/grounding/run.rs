@@ -6,7 +6,7 @@ use super::draw::{draw_events, draw_output};
 use super::{Cast, Event, Output, Purpose, Recording, Shape, Side, explain};
 use crate::debug_draw::DebugDraw;
 use crate::full_body::Node;
-use crate::full_body::names::label;
+use crate::key::label;
 use crate::notation::Sheet;
 use crate::rig::RigidTransform;
 use crate::stepped::run::{

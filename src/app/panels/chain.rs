@@ -152,7 +152,7 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
         if info.key.ends_with("tolerance") {
             ui.horizontal(|ui| {
                 ui.set_height(22.0);
-                ui.label(RichText::new(crate::full_body::names::label(info.key)).color(theme.text[1]));
+                ui.label(RichText::new(crate::key::label(info.key)).color(theme.text[1]));
                 let mut value = settings.number(info.key).unwrap_or(info.default);
                 let speed = f64::from(value.max(1e-6)) * 0.02;
                 let number = Number::new(&mut value).range(info.range()).speed(speed).decimals(0, 7);

@@ -13,7 +13,7 @@ use crate::app::theme::{Theme, semibold};
 use crate::app::words;
 use crate::debugger::fields::{self, Change};
 use crate::full_body::Node;
-use crate::full_body::names::label;
+use crate::key::label;
 use crate::stack::LayerId;
 use crate::stepped::run::{Run, Tint, Unit};
 use crate::trace_diff::StepDiff;

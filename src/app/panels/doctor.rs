@@ -11,7 +11,7 @@ use crate::app::document::Document;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade, node_mark, semibold};
 use crate::app::words::{capital, counted};
-use crate::full_body::names::label;
+use crate::key::label;
 use crate::rig::Role;
 use crate::rig::detect::{MappedBones, ReferenceChoice, RoleFinding};
 

@@ -13,10 +13,10 @@ use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::debugger::slide::slides;
 use crate::full_body::Node;
-use crate::full_body::names::label;
 use crate::grounding::{
     DriveWeights, FootIkSettings, PredictiveSettings, Quality, Recording, Side, SolverState, WeightCurve,
 };
+use crate::key::label;
 use crate::stack::{LayerId, Method};
 
 /// Steps of feet whose sliding is listed.

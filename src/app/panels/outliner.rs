@@ -9,8 +9,8 @@ use super::widgets::{ROW, section};
 use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, fade, node_mark};
 use crate::app::words;
-use crate::full_body::names::label;
 use crate::full_body::{Chain, Effector, Node};
+use crate::key::label;
 use crate::stack::{ChainSolve, LabChain, Layer, LayerId, Method, Stack};
 use crate::stepped::run::Run;
 

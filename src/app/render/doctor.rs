@@ -6,7 +6,7 @@ use super::overlay::{Layer, Overlay};
 use crate::app::doctor::{bone_lines, is_unsure, limb_of, role_of};
 use crate::app::session::Session;
 use crate::app::theme::fade;
-use crate::full_body::names::label;
+use crate::key::label;
 
 pub(super) fn draw(session: &Session, overlay: &mut Overlay) {
     let (character, doctor) = (&session.character, session.desk.doctor);

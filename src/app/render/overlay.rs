@@ -529,7 +529,7 @@ fn volume_label(session: &Session, overlay: &mut Overlay) {
     let Some(limb) = volume.limb else { return };
     let highest = volume.points.iter().max_by(|a, b| a.position.y.total_cmp(&b.position.y));
     let Some(at) = highest.and_then(|point| overlay.at(point.position)) else { return };
-    let name = crate::full_body::names::label(crate::full_body::Effector::END[limb.index()].key());
+    let name = crate::key::label(crate::full_body::Effector::END[limb.index()].key());
     let (text, color) = match session.reach_is_stale() {
         Some(why) => (format!("what the {name} reached: stale, {why}; V makes it anew"), overlay.theme.warning),
         None => (format!("what the {name} reaches"), overlay.theme.limb(limb)),
@@ -555,7 +555,7 @@ fn other(session: &Session, with_nodes: bool, overlay: &mut Overlay) {
     if let Some((node, distance)) = furthest.filter(|(_, distance)| *distance > session.character.height * 1e-4)
         && let Some(at) = overlay.at(theirs.nodes[node])
     {
-        let name = crate::full_body::names::label(node.key());
+        let name = crate::key::label(node.key());
         let text = format!("{name} {} apart", session.character.length(distance));
         overlay.label(at + vec2(18.0, -18.0), Align2::LEFT_CENTER, &text, Some(overlay.theme.previous));
     }
@@ -639,7 +639,7 @@ fn handles(session: &Session, overlay: &mut Overlay) {
                         let bone = session.bone_position(effector);
                         let stroke = Stroke::new(1.5, theme.target);
                         overlay.plain_dashed(Layer::Targets, [bone, handle.position], stroke, [4.0, 3.0]);
-                        let name = crate::full_body::names::label(effector.key());
+                        let name = crate::key::label(effector.key());
                         let missed = session.character.length(gap);
                         let mut text = format!("{name}, {missed} {}", why.miss.word());
                         if selected {

@@ -661,7 +661,7 @@ impl Session {
                 let bone = bone.map_or(String::new(), |bone| {
                     format!(", {}: {} and {:.2}° apart", bone.bone, self.character.length(bone.distance), bone.degrees)
                 });
-                format!("{}: write {}{bone}", port.other.name, crate::full_body::names::label(part.key()))
+                format!("{}: write {}{bone}", port.other.name, crate::key::label(part.key()))
             }
             (None, None) => format!("{}: no difference above {:.2e}", port.other.name, port.diff.tolerance),
         };

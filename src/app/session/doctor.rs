@@ -2,7 +2,7 @@
 
 use super::{Dialog, Notice, Session};
 use crate::app::doctor;
-use crate::full_body::names::label;
+use crate::key::label;
 
 impl Session {
     /// Whether the rig doctor is open: the picture is of bones, not of handles.

@@ -874,7 +874,7 @@ impl Session {
         }
         let mut settings = *self.settings();
         handles::place(&mut settings, drag.id, position);
-        let label = format!("move {}", crate::full_body::names::label(&drag.id.key()));
+        let label = format!("move {}", crate::key::label(&drag.id.key()));
         let settings = self.spread(settings);
         self.edit_settings(&label, Some(self.hands.gestures), settings);
     }
