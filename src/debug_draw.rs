@@ -75,14 +75,23 @@ pub enum Subject {
     BendCone(LimbName),
     /// Out of elbow or knee, as the reference pose has it.
     DefaultDirection(LimbName),
+    /// How far a limb's second bone is from where elbow or knee bends to, before the bend limit or with it.
+    BendAngle {
+        /// The limb.
+        limb: LimbName,
+        /// As animated; else as the limit leaves it.
+        before: bool,
+    },
     /// The triangle of a two-bone solve: its sides, and how far along and beside the base the joint is.
     Triangle(LimbName),
-    /// The plane that carries a bone, as it is now.
-    WritePlane,
+    /// The plane that carries a bone, as it is now: a limb's, or one of the torso's.
+    WritePlane(Option<LimbName>),
     /// The same in the animated pose.
     GhostPlane,
     /// The bone that is written now.
     WrittenBone,
+    /// The same before it turned.
+    GhostWritten,
     /// The spine that is solved beside the bones, and one of its joints.
     VirtualSpine,
     /// One joint of the spine that is solved beside the bones.
@@ -238,5 +247,18 @@ impl Layers {
         bend_directions: true,
         bend_goals: true,
         targets: true,
+    };
+
+    /// None of them.
+    pub const NONE: Self = Self {
+        bones: false,
+        nodes: false,
+        torso_planes: false,
+        limb_planes: false,
+        rigid_constraints: false,
+        push_only_constraints: false,
+        bend_directions: false,
+        bend_goals: false,
+        targets: false,
     };
 }

@@ -9,9 +9,11 @@ use super::child_constraint::PAIRS;
 use super::hierarchy::Key;
 use super::mapping::{CHEST_PLANE, PELVIS_PLANE};
 use super::writing::{BoneMove, Moved, WriteCause, Written};
-use super::{Cause, Effector, Frame, FullBody, Move, Node, Nodes, State};
+use super::{Cause, Effector, Frame, FullBody, Move, Node, Nodes, Recording, State};
 use crate::debug_draw::{DebugDraw, Layers, Subject};
-use crate::math::{STRAIGHT_SINE, any_orthogonal, length, ortho_normalize, sine, unit_or_zero};
+use crate::math::{
+    STRAIGHT_SINE, angle, any_orthogonal, clamp_direction, length, ortho_normalize, sine, unit, unit_or_zero,
+};
 use crate::rig::{LimbName, RigidTransform};
 
 /// The solver at one instant. `size` is the length of a bend arrow, in model units.
@@ -158,15 +160,16 @@ pub fn draw_construction(frame: &Frame, before: &State, after: &State, moved: &M
             for [from, to] in [[a, b], [b, c], [a, c], [foot, b]] {
                 out.line(from, to, subject);
             }
-            let middle = |from: Vec3, to: Vec3| from.lerp(to, 0.5);
             let [upper, lower] = frame.limb(limb).lengths;
-            for (at, text) in [
-                (middle(a, b), format!("a {upper:.3}")),
-                (middle(b, c), format!("b {lower:.3}")),
-                (middle(a, c), format!("c {:.3}", a.distance(c))),
-                (middle(a, foot), format!("x {:.3}", (foot - a).dot(base))),
-                (middle(foot, b), format!("y {:.3}", foot.distance(b))),
+            // The base's own label stays clear of that of its part x.
+            for ([from, to], share, text) in [
+                ([a, b], 0.5, format!("a {upper:.3}")),
+                ([b, c], 0.5, format!("b {lower:.3}")),
+                ([a, c], 0.75, format!("c {:.3}", a.distance(c))),
+                ([a, foot], 0.5, format!("x {:.3}", (foot - a).dot(base))),
+                ([foot, b], 0.5, format!("y {:.3}", foot.distance(b))),
             ] {
+                let at = from.lerp(to, share);
                 out.text(at, &text, subject);
             }
         }
@@ -174,6 +177,7 @@ pub fn draw_construction(frame: &Frame, before: &State, after: &State, moved: &M
             let [_, second, last] = Node::of_limb(limb);
             let (elbow, inward) = (frame.bone(second).position, -frame.limb(limb).default_direction);
             let lower = before.nodes[last] - elbow;
+            bend_angles(limb, elbow, lower, inward, frame.weight, out);
             out.arrow(elbow, elbow - inward * length(lower) * 0.5, Subject::DefaultDirection(limb));
             // The cone about inward within which the second bone may stay.
             let half_angle = PI * (1.0 - BEND_LIMIT * frame.weight);
@@ -194,21 +198,48 @@ pub fn draw_construction(frame: &Frame, before: &State, after: &State, moved: &M
     }
 }
 
+/// How far a limb's second bone is from `inward`, as α as animated and, where the limit clamps it, as γ then: the names
+/// that the formula has for them.
+fn bend_angles(limb: LimbName, elbow: Vec3, lower: Vec3, inward: Vec3, weight: f32, out: &mut dyn DebugDraw) {
+    let axis = unit(inward.cross(lower)).unwrap_or_else(|| any_orthogonal(inward));
+    out.line(elbow, elbow + inward * length(lower) * 0.7, Subject::BendAngle { limb, before: false });
+    let mut mark = |name: &str, to: Vec3, radius: f32, before: bool| {
+        let subject = Subject::BendAngle { limb, before };
+        let (start, angle) = (inward * length(lower) * radius, angle(inward, to));
+        arc(elbow, axis, start, angle, subject, out);
+        let at = elbow + Quat::from_axis_angle(axis, angle * 0.5) * start;
+        out.text(at, &format!("{name} {:.1}°", angle.to_degrees()), subject);
+    };
+    let (clamped, is_clamped) = clamp_direction(lower, inward, BEND_LIMIT * weight, 0);
+    mark("α", lower, if is_clamped { 0.65 } else { 0.4 }, is_clamped);
+    if is_clamped {
+        mark("γ", clamped, 0.4, false);
+        out.line(elbow, elbow + lower, Subject::GhostBone(limb));
+    }
+}
+
 /// What wrote a bone: its plane as animated and now, what it was swung after, its share of a twist, and the way it
-/// turned. `pose` is the one before the move, `size` the length of marks; model space and units.
+/// turned. `written` is as after the move, or with `is_whole` as after all of its step, of which less is said then;
+/// `size` is the length of marks. Model space and units.
 pub fn draw_bone_move(
-    solver: &FullBody,
-    frame: &Frame,
-    nodes: &Nodes,
+    (solver, recording): (&FullBody, &Recording),
     written: &Written,
     moved: &BoneMove,
+    is_whole: bool,
     size: f32,
     out: &mut dyn DebugDraw,
 ) {
-    let animated = |node: Node| frame.bone(node).position;
+    let (frame, hierarchy) = (&recording.frame, &solver.hierarchy);
+    let nodes = recording.solve.steps.last().map_or(&recording.solve.start, |step| &step.state).nodes;
     let mut plane = |of: [Node; 3]| {
-        out.triangle(of.map(animated), Subject::GhostPlane);
-        out.triangle(of.map(|node| nodes[node]), Subject::WritePlane);
+        let subject = Subject::WritePlane(moved.cause.limb());
+        let [was, is] = [of.map(|node| frame.bone(node).position), of.map(|node| nodes[node])];
+        out.triangle(was, Subject::GhostPlane);
+        out.triangle(is, subject);
+        if !is_whole {
+            out.text(was[1].lerp(was[2], 0.5), "plane as animated", Subject::GhostPlane);
+            out.text(is[1].lerp(is[2], 0.5), "plane now", subject);
+        }
     };
     match moved.cause {
         WriteCause::PelvisPlane => plane(PELVIS_PLANE),
@@ -216,41 +247,106 @@ pub fn draw_bone_move(
         WriteCause::UpperPlane(limb) | WriteCause::LowerPlane(limb) => plane(Node::of_limb(limb)),
         _ => {}
     }
-    let Moved::Bone(bone) = moved.moved else {
-        if let Moved::SpineJoint(joint) = moved.moved {
+    let bone = match moved.moved {
+        Moved::Bone(bone) => bone,
+        Moved::SpineJoint(joint) => {
             out.arrow(moved.from.position, moved.to.position, Subject::VirtualJoint);
             out.point(written.spine_joints()[joint], size * 0.2, Subject::VirtualJoint);
+            return;
         }
-        return;
     };
     let from = moved.to.position;
-    let hierarchy = &solver.hierarchy;
     let key = (0..hierarchy.key_count()).find(|&key| hierarchy.bone(key) == bone);
     let next = key.and_then(|key| hierarchy.next_of(key)).map(|next| written.keys.settled(next).position);
     if let Some(next) = next {
         out.line(from, next, Subject::WrittenBone);
     }
+    // Of the bones of a whole step each says which it is.
+    let name = key.filter(|_| is_whole).map_or(String::new(), |key| hierarchy.label(key) + " ");
     match (moved.cause, key) {
-        (WriteCause::Swing, Some(key)) => out.arrow(from, written.spine_joints()[key + 1], Subject::SwingAxis),
-        (WriteCause::Clavicle(limb), _) => out.arrow(from, nodes[Node::of_limb(limb)[0]], Subject::SwingAxis),
         (WriteCause::Twist, Some(key)) => {
-            let axis = unit_or_zero(written.spine_joints()[key + 1] - from);
-            let weight = key as f32 / (hierarchy.spine_len - 2) as f32 * frame.spine_twist_weight;
-            let subject = Subject::TwistDial { weight };
-            let start = ortho_normalize(axis, nodes[Node::LeftUpperArm] - nodes[Node::RightUpperArm]);
-            arc(from, axis, start * size * 0.6, TAU, subject, out);
-            out.line(from, from + start * size * 0.6, subject);
-            out.text(from + start * size * 0.75, &format!("twist × {weight:.2}"), subject);
+            return draw_twist(recording, (key, &name), moved, written.spine_joints()[key + 1] - from, size, out);
+        }
+        (WriteCause::Swing, Some(key)) => {
+            let after = written.spine_joints()[key + 1];
+            draw_swing([from, after], Some("towards the virtual joint").filter(|_| !is_whole), out);
+        }
+        (WriteCause::Clavicle(limb), _) => {
+            let first = Node::of_limb(limb)[0];
+            let text = format!("towards the node {}", crate::key::label(first.key()));
+            draw_swing([from, nodes[first]], Some(text.as_str()).filter(|_| !is_whole), out);
         }
         _ => {}
     }
-    if let Some((axis, angle)) = moved.turn() {
-        let along = next.map_or(moved.to.rotation * Vec3::Y, |next| next - from);
-        let start = ortho_normalize(axis, moved.from.rotation * (moved.to.rotation.conjugate() * along));
-        arc(from, axis, start * size * 0.5, angle, Subject::TurnArc, out);
-        out.line(from - axis * size * 0.4, from + axis * size * 0.4, Subject::TurnAxis);
-        out.text(from + start * size * 0.55, &format!("{:.1}°", angle.to_degrees()), Subject::TurnArc);
+    let along = next.map_or(moved.to.rotation * Vec3::Y * size, |next| next - from);
+    // Of a spine bone that takes its twist next, the swing is said with its move alone.
+    let is_said = !(is_whole && moved.cause == WriteCause::Swing);
+    draw_turn(moved, along, (&name, is_said), out);
+}
+
+/// From the bone beyond what it is swung after.
+fn draw_swing([from, after]: [Vec3; 2], text: Option<&str>, out: &mut dyn DebugDraw) {
+    out.arrow(from, from.lerp(after, 1.4), Subject::SwingAxis);
+    if let Some(text) = text {
+        out.text(after, text, Subject::SwingAxis);
     }
+}
+
+/// Turns of less are not to be seen, radians.
+const UNSEEN_TURN: f32 = 1e-3;
+
+/// The way a bone turned, along `along` as it is then: the way of a point on it, or where it turned about itself, an arc
+/// about its middle.
+fn draw_turn(moved: &BoneMove, along: Vec3, (name, is_said): (&str, bool), out: &mut dyn DebugDraw) {
+    let Some((axis, angle)) = moved.turn().filter(|(_, angle)| *angle > UNSEEN_TURN) else { return };
+    let from = moved.to.position;
+    let was = moved.from.rotation * (moved.to.rotation.conjugate() * along);
+    let (center, start) = match sine(axis, along) > 0.25 {
+        true => {
+            out.line(from, from + was, Subject::GhostWritten);
+            (from, was * 0.75)
+        }
+        false => {
+            let (center, across) = (from + along * 0.5, any_orthogonal(axis) * length(along) * 0.3);
+            out.line(center, center + across, Subject::GhostWritten);
+            out.line(center, center + Quat::from_axis_angle(axis, angle) * across, Subject::TurnArc);
+            (center, across)
+        }
+    };
+    arc(center, axis, start, angle, Subject::TurnArc, out);
+    if is_said {
+        let middle = center + Quat::from_axis_angle(axis, angle * 0.5) * start;
+        out.line(center - axis * length(start) * 0.5, center + axis * length(start) * 0.5, Subject::TurnAxis);
+        out.text(middle, &format!("{name}{:.1}°", angle.to_degrees()), Subject::TurnArc);
+    }
+}
+
+/// The dial of a spine bone: hands across the shoulders as they are and as the bone had them, and its share of the way.
+fn draw_twist(
+    recording: &Recording,
+    (key, name): (Key, &str),
+    moved: &BoneMove,
+    along: Vec3,
+    size: f32,
+    out: &mut dyn DebugDraw,
+) {
+    let (frame, spine) = (&recording.frame, &recording.mappings().spine);
+    let nodes = recording.solve.steps.last().map_or(&recording.solve.start, |step| &step.state).nodes;
+    let (center, axis, radius) = (moved.to.position, unit_or_zero(along), size * 0.8);
+    let subject = Subject::TwistDial { weight: spine.twist_weight(key, frame) };
+    let wanted = ortho_normalize(axis, nodes[Node::LeftUpperArm] - nodes[Node::RightUpperArm]) * radius;
+    let was = moved.from.rotation * spine.bones[key].local_twist_axis * radius;
+    arc(center, axis, wanted, TAU, subject, out);
+    out.line(center, center + was, Subject::GhostWritten);
+    out.line(center, center + wanted, subject);
+    let mut angle = 0.0;
+    if let Some((turned_about, by)) = moved.turn() {
+        arc(center, turned_about, was, by, Subject::TurnArc, out);
+        out.line(center, center + Quat::from_axis_angle(turned_about, by) * was, Subject::TurnArc);
+        angle = by.to_degrees();
+    }
+    let text = format!("{name}twist × {:.2}, {angle:.1}°", spine.twist_weight(key, frame));
+    out.text(center + wanted, &text, subject);
 }
 
 /// Segments of a full circle.

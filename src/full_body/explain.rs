@@ -15,8 +15,8 @@ use super::{Cause, Chain, Effector, Frame, Move, Node, Recording, Smoothing, Sta
 use crate::key::label;
 use crate::math::{self, STRAIGHT_SINE, ZERO_LENGTH, clamp_direction, from_to_rotation, sine};
 use crate::notation::{
-    Degrees, Expression, Named, Point, Sheet, Term, across, angle, clamp, cone, cross, cube, half, identity, inverse,
-    length, max, min, mix, mix_vectors, nlerp, sqrt, square, sum, twice, twist, unit,
+    Degrees, Expression, Named, Point, Shaping, Sheet, Term, across, angle, clamp, cone, cross, cube, half, identity,
+    inverse, length, max, min, mix, mix_vectors, nlerp, sqrt, square, sum, twice, twist, unit,
 };
 use crate::rig::LimbName;
 
@@ -74,13 +74,8 @@ pub(super) fn effector_key(effector: Effector, key: &str) -> String {
     format!("effectors.{}.{key}", effector.key())
 }
 
-fn smoothed(smoothing: Smoothing, term: Term<f32>) -> Term<f32> {
-    match smoothing {
-        Smoothing::None => term,
-        Smoothing::Exponential => square(term),
-        Smoothing::Cubic => cube(term),
-    }
-}
+/// What each smoothing makes of a force, in the order of [`Smoothing::ALL`].
+const SMOOTHINGS: [Shaping; 3] = [|force| force, square, cube];
 
 fn smoothing_sentence(smoothing: Smoothing, path: &str) -> String {
     let how = ["as it is", "squared", "to the third power"][smoothing as usize];
@@ -391,8 +386,12 @@ impl Instant<'_> {
         let meaning = format!("How strongly the limb pushes, 0 to 1 ({}).", chain_key(limb, "push"));
         let push = sheet.given("push", settings.push, meaning);
         let smoothing = smoothing_sentence(settings.push_smoothing, &chain_key(limb, "push_smoothing"));
-        let force = smoothed(settings.push_smoothing, 1.0 - length(v) / distance);
-        let force = sheet.define("f", force, format!("How much the limb is compressed, 0 to 1. {smoothing}"));
+        let force = sheet.define_on_curve(
+            "f",
+            (&SMOOTHINGS, settings.push_smoothing as usize),
+            1.0 - length(v) / distance,
+            format!("How much the limb is compressed, 0 to 1. {smoothing}"),
+        );
         let meaning = "The fraction of the limb's length by which it pushes its first node away.";
         let share = sheet.define("s", force * push, meaning);
         let pushed = sheet.define("Δ", -v * share, "The push, in model units.");
@@ -447,9 +446,10 @@ impl Instant<'_> {
         let missing = clamp(stretch, (1.0 - r).evaluated(), (1.0 + r).evaluated()) - 1.0;
         let missing = sheet.define("s", missing, "The stretch as far as reach looks at it, from −r to r.");
         let smoothing = smoothing_sentence(settings.reach_smoothing, &chain_key(limb, "reach_smoothing"));
-        let delta = sheet.define(
+        let delta = sheet.define_on_curve(
             "δ",
-            smoothed(settings.reach_smoothing, clamp(missing + r, -1.0, 1.0)),
+            (&SMOOTHINGS, settings.reach_smoothing as usize),
+            clamp(missing + r, -1.0, 1.0),
             format!("The fraction of its length by which the limb moves outwards. {smoothing}"),
         );
         let outwards = v / length(v) * both * clamp(delta, 0.0, length(v));

@@ -431,7 +431,12 @@ impl Run for BodyRun {
             draw_bones(&self.solver, &pose, &state.nodes, shown.size * 2e-3, out);
         }
         // Limbs are drawn as their bones are, not from node to node: those may be further apart than a bone is long.
-        draw_state(frame, &state, Layers { bones: false, ..shown.layers }, mark, out);
+        let layers = match self.place(at.step) {
+            // Of what the solve worked with, writing uses the nodes alone; planes are drawn with what they carry.
+            Some(Place::Write(_)) => Layers { nodes: shown.layers.nodes, ..Layers::NONE },
+            _ => Layers { bones: false, ..shown.layers },
+        };
+        draw_state(frame, &state, layers, mark, out);
         let before = at.before();
         match self.place(at.step) {
             Some(Place::Solve(step)) => {
@@ -456,9 +461,10 @@ impl Run for BodyRun {
                     // The whole step: the bones that it turned, not the rounds of the spine.
                     None => moves,
                 };
+                let is_whole = at.within.is_none();
                 for moved in current.iter().filter(|_| shown.moved) {
-                    if at.within.is_some() || matches!(moved.moved, Moved::Bone(_)) {
-                        draw_bone_move(&self.solver, frame, &state.nodes, &written, moved, mark, out);
+                    if !is_whole || matches!(moved.moved, Moved::Bone(_)) {
+                        draw_bone_move((&self.solver, &self.recording), &written, moved, is_whole, mark, out);
                     }
                 }
             }

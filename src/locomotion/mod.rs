@@ -11,7 +11,7 @@
 //! World space, metres, seconds, +Y up; a place is x and z. What is made once ([`Walker`], [`Way`]) is apart from what
 //! changes with every frame, which is two numbers: the way walked and the ground's time. A frame follows from these
 //! alone, so that it is the same at every frame rate, and backwards. Heights come from whatever answers for them: the
-//! height field of [`terrain`](crate::terrain), or a ray of a game's own.
+//! height field of `terrain` (a feature), or a ray of a game's own.
 //!
 //! Everything gives finite answers, the same ones each time, to whatever it is asked.
 

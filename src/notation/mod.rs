@@ -25,6 +25,6 @@ mod term;
 mod value;
 
 pub use functions::*;
-pub use sheet::{Line, Sheet, Symbol, names_in};
+pub use sheet::{Course, Curve, Line, Shaping, Sheet, Symbol, names_in};
 pub use term::{Expression, Named, Term};
 pub use value::{Degrees, Point, Quantity, Value};

@@ -18,6 +18,34 @@ pub struct Sheet {
     pub symbols: Vec<Symbol>,
     /// The value of the last line.
     pub result: Value,
+    /// What a line is read off, where a setting chooses among several.
+    pub curve: Option<Curve>,
+}
+
+/// The courses that a number can take from 0 to 1, the one in force, and where on it this instant is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// Index of the line that is read off it.
+    pub line: usize,
+    /// Name of what that line gives.
+    pub name: &'static str,
+    /// What is put in, as the line writes it: `1 − |v| / distance`.
+    pub input: String,
+    /// What is put in at this instant, and what the line comes to.
+    pub at: [f32; 2],
+    /// All that can be chosen.
+    pub courses: Vec<Course>,
+    /// Index of the one that is.
+    pub in_force: usize,
+}
+
+/// One course of a [`Curve`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Course {
+    /// `x²`, of what is put in.
+    pub text: String,
+    /// What is put in, from 0 to 1, and what comes out.
+    pub points: Vec<[f32; 2]>,
 }
 
 /// One line of a [`Sheet`].
@@ -55,9 +83,15 @@ impl Symbol {
 /// A line's numbers are shown only where they fit into a panel.
 const WIDEST: usize = 46;
 
+/// What a setting chooses among: makes of a number from 0 to 1 another.
+pub type Shaping = fn(Term<f32>) -> Term<f32>;
+
+/// Pieces of a course.
+const PIECES: u8 = 32;
+
 impl Default for Sheet {
     fn default() -> Self {
-        Self { title: String::new(), lines: Vec::new(), symbols: Vec::new(), result: Value::Number(0.0) }
+        Self { title: String::new(), lines: Vec::new(), symbols: Vec::new(), result: Value::Number(0.0), curve: None }
     }
 }
 
@@ -94,6 +128,34 @@ impl Sheet {
         let term = expression.term();
         self.line(name, "=", &term, term.value.value());
         self.given(name, term.value, meaning)
+    }
+
+    /// A line `name = course(input)` of one of several courses, and the [`Curve`] of all of them.
+    ///
+    /// # Panics
+    /// If there is no course with the index `in_force`.
+    pub fn define_on_curve(
+        &mut self,
+        name: &'static str,
+        (courses, in_force): (&[Shaping], usize),
+        input: Term<f32>,
+        meaning: impl Into<String>,
+    ) -> Named<f32> {
+        let x = |value: f32| Named { name: "x", value }.term();
+        let course = |of: &Shaping| Course {
+            text: of(x(0.0)).text().to_owned(),
+            points: (0..=PIECES)
+                .map(|piece| f32::from(piece) / f32::from(PIECES))
+                .map(|at| [at, of(x(at)).get()])
+                .collect(),
+        };
+        let courses_drawn = courses.iter().map(course).collect();
+        let (at, text) = (input.get(), input.text().to_owned());
+        let line = self.lines.len();
+        let named = self.define(name, courses[in_force](input), meaning);
+        let at = [at, named.get()];
+        self.curve = Some(Curve { line, name, input: text, at, courses: courses_drawn, in_force });
+        named
     }
 
     /// The last line: `name = expression`.

@@ -2,14 +2,15 @@
 
 use egui_macroquad::egui::{self, Painter, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
+use egui_plot::{GridMark, Line, LineStyle, Plot, PlotPoints, Points};
 
 use super::help::Help;
 use super::widgets::section;
 use crate::app::session::{Action, Session};
-use crate::app::theme::{Theme, node_mark, semibold};
+use crate::app::theme::{Theme, fade, node_mark, semibold};
 use crate::app::words::counted;
 use crate::debugger::attribution::{Grouping, Row, Target};
-use crate::notation::{Sheet, Symbol, names_in};
+use crate::notation::{Course, Curve, Sheet, Symbol, names_in};
 use crate::stepped::run::{Cursor, Run, Tint};
 
 /// The event that is shown, or the largest of the step: what the formula is of.
@@ -61,7 +62,69 @@ pub(super) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, actions: &m
             beside(ui, Cursor { step, within: Some(index) }, count, actions);
         }
         lines(ui, theme, &sheet);
+        if let Some(curve) = &sheet.curve {
+            curve_of(ui, theme, curve);
+        }
     });
+}
+
+/// What a line is read off: every course that could be chosen, the one in force strong, and this instant's point on it.
+fn curve_of(ui: &mut Ui, theme: &Theme, curve: &Curve) {
+    const HEIGHT: f32 = 92.0;
+    const WHOLE: f64 = 1.0;
+    let points = |course: &Course| PlotPoints::from_iter(course.points.iter().map(|point| point.map(f64::from)));
+    let [x, y] = curve.at.map(f64::from);
+    let margin = 0.08;
+    let plot = Plot::new("curve of the formula")
+        .height(HEIGHT)
+        .allow_zoom(false)
+        .allow_drag(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .show_x(false)
+        .show_y(false)
+        .default_x_bounds(-margin, WHOLE + margin)
+        .default_y_bounds(-margin, WHOLE + margin)
+        .x_grid_spacer(|_| halves())
+        .y_grid_spacer(|_| halves())
+        .y_axis_min_width(28.0)
+        .label_formatter(|_, _| String::new());
+    ui.add_space(4.0);
+    let response = ui.scope(|ui| {
+        // Grid and numbers recede behind the lines.
+        ui.visuals_mut().override_text_color = Some(fade(theme.text[2], 0.75));
+        plot.show(ui, |plot| {
+            for (_, course) in curve.courses.iter().enumerate().filter(|(index, _)| *index != curve.in_force) {
+                let line = Line::new(course.text.clone(), points(course)).color(fade(theme.text[2], 0.7)).width(1.0);
+                plot.line(line);
+            }
+            if let Some(course) = curve.courses.get(curve.in_force) {
+                plot.line(Line::new(course.text.clone(), points(course)).color(theme.accent).width(2.4));
+            }
+            for to in [[x, 0.0], [0.0, y]] {
+                let way = PlotPoints::from(vec![to, [x, y]]);
+                let line = Line::new("", way).color(fade(theme.text[0], 0.6)).width(1.0);
+                plot.line(line.style(LineStyle::dashed_dense()));
+            }
+            plot.points(Points::new("", vec![[x, y]]).color(theme.text[0]).radius(4.0));
+        })
+    });
+    let in_force = curve.courses.get(curve.in_force).map_or("", |course| &course.text);
+    let others: Vec<&str> = curve.courses.iter().map(|course| course.text.as_str()).collect();
+    let text = format!("x = {}  →  {} = {in_force}", curve.input, curve.name);
+    ui.label(RichText::new(text).monospace().size(11.0).color(theme.text[1]));
+    let help = format!(
+        "What goes in, {x:.4}, against what comes out, {} = {y:.4}. The smoothing chooses one of {}.",
+        curve.name,
+        others.join(", ")
+    );
+    response.inner.response.help_at_pointer(help);
+}
+
+/// The grid from 0 to 1.
+fn halves() -> Vec<GridMark> {
+    [0.0, 0.5, 1.0].map(|value| GridMark { value, step_size: 1.0 }).into()
 }
 
 fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Option<Tint>) {

@@ -1,6 +1,8 @@
 //! The solver on top of the picture, in pixels: whatever the distance, a mark keeps its size.
 
-use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, Vec2, vec2};
+use std::sync::Arc;
+
+use egui_macroquad::egui::{self, Align2, Color32, FontId, Galley, Pos2, Rect, Shape, Stroke, Vec2, vec2};
 use glam::Vec3;
 
 use super::chains::{self, Aside};
@@ -43,11 +45,16 @@ pub(super) struct Overlay<'a> {
     shapes: Vec<(Layer, Shape)>,
     /// Where labels are, so that none covers another.
     labels: Vec<Rect>,
+    /// What is to be written beside a place once all else is there: the place, the text and the mark's colour.
+    texts: Vec<(Pos2, String, Color32)>,
     /// Of the chain that is drawn now.
     pub(super) chain_color: Color32,
     /// Whose limit is brought out.
     chain_bone: usize,
 }
+
+/// Room for the mark before a label's text.
+const MARK_WIDTH: f32 = 10.0;
 
 pub(super) fn pos(screen: glam::Vec2) -> Pos2 {
     Pos2::new(screen.x, screen.y)
@@ -132,10 +139,15 @@ impl Overlay<'_> {
         self.add(layer, Shape::convex_polygon(vec![to, neck + aside, neck - aside], color, halo));
     }
 
-    pub(super) fn label(&mut self, at: Pos2, align: Align2, text: &str, mark: Option<Color32>) {
+    /// A label's text, and how large it is with its margins and the mark before it.
+    fn label_size(&self, text: &str, has_mark: bool) -> (Arc<Galley>, Vec2) {
         let galley = self.painter.layout_no_wrap(text.to_owned(), FontId::proportional(11.5), self.theme.text[0]);
-        let mark_width = if mark.is_some() { 10.0 } else { 0.0 };
-        let size = galley.size() + vec2(12.0 + mark_width, 5.0);
+        let size = galley.size() + vec2(12.0 + if has_mark { MARK_WIDTH } else { 0.0 }, 5.0);
+        (galley, size)
+    }
+
+    pub(super) fn label(&mut self, at: Pos2, align: Align2, text: &str, mark: Option<Color32>) {
+        let (galley, size) = self.label_size(text, mark.is_some());
         let mut rect = align.anchor_size(at, size);
         let picture = self.painter.clip_rect().shrink(4.0);
         rect = rect.translate(vec2((picture.right() - rect.right()).min(0.0), 0.0));
@@ -144,13 +156,76 @@ impl Overlay<'_> {
             let Some(under) = self.labels.iter().find(|other| other.intersects(rect)) else { break };
             rect = rect.translate(vec2(0.0, under.bottom() + 1.0 - rect.top()));
         }
+        self.label_in(rect, galley, mark);
+    }
+
+    fn label_in(&mut self, rect: Rect, galley: Arc<Galley>, mark: Option<Color32>) {
         self.labels.push(rect);
         self.add(Layer::Labels, Shape::rect_filled(rect, 3.0, fade(self.theme.panel, 0.86)));
         if let Some(mark) = mark {
             self.add(Layer::Labels, Shape::circle_filled(rect.left_center() + vec2(9.0, 0.0), 3.0, mark));
         }
-        let text_at = rect.min + vec2(6.0 + mark_width, 2.5);
+        let text_at = rect.min + vec2(if mark.is_some() { 6.0 + MARK_WIDTH } else { 6.0 }, 2.5);
         self.add(Layer::Labels, Shape::galley(text_at, galley, self.theme.text[0]));
+    }
+
+    /// Writes what is to be written beside a place: where it covers least, with a line to the place.
+    fn place_texts(&mut self) {
+        const GAPS: [f32; 5] = [9.0, 20.0, 34.0, 52.0, 76.0];
+        const DIRECTIONS: usize = 16;
+        let picture = self.painter.clip_rect().shrink(4.0);
+        let drawn = self.drawn();
+        for (at, text, color) in std::mem::take(&mut self.texts) {
+            let (galley, size) = self.label_size(&text, true);
+            let near: Vec<Pos2> = drawn.iter().copied().filter(|point| point.distance(at) < 180.0).collect();
+            let cost = |gap: f32, rect: Rect| {
+                let labels = self.labels.iter().filter(|other| other.intersects(rect.expand(1.0))).count();
+                let covered = near.iter().filter(|&&point| rect.contains(point)).count();
+                let outside = if picture.contains_rect(rect) { 0.0 } else { 1e4 };
+                gap + 3.0 * covered as f32 + 1e3 * labels as f32 + outside
+            };
+            let beside = GAPS.into_iter().flat_map(|gap| {
+                (0..DIRECTIONS).map(move |index| {
+                    let way = Vec2::angled(std::f32::consts::TAU * index as f32 / DIRECTIONS as f32);
+                    // As far off as the nearest of its sides is from its centre in that direction.
+                    let half = (size.x / (2.0 * way.x.abs().max(1e-3))).min(size.y / (2.0 * way.y.abs().max(1e-3)));
+                    (gap, Rect::from_center_size(at + way * (half + gap), size))
+                })
+            });
+            let best = beside.min_by(|a, b| cost(a.0, a.1).total_cmp(&cost(b.0, b.1)));
+            let Some((_, rect)) = best else { continue };
+            let end = rect.clamp(at);
+            self.add(Layer::Labels, Shape::line_segment([at, end], Stroke::new(2.6, fade(self.theme.halo, 0.6))));
+            self.add(Layer::Labels, Shape::line_segment([at, end], Stroke::new(1.0, fade(color, 0.8))));
+            self.add(Layer::Labels, Shape::circle_filled(at, 2.0, color));
+            self.label_in(rect, galley, Some(color));
+        }
+    }
+
+    /// Points of what is drawn so far, some pixels apart: what labels are not to cover.
+    fn drawn(&self) -> Vec<Pos2> {
+        const APART: f32 = 7.0;
+        let mut points = Vec::new();
+        let mut line = |from: Pos2, to: Pos2| {
+            let count = (from.distance(to) / APART).ceil().clamp(1.0, 400.0) as usize;
+            points.extend((0..=count).map(|index| from.lerp(to, index as f32 / count as f32)));
+        };
+        for (layer, shape) in &self.shapes {
+            match shape {
+                _ if *layer == Layer::Planes => {}
+                Shape::LineSegment { points, .. } => line(points[0], points[1]),
+                Shape::Path(path) => path.points.windows(2).for_each(|pair| line(pair[0], pair[1])),
+                // A node hides more than a line does.
+                Shape::Circle(circle) => {
+                    let aside = vec2(circle.radius, 0.0);
+                    line(circle.center - aside, circle.center + aside);
+                    line(circle.center - aside.rot90(), circle.center + aside.rot90());
+                }
+                Shape::Rect(rect) => line(rect.rect.left_top(), rect.rect.right_bottom()),
+                _ => {}
+            }
+        }
+        points
     }
 
     /// A label below a place, or above it where there is no room.
@@ -289,11 +364,9 @@ impl DebugDraw for Overlay<'_> {
                 let stroke = Stroke::new(1.5, theme.limb(side.limb()));
                 self.dashed(Layer::Targets, [from, to], stroke, [4.0, 3.0]);
             }
-            Subject::GhostPlane => {
-                self.plain_dashed(Layer::Ghost, [from, to], Stroke::new(1.2, self.ghost()), [4.0, 3.0])
-            }
             Subject::WrittenBone => self.stroke(Layer::Arrows, from, to, 4.4, theme.accent),
             Subject::VirtualSpine => self.stroke(Layer::Arrows, from, to, 1.2, theme.bend),
+            Subject::GhostWritten => self.dashed(Layer::Ghost, [from, to], Stroke::new(2.0, self.ghost()), [5.0, 3.0]),
             Subject::SwingAxis | Subject::TurnAxis => {
                 self.dashed(Layer::Arrows, [from, to], Stroke::new(1.2, theme.text[1]), [5.0, 3.0])
             }
@@ -302,6 +375,10 @@ impl DebugDraw for Overlay<'_> {
             }
             Subject::TurnArc => self.stroke(Layer::Arrows, from, to, 2.6, theme.accent),
             Subject::Triangle(limb) => self.stroke(Layer::Arrows, from, to, 1.4, theme.limb(limb)),
+            Subject::BendAngle { before: true, .. } => {
+                self.dashed(Layer::Arrows, [from, to], Stroke::new(1.6, self.ghost()), [4.0, 3.0])
+            }
+            Subject::BendAngle { before: false, .. } => self.stroke(Layer::Arrows, from, to, 2.2, theme.accent),
             Subject::BendCone(limb) => {
                 self.plain(Layer::Planes, from, to, Stroke::new(1.2, fade(theme.limb(limb), 0.7)))
             }
@@ -312,11 +389,14 @@ impl DebugDraw for Overlay<'_> {
     fn text(&mut self, at: Vec3, text: &str, subject: Subject) {
         let Some(at) = self.at(at) else { return };
         let mark = match subject {
+            Subject::GhostPlane => self.ghost(),
             Subject::Triangle(limb) => self.theme.limb(limb),
-            Subject::TwistDial { .. } => self.theme.bend,
+            Subject::TwistDial { .. } | Subject::SwingAxis => self.theme.bend,
+            Subject::WritePlane(limb) => limb.map_or(self.theme.body, |limb| self.theme.limb(limb)),
+            Subject::BendAngle { before: true, .. } => self.ghost(),
             _ => self.theme.accent,
         };
-        self.label(at, Align2::CENTER_CENTER, text, Some(mark));
+        self.texts.push((at, text.to_owned(), mark));
     }
 
     fn triangle(&mut self, corners: [Vec3; 3], subject: Subject) {
@@ -338,11 +418,16 @@ impl DebugDraw for Overlay<'_> {
             Subject::GhostPlane => {
                 let [a, b, c] = corners;
                 for side in [[a, b], [b, c], [c, a]] {
-                    self.plain_dashed(Layer::Ghost, side, Stroke::new(1.4, self.ghost()), [4.0, 3.0]);
+                    self.dashed(Layer::Ghost, side, Stroke::new(1.4, self.ghost()), [4.0, 3.0]);
                 }
             }
-            Subject::WritePlane => {
-                self.fill(corners, fade(theme.accent, 0.14), Stroke::new(1.4, fade(theme.accent, 0.9)));
+            Subject::WritePlane(limb) => {
+                let color = limb.map_or(theme.body, |limb| theme.limb(limb));
+                let [a, b, c] = corners;
+                self.fill(corners, fade(color, 0.3), Stroke::NONE);
+                for [from, to] in [[a, b], [b, c], [c, a]] {
+                    self.stroke(Layer::Ghost, from, to, 1.6, color);
+                }
             }
             Subject::LimbPlane(limb) => {
                 let color = theme.limb(limb);
@@ -409,7 +494,7 @@ impl DebugDraw for Overlay<'_> {
     fn arrow(&mut self, from: Vec3, to: Vec3, subject: Subject) {
         match subject {
             Subject::DefaultDirection(_) => self.pixel_arrow(Layer::Arrows, from, to, 2.0, self.theme.bend),
-            Subject::SwingAxis => self.pixel_arrow(Layer::Arrows, from, to, 1.8, self.theme.text[0]),
+            Subject::SwingAxis => self.pixel_arrow(Layer::Arrows, from, to, 1.8, self.theme.bend),
             Subject::VirtualJoint => self.pixel_arrow(Layer::Arrows, from, to, 1.8, self.theme.bend),
             Subject::BendDirection { .. } => self.pixel_arrow(Layer::Arrows, from, to, 2.6, self.theme.bend),
             Subject::Displacement(_) | Subject::ChainMove => {
@@ -439,6 +524,7 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
         shapes: Vec::new(),
         // These are there already.
         labels: vec![places::caption(picture), places::axes(picture)],
+        texts: Vec::new(),
         chain_color: theme.bend,
         chain_bone: session.chains.bone,
     };
@@ -454,9 +540,10 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
             attribution(session, &mut overlay);
         }
         handles(session, &mut overlay);
-        if session.time.is_paused() && session.focus() == LayerId::FullBody {
+        if session.time.is_paused() && session.body_step().is_some() {
             bend_labels(session, &mut overlay);
         }
+        overlay.place_texts();
     }
     motion::brush(session, motion::pointer(ctx, picture), &mut overlay);
     overlay.shapes.sort_by_key(|(layer, _)| *layer);
@@ -509,7 +596,9 @@ fn beside_the_body(session: &Session, overlay: &mut Overlay) {
     let layers = session.view.solver_layers(session.time.is_paused());
     other(session, layers.nodes, overlay);
     volume_label(session, overlay);
-    if session.time.is_paused() && (layers.rigid_constraints || layers.push_only_constraints) {
+    // Constraints have no part in writing.
+    let has_constraints = layers.rigid_constraints || layers.push_only_constraints;
+    if session.time.is_paused() && has_constraints && session.body_step().is_some() {
         strain_pills(session, &state.nodes, overlay);
     }
 }
