@@ -8,12 +8,41 @@ use kinescope::chain_ik::limits::swing_angle;
 use kinescope::full_body::Frame;
 use kinescope::grounding::filter::{Lag, chase};
 use kinescope::math;
-use kinescope::notation::{Line, Sheet, Symbol, Value};
+use kinescope::notation::{Curve, Line, Sheet, Symbol, Value};
 
 /// What the lines of a formula say that is not so.
 pub fn lies(sheet: &Sheet) -> Vec<String> {
     let lines = sheet.lines.iter().flat_map(|line| [lie(&line.symbolic, line, &sheet.symbols), numeric_lie(line)]);
-    lines.flatten().collect()
+    lines.flatten().chain(sheet.curve.iter().flat_map(|curve| curve_lies(curve, sheet))).collect()
+}
+
+/// What is not so about a curve: each course is drawn as its text says, and this instant's point is on the one in force.
+fn curve_lies(curve: &Curve, sheet: &Sheet) -> Vec<String> {
+    let comes_to = |text: &str, y: f32, symbols: &[Symbol]| {
+        let line = Line { symbolic: String::new(), numeric: String::new(), value: Value::Number(y) };
+        lie(&format!("y = {text}"), &line, symbols)
+    };
+    let x = |value: f32| [Symbol { name: "x", values: vec![Value::Number(value)], meaning: String::new() }];
+    let [at, y] = curve.at;
+    let mut found: Vec<String> = curve
+        .courses
+        .iter()
+        .flat_map(|course| course.points.iter().filter_map(move |&[at, y]| comes_to(&course.text, y, &x(at))))
+        .chain(comes_to(&curve.input, at, &sheet.symbols))
+        .chain(comes_to(&curve.courses[curve.in_force].text, y, &x(at)))
+        .collect();
+    let line = &sheet.lines[curve.line];
+    if line.value != Value::Number(y) || !line.symbolic.starts_with(&format!("{} = ", curve.name)) {
+        found.push(format!("{} is not the line that the curve is of", line.symbolic));
+    }
+    if curve
+        .courses
+        .iter()
+        .any(|course| course.points.first() != Some(&[0.0; 2]) || course.points.last() != Some(&[1.0; 2]))
+    {
+        found.push("a course does not go from nothing to all".to_owned());
+    }
+    found
 }
 
 /// What is not so about a text of a line; `None` if it comes to the line's value.

@@ -6,9 +6,10 @@ use glam::{Quat, Vec3};
 use kinescope::chain_ik::limits::swing_angle;
 use kinescope::full_body::explain::formula;
 use kinescope::full_body::{
-    Cause, Effector, Frame, FullBody, Move, Node, Recording, Settings, Stage, State, Step, WriteCause, explain_writing,
+    Cause, Effector, Frame, FullBody, Move, Node, Recording, Settings, Smoothing, Stage, State, Step, WriteCause,
+    explain_writing,
 };
-use kinescope::notation::Value;
+use kinescope::notation::{Curve, Value};
 use kinescope::rig::{LimbName, ModelPose, RigidTransform};
 use kinescope::stepped::Recorded;
 use kinescope::trace::Trace;
@@ -228,6 +229,54 @@ fn busy_pose() -> Vec<RigidTransform> {
         local.bones[bone].rotation = Quat::from_rotation_y(1.5) * local.bones[bone].rotation;
     }
     ModelPose::from_local(&character.model.skeleton, &local).bones
+}
+
+#[test]
+fn push_and_reach_are_read_off_the_curve_of_their_smoothing() {
+    let character = built_in();
+    for smoothing in Smoothing::ALL {
+        let mut settings = busy();
+        for chain in &mut settings.chains {
+            (chain.push_smoothing, chain.reach_smoothing) = (smoothing, smoothing);
+        }
+        let recording = recorded(&character.solver, &settings, &busy_pose());
+        let moves = (0..recording.solve.steps.len()).flat_map(|step| {
+            recording.solve.events_of(step).iter().enumerate().map(move |(index, moved)| (step, index, moved.cause))
+        });
+        let mut met = BTreeSet::new();
+        for (step, index, cause) in moves.filter(|(_, _, cause)| matches!(cause, Cause::Push(_) | Cause::Reach(_))) {
+            let curve = formula(&recording, step, index).unwrap().curve.unwrap();
+            let text = ["x", "x²", "x³"][smoothing as usize];
+            assert_eq!((curve.courses.len(), &*curve.courses[curve.in_force].text), (3, text), "{cause:?}");
+            met.insert(kind(cause));
+        }
+        assert_eq!(met.len(), 2, "{smoothing:?}: {met:?}");
+    }
+}
+
+#[test]
+fn a_planted_wrong_curve_is_found() {
+    let recording = recorded(&built_in().solver, &busy(), &busy_pose());
+    let curved = (0..recording.solve.steps.len())
+        .flat_map(|step| (0..recording.solve.events_of(step).len()).map(move |index| (step, index)))
+        .filter_map(|(step, index)| formula(&recording, step, index).filter(|sheet| sheet.curve.is_some()));
+    let mut count = 0;
+    for sheet in curved {
+        let wrongs: [fn(&mut Curve); 5] = [
+            |curve| curve.courses[1].text = "x³".to_owned(),
+            |curve| curve.courses[2].points[9][1] += 0.01,
+            |curve| curve.at[0] += 0.01,
+            |curve| curve.at[1] += 0.01,
+            |curve| curve.line += 1,
+        ];
+        for wrong in wrongs {
+            let mut sheet = sheet.clone();
+            wrong(sheet.curve.as_mut().unwrap());
+            assert!(!flaws(&sheet, WIDEST).is_empty(), "{:#?}", sheet.curve);
+            count += 1;
+        }
+    }
+    assert!(count >= 20, "{count}");
 }
 
 #[test]
