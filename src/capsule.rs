@@ -161,21 +161,39 @@ pub struct LayerOutcome {
     pub points: Vec<Vec3>,
 }
 
-/// What was on screen when the capsule was taken.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What is on screen while a solve is looked at, by names that hold for other solves too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Instant {
     /// Index into [`Capsule::frames`].
+    #[serde(default)]
     pub frame: usize,
     /// Whose step it is.
+    #[serde(default = "full_body", skip_serializing_if = "is_full_body")]
     pub layer: LayerId,
     /// Of the step, from 0; `None` outside the iterations.
+    #[serde(default)]
     pub iteration: Option<u32>,
     /// The step's key. A step that the solve does not have counts as its last one.
     pub stage: String,
     /// Which of the steps with this iteration and key, from 0.
+    #[serde(default, skip_serializing_if = "is_first")]
     pub nth: u32,
     /// Index of a move within the step: the instant just after it. `None` is the end of the step.
+    #[serde(default, rename = "move")]
     pub within: Option<usize>,
+}
+
+fn full_body() -> LayerId {
+    LayerId::FullBody
+}
+
+fn is_full_body(layer: &LayerId) -> bool {
+    *layer == LayerId::FullBody
+}
+
+fn is_first(nth: &u32) -> bool {
+    *nth == 0
 }
 
 impl Default for Instant {
@@ -404,7 +422,6 @@ impl Capsule {
             parent: parent_number(bone),
             reference,
         });
-        let Instant { frame, layer, iteration, stage, nth, within } = self.instant.clone();
         to_json_pretty(&File {
             format: FORMAT.to_owned(),
             version: VERSION,
@@ -413,7 +430,7 @@ impl Capsule {
             rig: FileRig { bones: bones.collect(), biped: self.biped.as_ref().map(Into::into), legs: self.legs },
             preset: &self.preset,
             frames: self.frames.iter().map(|frame| FileFrame::of(frame, &common)).collect(),
-            instant: FileInstant { frame, layer, iteration, stage, nth, within },
+            instant: self.instant.clone(),
         })
     }
 }
@@ -432,7 +449,7 @@ struct File<P = Value> {
     preset: P,
     frames: Vec<FileFrame>,
     #[serde(default)]
-    instant: FileInstant,
+    instant: Instant,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -482,40 +499,6 @@ struct FileLayer {
     layer: LayerId,
     hash: String,
     points: Vec<Vec3>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FileInstant {
-    frame: usize,
-    #[serde(default = "full_body", skip_serializing_if = "is_full_body")]
-    layer: LayerId,
-    #[serde(default)]
-    iteration: Option<u32>,
-    stage: String,
-    #[serde(default, skip_serializing_if = "is_first")]
-    nth: u32,
-    #[serde(default, rename = "move")]
-    within: Option<usize>,
-}
-
-fn full_body() -> LayerId {
-    LayerId::FullBody
-}
-
-fn is_full_body(layer: &LayerId) -> bool {
-    *layer == LayerId::FullBody
-}
-
-fn is_first(nth: &u32) -> bool {
-    *nth == 0
-}
-
-impl Default for FileInstant {
-    fn default() -> Self {
-        let Instant { frame, layer, iteration, stage, nth, within } = Instant::default();
-        Self { frame, layer, iteration, stage, nth, within }
-    }
 }
 
 /// Names of the sections of a preset that a frame may have of its own.
@@ -658,12 +641,11 @@ impl TryFrom<File> for Capsule {
         if frames.is_empty() {
             return Err(Fault::new("frames", Problem::Empty("a capsule has at least one frame")));
         }
-        let FileInstant { frame, layer, iteration, stage, nth, within } = file.instant;
-        if frame >= frames.len() {
-            let problem = Problem::Index { what: "frames", index: frame, count: frames.len() };
+        let instant = file.instant;
+        if instant.frame >= frames.len() {
+            let problem = Problem::Index { what: "frames", index: instant.frame, count: frames.len() };
             return Err(Fault::new("instant.frame", problem));
         }
-        let instant = Instant { frame, layer, iteration, stage, nth, within };
         Ok(Self { name: file.name, model: file.model, skeleton, biped, reference, legs, preset, frames, instant })
     }
 }

@@ -195,7 +195,11 @@ pub(crate) fn check_header(format: Option<Value>, version: Option<Value>, expect
     }
 }
 
-fn field<T: Default + DeserializeOwned>(fields: &mut serde_json::Map<String, Value>, name: &str) -> Result<T, Fault> {
+/// Takes a part out of a file that was parsed already; what is not there is as by default.
+pub(crate) fn field<T: Default + DeserializeOwned>(
+    fields: &mut serde_json::Map<String, Value>,
+    name: &str,
+) -> Result<T, Fault> {
     fields.remove(name).map_or_else(|| Ok(T::default()), |value| read_part(&value, name))
 }
 

@@ -24,7 +24,7 @@ use crate::full_body::{BodyRun, FullBody, Recording, Settings, Workspace};
 use crate::ground::Ground;
 use crate::grounding::{GroundRun, Legs, LimbsRun, Output, SolverState};
 use crate::parameter::Parameters;
-use crate::preset::Preset;
+use crate::preset::{Preset, field};
 use crate::rig::{Biped, ModelPose, RigidTransform, Skeleton};
 use crate::stepped::{Cursor, Run};
 
@@ -133,15 +133,12 @@ impl Stack {
     /// # Errors
     /// [`Fault`] for a field that is none, or a value that does not fit.
     pub fn from_value(mut value: Value) -> Result<Self, Fault> {
-        fn section<T: Default + serde::de::DeserializeOwned>(value: &mut Value, name: &str) -> Result<T, Fault> {
-            let own = value.as_object_mut().and_then(|fields| fields.remove(name));
-            let Some(own) = own else { return Ok(T::default()) };
-            serde_path_to_error::deserialize(own).map_err(|error| Fault::from(error).within(name))
-        }
+        let mut nothing = serde_json::Map::new();
+        let fields = value.as_object_mut().unwrap_or(&mut nothing);
         Ok(Self {
-            grounding: section(&mut value, "grounding")?,
-            chain_ik: section(&mut value, "chain_ik")?,
-            order: section(&mut value, "stack")?,
+            grounding: field(fields, "grounding")?,
+            chain_ik: field(fields, "chain_ik")?,
+            order: field(fields, "stack")?,
             full_body: serde_path_to_error::deserialize(value)?,
         })
     }

@@ -8,6 +8,7 @@ use kinescope::app::scenes::{SCENES, Scene};
 use kinescope::app::session::{Action, Dialog, Selection, Session};
 use kinescope::full_body::{Effector, Node, Stage};
 use kinescope::preset::Preset;
+use kinescope::stack::LayerId;
 use kinescope::stepped::run::{Cursor, Stride};
 
 use crate::common;
@@ -153,15 +154,6 @@ fn presets_survive_the_disk_and_nothing_is_lost_silently() {
     assert_eq!(other.settings(), session.settings());
     assert_eq!(other.state().unwrap().nodes, session.state().unwrap().nodes);
 
-    // Saved while paused, it opens at the same instant.
-    let step = body(&session).solve.steps.iter().position(|step| step.step.stage == Stage::Stage1).unwrap();
-    session.apply(Action::Seek(Cursor { step, within: None }));
-    session.apply(Action::SavePresetTo(path.clone()));
-    other.apply(Action::OpenPreset(path.clone()));
-    assert!(other.time.is_paused());
-    assert_eq!((other.time.cursor, other.hands.selection), (session.time.cursor, session.hands.selection));
-    assert_eq!(other.state(), session.state());
-
     // A preset that does not read changes nothing and says what is wrong.
     std::fs::write(&path, r#"{ "format": "kinescope-preset", "version": 1, "solver": { "wieght": 1 } }"#).unwrap();
     let before = *other.settings();
@@ -169,6 +161,48 @@ fn presets_survive_the_disk_and_nothing_is_lost_silently() {
     assert_eq!(*other.settings(), before);
     let notice = other.desk.notice.unwrap();
     assert!(notice.is_error && notice.text.contains("solver.wieght"), "{}", notice.text);
+}
+
+#[test]
+fn a_preset_saved_while_paused_opens_at_the_same_instant() {
+    let path = temporary("paused.json");
+    let hand = Selection::Effector(Effector::LeftHand);
+    for (scene, selection) in [
+        ("reach and brace", hand),
+        ("stairs", Selection::Grounding),
+        ("chain on top", Selection::ChainIk(LayerId::Chain(0))),
+        ("chain lab", Selection::Nothing),
+    ] {
+        let mut session = session();
+        session.start_scene(Scene::find(scene).unwrap());
+        session.update(0.0);
+        session.apply(Action::Select(selection));
+        run(&mut session, Command::PlayPause);
+        let steps = session.shown_run().unwrap().steps();
+        assert!(steps > 2, "{scene}");
+        for step in 0..steps {
+            let has_moves = session.shown_run().unwrap().events(step) > 0;
+            session.apply(Action::Seek(Cursor { step, within: has_moves.then_some(0) }));
+            session.apply(Action::SavePresetTo(path.clone()));
+            let mut other = Session::new(Character::built_in().unwrap());
+            other.apply(Action::OpenPreset(path.clone()));
+            assert!(other.time.is_paused(), "{scene} {step}");
+            assert_eq!((other.focus(), other.time.cursor), (session.focus(), session.time.cursor), "{scene}");
+            if selection == hand {
+                assert_eq!((other.hands.selection, other.state()), (hand, session.state()));
+            }
+        }
+    }
+    // As steps of the full body were saved before other layers had theirs.
+    let mut preset: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    preset["chain_ik"] = serde_json::Value::Null;
+    preset.as_object_mut().unwrap().remove("chain_ik");
+    preset["view"]["paused_at"] = serde_json::json!({ "iteration": 1, "stage": "stage2" });
+    std::fs::write(&path, preset.to_string()).unwrap();
+    let mut other = Session::new(Character::built_in().unwrap());
+    other.apply(Action::OpenPreset(path));
+    let step = other.body_step().unwrap();
+    assert_eq!((step.iteration, step.stage), (Some(1), Stage::Stage2));
 }
 
 #[test]

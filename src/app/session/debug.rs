@@ -703,12 +703,7 @@ impl Session {
         self.time.now = Now::Paused;
         self.time.frame = number;
         self.solve();
-        if self.focus() != instant.layer && self.solved.run(instant.layer).is_some() {
-            self.look_at(instant.layer, 0);
-        }
-        if let Some(at) = self.shown_run().map(|run| instant.cursor(run)) {
-            self.seek(at);
-        }
+        self.go_to(instant);
         // The way it had come is not in the capsule: the camera goes where the character is.
         if let Some(body) = self.state().map(|state| state.nodes[Node::Body])
             && body.distance(self.look.camera.target) > self.character.height
@@ -777,6 +772,15 @@ impl Session {
     }
 
     /// The frame shown and what led to it, as a capsule.
+    /// To an instant of the frame shown; nowhere if its layer does not solve the character.
+    pub(super) fn go_to(&mut self, instant: &Instant) {
+        let Some(at) = self.solved.run(instant.layer).map(|run| instant.cursor(run)) else { return };
+        if self.focus() != instant.layer {
+            self.look_at(instant.layer, 0);
+        }
+        self.seek(at);
+    }
+
     fn capsule_bytes(&self, path: &Path) -> Result<Vec<u8>, String> {
         let earlier = self.time.frame.saturating_sub(CAPSULE_FRAMES as u64 - 1)..self.time.frame;
         let on_tape = earlier.filter_map(|number| self.debugger.tape.get(number));

@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+use serde_json::Value;
+
 use super::{BAKED_RATE, Dialog, LIMBS_ONLY, Now, Request, Selection, Session, View, rig_of};
 use crate::app::camera::Camera;
 use crate::app::chains::ChainView;
@@ -11,8 +14,28 @@ use crate::app::document::{ClipSection, Document};
 use crate::app::export::{self, Written};
 use crate::app::files::{self, Most};
 use crate::app::headless::Headless;
-use crate::preset::Preset;
+use crate::capsule::Instant;
+use crate::error::Fault;
+use crate::full_body::Effector;
+use crate::preset::{Preset, field, read_part};
 use crate::trace::Trace;
+
+/// What a preset keeps in `view` of the moment at which it was saved, beside the [`View`].
+#[derive(Serialize)]
+struct Held {
+    /// Where the solve was paused; `null` is live.
+    paused_at: Option<Instant>,
+    selected: Option<Effector>,
+}
+
+impl Held {
+    /// What is left is the view's.
+    fn take_from(section: &mut Value) -> Result<Self, Fault> {
+        let mut nothing = serde_json::Map::new();
+        let fields = section.as_object_mut().unwrap_or(&mut nothing);
+        Ok(Self { paused_at: field(fields, "paused_at")?, selected: field(fields, "selected")? })
+    }
+}
 
 impl Session {
     pub(super) fn open_model(&mut self, path: &Path) {
@@ -30,16 +53,18 @@ impl Session {
     /// Opens a preset; nothing changes if it does not read.
     pub fn open_preset(&mut self, path: PathBuf) {
         let read = files::read_text(&path, Most::PRESET).and_then(|text| {
-            let at = |error: crate::error::Fault| format!("{}: {error}", path.display());
+            let at = |error: Fault| format!("{}: {error}", path.display());
             let preset = Preset::from_json(&text).map_err(at)?;
             let document = Document::from_preset(&preset).map_err(at)?;
             let camera: Option<Camera> = preset.section("camera").map_err(at)?;
-            let view: Option<View> = preset.section("view").map_err(at)?;
-            Ok((document, camera, view))
+            let mut fields = preset.sections.get("view").cloned().unwrap_or_default();
+            let held = Held::take_from(&mut fields).map_err(|fault| at(fault.within("view")))?;
+            let view: Option<View> = read_part(&fields, "view").map_err(at)?;
+            Ok((document, camera, view, held))
         });
         match read {
             Err(error) => self.fail(error),
-            Ok((document, camera, view)) => {
+            Ok((document, camera, view, held)) => {
                 self.files.recent.add_preset(&path);
                 let missing = document.missing(&self.character.model);
                 self.replace_document(document);
@@ -56,12 +81,11 @@ impl Session {
                 }
                 self.update(0.0);
                 if let Some(view) = view {
-                    self.view = View { paused_at: None, selected: None, ..view };
-                    self.set_selection(view.selected.map_or(Selection::Nothing, Selection::Effector));
-                    if let Some(step) = view.paused_at {
+                    self.view = view;
+                    self.set_selection(held.selected.map_or(Selection::Nothing, Selection::Effector));
+                    if let Some(instant) = held.paused_at {
                         self.pause();
-                        let known = self.solved.full_body().and_then(|run| run.cursor_of(step));
-                        self.seek(known.unwrap_or(self.end()));
+                        self.go_to(&instant);
                     }
                 }
                 // What the document itself had to complain about is the more important message.
@@ -103,17 +127,19 @@ impl Session {
         if let Ok(camera) = serde_json::to_value(self.look.camera) {
             preset.sections.insert("camera".to_owned(), camera);
         }
-        let view = View {
-            // Steps of a chain or of grounding are not the full body's.
-            paused_at: self.body_step().filter(|_| self.time.is_paused()),
+        let paused_at = self.shown_run().filter(|_| self.time.is_paused());
+        let held = Held {
+            paused_at: paused_at.map(|run| Instant::of(0, self.focus(), run, self.time.cursor)),
             selected: match self.hands.selection {
                 Selection::Effector(effector) => Some(effector),
                 _ => None,
             },
-            ..self.view
         };
-        if let Ok(view) = serde_json::to_value(view) {
-            preset.sections.insert("view".to_owned(), view);
+        if let (Ok(Value::Object(mut view)), Ok(Value::Object(held))) =
+            (serde_json::to_value(self.view), serde_json::to_value(held))
+        {
+            view.extend(held);
+            preset.sections.insert("view".to_owned(), Value::Object(view));
         }
         match files::write(&path, preset.to_json().as_bytes()) {
             Ok(()) => {

@@ -29,7 +29,7 @@ impl Session {
         Some(Unsaved {
             document: self.history.document().clone(),
             camera: self.look.camera,
-            view: View { paused_at: None, selected: None, ..self.view },
+            view: self.view,
             origin: Origin {
                 model: self.character.path.as_deref().map(whole),
                 of_bones: self.character.is_of_bones(),

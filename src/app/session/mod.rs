@@ -45,7 +45,7 @@ use crate::debugger::breaks::Breaks;
 use crate::debugger::fields::Change;
 use crate::debugger::parameters::ParameterId;
 use crate::debugger::why::{Why, cure, why};
-use crate::full_body::{self, Chain, Effector, Settings, State, Step};
+use crate::full_body::{self, Chain, Effector, Settings, State};
 use crate::ground::Ground;
 use crate::rig::{LimbName, ModelPose, Skeleton};
 use crate::stack::{Frame, Gap, Input, Layer, LayerId, MeasureId, Method, Place, Stack};
@@ -139,9 +139,6 @@ pub struct View {
     /// Through the reachable volume, coloured by the gap.
     pub reach_slice: bool,
     pub light_theme: bool,
-    /// Where the solve was paused when the preset was saved; `null` is live.
-    pub paused_at: Option<Step>,
-    pub selected: Option<Effector>,
 }
 
 impl Default for View {
@@ -168,8 +165,6 @@ impl Default for View {
             reach: true,
             reach_slice: true,
             light_theme: false,
-            paused_at: None,
-            selected: None,
         }
     }
 }
