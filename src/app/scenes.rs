@@ -287,6 +287,36 @@ pub const SCENES: &[Scene] = &[
         script: None,
     },
     Scene {
+        name: "reach with twist",
+        purpose: "One hand across and forward, the other behind: the shoulders turn against the hips, and the spine bones share it.",
+        hint: "Pause and step on past bend, through the writing. Then lower spine twist weight.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            pin(settings, Effector::LeftHand, stand.moved(Effector::LeftShoulder, -0.08, 0.06, 0.40));
+            pin(settings, Effector::RightHand, stand.moved(Effector::RightShoulder, -0.06, -0.18, -0.32));
+            let hand = settings.effector_mut(Effector::LeftHand);
+            hand.rotation = Some(Quat::from_rotation_x(-0.6) * stand.rotation(Effector::LeftHand));
+            hand.rotation_weight = 1.0;
+            settings.solver.pull_body_horizontal = 0.3;
+        },
+        script: None,
+    },
+    Scene {
+        name: "flying arm",
+        purpose: "An offset takes the shoulder away, and without the FABRIK pass no constraint brings it back: written, the arm flies off.",
+        hint: "Step to write left arm and see bone 1 placed. Then turn FABRIK pass on.",
+        setup: |document, stand| {
+            let settings = &mut document.stack.full_body;
+            plant_feet(settings, stand);
+            let offset = stand.along(0.12, 0.06, 0.04) * stand.height;
+            settings.effector_mut(Effector::LeftShoulder).position_offset = offset;
+            pin(settings, Effector::LeftHand, stand.moved(Effector::LeftShoulder, 0.36, 0.08, 0.14));
+            settings.solver.fabrik_pass = false;
+        },
+        script: None,
+    },
+    Scene {
         name: "one hand on the ground",
         purpose: "A hand goes down to the ground: pull body lowers the body, the knees bend.",
         hint: "Set pull body vertical to 0: the torso has to bow instead. With 1 it squats.",

@@ -189,6 +189,36 @@ fn one_arm_braces() {
 }
 
 #[test]
+fn the_spine_shares_the_twist_of_the_shoulders() {
+    each("reach with twist", |subject, settings| {
+        let across = |solved: &Solved, [left, right]: [Node; 2]| {
+            let across = subject.written(solved, left) - subject.written(solved, right);
+            across.z.atan2(across.x).to_degrees()
+        };
+        let twist = |solved: &Solved| {
+            let [hips, shoulders] = [[Node::LeftThigh, Node::RightThigh], [Node::LeftUpperArm, Node::RightUpperArm]];
+            across(solved, shoulders) - across(solved, hips)
+        };
+        let solved = subject.solve(&settings);
+        assert!(twist(&solved).abs() > 10.0, "{}", twist(&solved));
+    });
+}
+
+#[test]
+fn without_the_fabrik_pass_an_arm_flies_off() {
+    each("flying arm", |subject, settings| {
+        let off = |solved: &Solved| {
+            let chest = |node| subject.written(solved, node);
+            let between = chest(Node::LeftUpperArm).distance(chest(Node::RightUpperArm));
+            between / subject.at_rest(Node::LeftUpperArm).distance(subject.at_rest(Node::RightUpperArm)) - 1.0
+        };
+        let flies = off(&subject.solve(&settings));
+        let stays = off(&subject.with(&settings, |s| s.solver.fabrik_pass = true));
+        assert!(flies > 0.3 && stays.abs() < 0.05, "{flies} {stays}");
+    });
+}
+
+#[test]
 fn a_hand_on_the_ground_lowers_the_body() {
     each("one hand on the ground", |subject, settings| {
         let by = |pull: f32| {

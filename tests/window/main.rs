@@ -765,15 +765,33 @@ fn the_ground_under_the_pointer_is_raised_and_undone() {
     program.key_until("ctrl+y", |now| height(now) == raised);
 }
 
-/// The scenes of which there is a picture in `tests/pictures`: `stand`, and all with motion.
-fn pictured() -> impl Iterator<Item = &'static str> {
+/// What there is a picture of in `tests/pictures`, and what the window is opened with for it: `stand`, all scenes with
+/// motion, and what a debugger draws.
+fn pictured() -> Vec<(&'static str, Vec<&'static str>)> {
     let motion = SCENES.iter().map(|scene| scene.name).skip_while(|&name| name != "stairs");
-    std::iter::once("stand").chain(motion)
+    let mut pictured: Vec<_> =
+        std::iter::once("stand").chain(motion).map(|name| (name, vec!["--scene", name])).collect();
+    const BACK: &str = "Previous stage";
+    let strain = concat!(env!("CARGO_MANIFEST_DIR"), "/screenshots/strain.json");
+    pictured.extend([
+        ("strain", vec!["--preset", strain]),
+        ("paused step", after("reach and brace", &["X-ray character", "Previous iteration", BACK, BACK, BACK])),
+        ("ghost", after("push against a wall", &["Keep settings as B", "Reset parameters"])),
+        ("lab", vec!["--scene", "nearly straight"]),
+        ("writing", after("reach with twist", &["X-ray character", BACK, BACK, BACK, BACK, BACK])),
+    ]);
+    pictured
+}
+
+/// A scene, and commands then.
+fn after(scene: &'static str, commands: &[&'static str]) -> Vec<&'static str> {
+    let commands = commands.iter().flat_map(|&command| ["--run", command]);
+    ["--scene", scene].into_iter().chain(commands).collect()
 }
 
 /// `idle, walk, run` is `idle-walk-run.png`.
-fn picture_of(scene: &str) -> PathBuf {
-    let words: Vec<&str> = scene.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+fn picture_of(name: &str) -> PathBuf {
+    let words: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
     folder.join(words.join("-")).with_extension("png")
 }
@@ -832,8 +850,8 @@ fn pictures_of_scenes_are_as_they_were() {
     let screen = Screen::new();
     let makes = std::env::var_os("KINESCOPE_PICTURES").is_some();
     let mut wrong = Vec::new();
-    for scene in pictured() {
-        let (path, now) = (picture_of(scene), taken(&screen, &["--scene", scene]));
+    for (name, arguments) in pictured() {
+        let (path, now) = (picture_of(name), taken(&screen, &arguments));
         if makes {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             now.save(&path).unwrap();

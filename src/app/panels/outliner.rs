@@ -12,7 +12,6 @@ use crate::app::words;
 use crate::full_body::{Chain, Effector, Node};
 use crate::key::label;
 use crate::stack::{ChainSolve, LabChain, Layer, LayerId, Method, Stack};
-use crate::stepped::run::Run;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
@@ -129,28 +128,18 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     for (number, id) in shown.enumerate() {
         let layer = session.solved.layer(id);
         let (run, problem) = (layer.and_then(Layer::run), layer.and_then(Layer::problem));
-        let steps = || run.map_or(0, Run::steps);
-        let (name, value) = match id {
-            LayerId::Grounding => {
-                let name = if stack.grounding.method == Method::FootIk { "grounding, foot IK" } else { "grounding" };
-                let value = if run.is_some() { format!("{} steps", steps()) } else { "no ground".to_owned() };
-                (name.to_owned(), value)
-            }
-            LayerId::FullBody if session.character.rig.full_body.is_err() => {
-                ("full body".to_owned(), "no biped".to_owned())
-            }
-            LayerId::FullBody if !stack.is_on(id) => ("full body".to_owned(), "off".to_owned()),
-            LayerId::FullBody if session.drives_limbs() => ("four limbs".to_owned(), format!("{} steps", steps())),
-            LayerId::FullBody => ("full body".to_owned(), format!("{} steps", steps())),
-            LayerId::Chain(index) | LayerId::Lane(index) => {
-                let name = stack.chain_ik.chains.get(index).map_or_else(String::new, |chain| chain.name.clone());
-                let value = match session.solved.chain(id) {
-                    Some(run) => session.character.length(run.recording.outcome.error),
-                    None if stack.is_on(id) => "cannot".to_owned(),
-                    None => "off".to_owned(),
-                };
-                (name, value)
-            }
+        let name = match id {
+            LayerId::Grounding if stack.grounding.method == Method::FootIk => "grounding, foot IK".to_owned(),
+            LayerId::FullBody if session.drives_limbs() => "four limbs".to_owned(),
+            LayerId::Chain(index) => stack.chain_ik.chains.get(index).map_or_else(String::new, |it| it.name.clone()),
+            LayerId::Grounding | LayerId::FullBody | LayerId::Lane(_) => id.label(),
+        };
+        let value = match (run, id) {
+            (Some(run), _) => format!("{} steps", run.steps()),
+            (None, _) if !stack.is_on(id) => "off".to_owned(),
+            (None, LayerId::Grounding) => "no ground".to_owned(),
+            (None, LayerId::FullBody) => "no biped".to_owned(),
+            (None, _) => "cannot".to_owned(),
         };
         let response = order_row(ui, theme, session.focus() == id, number + 1, &name, &value, run.is_some());
         let what = match (problem, id) {
@@ -160,11 +149,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             (None, _) => "Solved on what comes before it.",
         };
         if response.help(format!("{what}\nClick to see its steps.")).clicked() {
-            actions.push(Action::Select(match id {
-                LayerId::Grounding => Selection::Grounding,
-                LayerId::FullBody => Selection::Nothing,
-                LayerId::Chain(_) | LayerId::Lane(_) => Selection::ChainIk(id),
-            }));
+            actions.push(Action::Select(Selection::of_layer(id)));
         }
     }
     ui.add_space(2.0);

@@ -181,8 +181,7 @@ impl Session {
     pub(super) fn look_at(&mut self, layer: LayerId, point: usize) {
         let selection = match layer {
             LayerId::FullBody => Node::ALL.get(point).map_or(Selection::Nothing, |&node| selection_of(node)),
-            LayerId::Grounding => Selection::Grounding,
-            LayerId::Chain(_) | LayerId::Lane(_) => Selection::ChainIk(layer),
+            _ => Selection::of_layer(layer),
         };
         if let LayerId::Lane(lane) = layer {
             self.chains.lane = lane;

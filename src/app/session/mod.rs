@@ -68,6 +68,15 @@ pub enum Selection {
 }
 
 impl Selection {
+    /// What shows a layer's steps.
+    pub fn of_layer(layer: LayerId) -> Self {
+        match layer {
+            LayerId::FullBody => Self::Nothing,
+            LayerId::Grounding => Self::Grounding,
+            LayerId::Chain(_) | LayerId::Lane(_) => Self::ChainIk(layer),
+        }
+    }
+
     /// As in logs.
     pub fn key(self) -> Option<String> {
         match self {
