@@ -20,7 +20,7 @@ use super::gizmo::{self, PoseGizmo};
 use super::handles;
 use super::layout::Layout;
 use super::panels::{self, Panes};
-use super::render::{Renderer, overlay};
+use super::render::{Renderer, paint};
 use super::scenes::{SCENES, Scene};
 use super::session::{Action, Request, Session};
 use super::theme::{self, Theme};
@@ -497,7 +497,7 @@ impl Shell {
         if !ctx.will_discard() {
             let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture);
             self.gizmo.paint(&self.session, &painter, pointer);
-            overlay::paint(ctx, &self.session, picture);
+            paint::paint(ctx, &self.session, picture);
         }
     }
 

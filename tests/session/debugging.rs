@@ -10,7 +10,6 @@ use kinescope::app::commands::Command;
 use kinescope::app::debugger::CompareStyle;
 use kinescope::app::headless::Headless;
 use kinescope::app::layout::Pane;
-use kinescope::app::render::overlay::aside;
 use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Request, Selection, Session};
 use kinescope::capsule::Capsule;
@@ -435,7 +434,7 @@ fn side_by_side_has_both_characters_in_the_picture() {
     run(&mut session, Command::KeepAsB);
     edit(&mut session, |settings| settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.5, 1.5, 0.4)));
     apply(&mut session, Action::CompareStyle(CompareStyle::SideBySide));
-    let beside = aside(&session);
+    let beside = session.other_offset();
     assert!(beside.length() > 0.5);
     let is_seen = |session: &Session| {
         let projector = session.projector();
@@ -446,7 +445,7 @@ fn side_by_side_has_both_characters_in_the_picture() {
     run(&mut session, Command::FrameSelection);
     assert!(is_seen(&session), "framing brings both back");
     apply(&mut session, Action::CompareStyle(CompareStyle::Overlay));
-    assert_eq!(aside(&session), Vec3::ZERO);
+    assert_eq!(session.other_offset(), Vec3::ZERO);
 }
 
 #[test]

@@ -1,10 +1,14 @@
 //! Drawing on the screen: the character, its shadow and the ground in 3D, everything of the solver on top of it.
 
-pub mod chains;
+mod beside;
+mod caption;
+mod chains;
 mod doctor;
 pub mod ground;
+mod handles;
 pub mod motion;
-pub mod overlay;
+mod overlay;
+pub mod paint;
 pub mod places;
 pub mod surface;
 pub mod terrain;
@@ -348,7 +352,7 @@ impl Renderer {
             return;
         }
         let Some(surface) = &mut self.surface else { return };
-        let aside = overlay::aside(session);
+        let aside = session.other_offset();
         let mut pose = other.shown.clone();
         for bone in &mut pose.bones {
             bone.position += aside;

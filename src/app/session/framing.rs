@@ -4,12 +4,21 @@ use glam::Vec3;
 
 use super::{Selection, Session};
 use crate::app::camera::AxisView;
+use crate::app::debugger::CompareStyle;
 use crate::app::motion::Travel;
-use crate::app::render::overlay::aside;
 use crate::full_body::Node;
 use crate::rig::ModelPose;
 
 impl Session {
+    /// How far aside the second result is drawn: nothing where it lies over the first.
+    pub fn other_offset(&self) -> Vec3 {
+        let is_beside = self.debugger.what_if.is_none()
+            && self.debugger.port.is_none()
+            && self.debugger.compare.as_ref().is_some_and(|compare| compare.style == CompareStyle::SideBySide);
+        let (right, _) = self.look.camera.right_and_up();
+        if is_beside { right * self.character.height * 0.75 } else { Vec3::ZERO }
+    }
+
     pub(super) fn look_along(&mut self, view: AxisView) {
         let facing = self.motion.root.rotation * self.character.detection.facing;
         self.look.camera.look_along(view, if self.lab().is_some() { Vec3::Z } else { facing });
@@ -70,7 +79,7 @@ impl Session {
     pub(super) fn frame_from_here(&mut self, (center, radius): (Vec3, f32)) {
         // Ground is to be seen as well, and feet on it.
         let (scale, down) = if self.plan().terrain.is_some() { (1.35, 0.35) } else { (1.0, 0.0) };
-        let aside = aside(self);
+        let aside = self.other_offset();
         let center = center - Vec3::Y * (down * radius) + aside / 2.0;
         self.look.camera.frame(center, radius * scale + aside.length() / 2.0, self.look.viewport);
     }

@@ -1,0 +1,119 @@
+//! What is written and drawn beside the bones: the second result, the reachable volume, strains, where a bend direction
+//! comes from, what moved a point.
+
+use egui_macroquad::egui::{Align2, vec2};
+
+use super::overlay::{Layer, Overlay};
+use crate::app::session::Session;
+use crate::full_body::bend_constraint::{BendSource, bend_source};
+use crate::full_body::child_constraint::PAIRS;
+use crate::full_body::draw::{draw_step, shown_bend_direction};
+use crate::full_body::{Effector, Node, Nodes};
+use crate::key::label;
+use crate::rig::LimbName;
+use crate::stack::LayerId;
+
+/// What stands beside the full body: the second result, the reachable volume, strains.
+pub(super) fn the_body(session: &Session, overlay: &mut Overlay) {
+    let Some(state) = session.state() else { return };
+    let layers = session.view.solver_layers(session.time.is_paused());
+    other(session, layers.nodes, overlay);
+    volume_label(session, overlay);
+    // Constraints have no part in writing.
+    let has_constraints = layers.rigid_constraints || layers.push_only_constraints;
+    if session.time.is_paused() && has_constraints && session.body_step().is_some() {
+        strain_pills(session, &state.nodes, overlay);
+    }
+}
+
+/// What the reachable volume in the picture is of, and whether it is true still.
+fn volume_label(session: &Session, overlay: &mut Overlay) {
+    let Some(volume) = session.debugger.reach.volume.as_ref().filter(|_| session.view.reach) else { return };
+    let Some(limb) = volume.limb else { return };
+    let highest = volume.points.iter().max_by(|a, b| a.position.y.total_cmp(&b.position.y));
+    let Some(at) = highest.and_then(|point| overlay.at(point.position)) else { return };
+    let name = label(Effector::END[limb.index()].key());
+    let (text, color) = match session.reach_is_stale() {
+        Some(why) => (format!("what the {name} reached: stale, {why}; V makes it anew"), overlay.theme.warning),
+        None => (format!("what the {name} reaches"), overlay.theme.limb(limb)),
+    };
+    overlay.label(at - vec2(0.0, 10.0), Align2::CENTER_BOTTOM, &text, Some(color));
+}
+
+/// The nodes of the second result, hollow, and how far each end is from that of the first.
+fn other(session: &Session, with_nodes: bool, overlay: &mut Overlay) {
+    let Some(other) = session.debugger.other().filter(|_| session.view.other) else { return };
+    let (run, at) = (session.shown_run(), session.time.cursor);
+    let theirs = other.cursor(LayerId::FullBody, at, run).and_then(|at| Some(other.frame.full_body()?.state(at)));
+    let (Some(mut theirs), Some(own)) = (theirs, session.state()) else { return };
+    let aside = session.other_offset();
+    let apart = Node::ALL.map(|node| own.nodes[node].distance(theirs.nodes[node]));
+    for node in &mut theirs.nodes.0 {
+        *node += aside;
+    }
+    if with_nodes {
+        draw_step(&theirs.nodes, &theirs.nodes, f32::INFINITY, false, overlay);
+    }
+    let furthest = Node::ALL.into_iter().zip(apart).max_by(|a, b| a.1.total_cmp(&b.1));
+    if let Some((node, distance)) = furthest.filter(|(_, distance)| *distance > session.character.height * 1e-4)
+        && let Some(at) = overlay.at(theirs.nodes[node])
+    {
+        let name = label(node.key());
+        let text = format!("{name} {} apart", session.character.length(distance));
+        overlay.label(at + vec2(18.0, -18.0), Align2::LEFT_CENTER, &text, Some(overlay.theme.previous));
+    }
+}
+
+/// What moved the point, part after part, from where it was to where it is.
+pub(super) fn attribution(session: &Session, overlay: &mut Overlay) {
+    let table = &session.debugger.attribution.table;
+    let mut at = table.from;
+    for (index, row) in table.rows.iter().enumerate() {
+        let to = at + row.sum.to_vec3();
+        let color = overlay.theme.tint(row.tint).unwrap_or(overlay.theme.text[1]);
+        overlay.pixel_arrow(Layer::Arrows, at, to, 2.6, color);
+        if index < 3
+            && let (Some(from), Some(end)) = (overlay.at(at), overlay.at(to))
+            && from.distance(end) > 24.0
+        {
+            overlay.label(from.lerp(end, 0.5) + vec2(0.0, -12.0), Align2::CENTER_BOTTOM, &row.label, Some(color));
+        }
+        at = to;
+    }
+}
+
+fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
+    for (pair, constraint) in PAIRS.iter().zip(&session.body_frame().constraints) {
+        let rigid = constraint.is_rigid();
+        let shown = if rigid { session.view.rigid_constraints } else { session.view.push_only_constraints };
+        let [a, b] = pair.map(|node| nodes[node]);
+        let strain = constraint.strain(a.distance(b)) * 100.0;
+        if !shown || strain.abs() < 0.05 {
+            continue;
+        }
+        let color = if rigid { overlay.theme.rigid } else { overlay.theme.push_only };
+        // A third along, where the diagonals are apart.
+        let (from, to) = if rigid { (a, b) } else { (b, a) };
+        if let Some(at) = overlay.at(from.lerp(to, if rigid { 0.5 } else { 0.3 })) {
+            let at = at + if rigid { vec2(0.0, -16.0) } else { vec2(0.0, 12.0) };
+            overlay.label(at, Align2::CENTER_CENTER, &format!("{strain:+.1} %"), Some(color));
+        }
+    }
+}
+
+pub(super) fn bend_labels(session: &Session, overlay: &mut Overlay) {
+    let Some(state) = session.state().filter(|_| session.view.bend_directions) else { return };
+    let frame = &session.body_frame();
+    for limb in LimbName::ALL {
+        let direction = shown_bend_direction(frame, &state, limb);
+        let from = state.nodes[Node::of_limb(limb)[1]];
+        if let Some(at) = overlay.at(from + direction * session.character.height * 0.11) {
+            let source = bend_source(frame, limb);
+            // What is as ever is told of the limb that is looked at alone.
+            if source == BendSource::Animation && session.hands.selection.limb() != Some(limb) {
+                continue;
+            }
+            overlay.label(at + vec2(0.0, 14.0), Align2::CENTER_CENTER, source.label(), Some(overlay.theme.bend));
+        }
+    }
+}
