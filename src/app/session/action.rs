@@ -1,0 +1,448 @@
+//! What can be asked of a session, and who answers.
+
+use std::path::PathBuf;
+
+use super::{Brush, MeshStyle, Posing, Selection, Session, View};
+use crate::app::camera::AxisView;
+use crate::app::character::Character;
+use crate::app::clip_player::BakeRange;
+use crate::app::commands::Command;
+use crate::app::debugger::{CompareStyle, PlotView};
+use crate::app::doctor::Doctor;
+use crate::app::document::{ClipSection, Document};
+use crate::debugger::attribution::Target;
+use crate::debugger::breaks::Breaks;
+use crate::debugger::fields::Change;
+use crate::debugger::parameters::ParameterId;
+use crate::full_body::{Effector, Settings};
+use crate::rig::LimbName;
+use crate::stack::{LayerId, MeasureId};
+use crate::stepped::run::{Cursor, Stride};
+
+/// What panels and input ask for.
+#[derive(Clone, Debug)]
+pub enum Action {
+    Command(Command),
+    /// Another document; `gesture` joins the edits of one drag.
+    Edit {
+        label: String,
+        gesture: Option<u64>,
+        document: Box<Document>,
+    },
+    Brush(Brush),
+    /// Whether the camera goes where the character goes.
+    Follow(bool),
+    /// Back to where the way begins.
+    RestartMotion,
+    /// Shows the steps of a lane of the lab.
+    Lane(usize),
+    /// Shows the limit of a bone of the chain in focus.
+    ChainBone(usize),
+    AddLane(crate::chain_ik::Settings),
+    RemoveLane(usize),
+    /// Puts the lab's chains back to where they rest.
+    ResetLab,
+    EndGesture,
+    /// What is chosen and lit in the rig doctor.
+    Doctor(Doctor),
+    Select(Selection),
+    /// Adds an effector to what is selected, or takes it away.
+    SelectAlso(Effector),
+    View(View),
+    Seek(Cursor),
+    /// An instant of any layer, which is in focus then.
+    SeekIn(LayerId, Cursor),
+    /// A frame of the tape, by its number, at the instant that the cursor is at.
+    SeekFrame(u64),
+    TapeBudget(usize),
+    Breaks(Breaks),
+    /// Stages a second.
+    PlaybackRate(f32),
+    PlaybackLoops(bool),
+    Attribution {
+        target: Option<Target>,
+        grouping: crate::debugger::attribution::Grouping,
+    },
+    Plots(PlotView),
+    CompareStyle(CompareStyle),
+    /// B becomes this preset.
+    CompareWith(PathBuf),
+    /// A value of B goes to A, or A's to B.
+    CopyValue {
+        change: Change,
+        to_b: bool,
+    },
+    SweepOf {
+        x: ParameterId,
+        y: Option<ParameterId>,
+        measure: MeasureId,
+        whole_tape: bool,
+    },
+    /// Takes values from a sweep's plot.
+    TakeValues(Vec<(ParameterId, f32)>),
+    ReachOf(LimbName),
+    OpenTrace(PathBuf),
+    OpenCapsule(PathBuf),
+    /// A chain file, in the lab.
+    OpenChain(PathBuf),
+    SaveCapsuleTo(PathBuf),
+    ExportCsvTo(PathBuf),
+    /// Pictures of every step of the frame, as GIF or numbered PNGs.
+    CaptureTo(PathBuf),
+    /// A picture of the plots.
+    PlotPictureTo(PathBuf),
+    /// A picture of the window.
+    PictureTo(PathBuf),
+    Scene(&'static str),
+    Clip(Option<usize>),
+    ClipTime(f32),
+    /// What of the clip is baked.
+    BakeRange(BakeRange),
+    ClipSpeed(f32),
+    Posing(Posing),
+    /// What the clipboard held when a pose was to be pasted.
+    PastePose(String),
+    OpenModel(PathBuf),
+    OpenPreset(PathBuf),
+    /// Whatever was dropped on the window.
+    OpenAny(PathBuf),
+    SavePresetTo(PathBuf),
+    ExportTraceTo(PathBuf),
+    ExportPoseTo(PathBuf),
+    /// The clip that plays, grounded and solved.
+    BakeClipTo(PathBuf),
+    CloseDialog,
+    /// The answers to «unsaved changes».
+    DiscardChanges,
+    SaveChanges,
+    /// What was typed cannot be taken, and why.
+    Refused(String),
+    DismissNotice,
+    /// The answers to «work that was not saved».
+    TakeBack,
+    ThrowAway,
+    /// The answer to «changed on disk meanwhile».
+    OverwritePreset,
+    /// A file that exists would be written by the action.
+    AskToOverwrite(PathBuf, Box<Self>),
+    /// Do it.
+    Overwrite,
+}
+
+impl Action {
+    /// A file was named: the dialog that asked for it is done.
+    fn answers_file_dialog(&self) -> bool {
+        matches!(
+            self,
+            Self::OpenModel(_)
+                | Self::OpenPreset(_)
+                | Self::SavePresetTo(_)
+                | Self::ExportTraceTo(_)
+                | Self::ExportPoseTo(_)
+                | Self::BakeClipTo(_)
+                | Self::CompareWith(_)
+                | Self::OpenTrace(_)
+                | Self::OpenCapsule(_)
+                | Self::SaveCapsuleTo(_)
+                | Self::ExportCsvTo(_)
+                | Self::CaptureTo(_)
+                | Self::PlotPictureTo(_)
+                | Self::PictureTo(_)
+        )
+    }
+}
+
+/// A dialog over the window.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Dialog {
+    Keys,
+    Palette,
+    RigDoctor,
+    /// What is to be done once the changes are saved or given up.
+    Unsaved(Pending),
+    /// What was left by a window that did not end by itself.
+    TakeBack,
+    /// The preset's file is not what it was when it was opened.
+    ChangedOnDisk(PathBuf),
+    /// A file of the name that was completed is there already.
+    Exists(PathBuf),
+    OpenModel,
+    OpenPreset,
+    SavePreset,
+    ExportTrace,
+    ExportPose,
+    BakeClip,
+    CompareWith,
+    OpenTrace,
+    OpenCapsule,
+    SaveCapsule,
+    ExportCsv,
+    Capture,
+    PlotPicture,
+    Picture,
+}
+
+impl Dialog {
+    /// Whether it has a field that what is typed goes to.
+    pub const fn takes_text(&self) -> bool {
+        !matches!(
+            self,
+            Self::Keys | Self::RigDoctor | Self::Unsaved(_) | Self::TakeBack | Self::ChangedOnDisk(_) | Self::Exists(_)
+        )
+    }
+
+    /// As in logs.
+    pub const fn key(&self) -> &'static str {
+        match self {
+            Self::Keys => "keys",
+            Self::Palette => "palette",
+            Self::RigDoctor => "rig_doctor",
+            Self::Unsaved(_) => "unsaved",
+            Self::TakeBack => "take_back",
+            Self::ChangedOnDisk(_) => "changed_on_disk",
+            Self::Exists(_) => "exists",
+            _ => "files",
+        }
+    }
+}
+
+/// What the window is to do that a session cannot: it has no screen.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Request {
+    /// Pictures of every step, as GIF or numbered PNGs by the file's ending.
+    Capture(PathBuf),
+    PlotPicture(PathBuf),
+    Picture(PathBuf),
+    /// Opens or closes a pane.
+    TogglePane(crate::app::layout::Pane),
+    ShowPane(crate::app::layout::Pane),
+    ResetLayout,
+    /// Gives the keyboard to the next pane.
+    NextPane,
+    /// Puts text on the clipboard.
+    Copy(String),
+    /// Asks for the text on the clipboard: [`Action::PastePose`].
+    Paste,
+}
+
+/// What waits for an answer about unsaved changes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pending {
+    Quit,
+    NewPreset,
+    Scene(&'static str),
+    /// A preset by its file; `None` asks for one.
+    OpenPreset(Option<PathBuf>),
+    OpenTrace(PathBuf),
+    OpenCapsule(PathBuf),
+}
+
+/// A line on screen that tells what happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Notice {
+    pub text: String,
+    pub is_error: bool,
+    /// Seconds it has been shown.
+    pub age: f32,
+}
+
+impl Session {
+    /// Does what a panel, a key or a dropped file asks for.
+    pub fn apply(&mut self, action: Action) {
+        if action.answers_file_dialog() {
+            self.desk.dialog = None;
+        }
+        match action {
+            Action::Command(command) => self.run(command),
+            Action::Edit { label, gesture, mut document } => {
+                // What is changed of one of several effectors is changed of all.
+                if document.stack.full_body != self.history.document().stack.full_body {
+                    document.stack.full_body = self.spread(document.stack.full_body);
+                }
+                self.edit(&label, gesture, *document);
+            }
+            Action::Doctor(doctor) => self.desk.doctor = doctor,
+            Action::EndGesture => self.history.end_gesture(),
+            Action::Select(selection) => {
+                self.set_selection(selection);
+                self.show();
+                self.analyse();
+            }
+            Action::Lane(_)
+            | Action::ChainBone(_)
+            | Action::AddLane(_)
+            | Action::RemoveLane(_)
+            | Action::OpenChain(_)
+            | Action::ResetLab => self.apply_chains(action),
+            Action::View(view) => self.view = view,
+            Action::Seek(cursor) => {
+                self.pause();
+                self.seek(cursor);
+            }
+            Action::SeekIn(layer, cursor) => {
+                if self.focus() != layer {
+                    self.look_at(layer, 0);
+                }
+                self.pause();
+                self.seek(cursor);
+            }
+            Action::Scene(name) => self.unless_unsaved(Pending::Scene(name)),
+            Action::Clip(clip) => {
+                let name = clip.map(|clip| self.character.model.clips[clip].name.clone());
+                let clip = ClipSection { name, time: 0.0 };
+                let document = Document { clip, ..self.history.document().clone() };
+                self.edit("clip", None, document);
+            }
+            Action::ClipTime(time) => {
+                self.clip.set(self.clip.clip(), time);
+                self.time.resample = true;
+                self.time.needs_solve = true;
+            }
+            Action::BakeRange(range) => self.clip.bake_range = Some(range),
+            Action::ClipSpeed(speed) => self.clip.speed = speed,
+            Action::Brush(_) | Action::Follow(_) | Action::RestartMotion => {
+                self.apply_motion(action);
+            }
+            Action::Posing(posing) => self.hands.posing = posing,
+            Action::PastePose(text) => self.paste_pose(&text),
+            Action::SelectAlso(effector) => self.select_also(effector),
+            Action::OpenModel(path) => self.open_model(&path),
+            Action::OpenPreset(path) => self.unless_unsaved(Pending::OpenPreset(Some(path))),
+            Action::OpenAny(path) => self.open_any(path),
+            Action::SavePresetTo(path) => self.save_preset(path),
+            Action::ExportTraceTo(path) => self.export(path, "trace", Self::trace_json),
+            Action::ExportPoseTo(path) => self.export(path.clone(), "pose", |session| session.pose_bytes(&path)),
+            Action::BakeClipTo(path) => self.export(path, "clip", Self::baked_bytes),
+            Action::CloseDialog => {
+                self.desk.dialog = None;
+                self.files.after_save = None;
+                self.files.to_overwrite = None;
+            }
+            Action::SaveChanges => {
+                if let Some(Dialog::Unsaved(pending)) = self.desk.dialog.take() {
+                    self.files.after_save = Some(pending);
+                    self.run(Command::SavePreset);
+                }
+            }
+            Action::DiscardChanges => {
+                if let Some(Dialog::Unsaved(pending)) = self.desk.dialog.take() {
+                    self.go_on(pending);
+                }
+            }
+            Action::Refused(why) => self.fail(why),
+            Action::DismissNotice => self.desk.notice = None,
+            Action::TakeBack => self.take_back(),
+            Action::ThrowAway => {
+                self.desk.dialog = None;
+                if let Some(left) = self.files.left.take() {
+                    left.remove();
+                }
+            }
+            Action::AskToOverwrite(path, action) => {
+                self.desk.dialog = Some(Dialog::Exists(path));
+                self.files.to_overwrite = Some(action);
+            }
+            Action::Overwrite => {
+                self.desk.dialog = None;
+                if let Some(action) = self.files.to_overwrite.take() {
+                    self.apply(*action);
+                }
+            }
+            Action::OverwritePreset => {
+                if let Some(Dialog::ChangedOnDisk(path)) = self.desk.dialog.take() {
+                    self.write_preset(path);
+                }
+            }
+            action => self.apply_debug(action),
+        }
+    }
+
+    fn run(&mut self, command: Command) {
+        match command {
+            Command::OpenModel => self.desk.dialog = Some(Dialog::OpenModel),
+            Command::BuiltInModel => match Character::built_in() {
+                Ok(character) => self.take(character),
+                Err(error) => self.fail(error),
+            },
+            Command::NewPreset => self.unless_unsaved(Pending::NewPreset),
+            Command::OpenPreset => self.unless_unsaved(Pending::OpenPreset(None)),
+            Command::SavePreset => match self.files.preset.clone() {
+                Some(path) => self.save_preset(path),
+                None => self.desk.dialog = Some(Dialog::SavePreset),
+            },
+            Command::SavePresetAs => self.desk.dialog = Some(Dialog::SavePreset),
+            Command::ExportTrace => self.desk.dialog = Some(Dialog::ExportTrace),
+            Command::ExportPose => self.desk.dialog = Some(Dialog::ExportPose),
+            Command::BakeClip => self.desk.dialog = Some(Dialog::BakeClip),
+            Command::Quit => self.unless_unsaved(Pending::Quit),
+            Command::Undo => match self.history.undo() {
+                Some(label) => {
+                    self.document_changed();
+                    self.notify(format!("undone: {label}"));
+                }
+                None => self.notify("nothing to undo"),
+            },
+            Command::Redo => match self.history.redo() {
+                Some(label) => {
+                    self.document_changed();
+                    self.notify(format!("redone: {label}"));
+                }
+                None => self.notify("nothing to redo"),
+            },
+            Command::PinHandsAndFeet => self.pin_hands_and_feet(),
+            Command::ReleaseEffectors => {
+                let mut settings = *self.settings();
+                settings.effectors = Default::default();
+                for chain in &mut settings.chains {
+                    (chain.bend_goal, chain.bend_direction, chain.bend_weight) = (None, None, 0.0);
+                }
+                self.edit_settings("release effectors", None, settings);
+            }
+            Command::ResetParameters => {
+                let effectors = self.settings().effectors;
+                self.edit_settings("reset parameters", None, Settings { effectors, ..Settings::default() });
+            }
+            Command::SolidMesh => self.view.mesh = MeshStyle::Solid,
+            Command::XrayMesh => self.view.mesh = MeshStyle::Xray,
+            Command::HiddenMesh => self.view.mesh = MeshStyle::Hidden,
+            Command::FrameSelection => self.frame_selection(),
+            Command::FrontView => self.look_along(AxisView::Front),
+            Command::SideView => self.look_along(AxisView::Side),
+            Command::TopView => self.look_along(AxisView::Top),
+            Command::TogglePanes => self.desk.hides_panes = !self.desk.hides_panes,
+            Command::ToggleTheme => self.view.light_theme = !self.view.light_theme,
+            Command::PlayPause if self.time.is_paused() => self.run(Command::Live),
+            Command::PlayPause => self.pause(),
+            Command::NextStage => self.step_on(Stride::Step),
+            Command::PreviousStage => self.step_back(Stride::Step),
+            Command::NextIteration => self.step_on(Stride::Iteration),
+            Command::PreviousIteration => self.step_back(Stride::Iteration),
+            Command::NextMove => self.step_on(Stride::Event),
+            Command::PreviousMove => self.step_back(Stride::Event),
+            Command::FirstStep => self.apply(Action::Seek(Cursor::default())),
+            Command::LastStep => self.apply(Action::Seek(self.end())),
+            Command::Lab => self.toggle_lab(),
+            Command::Live => self.go_live(),
+            Command::PlayClip => self.clip.playing = !self.clip.playing,
+            Command::RigDoctor => {
+                self.toggle(Dialog::RigDoctor);
+                self.desk.doctor = Doctor::default();
+                // What it had to say of the character stands in it.
+                self.desk.notice = self.desk.notice.take().filter(|_| !self.in_doctor());
+            }
+            Command::Keys => self.toggle(Dialog::Keys),
+            Command::Palette => self.toggle(Dialog::Palette),
+            Command::MoveGizmo
+            | Command::RotateGizmo
+            | Command::BothGizmo
+            | Command::LocalAxes
+            | Command::Snap
+            | Command::MirrorEdits
+            | Command::SelectAll
+            | Command::CopyPose
+            | Command::PastePose
+            | Command::MirrorPose => self.run_posing(command),
+            command => self.run_debug(command),
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! What is selected, and what is drawn.
+
+use serde::{Deserialize, Serialize};
+
+use crate::app::handles::HandleId;
+use crate::debug_draw::Layers;
+use crate::full_body::{Chain, Effector};
+use crate::rig::LimbName;
+use crate::stack::LayerId;
+
+/// What is selected: the inspector shows it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Selection {
+    #[default]
+    Nothing,
+    Effector(Effector),
+    Chain(Chain),
+    BendGoal(LimbName),
+    /// A chain solved by itself.
+    ChainIk(LayerId),
+    /// Feet and pelvis on the ground.
+    Grounding,
+}
+
+impl Selection {
+    /// What shows a layer's steps.
+    pub fn of_layer(layer: LayerId) -> Self {
+        match layer {
+            LayerId::FullBody => Self::Nothing,
+            LayerId::Grounding => Self::Grounding,
+            LayerId::Chain(_) | LayerId::Lane(_) => Self::ChainIk(layer),
+        }
+    }
+
+    /// As in logs.
+    pub fn key(self) -> Option<String> {
+        match self {
+            Self::Nothing => None,
+            Self::Effector(effector) => Some(effector.key().to_owned()),
+            Self::Chain(chain) => Some(format!("{}_chain", chain.key())),
+            Self::BendGoal(limb) => Some(HandleId::BendGoal(limb).key()),
+            Self::ChainIk(LayerId::Chain(index)) => Some(format!("chain_ik_{index}")),
+            Self::ChainIk(layer) => Some(layer.prefix().trim_end_matches('_').to_owned()),
+            Self::Grounding => Some("grounding".to_owned()),
+        }
+    }
+
+    /// The limb it has to do with.
+    pub fn limb(self) -> Option<LimbName> {
+        match self {
+            Self::Nothing | Self::ChainIk(_) | Self::Grounding => None,
+            Self::Effector(effector) => effector.node().limb(),
+            Self::Chain(chain) => chain.limb(),
+            Self::BendGoal(limb) => Some(limb),
+        }
+    }
+}
+
+/// How the character's surface is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MeshStyle {
+    #[default]
+    Solid,
+    Xray,
+    Hidden,
+}
+
+/// Which gizmo the selected effector has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GizmoStyle {
+    Move,
+    Rotate,
+    #[default]
+    Both,
+}
+
+/// What is drawn: section `view` of a preset.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct View {
+    pub mesh: MeshStyle,
+    pub bones: bool,
+    pub nodes: bool,
+    pub torso_planes: bool,
+    pub limb_planes: bool,
+    pub rigid_constraints: bool,
+    pub push_only_constraints: bool,
+    pub bend_directions: bool,
+    pub bend_goals: bool,
+    pub targets: bool,
+    pub previous_step: bool,
+    pub displacements: bool,
+    pub limits: bool,
+    /// What grounding cast, and what it hit.
+    pub casts: bool,
+    /// Where grounding wants the feet.
+    pub foot_goals: bool,
+    pub ground: bool,
+    pub attribution: bool,
+    pub other: bool,
+    pub reach: bool,
+    /// Through the reachable volume, coloured by the gap.
+    pub reach_slice: bool,
+    pub light_theme: bool,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self {
+            mesh: MeshStyle::Solid,
+            bones: true,
+            nodes: true,
+            torso_planes: true,
+            limb_planes: false,
+            rigid_constraints: true,
+            push_only_constraints: true,
+            bend_directions: true,
+            bend_goals: true,
+            targets: true,
+            previous_step: true,
+            displacements: true,
+            limits: true,
+            casts: true,
+            foot_goals: true,
+            ground: true,
+            attribution: false,
+            other: true,
+            reach: true,
+            reach_slice: true,
+            light_theme: false,
+        }
+    }
+}
+
+impl View {
+    /// The layers by name, for the outliner.
+    pub fn layers_mut(&mut self) -> [(&'static str, &mut bool); 19] {
+        [
+            ("bones", &mut self.bones),
+            ("nodes", &mut self.nodes),
+            ("torso planes", &mut self.torso_planes),
+            ("limb planes", &mut self.limb_planes),
+            ("rigid constraints", &mut self.rigid_constraints),
+            ("push-only constraints", &mut self.push_only_constraints),
+            ("bend directions", &mut self.bend_directions),
+            ("bend goals", &mut self.bend_goals),
+            ("targets", &mut self.targets),
+            ("previous step", &mut self.previous_step),
+            ("displacement arrows", &mut self.displacements),
+            ("attribution arrows", &mut self.attribution),
+            ("second result", &mut self.other),
+            ("reachable volume", &mut self.reach),
+            ("slice of the volume", &mut self.reach_slice),
+            ("limits", &mut self.limits),
+            ("casts", &mut self.casts),
+            ("foot goals", &mut self.foot_goals),
+            ("ground", &mut self.ground),
+        ]
+    }
+
+    /// For the solver's own drawing. Live posing shows the handles and the body; the rest comes back with pause.
+    pub fn solver_layers(&self, paused: bool) -> Layers {
+        let shown = |layer: bool| layer && (paused || self.mesh != MeshStyle::Solid);
+        Layers {
+            bones: shown(self.bones),
+            nodes: shown(self.nodes),
+            torso_planes: shown(self.torso_planes),
+            limb_planes: shown(self.limb_planes),
+            rigid_constraints: shown(self.rigid_constraints),
+            push_only_constraints: shown(self.push_only_constraints),
+            bend_directions: shown(self.bend_directions),
+            // Goals and targets are handles: the window draws those.
+            bend_goals: false,
+            targets: false,
+        }
+    }
+}
