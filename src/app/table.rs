@@ -19,7 +19,7 @@ pub fn stages(character: &Character, animated: &ModelPose, settings: &Settings) 
     let done = recording.record(solver, &mut solver.workspace(), settings, &mut animated.bones.clone());
     done.map_err(|error| format!("{}: {error}", character.model.name))?;
     let animated = Arc::new(animated.bones.clone());
-    let run = BodyRun { solver: solver.clone(), recording, animated, settings: *settings };
+    let run = BodyRun::new(solver.clone(), recording, animated, *settings);
     let mut out = String::new();
     let _ = writeln!(
         out,

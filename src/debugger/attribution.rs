@@ -187,21 +187,20 @@ impl Table {
 
     /// Through the instants of one run; where the point was, and where it came to.
     fn follow_point(&mut self, id: LayerId, run: &dyn Run, point: usize) -> [Vec3; 2] {
-        let of = |places: &[Vec3]| places.get(point).copied().unwrap_or_default();
-        let from = of(&run.start());
+        let from = run.start().get(point).copied().unwrap_or_default();
         let mut here = from;
         for step in 0..run.steps() {
             let view = run.step(step);
             let count = if run.moves_by_steps() { 0 } else { run.events(step) };
             for event in 0..count {
                 let at = Cursor { step, within: Some(event) };
-                let to = of(&run.places(at));
+                let to = run.place_of(point, at);
                 self.put(&view, &run.cause(step, event), Exact::between(here, to), (id, at));
                 here = to;
             }
             // What a step did beside its events is its own.
             let at = Cursor { step, within: None };
-            let to = of(&run.places(at));
+            let to = run.place_of(point, at);
             let cause = match count {
                 0 => run.cause(step, 0),
                 _ => run.cause_of_step(step),

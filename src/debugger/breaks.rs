@@ -220,7 +220,7 @@ fn check_one(
 
 /// Whether a target is further from what its limb or chain hangs on than that is long; `None` without weight.
 fn beyond_reach(run: &dyn Run, goal: &GoalView) -> Option<bool> {
-    let root = *run.places(run.settled()).get(goal.root).filter(|_| goal.weight > 0.0)?;
+    let root = (goal.weight > 0.0).then(|| run.place_of(goal.root, run.settled()))?;
     Some(root.distance(goal.place) > goal.reach)
 }
 

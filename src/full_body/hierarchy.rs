@@ -188,7 +188,7 @@ fn role_name(biped: &Biped, key: Key) -> &'static str {
 }
 
 /// Where the key bones are while a frame is read and written. Model space.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct KeyPose {
     world: Vec<RigidTransform>,
     /// Relative to the key parent, if there is one.
@@ -196,6 +196,20 @@ pub(super) struct KeyPose {
     /// Carried along by a key bone above; `world` is out of date.
     dirty: KeySet,
     touched: KeySet,
+}
+
+impl Clone for KeyPose {
+    fn clone(&self) -> Self {
+        let (world, local) = (self.world.clone(), self.local.clone());
+        Self { world, local, dirty: self.dirty, touched: self.touched }
+    }
+
+    /// Its buffers are used again: poses of every step of a solve are made in one.
+    fn clone_from(&mut self, source: &Self) {
+        self.world.clone_from(&source.world);
+        self.local.clone_from(&source.local);
+        (self.dirty, self.touched) = (source.dirty, source.touched);
+    }
 }
 
 impl KeyPose {

@@ -123,12 +123,28 @@ impl Recording {
             return self.written_within(solver, step, count);
         }
         let nodes = self.state_within(at.step, count)?.nodes;
-        if self.writing.start.joints.is_empty() {
-            return None;
-        }
         let mut written = self.writing.start.clone();
-        stepped::solve(&mut Writing::new(solver, &self.mappings, &self.frame, &nodes), &mut written);
+        self.is_written().then(|| self.write_from(solver, &nodes, &mut written))?;
         Some(written)
+    }
+
+    /// Where the bones would be after each of the nodes' steps, as they would be written from there; none if they cannot.
+    pub(super) fn for_each_written(&self, solver: &FullBody, mut visit: impl FnMut(&Written)) {
+        let mut written = self.writing.start.clone();
+        for recorded in self.solve.steps.iter().filter(|_| self.is_written()) {
+            written.keys.clone_from(&self.writing.start.keys);
+            written.joints.clone_from(&self.writing.start.joints);
+            self.write_from(solver, &recorded.state.nodes, &mut written);
+            visit(&written);
+        }
+    }
+
+    fn is_written(&self) -> bool {
+        !self.writing.start.joints.is_empty()
+    }
+
+    fn write_from(&self, solver: &FullBody, nodes: &Nodes, written: &mut Written) {
+        stepped::solve(&mut Writing::new(solver, &self.mappings, &self.frame, nodes), written);
     }
 
     /// What writing would make of the nodes as they were before the first step: those nodes, and every move. `None` if

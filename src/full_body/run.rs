@@ -1,6 +1,6 @@
 //! A recorded solve as whoever shows it sees it: the steps of the nodes, and those of writing them to the bones.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::Vec3;
 
@@ -34,6 +34,8 @@ pub struct BodyRun {
     pub animated: Arc<Vec<RigidTransform>>,
     /// What it was solved with.
     pub settings: Settings,
+    /// Of every step of the nodes the key bones: made when they are first asked for.
+    bones: OnceLock<Box<[Vec3]>>,
 }
 
 /// Where a step of the run is in the recording.
@@ -43,6 +45,29 @@ enum Place {
 }
 
 impl BodyRun {
+    /// Of a solve of `animated`.
+    pub fn new(
+        solver: Arc<FullBody>,
+        recording: Recording,
+        animated: Arc<Vec<RigidTransform>>,
+        settings: Settings,
+    ) -> Self {
+        Self { solver, recording, animated, settings, bones: OnceLock::new() }
+    }
+
+    /// Where the key bones would be after a step of the nodes, as they would be written from there; empty if they cannot.
+    fn bones_after(&self, step: usize) -> &[Vec3] {
+        let count = self.solver.hierarchy.key_count();
+        let all = self.bones.get_or_init(|| {
+            let mut bones = Vec::with_capacity(self.recording.solve.steps.len() * count);
+            self.recording.for_each_written(&self.solver, |written| {
+                bones.extend(self.solver.key_bones(written).map(|(_, bone)| bone.position));
+            });
+            bones.into()
+        });
+        all.get(step * count..(step + 1) * count).unwrap_or_default()
+    }
+
     fn place(&self, step: usize) -> Option<Place> {
         let solve = self.recording.solve.steps.len();
         match step.checked_sub(solve) {
@@ -309,9 +334,21 @@ impl Run for BodyRun {
     /// The nodes, then the bones as they are written, or would be, at that instant.
     fn places(&self, at: Cursor) -> Vec<Vec3> {
         let nodes = self.state(at).nodes.0.into_iter();
+        if let (Some(Place::Solve(step)), None) = (self.place(at.step), at.within)
+            && let bones @ [_, ..] = self.bones_after(step)
+        {
+            return nodes.chain(bones.iter().copied()).collect();
+        }
         match self.recording.written(&self.solver, at) {
             Some(written) => nodes.chain(self.solver.key_bones(&written).map(|(_, bone)| bone.position)).collect(),
             None => nodes.chain(self.animated_bones()).collect(),
+        }
+    }
+
+    fn place_of(&self, point: usize, at: Cursor) -> Vec3 {
+        match point < Node::COUNT {
+            true => self.state(at).nodes.0[point],
+            false => self.places(at).get(point).copied().unwrap_or_default(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{Frame, LayerId, Rig};
+use super::{Frame, Layer, LayerId, Rig};
 use crate::rig::{BoneIndex, RigidTransform};
 use crate::stepped::Cursor;
 use crate::stepped::run::{MeasureView, Tint, Unit};
@@ -174,17 +174,38 @@ impl Frame {
         of_gaps.chain(of_runs).collect()
     }
 
-    /// How far a step of a layer is from the end: by its own measure, else by the worst gap of the bones as they are
+    /// How far an instant of a layer is from the end: by its own measure, else by the worst gap of the bones as they are
     /// there. Model units.
     pub fn left(&self, rig: &Rig, layer: LayerId, at: Cursor) -> f32 {
-        let Some(run) = self.run(layer) else { return 0.0 };
-        match run.main_measure() {
-            Some(measure) => run.measure(measure, at),
-            None => {
-                let gaps = self.gaps(&self.pose_at(rig, layer, at));
-                gaps.iter().map(|gap| gap.distance).fold(0.0, f32::max)
-            }
+        self.lefts(rig, layer, std::iter::once(at)).first().copied().unwrap_or_default()
+    }
+
+    /// [`Self::left`] of one instant after the other.
+    pub fn lefts(&self, rig: &Rig, layer: LayerId, instants: impl Iterator<Item = Cursor>) -> Vec<f32> {
+        let Some(run) = self.run(layer) else { return instants.map(|_| 0.0).collect() };
+        if let Some(measure) = run.main_measure() {
+            return instants.map(|at| run.measure(measure, at)).collect();
         }
+        let runs = self.layers.iter().filter_map(Layer::run);
+        let goals = runs.flat_map(|run| run.goals()).filter(|goal| goal.weight > 0.0);
+        let aims: Vec<(BoneIndex, Vec3)> = goals.filter_map(|goal| Some((goal.bone?, goal.place))).collect();
+        // Where the run tells where its bones are, the whole pose need not be made.
+        let points = run.points();
+        let point = |bone: BoneIndex| points.iter().position(|point| point.bone == Some(bone));
+        let points: Option<Vec<usize>> = aims.iter().map(|&(bone, _)| point(bone)).collect();
+        let worst = |at: Cursor| {
+            let places = points.as_ref().map(|points| (points, run.places(at)));
+            let pose = if places.is_none() { self.pose_at(rig, layer, at) } else { Vec::new() };
+            let gaps = aims.iter().enumerate().filter_map(|(index, &(bone, aim))| {
+                let own = match &places {
+                    Some((points, places)) => *places.get(points[index])?,
+                    None => pose.get(bone)?.position,
+                };
+                Some(own.distance(aim))
+            });
+            gaps.fold(0.0, f32::max)
+        };
+        instants.map(worst).collect()
     }
 }
 

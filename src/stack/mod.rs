@@ -540,7 +540,7 @@ impl Solving<'_> {
             None => own.insert(solver.workspace()),
         };
         recording.record(solver, workspace, &settings, pose).map_err(|error| error.to_string())?;
-        let run = BodyRun { solver: solver.clone(), recording, animated: before.clone(), settings };
+        let run = BodyRun::new(solver.clone(), recording, before.clone(), settings);
         Ok(Solved::FullBody(Box::new(run)))
     }
 

@@ -303,6 +303,11 @@ pub trait Run {
     /// Where they are at an instant; model space.
     fn places(&self, at: Cursor) -> Vec<Vec3>;
 
+    /// Where one of them is.
+    fn place_of(&self, point: usize, at: Cursor) -> Vec3 {
+        self.places(at).get(point).copied().unwrap_or_default()
+    }
+
     /// Where they are before the first step.
     fn start(&self) -> Vec<Vec3>;
 

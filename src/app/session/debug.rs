@@ -132,7 +132,7 @@ impl Session {
     pub(super) fn measure_steps(&mut self) {
         let (rig, focus) = (&self.character.rig, self.focus());
         let steps = 0..self.shown_run().map_or(0, |run| run.steps());
-        self.picture.lefts = steps.map(|step| self.solved.left(rig, focus, Cursor { step, within: None })).collect();
+        self.picture.lefts = self.solved.lefts(rig, focus, steps.map(|step| Cursor { step, within: None }));
     }
 
     /// Poses what is shown beside the frame at the cursor's step.
