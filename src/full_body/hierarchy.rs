@@ -204,7 +204,7 @@ impl Clone for KeyPose {
         Self { world, local, dirty: self.dirty, touched: self.touched }
     }
 
-    /// Its buffers are used again: poses of every step of a solve are made in one.
+    /// The buffers are used again.
     fn clone_from(&mut self, source: &Self) {
         self.world.clone_from(&source.world);
         self.local.clone_from(&source.local);

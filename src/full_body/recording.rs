@@ -132,8 +132,7 @@ impl Recording {
     pub(super) fn for_each_written(&self, solver: &FullBody, mut visit: impl FnMut(&Written)) {
         let mut written = self.writing.start.clone();
         for recorded in self.solve.steps.iter().filter(|_| self.is_written()) {
-            written.keys.clone_from(&self.writing.start.keys);
-            written.joints.clone_from(&self.writing.start.joints);
+            written.clone_from(&self.writing.start);
             self.write_from(solver, &recorded.state.nodes, &mut written);
             visit(&written);
         }

@@ -172,10 +172,22 @@ pub(crate) fn turn_of(rotation: Quat) -> Option<(Vec3, f32)> {
 }
 
 /// Where writing is: the bones that it moves, and the virtual joints of the spine.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Written {
     pub(super) keys: KeyPose,
     pub(super) joints: Vec<Vec3>,
+}
+
+impl Clone for Written {
+    fn clone(&self) -> Self {
+        Self { keys: self.keys.clone(), joints: self.joints.clone() }
+    }
+
+    /// The buffers are used again.
+    fn clone_from(&mut self, source: &Self) {
+        self.keys.clone_from(&source.keys);
+        self.joints.clone_from(&source.joints);
+    }
 }
 
 impl Written {

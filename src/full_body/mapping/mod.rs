@@ -18,11 +18,23 @@ pub use limb::LimbMapping;
 pub use spine::{CHEST_PLANE, PELVIS_PLANE, SpineMapping};
 
 /// All mappings of a character, as read for one frame: what writing needs beside the nodes.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Mappings {
     pub spine: SpineMapping,
     pub head: HeadMapping,
     pub limbs: [LimbMapping; 4],
+}
+
+impl Clone for Mappings {
+    fn clone(&self) -> Self {
+        Self { spine: self.spine.clone(), ..*self }
+    }
+
+    /// The buffer is used again.
+    fn clone_from(&mut self, source: &Self) {
+        self.spine.clone_from(&source.spine);
+        (self.head, self.limbs) = (source.head, source.limbs);
+    }
 }
 
 impl Mappings {

@@ -17,7 +17,7 @@ pub const PELVIS_PLANE: [Node; 3] = [Node::Body, Node::LeftThigh, Node::RightThi
 pub const CHEST_PLANE: [Node; 3] = [Node::Body, Node::LeftUpperArm, Node::RightUpperArm];
 
 /// Pelvis and spine bones, as read for one frame. The pelvis is number 0.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct SpineMapping {
     pub bones: Vec<SpineBone>,
     pub root_node: usize,
@@ -25,6 +25,19 @@ pub struct SpineMapping {
     pub use_fabrik: bool,
     pub pelvis: InPlane,
     pub chest: InPlane,
+}
+
+impl Clone for SpineMapping {
+    fn clone(&self) -> Self {
+        Self { bones: self.bones.clone(), ..*self }
+    }
+
+    /// The buffer is used again.
+    fn clone_from(&mut self, source: &Self) {
+        let mut bones = std::mem::take(&mut self.bones);
+        bones.clone_from(&source.bones);
+        *self = Self { bones, ..*source };
+    }
 }
 
 /// One of them.
