@@ -24,23 +24,16 @@ pub fn table(session: &Session) -> Result<Vec<u8>, String> {
         }
     } else {
         writer.write_record(["step", "iteration", "stage"].map(str::to_owned).into_iter().chain(keys)).map_err(say)?;
-        let (focus, rig, solved) = (session.focus(), &session.character.rig, &session.solved);
-        let run = session.shown_run();
-        for step in 0..run.map_or(0, |run| run.steps()) {
-            let Some(view) = run.map(|run| run.step(step)) else { continue };
-            let iteration = view.iteration.map_or_else(String::new, |iteration| iteration.to_string());
-            let head = [step.to_string(), iteration, view.key.to_owned()];
-            let at = Cursor { step, within: None };
-            // All gaps of a step are those of one pose.
-            let gaps = solved.gaps(&solved.pose_at(rig, focus, at));
-            let value = |measure: &Measure| match &measure.id {
-                MeasureId::WorstGap => Some(gaps.iter().map(|gap| gap.distance).fold(0.0, f32::max)),
-                MeasureId::Gap(key) => gaps.iter().find(|gap| gap.key == *key).map(|gap| gap.distance),
-                id @ MeasureId::Of(..) => solved.measure(rig, id, focus, at),
-            };
-            writer
-                .write_record(head.into_iter().chain(measures.iter().map(|measure| text(value(measure)))))
-                .map_err(say)?;
+        if let Some(run) = session.shown_run() {
+            let ids: Vec<&MeasureId> = measures.iter().map(|measure| &measure.id).collect();
+            let instants = (0..run.steps()).map(|step| Cursor { step, within: None });
+            let rows = session.solved.values(&session.character.rig, &ids, session.focus(), instants);
+            for (step, values) in rows.into_iter().enumerate() {
+                let view = run.step(step);
+                let iteration = view.iteration.map_or_else(String::new, |iteration| iteration.to_string());
+                let head = [step.to_string(), iteration, view.key.to_owned()];
+                writer.write_record(head.into_iter().chain(values.into_iter().map(text))).map_err(say)?;
+            }
         }
     }
     writer.into_inner().map_err(|error| error.to_string())

@@ -28,6 +28,7 @@ use super::theme::{self, Theme};
 use super::waker::Waker;
 use crate::full_body::{Effector, Node};
 use crate::preset::shortest;
+use crate::stack::MeasureId;
 
 /// How the window is opened.
 #[derive(Clone, Debug, Default)]
@@ -714,12 +715,20 @@ impl Shell {
         let weighted = Effector::ALL.into_iter().filter(|effector| frame.effector(*effector).position_weight > 0.0);
         let gaps: serde_json::Map<String, Value> =
             weighted.map(|effector| (effector.key().to_owned(), json!(shortest(session.gap(effector))))).collect();
+        let measures = session.solved.measures();
+        let ids: Vec<&MeasureId> = measures.iter().map(|measure| &measure.id).collect();
+        let (rig, at) = (&session.character.rig, session.time.cursor);
+        let values = session.solved.values(rig, &ids, session.focus(), std::iter::once(at)).pop().unwrap_or_default();
+        let values = measures.iter().zip(values).filter_map(|(measure, value)| Some((&measure.view.key, value?)));
+        let values: serde_json::Map<String, Value> =
+            values.map(|(key, value)| (key.clone(), json!(shortest(value)))).collect();
         let step = session.shown_run().filter(|run| session.time.cursor.step < run.steps());
         let step = step.map(|run| run.step(session.time.cursor.step));
         let line = json!({
             "live": session.is_live(),
             "paused": session.time.is_paused(),
             "cursor": {
+                "layer": session.focus(),
                 "iteration": step.as_ref().and_then(|step| step.iteration),
                 "stage": step.as_ref().map(|step| step.key),
                 "move": session.time.cursor.within,
@@ -735,6 +744,7 @@ impl Shell {
             "handles": handles,
             "nodes": nodes,
             "gaps": gaps,
+            "measures": values,
         });
         if line == *last {
             return;

@@ -257,6 +257,7 @@ impl Run for ChainRun {
             place,
             // Of one with branches nobody knows without going there.
             reach: if recording.chain.is_branched() { f32::INFINITY } else { recording.chain.length() },
+            error: "error".to_owned(),
         };
         goals.map(goal).collect()
     }

@@ -194,11 +194,8 @@ fn check_one(
                     let rise = error(&places[index]) - error(&places[index - 1]);
                     let part = rise / goal.reach;
                     let text = || {
-                        let percent = part * 100.0;
-                        format!(
-                            "error of {} rises by {percent:.1} % of its length in iteration {iteration}",
-                            goal.label
-                        )
+                        let (error, percent) = (&goal.error, part * 100.0);
+                        format!("{error} rises by {percent:.1} % of its length in iteration {iteration}")
                     };
                     let is_rise = goal.reach.is_finite() && part > breaks.error_rise_fraction;
                     is_rise.then(|| (ends[index], goal.point, text()))

@@ -132,6 +132,10 @@ const STRAINS: usize = NODE_ERRORS + Effector::COUNT;
 const LARGEST_STRAIN: usize = STRAINS + PAIRS.len();
 const STRETCHES: usize = LARGEST_STRAIN + 1;
 
+fn node_error_label(effector: Effector) -> String {
+    format!("{} node error", label(effector.key()))
+}
+
 impl Run for BodyRun {
     fn steps(&self) -> usize {
         self.recording.solve.steps.len() + self.recording.writing.steps.len()
@@ -243,7 +247,7 @@ impl Run for BodyRun {
     fn measures(&self) -> Vec<MeasureView> {
         let node_error = |effector: Effector| MeasureView {
             key: format!("{}_node_error", effector.key()),
-            label: format!("{} node error", label(effector.key())),
+            label: node_error_label(effector),
             unit: Unit::Length,
             family: "node error",
             tint: Tint::Node(effector.node()),
@@ -411,6 +415,7 @@ impl Run for BodyRun {
                 bone: Some(self.solver.bone_of(effector.node())),
                 place: frame.effector(effector).position,
                 reach,
+                error: node_error_label(effector),
             }
         };
         Effector::ALL.map(goal).into()

@@ -357,6 +357,7 @@ impl Run for LimbsRun {
                 bone: Some(own.bones[2]),
                 place: own.target,
                 reach: two_bone.reached(f32::MAX),
+                error: format!("{} error", label(key)),
             }
         };
         LimbName::ALL.map(goal).into()

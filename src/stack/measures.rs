@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::{Frame, Layer, LayerId, Rig};
 use crate::rig::{BoneIndex, RigidTransform};
 use crate::stepped::Cursor;
-use crate::stepped::run::{MeasureView, Tint, Unit};
+use crate::stepped::run::{MeasureView, Run, Tint, Unit};
 
 /// How far a written bone is from where a layer wants it.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +57,14 @@ impl LayerId {
         }
     }
 
+    /// The label of one of its numbers among those of all layers: what of several chains has the same name is told apart.
+    pub fn of_layer(self, label: &str) -> String {
+        match self {
+            Self::FullBody | Self::Grounding => label.to_owned(),
+            Self::Chain(_) | Self::Lane(_) => format!("{} {label}", self.label()),
+        }
+    }
+
     /// What keys of its measures begin with: the full body's stand for themselves.
     pub fn prefix(self) -> String {
         match self {
@@ -78,7 +86,7 @@ impl Frame {
                 let Some((bone, at)) = goal.bone.and_then(|bone| Some((bone, pose.get(bone)?))) else { continue };
                 let distance = if goal.weight > 0.0 { at.position.distance(goal.place) } else { 0.0 };
                 let key = format!("{prefix}{}", goal.key);
-                let (label, tint, place) = (goal.label, goal.tint, goal.place);
+                let (label, tint, place) = (layer.id.of_layer(&goal.label), goal.tint, goal.place);
                 gaps.push(Gap { key, label, tint, layer: layer.id, bone, place, distance });
             }
         }
@@ -109,47 +117,54 @@ impl Frame {
             let Some(run) = layer.run() else { continue };
             for view in run.measures() {
                 let id = MeasureId::Of(layer.id, view.key.clone());
-                let key = format!("{}{}", layer.id.prefix(), view.key);
-                found.push(Measure { id, view: MeasureView { key, ..view } });
+                let (key, label) = (format!("{}{}", layer.id.prefix(), view.key), layer.id.of_layer(&view.label));
+                found.push(Measure { id, view: MeasureView { key, label, ..view } });
             }
         }
         found
     }
 
-    /// A number at an instant of a layer; that of a layer before or after it is what that came to. `None` if the frame has
-    /// no such number.
-    pub fn measure(&self, rig: &Rig, measure: &MeasureId, layer: LayerId, at: Cursor) -> Option<f32> {
-        match measure {
+    /// Numbers of the frame at instants of a layer, one after the other; those of a layer before or after it are what
+    /// that came to. `None` for what the frame has not.
+    pub fn values(
+        &self,
+        rig: &Rig,
+        measures: &[&MeasureId],
+        layer: LayerId,
+        instants: impl Iterator<Item = Cursor>,
+    ) -> Vec<Vec<Option<f32>>> {
+        let of_run = |measure: &MeasureId| match measure {
             MeasureId::Of(own, key) => {
                 let run = self.run(*own)?;
                 let index = run.measures().iter().position(|view| view.key == *key)?;
-                let at = if *own == layer { at } else { run.settled() };
-                Some(run.measure(index, at))
+                Some((*own, run, index))
             }
-            _ => gap_of(measure, &self.gaps(&self.pose_at(rig, layer, at))),
-        }
+            MeasureId::WorstGap | MeasureId::Gap(_) => None,
+        };
+        let of_runs: Vec<_> = measures.iter().map(|measure| of_run(measure)).collect();
+        let has_gaps = measures.iter().any(|measure| !matches!(measure, MeasureId::Of(..)));
+        let values = |at: Cursor| {
+            // All gaps of an instant are those of one pose.
+            let gaps = if has_gaps { self.gaps(&self.pose_at(rig, layer, at)) } else { Vec::new() };
+            let value = |(measure, of_run): (&&MeasureId, &Option<(LayerId, &dyn Run, usize)>)| match *of_run {
+                Some((own, run, index)) => Some(run.measure(index, if own == layer { at } else { run.settled() })),
+                None => gap_of(measure, &gaps),
+            };
+            measures.iter().zip(&of_runs).map(value).collect()
+        };
+        instants.map(values).collect()
     }
 
     /// Numbers of a layer, or gaps, after every step of it: a list for each of `measures`, empty for what there is not.
     pub fn over_steps(&self, rig: &Rig, layer: LayerId, measures: &[&MeasureId]) -> Vec<Vec<f32>> {
-        let mut found = vec![Vec::new(); measures.len()];
-        let Some(run) = self.run(layer) else { return found };
-        let views = run.measures();
-        let own = |measure: &MeasureId| match measure {
-            MeasureId::Of(own, key) if *own == layer => views.iter().position(|view| view.key == *key),
-            _ => None,
+        let steps = 0..self.run(layer).map_or(0, Run::steps);
+        let rows = self.values(rig, measures, layer, steps.map(|step| Cursor { step, within: None }));
+        let is_other = |measure: &MeasureId| matches!(measure, MeasureId::Of(own, _) if *own != layer);
+        let column = |(index, measure): (usize, &&MeasureId)| match is_other(measure) {
+            true => Vec::new(),
+            false => rows.iter().filter_map(|row| row[index]).collect(),
         };
-        let own: Vec<Option<usize>> = measures.iter().map(|measure| own(measure)).collect();
-        let has_gaps = measures.iter().any(|measure| !matches!(measure, MeasureId::Of(..)));
-        for step in 0..run.steps() {
-            let at = Cursor { step, within: None };
-            let gaps = if has_gaps { self.gaps(&self.pose_at(rig, layer, at)) } else { Vec::new() };
-            for ((values, measure), own) in found.iter_mut().zip(measures).zip(&own) {
-                let value = own.map_or_else(|| gap_of(measure, &gaps), |index| Some(run.measure(index, at)));
-                values.extend(value);
-            }
-        }
-        found
+        measures.iter().enumerate().map(column).collect()
     }
 
     /// What the frame came to: gaps of the solved pose, all else where each layer counts it.

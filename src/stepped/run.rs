@@ -167,6 +167,8 @@ pub struct GoalView {
     pub place: Vec3,
     /// How far from the root the point can get, model units.
     pub reach: f32,
+    /// What the distance from the point to its place is called: the label of the measure that it is, or is part of.
+    pub error: String,
 }
 
 /// One line of numbers that a step worked with.

@@ -16,11 +16,11 @@ use kinescope::capsule::Capsule;
 use kinescope::debugger::attribution::{Exact, Grouping, Target};
 use kinescope::debugger::breaks::{Breaks, Condition};
 use kinescope::debugger::fields;
-use kinescope::debugger::parameters::ParameterId;
+use kinescope::debugger::parameters::{Owner, ParameterId};
 use kinescope::full_body::Recording;
 use kinescope::full_body::{Effector, Node, Settings, Stage};
 use kinescope::rig::{LimbName, ModelPose};
-use kinescope::stack::{LayerId, MeasureId};
+use kinescope::stack::{LayerId, MeasureId, Method};
 use kinescope::stepped::Cursor;
 use kinescope::trace::Trace;
 use proptest::prelude::*;
@@ -704,4 +704,140 @@ fn a_script_moves_its_target_and_fills_the_tape() {
     assert_eq!(target(&session), paused);
     apply(&mut session, Action::SeekFrame(1));
     assert!(target(&session).distance(first) < 0.05);
+}
+
+/// A session whose layer is in focus, a little of it on the tape.
+fn in_focus(scene: &str, has_biped: bool, change: impl FnOnce(&mut Session), layer: LayerId) -> Session {
+    let mut character = Character::built_in().unwrap();
+    if !has_biped {
+        character.rig.full_body = Err("no biped".to_owned());
+        character.detection.biped = None;
+    }
+    let mut session = Session::new(character);
+    session.start_scene(Scene::find(scene).unwrap());
+    change(&mut session);
+    for _ in 0..12 {
+        session.update(FRAME);
+    }
+    apply(&mut session, Action::Select(Selection::of_layer(layer)));
+    if let LayerId::Lane(lane) = layer {
+        apply(&mut session, Action::Lane(lane));
+    }
+    assert_eq!(session.focus(), layer, "{scene}");
+    session
+}
+
+/// Everything that looks at a solve, on every kind of layer: none knows what it looks at.
+#[test]
+fn every_tool_works_on_every_layer() {
+    let nothing = |_: &mut Session| {};
+    let first = |session: &mut Session| {
+        let mut stack = session.stack().clone();
+        assert!(stack.move_chain(0, true).is_some());
+        session.edit_stack("before the body", None, stack);
+    };
+    let foot_ik = |session: &mut Session| {
+        let mut stack = session.stack().clone();
+        stack.grounding.method = Method::FootIk;
+        session.edit_stack("foot IK", None, stack);
+    };
+    let sessions = [
+        in_focus("reach with twist", true, nothing, LayerId::FullBody),
+        in_focus("stairs", true, nothing, LayerId::Grounding),
+        in_focus("stairs", true, foot_ik, LayerId::Grounding),
+        in_focus("chain on top", true, nothing, LayerId::Chain(0)),
+        in_focus("chain on top", true, first, LayerId::Chain(0)),
+        in_focus("chain lab", true, nothing, LayerId::Lane(1)),
+        in_focus("chain lab", false, nothing, LayerId::Lane(0)),
+    ];
+    for mut session in sessions {
+        let layer = session.focus();
+        let measures = session.solved.measures();
+        let keys: Vec<String> = measures.iter().map(|measure| measure.view.key.clone()).collect();
+        let mut labels: Vec<&str> = measures.iter().map(|measure| measure.view.label.as_str()).collect();
+        labels.sort_unstable();
+        labels.dedup();
+        assert_eq!(labels.len(), keys.len(), "{layer:?}: two numbers of one name");
+
+        // The tape has the frame, and the conditions that stop it look at the layer.
+        let kept = session.debugger.tape.last().unwrap().layer(layer).unwrap();
+        assert_eq!(Some(kept.steps()), session.solved.run(layer).map(|run| run.steps()), "{layer:?}");
+        // Of thresholds that everything passes.
+        let nowhere = Breaks::default();
+        let mut hits = 0;
+        for condition in Condition::ALL {
+            let mut only =
+                Breaks { bend_turn_degrees: -1.0, bone_length_fraction: -1.0, error_rise_fraction: -1.0, ..nowhere };
+            *only.enabled_mut(condition) = true;
+            let frame = session.solved.clone();
+            let mut alone = frame.clone();
+            alone.layers.retain(|own| own.id == layer);
+            hits += usize::from(kinescope::debugger::breaks::check(&only, Some(&frame), &alone).is_some());
+        }
+        assert!(hits > 0 || layer == LayerId::Grounding, "{layer:?}: nothing stops it");
+
+        // Paused at any step: caption, attribution, formula or numbers, and each number of the step.
+        run(&mut session, Command::PlayPause);
+        let steps = session.shown_run().unwrap().steps();
+        let mut has_formula = false;
+        for step in 0..steps {
+            apply(&mut session, Action::Seek(Cursor { step, within: None }));
+            let run = session.shown_run().unwrap();
+            has_formula |= (0..run.events(step).max(1)).any(|event| run.formula(step, event).is_some());
+        }
+        assert!(has_formula, "{layer:?}");
+        let point = Target::Point(layer, session.shown_run().unwrap().points().len() - 1);
+        for grouping in [Grouping::Cause, Grouping::Stage, Grouping::Chain, Grouping::Iteration] {
+            apply(&mut session, Action::Attribution { target: Some(point), grouping });
+            let table = &session.debugger.attribution.table;
+            let mut sum = Exact::default();
+            table.rows.iter().for_each(|row| sum += row.sum);
+            assert_eq!(sum, table.total, "{layer:?}");
+        }
+
+        // The table that is exported names its columns as the numbers are named, over steps and over frames.
+        for over_frames in [false, true] {
+            session.debugger.plots.over_frames = over_frames;
+            let text = String::from_utf8(kinescope::app::csv::table(&session).unwrap()).unwrap();
+            let mut lines = text.lines();
+            let head: Vec<&str> = lines.next().unwrap().split(',').collect();
+            assert!(head.ends_with(&keys.iter().map(String::as_str).collect::<Vec<_>>()), "{layer:?}: {head:?}");
+            let own =
+                head.iter().position(|&name| name.starts_with(&layer.prefix()) && keys.iter().any(|key| key == name));
+            let rows: Vec<&str> = lines.collect();
+            assert_eq!(rows.len(), if over_frames { session.debugger.tape.len() } else { steps });
+            // Frames from before the scene have no such layer.
+            for row in rows.iter().skip(if over_frames { rows.len() - 1 } else { 0 }) {
+                let value = row.split(',').nth(own.unwrap()).unwrap();
+                assert!(value.parse::<f32>().is_ok_and(f32::is_finite), "{layer:?}: {row}");
+            }
+        }
+
+        // A parameter of the layer against a number of it.
+        let owns = |parameter: &ParameterId| match layer {
+            LayerId::FullBody => parameter.owner == Owner::Solver,
+            LayerId::Grounding => matches!(parameter.owner, Owner::FootIk | Owner::Predictive | Owner::Drive),
+            LayerId::Chain(index) => parameter.owner == Owner::Layer(index),
+            LayerId::Lane(index) => parameter.owner == Owner::Lane(index),
+        };
+        let of_layer: Vec<ParameterId> = ParameterId::all(session.stack()).filter(owns).collect();
+        let is_own = |measure: &MeasureId| matches!(measure, MeasureId::Of(own, _) if *own == layer);
+        let ids = measures.iter().map(|measure| measure.id.clone());
+        let of_both = ids.filter(is_own).flat_map(|measure| of_layer.iter().map(move |&x| (x, measure.clone())));
+        let has_effect = of_both.collect::<Vec<_>>().into_iter().any(|(x, measure)| {
+            apply(&mut session, Action::SweepOf { x, y: None, measure, whole_tape: false });
+            run(&mut session, Command::Sweep);
+            wait_for_jobs(&mut session);
+            let (result, sensitivities) = session.debugger.sweep.result.as_ref().unwrap();
+            let [least, most] = result.range();
+            most > least && sensitivities.iter().any(|one| one.parameter == x)
+        });
+        assert!(has_effect, "{layer:?}: no parameter changes a number");
+
+        // Kept as B and changed, both are there, and the change is a ghost in the frame.
+        run(&mut session, Command::KeepAsB);
+        let other = session.debugger.other().unwrap();
+        assert!(other.frame.run(layer).is_some_and(|run| run.steps() == steps), "{layer:?}");
+        assert_eq!(other.frame.outcomes(), session.solved.outcomes(), "{layer:?}");
+    }
 }

@@ -178,10 +178,6 @@ fn difference(
     other_first: bool,
 ) {
     let (own, theirs) = (&session.solved, &other.frame);
-    if [own, theirs].iter().any(|frame| frame.run(LayerId::FullBody).is_none_or(|run| run.steps() == 0)) {
-        ui.weak("One of them has no steps: its master weight is 0.");
-        return;
-    }
     let (a, b) = if other_first { (theirs, own) } else { (own, theirs) };
     let heads = [first, second, "Δ"].map(str::to_owned);
     let mut families: Vec<(&str, Unit, Vec<Row>)> = Vec::new();
@@ -198,6 +194,9 @@ fn difference(
             Some((.., rows)) => rows.push(row),
             None => families.push((view.family, view.unit, vec![row])),
         }
+    }
+    if families.is_empty() {
+        ui.weak("They have no number in common: one of them has no steps, its weight is 0.");
     }
     for (family, unit, rows) in families {
         section(ui, theme, family, session.character.unit_name(unit), |ui| {

@@ -149,7 +149,7 @@ fn families(theme: &Theme, session: &Session) -> Vec<Family> {
         let (color, dashed) = style(theme, layer, measure.view.tint);
         let label = match layer {
             LayerId::Lane(_) if layers.len() > 1 => lane_label(session, layer),
-            _ => measure.view.label.strip_suffix(" gap").unwrap_or(&measure.view.label).to_owned(),
+            _ => own_label(layer, &measure),
         };
         let one = Series { name: label, measure, layer, color, dashed, width: 2.0 };
         match families.iter_mut().find(|family| family.name == name) {
@@ -175,6 +175,13 @@ fn is_asked_for(session: &Session, layer: LayerId, id: &MeasureId) -> bool {
     let goals = session.solved.run(layer).map_or_else(Vec::new, Run::goals);
     let prefix = layer.prefix();
     goals.iter().any(|goal| goal.weight > 0.0 && goal.key == key.strip_prefix(prefix.as_str()).unwrap_or(key))
+}
+
+/// Without what the plot and the layer in focus say already.
+fn own_label(layer: LayerId, measure: &Measure) -> String {
+    let label = measure.view.label.strip_suffix(" gap").unwrap_or(&measure.view.label);
+    let of_layer = layer.of_layer("");
+    label.strip_prefix(&of_layer).unwrap_or(label).to_owned()
 }
 
 fn lane_label(session: &Session, layer: LayerId) -> String {
@@ -214,7 +221,7 @@ fn tell_apart(theme: &Theme, session: &Session, family: &mut Family) {
     for (index, one) in family.series.iter_mut().enumerate() {
         let is_own = matches!(&one.measure.id, MeasureId::Of(_, key) if *key == own);
         let share = index as f32 / (count - 1) as f32;
-        one.name.clone_from(&one.measure.view.label);
+        one.name = own_label(one.layer, &one.measure);
         one.dashed = false;
         one.color = if is_own { theme.text[0] } else { fade(theme.warmth(0.25 + 0.6 * share), 0.8) };
         one.width = if is_own { 2.6 } else { 1.3 };
