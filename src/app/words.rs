@@ -141,6 +141,11 @@ pub fn lane_label(lane: usize, settings: Option<&chain_ik::Settings>) -> String 
     format!("{} {}", lane + 1, settings.map_or_else(String::new, lane_name))
 }
 
+/// What a number is called among those of its family, whose name stands above it.
+pub fn among_family(label: &str) -> &str {
+    [" gap", " node error", " error"].into_iter().find_map(|end| label.strip_suffix(end)).unwrap_or(label)
+}
+
 /// What a number of a frame is called where the frame shown has none of that name.
 pub fn measure_label(id: &MeasureId) -> String {
     match id {

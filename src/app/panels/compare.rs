@@ -189,7 +189,8 @@ fn difference(
             continue;
         }
         let factor = session.character.factor(view.unit);
-        let row = Row { tint: view.tint, label: view.label, values: [a, b].map(|value| value * factor) };
+        let label = words::among_family(&view.label).to_owned();
+        let row = Row { tint: view.tint, label, values: [a, b].map(|value| value * factor) };
         match families.iter_mut().find(|(name, ..)| *name == view.family) {
             Some((.., rows)) => rows.push(row),
             None => families.push((view.family, view.unit, vec![row])),
@@ -204,8 +205,7 @@ fn difference(
             for Row { tint, label, values: [a, b] } in rows {
                 let better = if a.abs() < b.abs() { 0 } else { 1 };
                 let numbers = [tenths(a), tenths(b), signed_tenths(b - a)];
-                let label = label.strip_suffix(" gap").unwrap_or(&label);
-                number_row(ui, theme, node_of(tint), label, &numbers, (a != b).then_some(better));
+                number_row(ui, theme, node_of(tint), &label, &numbers, (a != b).then_some(better));
             }
         });
     }

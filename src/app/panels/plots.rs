@@ -179,9 +179,8 @@ fn is_asked_for(session: &Session, layer: LayerId, id: &MeasureId) -> bool {
 
 /// Without what the plot and the layer in focus say already.
 fn own_label(layer: LayerId, measure: &Measure) -> String {
-    let label = measure.view.label.strip_suffix(" gap").unwrap_or(&measure.view.label);
-    let of_layer = layer.of_layer("");
-    label.strip_prefix(&of_layer).unwrap_or(label).to_owned()
+    let (label, of_layer) = (&measure.view.label, layer.of_layer(""));
+    words::among_family(label.strip_prefix(&of_layer).unwrap_or(label)).to_owned()
 }
 
 fn lane_label(session: &Session, layer: LayerId) -> String {
