@@ -779,6 +779,14 @@ fn every_tool_works_on_every_layer() {
         // Paused at any step: caption, attribution, formula or numbers, and each number of the step.
         run(&mut session, Command::PlayPause);
         let steps = session.shown_run().unwrap().steps();
+        // Heat is the worst gap of the picture, where the layer has no measure of its own.
+        let instants = (0..steps).map(|step| Cursor { step, within: None });
+        let (rig, worst) = (&session.character.rig, [&MeasureId::WorstGap]);
+        if session.shown_run().unwrap().main_measure().is_none() {
+            let rows = session.solved.values(rig, &worst, layer, instants.clone());
+            let rows: Vec<f32> = rows.into_iter().map(|row| row[0].unwrap()).collect();
+            assert_eq!(session.solved.lefts(rig, layer, instants), rows, "{layer:?}");
+        }
         let mut has_formula = false;
         for step in 0..steps {
             apply(&mut session, Action::Seek(Cursor { step, within: None }));
