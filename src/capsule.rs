@@ -199,7 +199,7 @@ fn is_first(nth: &u32) -> bool {
 impl Default for Instant {
     /// The end of the first frame.
     fn default() -> Self {
-        let (layer, stage) = (LayerId::FullBody, "bend".to_owned());
+        let (layer, stage) = (LayerId::FullBody, "write_right_leg".to_owned());
         Self { frame: 0, layer, iteration: None, stage, nth: 0, within: None }
     }
 }
@@ -230,7 +230,7 @@ impl Instant {
 pub struct Change {
     /// Index into [`Capsule::frames`].
     pub frame: usize,
-    /// The layer that came out otherwise: the first of them, as they are solved.
+    /// The layer that came out otherwise: the one whose points are furthest from where they were.
     pub layer: LayerId,
     /// Key of the point of it that is furthest from where it was recorded.
     pub point: String,
@@ -279,45 +279,46 @@ impl Outcome {
         found
     }
 
-    /// What of it does not come out of a frame now: the first layer, the key of its point that is furthest from where it
-    /// was, and how far that is; see [`Change`]. What was not recorded is not looked at.
+    /// What of it does not come out of a frame now: the layer whose points are furthest from where they were, of several
+    /// alike the first, the key of that point, and how far it is; see [`Change`]. What was not recorded is not looked at.
     pub fn change(&self, frame: &Frame) -> Option<(LayerId, String, f32)> {
         let now = Self::of(frame);
-        for layer in &frame.layers {
-            let key = |point: usize| {
-                let points = layer.run().map_or_else(Vec::new, Run::points);
-                points.get(point).map_or_else(String::new, |point| point.key.clone())
+        let key = |layer: LayerId, point: usize| {
+            let points = frame.run(layer).map_or_else(Vec::new, Run::points);
+            points.get(point).map_or_else(String::new, |point| point.key.clone())
+        };
+        let body = self.full_body.as_ref().and_then(|(before, nodes)| match &now.full_body {
+            Some((hash, _)) if hash == before => None,
+            Some((_, others)) => {
+                let (node, distance) = furthest(nodes.0.iter().zip(&others.0));
+                Some((LayerId::FullBody, Node::ALL[node].key().to_owned(), distance))
+            }
+            None => Some((LayerId::FullBody, Node::Body.key().to_owned(), f32::INFINITY)),
+        });
+        let others = self.layers.iter().filter_map(|before| {
+            let (point, distance) = match now.layers.iter().find(|own| own.layer == before.layer) {
+                Some(after) if after == before => return None,
+                Some(after) if after.points.len() == before.points.len() => {
+                    furthest(before.points.iter().zip(&after.points))
+                }
+                _ => (0, f32::INFINITY),
             };
-            let own = |outcome: &Self| outcome.layers.iter().find(|own| own.layer == layer.id).cloned();
-            let found = match (&self.full_body, own(self)) {
-                (Some((before, nodes)), _) if layer.id == LayerId::FullBody => match now.full_body {
-                    Some((hash, _)) if hash == *before => continue,
-                    Some((_, others)) => {
-                        let (node, distance) = furthest(nodes.0.iter().zip(others.0));
-                        (Node::ALL[node].key().to_owned(), distance)
-                    }
-                    None => (Node::Body.key().to_owned(), f32::INFINITY),
-                },
-                (_, Some(before)) => match own(&now) {
-                    Some(after) if after == before => continue,
-                    Some(after) if after.points.len() == before.points.len() => {
-                        let (point, distance) = furthest(before.points.iter().zip(after.points));
-                        (key(point), distance)
-                    }
-                    _ => (key(0), f32::INFINITY),
-                },
-                _ => continue,
-            };
-            return Some((layer.id, found.0, found.1));
-        }
-        None
+            Some((before.layer, key(before.layer, point), distance))
+        });
+        let order = |layer: LayerId| frame.layers.iter().position(|own| own.id == layer);
+        let mut found: Vec<_> = body.into_iter().chain(others).collect();
+        found.sort_by_key(|(layer, ..)| order(*layer).unwrap_or(usize::MAX));
+        found.into_iter().reduce(|worst, of| if of.2 > worst.2 { of } else { worst })
     }
 }
 
-/// Which of two lists' points are furthest apart, and by how much.
-fn furthest<'a>(pairs: impl Iterator<Item = (&'a Vec3, Vec3)>) -> (usize, f32) {
-    let distances = pairs.map(|(a, b)| a.distance(b)).enumerate();
-    distances.fold((0, 0.0), |best, of| if of.1 > best.1 { of } else { best })
+/// Which of two lists' points are furthest apart, and by how much: infinitely, where one is nowhere.
+fn furthest<'a>(pairs: impl Iterator<Item = (&'a Vec3, &'a Vec3)>) -> (usize, f32) {
+    let distance = |(a, b): (&Vec3, &Vec3)| match a.distance(*b) {
+        distance if distance.is_finite() => distance,
+        _ => f32::INFINITY,
+    };
+    pairs.map(distance).enumerate().fold((0, 0.0), |best, of| if of.1 > best.1 { of } else { best })
 }
 
 /// What a whole solve came to, in 64 bits: equal if every step, node and rotation is equal to the last bit.

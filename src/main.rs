@@ -322,22 +322,26 @@ fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String> {
     if frame.drives_limbs() {
         return Err(session::LIMBS_ONLY.to_owned());
     }
-    let (character, animated) = (&frame.character, frame.animated());
-    let settings = match frame.frame.full_body() {
-        Some(run) => run.settings,
-        None => return Err(format!("{}: there is nothing to trace: the full body is off", character.model.name)),
+    let character = &frame.character;
+    let run = match (frame.frame.full_body(), frame.frame.problem()) {
+        (Some(run), _) => run,
+        (None, Some((_, problem))) => return Err(format!("{}: {problem}", character.model.name)),
+        (None, None) => {
+            return Err(format!("{}: there is nothing to trace: the full body is off", character.model.name));
+        }
     };
     if frame.document.stack.chain_ik.chains.iter().any(|chain| !chain.off) {
         complain("warning: chain_ik.chains: a trace is of the full body alone, chains are not in it");
     }
-    let rig = session::rig_of(character, animated)?;
+    // A chain before it may have changed what it was given.
+    let rig = session::rig_of(character, &run.animated)?;
     match out {
         Some(out) => {
-            let trace = Trace::solve(&character.model.name, rig, settings)
+            let trace = Trace::solve(&character.model.name, rig, run.settings)
                 .map_err(|error| format!("{}: {error}", character.model.name))?;
             files::write(out, trace.to_json().as_bytes())
         }
-        None => print(&table::stages(character, animated, &settings)?),
+        None => print(&table::stages(run)),
     }
 }
 

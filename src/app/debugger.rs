@@ -13,7 +13,7 @@ use crate::debugger::pops::Pop;
 use crate::debugger::reach_volume::ReachVolume;
 use crate::debugger::sweep::{Sensitivity, SweepResult};
 use crate::debugger::tape::Tape;
-use crate::full_body::{Settings, State};
+use crate::full_body::{BodyRun, Settings, State};
 use crate::rig::{ModelPose, RigidTransform};
 use crate::stack::{Frame, LayerId, MeasureId, Solved, Stack};
 use crate::stepped::{Cursor, Run};
@@ -88,7 +88,8 @@ impl Port {
         let mut frame = frame.clone();
         for layer in &mut frame.layers {
             if let Some(Ok(Solved::FullBody(run))) = &mut layer.solved {
-                run.recording = run.recording.with_states(states.clone());
+                let recording = run.recording.with_states(states.clone());
+                **run = BodyRun::new(run.solver.clone(), recording, run.animated.clone(), run.settings);
             }
         }
         if !trace.result.is_empty() {

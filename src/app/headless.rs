@@ -30,7 +30,9 @@ impl Headless {
     /// # Errors
     /// A clip, a bone or a ground that there is not, a time that the clip has not, and a character that cannot be solved
     /// as it stands.
-    pub fn new(mut character: Character, document: Document) -> Result<Self, String> {
+    pub fn new(mut character: Character, mut document: Document) -> Result<Self, String> {
+        // The lab is beside the character: here it is solved, whatever else the window showed.
+        document.stack.chain_ik.lab = None;
         character.remap(&document.mapping, document.reference);
         let name = &character.model.name;
         if let (Some(missing), _) = document.missing(&character.model) {
@@ -109,11 +111,6 @@ impl Headless {
         self.player.set(Some(clip), 0.0);
         self.motion.restart();
         self.animate();
-    }
-
-    /// The pose handed to the solve.
-    pub fn animated(&self) -> &ModelPose {
-        &self.animated
     }
 
     /// Whether limbs are driven, each by itself, and no full body is solved.

@@ -1,25 +1,13 @@
 //! The table of stages that `trace` prints.
 
 use std::fmt::Write;
-use std::sync::Arc;
 
-use super::character::Character;
-use crate::full_body::{BodyRun, Recording, Settings};
-use crate::rig::ModelPose;
+use crate::full_body::BodyRun;
 use crate::stepped::Run;
 use crate::stepped::run::{Cursor, Unit};
 
 /// One line a step: effector error, constraint strain, largest move of a point.
-///
-/// # Errors
-/// Why the character has no solver, or this frame cannot be solved.
-pub fn stages(character: &Character, animated: &ModelPose, settings: &Settings) -> Result<String, String> {
-    let solver = character.rig.full_body.as_ref().map_err(|error| format!("{}: {error}", character.model.name))?;
-    let mut recording = Recording::default();
-    let done = recording.record(solver, &mut solver.workspace(), settings, &mut animated.bones.clone());
-    done.map_err(|error| format!("{}: {error}", character.model.name))?;
-    let animated = Arc::new(animated.bones.clone());
-    let run = BodyRun::new(solver.clone(), recording, animated, *settings);
+pub fn stages(run: &BodyRun) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
@@ -56,5 +44,5 @@ pub fn stages(character: &Character, animated: &ModelPose, settings: &Settings) 
         );
     }
     out.push_str(if run.steps() == 0 { "master weight 0: no steps\n" } else { "errors and moves in model units\n" });
-    Ok(out)
+    out
 }

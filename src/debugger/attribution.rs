@@ -202,7 +202,7 @@ impl Table {
             let at = Cursor { step, within: None };
             let to = run.place_of(point, at);
             let cause = match count {
-                0 => run.cause(step, 0),
+                0 if run.moves_by_steps() => run.cause(step, 0),
                 _ => run.cause_of_step(step),
             };
             self.put(&view, &cause, Exact::between(here, to), (id, at));

@@ -1,5 +1,7 @@
 //! The pop finder: where on a tape a joint jerks, and which step of the solve begins it.
 
+use std::sync::Arc;
+
 use glam::{Quat, Vec3};
 
 use super::breaks::{bend_turn, of};
@@ -93,8 +95,20 @@ pub struct Pop {
 pub fn find_pops(tape: &Tape) -> Vec<Pop> {
     let pairs: Vec<[&TapeFrame; 2]> = tape.pairs().skip(1).collect();
     let Some([first, _]) = pairs.first() else { return Vec::new() };
-    let joints = first.layers.iter().flat_map(Joint::all);
-    let mut pops: Vec<Pop> = joints.filter_map(|joint| worst(joint, &pairs)).collect();
+    // Layers come and go with what is edited.
+    let mut shapes: Vec<&Kept> = Vec::new();
+    for kept in std::iter::once(*first).chain(pairs.iter().map(|pair| pair[1])).flat_map(|frame| &frame.layers) {
+        if !shapes.iter().any(|known| known.id == kept.id && Arc::ptr_eq(&known.shape, &kept.shape)) {
+            shapes.push(kept);
+        }
+    }
+    let mut joints: Vec<Joint> = Vec::new();
+    for joint in shapes.into_iter().flat_map(Joint::all) {
+        if !joints.contains(&joint) {
+            joints.push(joint);
+        }
+    }
+    let mut pops: Vec<Pop> = joints.into_iter().filter_map(|joint| worst(joint, &pairs)).collect();
     pops.sort_by(|a, b| b.size.total_cmp(&a.size));
     pops
 }
@@ -106,7 +120,10 @@ fn worst(joint: Joint, pairs: &[[&TapeFrame; 2]]) -> Option<Pop> {
     let mut worst: Option<(f32, [&TapeFrame; 2])> = None;
     let mut before: Option<([&TapeFrame; 2], Vec3)> = None;
     for &pair in pairs {
-        let now = turn(pair)?;
+        let Some(now) = turn(pair) else {
+            before = None;
+            continue;
+        };
         if let Some((pair_before, turned_before)) = before
             && pair_before[1].number == pair[0].number
         {
@@ -127,10 +144,13 @@ fn worst(joint: Joint, pairs: &[[&TapeFrame; 2]]) -> Option<Pop> {
 /// The first step at which the two frames are half as far apart as at the end, and further than as read.
 fn parting(joint: &Joint, [earlier, later]: [&TapeFrame; 2]) -> Option<(usize, StepView)> {
     let (earlier, later) = (earlier.layer(joint.layer)?, later.layer(joint.layer)?);
-    let apart = |step: usize| joint.turn(&earlier.places(step), &later.places(step)).map_or(0.0, Vec3::length);
-    let last = earlier.steps().checked_sub(1)?;
+    // Of a solve that took fewer steps than the other, where it ended.
+    let last = earlier.steps().max(later.steps()).checked_sub(1)?;
+    let places = |kept: &Kept, step: usize| kept.places(step.min(kept.steps().saturating_sub(1)));
+    let apart = |step: usize| joint.turn(&places(earlier, step), &places(later, step)).map_or(0.0, Vec3::length);
     let (read, end) = (apart(0), apart(last));
     let enough = (read + end) / 2.0;
     let found = (1..=last).find(|&step| apart(step) >= enough.max(read + 1e-5))?;
-    Some((found, earlier.shape.steps[found].clone()))
+    let steps = if earlier.steps() > found { &earlier.shape.steps } else { &later.shape.steps };
+    Some((found, steps.get(found)?.clone()))
 }

@@ -47,8 +47,8 @@ pub struct Kept {
     pub id: LayerId,
     /// What its steps and points are called.
     pub shape: Arc<Shape>,
-    /// The points that every step moved, step after step: the first moves all of them. Empty of a solve that is too long
-    /// to be kept.
+    /// The points that every step moved, step after step: the first moves all of them. Of a solve that is too long to be
+    /// kept, the last step alone.
     moved: Box<[(u16, Vec3)]>,
     /// Where in `moved` each step ends.
     ends: Box<[u32]>,
@@ -67,7 +67,7 @@ pub struct Shape {
     pub planes: Vec<Plane>,
 }
 
-/// A solve of more places than this is not kept step by step.
+/// Of a solve of more places than this only the end is kept.
 const MOST_PLACES: usize = 8192;
 
 impl Kept {
@@ -76,7 +76,7 @@ impl Kept {
         let is_short = steps * count <= MOST_PLACES;
         let (mut moved, mut ends) = (Vec::new(), Vec::new());
         let mut before = vec![Vec3::NAN; count];
-        for step in 0..if is_short { steps } else { 0 } {
+        for step in if is_short { 0 } else { steps.saturating_sub(1) }..steps {
             let places = run.places(Cursor { step, within: None });
             for (point, (before, place)) in before.iter_mut().zip(places).enumerate() {
                 // NaN is no place twice: what is broken is kept, too.
@@ -90,9 +90,10 @@ impl Kept {
         Self { id, shape, moved: moved.into(), ends: ends.into() }
     }
 
-    /// Where the points were after a step; none if there is no such step.
+    /// Where the points were after a step; none if there is no such step, or it is not kept.
     pub fn places(&self, step: usize) -> Vec<Vec3> {
-        let Some(&end) = self.ends.get(step) else { return Vec::new() };
+        let first = self.shape.steps.len() - self.ends.len();
+        let Some(&end) = step.checked_sub(first).and_then(|step| self.ends.get(step)) else { return Vec::new() };
         let mut places = vec![Vec3::ZERO; self.shape.points.len()];
         for &(point, place) in &self.moved[..end as usize] {
             places[point as usize] = place;
@@ -100,9 +101,9 @@ impl Kept {
         places
     }
 
-    /// How many steps are kept.
+    /// How many steps there are.
     pub fn steps(&self) -> usize {
-        self.ends.len()
+        self.shape.steps.len()
     }
 
     /// After the last step.
@@ -329,15 +330,9 @@ impl Tape {
         self.markers.insert(at, marker);
     }
 
-    /// Frames that follow each other with the same layers and steps: what frame-to-frame comparisons may look at.
+    /// Frames that follow each other: what frame-to-frame comparisons look at.
     pub fn pairs(&self) -> impl Iterator<Item = [&TapeFrame; 2]> {
-        let is_alike = |[a, b]: &[&TapeFrame; 2]| {
-            let shapes = a.layers.iter().zip(&b.layers);
-            a.layers.len() == b.layers.len()
-                && !a.layers.is_empty()
-                && shapes.into_iter().all(|(a, b)| a.id == b.id && a.shape.steps.len() == b.shape.steps.len())
-        };
-        self.frames.iter().zip(self.frames.iter().skip(1)).map(|(a, b)| [a, b]).filter(is_alike)
+        self.frames.iter().zip(self.frames.iter().skip(1)).map(|(a, b)| [a, b])
     }
 }
 

@@ -185,11 +185,6 @@ impl Recording {
     pub fn settled(&self) -> usize {
         settled(self.solve.steps.iter().map(|recorded| recorded.step))
     }
-
-    /// The state before the closing pass; `None` if there is no step.
-    pub fn settled_state(&self) -> Option<&State> {
-        self.solve.steps.get(self.settled()).map(|recorded| &recorded.state)
-    }
 }
 
 /// See [`Recording::settled`].

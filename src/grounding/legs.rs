@@ -333,7 +333,7 @@ impl Legs {
                 }
             };
             let position = bones[2].position.lerp(target.position, position_weight);
-            let mut bent = self.bend(limb, bones, position, chain, master);
+            let (mut bent, along, hint) = self.bend(limb, bones, position, chain, master);
             let kept = nlerp(bent[2].rotation, animated.rotation, chain.maintain_rotation * master);
             bent[2].rotation = nlerp(kept, target.rotation, rotation_weight);
             let [p1, p2, p3] = bones.map(|bone| bone.position);
@@ -342,6 +342,9 @@ impl Legs {
                 target: position,
                 weight: position_weight,
                 lengths: [p1.distance(p2), p2.distance(p3)],
+                begin: p1,
+                along,
+                hint,
                 bent,
             }
         });
@@ -351,6 +354,7 @@ impl Legs {
     }
 
     /// The three bones of a limb with its end at `target`, as near as it reaches; the last one turned with the second.
+    /// Then the limb's direction as animated, and the way its middle joint is to bend.
     fn bend(
         &self,
         limb: LimbName,
@@ -358,10 +362,12 @@ impl Legs {
         target: Vec3,
         chain: &ChainSettings,
         master: f32,
-    ) -> [RigidTransform; 3] {
+    ) -> ([RigidTransform; 3], Vec3, Vec3) {
         let [p1, p2, p3] = bones.map(|bone| bone.position);
         let two_bone = TwoBone { upper: p1.distance(p2), lower: p2.distance(p3), maximum_stretch: 1.0, soft_zone: 0.0 };
-        let (Some(along), true) = (unit(p3 - p1), two_bone.upper > 0.0 && two_bone.lower > 0.0) else { return bones };
+        let (Some(along), true) = (unit(p3 - p1), two_bone.upper > 0.0 && two_bone.lower > 0.0) else {
+            return (bones, Vec3::ZERO, Vec3::ZERO);
+        };
         let default = ortho_normalize(along, bones[0].rotation * self.bends[limb.index()]);
         let side = match sine(p2 - p1, p3 - p2) < STRAIGHT_SINE {
             true => default,
@@ -381,11 +387,12 @@ impl Legs {
         let [hinge, turned_hinge] = [along.cross(side), after.cross(ortho_normalize(after, hint))];
         let turn = |from: Vec3, to: Vec3| look_rotation(to, turned_hinge) * look_rotation(from, hinge).conjugate();
         let (upper, lower) = (turn(p2 - p1, middle - p1), turn(p3 - p2, end - middle));
-        [
+        let bent = [
             RigidTransform { position: p1, rotation: (upper * bones[0].rotation).normalize() },
             RigidTransform { position: middle, rotation: (lower * bones[1].rotation).normalize() },
             RigidTransform { position: end, rotation: (lower * bones[2].rotation).normalize() },
-        ]
+        ];
+        (bent, along, hint)
     }
 }
 

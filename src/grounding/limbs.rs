@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::explain_limbs;
 use super::legs::at;
 use crate::chain_ik::TwoBone;
 use crate::debug_draw::{DebugDraw, Subject};
@@ -11,6 +12,7 @@ use crate::full_body::input::{InputError, is_solved};
 use crate::full_body::writing::turn_of;
 use crate::full_body::{Effector, Node};
 use crate::key::label;
+use crate::notation::Sheet;
 use crate::rig::{BoneIndex, LimbName, RigidTransform, Skeleton};
 use crate::stepped::run::{
     CauseView, Cursor, EventView, GoalView, Hinge, MeasureView, PointView, Rod, Run, Shown, StepView, Tint, Unit,
@@ -75,6 +77,12 @@ pub struct LimbGoal {
     pub weight: f32,
     /// Lengths of both bones.
     pub lengths: [f32; 2],
+    /// Where the limb begins.
+    pub begin: Vec3,
+    /// Towards its end as animated; unit, or zero of a limb without length.
+    pub along: Vec3,
+    /// The way its middle joint is to bend.
+    pub hint: Vec3,
     /// Where the three bones come to be.
     pub bent: [RigidTransform; 3],
 }
@@ -275,6 +283,10 @@ impl Run for LimbsRun {
             Stage::Limb(limb) => format!("two bones, {}", limb.label()),
         };
         CauseView { label: what, chain, tint: tint(moved.stage.limb()) }
+    }
+
+    fn formula(&self, step: usize, event: usize) -> Option<Sheet> {
+        explain_limbs::formula(&self.frame, self.moved(step, event)?)
     }
 
     fn measures(&self) -> Vec<MeasureView> {

@@ -60,6 +60,7 @@ pub mod derive;
 pub mod draw;
 pub mod event;
 pub mod explain;
+mod explain_limbs;
 pub mod filter;
 pub mod foot_ik;
 mod frame;

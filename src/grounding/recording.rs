@@ -185,8 +185,7 @@ pub struct Recording {
     pub input: Input,
     /// What the frame before left; of this solver.
     pub start: SolverState,
-    /// Empty if no time passed.
-    /// Every step with the state after it and its events.
+    /// Every step with the state after it and its events; empty if no time passed.
     pub solve: stepped::Recording<SolverStep, SolverState, Event>,
     /// What the frame came to.
     pub output: Output,

@@ -18,7 +18,8 @@ use crate::stepped::{Cursor, Run};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ChainSection {
-    /// Chains of the character in the order in which they are solved, after the full body.
+    /// Chains of the character in the order in which they are solved; which of them before the full body, the stack's
+    /// order says.
     pub chains: Vec<ChainSolve>,
     /// The lab; null is closed.
     pub lab: Option<LabSection>,

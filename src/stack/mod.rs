@@ -1,7 +1,7 @@
 //! The stack: which layers solve a character, in which order, and the one place where a frame of all of them is made.
 //!
 //! ```text
-//! animated pose ─► grounding (asks) ─► full body, or limbs ─► chain ─► chain … ─► solved pose
+//! animated pose ─► chain … ─► grounding (asks) ─► full body, or limbs ─► chain … ─► solved pose
 //!              └► lane of the lab, lane, lane …   (side by side, when the lab is open)
 //! ```
 //!
@@ -486,6 +486,10 @@ impl Solving<'_> {
             }
             LayerId::FullBody if self.drives_limbs() => self.limbs(pose),
             LayerId::FullBody => Some(self.full_body(before, pose)),
+            LayerId::Chain(_) if before.len() < self.rig.skeleton.len() => {
+                let (found, expected) = (before.len(), self.rig.skeleton.len());
+                Some(Err(say(Fault::new("animated", Problem::Length { what: "bones", found, expected }))))
+            }
             LayerId::Chain(index) => Some(
                 chains::solve_chain(&stack.chain_ik.chains[index], self.rig, pose)
                     .map(|run| Solved::Chain(Box::new(run)))

@@ -481,7 +481,7 @@ fn without_the_three_sections_nothing_changes() {
     assert_eq!(trace.rig.animated, animated.bones);
     let settings = Preset::from_json(&text_of(&path)).unwrap().settings;
     assert_eq!(trace.parameters, settings);
-    let rig = kinescope::app::session::rig_of(&character, &animated).unwrap();
+    let rig = kinescope::app::session::rig_of(&character, &animated.bones).unwrap();
     let like = Trace::solve(&trace.model, rig, settings).unwrap();
     assert!(like.steps == trace.steps && like.result == trace.result, "not bit for bit");
 }

@@ -58,7 +58,6 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let debugger = &session.debugger;
         if session.lab().is_some() {
             lanes(ui, theme, session);
-            return;
         }
         if let Some(port) = &debugger.port {
             port_sections(ui, theme, session, port, actions);

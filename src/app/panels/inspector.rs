@@ -16,12 +16,16 @@ use crate::full_body::{ChainSettings, Effector, EffectorSettings, Node, Settings
 use crate::key::label;
 use crate::parameter::Parameters;
 use crate::rig::LimbName;
-use crate::stack::{Frame, MeasureId};
+use crate::stack::Frame;
+use crate::stepped::Cursor;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        if let Some(what_if) = &session.debugger.what_if {
+            what_if_banner(ui, theme, session, what_if, actions);
+        }
         if session.chain_focus().is_some() {
             super::chain::show(ui, session, actions);
             return;
@@ -32,9 +36,6 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         }
         let mut editor = Editor { settings: *session.settings(), changed: None, theme, session };
         title(ui, theme, session);
-        if let Some(what_if) = &session.debugger.what_if {
-            what_if_banner(ui, theme, session, what_if, actions);
-        }
         if session.time.is_paused() {
             step::formula(ui, theme, session, actions);
             step::attribution(ui, theme, session, actions);
@@ -381,12 +382,13 @@ fn what_if_banner(ui: &mut Ui, theme: &Theme, session: &Session, what_if: &WhatI
     let count = what_if.changes.len();
     let hint = counted(count, "change");
     section(ui, theme, "what if", &hint, |ui| {
-        let worst = |frame: &Frame| {
-            let gap = frame.outcome(&MeasureId::WorstGap);
-            gap.map_or("–".to_owned(), |gap| session.character.length(gap))
+        let focus = session.focus();
+        let left = |frame: &Frame| {
+            let end = frame.run(focus).map(|run| frame.left(&session.character.rig, focus, Cursor::end(run)));
+            end.map_or("–".to_owned(), |left| session.character.length(left))
         };
-        let gaps = [&what_if.recorded.frame, &session.solved].map(worst);
-        number_row(ui, theme, None, "worst gap, recorded → now", &gaps, Some(1));
+        let lefts = [&what_if.recorded.frame, &session.solved].map(left);
+        number_row(ui, theme, None, &format!("{}, recorded → now", session.left_name()), &lefts, Some(1));
         ui.horizontal(|ui| {
             ui.set_height(26.0);
             command_button(ui, Command::DropWhatIf, true, actions);

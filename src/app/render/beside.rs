@@ -1,8 +1,9 @@
-//! What is written and drawn beside the bones: the second result, the reachable volume, strains, where a bend direction
+//! What is written and drawn beside a layer's own drawing: the second result, the reachable volume, strains, where a bend direction
 //! comes from, what moved a point.
 
 use egui_macroquad::egui::{Align2, vec2};
 
+use super::chains::Aside;
 use super::overlay::{Layer, Overlay};
 use crate::app::session::Session;
 use crate::full_body::bend_constraint::{BendSource, bend_source};
@@ -12,12 +13,12 @@ use crate::full_body::{Effector, Node, Nodes};
 use crate::key::label;
 use crate::rig::LimbName;
 use crate::stack::LayerId;
+use crate::stepped::run::Shown;
 
-/// What stands beside the full body: the second result, the reachable volume, strains.
+/// What stands beside the full body: the reachable volume, strains.
 pub(super) fn the_body(session: &Session, overlay: &mut Overlay) {
     let Some(state) = session.state() else { return };
     let layers = session.view.solver_layers(session.time.is_paused());
-    other(session, layers.nodes, overlay);
     volume_label(session, overlay);
     // Constraints have no part in writing.
     let has_constraints = layers.rigid_constraints || layers.push_only_constraints;
@@ -40,26 +41,36 @@ fn volume_label(session: &Session, overlay: &mut Overlay) {
     overlay.label(at - vec2(0.0, 10.0), Align2::CENTER_BOTTOM, &text, Some(color));
 }
 
-/// The nodes of the second result, hollow, and how far each end is from that of the first.
-fn other(session: &Session, with_nodes: bool, overlay: &mut Overlay) {
+/// The second result of the layer in focus, at the same step: the full body's nodes hollow, of any other its own drawing
+/// in hairlines; and which of its points is furthest from where the first has it.
+pub(super) fn other(session: &Session, overlay: &mut Overlay) {
     let Some(other) = session.debugger.other().filter(|_| session.view.other) else { return };
-    let (run, at) = (session.shown_run(), session.time.cursor);
-    let theirs = other.cursor(LayerId::FullBody, at, run).and_then(|at| Some(other.frame.full_body()?.state(at)));
-    let (Some(mut theirs), Some(own)) = (theirs, session.state()) else { return };
-    let aside = session.other_offset();
-    let apart = Node::ALL.map(|node| own.nodes[node].distance(theirs.nodes[node]));
-    for node in &mut theirs.nodes.0 {
-        *node += aside;
+    let (focus, run) = (session.focus(), session.shown_run());
+    let theirs = other.cursor(focus, session.time.cursor, run).zip(other.frame.run(focus));
+    let (Some((at, theirs)), Some(own)) = (theirs, run) else { return };
+    let by = session.other_offset() + session.lane_offset(focus);
+    let layers = session.view.solver_layers(session.time.is_paused());
+    let places = theirs.places(at);
+    match (focus, other.frame.full_body()) {
+        (LayerId::FullBody, Some(body)) => {
+            let mut nodes = body.state(at).nodes;
+            nodes.0.iter_mut().for_each(|node| *node += by);
+            if layers.nodes {
+                draw_step(&nodes, &nodes, f32::INFINITY, false, overlay);
+            }
+        }
+        _ => {
+            let size = session.character.height;
+            let shown = Shown { layers, before: false, moved: false, limits: false, casts: false, goals: false, size };
+            theirs.draw(at, &shown, &mut Aside { to: overlay, by, hides: [false; 3], is_faint: true });
+        }
     }
-    if with_nodes {
-        draw_step(&theirs.nodes, &theirs.nodes, f32::INFINITY, false, overlay);
-    }
-    let furthest = Node::ALL.into_iter().zip(apart).max_by(|a, b| a.1.total_cmp(&b.1));
-    if let Some((node, distance)) = furthest.filter(|(_, distance)| *distance > session.character.height * 1e-4)
-        && let Some(at) = overlay.at(theirs.nodes[node])
+    let apart = own.places(session.time.cursor).into_iter().zip(&places).map(|(own, theirs)| own.distance(*theirs));
+    let furthest = own.points().into_iter().zip(&places).zip(apart).max_by(|a, b| a.1.total_cmp(&b.1));
+    if let Some(((point, &place), distance)) = furthest.filter(|(_, far)| *far > session.character.height * 1e-4)
+        && let Some(at) = overlay.at(place + by)
     {
-        let name = label(node.key());
-        let text = format!("{name} {} apart", session.character.length(distance));
+        let text = format!("{} {} apart", point.label, session.character.length(distance));
         overlay.label(at + vec2(18.0, -18.0), Align2::LEFT_CENTER, &text, Some(overlay.theme.previous));
     }
 }

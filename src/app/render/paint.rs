@@ -23,6 +23,7 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
     } else {
         layers(session, &mut overlay);
         motion::path(session, &mut overlay);
+        beside::other(session, &mut overlay);
         if session.focus() == LayerId::FullBody {
             beside::the_body(session, &mut overlay);
         }

@@ -16,9 +16,9 @@ use crate::stepped::Run;
 use crate::stepped::run::{Cursor, iteration};
 
 impl Session {
-    /// What the document says of chains.
+    /// What the frame shown was told of chains.
     pub fn chain_section(&self) -> &ChainSection {
-        &self.history.document().stack.chain_ik
+        &self.stack().chain_ik
     }
 
     pub fn lab(&self) -> Option<&LabSection> {

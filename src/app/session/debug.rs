@@ -308,7 +308,10 @@ impl Session {
                     self.debugger.sweep.result = Some(found);
                     self.debugger.sweep.job = None;
                 }
-                Outcome::Nothing => self.debugger.sweep.job = None,
+                Outcome::Nothing => {
+                    self.debugger.sweep.job = None;
+                    self.notify("nothing to sweep: the frame has no such measure, choose another one");
+                }
             }
         }
         if let Some(job) = &self.debugger.reach.job {
@@ -575,8 +578,7 @@ impl Session {
         let Ok(solver) = &self.character.rig.full_body else {
             return self.notify("there is no solver: see the rig doctor");
         };
-        let (solver, settings, animated) =
-            (solver.clone(), *self.solved_settings(), self.picture.animated.bones.clone());
+        let (solver, settings, animated) = (solver.clone(), *self.solved_settings(), self.given_pose().to_vec());
         self.debugger.reach.asked = (without_target(settings, limb), animated.clone());
         let job = Job::start(move |progress| reach_volume(&solver, &settings, &animated, limb, REACH_POINTS, progress));
         match job {
@@ -594,7 +596,7 @@ impl Session {
         let same_place = |(a, b): (&RigidTransform, &RigidTransform)| a.position.distance(b.position) < nearest;
         match () {
             () if without_target(*self.solved_settings(), limb) != *settings => Some("the settings have changed since"),
-            () if !animated.iter().zip(&self.picture.animated.bones).all(same_place) => {
+            () if !animated.iter().zip(self.given_pose()).all(same_place) => {
                 Some("the animated pose has changed since")
             }
             () => None,
@@ -770,7 +772,6 @@ impl Session {
         self.show();
     }
 
-    /// The frame shown and what led to it, as a capsule.
     /// To an instant of the frame shown; nowhere if its layer does not solve the character.
     pub(super) fn go_to(&mut self, instant: &Instant) {
         let Some(at) = self.solved.run(instant.layer).map(|run| instant.cursor(run)) else { return };
@@ -780,6 +781,7 @@ impl Session {
         self.seek(at);
     }
 
+    /// The frame shown and what led to it, as a capsule.
     fn capsule_bytes(&self, path: &Path) -> Result<Vec<u8>, String> {
         let earlier = self.time.frame.saturating_sub(CAPSULE_FRAMES as u64 - 1)..self.time.frame;
         let on_tape = earlier.filter_map(|number| self.debugger.tape.get(number));

@@ -120,8 +120,8 @@ impl Session {
             return self.fail(error);
         }
         // What is saved is what is shown, also where that is a frame gone by.
-        if self.picture.stack.full_body != self.history.document().stack.full_body {
-            self.edit_settings("settings of the frame shown", None, self.picture.stack.full_body);
+        if *self.stack() != self.history.document().stack {
+            self.edit_stack("settings of the frame shown", None, self.stack().clone());
         }
         let mut preset = self.history.document().to_preset();
         if let Ok(camera) = serde_json::to_value(self.look.camera) {
@@ -180,7 +180,7 @@ impl Session {
         if self.drives_limbs() {
             return Err(LIMBS_ONLY.to_owned());
         }
-        let rig = rig_of(&self.character, &self.picture.animated)?;
+        let rig = rig_of(&self.character, self.given_pose())?;
         let trace = Trace::solve(&self.character.model.name, rig, *self.solved_settings())
             .map_err(|error| error.to_string())?;
         Ok(trace.to_json().into_bytes())

@@ -43,7 +43,7 @@ use crate::app::scenes::{SCENES, Scene, Stand};
 use crate::debugger::why::{Why, cure, why};
 use crate::full_body::{self, Effector, Settings, State};
 use crate::ground::Ground;
-use crate::rig::{ModelPose, Skeleton};
+use crate::rig::{RigidTransform, Skeleton};
 use crate::stack::{Frame, Gap, Input, Layer, LayerId, Method, Place, Stack};
 use crate::stepped::Run;
 use crate::stepped::run::Cursor;
@@ -123,6 +123,11 @@ impl Session {
     /// What the full body of the frame shown was solved with: [`Self::settings`] and what grounding asked for.
     pub fn solved_settings(&self) -> &Settings {
         self.solved.full_body().map_or(self.settings(), |run| &run.settings)
+    }
+
+    /// What the full body of the frame shown was given: the animated pose, and what chains before it made of that.
+    pub fn given_pose(&self) -> &[RigidTransform] {
+        self.solved.full_body().map_or(&self.picture.animated.bones, |run| &run.animated)
     }
 
     /// The layer whose steps the timeline shows.
@@ -370,11 +375,11 @@ impl Session {
             Some(known) => known.cure,
             None => {
                 self.picture.why_asked = Some(asked);
-                let (settings, animated) = (*self.solved_settings(), &self.picture.animated.bones);
+                let (settings, animated) = (*self.solved_settings(), self.given_pose().to_vec());
                 let (solver, workspace) =
                     (self.character.rig.full_body.as_ref().ok(), self.character.workspace.as_mut());
                 let both = solver.zip(workspace);
-                both.and_then(|(solver, workspace)| cure(solver, workspace, &settings, animated, effector))
+                both.and_then(|(solver, workspace)| cure(solver, workspace, &settings, &animated, effector))
             }
         };
         self.picture.why = self.picture.why.map(|why| Why { cure, ..why });
@@ -784,7 +789,7 @@ impl Session {
 ///
 /// # Errors
 /// Why the character has no solver.
-pub fn rig_of(character: &Character, animated: &ModelPose) -> Result<Rig, String> {
+pub fn rig_of(character: &Character, animated: &[RigidTransform]) -> Result<Rig, String> {
     let biped = match (&character.rig.full_body, &character.detection.biped) {
         (Ok(_), Some(biped)) => biped.clone(),
         (Err(error), _) => return Err(format!("{}: {error}", character.model.name)),
@@ -794,6 +799,6 @@ pub fn rig_of(character: &Character, animated: &ModelPose) -> Result<Rig, String
         skeleton: Skeleton::clone(&character.model.skeleton),
         biped,
         reference: character.detection.reference.bones.clone(),
-        animated: animated.bones.clone(),
+        animated: animated.to_vec(),
     })
 }
