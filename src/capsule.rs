@@ -271,7 +271,7 @@ impl Outcome {
                 Some(other) => {
                     let run = other.run();
                     let points = if run.steps() > 0 { run.places(Cursor::end(run)) } else { run.start() };
-                    found.layers.push(LayerOutcome { layer: layer.id, hash: hash_of_run(run), points });
+                    found.layers.push(LayerOutcome { layer: layer.id, hash: hash_of_run(run, &layer.before), points });
                 }
                 None => {}
             }
@@ -340,18 +340,17 @@ pub fn hash(recording: &Recording, result: &[RigidTransform]) -> u64 {
             hash.numbers(rotation.to_array());
         }
     }
-    for bone in result {
-        hash.numbers(bone.position.to_array());
-        hash.numbers(bone.rotation.to_array());
-    }
+    hash.pose(result);
     hash.0
 }
 
-/// What any layer's run came to, in 64 bits: equal if every step left every point where it did, to the last bit.
+/// What any layer's run came to, in 64 bits: equal if every step left every point where it did, and the last the bones, to
+/// the last bit. `before` is the pose that the layer was given.
 ///
 /// FNV-1a (64 bits) over, for each step: the iteration from 1 as 4 bytes (0 outside the iterations), its key and a zero
-/// byte, and its points as x, y, z. Numbers are little-endian, and −0 counts as 0.
-pub fn hash_of_run(run: &dyn Run) -> u64 {
+/// byte, and its points as x, y, z; then, of a run that [moves bones](Run::moves_bones), for each bone at the end its
+/// position and rotation. Numbers are little-endian, and −0 counts as 0.
+pub fn hash_of_run(run: &dyn Run, before: &[RigidTransform]) -> u64 {
     let mut hash = Fnv1a::new();
     for step in 0..run.steps() {
         let view = run.step(step);
@@ -361,6 +360,11 @@ pub fn hash_of_run(run: &dyn Run) -> u64 {
         for place in run.places(Cursor { step, within: None }) {
             hash.numbers(place.to_array());
         }
+    }
+    if run.moves_bones() {
+        let mut pose = before.to_vec();
+        run.pose(Cursor::end(run), &mut pose);
+        hash.pose(&pose);
     }
     hash.0
 }

@@ -20,6 +20,14 @@ impl Fnv1a {
             self.bytes(&(number + 0.0).to_bits().to_le_bytes());
         }
     }
+
+    /// Position and rotation of every bone.
+    pub fn pose(&mut self, bones: &[crate::rig::RigidTransform]) {
+        for bone in bones {
+            self.numbers(bone.position.to_array());
+            self.numbers(bone.rotation.to_array());
+        }
+    }
 }
 
 #[cfg(test)]

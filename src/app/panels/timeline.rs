@@ -11,7 +11,7 @@ use crate::app::commands::Command;
 use crate::app::layout::CLIP_TRACK_HEIGHT;
 use crate::app::session::{Action, Now, Session};
 use crate::app::theme::{Theme, fade, semibold, warmth};
-use crate::stack::{Layer, LayerId};
+use crate::stack::LayerId;
 use crate::stepped::run::{self, Cursor, EventView, Run};
 
 const TRANSPORT_HEIGHT: f32 = 38.0;
@@ -256,7 +256,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         painter.text(
             rect.center(),
             egui::Align2::CENTER_CENTER,
-            why_no_steps(session),
+            session.unsolved().1,
             FontId::proportional(12.5),
             theme.text[1],
         );
@@ -348,22 +348,6 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         Rect::from_min_size(Pos2::new(area.left(), moves_top), vec2(area.width(), 29.0)),
         actions,
     );
-}
-
-/// Why the layer in focus has no steps.
-fn why_no_steps(session: &Session) -> String {
-    let focus = session.focus();
-    let is_chain = session.chain_focus().is_some();
-    match (session.solved.layer(focus).and_then(Layer::problem), &session.character.rig.full_body) {
-        (Some(problem), _) => problem.to_owned(),
-        _ if is_chain => "This chain is not solved: there are no steps.".to_owned(),
-        (None, Err(error)) => error.clone(),
-        _ if !session.stack().is_on(LayerId::FullBody) => "The full body is off: there are no steps.".to_owned(),
-        _ if session.stack().full_body.solver.weight <= 0.0 => {
-            "Master weight 0: the pose is left as it is, there are no steps.".to_owned()
-        }
-        _ => "Nothing is solved: there are no steps.".to_owned(),
-    }
 }
 
 /// The moves of the current step as bars, their height the root of the distance.

@@ -8,7 +8,7 @@ use crate::app::camera::Projector;
 use crate::app::session::Session;
 use crate::app::theme::{Theme, fade, semibold};
 use crate::app::words::{self, capital, counted, step_title};
-use crate::stack::{self, LayerId};
+use crate::stack::LayerId;
 use crate::stepped::Run;
 use crate::stepped::run::Cursor;
 
@@ -22,7 +22,7 @@ pub(super) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, p
                         Click a bone to see its role, or to give it the one that is chosen.";
             ("Rig doctor".to_owned(), text.to_owned())
         }
-        None => unsolved(session),
+        None => session.unsolved(),
         Some(_) if !session.time.is_paused() => live(session),
         Some(run) => {
             let step = run.step(session.time.cursor.step);
@@ -90,25 +90,6 @@ fn second_line(session: &Session) -> Option<String> {
         (None, None) if session.other_offset() != Vec3::ZERO => format!("Left: A. Right: B, {}", other.name),
         (None, None) => format!("Solid: A. Ghost: B, {}", other.name),
     })
-}
-
-/// Why there is nothing to step through.
-fn unsolved(session: &Session) -> (String, String) {
-    let focus = session.focus();
-    let layer = session.solved.layer(focus);
-    match (layer.and_then(stack::Layer::problem), &session.character.rig.full_body) {
-        (Some(problem), Err(_)) if focus == LayerId::FullBody => {
-            ("Not solvable".to_owned(), format!("{problem}. Press D for the rig doctor."))
-        }
-        (Some(problem), _) => ("Not solvable".to_owned(), format!("{problem}.")),
-        (None, _) if layer.is_none_or(|layer| layer.solved.is_none()) => {
-            ("Off".to_owned(), format!("The {} is switched off: it is not solved.", focus.label()))
-        }
-        _ if focus == LayerId::Grounding => {
-            ("Grounding".to_owned(), "No time passed in this frame: nothing was grounded anew.".to_owned())
-        }
-        _ => ("Weight 0".to_owned(), "The weight is 0: what was handed in is left as it is.".to_owned()),
-    }
 }
 
 /// What live posing is.

@@ -812,6 +812,26 @@ impl Session {
         frames.filter_map(move |frame| Some((frame.number, frame.outcome(measure)?)))
     }
 
+    /// Why the layer in focus has no steps: in a word, and in a sentence.
+    pub fn unsolved(&self) -> (String, String) {
+        let focus = self.focus();
+        let problem = self.solved.layer(focus).and_then(|layer| layer.problem());
+        let (word, sentence) = match problem {
+            Some(problem) if focus == LayerId::FullBody && self.character.rig.full_body.is_err() => {
+                ("Not solvable", format!("{problem}. Press D for the rig doctor."))
+            }
+            Some(problem) => ("Not solvable", format!("{problem}.")),
+            None if !self.stack().is_on(focus) => {
+                ("Off", format!("The {} is switched off: it is not solved.", focus.label()))
+            }
+            None if focus == LayerId::Grounding => {
+                ("Grounding", "No time passed in this frame: nothing was grounded anew.".to_owned())
+            }
+            None => ("Weight 0", "The weight is 0: what was handed in is left as it is.".to_owned()),
+        };
+        (word.to_owned(), sentence)
+    }
+
     /// The full body's step at the cursor; `None` while its bones are written, or another layer is in focus.
     pub fn body_step(&self) -> Option<Step> {
         if self.focus() != LayerId::FullBody {
