@@ -5,8 +5,8 @@
 #![no_main]
 
 use kinescope::chain_ik::Recording;
-use kinescope::chain_ik::file::ChainFile;
 use kinescope::chain_ik::explain::formula;
+use kinescope::chain_ik::file::ChainFile;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
@@ -27,8 +27,8 @@ fuzz_target!(|text: &str| {
     }
     let recording = Recording::record(&file.chain, &file.settings, &file.goals, file.chain.rest());
     let recording = recording.unwrap_or_else(|error| panic!("{error}: {written}"));
-    for step in 0..recording.steps.len() {
-        for index in 0..recording.moves_of(step).len() {
+    for step in 0..recording.solve.steps.len() {
+        for index in 0..recording.solve.events_of(step).len() {
             assert!(formula(&recording, step, index).is_some(), "{step} {index}: {written}");
         }
     }

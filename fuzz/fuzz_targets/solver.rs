@@ -13,11 +13,11 @@ use arbitrary::{Result, Unstructured};
 use glam::{Quat, Vec3};
 use kinescope::full_body::settings::FARTHEST;
 use kinescope::full_body::{
-    ChainSettings, EffectorSettings, FullBody, NoObserver, Program, Settings, Smoothing, SolverSettings, Status,
-    run_stage,
+    ChainSettings, EffectorSettings, FullBody, Program, Settings, Smoothing, SolverSettings, Status, run_stage,
 };
 use kinescope::parameter::Parameters;
 use kinescope::rig::RigidTransform;
+use kinescope::stepped::Unwatched;
 use libfuzzer_sys::fuzz_target;
 use synthetic::Character;
 
@@ -48,11 +48,11 @@ fn run(input: &mut Unstructured) -> Result<()> {
     let mut workspace = solver.workspace();
     let mut stepped = animated.clone();
     if settings.solver.weight > 0.0 {
-        match solver.read(&mut workspace, &settings, &stepped, &mut NoObserver) {
+        match solver.read(&mut workspace, &settings, &stepped) {
             Ok((frame, mut state)) => {
                 assert!(is_broken || state.nodes.0.iter().all(|node| node.is_finite()), "read");
                 for step in Program::new(&frame) {
-                    run_stage(&frame, &mut state, step.stage, &mut NoObserver);
+                    let _ = run_stage(&frame, &mut state, step.stage, &mut Unwatched);
                     let is_finite = state.nodes.0.iter().all(|node| node.is_finite());
                     assert!(is_broken || is_finite, "{step:?} {:?}", state.nodes);
                 }

@@ -124,7 +124,7 @@ fn curve_of(ui: &mut Ui, theme: &Theme, curve: &Curve) {
 
 /// The grid from 0 to 1.
 fn halves() -> Vec<GridMark> {
-    [0.0, 0.5, 1.0].map(|value| GridMark { value, step_size: 1.0 }).into()
+    [0.0, 0.5, 1.0].map(|value| GridMark { value, step_size: 0.5 }).into()
 }
 
 fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Option<Tint>) {
