@@ -88,6 +88,8 @@ fn curve_of(ui: &mut Ui, theme: &Theme, curve: &Curve) {
         .default_y_bounds(-margin, WHOLE + margin)
         .x_grid_spacer(|_| halves())
         .y_grid_spacer(|_| halves())
+        .x_axis_formatter(|mark, _| mark.value.to_string())
+        .y_axis_formatter(|mark, _| mark.value.to_string())
         .y_axis_min_width(28.0)
         .label_formatter(|_, _| String::new());
     ui.add_space(4.0);
