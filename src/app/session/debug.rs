@@ -310,7 +310,7 @@ impl Session {
                 }
                 Outcome::Nothing => {
                     self.debugger.sweep.job = None;
-                    self.notify("nothing to sweep: the frame has no such measure, choose another one");
+                    self.notify("nothing to sweep: somewhere in the range the frame has no such measure");
                 }
             }
         }
