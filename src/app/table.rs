@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::full_body::BodyRun;
 use crate::stepped::Run;
-use crate::stepped::run::{Cursor, Unit};
+use crate::stepped::run::{Cursor, Unit, furthest_moved};
 
 /// One line a step: effector error, constraint strain, largest move of a point.
 pub fn stages(run: &BodyRun) -> String {
@@ -14,7 +14,8 @@ pub fn stages(run: &BodyRun) -> String {
         "{:>9}  {:<20}  {:>26}  {:>16}  {:>26}  {:>5}",
         "iteration", "stage", "largest effector error", "largest strain", "largest move", "moves"
     );
-    let (measures, points) = (run.measures(), run.points());
+    let (measures, points, goals) = (run.measures(), run.points(), run.goals());
+    let strain = measures.iter().position(|measure| measure.key == "largest_strain");
     let named = |name: Option<String>, value: f32| match name {
         Some(name) => format!("{name} {value:.5}"),
         None => "–".to_owned(),
@@ -22,17 +23,13 @@ pub fn stages(run: &BodyRun) -> String {
     for step in 0..run.steps() {
         let (view, at) = (run.step(step), Cursor { step, within: None });
         let iteration = view.iteration.map_or(String::new(), |iteration| iteration.to_string());
-        let goals = run.goals();
         let errors =
             measures.iter().enumerate().filter(|(_, measure)| measure.is_error && measure.unit == Unit::Length);
         let weighted = errors.zip(&goals).filter(|(_, goal)| goal.weight > 0.0);
         let error = weighted.map(|((index, _), goal)| (goal.key.clone(), run.measure(index, at)));
         let error = error.max_by(|a, b| a.1.total_cmp(&b.1));
-        let strain = measures.iter().position(|measure| measure.key == "largest_strain");
         let strain = strain.map_or(0.0, |index| run.measure(index, at));
-        let before = at.before().map_or_else(|| run.start(), |before| run.places(before));
-        let ways = run.places(at).into_iter().zip(before).map(|(now, before)| now.distance(before));
-        let furthest = ways.enumerate().filter(|(_, way)| *way > 0.0).max_by(|a, b| a.1.total_cmp(&b.1));
+        let furthest = furthest_moved(run, step);
         let _ = writeln!(
             out,
             "{iteration:>9}  {:<20}  {:>26}  {:>14.2} %  {:>26}  {:>5}",

@@ -133,15 +133,7 @@ impl Frame {
         layer: LayerId,
         instants: impl Iterator<Item = Cursor>,
     ) -> Vec<Vec<Option<f32>>> {
-        let of_run = |measure: &MeasureId| match measure {
-            MeasureId::Of(own, key) => {
-                let run = self.run(*own)?;
-                let index = run.measures().iter().position(|view| view.key == *key)?;
-                Some((*own, run, index))
-            }
-            MeasureId::WorstGap | MeasureId::Gap(_) => None,
-        };
-        let of_runs: Vec<_> = measures.iter().map(|measure| of_run(measure)).collect();
+        let of_runs: Vec<_> = measures.iter().map(|measure| self.of_run(measure)).collect();
         let has_gaps = measures.iter().any(|measure| !matches!(measure, MeasureId::Of(..)));
         let values = |at: Cursor| {
             // All gaps of an instant are those of one pose.
@@ -153,6 +145,15 @@ impl Frame {
             measures.iter().zip(&of_runs).map(value).collect()
         };
         instants.map(values).collect()
+    }
+
+    /// The layer that counts a number, its run, and which of the run's measures it is; `None` for a gap, and for what there
+    /// is not.
+    fn of_run(&self, measure: &MeasureId) -> Option<(LayerId, &dyn Run, usize)> {
+        let MeasureId::Of(own, key) = measure else { return None };
+        let run = self.run(*own)?;
+        let index = run.measures().iter().position(|view| view.key == *key)?;
+        Some((*own, run, index))
     }
 
     /// Numbers of a layer, or gaps, after every step of it: a list for each of `measures`, empty for what there is not.
@@ -169,21 +170,17 @@ impl Frame {
 
     /// What the frame came to: gaps of the solved pose, all else where each layer counts it.
     pub fn outcome(&self, measure: &MeasureId) -> Option<f32> {
-        match measure {
-            MeasureId::Of(own, key) => {
-                let run = self.run(*own)?;
-                let index = run.measures().iter().position(|view| view.key == *key)?;
-                Some(run.measure(index, run.settled()))
-            }
-            _ => gap_of(measure, &self.gaps(&self.pose)),
+        match (measure, self.of_run(measure)) {
+            (_, Some((_, run, index))) => Some(run.measure(index, run.settled())),
+            (MeasureId::Of(..), None) => None,
+            (_, None) => gap_of(measure, &self.gaps(&self.pose)),
         }
     }
 
     /// All of [`Self::measures`] as the frame came to them.
     pub fn outcomes(&self) -> Vec<f32> {
         let gaps = self.gaps(&self.pose);
-        let worst = gaps.iter().map(|gap| gap.distance).fold(0.0, f32::max);
-        let of_gaps = (!gaps.is_empty()).then_some(worst).into_iter().chain(gaps.iter().map(|gap| gap.distance));
+        let of_gaps = gap_of(&MeasureId::WorstGap, &gaps).into_iter().chain(gaps.iter().map(|gap| gap.distance));
         let runs = self.layers.iter().filter_map(|layer| layer.run());
         let of_runs = runs.flat_map(|run| (0..run.measures().len()).map(|index| run.measure(index, run.settled())));
         of_gaps.chain(of_runs).collect()

@@ -459,6 +459,14 @@ impl Cursor {
     }
 }
 
+/// Which of a run's points a step took furthest, and how far; `None` if it moved none.
+pub fn furthest_moved(run: &dyn Run, step: usize) -> Option<(usize, f32)> {
+    let at = Cursor { step, within: None };
+    let before = at.before().map_or_else(|| run.start(), |before| run.places(before));
+    let ways = run.places(at).into_iter().zip(before).map(|(now, before)| now.distance(before)).enumerate();
+    ways.filter(|(_, way)| *way > 0.0).max_by(|a, b| a.1.total_cmp(&b.1))
+}
+
 /// The iteration of a step, from 0; `None` outside the iterations, and where there is no such step.
 pub fn iteration(run: &dyn Run, step: usize) -> Option<u32> {
     (step < run.steps()).then(|| run.step(step).iteration).flatten()

@@ -10,7 +10,7 @@ use crate::app::theme::{Theme, fade, semibold};
 use crate::app::words::{self, capital, counted, step_title};
 use crate::stack::LayerId;
 use crate::stepped::Run;
-use crate::stepped::run::Cursor;
+use crate::stepped::run::furthest_moved;
 
 /// Name of the stage and what it does, or what live posing is.
 pub(super) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
@@ -123,12 +123,10 @@ fn live(session: &Session) -> (String, String) {
 
 /// How many moves the step at the cursor has, and which of its points went furthest.
 fn what_moved(session: &Session, run: &dyn Run) -> String {
-    let step = Cursor { within: None, ..session.time.cursor };
-    let count = run.events(step.step);
+    let step = session.time.cursor.step;
+    let count = run.events(step);
     let name = run.events_name().trim_end_matches('s');
-    let before = step.before().map_or_else(|| run.start(), |before| run.places(before));
-    let ways = run.places(step).into_iter().zip(before).map(|(now, before)| now.distance(before)).enumerate();
-    match ways.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, way)| *way > 0.0) {
+    match furthest_moved(run, step) {
         Some((point, way)) => {
             let (point, way) = (&run.points()[point].label, session.character.length(way));
             format!("{}; furthest in all: {point} {way}", counted(count, name))
