@@ -70,7 +70,7 @@ use crate::full_body::{Node, Nodes, Recording, Settings};
 use crate::ground::Ground;
 use crate::grounding::Legs;
 use crate::preset::{Preset, VERSION, check_header, read_json, read_part, to_json_pretty};
-use crate::rig::{Biped, ModelPose, RigidTransform, Skeleton};
+use crate::rig::{Biped, LimbName, ModelPose, RigidTransform, Skeleton};
 use crate::stack::{self, Frame, Input, LayerId, Memory, Place, Rig, Solved, Stack, Tools};
 use crate::stepped::{Cursor, Run};
 use crate::trace::{FileBiped, checked, named_nodes, parent_number, read_biped, read_bones, read_nodes};
@@ -263,7 +263,7 @@ impl Outcome {
                     let mut pose = run.animated.to_vec();
                     run.pose(Cursor::end(&**run), &mut pose);
                     let nodes = match run.recording.solve.steps.last() {
-                        Some(last) => last.state.nodes,
+                        Some(last) => last.state.nodes(),
                         None => Nodes(Node::ALL.map(|node| pose[run.solver.bone_of(node)].position)),
                     };
                     found.full_body = Some((hash(&run.recording, &pose), nodes));
@@ -333,11 +333,11 @@ pub fn hash(recording: &Recording, result: &[RigidTransform]) -> u64 {
         hash.bytes(&recorded.step.iteration.map_or(0, |iteration| iteration.wrapping_add(1)).to_le_bytes());
         hash.bytes(recorded.step.stage.key().as_bytes());
         hash.bytes(&[0]);
-        for node in recorded.state.nodes.0 {
+        for node in recorded.state.nodes().0 {
             hash.numbers(node.to_array());
         }
-        for rotation in recorded.state.plane_rotation_offsets {
-            hash.numbers(rotation.to_array());
+        for limb in LimbName::ALL {
+            hash.numbers(recorded.state.plane_rotation_offset(limb).to_array());
         }
     }
     hash.pose(result);
@@ -671,10 +671,10 @@ mod tests {
             change(&mut recording.solve.steps[0]);
             hash(&recording, &result)
         };
-        assert_eq!(with(|step| step.state.nodes.0[3].y = -0.0), before);
+        assert_eq!(with(|step| step.state.set_node(Node::LeftHand, Vec3::new(0.0, -0.0, 0.0))), before);
         let others = [
-            with(|step| step.state.nodes.0[3].y = f32::MIN_POSITIVE),
-            with(|step| step.state.plane_rotation_offsets[3].w = 0.5),
+            with(|step| step.state.set_node(Node::LeftHand, Vec3::new(0.0, f32::MIN_POSITIVE, 0.0))),
+            with(|step| step.state.plane_rotation_offsets[0].w.w = 0.5),
             with(|step| step.step.iteration = Some(0)),
             with(|step| step.step.stage = Stage::Bend),
             hash(&recording, &[]),

@@ -118,6 +118,7 @@ pub mod ground;
 pub mod grounding;
 mod json;
 pub mod key;
+pub mod lanes;
 pub mod locomotion;
 pub mod math;
 pub mod notation;

@@ -6,6 +6,8 @@
 
 use glam::{Affine3A, DQuat, Mat3, Mat4, Quat, Vec3};
 
+use crate::lanes::Number;
+
 /// A vector shorter than this counts as zero.
 pub const ZERO_LENGTH: f32 = 1e-12;
 /// Two directions with a sine below this count as parallel.
@@ -14,7 +16,12 @@ pub const PARALLEL_SINE: f32 = 1e-6;
 pub const STRAIGHT_SINE: f32 = 1e-4;
 
 // Between these lengths the square of a length neither underflows nor overflows an f32, and none counts as zero.
-const SAFE_LENGTH_SQUARED: std::ops::Range<f32> = 1e-23..1e30;
+pub(crate) const SAFE_LENGTH_SQUARED: std::ops::Range<f32> = 1e-23..1e30;
+
+/// A squared sine above this loses nothing to cancellation.
+pub(crate) const NEARLY_PARALLEL: f32 = 1e-3;
+/// A cosine above this loses nothing where one is added to it.
+pub(crate) const NEARLY_OPPOSITE: f32 = -0.5;
 
 /// Length of `v`, exact where a sum of squares would under- or overflow; infinite only if the true length is.
 pub fn length(v: Vec3) -> f32 {
@@ -124,7 +131,7 @@ fn ortho_normalize_to_unit(normal: Vec3, tangent: Vec3) -> Vec3 {
     let rest = tangent - normal * normal.dot(tangent);
     let (squared, whole) = (rest.length_squared(), tangent.length_squared());
     // Far from parallel, and of a size that squares well: nothing is lost to cancellation.
-    if squared > whole * 1e-3 && SAFE_LENGTH_SQUARED.contains(&squared) {
+    if squared > whole * NEARLY_PARALLEL && SAFE_LENGTH_SQUARED.contains(&squared) {
         return rest * (1.0 / squared.sqrt());
     }
     ortho_normalize_nearly_parallel(normal, tangent)
@@ -160,9 +167,19 @@ pub(crate) fn unit_in_plane(v: Vec3, normal: Vec3) -> Option<Vec3> {
 /// A zero `forward` counts as +Z; an `up` that is zero or parallel to `forward` is replaced by the coordinate axis
 /// least aligned with it.
 pub fn look_rotation(forward: Vec3, up: Vec3) -> Quat {
+    Quat::from_mat3(&look_basis(forward, up))
+}
+
+/// The rotation of the plane through three points (seed 000, «plane»).
+pub fn plane_rotation([p1, p2, p3]: [Vec3; 3]) -> Quat {
+    look_rotation(p2 - p1, p3 - p1)
+}
+
+/// [`look_rotation`] as a matrix.
+pub(crate) fn look_basis(forward: Vec3, up: Vec3) -> Mat3 {
     let forward = unit(forward).unwrap_or(Vec3::Z);
     let up = ortho_normalize_to_unit(forward, up);
-    Quat::from_mat3(&Mat3::from_cols(up.cross(forward), up, forward))
+    Mat3::from_cols(up.cross(forward), up, forward)
 }
 
 /// The shortest rotation that takes the direction of `a` to that of `b`.
@@ -171,7 +188,7 @@ pub fn look_rotation(forward: Vec3, up: Vec3) -> Quat {
 pub fn from_to_rotation(a: Vec3, b: Vec3) -> Quat {
     let (Some(a), Some(b)) = (unit(a), unit(b)) else { return Quat::IDENTITY };
     let dot = a.dot(b);
-    if dot < 0.0 {
+    if dot <= NEARLY_OPPOSITE {
         let cross = a.cross(b);
         if cross.length() < PARALLEL_SINE {
             let axis = any_orthogonal(a);
@@ -246,9 +263,9 @@ pub fn clamp_direction(direction: Vec3, normal: Vec3, clamp_weight: f32, smoothi
     if clamp_weight >= 1.0 {
         return (normal, true);
     }
-    // Nearer than that the angle need not be known: the cone's cosine is sin(π·(weight − ½)) ≤ π·(weight − ½).
+    // Nearer than that the angle need not be known.
     let cosine = unit_or_zero(normal).dot(unit_or_zero(direction));
-    if cosine > std::f32::consts::PI * (clamp_weight - 0.5).max(0.0) + 1e-6 {
+    if cosine > nearest_cosine(clamp_weight) {
         return (direction, false);
     }
     // 1 along the normal, 0 against it.
@@ -263,6 +280,14 @@ pub fn clamp_direction(direction: Vec3, normal: Vec3, clamp_weight: f32, smoothi
         steadiness = (steadiness * std::f32::consts::FRAC_PI_2).sin();
     }
     (slerp_vector(normal, direction, steadiness * to_limit), true)
+}
+
+/// A cosine with its normal above which [`clamp_direction`] keeps a direction for sure: that of the cone is
+/// sin(π·(weight − ½)) ≤ π·(weight − ½).
+#[inline(always)]
+pub(crate) fn nearest_cosine<R: Number>(clamp_weight: R) -> R {
+    let beyond = (clamp_weight - clamp_weight.like(0.5)).greater(clamp_weight.like(0.0));
+    beyond * beyond.like(std::f32::consts::PI) + beyond.like(1e-6)
 }
 
 /// `from` moved straight towards or away from `to` until it is `length` away from it (seed 000, «SolveFABRIKJoint»).

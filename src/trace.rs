@@ -119,7 +119,7 @@ impl Trace {
         let mut recording = Recording::default();
         let mut result = rig.animated.clone();
         recording.record(&solver, &mut solver.workspace(), &parameters, &mut result)?;
-        let steps = recording.solve.steps.iter().map(|recorded| (recorded.step, recorded.state.nodes)).collect();
+        let steps = recording.solve.steps.iter().map(|recorded| (recorded.step, recorded.state.nodes())).collect();
         let writes = recording.writes(&solver).collect();
         Ok(Self { model: model.to_owned(), parameters, rig, steps, writes, result })
     }

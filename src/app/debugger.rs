@@ -84,7 +84,7 @@ impl Port {
     /// the same as the window has it.
     pub fn new(path: &Path, trace: Trace, own: &Trace, frame: &Frame) -> Self {
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        let states = trace.steps.iter().map(|&(step, nodes)| (step, State { nodes, ..State::default() }));
+        let states = trace.steps.iter().map(|&(step, nodes)| (step, State::of_nodes(&nodes)));
         let mut frame = frame.clone();
         for layer in &mut frame.layers {
             if let Some(Ok(Solved::FullBody(run))) = &mut layer.solved {

@@ -128,7 +128,7 @@ pub fn handles(
     };
     for effector in Effector::ALL {
         let own = settings.effector(effector);
-        let position = own.position.unwrap_or(state.nodes[effector.node()]);
+        let position = own.position.unwrap_or(state.node(effector.node()));
         add(HandleId::Effector(effector), position, own.position_weight, own.position.is_some());
     }
     for limb in LimbName::ALL.into_iter().filter(|_| bend_goals) {
@@ -217,7 +217,7 @@ mod tests {
     fn a_drag_does_not_jump_and_follows() {
         let projector = Camera::default().projector(VIEWPORT);
         let mut state = State::default();
-        state.nodes[Node::LeftHand] = Vec3::new(0.3, 1.1, 0.2);
+        state.set_node(Node::LeftHand, Vec3::new(0.3, 1.1, 0.2));
         let all = handles(&Frame::default(), &state, &Settings::default(), &projector, 1.8, false);
         let hand = all.iter().find(|handle| handle.id == HandleId::Effector(Effector::LeftHand)).unwrap();
         let grabbed = hand.screen + Vec2::new(5.0, -3.0);

@@ -99,7 +99,7 @@ impl Stand {
             for limb in LimbName::ALL {
                 let [first, second, last] = Node::of_limb(limb);
                 stand.joints[limb.index()] = rest.position(solver.bone_of(second));
-                stand.spans[limb.index()] = frame.bone(last).position - frame.bone(first).position;
+                stand.spans[limb.index()] = frame.bone(last) - frame.bone(first);
             }
         }
         stand

@@ -709,7 +709,7 @@ impl Shell {
             })
             .collect();
         let nodes: serde_json::Map<String, Value> = session.state().map_or_else(Default::default, |state| {
-            Node::ALL.into_iter().map(|node| (node.key().to_owned(), json!(vector(state.nodes[node])))).collect()
+            Node::ALL.into_iter().map(|node| (node.key().to_owned(), json!(vector(state.node(node))))).collect()
         });
         let frame = session.body_frame();
         let weighted = Effector::ALL.into_iter().filter(|effector| frame.effector(*effector).position_weight > 0.0);

@@ -100,7 +100,7 @@ pub fn reach_volume(
     }
     // The torso comes along: half as far again as the arm alone.
     let radius = length * 1.5 + frame.limb(limb).root_length * 0.5;
-    let center = frame.bone(Node::of_limb(limb)[0]).position;
+    let center = frame.bone(Node::of_limb(limb)[0]);
     let spacing = 2.0 * radius / (count - 1) as f32;
     let effector = Effector::END[limb.index()];
     let mut settings = *settings;

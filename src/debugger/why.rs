@@ -103,7 +103,7 @@ pub fn why(frame: &Frame, solver: &FullBody, pose: &[RigidTransform], effector: 
         }
         None => {
             let weight = wanted.position_weight;
-            (frame.bone(effector.node()).position, if weight < 1.0 { Reason::Weight(weight) } else { Reason::Body })
+            (frame.bone(effector.node()), if weight < 1.0 { Reason::Weight(weight) } else { Reason::Body })
         }
     };
     Some(Why { effector, gap, miss: Miss::of(from, bone, target), reason, cure: None })

@@ -2,10 +2,13 @@
 
 use glam::{Quat, Vec3};
 
-use super::names::{Effector, Node};
+use super::names::Effector;
 use super::state::{Frame, State};
-use crate::math::{STRAIGHT_SINE, unit_or_zero};
-use crate::math::{angle, clamp_direction, from_to_about_axis, from_to_rotation, nlerp, ortho_normalize, sine};
+use crate::lanes::{
+    Layout, Mask, Number, Rotation, RotationOf, Vector, VectorOf, about_axis, from_to, is_zero, nlerp, sine,
+    unit_or_zero,
+};
+use crate::math::{self, STRAIGHT_SINE, angle, clamp_direction, from_to_rotation, nearest_cosine, ortho_normalize};
 use crate::rig::detect::DEPENDABLE_BEND_DEGREES;
 use crate::rig::{LimbName, RigidTransform};
 
@@ -39,37 +42,65 @@ impl BendConstraint {
         let direction = ortho_normalize(p2 - p1, outward);
         Self {
             default_local: bones[0].rotation.conjugate() * direction,
-            default_child: bones[2].rotation.conjugate() * unit_or_zero(p3 - p1).cross(direction),
+            default_child: bones[2].rotation.conjugate() * math::unit_or_zero(p3 - p1).cross(direction),
             reference_bend,
             anatomical,
         }
     }
+}
 
-    /// The rotations of bones 2 that undo a wrong bend; `None` if the limb may stay as it is.
-    ///
-    /// `position_weight` is that of the limb's end effector (not scaled by the master weight).
-    pub fn limit_bend(&self, bones: [RigidTransform; 3], weight: f32, position_weight: f32) -> Option<Quat> {
-        let [p1, p2, p3] = bones.map(|bone| bone.position);
-        let inward = bones[0].rotation * -self.default_local;
-        let lower = p3 - p2;
-        let mut rotation = bones[1].rotation;
-        let (clamped, changed) = clamp_direction(lower, inward, BEND_LIMIT * weight, 0);
-        let mut turned = Quat::IDENTITY;
-        if changed {
-            turned = from_to_rotation(lower, clamped);
-            rotation = turned * rotation;
-        }
-        let mut limited = changed;
-        if position_weight > 0.0 {
-            let (upper, lower) = (p2 - p1, turned * lower);
-            if sine(upper, lower) >= STRAIGHT_SINE {
-                let about = from_to_about_axis(lower, inward, upper);
-                rotation = nlerp(rotation, about * rotation, position_weight * weight);
-                limited = true;
-            }
-        }
-        limited.then(|| rotation.normalize())
+/// The turns of bones 2 that undo a wrong bend, and where there is any: the other limbs may stay as they are.
+///
+/// `points` are where a part's bones are, `inward` points into elbow or knee. `weight` is the master weight,
+/// `position_weight` that of the limb's end effector, not scaled by it.
+#[inline(always)]
+pub fn limit_bend<R: Number>(
+    [p1, p2, p3]: [VectorOf<R>; 3],
+    inward: VectorOf<R>,
+    weight: R,
+    position_weight: R,
+) -> (RotationOf<R>, R::Mask) {
+    let (zero, lower) = (weight.like(0.0), p3 - p2);
+    let identity = RotationOf::<R>::splat(weight.token(), Quat::IDENTITY);
+    let clamp_weight = weight * weight.like(BEND_LIMIT);
+    let cosine: R = unit_or_zero::<R>(inward).dot(unit_or_zero::<R>(lower));
+    let stays = cosine.gt(nearest_cosine(clamp_weight));
+    let (mut turn, mut is_limited) = (identity, zero.gt(zero));
+    if !stays.all() {
+        (turn, is_limited) = clamp_bend::<R>(lower, inward, clamp_weight, stays);
     }
+    let has_weight = position_weight.gt(zero);
+    if has_weight.any() {
+        let (upper, lower) = (p2 - p1, turn.rotate(lower));
+        let is_bent = !sine::<R>(upper, lower).lt(weight.like(STRAIGHT_SINE)) & has_weight;
+        let about = about_axis::<R>(lower, inward, upper);
+        let turned = nlerp::<R>(turn, about * turn, position_weight * weight);
+        turn = RotationOf::<R>::select(is_bent, turned, turn);
+        is_limited = is_limited | is_bent;
+    }
+    (RotationOf::<R>::select(is_limited, turn.normalize(), identity), is_limited)
+}
+
+/// Second bones that are bent back too far, one by one.
+#[cold]
+#[inline(never)]
+fn clamp_bend<R: Number>(
+    lower: VectorOf<R>,
+    inward: VectorOf<R>,
+    clamp_weight: R,
+    stays: R::Mask,
+) -> (RotationOf<R>, R::Mask) {
+    let mut turn = RotationOf::<R>::splat(clamp_weight.token(), Quat::IDENTITY);
+    let mut changes = clamp_weight.like(0.0);
+    for lane in (0..R::LANES).filter(|&lane| !stays.lane(lane)) {
+        let lower = lower.lane(lane);
+        let (clamped, changed) = clamp_direction(lower, inward.lane(lane), clamp_weight.lane(lane), 0);
+        if changed {
+            turn.set_lane(lane, from_to_rotation(lower, clamped));
+            changes.set_lane(lane, 1.0);
+        }
+    }
+    (turn, changes.gt(changes.like(0.0)))
 }
 
 /// Where a limb's bend direction comes from.
@@ -97,7 +128,7 @@ pub fn bend_source(frame: &Frame, limb: LimbName) -> BendSource {
     let settings = frame.limb(limb);
     let rotation_weight = frame.effector(Effector::END[limb.index()]).rotation_weight;
     if settings.bend_weight > 0.5 || (settings.bend_weight > 0.0 && settings.bend_weight >= rotation_weight) {
-        if settings.bend_goal.is_some() { BendSource::Goal } else { BendSource::Direction }
+        if settings.goal().is_some() { BendSource::Goal } else { BendSource::Direction }
     } else if rotation_weight > 0.0 {
         BendSource::EffectorRotation
     } else {
@@ -105,42 +136,57 @@ pub fn bend_source(frame: &Frame, limb: LimbName) -> BendSource {
     }
 }
 
-/// The direction in which the last pass bends a limb; model space, any length (seed 000, «GetDir»).
-pub fn bend_direction(frame: &Frame, state: &State, limb: LimbName) -> Vec3 {
-    let settings = frame.limb(limb);
-    let first = state.nodes[Node::of_limb(limb)[0]];
-    let to_goal = settings.bend_goal.map(|goal| goal - first).filter(|&to_goal| to_goal != Vec3::ZERO);
-    let given = to_goal.or(settings.bend_direction);
-    let weight = if given.is_some() { settings.bend_weight } else { 0.0 };
-    let given = unit_or_zero(given.unwrap_or(Vec3::ZERO));
-    if weight >= 1.0 {
+/// The directions in which the last pass bends a part's limbs; model space, any length (seed 000, «GetDir»).
+#[inline(always)]
+pub fn bend_directions<L: Layout>(frame: &Frame<L>, state: &State<L>, part: usize) -> VectorOf<L::Limb> {
+    let limbs = &frame.limbs[part];
+    let (zero, one) = (limbs.bend_weight.like(0.0), limbs.bend_weight.like(1.0));
+    let to_goal = limbs.bend_goal - state.points.limbs[part][0];
+    let is_to_goal = limbs.has_bend_goal.gt(zero) & !is_zero::<L::Limb>(to_goal);
+    let is_given = is_to_goal | limbs.has_bend_direction.gt(zero);
+    let weight = L::Limb::select(is_given, limbs.bend_weight, zero);
+    let has_weight = weight.gt(zero);
+    if !has_weight.any() {
+        return natural_directions(frame, state, part);
+    }
+    let given = unit_or_zero::<L::Limb>(VectorOf::<L::Limb>::select(is_to_goal, to_goal, limbs.bend_direction));
+    let is_partly = weight.lt(one);
+    if !is_partly.any() {
         return given;
     }
-    let natural = natural_direction(frame, state, limb);
-    if weight <= 0.0 { natural } else { unit_or_zero(natural).lerp(given, weight) }
+    let natural = natural_directions(frame, state, part);
+    let mixed = unit_or_zero::<L::Limb>(natural).lerp(given, weight);
+    let mixed = VectorOf::<L::Limb>::select(is_partly, mixed, given);
+    VectorOf::<L::Limb>::select(has_weight, mixed, natural)
 }
 
-/// The bend direction without goal or direction: the animated one, turned with the limb, by the effector's rotation
+/// The bend directions without goal or direction: the animated ones, turned with the limb, by the effector's rotation
 /// and with the torso plane.
-pub fn natural_direction(frame: &Frame, state: &State, limb: LimbName) -> Vec3 {
-    let settings = frame.limb(limb);
-    let [first, second, last] = Node::of_limb(limb);
-    let [p1, p2, p3] = [first, second, last].map(|node| frame.bone(node).position);
-    let limb_direction = state.nodes[last] - state.nodes[first];
-    let animated = if settings.straight { settings.default_direction } else { p2 - p1 };
-    let mut direction = from_to_rotation(p3 - p1, limb_direction) * animated;
+#[inline(always)]
+fn natural_directions<L: Layout>(frame: &Frame<L>, state: &State<L>, part: usize) -> VectorOf<L::Limb> {
+    let limbs = &frame.limbs[part];
+    let zero = limbs.straight.like(0.0);
+    let [p1, p2, p3] = frame.bones.limbs[part];
+    let [first, _, last] = state.points.limbs[part];
+    let limb_direction = last - first;
+    let animated = VectorOf::<L::Limb>::select(limbs.straight.gt(zero), limbs.default_direction, p2 - p1);
+    let mut direction = from_to::<L::Limb>(p3 - p1, limb_direction).rotate(animated);
 
-    let effector = frame.effector(Effector::END[limb.index()]);
-    if effector.rotation_weight > 0.0 {
-        let from_rotation = -limb_direction.cross(effector.rotation * settings.default_child);
-        direction = direction.lerp(from_rotation, effector.rotation_weight);
+    let effector = &frame.end_effectors[part];
+    let turns = effector.rotation_weight.gt(zero);
+    if turns.any() {
+        let from_rotation = -limb_direction.cross(effector.rotation.rotate(limbs.default_child));
+        let turned = direction.lerp(from_rotation, effector.rotation_weight);
+        direction = VectorOf::<L::Limb>::select(turns, turned, direction);
     }
 
-    let turned = state.plane_rotation_offsets[limb.index()];
-    if turned != Quat::IDENTITY {
+    let turned = state.plane_rotation_offsets[part];
+    let goes_along = effector.maintain_relative_position.gt(zero);
+    if goes_along.any() {
         // What the torso plane swung the limb away from where it now is, is swung back: the twist remains.
-        let back = from_to_rotation(turned * limb_direction, limb_direction);
-        direction = back * (turned * direction);
+        let back = from_to::<L::Limb>(turned.rotate(limb_direction), limb_direction);
+        let twisted = back.rotate(turned.rotate(direction));
+        direction = VectorOf::<L::Limb>::select(goes_along, twisted, direction);
     }
     direction
 }
@@ -175,9 +221,13 @@ mod tests {
     fn bend_limit_leaves_a_well_bent_limb() {
         let bent = limb([Vec3::new(0.0, 1.0, 0.0), Vec3::new(0.0, 0.5, 0.1), Vec3::ZERO]);
         let constraint = BendConstraint::new(LimbName::LeftLeg, bent, Vec3::Z);
-        assert_eq!(constraint.limit_bend(bent, 1.0, 0.0), None);
+        let limits = |bones: [RigidTransform; 3], weight: f32| {
+            let inward = bones[0].rotation * -constraint.default_local;
+            limit_bend::<f32>(bones.map(|bone| bone.position), inward, weight, 0.0).1
+        };
+        assert!(!limits(bent, 1.0));
         let backward = limb([Vec3::new(0.0, 1.0, 0.0), Vec3::new(0.0, 0.5, -0.1), Vec3::ZERO]);
-        assert!(constraint.limit_bend(backward, 1.0, 0.0).is_some());
-        assert_eq!(constraint.limit_bend(backward, 0.0, 0.0), None);
+        assert!(limits(backward, 1.0));
+        assert!(!limits(backward, 0.0));
     }
 }

@@ -1,12 +1,14 @@
 //! Child constraints: what keeps shoulders and hips at their distances (seed 000, «ChildConstraint»).
 
-use super::moves::{Cause, Move, move_node};
+use super::moves::{Cause, Move};
 use super::names::Node;
 use super::state::{Frame, State};
+use crate::lanes::{Layout, Number, Pairing, length};
 use crate::math::ZERO_LENGTH;
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// The pairs, in solving order: the torso's two diagonals, then shoulders, then hips.
+/// The pairs, in solving order: the torso's two diagonals, then shoulders, then hips. Neither of a [`Pairing`]'s two sees
+/// what the other does.
 pub const PAIRS: [[Node; 2]; 4] = [
     [Node::LeftUpperArm, Node::RightThigh],
     [Node::RightUpperArm, Node::LeftThigh],
@@ -15,28 +17,58 @@ pub const PAIRS: [[Node; 2]; 4] = [
 ];
 
 /// One constraint for one frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ChildConstraint {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChildConstraint<R: Number = f32> {
     /// 0: never shorter than nominal; 1: as short as it likes.
-    pub push_elasticity: f32,
+    pub push_elasticity: R,
     /// 0: never longer than nominal; 1: as long as it likes.
-    pub pull_elasticity: f32,
+    pub pull_elasticity: R,
     /// Distance of the two bones in the animated pose.
-    pub nominal_distance: f32,
+    pub nominal_distance: R,
     /// Share of the first node in a correction; the second has the rest.
-    pub cross_fade: f32,
+    pub cross_fade: R,
+}
+
+impl<R: Number> ChildConstraint<R> {
+    /// One that keeps nothing apart.
+    pub(super) fn none(token: R::Token) -> Self {
+        let zero = R::splat(token, 0.0);
+        Self { push_elasticity: zero, pull_elasticity: zero, nominal_distance: zero, cross_fade: zero }
+    }
+
+    /// For one frame; `pull` is that of the two limbs.
+    #[inline(always)]
+    pub fn new(push_elasticity: R, pull_elasticity: R, nominal_distance: R, pull: [R; 2]) -> Self {
+        let (zero, half) = (nominal_distance.like(0.0), nominal_distance.like(0.5));
+        let gives = push_elasticity.gt(zero) | pull_elasticity.gt(zero);
+        let cross_fade = R::select(gives, half, half - half * (pull[0] - pull[1]));
+        Self { push_elasticity, pull_elasticity, nominal_distance, cross_fade }
+    }
+
+    /// The fraction of the vector between the nodes by which this constraint shortens it (below 0: lengthens). Nodes
+    /// whose distance counts as zero have no direction to be pushed apart in, and stay.
+    #[inline(always)]
+    pub fn force(&self, distance: R) -> R {
+        let (zero, one) = (distance.like(0.0), distance.like(1.0));
+        let is_long = distance.gt(self.nominal_distance);
+        let elasticity = R::select(is_long, self.pull_elasticity, self.push_elasticity);
+        // Rigid ones, below 0 too, have none; with 1 there is nothing to do.
+        let stiffness = one - elasticity.greater(zero);
+        let applies = stiffness.gt(zero) & !distance.lt(distance.like(ZERO_LENGTH));
+        R::select(applies, stiffness * (one - self.nominal_distance / distance), zero)
+    }
+
+    pub(super) fn lane(&self, lane: usize) -> ChildConstraint {
+        ChildConstraint {
+            push_elasticity: self.push_elasticity.lane(lane),
+            pull_elasticity: self.pull_elasticity.lane(lane),
+            nominal_distance: self.nominal_distance.lane(lane),
+            cross_fade: self.cross_fade.lane(lane),
+        }
+    }
 }
 
 impl ChildConstraint {
-    /// For one frame; `pull` is that of the two limbs.
-    pub fn new(push_elasticity: f32, pull_elasticity: f32, nominal_distance: f32, pull: [f32; 2]) -> Self {
-        let mut constraint = Self { push_elasticity, pull_elasticity, nominal_distance, cross_fade: 0.5 };
-        if constraint.is_rigid() {
-            constraint.cross_fade = 0.5 - 0.5 * (pull[0] - pull[1]);
-        }
-        constraint
-    }
-
     /// No elasticity either way. The others only push.
     pub fn is_rigid(&self) -> bool {
         self.push_elasticity <= 0.0 && self.pull_elasticity <= 0.0
@@ -47,39 +79,32 @@ impl ChildConstraint {
     pub fn strain(&self, distance: f32) -> f32 {
         if self.nominal_distance >= ZERO_LENGTH { distance / self.nominal_distance - 1.0 } else { 0.0 }
     }
-
-    /// The fraction of the vector between the nodes by which this constraint shortens it (below 0: lengthens). Nodes
-    /// whose distance counts as zero have no direction to be pushed apart in, and stay.
-    pub fn force(&self, distance: f32) -> f32 {
-        let elasticity = if distance > self.nominal_distance { self.pull_elasticity } else { self.push_elasticity };
-        // Rigid ones, below 0 too, have none; with 1 there is nothing to do.
-        let stiffness = 1.0 - elasticity.max(0.0);
-        if stiffness <= 0.0 || distance < ZERO_LENGTH || distance == self.nominal_distance {
-            return 0.0;
-        }
-        stiffness * (1.0 - self.nominal_distance / distance)
-    }
 }
 
-/// All four, once: each sees what the one before it did.
-pub fn solve_child_constraints(
-    frame: &Frame,
-    state: &mut State,
+/// All four, once: shoulders and hips see what the diagonals did.
+#[inline(always)]
+pub fn solve_child_constraints<L: Layout>(
+    frame: &Frame<L>,
+    state: &mut State<L>,
     round: Option<u8>,
     watch: &mut impl Watch<Move>,
 ) -> Flow {
-    for (index, ([a, b], constraint)) in PAIRS.into_iter().zip(&frame.constraints).enumerate() {
-        let between = state.nodes[b] - state.nodes[a];
-        let force = constraint.force(crate::math::length(between));
-        if force == 0.0 {
-            continue;
+    for pairing in [Pairing::Diagonals, Pairing::Sides] {
+        let found = state.points;
+        for go in 0..L::GOES {
+            let constraint = &frame.constraints[pairing as usize][go];
+            let [a, b] = L::pair(&state.points.limbs, pairing, go);
+            let between = b - a;
+            let offset = between * constraint.force(length(between));
+            let one = constraint.cross_fade.like(1.0);
+            let pair = [a + offset * constraint.cross_fade, b - offset * (one - constraint.cross_fade)];
+            L::set_pair(&mut state.points.limbs, pairing, go, pair);
         }
-        let offset = between * force;
-        let cause = Cause::ChildConstraint { constraint: index as u8, round };
-        let to = state.nodes[a] + offset * constraint.cross_fade;
-        move_node(&mut state.nodes, a, to, cause, watch)?;
-        let to = state.nodes[b] - offset * (1.0 - constraint.cross_fade);
-        move_node(&mut state.nodes, b, to, cause, watch)?;
+        let first = 2 * pairing as usize;
+        let moves = [first, first + 1].into_iter().flat_map(|index| {
+            PAIRS[index].map(|node| (node, Cause::ChildConstraint { constraint: index as u8, round }))
+        });
+        state.points.tell(&found, moves, watch)?;
     }
     GO_ON
 }
@@ -103,6 +128,7 @@ mod tests {
         assert_eq!(constraint.force(2.0), 0.5);
         assert_eq!(constraint.force(0.5), -1.0);
         assert!((constraint.cross_fade - 0.3).abs() < 1e-6);
+        assert_eq!(constraint.force(1.0), 0.0);
         assert_eq!(constraint.force(0.0), 0.0);
         assert_eq!(constraint.force(1e-40), 0.0);
     }

@@ -4,13 +4,14 @@ use std::f32::consts::{PI, TAU};
 
 use glam::{Quat, Vec3};
 
-use super::bend_constraint::{BEND_LIMIT, bend_direction, bend_source};
+use super::bend_constraint::{BEND_LIMIT, bend_directions, bend_source};
 use super::child_constraint::PAIRS;
 use super::hierarchy::Key;
 use super::mapping::{CHEST_PLANE, PELVIS_PLANE};
 use super::writing::{BoneMove, Moved, WriteCause, Written};
 use super::{Cause, Effector, Frame, FullBody, Move, Node, Nodes, Recording, State};
 use crate::debug_draw::{DebugDraw, Layers, Subject};
+use crate::lanes::Vector;
 use crate::math::{
     STRAIGHT_SINE, angle, any_orthogonal, clamp_direction, length, ortho_normalize, sine, unit, unit_or_zero,
 };
@@ -18,7 +19,7 @@ use crate::rig::{LimbName, RigidTransform};
 
 /// The solver at one instant. `size` is the length of a bend arrow, in model units.
 pub fn draw_state(frame: &Frame, state: &State, layers: Layers, size: f32, out: &mut dyn DebugDraw) {
-    let nodes = &state.nodes;
+    let nodes = &state.nodes();
     if layers.torso_planes {
         let [upper, lower] = torso(nodes);
         out.triangle(upper, Subject::UpperTorso);
@@ -29,7 +30,7 @@ pub fn draw_state(frame: &Frame, state: &State, layers: Layers, size: f32, out: 
             out.triangle(Node::of_limb(limb).map(|node| nodes[node]), Subject::LimbPlane(limb));
         }
     }
-    for (index, ([a, b], constraint)) in PAIRS.into_iter().zip(&frame.constraints).enumerate() {
+    for (index, ([a, b], constraint)) in PAIRS.into_iter().zip(frame.child_constraints()).enumerate() {
         let rigid = constraint.is_rigid();
         if if rigid { layers.rigid_constraints } else { layers.push_only_constraints } {
             let strain = constraint.strain(nodes[a].distance(nodes[b]));
@@ -48,7 +49,7 @@ pub fn draw_state(frame: &Frame, state: &State, layers: Layers, size: f32, out: 
             out.arrow(second, second + direction * size, Subject::BendDirection { limb, source });
         }
         if layers.bend_goals
-            && let Some(goal) = frame.limb(limb).bend_goal
+            && let Some(goal) = frame.limb(limb).goal()
         {
             let subject = Subject::BendGoal { limb, weight: frame.limb(limb).bend_weight };
             out.line(second, goal, subject);
@@ -78,8 +79,8 @@ pub fn draw_state(frame: &Frame, state: &State, layers: Layers, size: f32, out: 
 /// The part of the bend direction across the limb, as the last pass would have it from this state. Unit.
 pub fn shown_bend_direction(frame: &Frame, state: &State, limb: LimbName) -> Vec3 {
     let [first, _, last] = Node::of_limb(limb);
-    let along = state.nodes[last] - state.nodes[first];
-    let direction = bend_direction(frame, state, limb);
+    let along = state.node(last) - state.node(first);
+    let direction = bend_directions(frame, state, 0).lane(limb.index());
     let direction = if sine(direction, along) < STRAIGHT_SINE { frame.limb(limb).default_direction } else { direction };
     ortho_normalize(along, direction)
 }
@@ -153,7 +154,7 @@ pub fn draw_virtual_spine(joints: &[Vec3], out: &mut dyn DebugDraw) {
 pub fn draw_construction(frame: &Frame, before: &State, after: &State, moved: &Move, out: &mut dyn DebugDraw) {
     match moved.cause {
         Cause::Trigonometric(limb) | Cause::Bend(limb) => {
-            let [a, b, c] = Node::of_limb(limb).map(|node| after.nodes[node]);
+            let [a, b, c] = Node::of_limb(limb).map(|node| after.node(node));
             let subject = Subject::Triangle(limb);
             let base = unit_or_zero(c - a);
             let foot = a + base * base.dot(b - a);
@@ -175,8 +176,8 @@ pub fn draw_construction(frame: &Frame, before: &State, after: &State, moved: &M
         }
         Cause::BendLimit(limb) => {
             let [_, second, last] = Node::of_limb(limb);
-            let (elbow, inward) = (frame.bone(second).position, -frame.limb(limb).default_direction);
-            let lower = before.nodes[last] - elbow;
+            let (elbow, inward) = (frame.bone(second), -frame.limb(limb).default_direction);
+            let lower = before.node(last) - elbow;
             bend_angles(limb, elbow, lower, inward, frame.weight, out);
             out.arrow(elbow, elbow - inward * length(lower) * 0.5, Subject::DefaultDirection(limb));
             // The cone about inward within which the second bone may stay.
@@ -230,10 +231,10 @@ pub fn draw_bone_move(
     out: &mut dyn DebugDraw,
 ) {
     let (frame, hierarchy) = (&recording.frame, &solver.hierarchy);
-    let nodes = recording.solve.steps.last().map_or(&recording.solve.start, |step| &step.state).nodes;
+    let nodes = recording.solve.steps.last().map_or(&recording.solve.start, |step| &step.state).nodes();
     let mut plane = |of: [Node; 3]| {
         let subject = Subject::WritePlane(moved.cause.limb());
-        let [was, is] = [of.map(|node| frame.bone(node).position), of.map(|node| nodes[node])];
+        let [was, is] = [of.map(|node| frame.bone(node)), of.map(|node| nodes[node])];
         out.triangle(was, Subject::GhostPlane);
         out.triangle(is, subject);
         if !is_whole {
@@ -331,11 +332,11 @@ fn draw_twist(
     out: &mut dyn DebugDraw,
 ) {
     let (frame, spine) = (&recording.frame, &recording.mappings().spine);
-    let nodes = recording.solve.steps.last().map_or(&recording.solve.start, |step| &step.state).nodes;
+    let nodes = recording.solve.steps.last().map_or(&recording.solve.start, |step| &step.state).nodes();
     let (center, axis, radius) = (moved.to.position, unit_or_zero(along), size * 0.8);
-    let subject = Subject::TwistDial { weight: spine.twist_weight(key, frame) };
+    let subject = Subject::TwistDial { weight: spine.twist_weight(key, frame.spine_twist_weight) };
     let wanted = ortho_normalize(axis, nodes[Node::LeftUpperArm] - nodes[Node::RightUpperArm]) * radius;
-    let was = moved.from.rotation * spine.bones[key].local_twist_axis * radius;
+    let was = moved.from.rotation * recording.in_bone(key, spine.bones[key].twist_axis) * radius;
     arc(center, axis, wanted, TAU, subject, out);
     out.line(center, center + was, Subject::GhostWritten);
     out.line(center, center + wanted, subject);
@@ -345,7 +346,7 @@ fn draw_twist(
         out.line(center, center + Quat::from_axis_angle(turned_about, by) * was, Subject::TurnArc);
         angle = by.to_degrees();
     }
-    let text = format!("{name}twist × {:.2}, {angle:.1}°", spine.twist_weight(key, frame));
+    let text = format!("{name}twist × {:.2}, {angle:.1}°", spine.twist_weight(key, frame.spine_twist_weight));
     out.text(center + wanted, &text, subject);
 }
 
@@ -371,7 +372,7 @@ fn torso(nodes: &Nodes) -> [[Vec3; 3]; 2] {
 /// Where a bend goal would be put for a limb that has none: out from elbow or knee, `distance` away.
 pub fn suggested_bend_goal(frame: &Frame, state: &State, limb: LimbName, distance: f32) -> Vec3 {
     let [_, second, _] = Node::of_limb(limb);
-    state.nodes[second] + unit_or_zero(shown_bend_direction(frame, state, limb)) * distance
+    state.node(second) + unit_or_zero(shown_bend_direction(frame, state, limb)) * distance
 }
 
 #[cfg(test)]

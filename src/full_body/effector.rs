@@ -2,60 +2,89 @@
 //!
 //! Source: seed 000, «末端effector的Update» and «非末端effector的更新».
 
-use glam::{Quat, Vec3};
+use glam::Quat;
 
-use super::moves::{Cause, Move, move_node};
+use super::moves::{Cause, Move, each_limb, tell_body};
 use super::names::{Effector, Node};
 use super::state::{Frame, State};
-use crate::math::nlerp;
-use crate::rig::LimbName;
-use crate::stepped::{Flow, GO_ON, Watch};
+use crate::lanes::{Basis, Layout, Mask, Number, Rotation, RotationOf, Vector, VectorOf, nlerp, turn_between};
+use crate::stepped::{Flow, Watch};
 
 /// The four end effectors. They interpolate from the animated position, so repeating the pass changes nothing.
-pub fn end_effectors(frame: &Frame, state: &mut State, watch: &mut impl Watch<Move>) -> Flow {
-    for limb in LimbName::ALL {
-        let effector = Effector::END[limb.index()];
-        let (from, plane_rotation_offset) = carried_position(frame, state, limb);
-        state.plane_rotation_offsets[limb.index()] = plane_rotation_offset;
-        let settings = frame.effector(effector);
-        let to = from.lerp(settings.position, settings.position_weight);
-        move_node(&mut state.nodes, effector.node(), to, Cause::Effector(effector), watch)?;
+#[inline(always)]
+pub fn end_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
+    let found = state.points;
+    for part in 0..L::PARTS {
+        let (from, plane_rotation_offset) = carried_position(frame, state, part);
+        state.plane_rotation_offsets[part] = plane_rotation_offset;
+        let effector = &frame.end_effectors[part];
+        state.points.limbs[part][2] = from.lerp(effector.position, effector.position_weight);
     }
-    GO_ON
+    let moves = each_limb(|limb| {
+        let effector = Effector::END[limb.index()];
+        (effector.node(), Cause::Effector(effector))
+    });
+    state.points.tell(&found, moves, watch)
 }
 
-/// Where the animation has the limb's end, carried along by the torso plane as far as it maintains its relative
-/// position; and how far the plane has turned.
-pub fn carried_position(frame: &Frame, state: &State, limb: LimbName) -> (Vec3, Quat) {
-    let effector = Effector::END[limb.index()];
-    let settings = frame.effector(effector);
-    let weight = settings.maintain_relative_position;
-    if weight <= 0.0 {
-        return (settings.animated_position, Quat::IDENTITY);
+/// Where the animation has the ends of a part's limbs, carried along by the torso plane as far as they maintain their
+/// relative position; and how far the plane has turned.
+#[inline(always)]
+fn carried_position<L: Layout>(
+    frame: &Frame<L>,
+    state: &State<L>,
+    part: usize,
+) -> (VectorOf<L::Limb>, RotationOf<L::Limb>) {
+    let effector = &frame.end_effectors[part];
+    let weight = effector.maintain_relative_position;
+    let identity = RotationOf::<L::Limb>::splat(weight.token(), Quat::IDENTITY);
+    let goes_along = weight.gt(weight.like(0.0));
+    if !goes_along.any() {
+        return (effector.animated_position, identity);
     }
-    let plane = Effector::plane_nodes(limb);
-    let from_plane = frame.bone(effector.node()).position - frame.bone(plane[0]).position;
-    let turned =
-        Frame::plane_rotation(plane.map(|node| state.nodes[node])) * settings.animated_plane_rotation.conjugate();
-    let carried = state.nodes[plane[0]] + turned * from_plane + frame.offsets[effector.node()];
-    (settings.animated_position.lerp(carried, weight), nlerp(Quat::IDENTITY, turned, weight))
+    let now = torso_plane(&state.points, part);
+    let turned = turn_between::<L::Limb>(effector.animated_plane, now);
+    let [first, _, last] = frame.bones.limbs[part];
+    let carried = state.points.limbs[part][0] + turned.rotate(last - first) + frame.offsets.limbs[part][2];
+    let animated = effector.animated_position;
+    (
+        VectorOf::<L::Limb>::select(goes_along, animated.lerp(carried, weight), animated),
+        RotationOf::<L::Limb>::select(goes_along, nlerp::<L::Limb>(identity, turned, weight), identity),
+    )
+}
+
+/// The plane that carries an end that maintains its relative position: through the limb's first node, that of the limb
+/// beside it, and the body.
+#[inline(always)]
+pub(super) fn torso_plane<L: Layout>(points: &super::state::Points<L>, part: usize) -> Basis<VectorOf<L::Limb>> {
+    let body = L::spread_vector(points.body);
+    Basis::of_plane::<L::Limb>([points.limbs[part][0], L::beside(&points.limbs, part), body])
 }
 
 /// The five others, body first. They interpolate from where the node is, so each pass draws it closer.
-pub fn body_effectors(frame: &Frame, state: &mut State, watch: &mut impl Watch<Move>) -> Flow {
-    const BODY_EFFECTORS: [Effector; 5] =
-        [Effector::Body, Effector::LeftShoulder, Effector::RightShoulder, Effector::LeftThigh, Effector::RightThigh];
-    for effector in BODY_EFFECTORS {
-        let settings = frame.effector(effector);
-        let node = effector.node();
-        let to = state.nodes[node].lerp(settings.position, settings.position_weight);
-        move_node(&mut state.nodes, node, to, Cause::Effector(effector), watch)?;
-        if effector == Effector::Body {
-            for (child, local) in [Node::LeftThigh, Node::RightThigh].into_iter().zip(frame.body_children) {
-                let to = state.nodes[child].lerp(state.nodes[node] + local, settings.position_weight);
-                move_node(&mut state.nodes, child, to, Cause::EffectorChild(effector), watch)?;
-            }
+#[inline(always)]
+pub fn body_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
+    let body = &frame.body_effector;
+    if body.position_weight.gt(body.position_weight.like(0.0)).any() {
+        let to = state.points.body.lerp(body.position, body.position_weight);
+        tell_body(state, to, Cause::Effector(Effector::Body), watch)?;
+        let found = state.points;
+        let at_body = L::spread_vector(state.points.body);
+        for part in 0..L::PARTS {
+            let first = &mut state.points.limbs[part][0];
+            let share = L::spread(body.position_weight) * frame.goes_along[part];
+            *first = first.lerp(at_body + frame.body_children[part], share);
         }
+        let children = [Node::LeftThigh, Node::RightThigh].map(|node| (node, Cause::EffectorChild(Effector::Body)));
+        state.points.tell(&found, children, watch)?;
     }
-    GO_ON
+    let found = state.points;
+    for part in 0..L::PARTS {
+        let effector = &frame.first_effectors[part];
+        let first = &mut state.points.limbs[part][0];
+        *first = first.lerp(effector.position, effector.position_weight);
+    }
+    const FIRST: [Effector; 4] =
+        [Effector::LeftShoulder, Effector::RightShoulder, Effector::LeftThigh, Effector::RightThigh];
+    state.points.tell(&found, FIRST.map(|effector| (effector.node(), Cause::Effector(effector))), watch)
 }

@@ -156,7 +156,7 @@ struct Instant<'a> {
 
 impl Instant<'_> {
     fn place(&self, node: Node) -> Vec3 {
-        self.state.nodes[node]
+        self.state.node(node)
     }
 
     /// A node, by the name it has in the formula.
@@ -230,7 +230,7 @@ impl Instant<'_> {
     fn bend_limit(mut self, limb: LimbName) -> Sheet {
         let frame = self.frame;
         let [first, second, last] = Node::of_limb(limb);
-        let places = [frame.bone(first).position, frame.bone(second).position, self.place(last)];
+        let places = [frame.bone(first), frame.bone(second), self.place(last)];
         let [p1, p2, p3] = [("p₁", first, 0), ("p₂", second, 1), ("p₃", last, 2)].map(|(name, node, index)| {
             let meaning = format!("The bone {} as animated, in model units.", label(node.key()));
             self.sheet.given(name, Point(places[index]), meaning)
@@ -275,13 +275,13 @@ impl Instant<'_> {
         let name = label(self.node.key());
         self.moved("p");
         let meaning = format!("The bone {name} as animated, after the bend limit, in model units.");
-        let bone = self.sheet.given("bone", Point(frame.bone(self.node).position), meaning);
+        let bone = self.sheet.given("bone", Point(frame.bone(self.node)), meaning);
         let weight = self.master_weight();
         let sheet = &mut self.sheet;
         let key = effector_key(effector, "position_offset");
         let meaning = format!("One-frame offset of the effector, in model units ({key}).");
         let given = |scaled: Vec3| if frame.weight > 0.0 { scaled / frame.weight } else { Vec3::ZERO };
-        let body = frame.offsets[Node::Body];
+        let body = frame.offset(Node::Body);
         if effector == Effector::Body {
             let own = sheet.given("position_offset", given(body - frame.pull_body * frame.weight), meaning);
             let meaning = "What hands out of reach add to the body's offset, in model units \
@@ -296,7 +296,7 @@ impl Instant<'_> {
             Effector::LeftThigh | Effector::RightThigh => body,
             _ => Vec3::ZERO,
         };
-        let own = sheet.given("position_offset", given(frame.offsets[self.node] - carried), meaning);
+        let own = sheet.given("position_offset", given(frame.offset(self.node) - carried), meaning);
         let own = sheet.define("o", own * weight, "The effector's offset, in model units.");
         let title = format!("offset {}", label(effector.key()));
         if carried == Vec3::ZERO {
@@ -315,23 +315,23 @@ impl Instant<'_> {
         self.node("p₃", last);
         let (target, weight) = (self.target(effector), self.position_weight(effector));
         let meaning = format!("The bone {} as animated, after the bend limit, in model units.", label(last.key()));
-        let bone = self.sheet.given("bone₃", Point(frame.bone(last).position), meaning);
+        let bone = self.sheet.given("bone₃", Point(frame.bone(last)), meaning);
         let meaning = "One-frame offset of the node, master weight included, in model units.";
-        let offset = self.sheet.given("offset", frame.offsets[last], meaning);
+        let offset = self.sheet.given("offset", frame.offset(last), meaning);
         let from = match settings.maintain_relative_position > 0.0 {
             false => self.sheet.define("k", bone + offset, "The animated place, in model units."),
             true => {
                 let plane = Effector::plane_nodes(limb);
                 let q = self.node("q", plane[0]);
                 let [a, b, c] = plane.map(|node| label(node.key()));
-                let now = Frame::plane_rotation(plane.map(|node| self.place(node)));
+                let now = math::plane_rotation(plane.map(|node| self.place(node)));
                 let sheet = &mut self.sheet;
                 let meaning = format!("Rotation of the plane through {a}, {b} and {c} before this move, as its angle.");
                 let now = sheet.given("plane", now, meaning);
                 let meaning = "The same plane's rotation in the animated pose, as its angle; ⁻¹ reverses it.";
-                let was = sheet.given("plane₀", settings.animated_plane_rotation, meaning);
+                let was = sheet.given("plane₀", settings.animated_plane.rotation(), meaning);
                 let meaning = format!("The bone {a} as animated, in model units.");
-                let bone_q = sheet.given("bone_q", Point(frame.bone(plane[0]).position), meaning);
+                let bone_q = sheet.given("bone_q", Point(frame.bone(plane[0])), meaning);
                 let meaning = "bone₃ + offset, in model units.";
                 let animated = sheet.given("animated", Point(settings.animated_position), meaning);
                 let key = effector_key(effector, "maintain_relative_position");
@@ -359,8 +359,8 @@ impl Instant<'_> {
 
     fn effector_child(mut self, effector: Effector) -> Option<Sheet> {
         let local = match self.node {
-            Node::LeftThigh => self.frame.body_children[0],
-            Node::RightThigh => self.frame.body_children[1],
+            Node::LeftThigh => self.frame.body_child(LimbName::LeftLeg),
+            Node::RightThigh => self.frame.body_child(LimbName::RightLeg),
             _ => return None,
         };
         let thigh = label(self.node.key());
@@ -377,7 +377,7 @@ impl Instant<'_> {
     fn push(mut self, limb: LimbName) -> Option<Sheet> {
         let settings = self.frame.limb(limb);
         let (p1, v) = self.span(limb);
-        if push_force(settings, math::length(v.get())) <= 0.0 {
+        if push_force(&settings, math::length(v.get())) <= 0.0 {
             return None;
         }
         let sheet = &mut self.sheet;
@@ -385,10 +385,12 @@ impl Instant<'_> {
         let distance = sheet.given("distance", settings.distance, meaning);
         let meaning = format!("How strongly the limb pushes, 0 to 1 ({}).", chain_key(limb, "push"));
         let push = sheet.given("push", settings.push, meaning);
-        let smoothing = smoothing_sentence(settings.push_smoothing, &chain_key(limb, "push_smoothing"));
+        let [smoothing, _] = settings.smoothings();
+        let curve = smoothing as usize;
+        let smoothing = smoothing_sentence(smoothing, &chain_key(limb, "push_smoothing"));
         let force = sheet.define_on_curve(
             "f",
-            (&SMOOTHINGS, settings.push_smoothing as usize),
+            (&SMOOTHINGS, curve),
             1.0 - length(v) / distance,
             format!("How much the limb is compressed, 0 to 1. {smoothing}"),
         );
@@ -405,14 +407,15 @@ impl Instant<'_> {
             let settings = self.frame.limb(limb);
             let [first, _, last] = Node::of_limb(limb);
             let span = self.place(last) - self.place(first);
-            let force = push_force(settings, math::length(span));
+            let force = push_force(&settings, math::length(span));
             if settings.push <= 0.0 || force <= 0.0 || settings.push_parent == 0.0 {
                 continue;
             }
             let (sheet, label) = (&mut self.sheet, limb.label());
             let meaning = format!("From the first node of the {label} to its last before the push, in model units.");
             let v = sheet.given(names.vector, span, meaning);
-            let smoothing = smoothing_sentence(settings.push_smoothing, &chain_key(limb, "push_smoothing"));
+            let [smoothing, _] = settings.smoothings();
+            let smoothing = smoothing_sentence(smoothing, &chain_key(limb, "push_smoothing"));
             let meaning = format!("How much the {label} is compressed, 0 to 1, as in its own push. {smoothing}");
             let force = sheet.given(names.force, force, meaning);
             let meaning = format!("How strongly the {label} pushes, 0 to 1 ({}).", chain_key(limb, "push"));
@@ -445,10 +448,12 @@ impl Instant<'_> {
         let stretch = sheet.define("q", length(v) / both, "How far the limb is stretched: 1 is straight.");
         let missing = clamp(stretch, (1.0 - r).evaluated(), (1.0 + r).evaluated()) - 1.0;
         let missing = sheet.define("s", missing, "The stretch as far as reach looks at it, from −r to r.");
-        let smoothing = smoothing_sentence(settings.reach_smoothing, &chain_key(limb, "reach_smoothing"));
+        let [_, smoothing] = settings.smoothings();
+        let curve = smoothing as usize;
+        let smoothing = smoothing_sentence(smoothing, &chain_key(limb, "reach_smoothing"));
         let delta = sheet.define_on_curve(
             "δ",
-            (&SMOOTHINGS, settings.reach_smoothing as usize),
+            (&SMOOTHINGS, curve),
             clamp(missing + r, -1.0, 1.0),
             format!("The fraction of its length by which the limb moves outwards. {smoothing}"),
         );
@@ -491,7 +496,7 @@ impl Instant<'_> {
         let Some([x, y]) = point else { return self.sheet.end(title, "p₂", first) };
         let mut beside = bend;
         if sine(bend.get(), span.get()) < STRAIGHT_SINE {
-            let [from, _, to] = Node::of_limb(limb).map(|node| self.frame.bone(node).position);
+            let [from, _, to] = Node::of_limb(limb).map(|node| self.frame.bone(node));
             let turned = from_to_rotation(to - from, span.get()) * self.frame.limb(limb).default_direction;
             let meaning = "The limb's default bend direction, turned with the limb, as b lies along it; unit.";
             beside = self.sheet.given("d", turned, meaning);
@@ -512,8 +517,8 @@ impl Instant<'_> {
     fn bend(mut self, limb: LimbName) -> Option<Sheet> {
         let settings = self.frame.limb(limb);
         let triangle = self.triangle(limb)?;
-        let goal = settings.bend_goal.filter(|&goal| goal != triangle.first.get().0);
-        let given = match (goal, settings.bend_direction) {
+        let goal = settings.goal().filter(|&goal| goal != triangle.first.get().0);
+        let given = match (goal, settings.direction()) {
             (Some(goal), _) => {
                 let meaning = format!("Pole vector (bend goal), in model units ({}).", chain_key(limb, "bend_goal"));
                 Some(unit(self.sheet.given("goal", Point(goal), meaning) - triangle.first))
@@ -547,12 +552,12 @@ impl Instant<'_> {
     fn natural_direction(&mut self, limb: LimbName) -> Term<Vec3> {
         let (frame, settings) = (self.frame, self.frame.limb(limb));
         let nodes = Node::of_limb(limb);
-        let [first, second, last] = nodes.map(|node| frame.bone(node).position);
+        let [first, second, last] = nodes.map(|node| frame.bone(node));
         let span = self.place(nodes[2]) - self.place(nodes[0]);
         let sheet = &mut self.sheet;
         let meaning = "The rotation of the limb from the animated pose to v, as its angle.";
         let turn = sheet.given("R", from_to_rotation(last - first, span), meaning);
-        let animated = match settings.straight {
+        let animated = match settings.is_straight() {
             true => {
                 let meaning = "The limb's default bend direction, as it is straight in the animated pose.";
                 sheet.given("a", settings.default_direction, meaning)
@@ -573,7 +578,7 @@ impl Instant<'_> {
             let weight = sheet.given("w_r", rotation.rotation_weight, meaning);
             direction = mix_vectors(direction, cross(normal, v), weight);
         }
-        let turned = self.state.plane_rotation_offsets[limb.index()];
+        let turned = self.state.plane_rotation_offset(limb);
         if turned == Quat::IDENTITY {
             return direction;
         }
@@ -617,7 +622,7 @@ impl Instant<'_> {
         let frame = self.frame;
         let body = self.node("body", Node::Body);
         let meaning = "Pull of each limb (chains.left_arm.pull and so on).";
-        let pulls = self.sheet.each("pull_i", frame.limbs.iter().map(|limb| limb.pull), meaning);
+        let pulls = self.sheet.each("pull_i", LimbName::ALL.map(|limb| frame.limb(limb).pull), meaning);
         let total = max(1.0, sum(pulls.iter().map(|pull| pull.term())));
         let total = self.sheet.define("P", total, "Pull parent sum: the limbs' pull, at least 1.");
         let scales = LimbName::ALL.into_iter().zip(&LIMB_NAMES).map(|(limb, names)| {
@@ -652,7 +657,7 @@ impl Instant<'_> {
 
     fn child_constraint(mut self, index: u8, round: Option<u8>) -> Option<Sheet> {
         let frame = self.frame;
-        let constraint = frame.constraints.get(usize::from(index))?;
+        let constraint = *frame.child_constraints().get(usize::from(index))?;
         let pair = *PAIRS.get(usize::from(index))?;
         let [a, b] = [self.node("a", pair[0]), self.node("b", pair[1])];
         let sheet = &mut self.sheet;
@@ -712,8 +717,8 @@ impl Instant<'_> {
         let meaning = format!("Position weight of the body times the master weight, 0 to 1 ({key} · solver.weight).");
         let body_weight = sheet.given("w_body", frame.effector(Effector::Body).position_weight, meaning);
         let meaning = "w₁ of each limb.";
-        let weights = sheet.each("w_i", frame.limbs.iter().map(|limb| limb.first_position_weight), meaning);
-        let pulls = sheet.each("pull_i", frame.limbs.iter().map(|limb| limb.pull), "pull of each limb.");
+        let weights = sheet.each("w_i", LimbName::ALL.map(|limb| frame.limb(limb).first_position_weight), meaning);
+        let pulls = sheet.each("pull_i", LimbName::ALL.map(|limb| frame.limb(limb).pull), "pull of each limb.");
         let total = sum(weights.into_iter().zip(pulls).map(|(weight, pull)| weight * pull));
         let meaning = "Weights of the body and of the limbs' first nodes, at least 1.";
         let total = sheet.define("S", max(1.0, body_weight + total), meaning);

@@ -3,13 +3,14 @@
 //! As in [`explain`](super::explain), every line is evaluated from what the recording holds. The last line gives the
 //! joint's new place, or the bone's new place or rotation; for pelvis and chest the last two lines give both.
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec4};
 
 use super::explain::{at_length, chain_key, effector_key};
 use super::hierarchy::{Hierarchy, Key};
-use super::mapping::{CHEST_PLANE, InPlane, Mappings, PELVIS_PLANE};
+use super::mapping::{CHEST_PLANE, LimbMapping, Mappings, PELVIS_PLANE};
 use super::{BoneMove, Effector, Frame, FullBody, Moved, Node, Nodes, Recording, WriteCause, Written};
 use crate::key::label;
+use crate::lanes::{Layout, Single, Vector};
 use crate::notation::{Expression, Named, Point, Sheet, Term, across, mix, nlerp, triangle, turn};
 use crate::rig::LimbName;
 
@@ -18,10 +19,11 @@ use crate::rig::LimbName;
 pub fn formula(recording: &Recording, solver: &FullBody, step: usize, index: usize) -> Option<Sheet> {
     let moved = *recording.writing.events_of(step).get(index)?;
     let mut at = Instant {
+        recording,
         frame: &recording.frame,
         mappings: recording.mappings(),
         hierarchy: &solver.hierarchy,
-        nodes: recording.solve.end().nodes,
+        nodes: recording.solve.end().nodes(),
         written: recording.written_within(solver, step, index)?,
         moved,
         sheet: Sheet::default(),
@@ -51,6 +53,7 @@ pub fn formula(recording: &Recording, solver: &FullBody, step: usize, index: usi
 
 /// What a formula is made from, and its lines so far.
 struct Instant<'a> {
+    recording: &'a Recording,
     frame: &'a Frame,
     mappings: &'a Mappings,
     hierarchy: &'a Hierarchy,
@@ -80,6 +83,10 @@ impl Instant<'_> {
     fn spine_key(&self) -> Option<Key> {
         let last = self.mappings.spine.bones.len().checked_sub(1)?;
         (1..last).find(|&key| self.moved.moved == Moved::Bone(self.hierarchy.bone(key)))
+    }
+
+    fn mapping(&self, limb: LimbName) -> Option<&LimbMapping<Vec4>> {
+        self.mappings.limbs.as_ref().map(|limbs| &limbs[Single::place(limb).0])
     }
 
     fn round(&self, round: u32) -> String {
@@ -153,8 +160,12 @@ impl Instant<'_> {
         let names = if is_chest { ["a_l", "a_r"] } else { ["t_l", "t_r"] };
         let [body, left, right] = if is_chest { CHEST_PLANE } else { PELVIS_PLANE };
         let (body, plane) = self.plane([("body", body), (names[0], left), (names[1], right)]);
-        let spine = &self.mappings.spine;
-        let InPlane { position, rotation } = if is_chest { spine.chest } else { spine.pelvis };
+        let key = if is_chest { self.hierarchy.spine_len - 1 } else { 0 };
+        let as_read = *self.written.keys.base(key);
+        let planes = self.mappings.spine.planes.map(|planes| planes[usize::from(is_chest)].rotation());
+        let into_plane = planes.unwrap_or_default().conjugate();
+        let position = into_plane * (as_read.position - self.frame.bone(Node::Body));
+        let rotation = into_plane * as_read.rotation;
         let bone = if is_chest { "last spine bone" } else { "pelvis" };
         let meaning = format!("From the body to the {bone} as animated, in that plane's space; model units.");
         let position = self.sheet.given("i", position, meaning);
@@ -167,9 +178,10 @@ impl Instant<'_> {
         let joint = self.joint_index()?;
         let (spine, body) = (&self.mappings.spine, self.node("body", Node::Body));
         let meaning = format!("The bone of the {} as animated, in model units.", joint_label(joint));
-        let bone = self.sheet.given("bone", Point(spine.bones[joint].position), meaning);
+        let [bone, root] = [joint, spine.root_node].map(|key| Point(self.written.keys.base(key).position));
+        let bone = self.sheet.given("bone", bone, meaning);
         let meaning = "The root-node bone as animated, in model units.";
-        let root = self.sheet.given("root", Point(spine.bones[spine.root_node].position), meaning);
+        let root = self.sheet.given("root", root, meaning);
         let meaning = "How far the root-node bone is to go, and the whole spine with it, in model units.";
         let offset = self.sheet.define("o", body - root, meaning);
         Some(self.end_joint("spine goes along", bone + offset))
@@ -234,7 +246,8 @@ impl Instant<'_> {
         let key = self.spine_key()?;
         let (v, r) = (self.way_on(key), self.rotation());
         let meaning = "Towards the next bone as animated, in the bone's space; model units.";
-        let axis = self.sheet.given("axis", self.mappings.spine.bones[key].local_swing_axis, meaning);
+        let axis = self.recording.in_bone(key, self.mappings.spine.bones[key].swing_axis);
+        let axis = self.sheet.given("axis", axis, meaning);
         let meaning = "The turn that points the bone at the next virtual joint, in degrees.";
         let swing = self.sheet.define("R", turn(r * axis, v), meaning);
         Some(self.end_turned(format!("swing, spine bone {key}"), swing * r))
@@ -247,7 +260,7 @@ impl Instant<'_> {
         let (left, right) = (self.node("a_l", Node::LeftUpperArm), self.node("a_r", Node::RightUpperArm));
         let sheet = &mut self.sheet;
         let meaning = "Across the shoulders as animated, in the bone's space; unit.";
-        let axis = sheet.given("axis", spine.bones[key].local_twist_axis, meaning);
+        let axis = sheet.given("axis", self.recording.in_bone(key, spine.bones[key].twist_axis), meaning);
         let meaning = "Across the shoulders, as far as that is across the bone; unit.";
         let wanted = sheet.define("t", across(left - right, v), meaning);
         let meaning = "The turn that brings the bone's own across there, in degrees.";
@@ -262,7 +275,8 @@ impl Instant<'_> {
 
     fn head(mut self) -> Sheet {
         let (r, weight) = (self.rotation(), self.master_weight());
-        let animated = self.animated_rotation(self.mappings.head.animated_rotation);
+        let head = self.hierarchy.head.map_or(Quat::IDENTITY, |head| self.written.keys.base(head).rotation);
+        let animated = self.animated_rotation(head);
         let meaning = "How much the head keeps its animated rotation, 0 to 1 (solver.head_maintain_rotation).";
         let keeps = self.sheet.given("keeps", self.frame.head_maintain_rotation, meaning);
         let share = self.sheet.define("k", keeps * weight, "By how much it is turned back.");
@@ -273,7 +287,9 @@ impl Instant<'_> {
         let first = Node::of_limb(limb)[0];
         let (p, r, w, p1) = (self.place(), self.rotation(), self.mapping_weight(limb), self.node("p₁", first));
         let meaning = "Towards the limb's first bone as animated, in the clavicle's space; model units.";
-        let axis = self.sheet.given("axis", self.mappings.limbs[limb.index()].clavicle_axis, meaning);
+        let key = self.hierarchy.limbs[limb.index()].clavicle.unwrap_or_default();
+        let axis = self.mapping(limb).map_or(Vec3::ZERO, |mapping| mapping.clavicle_axis.lane(limb.index()));
+        let axis = self.sheet.given("axis", self.recording.in_bone(key, axis), meaning);
         let meaning = format!("The turn that points the clavicle at the node {}, in degrees.", label(first.key()));
         let swing = self.sheet.define("R", turn(r * axis, p1 - p), meaning);
         self.end_turned(format!("clavicle, {}", limb.label()), nlerp(r, swing * r, w))
@@ -290,17 +306,21 @@ impl Instant<'_> {
         let (r, w) = (self.rotation(), self.mapping_weight(limb));
         let nodes = Node::of_limb(limb);
         let (_, plane) = self.plane(order.map(|index| (NAMES[index], nodes[index])));
-        let mapping = &self.mappings.limbs[limb.index()];
-        let in_plane = if order[0] == 0 { mapping.upper } else { mapping.lower };
+        let as_read = self
+            .mapping(limb)
+            .map_or(Quat::IDENTITY, |mapping| mapping.planes[order[0]].lane::<Vec4>(limb.index()).rotation());
+        let bone = self.written.keys.base(self.hierarchy.limbs[limb.index()].bones[order[0]]);
+        let in_plane = as_read.conjugate() * bone.rotation;
         let meaning = "Rotation of the bone as animated, in that plane's space, as its angle.";
-        let in_plane = self.sheet.given("i", in_plane.rotation, meaning);
+        let in_plane = self.sheet.given("i", in_plane, meaning);
         let carried = self.sheet.define("c", plane * in_plane, "Where the plane carries that, as its angle.");
         self.end_turned(format!("bone {} by its plane, {}", order[0] + 1, limb.label()), nlerp(r, carried, w))
     }
 
     fn maintain(mut self, limb: LimbName) -> Sheet {
         let (r, w, weight) = (self.rotation(), self.mapping_weight(limb), self.master_weight());
-        let animated = self.animated_rotation(self.mappings.limbs[limb.index()].animated_rotation);
+        let end = self.hierarchy.limbs[limb.index()].bones[2];
+        let animated = self.animated_rotation(self.written.keys.base(end).rotation);
         let key = chain_key(limb, "maintain_rotation");
         let meaning = format!("How much the end keeps its animated rotation, 0 to 1 ({key}).");
         let keeps = self.sheet.given("keeps", self.frame.limb(limb).maintain_rotation, meaning);

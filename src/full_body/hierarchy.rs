@@ -4,9 +4,12 @@
 //! their own, in which limbs are anatomical (forearm under upper arm, whatever the file says) and everything else
 //! follows the file. Moving one moves those under it; all other bones follow their nearest key bone rigidly.
 
+use glam::{Mat3A, Quat, Vec3, Vec3A};
+
 use super::input::{InputError, is_solved, is_usable};
 use crate::error::{Fault, Problem};
 use crate::fnv1a::Fnv1a;
+use crate::lanes::{Number, Rotation, Vector};
 use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Role, Skeleton};
 
 /// A set of key bones.
@@ -25,6 +28,11 @@ pub(super) struct Hierarchy {
     written_before_ancestor: KeySet,
     /// For every bone of the skeleton the key bone that carries it.
     carriers: Vec<Option<u8>>,
+    /// The bones that ride on a key bone, those of the first key first; and where each key's end.
+    riders: Vec<BoneIndex>,
+    riders_end: Vec<usize>,
+    /// No limb hangs on another one: they can be written side by side.
+    pub are_limbs_apart: bool,
     pub spine_len: usize,
     pub head: Option<Key>,
     pub limbs: [KeyLimb; 4],
@@ -99,7 +107,37 @@ impl Hierarchy {
                 }
             }
         }
-        Ok(Self { bones, parents, descendants, written_before_ancestor, carriers, spine_len, head, limbs })
+        let set_of = |limb: &KeyLimb| limb.clavicle.into_iter().chain(limb.bones).fold(0, |set, key| set | 1 << key);
+        let under = |limb: &KeyLimb| keys_in(set_of(limb)).fold(0, |set, key| set | descendants[key]);
+        let are_limbs_apart =
+            (0..4).all(|on| (0..4).all(|other| on == other || (under(&limbs[on]) & set_of(&limbs[other])) == 0));
+        let mut riders = Vec::new();
+        let rides_on = |bone: BoneIndex, key: Key| carriers[bone] == Some(key as u8) && bones[key] != bone;
+        let riders_end = (0..bones.len()).map(|key| {
+            riders.extend((0..carriers.len()).filter(|&bone| rides_on(bone, key)));
+            riders.len()
+        });
+        let riders_end = riders_end.collect();
+        Ok(Self {
+            bones,
+            parents,
+            descendants,
+            written_before_ancestor,
+            carriers,
+            riders,
+            riders_end,
+            are_limbs_apart,
+            spine_len,
+            head,
+            limbs,
+        })
+    }
+
+    /// The bones that ride on a key bone, without that itself.
+    #[inline(always)]
+    pub fn riders(&self, key: Key) -> &[BoneIndex] {
+        let start = if key == 0 { 0 } else { self.riders_end[key - 1] };
+        &self.riders[start..self.riders_end[key]]
     }
 
     /// Bones of the skeleton.
@@ -187,137 +225,268 @@ fn role_name(biped: &Biped, key: Key) -> &'static str {
     roles[key].key()
 }
 
+/// A key bone while a frame is written: where it is, and how it has turned since the pose that was read, after the bend
+/// limit. Model space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct KeyBone<R: Number = f32> {
+    pub position: R::Vec3,
+    pub turn: R::Quat,
+}
+
 /// Where the key bones are while a frame is read and written. Model space.
-#[derive(Debug, Default, PartialEq)]
-pub(super) struct KeyPose {
-    world: Vec<RigidTransform>,
-    /// Relative to the key parent, if there is one.
-    local: Vec<RigidTransform>,
-    /// Carried along by a key bone above; `world` is out of date.
+///
+/// What hangs on a bone has turned as the bone has: to carry one along is to move it, no more.
+#[derive(Debug, PartialEq)]
+pub(super) struct KeyPose<R: Number = f32> {
+    /// The pose that was read, after the bend limit.
+    base: Vec<Rigid<R>>,
+    now: Vec<KeyBone<R>>,
+    /// Of bones that were moved before one above them: where they are on that.
+    kept: Vec<KeyBone<R>>,
+    is_kept: KeySet,
+    /// Carried along by a key bone above; `now` is out of date.
     dirty: KeySet,
     touched: KeySet,
 }
 
-impl Clone for KeyPose {
+/// Position and rotation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Rigid<R: Number = f32> {
+    pub position: R::Vec3,
+    pub rotation: R::Quat,
+}
+
+impl From<Rigid> for RigidTransform {
+    #[inline(always)]
+    fn from(Rigid { position, rotation }: Rigid) -> Self {
+        Self { position, rotation }
+    }
+}
+
+impl<R: Number> Default for KeyPose<R> {
+    fn default() -> Self {
+        Self { base: Vec::new(), now: Vec::new(), kept: Vec::new(), is_kept: 0, dirty: 0, touched: 0 }
+    }
+}
+
+impl<R: Number> Clone for KeyPose<R> {
     fn clone(&self) -> Self {
-        let (world, local) = (self.world.clone(), self.local.clone());
-        Self { world, local, dirty: self.dirty, touched: self.touched }
+        let mut clone = Self::default();
+        clone.clone_from(self);
+        clone
     }
 
     /// The buffers are used again.
     fn clone_from(&mut self, source: &Self) {
-        self.world.clone_from(&source.world);
-        self.local.clone_from(&source.local);
-        (self.dirty, self.touched) = (source.dirty, source.touched);
+        self.base.clone_from(&source.base);
+        self.now.clone_from(&source.now);
+        self.kept.clone_from(&source.kept);
+        (self.is_kept, self.dirty, self.touched) = (source.is_kept, source.dirty, source.touched);
     }
 }
 
-impl KeyPose {
-    pub fn new(hierarchy: &Hierarchy) -> Self {
-        let bones = vec![RigidTransform::IDENTITY; hierarchy.key_count()];
-        Self { world: bones.clone(), local: bones, dirty: 0, touched: 0 }
+impl<R: Number> KeyPose<R> {
+    /// Takes the animated pose, key bone by key bone; allocates the first time only.
+    #[inline(always)]
+    pub fn read(&mut self, token: R::Token, hierarchy: &Hierarchy, animated: impl Fn(Key) -> Rigid<R>) {
+        let count = hierarchy.key_count();
+        let turn = R::Quat::splat(token, Quat::IDENTITY);
+        if self.base.len() != count {
+            let position = R::Vec3::splat(token, Vec3::ZERO);
+            self.base = vec![Rigid { position, rotation: turn }; count];
+            self.now = vec![KeyBone { position, turn }; count];
+            self.kept = if hierarchy.written_before_ancestor == 0 { Vec::new() } else { self.now.clone() };
+        }
+        for (key, (base, now)) in self.base.iter_mut().zip(&mut self.now).enumerate() {
+            *base = animated(key);
+            *now = KeyBone { position: base.position, turn };
+        }
+        (self.is_kept, self.dirty, self.touched) = (0, 0, 0);
     }
 
-    /// Takes the animated pose; `animated` becomes its key bones.
-    pub fn read(&mut self, hierarchy: &Hierarchy, pose: &[RigidTransform], animated: &mut [RigidTransform]) {
-        for (animated, &bone) in animated.iter_mut().zip(&hierarchy.bones) {
-            *animated = pose[bone];
+    /// The bone as read, after the bend limit.
+    #[inline(always)]
+    pub fn base(&self, key: Key) -> &Rigid<R> {
+        &self.base[key]
+    }
+
+    /// The bend limit of a limb: its second bone turns, its third one goes along and keeps its rotation. So does all that
+    /// hangs on them.
+    #[inline(always)]
+    pub fn limit_bend(&mut self, hierarchy: &Hierarchy, limb: &KeyLimb, turn: R::Quat) {
+        let [_, lower, end] = limb.bones;
+        let pivot = self.base[lower].position;
+        let moved = |position: R::Vec3| pivot + turn.rotate(position - pivot);
+        let at_end = moved(self.base[end].position);
+        let went = at_end - self.base[end].position;
+        let under_end = hierarchy.descendants[end];
+        let under_lower = hierarchy.descendants[lower] & !(under_end | 1 << end);
+        self.base[lower].rotation = turn * self.base[lower].rotation;
+        self.base[end].position = at_end;
+        self.now[end].position = at_end;
+        for key in keys_in(under_lower) {
+            let bone = self.base[key];
+            self.base[key] = Rigid { position: moved(bone.position), rotation: turn * bone.rotation };
+            self.now[key].position = self.base[key].position;
         }
-        self.world.copy_from_slice(animated);
-        for (key, parent) in hierarchy.parents.iter().enumerate() {
-            self.local[key] = match *parent {
-                Some(parent) => animated[parent].to_local(&animated[key]),
-                None => animated[key],
-            };
+        for key in keys_in(under_end) {
+            self.base[key].position = self.base[key].position + went;
+            self.now[key].position = self.base[key].position;
         }
-        self.dirty = 0;
-        self.touched = 0;
+        self.touched |= 1 << lower | hierarchy.descendants[lower];
     }
 
     /// Brings every bone up to date, so that it can be looked at.
+    #[inline(always)]
     pub fn settle(&mut self, hierarchy: &Hierarchy) {
-        for key in 0..hierarchy.bones.len() {
+        for key in keys_in(self.dirty) {
             self.get(hierarchy, key);
         }
     }
 
     /// The bone as it was when it was last brought up to date.
-    pub fn settled(&self, key: Key) -> &RigidTransform {
-        &self.world[key]
+    #[inline(always)]
+    pub fn settled(&self, key: Key) -> &KeyBone<R> {
+        &self.now[key]
     }
 
     /// The bone as it is now.
-    #[inline]
-    pub fn get(&mut self, hierarchy: &Hierarchy, key: Key) -> RigidTransform {
+    #[inline(always)]
+    pub fn get(&mut self, hierarchy: &Hierarchy, key: Key) -> KeyBone<R> {
         if self.dirty >> key & 1 == 1 {
             self.carry(hierarchy, key);
         }
-        self.world[key]
+        self.now[key]
     }
 
     /// Brings a bone that was carried along up to date, and those above it.
+    #[inline(always)]
     fn carry(&mut self, hierarchy: &Hierarchy, key: Key) {
-        // Only a bone with a parent is ever marked.
-        if let Some(parent) = hierarchy.parents[key] {
-            let parent = self.get(hierarchy, parent);
-            self.world[key] = parent.transform(&self.local[key]);
+        // Those above that are out of date themselves, the uppermost first.
+        let mut chain = 0u64;
+        let mut above = key;
+        loop {
+            chain |= 1 << above;
+            match hierarchy.parents[above] {
+                Some(parent) if self.dirty >> parent & 1 == 1 => above = parent,
+                _ => break,
+            }
         }
-        self.dirty &= !(1 << key);
+        loop {
+            if let Some(parent) = hierarchy.parents[above] {
+                self.now[above] = self.carried(parent, above);
+            }
+            self.dirty &= !(1 << above);
+            chain &= !(1 << above);
+            match keys_in(chain).find(|&next| hierarchy.parents[next] == Some(above)) {
+                Some(next) => above = next,
+                None => break,
+            }
+        }
+    }
+
+    /// Where a bone is carried by the one above it, which is up to date.
+    #[inline(always)]
+    fn carried(&self, parent: Key, key: Key) -> KeyBone<R> {
+        let on = self.now[parent];
+        match self.is_kept >> key & 1 == 1 {
+            true => {
+                let KeyBone { position, turn } = self.kept[key];
+                KeyBone { position: on.position + on.turn.rotate(position), turn: on.turn * turn }
+            }
+            false => {
+                let arm = self.base[key].position - self.base[parent].position;
+                KeyBone { position: on.position + on.turn.rotate(arm), turn: on.turn }
+            }
+        }
     }
 
     /// Moves a bone; those under it follow.
-    pub fn set(&mut self, hierarchy: &Hierarchy, key: Key, world: RigidTransform) {
-        self.world[key] = world;
+    #[inline(always)]
+    pub fn set(&mut self, hierarchy: &Hierarchy, key: Key, to: KeyBone<R>) {
+        self.now[key] = to;
         self.dirty = (self.dirty & !(1 << key)) | hierarchy.descendants[key];
         self.touched |= 1 << key | hierarchy.descendants[key];
         if hierarchy.written_before_ancestor >> key & 1 == 1 {
-            self.keep_local(hierarchy, key);
+            self.keep(hierarchy, key);
         }
     }
 
-    /// Moves a bone that a later move of a bone above is to carry along as it is now.
-    pub fn set_and_keep(&mut self, hierarchy: &Hierarchy, key: Key, world: RigidTransform) {
-        self.set(hierarchy, key, world);
-        self.keep_local(hierarchy, key);
-    }
-
-    fn keep_local(&mut self, hierarchy: &Hierarchy, key: Key) {
+    /// A later move of a bone above is to carry this one along as it is now.
+    #[cold]
+    fn keep(&mut self, hierarchy: &Hierarchy, key: Key) {
         if let Some(parent) = hierarchy.parents[key] {
-            let parent = self.get(hierarchy, parent);
-            self.local[key] = parent.to_local(&self.world[key]);
+            let on = self.get(hierarchy, parent);
+            let (now, back) = (self.now[key], on.turn.conjugate());
+            self.kept[key] = KeyBone { position: back.rotate(now.position - on.position), turn: back * now.turn };
+            self.is_kept |= 1 << key;
         }
+    }
+}
+
+impl KeyPose {
+    /// A bone of the pose, as it was when it was last brought up to date.
+    #[inline(always)]
+    pub fn world(&self, key: Key, bone: KeyBone) -> RigidTransform {
+        RigidTransform { position: bone.position, rotation: bone.turn * self.base[key].rotation }
     }
 
     /// Writes all bones: key bones where they are, the others as their carriers take them along. `pose` still holds
-    /// the animated pose that was read, `animated` its key bones.
+    /// the animated pose that was read.
     ///
     /// # Errors
     /// [`InputError::State`] if a key bone came out as none; then nothing is written.
-    pub fn write(
-        &mut self,
-        hierarchy: &Hierarchy,
-        animated: &[RigidTransform],
-        pose: &mut [RigidTransform],
-    ) -> Result<(), InputError> {
+    pub fn write(&mut self, hierarchy: &Hierarchy, pose: &mut [RigidTransform]) -> Result<(), InputError> {
         self.settle(hierarchy);
-        if !self.world.iter().fold(true, |all, bone| all & is_solved(bone)) {
+        let is_bone = |now: &KeyBone| is_solved(&RigidTransform { position: now.position, rotation: now.turn });
+        if !self.now.iter().fold(true, |all, now| all & is_bone(now)) {
             return Err(InputError::State);
         }
-        // `local` has done its work for this frame: reuse it for the turn of every key bone.
-        for ((local, world), animated) in self.local.iter_mut().zip(&self.world).zip(animated) {
-            local.rotation = world.rotation * animated.rotation.conjugate();
-        }
-        for (bone, carrier) in pose.iter_mut().zip(&hierarchy.carriers) {
-            let Some(key) = carrier.map(Key::from).filter(|&key| self.touched >> key & 1 == 1) else { continue };
-            let turned = self.local[key].rotation;
-            bone.position = self.world[key].position + turned * (bone.position - animated[key].position);
-            bone.rotation = turned * bone.rotation;
-        }
-        for (key, &bone) in hierarchy.bones.iter().enumerate() {
-            if self.touched >> key & 1 == 1 {
-                pose[bone] = self.world[key];
+        for key in keys_in(self.touched) {
+            let bone = hierarchy.bones[key];
+            let (animated, now) = (pose[bone], self.now[key]);
+            let world = self.world(key, now);
+            pose[bone] = world;
+            let riders = hierarchy.riders(key);
+            if riders.is_empty() {
+                continue;
             }
+            // The bend limit turned some bones before they were read.
+            let turned = match self.base[key].rotation == animated.rotation {
+                true => now.turn,
+                false => world.rotation * animated.rotation.conjugate(),
+            };
+            carry_riders(riders, &animated, &world, turned, pose);
         }
         Ok(())
     }
+}
+
+/// Takes the bones along that ride on one that went from `animated` to `world`.
+#[inline(always)]
+pub(super) fn carry_riders(
+    riders: &[BoneIndex],
+    animated: &RigidTransform,
+    world: &RigidTransform,
+    turned: Quat,
+    pose: &mut [RigidTransform],
+) {
+    let (matrix, from, to) = (Mat3A::from_quat(turned), Vec3A::from(animated.position), Vec3A::from(world.position));
+    for &rider in riders {
+        let bone = &mut pose[rider];
+        bone.position = (to + matrix * (Vec3A::from(bone.position) - from)).into();
+        bone.rotation = turned * bone.rotation;
+    }
+}
+
+/// The keys of a set, in their order.
+#[inline(always)]
+fn keys_in(mut set: KeySet) -> impl Iterator<Item = Key> {
+    std::iter::from_fn(move || {
+        let key = set.trailing_zeros();
+        (set != 0).then(|| {
+            set &= set - 1;
+            key as Key
+        })
+    })
 }

@@ -105,8 +105,6 @@ pub struct Workspace {
     shape: u64,
     /// A frame was read that has not been written.
     is_read: bool,
-    /// The key bones of the pose that was handed in.
-    animated: Vec<RigidTransform>,
     /// Where writing starts from: the key bones after the bend limit. After writing, where it came to.
     writing: Written,
     mappings: Mappings,
@@ -153,13 +151,7 @@ impl FullBody {
 
     /// Buffers for reading and writing.
     pub fn workspace(&self) -> Workspace {
-        Workspace {
-            shape: self.shape,
-            is_read: false,
-            animated: vec![RigidTransform::IDENTITY; self.hierarchy.key_count()],
-            writing: Written::new(&self.hierarchy),
-            mappings: Mappings::new(&self.hierarchy, self.root_node),
-        }
+        Workspace { shape: self.shape, is_read: false, writing: Written::default(), mappings: Mappings::default() }
     }
 
     /// Where the character looked in the reference pose; unit, model space.
@@ -199,20 +191,20 @@ impl FullBody {
             return Err(InputError::NotRead);
         }
         self.check_fit(workspace, pose)?;
-        let mut writing = Writing::new(self, &workspace.mappings, frame, &state.nodes);
-        stepped::solve(&mut writing, &mut workspace.writing);
+        Writing::new(self, &workspace.mappings, frame, &state.points).all(&mut workspace.writing);
         self.finish(workspace, pose)
     }
 
     /// The end of writing: all bones go where their key bones are.
     fn finish(&self, workspace: &mut Workspace, pose: &mut [RigidTransform]) -> Result<Status, InputError> {
-        workspace.writing.keys.write(&self.hierarchy, &workspace.animated, pose)?;
+        workspace.writing.keys.write(&self.hierarchy, pose)?;
         Ok(Status::Solved)
     }
 
     /// The bones with a role, and where an instant of writing has them.
     pub fn key_bones<'a>(&'a self, written: &'a Written) -> impl Iterator<Item = (BoneIndex, RigidTransform)> + 'a {
-        (0..self.hierarchy.key_count()).map(|key| (self.hierarchy.bone(key), *written.keys.settled(key)))
+        let world = |key: Key| written.keys.world(key, *written.keys.settled(key));
+        (0..self.hierarchy.key_count()).map(move |key| (self.hierarchy.bone(key), world(key)))
     }
 
     /// Puts all bones where an instant of writing has them. `pose` holds the animated pose that the frame was read
@@ -225,9 +217,7 @@ impl FullBody {
         if pose.len() < expected {
             return Err(InputError::PoseLength { found: pose.len(), expected });
         }
-        let animated: Vec<RigidTransform> =
-            (0..self.hierarchy.key_count()).map(|key| pose[self.hierarchy.bone(key)]).collect();
-        written.keys.clone().write(&self.hierarchy, &animated, pose)
+        written.keys.clone().write(&self.hierarchy, pose)
     }
 
     /// One whole solve: read, every step, write; then clears the one-frame offsets. `pose` is the animated pose and

@@ -2,7 +2,9 @@
 
 use glam::Vec3;
 
-use super::names::{Effector, Node, Nodes};
+use super::names::{Effector, Node};
+use super::state::State;
+use crate::lanes::{Layout, Vector, VectorOf};
 use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Watch};
 
@@ -69,9 +71,24 @@ impl Move {
     }
 }
 
-/// Moves a node and tells the watcher if it went anywhere: the only way a stage changes a node.
+/// What a stage's moves of limbs are, limb by limb: the order in which they are told.
 #[inline(always)]
-pub(super) fn move_node(nodes: &mut Nodes, node: Node, to: Vec3, cause: Cause, watch: &mut impl Watch<Move>) -> Flow {
-    let from = std::mem::replace(&mut nodes[node], to);
-    if from == to { GO_ON } else { watch.saw(Move { node, from, to, cause }) }
+pub(super) fn each_limb<T>(moves: impl Fn(LimbName) -> T) -> impl Iterator<Item = T> {
+    LimbName::ALL.into_iter().map(moves)
+}
+
+/// Moves the body's node and tells the watcher if it went anywhere.
+#[inline(always)]
+pub(super) fn tell_body<L: Layout, W: Watch<Move>>(
+    state: &mut State<L>,
+    to: VectorOf<L::One>,
+    cause: Cause,
+    watch: &mut W,
+) -> Flow {
+    let from = std::mem::replace(&mut state.points.body, to);
+    if !W::LISTENS {
+        return GO_ON;
+    }
+    let (from, to) = (from.lane(0), to.lane(0));
+    if from == to { GO_ON } else { watch.saw(Move { node: Node::Body, from, to, cause }) }
 }

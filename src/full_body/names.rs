@@ -84,6 +84,11 @@ impl Node {
         [Self::ALL[first], Self::ALL[first + 1], Self::ALL[first + 2]]
     }
 
+    /// Which of its limb's nodes it is, from 0; 0 for `body`.
+    pub const fn joint(self) -> usize {
+        (self as usize + 2) % 3
+    }
+
     /// The limb the node belongs to; `None` for `body`.
     pub const fn limb(self) -> Option<LimbName> {
         match self as usize {
@@ -286,6 +291,7 @@ mod tests {
     fn limbs_own_three_nodes_each() {
         for limb in LimbName::ALL {
             assert!(Node::of_limb(limb).iter().all(|node| node.limb() == Some(limb)));
+            assert_eq!(Node::of_limb(limb).map(Node::joint), [0, 1, 2]);
             assert_eq!(Effector::END[limb.index()].node(), Node::of_limb(limb)[2]);
             assert_eq!(Chain::from(limb).limb(), Some(limb));
         }

@@ -11,6 +11,7 @@ use super::stage1::stage1;
 use super::stage2::stage2;
 use super::state::{Frame, State};
 use super::trigonometric::solve_trigonometric;
+use crate::lanes::{Layout, Number, Single};
 use crate::stepped::{Flow, Stepped, Watch};
 
 /// What a step does. The names are those of traces.
@@ -149,8 +150,8 @@ pub struct Program {
 
 impl Program {
     /// For a frame as read; empty at master weight 0.
-    pub fn new(frame: &Frame) -> Self {
-        if frame.weight <= 0.0 {
+    pub fn new<L: Layout>(frame: &Frame<L>) -> Self {
+        if frame.weight.lane(0) <= 0.0 {
             return Self { reads: false, iterations: 0, stages: &[], iteration: 0, stage: CLOSING.len() };
         }
         let (iterations, stages): (u32, &[Stage]) = match frame.fabrik_pass {
@@ -184,7 +185,12 @@ impl Iterator for Program {
 
 /// Runs one stage on the state: the only place that knows which function does it.
 #[inline(always)]
-pub fn run_stage(frame: &Frame, state: &mut State, stage: Stage, watch: &mut impl Watch<Move>) -> Flow {
+pub fn run_stage<L: Layout>(
+    frame: &Frame<L>,
+    state: &mut State<L>,
+    stage: Stage,
+    watch: &mut impl Watch<Move>,
+) -> Flow {
     match stage {
         Stage::Read => read_nodes(frame, state, watch),
         Stage::EndEffectors | Stage::FinalEffectors => end_effectors(frame, state, watch),
@@ -200,30 +206,30 @@ pub fn run_stage(frame: &Frame, state: &mut State, stage: Stage, watch: &mut imp
 
 /// The solve of a frame's nodes.
 #[derive(Clone, Copy, Debug)]
-pub struct Solve<'a> {
-    frame: &'a Frame,
+pub struct Solve<'a, L: Layout = Single> {
+    frame: &'a Frame<L>,
     program: Program,
 }
 
-impl<'a> Solve<'a> {
+impl<'a, L: Layout> Solve<'a, L> {
     /// From the first step on.
-    pub fn new(frame: &'a Frame) -> Self {
+    pub fn new(frame: &'a Frame<L>) -> Self {
         Self { frame, program: Program::new(frame) }
     }
 }
 
-impl Stepped for Solve<'_> {
+impl<L: Layout> Stepped for Solve<'_, L> {
     type Step = Step;
-    type State = State;
+    type State = State<L>;
     type Event = Move;
 
     #[inline(always)]
-    fn next(&mut self, _: &State) -> Option<Step> {
+    fn next(&mut self, _: &State<L>) -> Option<Step> {
         self.program.next()
     }
 
     #[inline(always)]
-    fn run(&mut self, state: &mut State, step: Step, watch: &mut impl Watch<Move>) -> Flow {
+    fn run(&mut self, state: &mut State<L>, step: Step, watch: &mut impl Watch<Move>) -> Flow {
         run_stage(self.frame, state, step.stage, watch)
     }
 }

@@ -2,41 +2,46 @@
 
 use glam::Vec3;
 
-use super::moves::{Cause, Move, move_node};
+use super::moves::{Cause, Move, each_limb, tell_body};
 use super::names::Node;
+use super::settings::Smoothing;
 use super::state::{Frame, LimbFrame, State};
-use crate::math::length;
-use crate::rig::LimbName;
-use crate::stepped::{Flow, Watch};
+use crate::lanes::{Layout, Mask, Number, Vector, VectorOf, length};
+use crate::stepped::{Flow, GO_ON, Watch};
 
 /// Every limb pushes; the body takes the sum of what they pass on.
-pub fn push(frame: &Frame, state: &mut State, watch: &mut impl Watch<Move>) -> Flow {
-    let mut sum = Vec3::ZERO;
-    for limb in LimbName::ALL {
-        let settings = frame.limb(limb);
-        if settings.push <= 0.0 {
-            continue;
+#[inline(always)]
+pub fn push<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
+    let found = state.points;
+    let mut any = false;
+    let passed_on = L::each(|part| {
+        let limbs = &frame.limbs[part];
+        let zero = limbs.push.like(0.0);
+        let [first, _, last] = state.points.limbs[part];
+        let nothing = VectorOf::<L::Limb>::splat(zero.token(), Vec3::ZERO);
+        if !limbs.push.gt(zero).any() {
+            return nothing;
         }
-        let [first, _, last] = Node::of_limb(limb);
-        let direction = state.nodes[last] - state.nodes[first];
-        let force = push_force(settings, length(direction));
-        if force <= 0.0 {
-            continue;
-        }
-        let pushed = -direction * force * settings.push;
-        let to = state.nodes[first] + pushed;
-        move_node(&mut state.nodes, first, to, Cause::Push(limb), watch)?;
-        sum += pushed * settings.push_parent;
+        let direction = last - first;
+        let force = push_force(limbs, length(direction));
+        let pushes = force.gt(zero) & limbs.push.gt(zero);
+        let pushed = -direction * force * limbs.push;
+        state.points.limbs[part][0] = VectorOf::<L::Limb>::select(pushes, first + pushed, first);
+        any |= pushes.any();
+        VectorOf::<L::Limb>::select(pushes, pushed * limbs.push_parent, nothing)
+    });
+    if !any {
+        return GO_ON;
     }
-    let to = state.nodes[Node::Body] + sum;
-    move_node(&mut state.nodes, Node::Body, to, Cause::PushParent, watch)
+    state.points.tell(&found, each_limb(|limb| (Node::of_limb(limb)[0], Cause::Push(limb))), watch)?;
+    tell_body(state, state.points.body + L::sum(&passed_on), Cause::PushParent, watch)
 }
 
 /// 0 for a limb as long as animated or longer, towards 1 the more it is compressed; smoothed.
-pub fn push_force(limb: &LimbFrame, solver_length: f32) -> f32 {
-    if solver_length == 0.0 || limb.distance <= 0.0 {
-        return 0.0;
-    }
-    let force = 1.0 - solver_length / limb.distance;
-    if force <= 0.0 { 0.0 } else { limb.push_smoothing.apply(force) }
+#[inline(always)]
+pub fn push_force<R: Number>(limb: &LimbFrame<R>, solver_length: R) -> R {
+    let zero = solver_length.like(0.0);
+    let force = solver_length.like(1.0) - solver_length / limb.distance;
+    let is_compressed = force.gt(zero) & solver_length.gt(zero) & limb.distance.gt(zero);
+    R::select(is_compressed, Smoothing::apply(limb.push_smoothing, force), zero)
 }

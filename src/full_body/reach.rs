@@ -1,41 +1,45 @@
 //! Reach: a limb that gets straight draws its first node after its target (seed 000, «Reach»).
 
-use super::moves::{Cause, Move, move_node};
+use super::moves::{Cause, Move, each_limb};
 use super::names::Node;
+use super::settings::Smoothing;
 use super::state::{Frame, LimbFrame, State};
-use crate::math::length;
-use crate::rig::LimbName;
-use crate::stepped::{Flow, GO_ON, Watch};
+use crate::lanes::{Layout, Mask, Number, Vector, VectorOf, length};
+use crate::stepped::{Flow, Watch};
 
 /// Every limb reaches; the body does not.
-pub fn reach(frame: &Frame, state: &mut State, watch: &mut impl Watch<Move>) -> Flow {
-    for limb in LimbName::ALL {
-        let settings = frame.limb(limb);
-        if settings.reach_force <= 0.0 {
+#[inline(always)]
+pub fn reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
+    let found = state.points;
+    for part in 0..L::PARTS {
+        let limbs = &frame.limbs[part];
+        let (zero, one) = (limbs.length.like(0.0), limbs.length.like(1.0));
+        if !limbs.reach_force.gt(zero).any() {
             continue;
         }
-        let [first, _, last] = Node::of_limb(limb);
-        let direction = state.nodes[last] - state.nodes[first];
-        let solver_length = length(direction);
-        if solver_length == 0.0 {
-            continue;
-        }
-        let straight = direction / solver_length * settings.length;
-        let offset = straight * reach_delta(settings, solver_length).max(0.0).min(solver_length);
-        let to = state.nodes[first] + offset * (1.0 - settings.first_position_weight);
-        move_node(&mut state.nodes, first, to, Cause::Reach(limb), watch)?;
-        let to = state.nodes[last] + offset;
-        move_node(&mut state.nodes, last, to, Cause::Reach(limb), watch)?;
+        let [first, _, last] = state.points.limbs[part];
+        let direction = last - first;
+        let solver_length: L::Limb = length(direction);
+        let reaches = limbs.reach_force.gt(zero) & solver_length.gt(zero);
+        let straight = direction * (limbs.length / solver_length);
+        let offset = straight * reach_delta(limbs, solver_length).greater(zero).lesser(solver_length);
+        let drawn = first + offset * (one - limbs.first_position_weight);
+        state.points.limbs[part][0] = VectorOf::<L::Limb>::select(reaches, drawn, first);
+        state.points.limbs[part][2] = VectorOf::<L::Limb>::select(reaches, last + offset, last);
     }
-    GO_ON
+    let moves = each_limb(|limb| {
+        let [first, _, last] = Node::of_limb(limb);
+        [first, last].map(|node| (node, Cause::Reach(limb)))
+    });
+    state.points.tell(&found, moves.flatten(), watch)
 }
 
 /// The fraction of its length by which the limb moves outwards: 0 below `1 − reach force` of the length, smoothed.
-pub fn reach_delta(limb: &LimbFrame, solver_length: f32) -> f32 {
-    if limb.length <= 0.0 {
-        return 0.0;
-    }
+#[inline(always)]
+pub fn reach_delta<R: Number>(limb: &LimbFrame<R>, solver_length: R) -> R {
+    let (zero, one) = (solver_length.like(0.0), solver_length.like(1.0));
     let force = limb.reach_force;
-    let stretch = (solver_length / limb.length).max(1.0 - force).min(1.0 + force) - 1.0;
-    limb.reach_smoothing.apply((stretch + force).clamp(-1.0, 1.0))
+    let stretch = (solver_length / limb.length).greater(one - force).lesser(one + force) - one;
+    let delta = (stretch + force).greater(-one).lesser(one);
+    R::select(limb.length.gt(zero), Smoothing::apply(limb.reach_smoothing, delta), zero)
 }

@@ -2,9 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use glam::Vec3;
+
+use super::hierarchy::Key;
 use super::mapping::Mappings;
+use super::state::Points;
 use super::writing::{BoneMove, Part, Writing, Written};
-use super::{Frame, FullBody, InputError, Move, Nodes, Settings, Solve, Stage, State, Status, Step, Workspace};
+use super::{Frame, FullBody, InputError, Move, Settings, Solve, Stage, State, Status, Step, Workspace};
 use crate::rig::{BoneIndex, RigidTransform};
 use crate::stepped::{self, Cursor};
 
@@ -25,7 +29,7 @@ use crate::stepped::{self, Cursor};
 /// let mut recording = Recording::default();
 /// recording.record(&solver, &mut solver.workspace(), &settings, &mut pose)?;
 /// for (index, recorded) in recording.solve.steps.iter().enumerate() {
-///     println!("{:?}: the hand is at {}", recorded.step, recorded.state.nodes[Node::LeftHand]);
+///     println!("{:?}: the hand is at {}", recorded.step, recorded.state.node(Node::LeftHand));
 ///     for moved in recording.solve.events_of(index) {
 ///         println!("    {:?} went from {} to {}: {:?}", moved.node, moved.from, moved.to, moved.cause);
 ///     }
@@ -82,10 +86,10 @@ impl Recording {
         self.solve.record(&mut Solve::new(&self.frame), &mut state);
         self.mappings.clone_from(&workspace.mappings);
         if self.frame.iterations == 0 {
-            // Spine and head were not read: what is in there is of an earlier frame.
-            self.mappings.forget_trunk();
+            // The spine was not read: what is in there is of an earlier frame.
+            self.mappings.forget_spine();
         }
-        let mut writing = Writing::new(solver, &workspace.mappings, &self.frame, &state.nodes);
+        let mut writing = Writing::new(solver, &workspace.mappings, &self.frame, &state.points);
         self.writing.record(&mut writing, &mut workspace.writing);
         solver.finish(workspace, pose)
     }
@@ -109,8 +113,8 @@ impl Recording {
     /// Where writing is within a step of [`Self::writing`], after the first `count` of its moves. `None` if there is no
     /// such step.
     pub fn written_within(&self, solver: &FullBody, step: usize, count: usize) -> Option<Written> {
-        let nodes = self.solve.end().nodes;
-        let mut writing = Writing::new(solver, &self.mappings, &self.frame, &nodes);
+        let points = self.solve.end().points;
+        let mut writing = Writing::new(solver, &self.mappings, &self.frame, &points);
         self.writing.state_within(&mut writing, step, count)
     }
 
@@ -122,9 +126,9 @@ impl Recording {
         if let Some(step) = at.step.checked_sub(solve) {
             return self.written_within(solver, step, count);
         }
-        let nodes = self.state_within(at.step, count)?.nodes;
+        let points = self.state_within(at.step, count)?.points;
         let mut written = self.writing.start.clone();
-        self.is_written().then(|| self.write_from(solver, &nodes, &mut written))?;
+        self.is_written().then(|| self.write_from(solver, &points, &mut written))?;
         Some(written)
     }
 
@@ -133,7 +137,7 @@ impl Recording {
         let mut written = self.writing.start.clone();
         for recorded in self.solve.steps.iter().filter(|_| self.is_written()) {
             written.clone_from(&self.writing.start);
-            self.write_from(solver, &recorded.state.nodes, &mut written);
+            self.write_from(solver, &recorded.state.points, &mut written);
             visit(&written);
         }
     }
@@ -142,31 +146,37 @@ impl Recording {
         !self.writing.start.joints.is_empty()
     }
 
-    fn write_from(&self, solver: &FullBody, nodes: &Nodes, written: &mut Written) {
-        stepped::solve(&mut Writing::new(solver, &self.mappings, &self.frame, nodes), written);
+    fn write_from(&self, solver: &FullBody, points: &Points, written: &mut Written) {
+        Writing::new(solver, &self.mappings, &self.frame, points).all(written);
+        written.keys.settle(&solver.hierarchy);
     }
 
     /// What writing would make of the nodes as they were before the first step: those nodes, and every move. `None` if
     /// there are no steps.
-    pub(super) fn writing_of_start(&self, solver: &FullBody) -> Option<(Nodes, WritingRecording)> {
-        let nodes = self.solve.start.nodes;
+    pub(super) fn writing_of_start(&self, solver: &FullBody) -> Option<(Points, WritingRecording)> {
+        let points = self.solve.start.points;
         self.solve.steps.first()?;
         let mut recording = WritingRecording::default();
-        let mut writing = Writing::new(solver, &self.mappings, &self.frame, &nodes);
+        let mut writing = Writing::new(solver, &self.mappings, &self.frame, &points);
         recording.record(&mut writing, &mut self.writing.start.clone());
-        Some((nodes, recording))
+        Some((points, recording))
     }
 
     /// Where such a writing is within a step, after the first `count` of its moves.
     pub(super) fn written_from(
         &self,
         solver: &FullBody,
-        nodes: &Nodes,
+        points: &Points,
         writing: &WritingRecording,
         step: usize,
         count: usize,
     ) -> Option<Written> {
-        writing.state_within(&mut Writing::new(solver, &self.mappings, &self.frame, nodes), step, count)
+        writing.state_within(&mut Writing::new(solver, &self.mappings, &self.frame, points), step, count)
+    }
+
+    /// An axis of the pose as read, after the bend limit, in the space of a key bone.
+    pub(super) fn in_bone(&self, key: Key, axis: Vec3) -> Vec3 {
+        self.writing.start.keys.base(key).rotation.conjugate() * axis
     }
 
     /// What writing knows beside the nodes.

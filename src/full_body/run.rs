@@ -283,10 +283,10 @@ impl Run for BodyRun {
     }
 
     fn measure(&self, measure: usize, at: Cursor) -> f32 {
-        let (frame, nodes) = (&self.recording.frame, self.state(at).nodes);
+        let (frame, nodes) = (&self.recording.frame, self.state(at).nodes());
         let strain = |index: usize| {
             let [a, b] = PAIRS[index];
-            frame.constraints[index].strain(nodes[a].distance(nodes[b]))
+            frame.child_constraints()[index].strain(nodes[a].distance(nodes[b]))
         };
         match measure {
             ..STRAINS => {
@@ -337,7 +337,7 @@ impl Run for BodyRun {
 
     /// The nodes, then the bones as they are written, or would be, at that instant.
     fn places(&self, at: Cursor) -> Vec<Vec3> {
-        let nodes = self.state(at).nodes.0.into_iter();
+        let nodes = self.state(at).nodes().0.into_iter();
         if let (Some(Place::Solve(step)), None) = (self.place(at.step), at.within)
             && let bones @ [_, ..] = self.bones_after(step)
         {
@@ -351,13 +351,13 @@ impl Run for BodyRun {
 
     fn place_of(&self, point: usize, at: Cursor) -> Vec3 {
         match point < Node::COUNT {
-            true => self.state(at).nodes.0[point],
+            true => self.state(at).nodes().0[point],
             false => self.places(at).get(point).copied().unwrap_or_default(),
         }
     }
 
     fn start(&self) -> Vec<Vec3> {
-        self.recording.solve.start.nodes.0.into_iter().chain(self.animated_bones()).collect()
+        self.recording.solve.start.nodes().0.into_iter().chain(self.animated_bones()).collect()
     }
 
     fn hinges(&self) -> Vec<Hinge> {
@@ -470,7 +470,7 @@ impl Run for BodyRun {
         if shown.layers.bones {
             let mut pose = self.animated.to_vec();
             self.pose(at, &mut pose);
-            draw_bones(&self.solver, &pose, &state.nodes, shown.size * 2e-3, out);
+            draw_bones(&self.solver, &pose, &state.nodes(), shown.size * 2e-3, out);
         }
         // Limbs are drawn as their bones are, not from node to node: those may be further apart than a bone is long.
         let layers = match self.place(at.step) {
@@ -488,7 +488,7 @@ impl Run for BodyRun {
                         draw_move(moved, out);
                         draw_construction(frame, &found, &state, moved, out);
                     }
-                    None if shown.before => draw_step(&found.nodes, &state.nodes, smallest, shown.moved, out),
+                    None if shown.before => draw_step(&found.nodes(), &state.nodes(), smallest, shown.moved, out),
                     _ => {}
                 }
             }

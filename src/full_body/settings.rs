@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::input::InputError;
 use super::names::{Chain, Effector};
 use crate::error::{BadValue, Fault};
+use crate::lanes::Number;
 use crate::parameter::{Parameters, settings};
 use crate::rig::LimbName;
 
@@ -31,13 +32,22 @@ impl Smoothing {
         ["none", "exponential", "cubic"][self as usize]
     }
 
-    /// The smoothed force.
-    pub fn apply(self, force: f32) -> f32 {
-        match self {
-            Self::None => force,
-            Self::Exponential => force * force,
-            Self::Cubic => force * force * force,
-        }
+    /// The power that the force is taken to: 1, 2 or 3.
+    pub const fn power(self) -> f32 {
+        [1.0, 2.0, 3.0][self as usize]
+    }
+
+    /// The smoothing of a power.
+    pub fn of_power(power: f32) -> Self {
+        Self::ALL[(power as usize).clamp(1, 3) - 1]
+    }
+
+    /// The smoothed force, by the [power](Self::power) of each lane.
+    #[inline(always)]
+    pub fn apply<R: Number>(power: R, force: R) -> R {
+        let squared = force * force;
+        let weakened = R::select(power.gt(power.like(2.5)), squared * force, squared);
+        R::select(power.lt(power.like(1.5)), force, weakened)
     }
 }
 

@@ -1,38 +1,45 @@
 //! Stage 1: FABRIK from the ends to the body (seed 000, «FABRIK forward»).
 
 use super::child_constraint::solve_child_constraints;
-use super::moves::{Cause, Move, move_node};
+use super::moves::{Cause, Move, each_limb, tell_body};
 use super::names::Node;
 use super::state::{Frame, State};
-use crate::math::fabrik_joint;
-use crate::rig::LimbName;
+use crate::lanes::{Layout, Vector, fabrik_joint};
 use crate::stepped::{Flow, Watch};
 
 /// Every limb is drawn to its end, the child constraints are solved once, then the body goes to the centre of where
 /// the limbs want it, by their pull and as far as it is not pinned.
-pub fn stage1(frame: &Frame, state: &mut State, watch: &mut impl Watch<Move>) -> Flow {
-    for limb in LimbName::ALL {
-        forward_reach(frame, state, limb, watch)?;
-    }
+#[inline(always)]
+pub fn stage1<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
+    forward_reach(frame, state, watch)?;
     solve_child_constraints(frame, state, None, watch)?;
-    let body = state.nodes[Node::Body];
-    let mut centroid = body;
-    for limb in LimbName::ALL {
-        let settings = frame.limb(limb);
-        let first = state.nodes[Node::of_limb(limb)[0]];
-        let wanted = if settings.root_length > 0.0 { fabrik_joint(body, first, settings.root_length) } else { first };
-        centroid += (wanted - body) * (settings.pull / frame.pull_parent_sum);
-    }
-    move_node(&mut state.nodes, Node::Body, centroid.lerp(body, frame.pin), Cause::Centroid, watch)
+    let body = state.points.body;
+    let at_body = L::spread_vector(body);
+    let pull_parent_sum = L::spread(frame.pull_parent_sum);
+    let drawn = L::each(|part| {
+        let limbs = &frame.limbs[part];
+        let first = state.points.limbs[part][0];
+        // A limb without root length wants the body where its first node is.
+        let wanted = fabrik_joint(at_body, first, limbs.root_length);
+        (wanted - at_body) * (limbs.pull / pull_parent_sum)
+    });
+    let centroid = body + L::sum(&drawn);
+    tell_body(state, centroid.lerp(body, frame.pin), Cause::Centroid, watch)
 }
 
-/// One limb from its end to its root; the end stays.
-fn forward_reach(frame: &Frame, state: &mut State, limb: LimbName, watch: &mut impl Watch<Move>) -> Flow {
-    let [first, second, last] = Node::of_limb(limb);
-    let [upper, lower] = frame.limb(limb).lengths;
-    let cause = Cause::ForwardReach(limb);
-    let to = fabrik_joint(state.nodes[second], state.nodes[last], lower);
-    move_node(&mut state.nodes, second, to, cause, watch)?;
-    let to = fabrik_joint(state.nodes[first], state.nodes[second], upper);
-    move_node(&mut state.nodes, first, to, cause, watch)
+/// Every limb from its end to its root; the end stays.
+#[inline(always)]
+fn forward_reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
+    let found = state.points;
+    for part in 0..L::PARTS {
+        let [upper, lower] = frame.limbs[part].lengths;
+        let [first, second, last] = &mut state.points.limbs[part];
+        *second = fabrik_joint(*second, *last, lower);
+        *first = fabrik_joint(*first, *second, upper);
+    }
+    let moves = each_limb(|limb| {
+        let [first, second, _] = Node::of_limb(limb);
+        [second, first].map(|node| (node, Cause::ForwardReach(limb)))
+    });
+    state.points.tell(&found, moves.flatten(), watch)
 }

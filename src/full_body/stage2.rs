@@ -1,22 +1,25 @@
 //! Stage 2: the torso's constraint system, then FABRIK from the body to the ends (seed 000, «FABRIK backward»).
 
 use super::child_constraint::solve_child_constraints;
-use super::moves::{Cause, Move, move_node};
+use super::moves::{Cause, Move, each_limb, tell_body};
 use super::names::Node;
 use super::state::{Frame, State};
-use crate::math::{ZERO_LENGTH, fabrik_joint, length};
+use crate::lanes::{Layout, Number, VectorOf, fabrik_joint, length};
+use crate::math::ZERO_LENGTH;
 use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Watch};
 
 /// Rounds of the constraint system, then every limb from its root to its end. The body stays where the rounds leave it.
-pub fn stage2(frame: &Frame, state: &mut State, watch: &mut impl Watch<Move>) -> Flow {
+#[inline(always)]
+pub fn stage2<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     for round in 0..constraint_rounds(frame.iterations) {
-        solve_constraint_systems(frame, state, round, watch)?;
+        solve_child_constraints(frame, state, Some(round), watch)?;
+        match frame.shares_body {
+            true => solve_linear_constraints_in_turn(frame, state, round, watch)?,
+            false => solve_linear_constraints(frame, state, round, watch)?,
+        }
     }
-    for limb in LimbName::ALL {
-        backward_reach(frame, state, limb, watch)?;
-    }
-    GO_ON
+    backward_reach(frame, state, watch)
 }
 
 /// How often stage 2 solves its constraint system: 2 to 4 times.
@@ -24,45 +27,79 @@ pub fn constraint_rounds(iterations: u32) -> u8 {
     iterations.clamp(2, 4) as u8
 }
 
-/// The four child constraints, then body ↔ first node of every limb.
-fn solve_constraint_systems(frame: &Frame, state: &mut State, round: u8, watch: &mut impl Watch<Move>) -> Flow {
-    solve_child_constraints(frame, state, Some(round), watch)?;
+/// What a linear constraint adds to body and first node, with the body's share of the correction.
+#[inline(always)]
+fn linear_constraint<R: Number>(
+    body: VectorOf<R>,
+    first: VectorOf<R>,
+    root_length: R,
+    cross_fade: R,
+) -> [VectorOf<R>; 2] {
+    let between = first - body;
+    let distance: R = length(between);
+    let one = distance.like(1.0);
+    let applies = !distance.lt(distance.like(ZERO_LENGTH));
+    let excess = R::select(applies, one - root_length / distance, distance.like(0.0));
+    let offset = between * excess;
+    [body + offset * cross_fade, first - offset * (one - cross_fade)]
+}
+
+/// Body ↔ first node of every limb, where the body has no share in any: no limb need wait for another.
+#[inline(always)]
+fn solve_linear_constraints<L: Layout>(
+    frame: &Frame<L>,
+    state: &mut State<L>,
+    round: u8,
+    watch: &mut impl Watch<Move>,
+) -> Flow {
+    let found = state.points;
+    let body = L::spread_vector(state.points.body);
+    for part in 0..L::PARTS {
+        let limbs = &frame.limbs[part];
+        let first = &mut state.points.limbs[part][0];
+        [_, *first] = linear_constraint(body, *first, limbs.root_length, limbs.cross_fade);
+    }
+    let moves = each_limb(|limb| (Node::of_limb(limb)[0], Cause::LinearConstraint { limb, round }));
+    state.points.tell(&found, moves, watch)
+}
+
+/// Body ↔ first node of every limb, each after what the one before it did to the body.
+#[inline(always)]
+fn solve_linear_constraints_in_turn<L: Layout>(
+    frame: &Frame<L>,
+    state: &mut State<L>,
+    round: u8,
+    watch: &mut impl Watch<Move>,
+) -> Flow {
     for limb in LimbName::ALL {
-        let settings = frame.limb(limb);
-        let first = Node::of_limb(limb)[0];
-        let between = state.nodes[first] - state.nodes[Node::Body];
-        let distance = length(between);
-        if distance < ZERO_LENGTH || distance == settings.root_length {
-            continue;
-        }
-        let offset = between * (1.0 - settings.root_length / distance);
+        let (part, _) = L::place(limb);
+        let limbs = &frame.limbs[part];
+        let first = L::one_vector(state.points.limbs[part][0], limb);
+        let [root_length, cross_fade] = [limbs.root_length, limbs.cross_fade].map(|number| L::one(number, limb));
+        let [body, first] = linear_constraint(state.points.body, first, root_length, cross_fade);
         let cause = Cause::LinearConstraint { limb, round };
-        // Without a share the body stays, and the next limb need not wait for this one.
-        if settings.cross_fade != 0.0 {
-            let to = state.nodes[Node::Body] + offset * settings.cross_fade;
-            move_node(&mut state.nodes, Node::Body, to, cause, watch)?;
-        }
-        let to = state.nodes[first] - offset * (1.0 - settings.cross_fade);
-        move_node(&mut state.nodes, first, to, cause, watch)?;
+        tell_body(state, body, cause, watch)?;
+        let found = state.points;
+        L::put(&mut state.points.limbs[part][0], first, limb);
+        state.points.tell(&found, [(Node::of_limb(limb)[0], cause)], watch)?;
     }
     GO_ON
 }
 
-/// One limb from its root to its end.
-fn backward_reach(frame: &Frame, state: &mut State, limb: LimbName, watch: &mut impl Watch<Move>) -> Flow {
-    let [first, second, last] = Node::of_limb(limb);
-    let settings = frame.limb(limb);
-    let cause = Cause::BackwardReach(limb);
-    let body = state.nodes[Node::Body];
-    let to = match settings.root_length > 0.0 {
-        true => fabrik_joint(state.nodes[first], body, settings.root_length),
-        false => body,
-    };
-    move_node(&mut state.nodes, first, to, cause, watch)?;
-    let to = fabrik_joint(state.nodes[second], state.nodes[first], settings.lengths[0]);
-    move_node(&mut state.nodes, second, to, cause, watch)?;
-    let to = fabrik_joint(state.nodes[last], state.nodes[second], settings.lengths[1]);
-    move_node(&mut state.nodes, last, to, cause, watch)
+/// Every limb from its root to its end.
+#[inline(always)]
+fn backward_reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
+    let found = state.points;
+    let body = L::spread_vector(state.points.body);
+    for part in 0..L::PARTS {
+        let limbs = &frame.limbs[part];
+        let [first, second, last] = &mut state.points.limbs[part];
+        *first = fabrik_joint(*first, body, limbs.root_length);
+        *second = fabrik_joint(*second, *first, limbs.lengths[0]);
+        *last = fabrik_joint(*last, *second, limbs.lengths[1]);
+    }
+    let moves = each_limb(|limb| Node::of_limb(limb).map(|node| (node, Cause::BackwardReach(limb))));
+    state.points.tell(&found, moves.flatten(), watch)
 }
 
 #[cfg(test)]
@@ -70,25 +107,23 @@ mod tests {
     use super::*;
     use crate::full_body::settings::FARTHEST;
     use crate::stepped::Unwatched;
-    use glam::Vec3;
+    use glam::{Vec3, Vec4};
 
     #[test]
     fn nodes_that_all_but_coincide_stay_finite() {
         for distance in [0.0, 1e-45, 1e-40, 1e-30, 1e-20, ZERO_LENGTH] {
             let mut frame = Frame::default();
-            for limb in &mut frame.limbs {
-                limb.root_length = 2.0 * FARTHEST;
-            }
-            for constraint in &mut frame.constraints {
-                constraint.nominal_distance = 2.0 * FARTHEST;
+            frame.limbs[0].root_length = Vec4::splat(2.0 * FARTHEST);
+            for [constraint] in &mut frame.constraints {
+                constraint.nominal_distance = Vec4::splat(2.0 * FARTHEST);
             }
             let mut state = State::default();
             for limb in LimbName::ALL {
                 let away = Vec3::new(distance, distance * limb.index() as f32, 0.0);
-                state.nodes[Node::of_limb(limb)[0]] = away;
+                state.set_node(Node::of_limb(limb)[0], away);
             }
             let _ = stage2(&frame, &mut state, &mut Unwatched);
-            assert!(state.nodes.0.iter().all(|node| node.is_finite()), "{distance} {:?}", state.nodes);
+            assert!(state.nodes().0.iter().all(|node| node.is_finite()), "{distance} {state:?}");
         }
     }
 }

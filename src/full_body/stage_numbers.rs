@@ -21,7 +21,7 @@ pub fn stage_numbers(frame: &Frame, stage: Stage, before: &State, after: &State)
     let limbs = LimbName::ALL.into_iter();
     let span = |limb: LimbName, state: &State| {
         let [first, _, last] = Node::of_limb(limb);
-        state.nodes[first].distance(state.nodes[last])
+        state.node(first).distance(state.node(last))
     };
     let first = |limb| Node::of_limb(limb)[0];
     match stage {
@@ -30,7 +30,7 @@ pub fn stage_numbers(frame: &Frame, stage: Stage, before: &State, after: &State)
                 .map(|limb| {
                     let read = frame.limb(limb);
                     let [upper, lower] = read.lengths;
-                    let straight = if read.straight { ", straight" } else { "" };
+                    let straight = if read.is_straight() { ", straight" } else { "" };
                     line(
                         first(limb),
                         limb.label(),
@@ -54,7 +54,7 @@ pub fn stage_numbers(frame: &Frame, stage: Stage, before: &State, after: &State)
             .map(|limb| {
                 let read = frame.limb(limb);
                 let span = span(limb, before);
-                let force = push_force(read, span);
+                let force = push_force(&read, span);
                 line(
                     first(limb),
                     limb.label(),
@@ -77,7 +77,7 @@ pub fn stage_numbers(frame: &Frame, stage: Stage, before: &State, after: &State)
                             "{span:.3} / {:.3}, force {:.2} → δ {:.4}",
                             read.length,
                             read.reach_force,
-                            reach_delta(read, span)
+                            reach_delta(&read, span)
                         ),
                         false => "reach force 0".to_owned(),
                     },
@@ -90,7 +90,7 @@ pub fn stage_numbers(frame: &Frame, stage: Stage, before: &State, after: &State)
                 let base = span(limb, before).min(read.length * MAX_LIMB_LENGTH);
                 let numbers = match base > 0.0 {
                     true => {
-                        let [along, across] = bend_point(read.lengths, base);
+                        let [along, across] = bend_point::<f32>(read.lengths, base);
                         format!("base {base:.3}, x {along:.3}, y {across:.3}")
                     }
                     false => "ends meet: left alone".to_owned(),
@@ -114,17 +114,17 @@ pub fn stage_numbers(frame: &Frame, stage: Stage, before: &State, after: &State)
                     )
                 })
                 .collect();
-            let moved = before.nodes[Node::Body].distance(after.nodes[Node::Body]);
+            let moved = before.node(Node::Body).distance(after.node(Node::Body));
             lines.push(line(Node::Body, "body", format!("pin {:.2}, moved {moved:.4}", frame.pin)));
             lines
         }
         Stage::Stage2 => {
             let mut lines: Vec<Numbers> = PAIRS
                 .iter()
-                .zip(&frame.constraints)
+                .zip(frame.child_constraints())
                 .enumerate()
                 .map(|(index, ([a, b], constraint))| {
-                    let strain = |state: &State| constraint.strain(state.nodes[*a].distance(state.nodes[*b])) * 100.0;
+                    let strain = |state: &State| constraint.strain(state.node(*a).distance(state.node(*b))) * 100.0;
                     let kind = if constraint.is_rigid() { "rigid" } else { "push-only" };
                     line(
                         None,
@@ -150,7 +150,7 @@ pub fn stage_numbers(frame: &Frame, stage: Stage, before: &State, after: &State)
 fn effector_line(frame: &Frame, effector: Effector, before: &State, after: &State) -> Numbers {
     let settings = frame.effector(effector);
     let node = effector.node();
-    let error = |state: &State| state.nodes[node].distance(settings.position);
+    let error = |state: &State| state.node(node).distance(settings.position);
     let numbers = match settings.position_weight > 0.0 {
         true => format!("w {:.2}, off by {:.4} → {:.4}", settings.position_weight, error(before), error(after)),
         false if settings.maintain_relative_position > 0.0 => {

@@ -2,80 +2,90 @@
 
 use glam::Vec3;
 
-use super::bend_constraint::bend_direction;
-use super::moves::{Cause, Move, move_node};
+use super::bend_constraint::bend_directions;
+use super::moves::{Cause, Move, each_limb};
 use super::names::Node;
 use super::state::{Frame, State};
-use crate::math::{STRAIGHT_SINE, ZERO_LENGTH, from_to_rotation, length, ortho_normalize, sine, unit_or_zero};
-use crate::rig::LimbName;
-use crate::stepped::{Flow, GO_ON, Watch};
+use crate::lanes::{Layout, Mask, Number, Vector, VectorOf, is_safe, length, mend_vectors};
+use crate::math::{STRAIGHT_SINE, ZERO_LENGTH, from_to_rotation, ortho_normalize, sine};
+use crate::stepped::{Flow, Watch};
 
 /// The longest a limb gets, as a fraction of its bones: never quite straight, so that its plane is never lost.
 pub const MAX_LIMB_LENGTH: f32 = 0.9999;
 
 /// Places every second node so that both bones have their lengths. In the iterations the limb keeps the plane its
 /// nodes are in; with `calculate_bend_direction`, as in the last pass, the bend constraint decides.
-pub fn solve_trigonometric(
-    frame: &Frame,
-    state: &mut State,
+#[inline(always)]
+pub fn solve_trigonometric<L: Layout>(
+    frame: &Frame<L>,
+    state: &mut State<L>,
     calculate_bend_direction: bool,
     watch: &mut impl Watch<Move>,
 ) -> Flow {
-    for limb in LimbName::ALL {
-        let settings = frame.limb(limb);
-        let [first, second, last] = Node::of_limb(limb);
-        let direction = state.nodes[last] - state.nodes[first];
-        let solver_length = length(direction);
-        if solver_length < ZERO_LENGTH {
-            continue;
-        }
-        let along = direction * (1.0 / solver_length);
+    let found = state.points;
+    for part in 0..L::PARTS {
+        let limbs = &frame.limbs[part];
+        let [first, second, last] = state.points.limbs[part];
+        let direction = last - first;
+        let solver_length: L::Limb = length(direction);
+        let (zero, one) = (solver_length.like(0.0), solver_length.like(1.0));
+        let along = direction * (one / solver_length);
         let bend = match calculate_bend_direction {
-            true => bend_direction(frame, state, limb),
-            false => state.nodes[second] - state.nodes[first],
+            true => bend_directions(frame, state, part),
+            false => second - first,
         };
-        let across = across(frame, limb, direction, along, bend);
-        let stretched = solver_length.min(settings.length * MAX_LIMB_LENGTH);
-        let to = match stretched > 0.0 {
-            true => {
-                let [x, y] = bend_point(settings.lengths, stretched);
-                state.nodes[first] + along * x + across * y
-            }
-            false => state.nodes[first],
-        };
+        let across = across(frame, part, direction, along, bend);
+        let stretched = solver_length.lesser(limbs.length * one.like(MAX_LIMB_LENGTH));
+        let [x, y] = bend_point(limbs.lengths, stretched);
+        let to = VectorOf::<L::Limb>::select(stretched.gt(zero), first + along * x + across * y, first);
+        let has_length = !solver_length.lt(one.like(ZERO_LENGTH));
+        state.points.limbs[part][1] = VectorOf::<L::Limb>::select(has_length, to, second);
+    }
+    let moves = each_limb(|limb| {
         let cause = if calculate_bend_direction { Cause::Bend(limb) } else { Cause::Trigonometric(limb) };
-        move_node(&mut state.nodes, second, to, cause, watch)?;
-    }
-    GO_ON
+        (Node::of_limb(limb)[1], cause)
+    });
+    state.points.tell(&found, moves, watch)
 }
 
-/// The unit part of a bend direction across a limb; `along` is the unit vector of the limb's `direction`.
+/// The unit parts of bend directions across their limbs; `along` are the unit vectors of the limbs' `direction`s.
 #[inline(always)]
-pub fn across(frame: &Frame, limb: LimbName, direction: Vec3, along: Vec3, bend: Vec3) -> Vec3 {
+fn across<L: Layout>(
+    frame: &Frame<L>,
+    part: usize,
+    direction: VectorOf<L::Limb>,
+    along: VectorOf<L::Limb>,
+    bend: VectorOf<L::Limb>,
+) -> VectorOf<L::Limb> {
     let across = bend - along * along.dot(bend);
+    let (squared, whole): (L::Limb, L::Limb) = (across.length_squared(), bend.length_squared());
+    let fast = across * (squared.like(1.0) / squared.sqrt());
     // Well away from the limb's own direction, which is nearly always, this is all there is to it.
-    match across.length_squared() > bend.length_squared() * 1e-4 {
-        true => unit_or_zero(across),
-        false => bend_across(frame, limb, direction, bend),
+    let is_good = squared.gt(whole * whole.like(1e-4)) & is_safe(squared);
+    if is_good.all() {
+        return fast;
     }
+    let ([p1, _, p3], default_direction) = (frame.bones.limbs[part], frame.limbs[part].default_direction);
+    mend_vectors::<L::Limb>(fast, is_good, |lane| {
+        let default = [(p3 - p1).lane(lane), default_direction.lane(lane)];
+        bend_across(direction.lane(lane), bend.lane(lane), default)
+    })
 }
 
-/// The unit part of a bend direction across a limb that it is nearly parallel to. A parallel one is replaced by the
-/// limb's default: else straight limbs would point by chance.
-#[cold]
-fn bend_across(frame: &Frame, limb: LimbName, direction: Vec3, mut bend: Vec3) -> Vec3 {
-    if sine(bend, direction) < STRAIGHT_SINE {
-        let [first, _, last] = Node::of_limb(limb);
-        let animated = frame.bone(last).position - frame.bone(first).position;
-        bend = from_to_rotation(animated, direction) * frame.limb(limb).default_direction;
-    }
+/// The unit part of a bend direction across a limb that it may be parallel to. Then it is replaced by the default bend
+/// direction that the limb has in the animated pose, with where it pointed there: else straight limbs would point by
+/// chance.
+fn bend_across(direction: Vec3, bend: Vec3, [animated, default_direction]: [Vec3; 2]) -> Vec3 {
+    let is_parallel = sine(bend, direction) < STRAIGHT_SINE;
+    let bend = if is_parallel { from_to_rotation(animated, direction) * default_direction } else { bend };
     ortho_normalize(direction, bend)
 }
 
 /// The second joint of a triangle by the law of cosines: how far along the base, how far beside it.
-pub fn bend_point([a, b]: [f32; 2], base: f32) -> [f32; 2] {
-    let along = (base * base + (a * a - b * b)) / 2.0 / base;
-    let across = (a * a - along * along).max(0.0).sqrt();
+#[inline(always)]
+pub fn bend_point<R: Number>([a, b]: [R; 2], base: R) -> [R; 2] {
+    let along = (base * base + (a * a - b * b)) / base.like(2.0) / base;
+    let across = (a * a - along * along).greater(base.like(0.0)).sqrt();
     [along, across]
 }
 
@@ -83,8 +93,8 @@ pub fn bend_point([a, b]: [f32; 2], base: f32) -> [f32; 2] {
 mod tests {
     use super::*;
     use crate::full_body::settings::FARTHEST;
-    use crate::full_body::state::LimbFrame;
     use crate::stepped::Unwatched;
+    use glam::Vec4;
 
     #[test]
     fn ends_that_all_but_coincide_leave_a_finite_elbow() {
@@ -92,12 +102,13 @@ mod tests {
         let longest = Vec3::splat(2.0 * FARTHEST).length();
         for lengths in [[longest, 0.0], [0.0, longest], [longest, longest], [1.0, 0.5]] {
             let mut frame = Frame::default();
-            frame.limbs[0] = LimbFrame { lengths, length: lengths[0] + lengths[1], ..LimbFrame::default() };
+            frame.limbs[0].lengths = lengths.map(Vec4::splat);
+            frame.limbs[0].length = Vec4::splat(lengths[0] + lengths[1]);
             for distance in [0.0, 1e-45, 1e-40, 1e-30, 1e-20, ZERO_LENGTH, 1e-6, 1.0, longest] {
                 let mut state = State::default();
-                state.nodes[Node::LeftHand] = Vec3::new(0.0, distance, 0.0);
+                state.set_node(Node::LeftHand, Vec3::new(0.0, distance, 0.0));
                 let _ = solve_trigonometric(&frame, &mut state, false, &mut Unwatched);
-                assert!(state.nodes[Node::LeftForearm].is_finite(), "{lengths:?} {distance}");
+                assert!(state.node(Node::LeftForearm).is_finite(), "{lengths:?} {distance}");
             }
         }
     }

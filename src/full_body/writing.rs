@@ -7,13 +7,13 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::FullBody;
-use super::hierarchy::{Hierarchy, Key, KeyPose};
-use super::mapping::Mappings;
-use super::names::Nodes;
-use super::state::Frame;
+use super::hierarchy::{Hierarchy, Key, KeyBone, KeyPose};
+use super::mapping::{Mappings, write_head, write_limbs};
+use super::state::{Frame, Points};
+use crate::lanes::{Layout, Number, Rotation, Single, Vector};
 use crate::math::unit;
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
-use crate::stepped::{Flow, GO_ON, Stepped, Watch};
+use crate::stepped::{self, Flow, GO_ON, Stepped, Unwatched, Watch};
 
 /// What a step of writing moves. The names are those of `writes` in traces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -172,13 +172,19 @@ pub(crate) fn turn_of(rotation: Quat) -> Option<(Vec3, f32)> {
 }
 
 /// Where writing is: the bones that it moves, and the virtual joints of the spine.
-#[derive(Debug, Default, PartialEq)]
-pub struct Written {
-    pub(super) keys: KeyPose,
-    pub(super) joints: Vec<Vec3>,
+#[derive(Debug, PartialEq)]
+pub struct Written<R: Number = f32> {
+    pub(super) keys: KeyPose<R>,
+    pub(super) joints: Vec<R::Vec3>,
 }
 
-impl Clone for Written {
+impl<R: Number> Default for Written<R> {
+    fn default() -> Self {
+        Self { keys: KeyPose::default(), joints: Vec::new() }
+    }
+}
+
+impl<R: Number> Clone for Written<R> {
     fn clone(&self) -> Self {
         Self { keys: self.keys.clone(), joints: self.joints.clone() }
     }
@@ -191,41 +197,51 @@ impl Clone for Written {
 }
 
 impl Written {
-    pub(super) fn new(hierarchy: &Hierarchy) -> Self {
-        Self { keys: KeyPose::new(hierarchy), joints: vec![Vec3::ZERO; hierarchy.spine_len] }
-    }
-
     /// Where the spine's own FABRIK has pelvis and spine bones: what the bones between the ends swing after. Before the
     /// spine is written, where the animated bones are.
     pub fn spine_joints(&self) -> &[Vec3] {
         &self.joints
     }
+}
 
+impl<R: Number> Written<R> {
     /// Moves a virtual joint of the spine.
-    pub(super) fn move_joint(
+    #[inline(always)]
+    pub(super) fn move_joint<W: Watch<BoneMove>>(
         &mut self,
         joint: usize,
-        to: Vec3,
+        to: R::Vec3,
         cause: WriteCause,
-        watch: &mut impl Watch<BoneMove>,
+        watch: &mut W,
     ) -> Flow {
         let from = std::mem::replace(&mut self.joints[joint], to);
-        let [from, to] = [from, to].map(|position| RigidTransform { position, rotation: Quat::IDENTITY });
+        if !W::LISTENS {
+            return GO_ON;
+        }
+        let [from, to] = [from, to].map(|at| RigidTransform { position: at.lane(0), rotation: Quat::IDENTITY });
         if from == to { GO_ON } else { watch.saw(BoneMove { moved: Moved::SpineJoint(joint), from, to, cause }) }
     }
 
     /// Moves a key bone; those under it go along.
     #[inline(always)]
-    pub(super) fn move_bone(
+    pub(super) fn move_bone<W: Watch<BoneMove>>(
         &mut self,
         hierarchy: &Hierarchy,
         key: Key,
-        to: RigidTransform,
+        to: KeyBone<R>,
         cause: WriteCause,
-        watch: &mut impl Watch<BoneMove>,
+        watch: &mut W,
     ) -> Flow {
+        if !W::LISTENS {
+            self.keys.set(hierarchy, key, to);
+            return GO_ON;
+        }
         let from = self.keys.get(hierarchy, key);
         self.keys.set(hierarchy, key, to);
+        let [from, to] = [from, to].map(|bone| RigidTransform {
+            position: bone.position.lane(0),
+            rotation: bone.turn.lane(0) * self.keys.base(key).rotation.lane(0),
+        });
         let moved = Moved::Bone(hierarchy.bone(key));
         if from == to { GO_ON } else { watch.saw(BoneMove { moved, from, to, cause }) }
     }
@@ -236,7 +252,7 @@ impl Written {
         &mut self,
         hierarchy: &Hierarchy,
         key: Key,
-        to: RigidTransform,
+        to: KeyBone<R>,
         cause: WriteCause,
         watch: &mut W,
     ) -> Flow {
@@ -246,51 +262,79 @@ impl Written {
 
 /// The writing of a frame.
 #[derive(Clone, Copy, Debug)]
-pub struct Writing<'a> {
+pub struct Writing<'a, L: Layout = Single> {
     hierarchy: &'a Hierarchy,
-    mappings: &'a Mappings,
-    frame: &'a Frame,
-    nodes: &'a Nodes,
+    mappings: &'a Mappings<L>,
+    frame: &'a Frame<L>,
+    points: &'a Points<L>,
     next: usize,
 }
 
-impl<'a> Writing<'a> {
-    pub(super) fn new(solver: &'a FullBody, mappings: &'a Mappings, frame: &'a Frame, nodes: &'a Nodes) -> Self {
-        Self { hierarchy: &solver.hierarchy, mappings, frame, nodes, next: 0 }
+impl<'a, L: Layout> Writing<'a, L> {
+    pub(super) fn new(
+        solver: &'a FullBody,
+        mappings: &'a Mappings<L>,
+        frame: &'a Frame<L>,
+        points: &'a Points<L>,
+    ) -> Self {
+        Self { hierarchy: &solver.hierarchy, mappings, frame, points, next: 0 }
+    }
+
+    /// Nothing at master weight 0; without iterations, the limbs alone.
+    #[inline(always)]
+    fn is_written(&self, part: Part) -> bool {
+        self.frame.weight.lane(0) > 0.0
+            && match part {
+                Part::Spine => self.frame.iterations > 0,
+                Part::Head => self.frame.iterations > 0 && self.hierarchy.head.is_some(),
+                _ => true,
+            }
+    }
+
+    /// Every step, watched by no one: limbs that do not hang on each other side by side.
+    #[inline(always)]
+    pub(super) fn all(mut self, written: &mut Written<L::One>) {
+        if !self.hierarchy.are_limbs_apart && L::PARTS == 1 {
+            return stepped::solve(&mut self, written);
+        }
+        for part in [Part::Spine, Part::Head].into_iter().filter(|&part| self.is_written(part)) {
+            let _ = self.write(written, part, &mut Unwatched);
+        }
+        for part in (0..L::PARTS).filter(|_| self.is_written(Part::LeftArm)) {
+            let Self { hierarchy, mappings, frame, points, .. } = self;
+            let _ = write_limbs(mappings, hierarchy, written, frame, points, (part, None), &mut Unwatched);
+        }
     }
 }
 
-impl Stepped for Writing<'_> {
+impl<L: Layout> Stepped for Writing<'_, L> {
     type Step = Part;
-    type State = Written;
+    type State = Written<L::One>;
     type Event = BoneMove;
 
-    /// Nothing at master weight 0; without iterations, the limbs alone.
-    fn next(&mut self, _: &Written) -> Option<Part> {
-        let is_written = |part: Part| match part {
-            Part::Spine => self.frame.iterations > 0,
-            Part::Head => self.frame.iterations > 0 && self.hierarchy.head.is_some(),
-            _ => true,
-        };
-        let rest = Part::ALL.get(self.next..).filter(|_| self.frame.weight > 0.0)?;
-        let skipped = rest.iter().position(|&part| is_written(part))?;
+    fn next(&mut self, _: &Written<L::One>) -> Option<Part> {
+        let rest = Part::ALL.get(self.next..)?;
+        let skipped = rest.iter().position(|&part| self.is_written(part))?;
         self.next += skipped + 1;
         Some(rest[skipped])
     }
 
-    fn run(&mut self, written: &mut Written, part: Part, watch: &mut impl Watch<BoneMove>) -> Flow {
+    fn run(&mut self, written: &mut Written<L::One>, part: Part, watch: &mut impl Watch<BoneMove>) -> Flow {
         self.write(written, part, watch)
     }
 }
 
-impl Writing<'_> {
+impl<L: Layout> Writing<'_, L> {
     #[inline(always)]
-    fn write<W: Watch<BoneMove>>(&self, written: &mut Written, part: Part, watch: &mut W) -> Flow {
-        let Self { hierarchy, mappings, frame, nodes, .. } = *self;
+    fn write<W: Watch<BoneMove>>(&self, written: &mut Written<L::One>, part: Part, watch: &mut W) -> Flow {
+        let Self { hierarchy, mappings, frame, points, .. } = *self;
         let flow = match (part, part.limb()) {
-            (_, Some(limb)) => mappings.limbs[limb.index()].write(hierarchy, written, frame, nodes, limb, watch),
-            (Part::Head, _) => mappings.head.write(hierarchy, written, frame, watch),
-            _ => mappings.spine.write(hierarchy, written, frame, nodes, watch),
+            (_, Some(limb)) => {
+                let of = (L::place(limb).0, Some(limb));
+                write_limbs(mappings, hierarchy, written, frame, points, of, watch)
+            }
+            (Part::Head, _) => write_head(hierarchy, written, frame, watch),
+            _ => mappings.spine.write(hierarchy, written, frame, points, watch),
         };
         if W::LISTENS {
             written.keys.settle(hierarchy);

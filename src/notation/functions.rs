@@ -5,7 +5,6 @@ use glam::{Quat, Vec3};
 use super::term::{Expression, Form, Term};
 use super::value::{Degrees, Point, Quantity};
 use crate::chain_ik::limits::swing_angle;
-use crate::full_body::Frame;
 use crate::grounding::filter::{self, Lag};
 use crate::math;
 
@@ -83,7 +82,7 @@ called! {
     "The rotation between the first and the second, by the third; 1 is no rotation.",
         nlerp(a: Quat, b: Quat, weight: f32) -> Quat = math::nlerp(a, b, weight);
     "The rotation of the plane through the three points.",
-        triangle(a: Point, b: Point, c: Point) -> Quat = Frame::plane_rotation([a.0, b.0, c.0]);
+        triangle(a: Point, b: Point, c: Point) -> Quat = math::plane_rotation([a.0, b.0, c.0]);
     "The angle in radians.", rad(angle: Degrees) -> f32 = angle.0.to_radians();
     "The vector, no longer than that.", shorten(v: Vec3, most: f32) -> Vec3 = v.clamp_length_max(most);
     "The shortest turn that takes the first vector to the direction of the second.",

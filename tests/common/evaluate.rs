@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3};
 use kinescope::chain_ik::limits::swing_angle;
-use kinescope::full_body::Frame;
 use kinescope::grounding::filter::{Lag, chase};
 use kinescope::math;
 use kinescope::notation::{Curve, Line, Sheet, Symbol, Value};
@@ -428,7 +427,7 @@ fn call(name: &str, operands: &[Worth]) -> Said {
         }
         ("nlerp", &[Number(1.0), b, weight]) => return call(name, &[Turn(Quat::IDENTITY), b, weight]),
         ("nlerp", &[Turn(a), Turn(b), Number(weight)]) => Turn(math::nlerp(a, b, weight)),
-        ("triangle", &[Vector(a), Vector(b), Vector(c)]) => Turn(Frame::plane_rotation([a, b, c])),
+        ("triangle", &[Vector(a), Vector(b), Vector(c)]) => Turn(kinescope::math::plane_rotation([a, b, c])),
         ("rad", &[Number(angle)]) => Number(angle.to_radians()),
         ("shorten", &[Vector(v), Number(most)]) => Vector(if v.length() > most { v * (most / v.length()) } else { v }),
         ("turn", &[Vector(from), Vector(to)]) => Turn(math::from_to_rotation(from, to)),

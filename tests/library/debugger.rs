@@ -149,7 +149,7 @@ proptest! {
         let (recording, _) = recorded(&settings);
         for step in 1..recording.solve.steps.len() {
             let before = recording.state_within(step, 0).unwrap();
-            prop_assert!(before.nodes == recording.solve.steps[step - 1].state.nodes);
+            prop_assert!(before.nodes() == recording.solve.steps[step - 1].state.nodes());
             let count = recording.solve.events_of(step).len();
             prop_assert!(recording.state_within(step, count).unwrap() == recording.solve.steps[step].state);
         }

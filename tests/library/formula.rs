@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec4};
 use kinescope::chain_ik::limits::swing_angle;
 use kinescope::full_body::explain::formula;
 use kinescope::full_body::{
@@ -344,12 +344,14 @@ fn nodes_that_coincide_and_bones_without_length_are_told_of() {
     let steps = vec![Recorded { step, state: State::default(), events_from: 0, events_to }];
     let mut wild = Frame { weight: 1.0, ..Frame::default() };
     for limb in &mut wild.limbs {
-        (limb.push, limb.reach_force, limb.push_parent, limb.pull) = (1.0, 1.0, 1.0, 1.0);
-        (limb.bend_weight, limb.bend_goal, limb.bend_direction) = (0.5, Some(Vec3::ZERO), Some(Vec3::ZERO));
+        (limb.push, limb.reach_force, limb.push_parent, limb.pull) = (Vec4::ONE, Vec4::ONE, Vec4::ONE, Vec4::ONE);
+        (limb.bend_weight, limb.has_bend_goal, limb.has_bend_direction) = (Vec4::splat(0.5), Vec4::ONE, Vec4::ONE);
     }
-    for effector in &mut wild.effectors {
-        (effector.position_weight, effector.rotation_weight, effector.maintain_relative_position) = (1.0, 0.5, 1.0);
+    for effector in wild.first_effectors.iter_mut().chain(&mut wild.end_effectors) {
+        (effector.position_weight, effector.rotation_weight) = (Vec4::ONE, Vec4::splat(0.5));
+        effector.maintain_relative_position = Vec4::ONE;
     }
+    (wild.body_effector.position_weight, wild.body_effector.rotation_weight) = (1.0, 0.5);
     for frame in [Frame::default(), wild] {
         let mut recording = Recording::default();
         recording.frame = frame;

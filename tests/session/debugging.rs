@@ -184,7 +184,7 @@ fn a_break_condition_stops_at_its_frame_and_names_it() {
     session.start_scene(Scene::find("stand").unwrap());
     session.update(FRAME);
     let (hand, shoulder) = {
-        let nodes = session.state().unwrap().nodes;
+        let nodes = session.state().unwrap().nodes();
         (nodes[Node::LeftHand], nodes[Node::LeftUpperArm])
     };
     for step in 0..60 {
@@ -508,7 +508,7 @@ fn a_part_of_a_clip_is_baked_at_a_rate() {
 fn pops_are_found_where_a_target_jumps() {
     let mut session = session();
     session.start_scene(Scene::find("stand").unwrap());
-    let hand = session.state().unwrap().nodes[Node::LeftHand];
+    let hand = session.state().unwrap().nodes()[Node::LeftHand];
     for frame in 0..40 {
         // The target creeps, and jumps once.
         let jump = if frame >= 25 { 0.25 } else { 0.0 };
@@ -553,7 +553,7 @@ fn a_ports_trace_is_opened_where_it_parts() {
     let theirs = session.debugger.other().unwrap();
     let theirs = theirs.frame.full_body().unwrap().state(session.time.cursor);
     let own = session.state().unwrap();
-    assert!((theirs.nodes[Node::RightForearm].distance(own.nodes[Node::RightForearm]) - 0.02).abs() < 1e-4);
+    assert!((theirs.nodes()[Node::RightForearm].distance(own.nodes()[Node::RightForearm]) - 0.02).abs() < 1e-4);
     assert!(session.desk.requests.contains(&Request::ShowPane(Pane::Compare)));
 
     // A broken file says where, and the old one stays.
@@ -570,7 +570,7 @@ fn a_capsule_opens_at_the_same_instant_and_checks() {
     run(&mut session, Command::PlayPause);
     apply(&mut session, Action::SeekFrame(20));
     apply(&mut session, Action::Seek(Cursor { step: 8, within: Some(3) }));
-    let (nodes, settings) = (session.state().unwrap().nodes, *session.settings());
+    let (nodes, settings) = (session.state().unwrap().nodes(), *session.settings());
     let path = temporary("walk.json");
     apply(&mut session, Action::SaveCapsuleTo(path.clone()));
     let capsule = Capsule::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
@@ -582,7 +582,7 @@ fn a_capsule_opens_at_the_same_instant_and_checks() {
     assert!(notice(&other).contains("all solve as recorded"), "{}", notice(&other));
     assert!(other.time.is_paused() && other.debugger.tape.len() == 21);
     assert_eq!(other.time.cursor, Cursor { step: 8, within: Some(3) });
-    assert!(other.state().unwrap().nodes == nodes && *other.settings() == settings);
+    assert!(other.state().unwrap().nodes() == nodes && *other.settings() == settings);
     run(&mut other, Command::PreviousFrame);
     assert!(*body(&other) == fresh(&other).0);
 

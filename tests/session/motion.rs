@@ -167,7 +167,7 @@ fn limbs_are_driven_as_well_as_the_full_body() {
     // A hand's ring can be dragged as ever; only its own arm answers.
     let before = session.picture.pose.clone();
     let mut settings = *session.settings();
-    let hand = session.state().unwrap().nodes[Effector::LeftHand.node()];
+    let hand = session.state().unwrap().nodes()[Effector::LeftHand.node()];
     let target = hand + Vec3::new(0.0, 0.15, 0.1);
     (settings.effector_mut(Effector::LeftHand).position, settings.effector_mut(Effector::LeftHand).position_weight) =
         (Some(target), 1.0);

@@ -17,7 +17,7 @@ fn screen(session: &Session, effector: Effector) -> Vec2 {
 
 fn place(session: &Session, effector: Effector) -> Vec3 {
     let own = session.settings().effector(effector).position;
-    own.unwrap_or_else(|| session.state().unwrap().nodes[effector.node()])
+    own.unwrap_or_else(|| session.state().unwrap().nodes()[effector.node()])
 }
 
 /// Presses on an effector's ring and drags it.
@@ -86,13 +86,13 @@ fn a_mirrored_pose_solves_to_the_mirror_image() {
     let after = session.state().unwrap();
     let mirror = session.mirror().unwrap();
     for effector in Effector::ALL {
-        let expected = mirror.position(before.nodes[effector.node()]);
-        let found = after.nodes[effector.opposite().node()];
+        let expected = mirror.position(before.node(effector.node()));
+        let found = after.node(effector.opposite().node());
         assert!(found.distance(expected) < 5e-3, "{}: {found}, not {expected}", effector.key());
     }
     run(&mut session, Command::MirrorPose);
     let back = session.state().unwrap();
-    assert!(back.nodes[Effector::LeftHand.node()].distance(before.nodes[Effector::LeftHand.node()]) < 1e-4);
+    assert!(back.nodes()[Effector::LeftHand.node()].distance(before.node(Effector::LeftHand.node())) < 1e-4);
 }
 
 #[test]

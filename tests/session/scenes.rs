@@ -97,7 +97,7 @@ impl Subject {
 
     /// Where the solve took a node, from rest: to the left, up, forward.
     fn moved(&self, solved: &Solved, node: Node) -> Vec3 {
-        let by = (solved.state.nodes[node] - self.at_rest(node)) / self.stand.height;
+        let by = (solved.state.node(node) - self.at_rest(node)) / self.stand.height;
         Vec3::new(by.dot(self.stand.left), by.y, by.dot(self.stand.facing))
     }
 
@@ -137,7 +137,12 @@ fn every_scene_is_finite_and_keeps_bones_whole() {
             let solved = subject.solve(&settings(scene.name, &subject));
             assert!(solved.pose.bones.iter().all(|bone| bone.is_finite()), "{label}");
             assert!(
-                solved.recording.solve.steps.iter().all(|step| step.state.nodes.0.iter().all(|node| node.is_finite()))
+                solved.recording.solve.steps.iter().all(|step| step
+                    .state
+                    .nodes()
+                    .0
+                    .iter()
+                    .all(|node| node.is_finite()))
             );
             for limb in LimbName::ALL {
                 let [first, second, last] = Node::of_limb(limb);
@@ -456,7 +461,7 @@ fn iterations_bring_less_and_less() {
         assert!(left[4] < left[1] / 2.0);
         let gains = [left[0] - left[1], left[1] - left[2], (left[2] - left[3]) / 2.0, (left[3] - left[4]) / 4.0];
         assert!(gains.windows(2).all(|pair| pair[1] < pair[0]), "{name}: {gains:?}");
-        let torso = solved.each_ref().map(|solved| solved.state.nodes[Node::LeftUpperArm]);
+        let torso = solved.each_ref().map(|solved| solved.state.node(Node::LeftUpperArm));
         let moves = [(0, 1, 1.0), (1, 2, 1.0), (2, 3, 2.0), (3, 4, 4.0)];
         let moves = moves.map(|(from, to, count)| torso[from].distance(torso[to]) / count);
         assert!(moves.windows(2).all(|pair| pair[1] < pair[0]), "{name}: {moves:?}");
@@ -500,7 +505,7 @@ fn the_unreachable_stays_out_of_reach() {
 /// Where hand and shoulder are when the first iteration begins.
 fn first_reach(solved: &Solved) -> Vec3 {
     let step = solved.recording.solve.steps.iter().find(|step| step.step.stage == Stage::EndEffectors).unwrap();
-    step.state.nodes[Node::LeftHand] - step.state.nodes[Node::LeftUpperArm]
+    step.state.node(Node::LeftHand) - step.state.node(Node::LeftUpperArm)
 }
 
 #[test]
@@ -527,7 +532,7 @@ fn an_antiparallel_target_leaves_the_elbow_to_chance() {
     };
     each("antiparallel", |subject, settings| {
         let solved = subject.solve(&settings);
-        let bone = |node: Node| solved.recording.frame.bone(node).position;
+        let bone = |node: Node| solved.recording.frame.bone(node);
         let animated = bone(Node::LeftHand) - bone(Node::LeftUpperArm);
         let reach = first_reach(&solved);
         assert!(sine(reach, animated) < 1e-4 && reach.dot(animated) < 0.0);

@@ -33,17 +33,17 @@ fn a_dragged_hand_takes_the_body_along_and_is_one_edit() {
     let before = session.state().unwrap();
     drag(&mut session, HandleId::Effector(Effector::LeftHand), Vec2::new(120.0, -160.0));
     let after = session.state().unwrap();
-    assert!(before.nodes[Node::LeftHand].distance(after.nodes[Node::LeftHand]) > 0.3);
-    assert!(before.nodes[Node::Body].distance(after.nodes[Node::Body]) > 0.005, "the body did not follow");
+    assert!(before.node(Node::LeftHand).distance(after.node(Node::LeftHand)) > 0.3);
+    assert!(before.node(Node::Body).distance(after.node(Node::Body)) > 0.005, "the body did not follow");
     let target = session.settings().effector(Effector::LeftHand).position.unwrap();
-    assert!(after.nodes[Node::LeftHand].distance(target) < 0.01);
+    assert!(after.node(Node::LeftHand).distance(target) < 0.01);
     assert_eq!(session.hands.selection, Selection::Effector(Effector::LeftHand));
     assert!(session.history.is_unsaved());
     run(&mut session, Command::Undo);
     assert!(!session.history.is_unsaved());
-    assert_eq!(session.state().unwrap().nodes, before.nodes);
+    assert_eq!(session.state().unwrap().nodes(), before.nodes());
     run(&mut session, Command::Redo);
-    assert_eq!(session.state().unwrap().nodes, after.nodes);
+    assert_eq!(session.state().unwrap().nodes(), after.nodes());
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn stepping_back_is_as_exact_as_forward() {
             // The states before and after neighbouring moves meet, through every step.
             for pair in seen.windows(2).skip(1).filter(|pair| pair[1].0.within.is_some()) {
                 let before = run.state(pair[1].0.before().unwrap());
-                assert_eq!(before.nodes, pair[0].1.nodes, "{:?}", pair[1].0);
+                assert_eq!(before.nodes(), pair[0].1.nodes(), "{:?}", pair[1].0);
             }
         }
     }
@@ -118,7 +118,7 @@ fn editing_while_paused_solves_again_and_keeps_the_stage() {
     session.update(0.0);
     assert_eq!(body(&session).solve.steps[session.time.cursor.step].step.stage, Stage::Stage2);
     assert!(session.time.is_paused());
-    assert_ne!(session.state().unwrap().nodes, before.nodes);
+    assert_ne!(session.state().unwrap().nodes(), before.nodes());
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn presets_survive_the_disk_and_nothing_is_lost_silently() {
     other.apply(Action::OpenPreset(path.clone()));
     other.update(0.0);
     assert_eq!(other.settings(), session.settings());
-    assert_eq!(other.state().unwrap().nodes, session.state().unwrap().nodes);
+    assert_eq!(other.state().unwrap().nodes(), session.state().unwrap().nodes());
 
     // A preset that does not read changes nothing and says what is wrong.
     std::fs::write(&path, r#"{ "format": "kinescope-preset", "version": 1, "solver": { "wieght": 1 } }"#).unwrap();
@@ -269,7 +269,7 @@ fn the_walk_moves_while_hands_stay_pinned() {
     let target = session.settings().effector(Effector::LeftHand).position.unwrap();
     for _ in 0..20 {
         session.update(1.0 / 60.0);
-        assert!(session.state().unwrap().nodes[Node::LeftHand].distance(target) < 0.02);
+        assert!(session.state().unwrap().nodes()[Node::LeftHand].distance(target) < 0.02);
     }
     assert_ne!(session.picture.pose, first);
     run(&mut session, Command::PlayPause);
@@ -309,7 +309,7 @@ fn shared_characters_can_be_dragged_too() {
         let before = session.state().unwrap();
         drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(0.0, -120.0));
         let after = session.state().unwrap();
-        let moved = before.nodes[Node::RightHand].distance(after.nodes[Node::RightHand]);
+        let moved = before.node(Node::RightHand).distance(after.node(Node::RightHand));
         assert!(moved > height * 0.1 && moved < height, "{}: {moved}", path.display());
     }
 }
@@ -381,7 +381,7 @@ fn what_is_drawn_is_bounded_by_the_picture_whatever_the_numbers() {
             // From where it is seen whole, from within it, and from where nodes are in the eye's plane.
             for distance in [home.distance, 0.09, 90.0] {
                 session.look.camera.distance = distance;
-                for look_at in [home.target, session.state().unwrap().nodes[Node::LeftForearm], Vec3::ZERO] {
+                for look_at in [home.target, session.state().unwrap().nodes()[Node::LeftForearm], Vec3::ZERO] {
                     session.look.camera.target = look_at.clamp(Vec3::splat(-1e7), Vec3::splat(1e7));
                     let (shapes, beyond) = overlay(&session);
                     assert!(shapes < 6000, "{name}, step {step}: {shapes} shapes");

@@ -154,7 +154,7 @@ fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effector) {
     let speed = editor.session.character.height * 0.002;
     section(ui, theme, &format!("effector {}", label(effector.key())), "", |ui| {
         let own_label = |what: &str| format!("{} {what}", label(effector.key()));
-        let shown = editor.session.state().map(|state| state.nodes[effector.node()]).unwrap_or_default();
+        let shown = editor.session.state().map(|state| state.node(effector.node())).unwrap_or_default();
         let rotation = editor.session.shown_rotation(effector);
 
         let mut position = editor.settings.effector(effector).position.unwrap_or(shown).to_array();

@@ -23,7 +23,7 @@ pub(super) fn the_body(session: &Session, overlay: &mut Overlay) {
     // Constraints have no part in writing.
     let has_constraints = layers.rigid_constraints || layers.push_only_constraints;
     if session.time.is_paused() && has_constraints && session.body_step().is_some() {
-        strain_pills(session, &state.nodes, overlay);
+        strain_pills(session, &state.nodes(), overlay);
     }
 }
 
@@ -53,7 +53,7 @@ pub(super) fn other(session: &Session, overlay: &mut Overlay) {
     let places = theirs.places(at);
     match (focus, other.frame.full_body()) {
         (LayerId::FullBody, Some(body)) => {
-            let mut nodes = body.state(at).nodes;
+            let mut nodes = body.state(at).nodes();
             nodes.0.iter_mut().for_each(|node| *node += by);
             if layers.nodes {
                 draw_step(&nodes, &nodes, f32::INFINITY, false, overlay);
@@ -94,7 +94,7 @@ pub(super) fn attribution(session: &Session, overlay: &mut Overlay) {
 }
 
 fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
-    for (pair, constraint) in PAIRS.iter().zip(&session.body_frame().constraints) {
+    for (pair, constraint) in PAIRS.iter().zip(session.body_frame().child_constraints()) {
         let rigid = constraint.is_rigid();
         let shown = if rigid { session.view.rigid_constraints } else { session.view.push_only_constraints };
         let [a, b] = pair.map(|node| nodes[node]);
@@ -117,7 +117,7 @@ pub(super) fn bend_labels(session: &Session, overlay: &mut Overlay) {
     let frame = &session.body_frame();
     for limb in LimbName::ALL {
         let direction = shown_bend_direction(frame, &state, limb);
-        let from = state.nodes[Node::of_limb(limb)[1]];
+        let from = state.node(Node::of_limb(limb)[1]);
         if let Some(at) = overlay.at(from + direction * session.character.height * 0.11) {
             let source = bend_source(frame, limb);
             // What is as ever is told of the limb that is looked at alone.

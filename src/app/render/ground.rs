@@ -64,7 +64,7 @@ pub(super) fn draw(session: &Session, theme: &Theme, ground: f32) {
 pub(super) fn set_contact_shadows(land: &mq::Material, session: &Session, theme: &Theme) {
     let height = session.character.height;
     let state = session.state().filter(|_| session.view.mesh != MeshStyle::Hidden);
-    let body = state.map_or(Vec3::ZERO, |state| state.nodes[Node::Body]);
+    let body = state.map_or(Vec3::ZERO, |state| state.node(Node::Body));
     let contacts = session.contacts();
     let middle = |points: [Vec3; 3]| points.iter().sum::<Vec3>() / 3.0;
     let [left, right] = contacts.map_or([Vec3::ZERO; 2], |both| both.map(|contact| middle(contact.solved)));

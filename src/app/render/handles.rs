@@ -112,7 +112,7 @@ fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &State, st
         4.5
     };
     if let Some(node) = node_of(handle.id).filter(|_| is_on || strong) {
-        overlay.dotted(Layer::Arrows, [state.nodes[node], handle.position], color, 5.0, 1.2);
+        overlay.dotted(Layer::Arrows, [state.node(node), handle.position], color, 5.0, 1.2);
     }
     let corners = [vec2(0.0, -radius), vec2(radius, 0.0), vec2(0.0, radius), vec2(-radius, 0.0)];
     let corners = corners.map(|corner| at + corner).to_vec();

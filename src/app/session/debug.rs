@@ -608,7 +608,7 @@ impl Session {
         let effector = Effector::END[limb.index()];
         let own = self.settings().effector(effector);
         let target = own.position.filter(|_| own.position_weight > 0.0);
-        target.or_else(|| Some(self.state()?.nodes[effector.node()]))
+        target.or_else(|| Some(self.state()?.node(effector.node())))
     }
 
     /// A file of unknown kind: by its field `format`, if it is JSON.
@@ -706,7 +706,7 @@ impl Session {
         self.solve();
         self.go_to(instant);
         // The way it had come is not in the capsule: the camera goes where the character is.
-        if let Some(body) = self.state().map(|state| state.nodes[Node::Body])
+        if let Some(body) = self.state().map(|state| state.node(Node::Body))
             && body.distance(self.look.camera.target) > self.character.height
         {
             self.look.camera.frame(body, self.character.height * 0.6, self.look.viewport);

@@ -40,7 +40,7 @@ impl Session {
         };
         if let Some(state) = self.state() {
             let radius = self.character.height_in(&self.picture.pose) * 0.25;
-            self.look.camera.frame(state.nodes[node], radius, self.look.viewport);
+            self.look.camera.frame(state.node(node), radius, self.look.viewport);
         }
     }
 

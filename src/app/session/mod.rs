@@ -638,7 +638,7 @@ impl Session {
         let mut settings = *self.settings();
         for effector in Effector::END {
             let own = settings.effector_mut(effector);
-            own.position.get_or_insert(state.nodes[effector.node()]);
+            own.position.get_or_insert(state.node(effector.node()));
             own.position_weight = 1.0;
         }
         self.edit_settings("pin hands and feet", None, settings);
@@ -780,7 +780,7 @@ impl Session {
         let Selection::Effector(effector) = self.hands.selection else { return None };
         let state = self.state()?;
         let own = self.settings().effector(effector);
-        let position = own.position.unwrap_or(state.nodes[effector.node()]);
+        let position = own.position.unwrap_or(state.node(effector.node()));
         Some((effector, position, own.rotation.unwrap_or_else(|| self.shown_rotation(effector))))
     }
 }

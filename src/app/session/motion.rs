@@ -116,7 +116,7 @@ impl Session {
         let Ok(solver) = &self.character.rig.full_body else { return None };
         let mut state = State::default();
         for node in Node::ALL {
-            state.nodes[node] = self.picture.pose.bones.get(solver.bone_of(node))?.position;
+            state.set_node(node, self.picture.pose.bones.get(solver.bone_of(node))?.position);
         }
         Some(state)
     }

@@ -94,7 +94,7 @@ impl Session {
     pub(super) fn spread(&self, mut settings: Settings) -> Settings {
         let (before, given) = (*self.settings(), settings);
         let state = self.state().unwrap_or_default();
-        let stands = |effector: Effector| (state.nodes[effector.node()], self.shown_rotation(effector));
+        let stands = |effector: Effector| (state.node(effector.node()), self.shown_rotation(effector));
         posing::spread_to(self.selected_effectors(), &before, &mut settings, stands);
         if let Some(mirror) = self.mirror().filter(|_| self.hands.posing.mirrors) {
             mirror.spread(&before, &mut settings);

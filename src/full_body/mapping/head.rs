@@ -2,36 +2,24 @@
 
 use glam::Quat;
 
-use crate::full_body::hierarchy::{Hierarchy, KeyPose};
+use crate::full_body::hierarchy::Hierarchy;
 use crate::full_body::state::Frame;
 use crate::full_body::writing::{BoneMove, WriteCause, Written};
-use crate::math::nlerp;
+use crate::lanes::{Layout, Mask, Number, Rotation, RotationOf, nlerp};
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// The head as read for one frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct HeadMapping {
-    pub animated_rotation: Quat,
-}
-
-impl HeadMapping {
-    pub fn read(&mut self, hierarchy: &Hierarchy, keys: &mut KeyPose) {
-        if let Some(head) = hierarchy.head {
-            self.animated_rotation = keys.get(hierarchy, head).rotation;
-        }
-    }
-
-    pub fn write(
-        &self,
-        hierarchy: &Hierarchy,
-        written: &mut Written,
-        frame: &Frame,
-        watch: &mut impl Watch<BoneMove>,
-    ) -> Flow {
-        let weight = frame.head_maintain_rotation * frame.weight;
-        let Some(head) = hierarchy.head.filter(|_| weight > 0.0) else { return GO_ON };
-        let mut bone = written.keys.get(hierarchy, head);
-        bone.rotation = nlerp(bone.rotation, self.animated_rotation, weight);
-        written.move_bone(hierarchy, head, bone, WriteCause::HeadRotation, watch)
-    }
+/// Turns the head back as far as it keeps its animated rotation.
+#[inline(always)]
+pub fn write_head<L: Layout>(
+    hierarchy: &Hierarchy,
+    written: &mut Written<L::One>,
+    frame: &Frame<L>,
+    watch: &mut impl Watch<BoneMove>,
+) -> Flow {
+    let weight = frame.head_maintain_rotation * frame.weight;
+    let keeps = weight.gt(weight.like(0.0)).any();
+    let Some(head) = hierarchy.head.filter(|_| keeps) else { return GO_ON };
+    let mut bone = written.keys.get(hierarchy, head);
+    bone.turn = nlerp::<L::One>(bone.turn, RotationOf::<L::One>::splat(weight.token(), Quat::IDENTITY), weight);
+    written.move_bone(hierarchy, head, bone, WriteCause::HeadRotation, watch)
 }

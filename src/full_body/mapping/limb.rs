@@ -1,94 +1,168 @@
 //! A limb: clavicle, the two bones in the limb's own plane, and the hand or foot (seed 000, «IKMappingLimb»).
 
-use glam::{Quat, Vec3};
+use glam::Quat;
 
-use super::InPlane;
-use crate::full_body::hierarchy::{Hierarchy, KeyPose};
-use crate::full_body::names::{Effector, Node, Nodes};
-use crate::full_body::state::Frame;
+use super::Mappings;
+use crate::full_body::hierarchy::{Hierarchy, Key, KeyBone, KeyPose};
+use crate::full_body::state::{Frame, Points};
 use crate::full_body::writing::{BoneMove, WriteCause, Written};
-use crate::math::{from_to_rotation, look_rotation, nlerp};
+use crate::lanes::{Basis, Layout, Mask, Number, Rotation, RotationOf, Vector, from_to, nlerp, turn_between};
 use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// A limb as read for one frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct LimbMapping {
-    /// Towards bone 1, in the clavicle's space.
-    pub clavicle_axis: Vec3,
-    /// Bone 1 in the plane (bone 1, 2, 3).
-    pub upper: InPlane,
-    /// Bone 2 in the plane (bone 2, 3, 1).
-    pub lower: InPlane,
-    /// Of bone 3.
-    pub animated_rotation: Quat,
+/// A part's limbs as read for one frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LimbMapping<R: Number = f32> {
+    /// From the clavicle to bone 1; zero where there is no clavicle.
+    pub clavicle_axis: R::Vec3,
+    /// The plane (bone 1, 2, 3), and the plane (bone 2, 3, 1).
+    pub planes: [Basis<R::Vec3>; 2],
 }
 
-impl LimbMapping {
-    pub fn read(&mut self, hierarchy: &Hierarchy, keys: &mut KeyPose, frame: &Frame, limb: LimbName) {
-        let limb_keys = hierarchy.limbs[limb.index()];
-        let settings = frame.limb(limb);
-        let [b1, b2, b3] = limb_keys.bones.map(|key| keys.get(hierarchy, key));
-        if let Some(clavicle) = limb_keys.clavicle {
-            let clavicle = keys.get(hierarchy, clavicle);
-            self.clavicle_axis = clavicle.rotation.conjugate() * (b1.position - clavicle.position);
-        }
-        let [p1, p2, p3] = [b1, b2, b3].map(|bone| bone.position);
-        // A straight limb has no plane; its default one keeps it from flipping.
-        let up = settings.straight.then_some(-settings.default_direction);
-        let upper_plane = look_rotation(p2 - p1, up.unwrap_or(p3 - p1));
-        let lower_plane = look_rotation(p3 - p2, up.unwrap_or(p1 - p2));
-        self.upper = InPlane::read(upper_plane, p1, &b1);
-        self.lower = InPlane::read(lower_plane, p2, &b2);
-        self.animated_rotation = b3.rotation;
-    }
-
-    pub fn write(
-        &self,
+impl<R: Number> LimbMapping<R> {
+    #[inline(always)]
+    pub fn read<L: Layout<Limb = R>>(
         hierarchy: &Hierarchy,
-        written: &mut Written,
-        frame: &Frame,
-        nodes: &Nodes,
-        limb: LimbName,
-        watch: &mut impl Watch<BoneMove>,
-    ) -> Flow {
-        let settings = frame.limb(limb);
-        let weight = settings.mapping_weight;
-        if weight <= 0.0 {
-            return GO_ON;
-        }
-        let limb_keys = hierarchy.limbs[limb.index()];
-        let [k1, k2, k3] = limb_keys.bones;
-        let [n1, n2, n3] = Node::of_limb(limb).map(|node| nodes[node]);
+        keys: &KeyPose<L::One>,
+        frame: &Frame<L>,
+        part: usize,
+    ) -> Self {
+        let settings = &frame.limbs[part];
+        let bones = frame.bones.limbs[part];
+        let root = L::join_vector(part, |limb| keys.base(root_key(hierarchy, limb)).position);
+        let is_straight = settings.straight.gt(settings.straight.like(0.0));
+        // A straight limb has no plane; its default one keeps it from flipping.
+        let default = is_straight.any().then(|| (is_straight, -settings.default_direction));
+        Self { clavicle_axis: bones[0] - root, planes: Basis::of_limb::<R>(bones, default) }
+    }
+}
 
-        if frame.iterations > 0
-            && let Some(key) = limb_keys.clavicle
-        {
-            let mut clavicle = written.keys.get(hierarchy, key);
-            let swing = from_to_rotation(clavicle.rotation * self.clavicle_axis, n1 - clavicle.position);
-            clavicle.rotation = nlerp(clavicle.rotation, swing * clavicle.rotation, weight);
+/// The clavicle, or bone 1 where there is none.
+fn root_key(hierarchy: &Hierarchy, limb: LimbName) -> Key {
+    let keys = &hierarchy.limbs[limb.index()];
+    keys.clavicle.unwrap_or(keys.bones[0])
+}
+
+/// What writing comes to for a part's limbs.
+struct Solved<L: Layout> {
+    placed: KeyBone<L::Limb>,
+    upper: KeyBone<L::Limb>,
+    lower: KeyBone<L::Limb>,
+    maintained: KeyBone<L::Limb>,
+    end: KeyBone<L::Limb>,
+}
+
+/// Writes the limbs of a part, or only one of them.
+#[inline(always)]
+pub fn write_limbs<L: Layout, W: Watch<BoneMove>>(
+    mappings: &Mappings<L>,
+    hierarchy: &Hierarchy,
+    written: &mut Written<L::One>,
+    frame: &Frame<L>,
+    points: &Points<L>,
+    (part, only): (usize, Option<LimbName>),
+    watch: &mut W,
+) -> Flow {
+    let Some(mapping) = mappings.limbs.as_ref().map(|limbs| &limbs[part]) else { return GO_ON };
+    let settings = &frame.limbs[part];
+    let weight = settings.mapping_weight;
+    let is_written = |limb: &LimbName| {
+        let (_, lane) = L::place(*limb);
+        only.is_none_or(|only| only == *limb) && weight.lane(lane) > 0.0
+    };
+    let limbs = || L::limbs(part).iter().copied().filter(is_written);
+    if frame.iterations > 0 && limbs().any(|limb| hierarchy.limbs[limb.index()].clavicle.is_some()) {
+        let root = carried::<L>(hierarchy, written, part, |limb| root_key(hierarchy, limb));
+        let swing = from_to::<L::Limb>(root.turn.rotate(mapping.clavicle_axis), points.limbs[part][0] - root.position);
+        let turned = nlerp::<L::Limb>(root.turn, swing * root.turn, weight);
+        for limb in limbs() {
+            let Some(key) = hierarchy.limbs[limb.index()].clavicle else { continue };
+            let KeyBone { position, .. } = written.keys.get(hierarchy, key);
+            let clavicle = KeyBone { position, turn: L::one_rotation(turned, limb) };
             written.move_bone(hierarchy, key, clavicle, WriteCause::Clavicle(limb), watch)?;
         }
-
-        let mut upper = written.keys.get(hierarchy, k1);
+    }
+    let solved = solve_limbs(mapping, hierarchy, written, frame, points, part, W::LISTENS);
+    for limb in limbs() {
+        let [k1, k2, k3] = hierarchy.limbs[limb.index()].bones;
+        let one = |bone: &KeyBone<L::Limb>| KeyBone {
+            position: L::one_vector(bone.position, limb),
+            turn: L::one_rotation(bone.turn, limb),
+        };
         if frame.iterations > 0 {
-            upper.position = upper.position.lerp(n1, weight);
-            written.move_bone_first(hierarchy, k1, upper, WriteCause::Placed(limb), watch)?;
+            written.move_bone_first(hierarchy, k1, one(&solved.placed), WriteCause::Placed(limb), watch)?;
         }
-        let carried = self.upper.carried(Frame::plane_rotation([n1, n2, n3]), n1);
-        upper.rotation = nlerp(upper.rotation, carried.rotation, weight);
-        written.move_bone(hierarchy, k1, upper, WriteCause::UpperPlane(limb), watch)?;
+        written.move_bone(hierarchy, k1, one(&solved.upper), WriteCause::UpperPlane(limb), watch)?;
+        written.move_bone(hierarchy, k2, one(&solved.lower), WriteCause::LowerPlane(limb), watch)?;
+        let maintained = one(&solved.maintained);
+        written.move_bone_first(hierarchy, k3, maintained, WriteCause::MaintainRotation(limb), watch)?;
+        written.move_bone(hierarchy, k3, one(&solved.end), WriteCause::EffectorRotation(limb), watch)?;
+    }
+    GO_ON
+}
 
-        let mut lower = written.keys.get(hierarchy, k2);
-        let carried = self.lower.carried(Frame::plane_rotation([n2, n3, n1]), n2);
-        lower.rotation = nlerp(lower.rotation, carried.rotation, weight);
-        written.move_bone(hierarchy, k2, lower, WriteCause::LowerPlane(limb), watch)?;
+/// Where a part's limbs are written to, once their clavicles are.
+#[inline(always)]
+fn solve_limbs<L: Layout>(
+    mapping: &LimbMapping<L::Limb>,
+    hierarchy: &Hierarchy,
+    written: &mut Written<L::One>,
+    frame: &Frame<L>,
+    points: &Points<L>,
+    part: usize,
+    is_watched: bool,
+) -> Solved<L> {
+    let settings = &frame.limbs[part];
+    let weight = settings.mapping_weight;
+    let one = weight.like(1.0);
+    let identity = RotationOf::<L::Limb>::splat(weight.token(), Quat::IDENTITY);
+    let [n1, n2, n3] = points.limbs[part];
+    let [p1, p2, p3] = frame.bones.limbs[part];
 
-        let mut end = written.keys.get(hierarchy, k3);
-        end.rotation = nlerp(end.rotation, self.animated_rotation, settings.maintain_rotation * weight * frame.weight);
-        written.move_bone_first(hierarchy, k3, end, WriteCause::MaintainRotation(limb), watch)?;
-        let effector = frame.effector(Effector::END[limb.index()]);
-        end.rotation = nlerp(end.rotation, effector.rotation, weight * effector.rotation_weight);
-        written.move_bone(hierarchy, k3, end, WriteCause::EffectorRotation(limb), watch)
+    let mut placed = KeyBone { position: n1, turn: identity };
+    // At full weight it does not matter where the limb was carried.
+    if is_watched || frame.iterations == 0 || weight.lt(one).any() {
+        let carried = carried::<L>(hierarchy, written, part, |limb| hierarchy.limbs[limb.index()].bones[0]);
+        let position = if frame.iterations > 0 { carried.position.lerp(n1, weight) } else { carried.position };
+        placed = KeyBone { position, ..carried };
+    }
+    let [upper_plane, lower_plane] = Basis::of_limb::<L::Limb>([n1, n2, n3], None);
+    let turn = turn_between::<L::Limb>(mapping.planes[0], upper_plane);
+    let upper: KeyBone<L::Limb> = KeyBone { turn: nlerp::<L::Limb>(placed.turn, turn, weight), ..placed };
+
+    let position = upper.position + upper.turn.rotate(p2 - p1);
+    let turn = turn_between::<L::Limb>(mapping.planes[1], lower_plane);
+    let lower: KeyBone<L::Limb> = KeyBone { position, turn: nlerp::<L::Limb>(upper.turn, turn, weight) };
+
+    let position = lower.position + lower.turn.rotate(p3 - p2);
+    let kept = settings.maintain_rotation * weight * L::spread(frame.weight);
+    let maintained: KeyBone<L::Limb> = KeyBone { position, turn: nlerp::<L::Limb>(lower.turn, identity, kept) };
+    let effector = &frame.end_effectors[part];
+    let share = weight * effector.rotation_weight;
+    let mut end = maintained;
+    if share.gt(one.like(0.0)).any() {
+        let animated =
+            L::join_rotation(part, |limb| written.keys.base(hierarchy.limbs[limb.index()].bones[2]).rotation);
+        let wanted = effector.rotation * animated.conjugate();
+        end.turn = nlerp::<L::Limb>(maintained.turn, wanted, share);
+    }
+    Solved { placed, upper, lower, maintained, end }
+}
+
+/// A key bone of each limb of a part, as it is now.
+#[inline(always)]
+fn carried<L: Layout>(
+    hierarchy: &Hierarchy,
+    written: &mut Written<L::One>,
+    part: usize,
+    key: impl Fn(LimbName) -> Key,
+) -> KeyBone<L::Limb> {
+    for &limb in L::limbs(part) {
+        written.keys.get(hierarchy, key(limb));
+    }
+    let at = |limb: LimbName| written.keys.settled(key(limb));
+    KeyBone {
+        position: L::join_vector(part, |limb| at(limb).position),
+        turn: L::join_rotation(part, |limb| at(limb).turn),
     }
 }

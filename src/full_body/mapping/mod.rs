@@ -1,80 +1,64 @@
 //! Mappings: the solved nodes written back to the bones (seed 000, «IKMapping»).
 //!
-//! Chains read what the solve needs, positions above all; mappings read what writing needs beside it: how each bone
-//! lies in the plane or along the axis that will carry it.
+//! Chains read what the solve needs, positions above all; mappings read what writing needs beside it: the planes and
+//! axes of the pose that was read. A bone goes with its plane or its axis: it turns as far as that has turned since.
 
 mod head;
 mod limb;
 mod spine;
 
-use glam::{Quat, Vec3};
-
 use super::hierarchy::{Hierarchy, KeyPose};
 use super::state::Frame;
-use crate::rig::{LimbName, RigidTransform};
+use crate::lanes::{Layout, Single, TokenOf};
 
-pub use head::HeadMapping;
-pub use limb::LimbMapping;
+pub use head::write_head;
+pub use limb::{LimbMapping, write_limbs};
 pub use spine::{CHEST_PLANE, PELVIS_PLANE, SpineMapping};
 
 /// All mappings of a character, as read for one frame: what writing needs beside the nodes.
-#[derive(Debug, Default, PartialEq)]
-pub struct Mappings {
-    pub spine: SpineMapping,
-    pub head: HeadMapping,
-    pub limbs: [LimbMapping; 4],
+#[derive(Debug, PartialEq)]
+pub struct Mappings<L: Layout = Single> {
+    pub spine: SpineMapping<L::One>,
+    /// None before the first frame.
+    pub limbs: Option<L::Each<LimbMapping<L::Limb>>>,
 }
 
-impl Clone for Mappings {
+impl<L: Layout> Default for Mappings<L> {
+    fn default() -> Self {
+        Self { spine: SpineMapping::default(), limbs: None }
+    }
+}
+
+impl<L: Layout> Clone for Mappings<L> {
     fn clone(&self) -> Self {
-        Self { spine: self.spine.clone(), ..*self }
+        Self { spine: self.spine.clone(), limbs: self.limbs }
     }
 
     /// The buffer is used again.
     fn clone_from(&mut self, source: &Self) {
         self.spine.clone_from(&source.spine);
-        (self.head, self.limbs) = (source.head, source.limbs);
+        self.limbs = source.limbs;
     }
 }
 
-impl Mappings {
-    pub fn new(hierarchy: &Hierarchy, root_node: usize) -> Self {
-        Self { spine: SpineMapping::new(hierarchy.spine_len, root_node), ..Self::default() }
-    }
-
-    /// Forgets spine and head, for a frame that writes the limbs alone.
-    pub fn forget_trunk(&mut self) {
-        (self.spine, self.head) = (SpineMapping::default(), HeadMapping::default());
+impl<L: Layout> Mappings<L> {
+    /// Forgets the spine, for a frame that writes the limbs alone.
+    pub fn forget_spine(&mut self) {
+        self.spine = SpineMapping::default();
     }
 
     /// Reads the pose after the bend limit.
-    pub fn read(&mut self, hierarchy: &Hierarchy, keys: &mut KeyPose, frame: &Frame) {
+    #[inline(always)]
+    pub fn read(
+        &mut self,
+        token: TokenOf<L>,
+        (hierarchy, root_node): (&Hierarchy, usize),
+        keys: &KeyPose<L::One>,
+        frame: &Frame<L>,
+    ) {
         if frame.iterations > 0 {
-            self.spine.read(hierarchy, keys, frame);
-            self.head.read(hierarchy, keys);
+            self.spine.read::<L>(token, (hierarchy, root_node), keys, frame);
         }
-        for limb in LimbName::ALL {
-            self.limbs[limb.index()].read(hierarchy, keys, frame, limb);
-        }
-    }
-}
-
-/// How a bone lies in a plane through three points.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct InPlane {
-    /// From the plane's first point to the bone, in the plane's space.
-    pub position: Vec3,
-    pub rotation: Quat,
-}
-
-impl InPlane {
-    fn read(plane_rotation: Quat, first: Vec3, bone: &RigidTransform) -> Self {
-        let inverse = plane_rotation.conjugate();
-        Self { position: inverse * (bone.position - first), rotation: inverse * bone.rotation }
-    }
-
-    /// The bone, carried by the plane as it is now.
-    pub fn carried(&self, plane_rotation: Quat, first: Vec3) -> RigidTransform {
-        RigidTransform { position: first + plane_rotation * self.position, rotation: plane_rotation * self.rotation }
+        self.limbs = Some(L::each(|part| LimbMapping::read::<L>(hierarchy, keys, frame, part)));
     }
 }

@@ -3,12 +3,15 @@
 
 use glam::Vec3;
 
-use super::InPlane;
-use crate::full_body::hierarchy::{Hierarchy, KeyPose};
-use crate::full_body::names::{Node, Nodes};
-use crate::full_body::state::Frame;
+use crate::full_body::hierarchy::{Hierarchy, Key, KeyBone, KeyPose};
+use crate::full_body::names::Node;
+use crate::full_body::state::{Frame, Points};
 use crate::full_body::writing::{BoneMove, WriteCause, Written};
-use crate::math::{fabrik_joint, from_to_rotation, length, nlerp, ortho_normalize};
+use crate::lanes::{
+    Basis, Layout, Mask, Number, Rotation, TokenOf, Vector, fabrik_joint, from_to, length, nlerp, ortho_normalize,
+    turn_between,
+};
+use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Watch};
 
 /// The nodes whose triangle carries the pelvis.
@@ -17,17 +20,34 @@ pub const PELVIS_PLANE: [Node; 3] = [Node::Body, Node::LeftThigh, Node::RightThi
 pub const CHEST_PLANE: [Node; 3] = [Node::Body, Node::LeftUpperArm, Node::RightUpperArm];
 
 /// Pelvis and spine bones, as read for one frame. The pelvis is number 0.
-#[derive(Debug, Default, PartialEq)]
-pub struct SpineMapping {
-    pub bones: Vec<SpineBone>,
+#[derive(Debug, PartialEq)]
+pub struct SpineMapping<R: Number = f32> {
+    pub bones: Vec<SpineBone<R>>,
     pub root_node: usize,
     /// The bones between the ends are not placed by the planes and the root node alone.
     pub use_fabrik: bool,
-    pub pelvis: InPlane,
-    pub chest: InPlane,
+    /// The planes that carry the two ends: none before the first frame.
+    pub planes: Option<[Basis<R::Vec3>; 2]>,
 }
 
-impl Clone for SpineMapping {
+/// One of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpineBone<R: Number = f32> {
+    /// To the next.
+    pub length: R,
+    /// Towards the next bone.
+    pub swing_axis: R::Vec3,
+    /// Across the shoulders, as far as that is across the bone; unit.
+    pub twist_axis: R::Vec3,
+}
+
+impl<R: Number> Default for SpineMapping<R> {
+    fn default() -> Self {
+        Self { bones: Vec::new(), root_node: 0, use_fabrik: false, planes: None }
+    }
+}
+
+impl<R: Number> Clone for SpineMapping<R> {
     fn clone(&self) -> Self {
         Self { bones: self.bones.clone(), ..*self }
     }
@@ -40,115 +60,110 @@ impl Clone for SpineMapping {
     }
 }
 
-/// One of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct SpineBone {
-    /// To the next.
-    pub length: f32,
-    /// Towards the next bone, in bone space.
-    pub local_swing_axis: Vec3,
-    /// Across the shoulders, in bone space.
-    pub local_twist_axis: Vec3,
-    pub position: Vec3,
+/// Where the nodes of a plane are.
+#[inline(always)]
+fn plane<L: Layout<One = R>, R: Number>(points: &Points<L>, limbs: [LimbName; 2]) -> [R::Vec3; 3] {
+    let [left, right] = limbs.map(|limb| L::one_vector(points.limbs[L::place(limb).0][0], limb));
+    [points.body, left, right]
 }
 
-impl SpineMapping {
-    /// `count` bones with the pelvis, `root_node` the index of the one that is the `body` node.
-    pub fn new(count: usize, root_node: usize) -> Self {
-        Self {
-            bones: vec![SpineBone::default(); count],
-            root_node,
-            use_fabrik: count > 3 || root_node != 1,
-            ..Self::default()
-        }
-    }
+const THIGHS: [LimbName; 2] = [LimbName::LeftLeg, LimbName::RightLeg];
+const UPPER_ARMS: [LimbName; 2] = [LimbName::LeftArm, LimbName::RightArm];
 
+impl<R: Number> SpineMapping<R> {
     // Spine bones are the first keys, in their order: key = index.
-    pub fn read(&mut self, hierarchy: &Hierarchy, keys: &mut KeyPose, frame: &Frame) {
-        let animated = |nodes: [Node; 3]| nodes.map(|node| frame.bone(node).position);
-        let last = self.bones.len() - 1;
-        let plane = animated(PELVIS_PLANE);
-        self.pelvis = InPlane::read(Frame::plane_rotation(plane), plane[0], &keys.get(hierarchy, 0));
-        let plane = animated(CHEST_PLANE);
-        self.chest = InPlane::read(Frame::plane_rotation(plane), plane[0], &keys.get(hierarchy, last));
-
-        let across = frame.bone(Node::LeftUpperArm).position - frame.bone(Node::RightUpperArm).position;
-        for index in 0..=last {
-            let bone = keys.get(hierarchy, index);
-            let read = &mut self.bones[index];
-            read.position = bone.position;
-            if index < last {
-                let swing_axis = keys.get(hierarchy, index + 1).position - bone.position;
-                let into_bone = bone.rotation.conjugate();
-                read.length = length(swing_axis);
-                read.local_swing_axis = into_bone * swing_axis;
-                read.local_twist_axis = into_bone * ortho_normalize(swing_axis, across);
-            }
+    #[inline(always)]
+    pub fn read<L: Layout<One = R>>(
+        &mut self,
+        token: TokenOf<L>,
+        (hierarchy, root_node): (&Hierarchy, usize),
+        keys: &KeyPose<R>,
+        frame: &Frame<L>,
+    ) {
+        let count = hierarchy.spine_len;
+        if self.bones.len() != count {
+            let (length, axis) = (R::splat(token, 0.0), R::Vec3::splat(token, Vec3::ZERO));
+            self.bones = vec![SpineBone { length, swing_axis: axis, twist_axis: axis }; count];
+        }
+        self.root_node = root_node;
+        self.use_fabrik = count > 3 || root_node != 1;
+        self.planes = Some([THIGHS, UPPER_ARMS].map(|limbs| Basis::of_plane::<R>(plane(&frame.bones, limbs))));
+        let [_, left, right] = plane(&frame.bones, UPPER_ARMS);
+        let across = left - right;
+        for (index, read) in self.bones.iter_mut().enumerate().take(count - 1) {
+            let swing_axis = keys.base(index + 1).position - keys.base(index).position;
+            let twist_axis = if index > 0 { ortho_normalize::<R>(swing_axis, across) } else { swing_axis };
+            *read = SpineBone { length: length(swing_axis), swing_axis, twist_axis };
         }
     }
 
-    pub fn write(
+    #[inline(always)]
+    pub fn write<L: Layout<One = R>>(
         &self,
         hierarchy: &Hierarchy,
-        written: &mut Written,
-        frame: &Frame,
-        nodes: &Nodes,
+        written: &mut Written<R>,
+        frame: &Frame<L>,
+        points: &Points<L>,
         watch: &mut impl Watch<BoneMove>,
     ) -> Flow {
-        let solved = |plane: [Node; 3]| plane.map(|node| nodes[node]);
-        let plane = solved(PELVIS_PLANE);
-        let mut pelvis = self.pelvis.carried(Frame::plane_rotation(plane), plane[0]);
-        let plane = solved(CHEST_PLANE);
-        let chest = self.chest.carried(Frame::plane_rotation(plane), plane[0]);
-        self.place_joints(
-            written,
-            frame.spine_iterations,
-            [pelvis.position, nodes[Node::Body], chest.position],
-            watch,
-        )?;
+        let Some(planes) = self.planes else { return GO_ON };
+        let last = self.bones.len() - 1;
+        let carried = |written: &Written<R>, key: Key, index: usize, limbs: [LimbName; 2]| {
+            let now = plane(points, limbs);
+            let turn = turn_between::<R>(planes[index], Basis::of_plane::<R>(now));
+            let arm = written.keys.base(key).position - frame.bones.body;
+            KeyBone { position: now[0] + turn.rotate(arm), turn }
+        };
+        let mut pelvis = carried(written, 0, 0, THIGHS);
+        let chest = carried(written, last, 1, UPPER_ARMS);
+        let ends = [pelvis.position, points.body, chest.position];
+        self.place_joints(written, frame.spine_iterations, ends, watch)?;
 
         pelvis.position = written.joints[0];
         written.move_bone(hierarchy, 0, pelvis, WriteCause::PelvisPlane, watch)?;
-        let last = self.bones.len() - 1;
-        let across = nodes[Node::LeftUpperArm] - nodes[Node::RightUpperArm];
+        let [_, left, right] = plane(points, UPPER_ARMS);
+        let across = left - right;
+        let spreads_twist = frame.spine_twist_weight.gt(frame.spine_twist_weight.like(0.0)).any();
         for index in 1..last {
             let mut bone = written.keys.get(hierarchy, index);
             let read = &self.bones[index];
             let swing_axis = written.joints[index + 1] - bone.position;
-            bone.rotation = from_to_rotation(bone.rotation * read.local_swing_axis, swing_axis) * bone.rotation;
+            bone.turn = from_to::<R>(bone.turn.rotate(read.swing_axis), swing_axis) * bone.turn;
             let mut cause = WriteCause::Swing;
-            if frame.spine_twist_weight > 0.0 {
+            if spreads_twist {
                 written.move_bone_first(hierarchy, index, bone, cause, watch)?;
-                let weight = self.twist_weight(index, frame);
-                let twisted = ortho_normalize(swing_axis, across);
-                let twist = from_to_rotation(bone.rotation * read.local_twist_axis, twisted);
-                bone.rotation = nlerp(bone.rotation, twist * bone.rotation, weight);
+                let weight = self.twist_weight(index, frame.spine_twist_weight);
+                let twisted = ortho_normalize::<R>(swing_axis, across);
+                let twist = from_to::<R>(bone.turn.rotate(read.twist_axis), twisted);
+                bone.turn = nlerp::<R>(bone.turn, twist * bone.turn, weight);
                 cause = WriteCause::Twist;
             }
-            bone.rotation = bone.rotation.normalize();
+            bone.turn = bone.turn.normalize();
             written.move_bone(hierarchy, index, bone, cause, watch)?;
         }
         written.move_bone(hierarchy, last, chest, WriteCause::ChestPlane, watch)
     }
 
-    /// The share of the shoulders' twist that a bone takes.
-    pub fn twist_weight(&self, index: usize, frame: &Frame) -> f32 {
-        index as f32 / (self.bones.len() - 2) as f32 * frame.spine_twist_weight
+    /// The share of the shoulders' twist that a bone takes; `spine_twist_weight` is that of the whole spine.
+    pub fn twist_weight(&self, index: usize, spine_twist_weight: R) -> R {
+        spine_twist_weight * spine_twist_weight.like(index as f32 / (self.bones.len() - 2) as f32)
     }
 
     /// Places the virtual joints, by rounds of FABRIK where the planes do not say it all.
+    #[inline(always)]
     fn place_joints(
         &self,
-        written: &mut Written,
+        written: &mut Written<R>,
         rounds: u32,
-        [pelvis, body, chest]: [Vec3; 3],
+        [pelvis, body, chest]: [R::Vec3; 3],
         watch: &mut impl Watch<BoneMove>,
     ) -> Flow {
         let last = self.bones.len() - 1;
         if self.use_fabrik {
-            let offset = body - self.bones[self.root_node].position;
-            for (joint, bone) in self.bones.iter().enumerate() {
-                written.move_joint(joint, bone.position + offset, WriteCause::SpineOffset, watch)?;
+            let offset = body - written.keys.base(self.root_node).position;
+            for joint in 0..=last {
+                let to = written.keys.base(joint).position + offset;
+                written.move_joint(joint, to, WriteCause::SpineOffset, watch)?;
             }
             for round in 0..rounds {
                 self.forward_reach(written, chest, round, watch)?;
@@ -162,7 +177,14 @@ impl SpineMapping {
         written.move_joint(last, chest, WriteCause::SpineEnd, watch)
     }
 
-    fn forward_reach(&self, written: &mut Written, end: Vec3, round: u32, watch: &mut impl Watch<BoneMove>) -> Flow {
+    #[inline(always)]
+    fn forward_reach(
+        &self,
+        written: &mut Written<R>,
+        end: R::Vec3,
+        round: u32,
+        watch: &mut impl Watch<BoneMove>,
+    ) -> Flow {
         let cause = WriteCause::SpineForward { round };
         let last = self.bones.len() - 1;
         written.move_joint(last, end, cause, watch)?;
@@ -173,7 +195,14 @@ impl SpineMapping {
         GO_ON
     }
 
-    fn backward_reach(&self, written: &mut Written, start: Vec3, round: u32, watch: &mut impl Watch<BoneMove>) -> Flow {
+    #[inline(always)]
+    fn backward_reach(
+        &self,
+        written: &mut Written<R>,
+        start: R::Vec3,
+        round: u32,
+        watch: &mut impl Watch<BoneMove>,
+    ) -> Flow {
         let cause = WriteCause::SpineBackward { round };
         written.move_joint(0, start, cause, watch)?;
         for index in 1..self.bones.len() {

@@ -1,0 +1,362 @@
+//! One character: its four limbs in the lanes of a register.
+
+use glam::{BVec4A, Mat4, Quat, Vec3, Vec4};
+
+use super::{Layout, Mask, Number, Pairing, Quats, Rotation, Value, Vec3s, Vector};
+use crate::rig::LimbName;
+
+impl Mask for bool {
+    #[inline(always)]
+    fn any(self) -> bool {
+        self
+    }
+
+    #[inline(always)]
+    fn all(self) -> bool {
+        self
+    }
+
+    #[inline(always)]
+    fn lane(self, _: usize) -> bool {
+        self
+    }
+}
+
+impl Number for f32 {
+    const LANES: usize = 1;
+    type Mask = bool;
+    type Vec3 = Vec3;
+    type Quat = Quat;
+    type Token = ();
+
+    #[inline(always)]
+    fn from_fn((): (), mut number: impl FnMut(usize) -> f32) -> Self {
+        number(0)
+    }
+
+    #[inline(always)]
+    fn splat((): (), number: f32) -> Self {
+        number
+    }
+
+    #[inline(always)]
+    fn token(self) {}
+
+    #[inline(always)]
+    fn lane(self, _: usize) -> f32 {
+        self
+    }
+
+    #[inline(always)]
+    fn set_lane(&mut self, _: usize, number: f32) {
+        *self = number;
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        f32::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn lt(self, other: Self) -> bool {
+        self < other
+    }
+
+    #[inline(always)]
+    fn is(self, other: Self) -> bool {
+        self == other
+    }
+
+    #[inline(always)]
+    fn select(mask: bool, one: Self, other: Self) -> Self {
+        if mask { one } else { other }
+    }
+}
+
+impl Vector<f32> for Vec3 {
+    #[inline(always)]
+    fn from_fn((): (), vector: impl Fn(usize) -> Vec3) -> Self {
+        vector(0)
+    }
+
+    #[inline(always)]
+    fn from_parts(parts: [f32; 3]) -> Self {
+        Self::from_array(parts)
+    }
+
+    #[inline(always)]
+    fn parts(self) -> [f32; 3] {
+        self.to_array()
+    }
+
+    #[inline(always)]
+    fn select(mask: bool, one: Self, other: Self) -> Self {
+        if mask { one } else { other }
+    }
+}
+
+impl Rotation<f32> for Quat {
+    #[inline(always)]
+    fn from_fn((): (), rotation: impl Fn(usize) -> Quat) -> Self {
+        rotation(0)
+    }
+
+    #[inline(always)]
+    fn from_parts(parts: [f32; 4]) -> Self {
+        Self::from_array(parts)
+    }
+
+    #[inline(always)]
+    fn parts(self) -> [f32; 4] {
+        self.to_array()
+    }
+
+    #[inline(always)]
+    fn rotate(self, vector: Vec3) -> Vec3 {
+        self * vector
+    }
+
+    #[inline(always)]
+    fn conjugate(self) -> Self {
+        Self::conjugate(self)
+    }
+
+    #[inline(always)]
+    fn normalize(self) -> Self {
+        Self::normalize(self)
+    }
+
+    #[inline(always)]
+    fn dot(self, other: Self) -> f32 {
+        Self::dot(self, other)
+    }
+
+    #[inline(always)]
+    fn scaled(self, factor: f32) -> Self {
+        self * factor
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+
+    #[inline(always)]
+    fn select(mask: bool, one: Self, other: Self) -> Self {
+        if mask { one } else { other }
+    }
+}
+
+impl Mask for BVec4A {
+    #[inline(always)]
+    fn any(self) -> bool {
+        Self::any(self)
+    }
+
+    #[inline(always)]
+    fn all(self) -> bool {
+        Self::all(self)
+    }
+
+    #[inline(always)]
+    fn lane(self, lane: usize) -> bool {
+        self.bitmask() >> lane & 1 == 1
+    }
+}
+
+impl Number for Vec4 {
+    const LANES: usize = 4;
+    type Mask = BVec4A;
+    type Vec3 = Vec3s<Self>;
+    type Quat = Quats<Self>;
+    type Token = ();
+
+    #[inline(always)]
+    fn from_fn((): (), mut number: impl FnMut(usize) -> f32) -> Self {
+        Self::new(number(0), number(1), number(2), number(3))
+    }
+
+    #[inline(always)]
+    fn splat((): (), number: f32) -> Self {
+        Self::splat(number)
+    }
+
+    #[inline(always)]
+    fn token(self) {}
+
+    #[inline(always)]
+    fn lane(self, lane: usize) -> f32 {
+        self[lane]
+    }
+
+    #[inline(always)]
+    fn set_lane(&mut self, lane: usize, number: f32) {
+        self[lane] = number;
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn lt(self, other: Self) -> BVec4A {
+        self.cmplt(other)
+    }
+
+    #[inline(always)]
+    fn is(self, other: Self) -> BVec4A {
+        self.cmpeq(other)
+    }
+
+    #[inline(always)]
+    fn select(mask: BVec4A, one: Self, other: Self) -> Self {
+        Self::select(mask, one, other)
+    }
+}
+
+/// One character, its four limbs side by side in the order of [`LimbName::ALL`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Single;
+
+/// A vector of each limb, from a vector with a register of its own.
+#[inline(always)]
+fn transposed(rows: [Vec4; 4]) -> [Vec4; 4] {
+    let Mat4 { x_axis, y_axis, z_axis, w_axis } = Mat4::from_cols(rows[0], rows[1], rows[2], rows[3]).transpose();
+    [x_axis, y_axis, z_axis, w_axis]
+}
+
+impl Single {
+    /// Of each lane the one that it makes a pair with.
+    #[inline(always)]
+    fn partners(of: Vec3s<Vec4>, pairing: Pairing) -> Vec3s<Vec4> {
+        use glam::Vec4Swizzles;
+        let partner = |v: Vec4| match pairing {
+            Pairing::Diagonals => v.wzyx(),
+            Pairing::Sides => v.yxwz(),
+        };
+        Vec3s { x: partner(of.x), y: partner(of.y), z: partner(of.z) }
+    }
+}
+
+impl Layout for Single {
+    type One = f32;
+    type Limb = Vec4;
+    type Each<T: Value> = [T; 1];
+    type Goes<T: Value> = [T; 1];
+    const PARTS: usize = 1;
+    /// Both limbs of a pair find out for themselves where they go.
+    const GOES: usize = 1;
+
+    #[inline(always)]
+    fn each<T: Value>(mut part: impl FnMut(usize) -> T) -> [T; 1] {
+        [part(0)]
+    }
+
+    #[inline(always)]
+    fn goes<T: Value>(mut go: impl FnMut(usize) -> T) -> [T; 1] {
+        [go(0)]
+    }
+
+    #[inline(always)]
+    fn at(_: usize, lane: usize) -> (usize, LimbName) {
+        (0, LimbName::ALL[lane])
+    }
+
+    #[inline(always)]
+    fn limbs(_: usize) -> &'static [LimbName] {
+        &LimbName::ALL
+    }
+
+    #[inline(always)]
+    fn place(limb: LimbName) -> (usize, usize) {
+        (0, limb.index())
+    }
+
+    #[inline(always)]
+    fn vectors((): (), part: usize, of: impl Fn(usize, LimbName) -> Vec3) -> Vec3s<Vec4> {
+        Self::join_vector(part, |limb| of(0, limb))
+    }
+
+    #[inline(always)]
+    fn rotations((): (), part: usize, of: impl Fn(usize, LimbName) -> Quat) -> Quats<Vec4> {
+        Self::join_rotation(part, |limb| of(0, limb))
+    }
+
+    #[inline(always)]
+    fn spread(one: f32) -> Vec4 {
+        Vec4::splat(one)
+    }
+
+    #[inline(always)]
+    fn spread_vector(one: Vec3) -> Vec3s<Vec4> {
+        Vec3s::from_parts(one.to_array().map(Vec4::splat))
+    }
+
+    #[inline(always)]
+    fn join_vector(_: usize, of: impl Fn(LimbName) -> Vec3) -> Vec3s<Vec4> {
+        let [x, y, z, _] = transposed(LimbName::ALL.map(|limb| of(limb).extend(0.0)));
+        Vec3s { x, y, z }
+    }
+
+    #[inline(always)]
+    fn join_rotation(_: usize, of: impl Fn(LimbName) -> Quat) -> Quats<Vec4> {
+        let [x, y, z, w] = transposed(LimbName::ALL.map(|limb| Vec4::from(of(limb))));
+        Quats { x, y, z, w }
+    }
+
+    #[inline(always)]
+    fn one(of_part: Vec4, limb: LimbName) -> f32 {
+        of_part[limb.index()]
+    }
+
+    #[inline(always)]
+    fn one_vector(of_part: Vec3s<Vec4>, limb: LimbName) -> Vec3 {
+        of_part.lane(limb.index())
+    }
+
+    #[inline(always)]
+    fn one_rotation(of_part: Quats<Vec4>, limb: LimbName) -> Quat {
+        let Quats { x, y, z, w } = of_part;
+        Quat::from_vec4(transposed([x, y, z, w])[limb.index()])
+    }
+
+    #[inline(always)]
+    fn sum([each]: &[Vec3s<Vec4>; 1]) -> Vec3 {
+        let sum = |v: Vec4| (v.x + v.y) + (v.z + v.w);
+        Vec3::new(sum(each.x), sum(each.y), sum(each.z))
+    }
+
+    #[inline(always)]
+    fn put(into: &mut Vec3s<Vec4>, one: Vec3, limb: LimbName) {
+        into.set_lane(limb.index(), one);
+    }
+
+    #[inline(always)]
+    fn take(into: &mut Vec3s<Vec4>, from: Vec3s<Vec4>, limb: LimbName) {
+        into.set_lane(limb.index(), from.lane(limb.index()));
+    }
+
+    #[inline(always)]
+    fn pair_at(pairing: Pairing, _: usize, lane: usize) -> (usize, [LimbName; 2], bool) {
+        let limb = LimbName::ALL[lane];
+        let pairs = pairing.pairs();
+        let [first, second] = if pairs[0].contains(&limb) { pairs[0] } else { pairs[1] };
+        (0, [first, second], limb == second)
+    }
+
+    #[inline(always)]
+    fn beside([each]: &[[Vec3s<Vec4>; 3]; 1], _: usize) -> Vec3s<Vec4> {
+        Self::partners(each[0], Pairing::Sides)
+    }
+
+    #[inline(always)]
+    fn pair([each]: &[[Vec3s<Vec4>; 3]; 1], pairing: Pairing, _: usize) -> [Vec3s<Vec4>; 2] {
+        [each[0], Self::partners(each[0], pairing)]
+    }
+
+    #[inline(always)]
+    fn set_pair([each]: &mut [[Vec3s<Vec4>; 3]; 1], _: Pairing, _: usize, [own, _]: [Vec3s<Vec4>; 2]) {
+        each[0] = own;
+    }
+}
