@@ -50,11 +50,11 @@ fn run(input: &mut Unstructured) -> Result<()> {
     if settings.solver.weight > 0.0 {
         match solver.read(&mut workspace, &settings, &stepped) {
             Ok((frame, mut state)) => {
-                assert!(is_broken || state.nodes.0.iter().all(|node| node.is_finite()), "read");
+                assert!(is_broken || state.nodes().0.iter().all(|node| node.is_finite()), "read");
                 for step in Program::new(&frame) {
                     let _ = run_stage(&frame, &mut state, step.stage, &mut Unwatched);
-                    let is_finite = state.nodes.0.iter().all(|node| node.is_finite());
-                    assert!(is_broken || is_finite, "{step:?} {:?}", state.nodes);
+                    let is_finite = state.nodes().0.iter().all(|node| node.is_finite());
+                    assert!(is_broken || is_finite, "{step:?} {:?}", state.nodes());
                 }
                 let done = solver.write(&mut workspace, &frame, &state, &mut stepped);
                 assert!(is_broken || done.is_ok(), "{done:?}");

@@ -90,7 +90,7 @@ pub fn solve_child_constraints<L: Layout>(
     watch: &mut impl Watch<Move>,
 ) -> Flow {
     for pairing in [Pairing::Diagonals, Pairing::Sides] {
-        let found = state.points;
+        let found = state.points.found();
         for go in 0..L::GOES {
             let constraint = &frame.constraints[pairing as usize][go];
             let [a, b] = L::pair(&state.points.limbs, pairing, go);
@@ -101,8 +101,9 @@ pub fn solve_child_constraints<L: Layout>(
             L::set_pair(&mut state.points.limbs, pairing, go, pair);
         }
         let first = 2 * pairing as usize;
-        let moves = [first, first + 1].into_iter().flat_map(|index| {
-            PAIRS[index].map(|node| (node, Cause::ChildConstraint { constraint: index as u8, round }))
+        let moves = (0..4).map(|index| {
+            let constraint = first + index / 2;
+            (PAIRS[constraint][index % 2], Cause::ChildConstraint { constraint: constraint as u8, round })
         });
         state.points.tell(&found, moves, watch)?;
     }

@@ -4,7 +4,7 @@
 
 use glam::Quat;
 
-use super::moves::{Cause, Move, each_limb, tell_body};
+use super::moves::{Cause, Move, of_limbs, tell_body};
 use super::names::{Effector, Node};
 use super::state::{Frame, State};
 use crate::lanes::{Basis, Layout, Mask, Number, Rotation, RotationOf, Vector, VectorOf, nlerp, turn_between};
@@ -13,18 +13,14 @@ use crate::stepped::{Flow, Watch};
 /// The four end effectors. They interpolate from the animated position, so repeating the pass changes nothing.
 #[inline(always)]
 pub fn end_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
-    let found = state.points;
+    let found = state.points.found();
     for part in 0..L::PARTS {
         let (from, plane_rotation_offset) = carried_position(frame, state, part);
         state.plane_rotation_offsets[part] = plane_rotation_offset;
         let effector = &frame.end_effectors[part];
         state.points.limbs[part][2] = from.lerp(effector.position, effector.position_weight);
     }
-    let moves = each_limb(|limb| {
-        let effector = Effector::END[limb.index()];
-        (effector.node(), Cause::Effector(effector))
-    });
-    state.points.tell(&found, moves, watch)
+    state.points.tell(&found, of_limbs([2], |limb| Cause::Effector(Effector::END[limb.index()])), watch)
 }
 
 /// Where the animation has the ends of a part's limbs, carried along by the torso plane as far as they maintain their
@@ -68,7 +64,7 @@ pub fn body_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: 
     if body.position_weight.gt(body.position_weight.like(0.0)).any() {
         let to = state.points.body.lerp(body.position, body.position_weight);
         tell_body(state, to, Cause::Effector(Effector::Body), watch)?;
-        let found = state.points;
+        let found = state.points.found();
         let at_body = L::spread_vector(state.points.body);
         for part in 0..L::PARTS {
             let first = &mut state.points.limbs[part][0];
@@ -76,9 +72,9 @@ pub fn body_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: 
             *first = first.lerp(at_body + frame.body_children[part], share);
         }
         let children = [Node::LeftThigh, Node::RightThigh].map(|node| (node, Cause::EffectorChild(Effector::Body)));
-        state.points.tell(&found, children, watch)?;
+        state.points.tell(&found, children.into_iter(), watch)?;
     }
-    let found = state.points;
+    let found = state.points.found();
     for part in 0..L::PARTS {
         let effector = &frame.first_effectors[part];
         let first = &mut state.points.limbs[part][0];
@@ -86,5 +82,6 @@ pub fn body_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: 
     }
     const FIRST: [Effector; 4] =
         [Effector::LeftShoulder, Effector::RightShoulder, Effector::LeftThigh, Effector::RightThigh];
-    state.points.tell(&found, FIRST.map(|effector| (effector.node(), Cause::Effector(effector))), watch)
+    let moves = FIRST.into_iter().map(|effector| (effector.node(), Cause::Effector(effector)));
+    state.points.tell(&found, moves, watch)
 }

@@ -249,7 +249,8 @@ impl FullBody {
         if settings.solver.weight <= 0.0 {
             return Ok(Status::NothingToDo);
         }
-        let (frame, mut state) = self.read(workspace, settings, pose)?;
+        self.check_input(workspace, settings, pose)?;
+        let (frame, mut state) = self.read_usable(workspace, settings, pose);
         stepped::solve(&mut Solve::new(&frame), &mut state);
         self.write(workspace, &frame, &state, pose).map_err(|error| error.because_of(settings))
     }

@@ -71,10 +71,16 @@ impl Move {
     }
 }
 
-/// What a stage's moves of limbs are, limb by limb: the order in which they are told.
+/// A stage's moves of limbs, limb by limb these joints in this order: so they are told.
 #[inline(always)]
-pub(super) fn each_limb<T>(moves: impl Fn(LimbName) -> T) -> impl Iterator<Item = T> {
-    LimbName::ALL.into_iter().map(moves)
+pub(super) fn of_limbs<const JOINTS: usize>(
+    joints: [usize; JOINTS],
+    cause: impl Fn(LimbName) -> Cause + Clone,
+) -> impl Iterator<Item = (Node, Cause)> + Clone {
+    (0..LimbName::ALL.len() * JOINTS).map(move |index| {
+        let limb = LimbName::ALL[index / JOINTS];
+        (Node::of_limb(limb)[joints[index % JOINTS]], cause(limb))
+    })
 }
 
 /// Moves the body's node and tells the watcher if it went anywhere.

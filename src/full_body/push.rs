@@ -2,8 +2,7 @@
 
 use glam::Vec3;
 
-use super::moves::{Cause, Move, each_limb, tell_body};
-use super::names::Node;
+use super::moves::{Cause, Move, of_limbs, tell_body};
 use super::settings::Smoothing;
 use super::state::{Frame, LimbFrame, State};
 use crate::lanes::{Layout, Mask, Number, Vector, VectorOf, length};
@@ -12,7 +11,7 @@ use crate::stepped::{Flow, GO_ON, Watch};
 /// Every limb pushes; the body takes the sum of what they pass on.
 #[inline(always)]
 pub fn push<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
-    let found = state.points;
+    let found = state.points.found();
     let mut any = false;
     let passed_on = L::each(|part| {
         let limbs = &frame.limbs[part];
@@ -33,7 +32,7 @@ pub fn push<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl 
     if !any {
         return GO_ON;
     }
-    state.points.tell(&found, each_limb(|limb| (Node::of_limb(limb)[0], Cause::Push(limb))), watch)?;
+    state.points.tell(&found, of_limbs([0], Cause::Push), watch)?;
     tell_body(state, state.points.body + L::sum(&passed_on), Cause::PushParent, watch)
 }
 

@@ -1,7 +1,6 @@
 //! Reach: a limb that gets straight draws its first node after its target (seed 000, «Reach»).
 
-use super::moves::{Cause, Move, each_limb};
-use super::names::Node;
+use super::moves::{Cause, Move, of_limbs};
 use super::settings::Smoothing;
 use super::state::{Frame, LimbFrame, State};
 use crate::lanes::{Layout, Mask, Number, Vector, VectorOf, length};
@@ -10,7 +9,7 @@ use crate::stepped::{Flow, Watch};
 /// Every limb reaches; the body does not.
 #[inline(always)]
 pub fn reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
-    let found = state.points;
+    let found = state.points.found();
     for part in 0..L::PARTS {
         let limbs = &frame.limbs[part];
         let (zero, one) = (limbs.length.like(0.0), limbs.length.like(1.0));
@@ -27,11 +26,7 @@ pub fn reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl
         state.points.limbs[part][0] = VectorOf::<L::Limb>::select(reaches, drawn, first);
         state.points.limbs[part][2] = VectorOf::<L::Limb>::select(reaches, last + offset, last);
     }
-    let moves = each_limb(|limb| {
-        let [first, _, last] = Node::of_limb(limb);
-        [first, last].map(|node| (node, Cause::Reach(limb)))
-    });
-    state.points.tell(&found, moves.flatten(), watch)
+    state.points.tell(&found, of_limbs([0, 2], Cause::Reach), watch)
 }
 
 /// The fraction of its length by which the limb moves outwards: 0 below `1 − reach force` of the length, smoothed.

@@ -8,14 +8,14 @@ use super::effector::torso_plane;
 use super::hierarchy::{KeyPose, Rigid};
 use super::input::InputError;
 use super::mapping::Mappings;
-use super::moves::{Cause, Move, tell_body};
+use super::moves::{Cause, Move, of_limbs, tell_body};
 use super::names::{Effector, Node};
 use super::settings::{EffectorSettings, Settings};
 use super::state::{EffectorFrame, Frame, LimbFrame, Points, State};
 use super::writing::Written;
 use super::{FullBody, Workspace};
 use crate::lanes::{
-    Basis, Layout, Mask, Number, Pairing, Rotation, RotationOf, Single, TokenOf, Vector, VectorOf, length, sine,
+    Basis, Layout, Mask, Number, Pairing, Rotation, RotationOf, TokenOf, Vector, VectorOf, length, sine,
 };
 use crate::math::STRAIGHT_SINE;
 use crate::rig::{LimbName, RigidTransform};
@@ -52,10 +52,20 @@ impl FullBody {
     ) -> Result<(Frame, State), InputError> {
         workspace.is_read = false;
         self.check_input(workspace, settings, pose)?;
-        let characters = [Character { solver: self, settings, pose }];
-        let read = read::<Single>((), &characters, &mut workspace.mappings, &mut workspace.writing);
+        Ok(self.read_usable(workspace, settings, pose))
+    }
+
+    /// [`Self::read`] of what was checked.
+    #[inline(always)]
+    pub(super) fn read_usable(
+        &self,
+        workspace: &mut Workspace,
+        settings: &Settings,
+        pose: &[RigidTransform],
+    ) -> (Frame, State) {
         workspace.is_read = true;
-        Ok(read)
+        let characters = [Character { solver: self, settings, pose }];
+        read((), &characters, &mut workspace.mappings, &mut workspace.writing)
     }
 }
 
@@ -364,15 +374,14 @@ fn limit_bends<L: Layout>(
 /// [`Stage::Read`](super::Stage::Read): what the bend limit and the one-frame offsets do to the nodes.
 #[inline(always)]
 pub fn read_nodes<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
-    let found = state.points;
+    let found = state.points.found();
     for part in 0..L::PARTS {
         state.points.limbs[part][2] = frame.bones.limbs[part][2];
     }
-    let limited = LimbName::ALL.map(|limb| (Node::of_limb(limb)[2], Cause::BendLimit(limb)));
-    state.points.tell(&found, limited, watch)?;
+    state.points.tell(&found, of_limbs([2], Cause::BendLimit), watch)?;
 
     tell_body(state, frame.bones.body + frame.offsets.body, Cause::Offset(Effector::Body), watch)?;
-    let found = state.points;
+    let found = state.points.found();
     let body_offset = L::spread_vector(frame.offsets.body);
     // The thighs go along with the body before their own offsets are added.
     for part in 0..L::PARTS {
@@ -380,8 +389,8 @@ pub fn read_nodes<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut
         state.points.limbs[part][0] = first + body_offset * frame.goes_along[part];
     }
     let along = [Node::LeftThigh, Node::RightThigh].map(|node| (node, Cause::Offset(Effector::Body)));
-    state.points.tell(&found, along, watch)?;
-    let found = state.points;
+    state.points.tell(&found, along.into_iter(), watch)?;
+    let found = state.points.found();
     for part in 0..L::PARTS {
         let (bones, offsets) = (frame.bones.limbs[part], frame.offsets.limbs[part]);
         state.points.limbs[part] = [bones[0] + offsets[0], bones[1], bones[2] + offsets[2]];

@@ -1,4 +1,4 @@
-//! A whole solve with every state and every event kept: of the nodes, and of writing them to the bones.
+//! A whole solve with every state kept: of the nodes, and of writing them to the bones. Their moves are made again.
 
 use std::collections::BTreeMap;
 
@@ -28,6 +28,7 @@ use crate::stepped::{self, Cursor};
 /// let mut pose = animated.clone();
 /// let mut recording = Recording::default();
 /// recording.record(&solver, &mut solver.workspace(), &settings, &mut pose)?;
+/// recording.recall(&solver);
 /// for (index, recorded) in recording.solve.steps.iter().enumerate() {
 ///     println!("{:?}: the hand is at {}", recorded.step, recorded.state.node(Node::LeftHand));
 ///     for moved in recording.solve.events_of(index) {
@@ -46,14 +47,16 @@ pub struct Recording {
     /// What follows it: the nodes written to the bones.
     pub writing: WritingRecording,
     mappings: Mappings,
+    /// The states are those of another implementation.
+    is_foreign: bool,
 }
 
 /// The writing of a solve.
 pub type WritingRecording = stepped::Recording<Part, Written, BoneMove>;
 
 impl Recording {
-    /// Solves `pose` in place, as [`FullBody::solve`] does, and keeps every state and event. The buffers of an earlier
-    /// recording are used again.
+    /// Solves `pose` in place, as [`FullBody::solve`] does, and keeps every state. The buffers of an earlier recording are
+    /// used again. Moves are not kept: [`Self::recall`] makes them.
     ///
     /// # Errors
     /// As [`FullBody::solve`]; the recording is empty then.
@@ -81,17 +84,30 @@ impl Recording {
         settings: &Settings,
         pose: &mut [RigidTransform],
     ) -> Result<Status, InputError> {
-        let (frame, mut state) = solver.read(workspace, settings, pose)?;
-        self.frame = frame;
-        self.solve.record(&mut Solve::new(&self.frame), &mut state);
+        solver.check_input(workspace, settings, pose)?;
+        let mut state;
+        (self.frame, state) = solver.read_usable(workspace, settings, pose);
+        self.is_foreign = false;
+        self.solve.record_states(&mut Solve::new(&self.frame), &mut state);
         self.mappings.clone_from(&workspace.mappings);
         if self.frame.iterations == 0 {
             // The spine was not read: what is in there is of an earlier frame.
             self.mappings.forget_spine();
         }
         let mut writing = Writing::new(solver, &workspace.mappings, &self.frame, &state.points);
-        self.writing.record(&mut writing, &mut workspace.writing);
+        self.writing.record_states(&mut writing, &mut workspace.writing);
         solver.finish(workspace, pose)
+    }
+
+    /// Makes the moves of every step: those that there were, as each is made from the state that was recorded before it.
+    /// `solver` is the one that the recording was made with. There are none of states of another implementation.
+    pub fn recall(&mut self, solver: &FullBody) {
+        if self.is_foreign {
+            return;
+        }
+        let points = self.solve.end().points;
+        self.solve.recall(&mut Solve::new(&self.frame));
+        self.writing.recall(&mut Writing::new(solver, &self.mappings, &self.frame, &points));
     }
 
     /// The same solve with the states of another implementation, as its trace has them: without moves, and without its
@@ -101,17 +117,17 @@ impl Recording {
         let steps = states.into_iter().map(recorded).collect();
         let solve = stepped::Recording { steps, start: self.solve.start, events: Vec::new() };
         let writing = stepped::Recording { start: self.writing.start.clone(), ..Default::default() };
-        Self { frame: self.frame, solve, writing, mappings: self.mappings.clone() }
+        Self { frame: self.frame, solve, writing, mappings: self.mappings.clone(), is_foreign: true }
     }
 
-    /// The state of the nodes within a step, after the first `count` of its moves; 0 is the state before it. `None` if
-    /// there is no such step.
+    /// The state of the nodes within a step, after the first `count` of its recalled moves; 0 is the state before it.
+    /// `None` if there is no such step.
     pub fn state_within(&self, step: usize, count: usize) -> Option<State> {
         self.solve.state_within(&mut Solve::new(&self.frame), step, count)
     }
 
-    /// Where writing is within a step of [`Self::writing`], after the first `count` of its moves. `None` if there is no
-    /// such step.
+    /// Where writing is within a step of [`Self::writing`], after the first `count` of its recalled moves. `None` if there
+    /// is no such step.
     pub fn written_within(&self, solver: &FullBody, step: usize, count: usize) -> Option<Written> {
         let points = self.solve.end().points;
         let mut writing = Writing::new(solver, &self.mappings, &self.frame, &points);

@@ -36,6 +36,8 @@ pub struct BodyRun {
     pub settings: Settings,
     /// Of every step of the nodes the key bones: made when they are first asked for.
     bones: OnceLock<Box<[Vec3]>>,
+    /// The recording with every move: made when the first is asked for.
+    recalled: OnceLock<Box<Recording>>,
 }
 
 /// Where a step of the run is in the recording.
@@ -52,7 +54,7 @@ impl BodyRun {
         animated: Arc<Vec<RigidTransform>>,
         settings: Settings,
     ) -> Self {
-        Self { solver, recording, animated, settings, bones: OnceLock::new() }
+        Self { solver, recording, animated, settings, bones: OnceLock::new(), recalled: OnceLock::new() }
     }
 
     /// Where the key bones would be after a step of the nodes, as they would be written from there; empty if they cannot.
@@ -66,6 +68,20 @@ impl BodyRun {
             bones.into()
         });
         all.get(step * count..(step + 1) * count).unwrap_or_default()
+    }
+
+    /// The recording with every move.
+    pub fn recalled(&self) -> &Recording {
+        self.recalled.get_or_init(|| {
+            let mut recording = Box::new(self.recording.clone());
+            recording.recall(&self.solver);
+            recording
+        })
+    }
+
+    /// The recording, with every move if the instant is one within a step.
+    fn recording_at(&self, at: Cursor) -> &Recording {
+        if at.within.is_some() { self.recalled() } else { &self.recording }
     }
 
     fn place(&self, step: usize) -> Option<Place> {
@@ -92,7 +108,7 @@ impl BodyRun {
     pub fn state(&self, at: Cursor) -> State {
         let count = at.within.map_or(usize::MAX, |within| within + 1);
         let state = match self.place(at.step) {
-            Some(Place::Solve(step)) => self.recording.state_within(step, count),
+            Some(Place::Solve(step)) => self.recording_at(at).state_within(step, count),
             _ => None,
         };
         state.unwrap_or(*self.recording.solve.end())
@@ -104,11 +120,11 @@ impl BodyRun {
     }
 
     fn solve_move(&self, step: usize, event: usize) -> Option<&Move> {
-        self.recording.solve.events_of(step).get(event)
+        self.recalled().solve.events_of(step).get(event)
     }
 
     fn bone_move(&self, step: usize, event: usize) -> Option<&BoneMove> {
-        self.recording.writing.events_of(step).get(event)
+        self.recalled().writing.events_of(step).get(event)
     }
 
     /// A written bone, or a joint of the virtual spine, as a person calls it.
@@ -181,8 +197,8 @@ impl Run for BodyRun {
 
     fn events(&self, step: usize) -> usize {
         match self.place(step) {
-            Some(Place::Solve(step)) => self.recording.solve.events_of(step).len(),
-            Some(Place::Write(step)) => self.recording.writing.events_of(step).len(),
+            Some(Place::Solve(step)) => self.recalled().solve.events_of(step).len(),
+            Some(Place::Write(step)) => self.recalled().writing.events_of(step).len(),
             None => 0,
         }
     }
@@ -232,8 +248,8 @@ impl Run for BodyRun {
 
     fn formula(&self, step: usize, event: usize) -> Option<Sheet> {
         match self.place(step)? {
-            Place::Solve(step) => explain::formula(&self.recording, step, event),
-            Place::Write(step) => explain_writing::formula(&self.recording, &self.solver, step, event),
+            Place::Solve(step) => explain::formula(self.recalled(), step, event),
+            Place::Write(step) => explain_writing::formula(self.recalled(), &self.solver, step, event),
         }
     }
 
@@ -343,7 +359,7 @@ impl Run for BodyRun {
         {
             return nodes.chain(bones.iter().copied()).collect();
         }
-        match self.recording.written(&self.solver, at) {
+        match self.recording_at(at).written(&self.solver, at) {
             Some(written) => nodes.chain(self.solver.key_bones(&written).map(|(_, bone)| bone.position)).collect(),
             None => nodes.chain(self.animated_bones()).collect(),
         }
@@ -422,7 +438,7 @@ impl Run for BodyRun {
     }
 
     fn pose(&self, at: Cursor, pose: &mut [RigidTransform]) {
-        if let Some(written) = self.recording.written(&self.solver, at) {
+        if let Some(written) = self.recording_at(at).written(&self.solver, at) {
             // What was recorded is what bones can have.
             let _ = self.solver.pose_of(&written, pose);
         }
@@ -432,7 +448,7 @@ impl Run for BodyRun {
     /// each with all that is written after it. So a bone's way is told by what the solve did, and what writing alone
     /// does stands apart.
     fn way_of_bone(&self, bone: BoneIndex, before: &[RigidTransform], visit: Way) {
-        let recording = &self.recording;
+        let recording = self.recalled();
         let Some((start, of_start)) = recording.writing_of_start(&self.solver) else { return };
         let mut pose = before.to_vec();
         let mut place = |written: &Written| {
@@ -493,11 +509,11 @@ impl Run for BodyRun {
                 }
             }
             Some(Place::Write(step)) => {
-                let Some(written) = self.recording.written(&self.solver, at) else { return };
+                let Some(written) = self.recording_at(at).written(&self.solver, at) else { return };
                 if self.recording.writing.steps[step].step == Part::Spine {
                     draw_virtual_spine(written.spine_joints(), out);
                 }
-                let moves = self.recording.writing.events_of(step);
+                let moves = self.recalled().writing.events_of(step);
                 let current = match at.within {
                     Some(within) => moves.get(within..within + 1).unwrap_or_default(),
                     // The whole step: the bones that it turned, not the rounds of the spine.

@@ -1,8 +1,7 @@
 //! Stage 1: FABRIK from the ends to the body (seed 000, «FABRIK forward»).
 
 use super::child_constraint::solve_child_constraints;
-use super::moves::{Cause, Move, each_limb, tell_body};
-use super::names::Node;
+use super::moves::{Cause, Move, of_limbs, tell_body};
 use super::state::{Frame, State};
 use crate::lanes::{Layout, Vector, fabrik_joint};
 use crate::stepped::{Flow, Watch};
@@ -30,16 +29,12 @@ pub fn stage1<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut imp
 /// Every limb from its end to its root; the end stays.
 #[inline(always)]
 fn forward_reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
-    let found = state.points;
+    let found = state.points.found();
     for part in 0..L::PARTS {
         let [upper, lower] = frame.limbs[part].lengths;
         let [first, second, last] = &mut state.points.limbs[part];
         *second = fabrik_joint(*second, *last, lower);
         *first = fabrik_joint(*first, *second, upper);
     }
-    let moves = each_limb(|limb| {
-        let [first, second, _] = Node::of_limb(limb);
-        [second, first].map(|node| (node, Cause::ForwardReach(limb)))
-    });
-    state.points.tell(&found, moves.flatten(), watch)
+    state.points.tell(&found, of_limbs([1, 0], Cause::ForwardReach), watch)
 }

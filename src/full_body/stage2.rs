@@ -1,7 +1,7 @@
 //! Stage 2: the torso's constraint system, then FABRIK from the body to the ends (seed 000, «FABRIK backward»).
 
 use super::child_constraint::solve_child_constraints;
-use super::moves::{Cause, Move, each_limb, tell_body};
+use super::moves::{Cause, Move, of_limbs, tell_body};
 use super::names::Node;
 use super::state::{Frame, State};
 use crate::lanes::{Layout, Number, VectorOf, fabrik_joint, length};
@@ -52,15 +52,14 @@ fn solve_linear_constraints<L: Layout>(
     round: u8,
     watch: &mut impl Watch<Move>,
 ) -> Flow {
-    let found = state.points;
+    let found = state.points.found();
     let body = L::spread_vector(state.points.body);
     for part in 0..L::PARTS {
         let limbs = &frame.limbs[part];
         let first = &mut state.points.limbs[part][0];
         [_, *first] = linear_constraint(body, *first, limbs.root_length, limbs.cross_fade);
     }
-    let moves = each_limb(|limb| (Node::of_limb(limb)[0], Cause::LinearConstraint { limb, round }));
-    state.points.tell(&found, moves, watch)
+    state.points.tell(&found, of_limbs([0], |limb| Cause::LinearConstraint { limb, round }), watch)
 }
 
 /// Body ↔ first node of every limb, each after what the one before it did to the body.
@@ -79,9 +78,9 @@ fn solve_linear_constraints_in_turn<L: Layout>(
         let [body, first] = linear_constraint(state.points.body, first, root_length, cross_fade);
         let cause = Cause::LinearConstraint { limb, round };
         tell_body(state, body, cause, watch)?;
-        let found = state.points;
+        let found = state.points.found();
         L::put(&mut state.points.limbs[part][0], first, limb);
-        state.points.tell(&found, [(Node::of_limb(limb)[0], cause)], watch)?;
+        state.points.tell(&found, [(Node::of_limb(limb)[0], cause)].into_iter(), watch)?;
     }
     GO_ON
 }
@@ -89,7 +88,7 @@ fn solve_linear_constraints_in_turn<L: Layout>(
 /// Every limb from its root to its end.
 #[inline(always)]
 fn backward_reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
-    let found = state.points;
+    let found = state.points.found();
     let body = L::spread_vector(state.points.body);
     for part in 0..L::PARTS {
         let limbs = &frame.limbs[part];
@@ -98,13 +97,13 @@ fn backward_reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut
         *second = fabrik_joint(*second, *first, limbs.lengths[0]);
         *last = fabrik_joint(*last, *second, limbs.lengths[1]);
     }
-    let moves = each_limb(|limb| Node::of_limb(limb).map(|node| (node, Cause::BackwardReach(limb))));
-    state.points.tell(&found, moves.flatten(), watch)
+    state.points.tell(&found, of_limbs([0, 1, 2], Cause::BackwardReach), watch)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::full_body::names::Node;
     use crate::full_body::settings::FARTHEST;
     use crate::stepped::Unwatched;
     use glam::{Vec3, Vec4};

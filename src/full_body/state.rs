@@ -185,25 +185,31 @@ impl<L: Layout> Points<L> {
         }
     }
 
+    /// A copy to hold what a stage does against, register by register: whatever is not told of is not copied.
+    #[inline(always)]
+    pub(super) fn found(&self) -> Self {
+        let copy = |v: VectorOf<L::Limb>| Vector::from_parts(v.parts());
+        Self { body: self.body, limbs: L::each(|part| self.limbs[part].map(copy)) }
+    }
+
     /// Tells of what a stage did since it found the points as `found`, in the order of `moves`: the only way in which a
     /// stage's moves are told. Told to break, the points are left as they are after the move told last.
     #[inline(always)]
     pub(super) fn tell<W: Watch<Move>>(
         &mut self,
         found: &Self,
-        moves: impl IntoIterator<Item = (Node, Cause)>,
+        moves: impl Iterator<Item = (Node, Cause)> + Clone,
         watch: &mut W,
     ) -> Flow {
         if !W::LISTENS {
             return GO_ON;
         }
-        let after = *self;
-        *self = *found;
-        for (node, cause) in moves {
-            let (from, to) = (self.first(node), after.first(node));
-            self.take(node, &after);
-            if from != to {
-                watch.saw(Move { node, from, to, cause })?;
+        for (index, (node, cause)) in moves.clone().enumerate() {
+            let (from, to) = (found.first(node), self.first(node));
+            if from != to && watch.saw(Move { node, from, to, cause }).is_break() {
+                let after = std::mem::replace(self, *found);
+                moves.take(index + 1).for_each(|(node, _)| self.take(node, &after));
+                return Flow::Break(());
             }
         }
         GO_ON

@@ -3,8 +3,7 @@
 use glam::Vec3;
 
 use super::bend_constraint::bend_directions;
-use super::moves::{Cause, Move, each_limb};
-use super::names::Node;
+use super::moves::{Cause, Move, of_limbs};
 use super::state::{Frame, State};
 use crate::lanes::{Layout, Mask, Number, Vector, VectorOf, is_safe, length, mend_vectors};
 use crate::math::{STRAIGHT_SINE, ZERO_LENGTH, from_to_rotation, ortho_normalize, sine};
@@ -22,7 +21,7 @@ pub fn solve_trigonometric<L: Layout>(
     calculate_bend_direction: bool,
     watch: &mut impl Watch<Move>,
 ) -> Flow {
-    let found = state.points;
+    let found = state.points.found();
     for part in 0..L::PARTS {
         let limbs = &frame.limbs[part];
         let [first, second, last] = state.points.limbs[part];
@@ -41,11 +40,8 @@ pub fn solve_trigonometric<L: Layout>(
         let has_length = !solver_length.lt(one.like(ZERO_LENGTH));
         state.points.limbs[part][1] = VectorOf::<L::Limb>::select(has_length, to, second);
     }
-    let moves = each_limb(|limb| {
-        let cause = if calculate_bend_direction { Cause::Bend(limb) } else { Cause::Trigonometric(limb) };
-        (Node::of_limb(limb)[1], cause)
-    });
-    state.points.tell(&found, moves, watch)
+    let cause = if calculate_bend_direction { Cause::Bend } else { Cause::Trigonometric };
+    state.points.tell(&found, of_limbs([1], cause), watch)
 }
 
 /// The unit parts of bend directions across their limbs; `along` are the unit vectors of the limbs' `direction`s.
@@ -92,6 +88,7 @@ pub fn bend_point<R: Number>([a, b]: [R; 2], base: R) -> [R; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::full_body::names::Node;
     use crate::full_body::settings::FARTHEST;
     use crate::stepped::Unwatched;
     use glam::Vec4;

@@ -319,8 +319,11 @@ impl<L: Layout> Stepped for Writing<'_, L> {
         Some(rest[skipped])
     }
 
+    /// Leaves every bone up to date, so that it can be looked at.
     fn run(&mut self, written: &mut Written<L::One>, part: Part, watch: &mut impl Watch<BoneMove>) -> Flow {
-        self.write(written, part, watch)
+        let flow = self.write(written, part, watch);
+        written.keys.settle(self.hierarchy);
+        flow
     }
 }
 
@@ -328,17 +331,13 @@ impl<L: Layout> Writing<'_, L> {
     #[inline(always)]
     fn write<W: Watch<BoneMove>>(&self, written: &mut Written<L::One>, part: Part, watch: &mut W) -> Flow {
         let Self { hierarchy, mappings, frame, points, .. } = *self;
-        let flow = match (part, part.limb()) {
+        match (part, part.limb()) {
             (_, Some(limb)) => {
                 let of = (L::place(limb).0, Some(limb));
                 write_limbs(mappings, hierarchy, written, frame, points, of, watch)
             }
             (Part::Head, _) => write_head(hierarchy, written, frame, watch),
             _ => mappings.spine.write(hierarchy, written, frame, points, watch),
-        };
-        if W::LISTENS {
-            written.keys.settle(hierarchy);
         }
-        flow
     }
 }

@@ -1,8 +1,8 @@
-//! A solve with every state and every event kept.
+//! A solve with every state kept, and every event: at once, or made again from the states when someone asks.
 
 use std::ops::Range;
 
-use super::{Stepped, StopAfter};
+use super::{Stepped, StopAfter, Unwatched};
 
 /// One solve, step by step. The default is empty, and starts from the default state.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,7 +11,7 @@ pub struct Recording<Step, State, Event> {
     pub start: State,
     /// What was done, in order.
     pub steps: Vec<Recorded<Step, State>>,
-    /// All events in order; each step knows its range.
+    /// All events in order; each step knows its range. None after [`Recording::record_states`].
     pub events: Vec<Event>,
 }
 
@@ -41,12 +41,48 @@ impl<Step: Copy, State: Clone, Event> Recording<Step, State, Event> {
     where
         S: Stepped<Step = Step, State = State, Event = Event>,
     {
+        self.run(solver, state, |solver, state, step, events| {
+            let _ = solver.run(state, step, events);
+        });
+    }
+
+    /// [`Self::record`] without the events, which take longer than the solve: [`Self::recall`] makes them again.
+    #[inline(always)]
+    pub fn record_states<S>(&mut self, solver: &mut S, state: &mut State)
+    where
+        S: Stepped<Step = Step, State = State, Event = Event>,
+    {
+        self.run(solver, state, |solver, state, step, _| {
+            let _ = solver.run(state, step, &mut Unwatched);
+        });
+    }
+
+    /// Makes the events of all steps, each from the state before it, by a solver of the same problem.
+    pub fn recall<S>(&mut self, solver: &mut S)
+    where
+        S: Stepped<Step = Step, State = State, Event = Event>,
+    {
+        self.events.clear();
+        let mut state = self.start.clone();
+        for recorded in &mut self.steps {
+            recorded.events_from = self.events.len() as u32;
+            let _ = solver.run(&mut state, recorded.step, &mut self.events);
+            recorded.events_to = self.events.len() as u32;
+            state.clone_from(&recorded.state);
+        }
+    }
+
+    #[inline(always)]
+    fn run<S>(&mut self, solver: &mut S, state: &mut State, run: impl Fn(&mut S, &mut State, Step, &mut Vec<Event>))
+    where
+        S: Stepped<Step = Step, State = State, Event = Event>,
+    {
         self.start.clone_from(state);
         self.events.clear();
         let mut count = 0;
         while let Some(step) = solver.next(state) {
             let events_from = self.events.len() as u32;
-            let _ = solver.run(state, step, &mut self.events);
+            run(solver, state, step, &mut self.events);
             let events_to = self.events.len() as u32;
             match self.steps.get_mut(count) {
                 Some(kept) => {

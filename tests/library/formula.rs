@@ -31,6 +31,7 @@ const WIDEST: usize = 46;
 fn recorded(solver: &FullBody, settings: &Settings, pose: &[RigidTransform]) -> Recording {
     let mut recording = Recording::default();
     recording.record(solver, &mut solver.workspace(), settings, &mut pose.to_vec()).unwrap();
+    recording.recall(solver);
     recording
 }
 

@@ -395,7 +395,7 @@ fn a_workspace_a_pose_or_a_state_that_does_not_fit_is_refused() {
     for step in Program::new(&frame) {
         let _ = run_stage(&frame, &mut broken, step.stage, &mut Unwatched);
     }
-    broken.nodes()[Node::Body].x = f32::NAN;
+    broken.set_node(Node::Body, Vec3::NAN);
     assert_eq!(solver.write(&mut workspace, &frame, &broken, &mut pose), Err(InputError::State));
     assert_eq!(bits(&pose), bits(&character.reference));
     // What was read is used up.
