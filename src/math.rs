@@ -20,6 +20,8 @@ pub(crate) const SAFE_LENGTH_SQUARED: std::ops::Range<f32> = 1e-23..1e30;
 
 /// A squared sine above this loses nothing to cancellation.
 pub(crate) const NEARLY_PARALLEL: f32 = 1e-3;
+/// Two directions of a squared sine above this have a vector product that gives their plane to some 1e-5 rad.
+pub(crate) const NEARLY_STRAIGHT: f32 = 1e-5;
 /// A cosine above this loses nothing where one is added to it.
 pub(crate) const NEARLY_OPPOSITE: f32 = -0.5;
 

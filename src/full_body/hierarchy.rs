@@ -7,6 +7,7 @@
 use glam::{Mat3A, Quat, Vec3, Vec3A};
 
 use super::input::{InputError, is_solved, is_usable};
+use super::many::Bones;
 use crate::error::{Fault, Problem};
 use crate::fnv1a::Fnv1a;
 use crate::lanes::{Number, Rotation, Vector};
@@ -33,6 +34,8 @@ pub(super) struct Hierarchy {
     riders_end: Vec<usize>,
     /// No limb hangs on another one: they can be written side by side.
     pub are_limbs_apart: bool,
+    /// Key bones that hang on each other in the same way have the same number, whichever bones of a skeleton they are.
+    pub kind: u64,
     pub spine_len: usize,
     pub head: Option<Key>,
     pub limbs: [KeyLimb; 4],
@@ -46,7 +49,8 @@ pub(super) struct KeyLimb {
 }
 
 impl Hierarchy {
-    pub fn new(skeleton: &Skeleton, biped: &Biped) -> Result<Self, Fault> {
+    /// `root_node` is the index of the root-node bone among pelvis and spine.
+    pub fn new(skeleton: &Skeleton, biped: &Biped, root_node: usize) -> Result<Self, Fault> {
         let mut bones = vec![biped.pelvis];
         bones.extend(&biped.spine);
         let spine_len = bones.len();
@@ -111,6 +115,11 @@ impl Hierarchy {
         let under = |limb: &KeyLimb| keys_in(set_of(limb)).fold(0, |set, key| set | descendants[key]);
         let are_limbs_apart =
             (0..4).all(|on| (0..4).all(|other| on == other || (under(&limbs[on]) & set_of(&limbs[other])) == 0));
+        let mut kind = Fnv1a::new();
+        let key = |key: Option<Key>| key.map_or(0, |key| key as u64 + 1);
+        let shape = [spine_len as u64, key(head), root_node as u64].into_iter();
+        let shape = shape.chain(limbs.iter().map(|limb| key(limb.clavicle))).chain(parents.iter().map(|&own| key(own)));
+        shape.for_each(|number| kind.bytes(&number.to_le_bytes()));
         let mut riders = Vec::new();
         let rides_on = |bone: BoneIndex, key: Key| carriers[bone] == Some(key as u8) && bones[key] != bone;
         let riders_end = (0..bones.len()).map(|key| {
@@ -127,6 +136,7 @@ impl Hierarchy {
             riders,
             riders_end,
             are_limbs_apart,
+            kind: kind.0,
             spine_len,
             head,
             limbs,
@@ -244,6 +254,8 @@ pub(super) struct KeyPose<R: Number = f32> {
     /// Of bones that were moved before one above them: where they are on that.
     kept: Vec<KeyBone<R>>,
     is_kept: KeySet,
+    /// Of bones that the bend limit turned, the rotation before.
+    limited: Vec<(Key, R::Quat)>,
     /// Carried along by a key bone above; `now` is out of date.
     dirty: KeySet,
     touched: KeySet,
@@ -265,7 +277,15 @@ impl From<Rigid> for RigidTransform {
 
 impl<R: Number> Default for KeyPose<R> {
     fn default() -> Self {
-        Self { base: Vec::new(), now: Vec::new(), kept: Vec::new(), is_kept: 0, dirty: 0, touched: 0 }
+        Self {
+            base: Vec::new(),
+            now: Vec::new(),
+            kept: Vec::new(),
+            is_kept: 0,
+            limited: Vec::new(),
+            dirty: 0,
+            touched: 0,
+        }
     }
 }
 
@@ -281,6 +301,7 @@ impl<R: Number> Clone for KeyPose<R> {
         self.base.clone_from(&source.base);
         self.now.clone_from(&source.now);
         self.kept.clone_from(&source.kept);
+        self.limited.clone_from(&source.limited);
         (self.is_kept, self.dirty, self.touched) = (source.is_kept, source.dirty, source.touched);
     }
 }
@@ -291,16 +312,17 @@ impl<R: Number> KeyPose<R> {
     pub fn read(&mut self, token: R::Token, hierarchy: &Hierarchy, animated: impl Fn(Key) -> Rigid<R>) {
         let count = hierarchy.key_count();
         let turn = R::Quat::splat(token, Quat::IDENTITY);
-        if self.base.len() != count {
-            let position = R::Vec3::splat(token, Vec3::ZERO);
-            self.base = vec![Rigid { position, rotation: turn }; count];
-            self.now = vec![KeyBone { position, turn }; count];
-            self.kept = if hierarchy.written_before_ancestor == 0 { Vec::new() } else { self.now.clone() };
+        let position = R::Vec3::splat(token, Vec3::ZERO);
+        self.base.resize(count, Rigid { position, rotation: turn });
+        self.now.resize(count, KeyBone { position, turn });
+        if hierarchy.written_before_ancestor != 0 {
+            self.kept.resize(count, KeyBone { position, turn });
         }
         for (key, (base, now)) in self.base.iter_mut().zip(&mut self.now).enumerate() {
             *base = animated(key);
             *now = KeyBone { position: base.position, turn };
         }
+        self.limited.clear();
         (self.is_kept, self.dirty, self.touched) = (0, 0, 0);
     }
 
@@ -321,11 +343,13 @@ impl<R: Number> KeyPose<R> {
         let went = at_end - self.base[end].position;
         let under_end = hierarchy.descendants[end];
         let under_lower = hierarchy.descendants[lower] & !(under_end | 1 << end);
+        self.limited.push((lower, self.base[lower].rotation));
         self.base[lower].rotation = turn * self.base[lower].rotation;
         self.base[end].position = at_end;
         self.now[end].position = at_end;
         for key in keys_in(under_lower) {
             let bone = self.base[key];
+            self.limited.push((key, bone.rotation));
             self.base[key] = Rigid { position: moved(bone.position), rotation: turn * bone.rotation };
             self.now[key].position = self.base[key].position;
         }
@@ -424,6 +448,53 @@ impl<R: Number> KeyPose<R> {
     }
 }
 
+impl<R: Number> KeyPose<R> {
+    /// The end of writing: the pose as read becomes the pose as written, and turns those since the animated pose. Bones
+    /// are up to date.
+    #[inline(always)]
+    pub fn turn_bases(&mut self) {
+        for (base, now) in self.base.iter_mut().zip(&self.now) {
+            base.rotation = now.turn * base.rotation;
+        }
+        // The bend limit turned some bones before they were read.
+        for &(key, animated) in self.limited.iter().rev() {
+            self.now[key].turn = self.base[key].rotation * animated.conjugate();
+        }
+    }
+
+    /// Writes the bones of a lane's character: key bones where they are, and with [`Bones::All`] the others as their
+    /// carriers take them along. `pose` still holds the animated pose that was read. After [`Self::turn_bases`].
+    ///
+    /// # Errors
+    /// [`InputError::State`] if a key bone came out as none; then nothing is written.
+    #[inline(always)]
+    pub fn write_lane(
+        &self,
+        hierarchy: &Hierarchy,
+        lane: usize,
+        pose: &mut [RigidTransform],
+        bones: Bones,
+    ) -> Result<(), InputError> {
+        let is_bone = |now: &KeyBone<R>| {
+            is_solved(&RigidTransform { position: now.position.lane(lane), rotation: now.turn.lane(lane) })
+        };
+        if !self.now.iter().fold(true, |all, now| all & is_bone(now)) {
+            return Err(InputError::State);
+        }
+        for key in keys_in(self.touched) {
+            let bone = hierarchy.bones[key];
+            let animated = pose[bone];
+            let position = self.now[key].position.lane(lane);
+            pose[bone] = RigidTransform { position, rotation: self.base[key].rotation.lane(lane) };
+            let riders = hierarchy.riders(key);
+            if bones == Bones::All && !riders.is_empty() {
+                carry_riders(riders, animated.position, position, self.now[key].turn.lane(lane), pose);
+            }
+        }
+        Ok(())
+    }
+}
+
 impl KeyPose {
     /// A bone of the pose, as it was when it was last brought up to date.
     #[inline(always)]
@@ -431,47 +502,27 @@ impl KeyPose {
         RigidTransform { position: bone.position, rotation: bone.turn * self.base[key].rotation }
     }
 
-    /// Writes all bones: key bones where they are, the others as their carriers take them along. `pose` still holds
-    /// the animated pose that was read.
+    /// The end of writing: all bones go where their key bones are. See [`Self::write_lane`].
     ///
     /// # Errors
     /// [`InputError::State`] if a key bone came out as none; then nothing is written.
-    pub fn write(&mut self, hierarchy: &Hierarchy, pose: &mut [RigidTransform]) -> Result<(), InputError> {
+    #[inline(always)]
+    pub fn write(
+        &mut self,
+        hierarchy: &Hierarchy,
+        pose: &mut [RigidTransform],
+        bones: Bones,
+    ) -> Result<(), InputError> {
         self.settle(hierarchy);
-        let is_bone = |now: &KeyBone| is_solved(&RigidTransform { position: now.position, rotation: now.turn });
-        if !self.now.iter().fold(true, |all, now| all & is_bone(now)) {
-            return Err(InputError::State);
-        }
-        for key in keys_in(self.touched) {
-            let bone = hierarchy.bones[key];
-            let (animated, now) = (pose[bone], self.now[key]);
-            let world = self.world(key, now);
-            pose[bone] = world;
-            let riders = hierarchy.riders(key);
-            if riders.is_empty() {
-                continue;
-            }
-            // The bend limit turned some bones before they were read.
-            let turned = match self.base[key].rotation == animated.rotation {
-                true => now.turn,
-                false => world.rotation * animated.rotation.conjugate(),
-            };
-            carry_riders(riders, &animated, &world, turned, pose);
-        }
-        Ok(())
+        self.turn_bases();
+        self.write_lane(hierarchy, 0, pose, bones)
     }
 }
 
-/// Takes the bones along that ride on one that went from `animated` to `world`.
+/// Takes the bones along that ride on one that turned, and went from one place to another.
 #[inline(always)]
-pub(super) fn carry_riders(
-    riders: &[BoneIndex],
-    animated: &RigidTransform,
-    world: &RigidTransform,
-    turned: Quat,
-    pose: &mut [RigidTransform],
-) {
-    let (matrix, from, to) = (Mat3A::from_quat(turned), Vec3A::from(animated.position), Vec3A::from(world.position));
+fn carry_riders(riders: &[BoneIndex], from: Vec3, to: Vec3, turned: Quat, pose: &mut [RigidTransform]) {
+    let (matrix, from, to) = (Mat3A::from_quat(turned), Vec3A::from(from), Vec3A::from(to));
     for &rider in riders {
         let bone = &mut pose[rider];
         bone.position = (to + matrix * (Vec3A::from(bone.position) - from)).into();

@@ -135,6 +135,19 @@ impl FullBody {
         pose: &[RigidTransform],
     ) -> Result<(), InputError> {
         self.check_fit(workspace, pose)?;
+        self.check_pose_and_settings(settings, pose)
+    }
+
+    /// Whether a frame can be read from these, into a workspace that fits.
+    pub(super) fn check_pose_and_settings(
+        &self,
+        settings: &Settings,
+        pose: &[RigidTransform],
+    ) -> Result<(), InputError> {
+        let expected = self.hierarchy.bone_count();
+        if pose.len() < expected {
+            return Err(InputError::PoseLength { found: pose.len(), expected });
+        }
         settings.check_usable()?;
         match self.hierarchy.first_unusable(pose) {
             Some(bone) => Err(InputError::Bone { bone }),

@@ -13,6 +13,7 @@
 //!
 //! Everything is in model space and model units; rotations are unit quaternions. Source: seed 000.
 
+mod asked;
 pub mod bend_constraint;
 pub mod child_constraint;
 mod default_local_state;
@@ -22,6 +23,7 @@ pub mod explain;
 pub mod explain_writing;
 mod hierarchy;
 pub mod input;
+pub mod many;
 mod mapping;
 pub mod moves;
 pub mod names;
@@ -47,7 +49,8 @@ use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Skeleton};
 use crate::stepped;
 use bend_constraint::BendConstraint;
 use hierarchy::{Hierarchy, Key};
-use mapping::Mappings;
+use many::Bones;
+use read::Read;
 
 pub use default_local_state::DefaultLocalState;
 pub use input::{InputError, Status};
@@ -105,9 +108,7 @@ pub struct Workspace {
     shape: u64,
     /// A frame was read that has not been written.
     is_read: bool,
-    /// Where writing starts from: the key bones after the bend limit. After writing, where it came to.
-    writing: Written,
-    mappings: Mappings,
+    read: Read,
 }
 
 impl FullBody {
@@ -124,7 +125,10 @@ impl FullBody {
             let cure = "map at least one bone between pelvis and arms to `spine`";
             return Err(Fault::new("biped.spine", Problem::Empty(cure)));
         }
-        let hierarchy = Hierarchy::new(skeleton, biped)?;
+        let spine_index = biped.spine.iter().position(|&bone| bone == biped.root_node);
+        let root_node = 1 + spine_index
+            .ok_or_else(|| Fault::new("biped.root_node", "is not among the spine bones; choose one that is"))?;
+        let hierarchy = Hierarchy::new(skeleton, biped, root_node)?;
         for key in 0..hierarchy.key_count() {
             let bone = hierarchy.bone(key);
             if !reference[bone].is_finite() {
@@ -132,9 +136,6 @@ impl FullBody {
                 return Err(Fault::new(place, Problem::NotFinite("a bone is somewhere")));
             }
         }
-        let spine_index = biped.spine.iter().position(|&bone| bone == biped.root_node);
-        let root_node = 1 + spine_index
-            .ok_or_else(|| Fault::new("biped.root_node", "is not among the spine bones; choose one that is"))?;
         let mut node_keys = [root_node; Node::COUNT];
         for limb in LimbName::ALL {
             for (node, key) in Node::of_limb(limb).into_iter().zip(hierarchy.limbs[limb.index()].bones) {
@@ -151,7 +152,7 @@ impl FullBody {
 
     /// Buffers for reading and writing.
     pub fn workspace(&self) -> Workspace {
-        Workspace { shape: self.shape, is_read: false, writing: Written::default(), mappings: Mappings::default() }
+        Workspace { shape: self.shape, is_read: false, read: Read::new(()) }
     }
 
     /// Where the character looked in the reference pose; unit, model space.
@@ -191,13 +192,19 @@ impl FullBody {
             return Err(InputError::NotRead);
         }
         self.check_fit(workspace, pose)?;
-        Writing::new(self, &workspace.mappings, frame, &state.points).all(&mut workspace.writing);
-        self.finish(workspace, pose)
+        let Read { mappings, written, .. } = &mut workspace.read;
+        Writing::new(self, mappings, frame, &state.points).all(written);
+        self.finish(workspace, pose, Bones::All)
     }
 
     /// The end of writing: all bones go where their key bones are.
-    fn finish(&self, workspace: &mut Workspace, pose: &mut [RigidTransform]) -> Result<Status, InputError> {
-        workspace.writing.keys.write(&self.hierarchy, pose)?;
+    fn finish(
+        &self,
+        workspace: &mut Workspace,
+        pose: &mut [RigidTransform],
+        bones: Bones,
+    ) -> Result<Status, InputError> {
+        workspace.read.written.keys.write(&self.hierarchy, pose, bones)?;
         Ok(Status::Solved)
     }
 
@@ -217,7 +224,7 @@ impl FullBody {
         if pose.len() < expected {
             return Err(InputError::PoseLength { found: pose.len(), expected });
         }
-        written.keys.clone().write(&self.hierarchy, pose)
+        written.keys.clone().write(&self.hierarchy, pose, Bones::All)
     }
 
     /// One whole solve: read, every step, write; then clears the one-frame offsets. `pose` is the animated pose and
@@ -250,9 +257,24 @@ impl FullBody {
             return Ok(Status::NothingToDo);
         }
         self.check_input(workspace, settings, pose)?;
-        let (frame, mut state) = self.read_usable(workspace, settings, pose);
-        stepped::solve(&mut Solve::new(&frame), &mut state);
-        self.write(workspace, &frame, &state, pose).map_err(|error| error.because_of(settings))
+        self.solve_usable(workspace, settings, pose, Bones::All)
+    }
+
+    /// A solve of what was checked, of a master weight above 0.
+    #[inline(always)]
+    fn solve_usable(
+        &self,
+        workspace: &mut Workspace,
+        settings: &Settings,
+        pose: &mut [RigidTransform],
+        bones: Bones,
+    ) -> Result<Status, InputError> {
+        let mut state = self.read_usable(workspace, settings, pose);
+        workspace.is_read = false;
+        let Read { frame, mappings, written, .. } = &mut workspace.read;
+        stepped::solve(&mut Solve::new(frame), &mut state);
+        Writing::new(self, mappings, frame, &state.points).all(written);
+        self.finish(workspace, pose, bones).map_err(|error| error.because_of(settings))
     }
 }
 

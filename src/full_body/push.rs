@@ -13,22 +13,25 @@ use crate::stepped::{Flow, GO_ON, Watch};
 pub fn push<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     let found = state.points.found();
     let mut any = false;
-    let passed_on = L::each(|part| {
-        let limbs = &frame.limbs[part];
-        let zero = limbs.push.like(0.0);
-        let [first, _, last] = state.points.limbs[part];
-        let nothing = VectorOf::<L::Limb>::splat(zero.token(), Vec3::ZERO);
-        if !limbs.push.gt(zero).any() {
-            return nothing;
-        }
-        let direction = last - first;
-        let force = push_force(limbs, length(direction));
-        let pushes = force.gt(zero) & limbs.push.gt(zero);
-        let pushed = -direction * force * limbs.push;
-        state.points.limbs[part][0] = VectorOf::<L::Limb>::select(pushes, first + pushed, first);
-        any |= pushes.any();
-        VectorOf::<L::Limb>::select(pushes, pushed * limbs.push_parent, nothing)
-    });
+    let passed_on = L::each(
+        #[inline(always)]
+        |part| {
+            let limbs = &frame.limbs[part];
+            let zero = limbs.push.like(0.0);
+            let [first, _, last] = state.points.limbs[part];
+            let nothing = VectorOf::<L::Limb>::splat(zero.token(), Vec3::ZERO);
+            if !limbs.push.gt(zero).any() {
+                return nothing;
+            }
+            let direction = last - first;
+            let force = push_force(limbs, length(direction));
+            let pushes = force.gt(zero) & limbs.push.gt(zero);
+            let pushed = -direction * force * limbs.push;
+            state.points.limbs[part][0] = VectorOf::<L::Limb>::select(pushes, first + pushed, first);
+            any |= pushes.any();
+            VectorOf::<L::Limb>::select(pushes, pushed * limbs.push_parent, nothing)
+        },
+    );
     if !any {
         return GO_ON;
     }

@@ -2,40 +2,25 @@
 
 use glam::{Quat, Vec3};
 
+use super::asked::{Asked, Character, effector, limb, one};
 use super::bend_constraint::limit_bend;
 use super::child_constraint::ChildConstraint;
 use super::effector::torso_plane;
-use super::hierarchy::{KeyPose, Rigid};
+use super::hierarchy::{Hierarchy, KeyPose};
 use super::input::InputError;
 use super::mapping::Mappings;
 use super::moves::{Cause, Move, of_limbs, tell_body};
 use super::names::{Effector, Node};
-use super::settings::{EffectorSettings, Settings};
-use super::state::{EffectorFrame, Frame, LimbFrame, Points, State};
+use super::settings::Settings;
+use super::state::{EffectorFrame, Frame, Points, State};
 use super::writing::Written;
 use super::{FullBody, Workspace};
 use crate::lanes::{
-    Basis, Layout, Mask, Number, Pairing, Rotation, RotationOf, TokenOf, Vector, VectorOf, length, sine,
+    Layout, Mask, Number, Pairing, Rotation, RotationOf, Single, TokenOf, Vector, VectorOf, length, sine,
 };
 use crate::math::STRAIGHT_SINE;
 use crate::rig::{LimbName, RigidTransform};
 use crate::stepped::{Flow, Watch};
-
-/// A character whose frame is to be solved: checked, and of a master weight above 0.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Character<'a> {
-    pub solver: &'a FullBody,
-    pub settings: &'a Settings,
-    /// The animated pose.
-    pub pose: &'a [RigidTransform],
-}
-
-impl Character<'_> {
-    #[inline(always)]
-    fn bone(&self, node: Node) -> &RigidTransform {
-        &self.pose[self.solver.hierarchy.bone(self.solver.node_keys[node as usize])]
-    }
-}
 
 impl FullBody {
     /// Reads the animated pose (one transform per bone of the skeleton, model space) and the settings.
@@ -52,26 +37,34 @@ impl FullBody {
     ) -> Result<(Frame, State), InputError> {
         workspace.is_read = false;
         self.check_input(workspace, settings, pose)?;
-        Ok(self.read_usable(workspace, settings, pose))
+        let state = self.read_usable(workspace, settings, pose);
+        Ok((workspace.read.frame, state))
     }
 
     /// [`Self::read`] of what was checked.
     #[inline(always)]
-    pub(super) fn read_usable(
-        &self,
-        workspace: &mut Workspace,
-        settings: &Settings,
-        pose: &[RigidTransform],
-    ) -> (Frame, State) {
+    pub(super) fn read_usable(&self, workspace: &mut Workspace, settings: &Settings, pose: &[RigidTransform]) -> State {
         workspace.is_read = true;
-        let characters = [Character { solver: self, settings, pose }];
-        read((), &characters, &mut workspace.mappings, &mut workspace.writing)
+        read((), &[Character { solver: self, settings, pose }], &mut workspace.read)
     }
 }
 
-/// The effector on a limb's first node.
-const fn first_effector(limb: LimbName) -> Effector {
-    [Effector::LeftShoulder, Effector::RightShoulder, Effector::LeftThigh, Effector::RightThigh][limb.index()]
+/// What reading makes, in buffers that are used again.
+#[derive(Clone, Debug)]
+pub(super) struct Read<L: Layout = Single> {
+    asked: Asked<L>,
+    pub frame: Frame<L>,
+    pub mappings: Mappings<L>,
+    /// Where writing starts from: the key bones after the bend limit. After writing, where it came to.
+    pub written: Written<L::One>,
+}
+
+impl<L: Layout> Read<L> {
+    /// Before the first frame.
+    pub fn new(token: TokenOf<L>) -> Self {
+        let (asked, mappings, written) = (Asked::default(), Mappings::default(), Written::default());
+        Self { asked, frame: Frame::none(token), mappings, written }
+    }
 }
 
 /// Reads as many characters as there are lanes, whose key bones hang on each other in the same way and whose solves take
@@ -80,285 +73,208 @@ const fn first_effector(limb: LimbName) -> Effector {
 pub(super) fn read<L: Layout>(
     token: TokenOf<L>,
     characters: &[Character],
-    mappings: &mut Mappings<L>,
-    written: &mut Written<L::One>,
-) -> (Frame<L>, State<L>) {
+    Read { asked, frame, mappings, written }: &mut Read<L>,
+) -> State<L> {
+    asked.gather(characters);
     let FullBody { hierarchy, root_node, .. } = characters[0].solver;
     let solver = &characters[0].settings.solver;
-    let (iterations, fabrik_pass) = (solver.iterations, solver.fabrik_pass);
-    let master = number::<L>(token, characters, |of| of.settings.solver.weight.clamp(0.0, 1.0));
+    let iterations = solver.iterations;
+    let master = asked.one(token, one::WEIGHT);
     let of_limbs = L::spread(master);
     let zero = L::Limb::splat(token, 0.0);
     let nowhere = VectorOf::<L::Limb>::splat(token, Vec3::ZERO);
 
-    read_keys::<L>(token, characters, written);
+    written.keys.read(
+        token,
+        hierarchy,
+        #[inline(always)]
+        |key| asked.key(token, key),
+    );
+    written.joints.clear();
+    for joint in 0..hierarchy.spine_len {
+        written.joints.push(written.keys.base(joint).position);
+    }
     let keys = &mut written.keys;
-    let handed_in = L::each(|part| bones_of::<L>(keys, characters, part));
+    let handed_in = L::each(
+        #[inline(always)]
+        |part| bones_of::<L>(keys, hierarchy, part),
+    );
 
-    let mut body_effector = {
-        let no_vector = VectorOf::<L::One>::splat(token, Vec3::ZERO);
-        let none = Basis { right: no_vector, up: no_vector, forward: no_vector };
-        let asked = |of: &Character| asked(of, Effector::Body);
-        let settings = |of: &Character| *of.settings.effector(Effector::Body);
-        EffectorFrame {
-            position: VectorOf::<L::One>::from_fn(token, |lane| asked(&characters[lane]).position),
-            rotation: RotationOf::<L::One>::from_fn(token, |lane| asked(&characters[lane]).rotation),
-            position_weight: number::<L>(token, characters, |of| settings(of).position_weight) * master,
-            rotation_weight: number::<L>(token, characters, |of| settings(of).rotation_weight) * master,
-            maintain_relative_position: number::<L>(token, characters, |of| settings(of).maintain_relative_position),
-            animated_position: no_vector,
-            animated_plane: none,
-        }
-    };
-    let effectors = |of_limb: fn(LimbName) -> Effector| {
-        L::each(|part| {
-            let settings = |of: &Character, limb: LimbName| *of.settings.effector(of_limb(limb));
-            let weights = |of: fn(&EffectorSettings) -> f32| {
-                numbers::<L>(token, characters, part, |character, limb| of(&settings(character, limb)))
-            };
-            EffectorFrame {
-                position: L::vectors(token, part, |character, limb| {
-                    asked(&characters[character], of_limb(limb)).position
-                }),
-                rotation: L::rotations(token, part, |character, limb| {
-                    asked(&characters[character], of_limb(limb)).rotation
-                }),
-                position_weight: weights(|settings| settings.position_weight) * of_limbs,
-                rotation_weight: weights(|settings| settings.rotation_weight) * of_limbs,
-                maintain_relative_position: weights(|settings| settings.maintain_relative_position),
-                animated_position: nowhere,
-                animated_plane: Basis { right: nowhere, up: nowhere, forward: nowhere },
-            }
-        })
-    };
-    let mut first_effectors = effectors(first_effector);
-    let mut end_effectors = effectors(|limb| Effector::END[limb.index()]);
-
-    let pull_body = match iterations > 0 {
-        true => pull_body::<L>(token, characters, &handed_in, &end_effectors),
+    frame.weight = master;
+    (frame.iterations, frame.fabrik_pass) = (iterations, solver.fabrik_pass);
+    frame.pin = asked.one(token, one::PIN);
+    frame.pull_parent_sum = asked.one(token, one::PULL_PARENT_SUM);
+    frame.spine_iterations = solver.spine_iterations;
+    frame.spine_twist_weight = asked.one(token, one::SPINE_TWIST_WEIGHT);
+    frame.head_maintain_rotation = asked.one(token, one::HEAD_MAINTAIN_ROTATION);
+    frame.body_effector = asked.body_effector(token, master);
+    for part in 0..L::PARTS {
+        frame.first_effectors[part] = asked.effectors(token, part, limb::FIRST_EFFECTOR, of_limbs);
+        frame.end_effectors[part] = asked.effectors(token, part, limb::END_EFFECTOR, of_limbs);
+    }
+    frame.pull_body = match iterations > 0 {
+        true => pull_body::<L>(token, asked, &handed_in, &frame.end_effectors),
         false => VectorOf::<L::One>::splat(token, Vec3::ZERO),
     };
 
     // The bend limit alters the pose that all the rest is read from.
     for part in 0..L::PARTS {
         if L::PARTS > 1 || hierarchy.are_limbs_apart {
-            limit_bends::<L>(token, characters, of_limbs, keys, (part, None));
+            limit_bends::<L>(token, asked, hierarchy, of_limbs, keys, (part, None));
             continue;
         }
         for &limb in L::limbs(part) {
-            limit_bends::<L>(token, characters, of_limbs, keys, (part, Some(limb)));
+            limit_bends::<L>(token, asked, hierarchy, of_limbs, keys, (part, Some(limb)));
         }
     }
-    let bones: Points<L> =
-        Points { body: keys.base(*root_node).position, limbs: L::each(|part| bones_of::<L>(keys, characters, part)) };
-
-    let offset_of = |of: &Character, effector: Effector| of.settings.effector(effector).position_offset;
-    let body_offset = VectorOf::<L::One>::from_fn(token, |lane| offset_of(&characters[lane], Effector::Body));
-    let body_offset = (body_offset + pull_body) * master;
-    let goes_along =
-        L::each(|part| numbers::<L>(token, characters, part, |_, limb| if limb.is_arm() { 0.0 } else { 1.0 }));
-    let offsets: Points<L> = Points {
-        body: body_offset,
-        limbs: L::each(|part| {
-            let of = |of_limb: fn(LimbName) -> Effector| {
-                let own = L::vectors(token, part, |character, limb| offset_of(&characters[character], of_limb(limb)));
-                own * of_limbs
-            };
-            // The thighs go along with the body.
-            let first = L::spread_vector(body_offset) * goes_along[part] + of(first_effector);
-            [first, nowhere, of(|limb| Effector::END[limb.index()])]
-        }),
-    };
-    body_effector.animated_position = bones.body + offsets.body;
+    let body = keys.base(*root_node).position;
+    frame.bones.body = body;
+    frame.offsets.body = (asked.body_offset(token) + frame.pull_body) * master;
+    frame.body_effector.animated_position = body + frame.offsets.body;
+    let (at_body, body_offset) = (L::spread_vector(body), L::spread_vector(frame.offsets.body));
     let mut weight_sum = L::One::splat(token, 0.0);
-    let pulls = L::each(|part| numbers::<L>(token, characters, part, |of, limb| of.settings.chain(limb).pull));
     for part in 0..L::PARTS {
-        let (first, end) = (&mut first_effectors[part], &mut end_effectors[part]);
-        first.animated_position = bones.limbs[part][0] + offsets.limbs[part][0];
-        end.animated_position = bones.limbs[part][2] + offsets.limbs[part][2];
-        if end.maintain_relative_position.gt(zero).any() {
-            end.animated_plane = torso_plane(&bones, part);
-        }
-        let weights = first.position_weight * pulls[part];
+        let bones = bones_of::<L>(keys, hierarchy, part);
+        frame.bones.limbs[part] = bones;
+        frame.body_children[part] = bones[0] - at_body;
+        frame.goes_along[part] = L::are_legs(token, part);
+        let first = asked.vector(token, part, limb::FIRST_EFFECTOR + effector::POSITION_OFFSET) * of_limbs;
+        let end = asked.vector(token, part, limb::END_EFFECTOR + effector::POSITION_OFFSET) * of_limbs;
+        // The thighs go along with the body.
+        let offsets = [body_offset * frame.goes_along[part] + first, nowhere, end];
+        frame.offsets.limbs[part] = offsets;
+        frame.first_effectors[part].animated_position = bones[0] + offsets[0];
+        frame.end_effectors[part].animated_position = bones[2] + offsets[2];
+        let weights = frame.first_effectors[part].position_weight * asked.limb(token, part, limb::PULL);
         for &limb in L::limbs(part) {
             weight_sum = weight_sum + L::one(weights, limb);
         }
     }
-    let weight_sum = (body_effector.position_weight + weight_sum).greater(L::One::splat(token, 1.0));
+    let weight_sum = (frame.body_effector.position_weight + weight_sum).greater(L::One::splat(token, 1.0));
     let weight_sum = L::spread(weight_sum);
 
-    let mut shares_body = false;
-    let limbs = L::each(|part| {
-        let number = |of: &dyn Fn(&super::ChainSettings) -> f32| {
-            numbers::<L>(token, characters, part, |character, limb| of(character.settings.chain(limb)))
-        };
-        let place = |of: fn(&super::ChainSettings) -> Option<Vec3>| {
-            L::vectors(token, part, |character, limb| {
-                of(characters[character].settings.chain(limb)).unwrap_or(Vec3::ZERO)
-            })
-        };
-        let known = |character: usize, limb: LimbName| characters[character].solver.bend_constraint(limb);
-        let [p1, p2, p3] = bones.limbs[part];
-        let lengths: [L::Limb; 2] = [length(p2 - p1), length(p3 - p2)];
-        let first_position_weight = first_effectors[part].position_weight;
-        let cross_fade = first_position_weight * pulls[part] / weight_sum;
-        shares_body |= (!cross_fade.is(zero)).any();
-        let rotation = L::join_rotation(part, |limb| keys.base(hierarchy.limbs[limb.index()].bones[0]).rotation);
-        let has = |is: bool| if is { 1.0 } else { 0.0 };
-        let is_straight = sine::<L::Limb>(p2 - p1, p3 - p2).lt(zero.like(STRAIGHT_SINE));
-        LimbFrame {
-            lengths,
-            length: lengths[0] + lengths[1],
-            root_length: length(p1 - L::spread_vector(bones.body)),
-            distance: length(p3 - p1),
-            pull: pulls[part],
-            push: number(&|chain| chain.push),
-            push_parent: number(&|chain| chain.push_parent),
-            push_smoothing: number(&|chain| chain.push_smoothing.power()),
-            reach_force: number(&|chain| chain.reach) * end_effectors[part].position_weight,
-            reach_smoothing: number(&|chain| chain.reach_smoothing.power()),
-            first_position_weight,
-            cross_fade,
-            bend_weight: of_limbs
-                * number(&|chain| match chain.bend_goal.is_some() || chain.bend_direction.is_some() {
-                    true => chain.bend_weight,
-                    false => 0.0,
-                }),
-            has_bend_goal: number(&|chain| has(chain.bend_goal.is_some())),
-            bend_goal: place(|chain| chain.bend_goal),
-            has_bend_direction: number(&|chain| has(chain.bend_direction.is_some())),
-            bend_direction: place(|chain| chain.bend_direction),
-            default_direction: rotation
-                .rotate(L::vectors(token, part, |character, limb| known(character, limb).default_local)),
-            default_child: L::vectors(token, part, |character, limb| known(character, limb).default_child),
-            straight: L::Limb::select(is_straight, zero.like(1.0), zero),
-            mapping_weight: number(&|chain| chain.mapping_weight),
-            maintain_rotation: number(&|chain| chain.maintain_rotation),
-        }
-    });
-
-    let constraints = [Pairing::Diagonals, Pairing::Sides].map(|pairing| {
-        L::goes(|go| {
-            let number = |of: &dyn Fn(&Settings, [LimbName; 2], bool) -> f32| {
-                L::Limb::from_fn(token, |lane| {
-                    let (character, limbs, is_second) = L::pair_at(pairing, go, lane);
-                    of(characters[character].settings, limbs, is_second)
-                })
+    frame.shares_body = false;
+    for part in 0..L::PARTS {
+        macro_rules! number {
+            ($row:expr) => {
+                asked.limb(token, part, $row)
             };
-            let is_push_only = pairing == Pairing::Diagonals;
-            let push_elasticity =
-                number(&|settings, _, _| if is_push_only { 1.0 - settings.solver.spine_stiffness } else { 0.0 });
-            let pull_elasticity = zero.like(if is_push_only { 1.0 } else { 0.0 });
-            let pull = [0, 1].map(|index| number(&|settings, limbs, _| settings.chain(limbs[index]).pull));
-            let [a, b] = L::pair(&bones.limbs, pairing, go);
-            let constraint = ChildConstraint::new(push_elasticity, pull_elasticity, length(b - a), pull);
-            let is_second = number(&|_, _, is_second| if is_second { 1.0 } else { 0.0 }).gt(zero);
-            let of_first = constraint.cross_fade;
-            let cross_fade = L::Limb::select(is_second, of_first.like(1.0) - of_first, of_first);
-            ChildConstraint { cross_fade, ..constraint }
-        })
-    });
+        }
+        let [p1, p2, p3] = frame.bones.limbs[part];
+        if frame.end_effectors[part].maintain_relative_position.gt(zero).any() {
+            frame.end_effectors[part].animated_plane = torso_plane(&frame.bones, part);
+        }
+        let limbs = &mut frame.limbs[part];
+        limbs.lengths = [length(p2 - p1), length(p3 - p2)];
+        limbs.length = limbs.lengths[0] + limbs.lengths[1];
+        limbs.root_length = length(p1 - at_body);
+        limbs.distance = length(p3 - p1);
+        limbs.pull = number!(limb::PULL);
+        limbs.push = number!(limb::PUSH);
+        limbs.push_parent = number!(limb::PUSH_PARENT);
+        limbs.push_smoothing = number!(limb::PUSH_SMOOTHING);
+        limbs.reach_force = number!(limb::REACH) * frame.end_effectors[part].position_weight;
+        limbs.reach_smoothing = number!(limb::REACH_SMOOTHING);
+        limbs.first_position_weight = frame.first_effectors[part].position_weight;
+        limbs.cross_fade = limbs.first_position_weight * limbs.pull / weight_sum;
+        frame.shares_body |= (!limbs.cross_fade.is(zero)).any();
+        limbs.bend_weight = number!(limb::BEND_WEIGHT) * of_limbs;
+        limbs.has_bend_goal = number!(limb::HAS_BEND_GOAL);
+        limbs.bend_goal = asked.vector(token, part, limb::BEND_GOAL);
+        limbs.has_bend_direction = number!(limb::HAS_BEND_DIRECTION);
+        limbs.bend_direction = asked.vector(token, part, limb::BEND_DIRECTION);
+        limbs.default_direction = default_directions::<L>(token, asked, hierarchy, keys, part);
+        limbs.default_child = asked.vector(token, part, limb::DEFAULT_CHILD);
+        let is_straight = sine::<L::Limb>(p2 - p1, p3 - p2).lt(zero.like(STRAIGHT_SINE));
+        limbs.straight = L::Limb::select(is_straight, zero.like(1.0), zero);
+        limbs.mapping_weight = number!(limb::MAPPING_WEIGHT);
+        limbs.maintain_rotation = number!(limb::MAINTAIN_ROTATION);
+    }
 
-    let frame = Frame {
-        weight: master,
-        iterations,
-        fabrik_pass,
-        pin: number::<L>(token, characters, |of| of.settings.pin),
-        pull_parent_sum: number::<L>(token, characters, |of| {
-            of.settings.chains.iter().map(|chain| chain.pull).sum::<f32>().max(1.0)
-        }),
-        pull_body,
-        bones,
-        offsets,
-        body_children: L::each(|part| bones.limbs[part][0] - L::spread_vector(bones.body)),
-        goes_along,
-        body_effector,
-        first_effectors,
-        end_effectors,
-        limbs,
-        constraints,
-        shares_body,
-        spine_iterations: solver.spine_iterations,
-        spine_twist_weight: number::<L>(token, characters, |of| of.settings.solver.spine_twist_weight),
-        head_maintain_rotation: number::<L>(token, characters, |of| of.settings.solver.head_maintain_rotation),
-    };
-    mappings.read(token, (hierarchy, *root_node), keys, &frame);
-    let mut points = bones;
+    let stiffness = L::spread(asked.one(token, one::SPINE_STIFFNESS));
+    let (yielding, one) = (stiffness.like(1.0) - stiffness, stiffness.like(1.0));
+    let pulls = L::each(
+        #[inline(always)]
+        |part| asked.limb(token, part, limb::PULL),
+    );
+    for go in 0..L::GOES {
+        frame.constraints[0][go] = constraints::<L>(&frame.bones, &pulls, (Pairing::Diagonals, go), [yielding, one]);
+        frame.constraints[1][go] = constraints::<L>(&frame.bones, &pulls, (Pairing::Sides, go), [zero, zero]);
+    }
+    mappings.read(token, (hierarchy, *root_node), keys, frame);
+    let mut points = frame.bones.found();
     for part in 0..L::PARTS {
         points.limbs[part][2] = handed_in[part][2];
     }
     let identity = RotationOf::<L::Limb>::splat(token, Quat::IDENTITY);
-    (frame, State { points, plane_rotation_offsets: L::each(|_| identity) })
-}
-
-/// A number of each character.
-#[inline(always)]
-fn number<L: Layout>(token: TokenOf<L>, characters: &[Character], of: impl Fn(&Character) -> f32) -> L::One {
-    L::One::from_fn(token, |lane| of(&characters[lane]))
-}
-
-/// A number of each limb of a part.
-#[inline(always)]
-fn numbers<L: Layout>(
-    token: TokenOf<L>,
-    characters: &[Character],
-    part: usize,
-    of: impl Fn(&Character, LimbName) -> f32,
-) -> L::Limb {
-    L::Limb::from_fn(token, |lane| {
-        let (character, limb) = L::at(part, lane);
-        of(&characters[character], limb)
-    })
-}
-
-/// Target and target rotation of an effector: those of its bone where none is given.
-#[inline(always)]
-fn asked(of: &Character, effector: Effector) -> RigidTransform {
-    let (settings, bone) = (of.settings.effector(effector), of.bone(effector.node()));
-    RigidTransform {
-        position: settings.position.unwrap_or(bone.position),
-        rotation: settings.rotation.unwrap_or(bone.rotation),
+    State {
+        points,
+        plane_rotation_offsets: L::each(
+            #[inline(always)]
+            |_| identity,
+        ),
     }
 }
 
-/// The key bones of the animated poses.
+/// The child constraints of a go, of an elasticity against being shortened and stretched.
 #[inline(always)]
-fn read_keys<L: Layout>(token: TokenOf<L>, characters: &[Character], written: &mut Written<L::One>) {
-    let hierarchy = &characters[0].solver.hierarchy;
-    let bone = |lane: usize, key: usize| &characters[lane].pose[characters[lane].solver.hierarchy.bone(key)];
-    written.keys.read(token, hierarchy, |key| Rigid {
-        position: VectorOf::<L::One>::from_fn(token, |lane| bone(lane, key).position),
-        rotation: RotationOf::<L::One>::from_fn(token, |lane| bone(lane, key).rotation),
-    });
-    written.joints.clear();
-    written.joints.extend((0..hierarchy.spine_len).map(|joint| written.keys.base(joint).position));
+fn constraints<L: Layout>(
+    bones: &Points<L>,
+    pulls: &L::Each<L::Limb>,
+    (pairing, go): (Pairing, usize),
+    [push_elasticity, pull_elasticity]: [L::Limb; 2],
+) -> ChildConstraint<L::Limb> {
+    let [a, b] = L::pair(&bones.limbs, pairing, go);
+    let pull = L::pair_of_numbers(pulls, pairing, go);
+    ChildConstraint::new(push_elasticity, pull_elasticity, length(b - a), pull)
+}
+
+/// Of a part's limbs the default bend direction, as bone 1 has turned.
+#[inline(always)]
+fn default_directions<L: Layout>(
+    token: TokenOf<L>,
+    asked: &Asked<L>,
+    hierarchy: &Hierarchy,
+    keys: &KeyPose<L::One>,
+    part: usize,
+) -> VectorOf<L::Limb> {
+    let rotation = L::join_rotation(
+        part,
+        #[inline(always)]
+        |limb| keys.base(hierarchy.limbs[limb.index()].bones[0]).rotation,
+    );
+    rotation.rotate(asked.vector(token, part, limb::DEFAULT_LOCAL))
 }
 
 /// Where the bones of a part's limbs are.
 #[inline(always)]
-fn bones_of<L: Layout>(keys: &KeyPose<L::One>, characters: &[Character], part: usize) -> [VectorOf<L::Limb>; 3] {
-    let limbs = &characters[0].solver.hierarchy.limbs;
-    [0, 1, 2].map(|joint| L::join_vector(part, |limb| keys.base(limbs[limb.index()].bones[joint]).position))
+fn bones_of<L: Layout>(keys: &KeyPose<L::One>, hierarchy: &Hierarchy, part: usize) -> [VectorOf<L::Limb>; 3] {
+    macro_rules! joint {
+        ($joint:literal) => {
+            L::join_vector(
+                part,
+                #[inline(always)]
+                |limb| keys.base(hierarchy.limbs[limb.index()].bones[$joint]).position,
+            )
+        };
+    }
+    [joint!(0), joint!(1), joint!(2)]
 }
 
 /// Undoes wrong bends of a part's limbs, or of only one of them.
 #[inline(always)]
 fn limit_bends<L: Layout>(
     token: TokenOf<L>,
-    characters: &[Character],
+    asked: &Asked<L>,
+    hierarchy: &Hierarchy,
     master: L::Limb,
     keys: &mut KeyPose<L::One>,
     (part, only): (usize, Option<LimbName>),
 ) {
-    let hierarchy = &characters[0].solver.hierarchy;
-    let rotation = L::join_rotation(part, |limb| keys.base(hierarchy.limbs[limb.index()].bones[0]).rotation);
-    let outward =
-        L::vectors(token, part, |character, limb| characters[character].solver.bend_constraint(limb).default_local);
-    let position_weight = numbers::<L>(token, characters, part, |of, limb| {
-        of.settings.effector(Effector::END[limb.index()]).position_weight
-    });
-    let points = bones_of::<L>(keys, characters, part);
-    let (turn, is_limited) = limit_bend::<L::Limb>(points, -rotation.rotate(outward), master, position_weight);
+    let outward = default_directions::<L>(token, asked, hierarchy, keys, part);
+    let position_weight = asked.limb(token, part, limb::END_EFFECTOR + effector::POSITION_WEIGHT);
+    let points = bones_of::<L>(keys, hierarchy, part);
+    let (turn, is_limited) = limit_bend::<L::Limb>(points, -outward, master, position_weight);
     if !is_limited.any() {
         return;
     }
@@ -403,7 +319,7 @@ pub fn read_nodes<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut
 #[inline(always)]
 fn pull_body<L: Layout>(
     token: TokenOf<L>,
-    characters: &[Character],
+    asked: &Asked<L>,
     handed_in: &L::Each<[VectorOf<L::Limb>; 3]>,
     end_effectors: &L::Each<EffectorFrame<L::Limb>>,
 ) -> VectorOf<L::One> {
@@ -411,17 +327,17 @@ fn pull_body<L: Layout>(
     let mut sum = nothing;
     for limb in [LimbName::LeftArm, LimbName::RightArm] {
         let (part, _) = L::place(limb);
-        let [p1, p2, p3] = handed_in[part].map(|points| L::one_vector(points, limb));
+        let [p1, p2, p3] = handed_in[part];
+        let [p1, p2, p3] = [L::one_vector(p1, limb), L::one_vector(p2, limb), L::one_vector(p3, limb)];
         let arm: L::One = length::<L::One>(p2 - p1) + length(p3 - p2);
         let to_target = L::one_vector(end_effectors[part].position, limb) - (p1 + sum);
         let distance: L::One = length(to_target);
-        let weight =
-            number::<L>(token, characters, |of| of.settings.effector(Effector::END[limb.index()]).position_weight);
-        let pulled = to_target * ((distance - arm) / distance * weight);
+        let weight = asked.limb(token, part, limb::END_EFFECTOR + effector::POSITION_WEIGHT);
+        let pulled = to_target * ((distance - arm) / distance * L::one(weight, limb));
         sum = sum + VectorOf::<L::One>::select(distance.gt(arm), pulled, nothing);
     }
-    let vertical = number::<L>(token, characters, |of| of.settings.solver.pull_body_vertical);
-    let horizontal = number::<L>(token, characters, |of| of.settings.solver.pull_body_horizontal);
+    let vertical = asked.one(token, one::PULL_BODY_VERTICAL);
+    let horizontal = asked.one(token, one::PULL_BODY_HORIZONTAL);
     let [x, y, z] = sum.parts();
     VectorOf::<L::One>::from_parts([x * horizontal, y * vertical, z * horizontal])
 }

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::hierarchy::Key;
+use super::many::Bones;
 use super::mapping::Mappings;
+use super::read::Read;
 use super::state::Points;
 use super::writing::{BoneMove, Part, Writing, Written};
 use super::{Frame, FullBody, InputError, Move, Settings, Solve, Stage, State, Status, Step, Workspace};
@@ -85,18 +87,19 @@ impl Recording {
         pose: &mut [RigidTransform],
     ) -> Result<Status, InputError> {
         solver.check_input(workspace, settings, pose)?;
-        let mut state;
-        (self.frame, state) = solver.read_usable(workspace, settings, pose);
+        let mut state = solver.read_usable(workspace, settings, pose);
+        let Read { frame, mappings, written, .. } = &mut workspace.read;
+        self.frame = *frame;
         self.is_foreign = false;
         self.solve.record_states(&mut Solve::new(&self.frame), &mut state);
-        self.mappings.clone_from(&workspace.mappings);
+        self.mappings.clone_from(mappings);
         if self.frame.iterations == 0 {
             // The spine was not read: what is in there is of an earlier frame.
             self.mappings.forget_spine();
         }
-        let mut writing = Writing::new(solver, &workspace.mappings, &self.frame, &state.points);
-        self.writing.record_states(&mut writing, &mut workspace.writing);
-        solver.finish(workspace, pose)
+        let mut writing = Writing::new(solver, mappings, &self.frame, &state.points);
+        self.writing.record_states(&mut writing, written);
+        solver.finish(workspace, pose, Bones::All)
     }
 
     /// Makes the moves of every step: those that there were, as each is made from the state that was recorded before it.

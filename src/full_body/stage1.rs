@@ -15,13 +15,16 @@ pub fn stage1<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut imp
     let body = state.points.body;
     let at_body = L::spread_vector(body);
     let pull_parent_sum = L::spread(frame.pull_parent_sum);
-    let drawn = L::each(|part| {
-        let limbs = &frame.limbs[part];
-        let first = state.points.limbs[part][0];
-        // A limb without root length wants the body where its first node is.
-        let wanted = fabrik_joint(at_body, first, limbs.root_length);
-        (wanted - at_body) * (limbs.pull / pull_parent_sum)
-    });
+    let drawn = L::each(
+        #[inline(always)]
+        |part| {
+            let limbs = &frame.limbs[part];
+            let first = state.points.limbs[part][0];
+            // A limb without root length wants the body where its first node is.
+            let wanted = fabrik_joint(at_body, first, limbs.root_length);
+            (wanted - at_body) * (limbs.pull / pull_parent_sum)
+        },
+    );
     let centroid = body + L::sum(&drawn);
     tell_body(state, centroid.lerp(body, frame.pin), Cause::Centroid, watch)
 }

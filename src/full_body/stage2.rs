@@ -74,7 +74,7 @@ fn solve_linear_constraints_in_turn<L: Layout>(
         let (part, _) = L::place(limb);
         let limbs = &frame.limbs[part];
         let first = L::one_vector(state.points.limbs[part][0], limb);
-        let [root_length, cross_fade] = [limbs.root_length, limbs.cross_fade].map(|number| L::one(number, limb));
+        let (root_length, cross_fade) = (L::one(limbs.root_length, limb), L::one(limbs.cross_fade, limb));
         let [body, first] = linear_constraint(state.points.body, first, root_length, cross_fade);
         let cause = Cause::LinearConstraint { limb, round };
         tell_body(state, body, cause, watch)?;

@@ -1,13 +1,13 @@
 //! What a solve works on: the frame it was read from, which no stage changes, and the state that every stage does.
 
-use glam::{Quat, Vec3, Vec4};
+use glam::{Quat, Vec3};
 
 use super::child_constraint::ChildConstraint;
 use super::moves::{Cause, Move};
 use super::names::{Effector, Node, Nodes};
 use super::settings::Smoothing;
 use crate::lanes::{
-    Basis, Layout, Number, Pairing, Quats, Rotation, RotationOf, Single, Vec3s, Vector, VectorOf, Vectors,
+    Basis, Layout, Number, Pairing, Quats, Rotation, RotationOf, Single, TokenOf, Vector, VectorOf, Vectors,
 };
 use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Watch};
@@ -188,8 +188,18 @@ impl<L: Layout> Points<L> {
     /// A copy to hold what a stage does against, register by register: whatever is not told of is not copied.
     #[inline(always)]
     pub(super) fn found(&self) -> Self {
-        let copy = |v: VectorOf<L::Limb>| Vector::from_parts(v.parts());
-        Self { body: self.body, limbs: L::each(|part| self.limbs[part].map(copy)) }
+        #[inline(always)]
+        fn copy<V: Vector<R>, R: Number<Vec3 = V>>(v: V) -> V {
+            V::from_parts(v.parts())
+        }
+        let limbs = L::each(
+            #[inline(always)]
+            |part| {
+                let [first, second, last] = self.limbs[part];
+                [copy(first), copy(second), copy(last)]
+            },
+        );
+        Self { body: self.body, limbs }
     }
 
     /// Tells of what a stage did since it found the points as `found`, in the order of `moves`: the only way in which a
@@ -217,10 +227,13 @@ impl<L: Layout> Points<L> {
 
     /// The same point for every node.
     #[inline(always)]
-    pub(super) fn splat(token: crate::lanes::TokenOf<L>, vector: Vec3) -> Self {
+    pub(super) fn splat(token: TokenOf<L>, vector: Vec3) -> Self {
         Self {
             body: VectorOf::<L::One>::splat(token, vector),
-            limbs: L::each(|_| [VectorOf::<L::Limb>::splat(token, vector); 3]),
+            limbs: L::each(
+                #[inline(always)]
+                |_| [VectorOf::<L::Limb>::splat(token, vector); 3],
+            ),
         }
     }
 }
@@ -430,28 +443,37 @@ impl Default for LimbFrame {
     }
 }
 
-impl Default for Frame {
-    fn default() -> Self {
+impl<L: Layout> Frame<L> {
+    /// Of master weight 0.
+    pub(super) fn none(token: TokenOf<L>) -> Self {
+        let (zero, one) = (L::One::splat(token, 0.0), L::One::splat(token, 1.0));
+        let nowhere = VectorOf::<L::One>::splat(token, Vec3::ZERO);
         Self {
-            weight: 0.0,
+            weight: zero,
             iterations: 0,
             fabrik_pass: false,
-            pin: 0.0,
-            pull_parent_sum: 1.0,
-            pull_body: Vec3::ZERO,
-            bones: Points::default(),
-            offsets: Points::default(),
-            body_effector: EffectorFrame::default(),
-            first_effectors: [EffectorFrame::none(())],
-            end_effectors: [EffectorFrame::none(())],
-            body_children: [Vec3s::default()],
-            goes_along: [Vec4::new(0.0, 0.0, 1.0, 1.0)],
-            limbs: [LimbFrame::none(())],
-            constraints: [[ChildConstraint::none(())]; 2],
+            pin: zero,
+            pull_parent_sum: one,
+            pull_body: nowhere,
+            bones: Points::splat(token, Vec3::ZERO),
+            offsets: Points::splat(token, Vec3::ZERO),
+            body_effector: EffectorFrame::none(token),
+            first_effectors: L::each(|_| EffectorFrame::none(token)),
+            end_effectors: L::each(|_| EffectorFrame::none(token)),
+            body_children: L::each(|_| VectorOf::<L::Limb>::splat(token, Vec3::ZERO)),
+            goes_along: L::each(|part| L::are_legs(token, part)),
+            limbs: L::each(|_| LimbFrame::none(token)),
+            constraints: [L::goes(|_| ChildConstraint::none(token)), L::goes(|_| ChildConstraint::none(token))],
             shares_body: false,
             spine_iterations: 1,
-            spine_twist_weight: 0.0,
-            head_maintain_rotation: 0.0,
+            spine_twist_weight: zero,
+            head_maintain_rotation: zero,
         }
+    }
+}
+
+impl Default for Frame {
+    fn default() -> Self {
+        Self::none(())
     }
 }

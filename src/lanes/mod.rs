@@ -57,12 +57,14 @@ pub trait Number:
 
     /// The number of each lane by its index.
     fn from_fn(token: Self::Token, number: impl FnMut(usize) -> f32) -> Self;
+    /// The number of each lane, one after the other.
+    fn load(token: Self::Token, numbers: &[f32]) -> Self;
     /// The same number in every lane.
     fn splat(token: Self::Token, number: f32) -> Self;
     /// What made this one.
     fn token(self) -> Self::Token;
     /// The number of a lane.
-    fn lane(self, lane: usize) -> f32;
+    fn lane(&self, lane: usize) -> f32;
     /// Puts a number into a lane.
     fn set_lane(&mut self, lane: usize, number: f32);
     /// Square root.
@@ -111,19 +113,36 @@ pub trait Vector<R: Number<Vec3 = Self>>:
     /// The vector of each lane by its index.
     #[inline(always)]
     fn from_fn(token: R::Token, vector: impl Fn(usize) -> Vec3) -> Self {
-        Self::from_parts([0, 1, 2].map(|part| R::from_fn(token, |lane| vector(lane)[part])))
+        Self::from_parts([
+            R::from_fn(
+                token,
+                #[inline(always)]
+                |lane| vector(lane).x,
+            ),
+            R::from_fn(
+                token,
+                #[inline(always)]
+                |lane| vector(lane).y,
+            ),
+            R::from_fn(
+                token,
+                #[inline(always)]
+                |lane| vector(lane).z,
+            ),
+        ])
     }
 
     /// The same vector in every lane.
     #[inline(always)]
     fn splat(token: R::Token, vector: Vec3) -> Self {
-        Self::from_parts(vector.to_array().map(|part| R::splat(token, part)))
+        Self::from_parts([R::splat(token, vector.x), R::splat(token, vector.y), R::splat(token, vector.z)])
     }
 
     /// The vector of a lane.
     #[inline(always)]
-    fn lane(self, lane: usize) -> Vec3 {
-        Vec3::from_array(self.parts().map(|part| part.lane(lane)))
+    fn lane(&self, lane: usize) -> Vec3 {
+        let [x, y, z] = self.parts();
+        Vec3::new(x.lane(lane), y.lane(lane), z.lane(lane))
     }
 
     /// Puts a vector into a lane.
@@ -190,19 +209,42 @@ pub trait Rotation<R: Number<Quat = Self>>: Copy + Debug + PartialEq + Mul<Outpu
     /// The rotation of each lane by its index.
     #[inline(always)]
     fn from_fn(token: R::Token, rotation: impl Fn(usize) -> Quat) -> Self {
-        Self::from_parts([0, 1, 2, 3].map(|part| R::from_fn(token, |lane| rotation(lane).to_array()[part])))
+        Self::from_parts([
+            R::from_fn(
+                token,
+                #[inline(always)]
+                |lane| rotation(lane).x,
+            ),
+            R::from_fn(
+                token,
+                #[inline(always)]
+                |lane| rotation(lane).y,
+            ),
+            R::from_fn(
+                token,
+                #[inline(always)]
+                |lane| rotation(lane).z,
+            ),
+            R::from_fn(
+                token,
+                #[inline(always)]
+                |lane| rotation(lane).w,
+            ),
+        ])
     }
 
     /// The same rotation in every lane.
     #[inline(always)]
     fn splat(token: R::Token, rotation: Quat) -> Self {
-        Self::from_parts(rotation.to_array().map(|part| R::splat(token, part)))
+        let [x, y, z, w] = rotation.to_array();
+        Self::from_parts([R::splat(token, x), R::splat(token, y), R::splat(token, z), R::splat(token, w)])
     }
 
     /// The rotation of a lane.
     #[inline(always)]
-    fn lane(self, lane: usize) -> Quat {
-        Quat::from_array(self.parts().map(|part| part.lane(lane)))
+    fn lane(&self, lane: usize) -> Quat {
+        let [x, y, z, w] = self.parts();
+        Quat::from_xyzw(x.lane(lane), y.lane(lane), z.lane(lane), w.lane(lane))
     }
 
     /// Puts a rotation into a lane.
@@ -239,26 +281,30 @@ pub trait Layout: Value {
     type Each<T: Value>: Value + Index<usize, Output = T> + IndexMut<usize>;
     /// One of something for each go at pairs of limbs.
     type Goes<T: Value>: Value + Index<usize, Output = T> + IndexMut<usize>;
+    /// A number of each character, before it is in a register.
+    type Row: Value + AsRef<[f32]> + AsMut<[f32]>;
+    /// How many characters there are.
+    const CHARACTERS: usize = Self::One::LANES;
     /// How many parts there are.
     const PARTS: usize;
     /// In how many goes two pairs of limbs are worked on.
     const GOES: usize;
 
+    /// Zeros.
+    fn no_row() -> Self::Row;
     /// One of something for each part.
     fn each<T: Value>(part: impl FnMut(usize) -> T) -> Self::Each<T>;
     /// One of something for each go.
     fn goes<T: Value>(go: impl FnMut(usize) -> T) -> Self::Goes<T>;
-    /// Which character and which limb a lane of a part is.
-    fn at(part: usize, lane: usize) -> (usize, LimbName);
     /// The limbs of a part, of the first character.
     fn limbs(part: usize) -> &'static [LimbName];
     /// The part that a limb is in, and the lane of the first character.
     fn place(limb: LimbName) -> (usize, usize);
 
-    /// A vector for each lane, by its character and limb.
-    fn vectors(token: TokenOf<Self>, part: usize, of: impl Fn(usize, LimbName) -> Vec3) -> VectorOf<Self::Limb>;
-    /// A rotation for each lane, by its character and limb.
-    fn rotations(token: TokenOf<Self>, part: usize, of: impl Fn(usize, LimbName) -> Quat) -> RotationOf<Self::Limb>;
+    /// A number of each limb, from a row for each.
+    fn load(token: TokenOf<Self>, part: usize, rows: &[Self::Row; 4]) -> Self::Limb;
+    /// 1 for legs, 0 for arms.
+    fn are_legs(token: TokenOf<Self>, part: usize) -> Self::Limb;
     /// The same for every limb.
     fn spread(one: Self::One) -> Self::Limb;
     /// The same for every limb.
@@ -280,12 +326,12 @@ pub trait Layout: Value {
     /// Puts a limb's vector, of every character, into its part.
     fn take(into: &mut VectorOf<Self::Limb>, from: VectorOf<Self::Limb>, limb: LimbName);
 
-    /// Which character and which two limbs a lane of a go is, and whether they are second and first of their pair.
-    fn pair_at(pairing: Pairing, go: usize, lane: usize) -> (usize, [LimbName; 2], bool);
     /// The first vector of the limb on the other side.
     fn beside(each: &Self::Each<Vectors<Self>>, part: usize) -> VectorOf<Self::Limb>;
     /// First and second vector of each pair of a go.
     fn pair(each: &Self::Each<Vectors<Self>>, pairing: Pairing, go: usize) -> [VectorOf<Self::Limb>; 2];
+    /// First and second number of each pair of a go.
+    fn pair_of_numbers(each: &Self::Each<Self::Limb>, pairing: Pairing, go: usize) -> [Self::Limb; 2];
     /// Puts them back where they came from.
     fn set_pair(each: &mut Self::Each<Vectors<Self>>, pairing: Pairing, go: usize, pair: [VectorOf<Self::Limb>; 2]);
 }

@@ -35,6 +35,11 @@ impl Number for f32 {
     }
 
     #[inline(always)]
+    fn load((): (), numbers: &[f32]) -> Self {
+        numbers[0]
+    }
+
+    #[inline(always)]
     fn splat((): (), number: f32) -> Self {
         number
     }
@@ -43,8 +48,8 @@ impl Number for f32 {
     fn token(self) {}
 
     #[inline(always)]
-    fn lane(self, _: usize) -> f32 {
-        self
+    fn lane(&self, _: usize) -> f32 {
+        *self
     }
 
     #[inline(always)]
@@ -177,6 +182,11 @@ impl Number for Vec4 {
     }
 
     #[inline(always)]
+    fn load((): (), numbers: &[f32]) -> Self {
+        Self::from_slice(numbers)
+    }
+
+    #[inline(always)]
     fn splat((): (), number: f32) -> Self {
         Self::splat(number)
     }
@@ -185,7 +195,7 @@ impl Number for Vec4 {
     fn token(self) {}
 
     #[inline(always)]
-    fn lane(self, lane: usize) -> f32 {
+    fn lane(&self, lane: usize) -> f32 {
         self[lane]
     }
 
@@ -230,12 +240,17 @@ impl Single {
     /// Of each lane the one that it makes a pair with.
     #[inline(always)]
     fn partners(of: Vec3s<Vec4>, pairing: Pairing) -> Vec3s<Vec4> {
-        use glam::Vec4Swizzles;
-        let partner = |v: Vec4| match pairing {
-            Pairing::Diagonals => v.wzyx(),
-            Pairing::Sides => v.yxwz(),
-        };
+        let partner = |v: Vec4| Self::partner(v, pairing);
         Vec3s { x: partner(of.x), y: partner(of.y), z: partner(of.z) }
+    }
+
+    #[inline(always)]
+    fn partner(of: Vec4, pairing: Pairing) -> Vec4 {
+        use glam::Vec4Swizzles;
+        match pairing {
+            Pairing::Diagonals => of.wzyx(),
+            Pairing::Sides => of.yxwz(),
+        }
     }
 }
 
@@ -244,9 +259,25 @@ impl Layout for Single {
     type Limb = Vec4;
     type Each<T: Value> = [T; 1];
     type Goes<T: Value> = [T; 1];
+    type Row = [f32; 1];
     const PARTS: usize = 1;
     /// Both limbs of a pair find out for themselves where they go.
     const GOES: usize = 1;
+
+    #[inline(always)]
+    fn no_row() -> [f32; 1] {
+        [0.0]
+    }
+
+    #[inline(always)]
+    fn load((): (), _: usize, [a, b, c, d]: &[[f32; 1]; 4]) -> Vec4 {
+        Vec4::new(a[0], b[0], c[0], d[0])
+    }
+
+    #[inline(always)]
+    fn are_legs((): (), _: usize) -> Vec4 {
+        Vec4::new(0.0, 0.0, 1.0, 1.0)
+    }
 
     #[inline(always)]
     fn each<T: Value>(mut part: impl FnMut(usize) -> T) -> [T; 1] {
@@ -259,11 +290,6 @@ impl Layout for Single {
     }
 
     #[inline(always)]
-    fn at(_: usize, lane: usize) -> (usize, LimbName) {
-        (0, LimbName::ALL[lane])
-    }
-
-    #[inline(always)]
     fn limbs(_: usize) -> &'static [LimbName] {
         &LimbName::ALL
     }
@@ -271,16 +297,6 @@ impl Layout for Single {
     #[inline(always)]
     fn place(limb: LimbName) -> (usize, usize) {
         (0, limb.index())
-    }
-
-    #[inline(always)]
-    fn vectors((): (), part: usize, of: impl Fn(usize, LimbName) -> Vec3) -> Vec3s<Vec4> {
-        Self::join_vector(part, |limb| of(0, limb))
-    }
-
-    #[inline(always)]
-    fn rotations((): (), part: usize, of: impl Fn(usize, LimbName) -> Quat) -> Quats<Vec4> {
-        Self::join_rotation(part, |limb| of(0, limb))
     }
 
     #[inline(always)]
@@ -338,14 +354,6 @@ impl Layout for Single {
     }
 
     #[inline(always)]
-    fn pair_at(pairing: Pairing, _: usize, lane: usize) -> (usize, [LimbName; 2], bool) {
-        let limb = LimbName::ALL[lane];
-        let pairs = pairing.pairs();
-        let [first, second] = if pairs[0].contains(&limb) { pairs[0] } else { pairs[1] };
-        (0, [first, second], limb == second)
-    }
-
-    #[inline(always)]
     fn beside([each]: &[[Vec3s<Vec4>; 3]; 1], _: usize) -> Vec3s<Vec4> {
         Self::partners(each[0], Pairing::Sides)
     }
@@ -353,6 +361,11 @@ impl Layout for Single {
     #[inline(always)]
     fn pair([each]: &[[Vec3s<Vec4>; 3]; 1], pairing: Pairing, _: usize) -> [Vec3s<Vec4>; 2] {
         [each[0], Self::partners(each[0], pairing)]
+    }
+
+    #[inline(always)]
+    fn pair_of_numbers([each]: &[Vec4; 1], pairing: Pairing, _: usize) -> [Vec4; 2] {
+        [*each, Self::partner(*each, pairing)]
     }
 
     #[inline(always)]

@@ -80,6 +80,11 @@ impl<R: Number<Vec3 = Self>> Vector<R> for Vec3s<R> {
     fn parts(self) -> [R; 3] {
         [self.x, self.y, self.z]
     }
+
+    #[inline(always)]
+    fn lane(&self, lane: usize) -> Vec3 {
+        Vec3::new(self.x.lane(lane), self.y.lane(lane), self.z.lane(lane))
+    }
 }
 
 impl<R: Number> Mul for Quats<R> {
@@ -107,6 +112,11 @@ impl<R: Number<Vec3 = Vec3s<R>, Quat = Self>> Rotation<R> for Quats<R> {
     #[inline(always)]
     fn parts(self) -> [R; 4] {
         [self.x, self.y, self.z, self.w]
+    }
+
+    #[inline(always)]
+    fn lane(&self, lane: usize) -> Quat {
+        Quat::from_xyzw(self.x.lane(lane), self.y.lane(lane), self.z.lane(lane), self.w.lane(lane))
     }
 
     #[inline(always)]
@@ -289,12 +299,11 @@ pub fn from_to<R: Number>(a: VectorOf<R>, b: VectorOf<R>) -> RotationOf<R> {
 /// [`math::from_to_about_axis`].
 #[inline(always)]
 pub fn about_axis<R: Number>(from: VectorOf<R>, to: VectorOf<R>, axis: VectorOf<R>) -> RotationOf<R> {
-    let squares: [R; 3] = [from, to, axis].map(|v| v.length_squared());
+    let squares: [R; 3] = [from.length_squared(), to.length_squared(), axis.length_squared()];
     let one = squares[0].like(1.0);
-    let unit = |v: VectorOf<R>, squared: R| v * (one / squared.sqrt());
-    let about = unit(axis, squares[2]);
-    let flat = |v: VectorOf<R>| v - about * about.dot(v);
-    let (f, t) = (flat(unit(from, squares[0])), flat(unit(to, squares[1])));
+    let about = axis * (one / squares[2].sqrt());
+    let (f, t) = (from * (one / squares[0].sqrt()), to * (one / squares[1].sqrt()));
+    let (f, t) = (f - about * about.dot(f), t - about * about.dot(t));
     let least = one.like(math::PARALLEL_SINE * math::PARALLEL_SINE);
     let (sin, cos): (R, R) = (f.cross(t).dot(about), f.dot(t));
     // The half angle without trigonometry: (sin, 1 + cos) points along it.
@@ -364,9 +373,9 @@ impl<V: Copy> Basis<V> {
     }
 
     /// Those of a limb's two bones: of the planes through (p1, p2, p3) and (p2, p3, p1), which is the same plane looked at
-    /// along one bone and along the other. Where `default` gives a direction, the limb is straight: that is up in both.
+    /// along one bone and along the other. Lanes to `skip` may come to anything.
     #[inline(always)]
-    pub fn of_limb<R: Number<Vec3 = V>>([p1, p2, p3]: [V; 3], default: Option<(R::Mask, V)>) -> [Self; 2]
+    pub fn of_limb<R: Number<Vec3 = V>>([p1, p2, p3]: [V; 3], skip: Option<R::Mask>) -> [Self; 2]
     where
         V: Vector<R>,
     {
@@ -375,25 +384,37 @@ impl<V: Copy> Basis<V> {
         let squares: [R; 3] = [upper.length_squared(), lower.length_squared(), normal.length_squared()];
         let one = squares[0].like(1.0);
         let right = normal * (one / squares[2].sqrt());
-        let basis = |forward: V| Self { right, up: forward.cross(right), forward };
-        let fast = [basis(upper * (one / squares[0].sqrt())), basis(lower * (one / squares[1].sqrt()))];
-        let is_bent = squares[2].gt(squares[0] * squares[1] * one.like(math::NEARLY_PARALLEL));
+        let (along_upper, along_lower) = (upper * (one / squares[0].sqrt()), lower * (one / squares[1].sqrt()));
+        let fast = [
+            Self { right, up: along_upper.cross(right), forward: along_upper },
+            Self { right, up: along_lower.cross(right), forward: along_lower },
+        ];
+        let is_bent = squares[2].gt(squares[0] * squares[1] * one.like(math::NEARLY_STRAIGHT));
         let mut is_good = is_safe(squares[0]) & is_safe(squares[1]) & is_safe(squares[2]) & is_bent;
-        if let Some((is_straight, _)) = default {
-            is_good = is_good & !is_straight;
+        if let Some(skip) = skip {
+            is_good = is_good | skip;
         }
         if is_good.all() {
             return fast;
         }
-        let up = |lane: usize, own: V| match default {
-            Some((is_straight, up)) if is_straight.lane(lane) => up.lane(lane),
-            _ => own.lane(lane),
-        };
         let [of_upper, of_lower] = fast;
         [
-            mend_bases::<R>(of_upper, is_good, |lane| math::look_basis(upper.lane(lane), up(lane, p3 - p1))),
-            mend_bases::<R>(of_lower, is_good, |lane| math::look_basis(lower.lane(lane), up(lane, p1 - p2))),
+            mend_bases::<R>(of_upper, is_good, |lane| math::look_basis(upper.lane(lane), (p3 - p1).lane(lane))),
+            mend_bases::<R>(of_lower, is_good, |lane| math::look_basis(lower.lane(lane), (p1 - p2).lane(lane))),
         ]
+    }
+
+    /// The one where the mask is set, the other where it is not.
+    #[inline(always)]
+    pub fn select<R: Number<Vec3 = V>>(mask: R::Mask, one: Self, other: Self) -> Self
+    where
+        V: Vector<R>,
+    {
+        Self {
+            right: V::select(mask, one.right, other.right),
+            up: V::select(mask, one.up, other.up),
+            forward: V::select(mask, one.forward, other.forward),
+        }
     }
 
     /// That of a lane.

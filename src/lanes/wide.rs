@@ -3,10 +3,12 @@
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask};
-use glam::{Quat, Vec3};
 
-use super::{Layout, Mask, Number, Pairing, Quats, Rotation, RotationOf, Value, Vec3s, Vector, VectorOf, Vectors};
+use super::{Layout, Mask, Number, Pairing, Quats, RotationOf, Value, Vec3s, VectorOf, Vectors};
 use crate::rig::LimbName;
+
+/// The widest register there is.
+pub const MOST_LANES: usize = 16;
 
 /// A number of each character, in the widest register that the processor has.
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +94,11 @@ impl<S: Simd> Number for Wide<S> {
     }
 
     #[inline(always)]
+    fn load(token: S, numbers: &[f32]) -> Self {
+        Self(S::f32s::from_slice(token, &numbers[..Self::LANES]))
+    }
+
+    #[inline(always)]
     fn splat(token: S, number: f32) -> Self {
         Self(S::f32s::splat(token, number))
     }
@@ -102,7 +109,7 @@ impl<S: Simd> Number for Wide<S> {
     }
 
     #[inline(always)]
-    fn lane(self, lane: usize) -> f32 {
+    fn lane(&self, lane: usize) -> f32 {
         self.0[lane]
     }
 
@@ -147,22 +154,33 @@ impl<S: Simd> Layout for Batch<S> {
     type Limb = Wide<S>;
     type Each<T: Value> = [T; 4];
     type Goes<T: Value> = [T; 2];
+    type Row = [f32; MOST_LANES];
     const PARTS: usize = 4;
     const GOES: usize = 2;
 
     #[inline(always)]
-    fn each<T: Value>(part: impl FnMut(usize) -> T) -> [T; 4] {
-        [0, 1, 2, 3].map(part)
+    fn no_row() -> [f32; MOST_LANES] {
+        [0.0; MOST_LANES]
     }
 
     #[inline(always)]
-    fn goes<T: Value>(go: impl FnMut(usize) -> T) -> [T; 2] {
-        [0, 1].map(go)
+    fn load(token: S, part: usize, rows: &[[f32; MOST_LANES]; 4]) -> Wide<S> {
+        Wide::load(token, &rows[part])
     }
 
     #[inline(always)]
-    fn at(part: usize, lane: usize) -> (usize, LimbName) {
-        (lane, LimbName::ALL[part])
+    fn are_legs(token: S, part: usize) -> Wide<S> {
+        Wide::splat(token, if LimbName::ALL[part].is_arm() { 0.0 } else { 1.0 })
+    }
+
+    #[inline(always)]
+    fn each<T: Value>(mut part: impl FnMut(usize) -> T) -> [T; 4] {
+        [part(0), part(1), part(2), part(3)]
+    }
+
+    #[inline(always)]
+    fn goes<T: Value>(mut go: impl FnMut(usize) -> T) -> [T; 2] {
+        [go(0), go(1)]
     }
 
     #[inline(always)]
@@ -173,16 +191,6 @@ impl<S: Simd> Layout for Batch<S> {
     #[inline(always)]
     fn place(limb: LimbName) -> (usize, usize) {
         (limb.index(), 0)
-    }
-
-    #[inline(always)]
-    fn vectors(token: S, part: usize, of: impl Fn(usize, LimbName) -> Vec3) -> VectorOf<Wide<S>> {
-        Vector::from_fn(token, |character| of(character, LimbName::ALL[part]))
-    }
-
-    #[inline(always)]
-    fn rotations(token: S, part: usize, of: impl Fn(usize, LimbName) -> Quat) -> RotationOf<Wide<S>> {
-        Rotation::from_fn(token, |character| of(character, LimbName::ALL[part]))
     }
 
     #[inline(always)]
@@ -236,18 +244,20 @@ impl<S: Simd> Layout for Batch<S> {
     }
 
     #[inline(always)]
-    fn pair_at(pairing: Pairing, go: usize, lane: usize) -> (usize, [LimbName; 2], bool) {
-        (lane, pairing.pairs()[go], false)
-    }
-
-    #[inline(always)]
     fn beside(each: &[Vectors<Self>; 4], part: usize) -> VectorOf<Wide<S>> {
         each[part ^ 1][0]
     }
 
     #[inline(always)]
     fn pair(each: &[Vectors<Self>; 4], pairing: Pairing, go: usize) -> [VectorOf<Wide<S>>; 2] {
-        pairing.pairs()[go].map(|limb| each[limb.index()][0])
+        let [first, second] = pairing.pairs()[go];
+        [each[first.index()][0], each[second.index()][0]]
+    }
+
+    #[inline(always)]
+    fn pair_of_numbers(each: &[Wide<S>; 4], pairing: Pairing, go: usize) -> [Wide<S>; 2] {
+        let [first, second] = pairing.pairs()[go];
+        [each[first.index()], each[second.index()]]
     }
 
     #[inline(always)]

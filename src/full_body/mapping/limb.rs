@@ -29,11 +29,22 @@ impl<R: Number> LimbMapping<R> {
     ) -> Self {
         let settings = &frame.limbs[part];
         let bones = frame.bones.limbs[part];
-        let root = L::join_vector(part, |limb| keys.base(root_key(hierarchy, limb)).position);
+        let root = L::join_vector(
+            part,
+            #[inline(always)]
+            |limb| keys.base(root_key(hierarchy, limb)).position,
+        );
         let is_straight = settings.straight.gt(settings.straight.like(0.0));
-        // A straight limb has no plane; its default one keeps it from flipping.
-        let default = is_straight.any().then(|| (is_straight, -settings.default_direction));
-        Self { clavicle_axis: bones[0] - root, planes: Basis::of_limb::<R>(bones, default) }
+        let mut planes = Basis::of_limb::<R>(bones, Some(is_straight));
+        if is_straight.any() {
+            // A straight limb has no plane; its default one keeps it from flipping.
+            let up = -settings.default_direction;
+            let upper = Basis::look::<R>(bones[1] - bones[0], up);
+            let lower = Basis::look::<R>(bones[2] - bones[1], up);
+            planes[0] = Basis::select::<R>(is_straight, upper, planes[0]);
+            planes[1] = Basis::select::<R>(is_straight, lower, planes[1]);
+        }
+        Self { clavicle_axis: bones[0] - root, planes }
     }
 }
 
@@ -72,7 +83,13 @@ pub fn write_limbs<L: Layout, W: Watch<BoneMove>>(
     };
     let limbs = || L::limbs(part).iter().copied().filter(is_written);
     if frame.iterations > 0 && limbs().any(|limb| hierarchy.limbs[limb.index()].clavicle.is_some()) {
-        let root = carried::<L>(hierarchy, written, part, |limb| root_key(hierarchy, limb));
+        let root = carried::<L>(
+            hierarchy,
+            written,
+            part,
+            #[inline(always)]
+            |limb| root_key(hierarchy, limb),
+        );
         let swing = from_to::<L::Limb>(root.turn.rotate(mapping.clavicle_axis), points.limbs[part][0] - root.position);
         let turned = nlerp::<L::Limb>(root.turn, swing * root.turn, weight);
         for limb in limbs() {
@@ -85,20 +102,22 @@ pub fn write_limbs<L: Layout, W: Watch<BoneMove>>(
     let solved = solve_limbs(mapping, hierarchy, written, frame, points, part, W::LISTENS);
     for limb in limbs() {
         let [k1, k2, k3] = hierarchy.limbs[limb.index()].bones;
-        let one = |bone: &KeyBone<L::Limb>| KeyBone {
-            position: L::one_vector(bone.position, limb),
-            turn: L::one_rotation(bone.turn, limb),
-        };
         if frame.iterations > 0 {
-            written.move_bone_first(hierarchy, k1, one(&solved.placed), WriteCause::Placed(limb), watch)?;
+            written.move_bone_first(hierarchy, k1, one::<L>(&solved.placed, limb), WriteCause::Placed(limb), watch)?;
         }
-        written.move_bone(hierarchy, k1, one(&solved.upper), WriteCause::UpperPlane(limb), watch)?;
-        written.move_bone(hierarchy, k2, one(&solved.lower), WriteCause::LowerPlane(limb), watch)?;
-        let maintained = one(&solved.maintained);
+        written.move_bone(hierarchy, k1, one::<L>(&solved.upper, limb), WriteCause::UpperPlane(limb), watch)?;
+        written.move_bone(hierarchy, k2, one::<L>(&solved.lower, limb), WriteCause::LowerPlane(limb), watch)?;
+        let maintained = one::<L>(&solved.maintained, limb);
         written.move_bone_first(hierarchy, k3, maintained, WriteCause::MaintainRotation(limb), watch)?;
-        written.move_bone(hierarchy, k3, one(&solved.end), WriteCause::EffectorRotation(limb), watch)?;
+        written.move_bone(hierarchy, k3, one::<L>(&solved.end, limb), WriteCause::EffectorRotation(limb), watch)?;
     }
     GO_ON
+}
+
+/// That of a limb, out of its part.
+#[inline(always)]
+fn one<L: Layout>(bone: &KeyBone<L::Limb>, limb: LimbName) -> KeyBone<L::One> {
+    KeyBone { position: L::one_vector(bone.position, limb), turn: L::one_rotation(bone.turn, limb) }
 }
 
 /// Where a part's limbs are written to, once their clavicles are.
@@ -122,7 +141,13 @@ fn solve_limbs<L: Layout>(
     let mut placed = KeyBone { position: n1, turn: identity };
     // At full weight it does not matter where the limb was carried.
     if is_watched || frame.iterations == 0 || weight.lt(one).any() {
-        let carried = carried::<L>(hierarchy, written, part, |limb| hierarchy.limbs[limb.index()].bones[0]);
+        let carried = carried::<L>(
+            hierarchy,
+            written,
+            part,
+            #[inline(always)]
+            |limb| hierarchy.limbs[limb.index()].bones[0],
+        );
         let position = if frame.iterations > 0 { carried.position.lerp(n1, weight) } else { carried.position };
         placed = KeyBone { position, ..carried };
     }
@@ -141,8 +166,11 @@ fn solve_limbs<L: Layout>(
     let share = weight * effector.rotation_weight;
     let mut end = maintained;
     if share.gt(one.like(0.0)).any() {
-        let animated =
-            L::join_rotation(part, |limb| written.keys.base(hierarchy.limbs[limb.index()].bones[2]).rotation);
+        let animated = L::join_rotation(
+            part,
+            #[inline(always)]
+            |limb| written.keys.base(hierarchy.limbs[limb.index()].bones[2]).rotation,
+        );
         let wanted = effector.rotation * animated.conjugate();
         end.turn = nlerp::<L::Limb>(maintained.turn, wanted, share);
     }
@@ -162,7 +190,15 @@ fn carried<L: Layout>(
     }
     let at = |limb: LimbName| written.keys.settled(key(limb));
     KeyBone {
-        position: L::join_vector(part, |limb| at(limb).position),
-        turn: L::join_rotation(part, |limb| at(limb).turn),
+        position: L::join_vector(
+            part,
+            #[inline(always)]
+            |limb| at(limb).position,
+        ),
+        turn: L::join_rotation(
+            part,
+            #[inline(always)]
+            |limb| at(limb).turn,
+        ),
     }
 }

@@ -59,6 +59,9 @@ impl<L: Layout> Mappings<L> {
         if frame.iterations > 0 {
             self.spine.read::<L>(token, (hierarchy, root_node), keys, frame);
         }
-        self.limbs = Some(L::each(|part| LimbMapping::read::<L>(hierarchy, keys, frame, part)));
+        self.limbs = Some(L::each(
+            #[inline(always)]
+            |part| LimbMapping::read::<L>(hierarchy, keys, frame, part),
+        ));
     }
 }

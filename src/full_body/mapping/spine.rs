@@ -3,13 +3,13 @@
 
 use glam::Vec3;
 
-use crate::full_body::hierarchy::{Hierarchy, Key, KeyBone, KeyPose};
+use crate::full_body::hierarchy::{Hierarchy, KeyBone, KeyPose};
 use crate::full_body::names::Node;
 use crate::full_body::state::{Frame, Points};
 use crate::full_body::writing::{BoneMove, WriteCause, Written};
 use crate::lanes::{
-    Basis, Layout, Mask, Number, Rotation, TokenOf, Vector, fabrik_joint, from_to, length, nlerp, ortho_normalize,
-    turn_between,
+    Basis, Layout, Mask, Number, Rotation, TokenOf, Vector, VectorOf, fabrik_joint, from_to, length, nlerp,
+    ortho_normalize, turn_between,
 };
 use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Watch};
@@ -63,8 +63,22 @@ impl<R: Number> Clone for SpineMapping<R> {
 /// Where the nodes of a plane are.
 #[inline(always)]
 fn plane<L: Layout<One = R>, R: Number>(points: &Points<L>, limbs: [LimbName; 2]) -> [R::Vec3; 3] {
-    let [left, right] = limbs.map(|limb| L::one_vector(points.limbs[L::place(limb).0][0], limb));
-    [points.body, left, right]
+    let [left, right] = limbs;
+    let (of_left, of_right) = (points.limbs[L::place(left).0][0], points.limbs[L::place(right).0][0]);
+    [points.body, L::one_vector(of_left, left), L::one_vector(of_right, right)]
+}
+
+/// Where a torso plane, now as the nodes are, carries a bone that was there in the pose as read.
+#[inline(always)]
+fn carried_by_plane<L: Layout>(
+    (planes, frame, points): ([Basis<VectorOf<L::One>>; 2], &Frame<L>, &Points<L>),
+    index: usize,
+    limbs: [LimbName; 2],
+    bone: VectorOf<L::One>,
+) -> KeyBone<L::One> {
+    let now = plane(points, limbs);
+    let turn = turn_between::<L::One>(planes[index], Basis::of_plane::<L::One>(now));
+    KeyBone { position: now[0] + turn.rotate(bone - frame.bones.body), turn }
 }
 
 const THIGHS: [LimbName; 2] = [LimbName::LeftLeg, LimbName::RightLeg];
@@ -81,13 +95,14 @@ impl<R: Number> SpineMapping<R> {
         frame: &Frame<L>,
     ) {
         let count = hierarchy.spine_len;
-        if self.bones.len() != count {
-            let (length, axis) = (R::splat(token, 0.0), R::Vec3::splat(token, Vec3::ZERO));
-            self.bones = vec![SpineBone { length, swing_axis: axis, twist_axis: axis }; count];
-        }
+        let (length_of_none, axis) = (R::splat(token, 0.0), R::Vec3::splat(token, Vec3::ZERO));
+        self.bones.resize(count, SpineBone { length: length_of_none, swing_axis: axis, twist_axis: axis });
         self.root_node = root_node;
         self.use_fabrik = count > 3 || root_node != 1;
-        self.planes = Some([THIGHS, UPPER_ARMS].map(|limbs| Basis::of_plane::<R>(plane(&frame.bones, limbs))));
+        self.planes = Some([
+            Basis::of_plane::<R>(plane(&frame.bones, THIGHS)),
+            Basis::of_plane::<R>(plane(&frame.bones, UPPER_ARMS)),
+        ]);
         let [_, left, right] = plane(&frame.bones, UPPER_ARMS);
         let across = left - right;
         for (index, read) in self.bones.iter_mut().enumerate().take(count - 1) {
@@ -108,14 +123,9 @@ impl<R: Number> SpineMapping<R> {
     ) -> Flow {
         let Some(planes) = self.planes else { return GO_ON };
         let last = self.bones.len() - 1;
-        let carried = |written: &Written<R>, key: Key, index: usize, limbs: [LimbName; 2]| {
-            let now = plane(points, limbs);
-            let turn = turn_between::<R>(planes[index], Basis::of_plane::<R>(now));
-            let arm = written.keys.base(key).position - frame.bones.body;
-            KeyBone { position: now[0] + turn.rotate(arm), turn }
-        };
-        let mut pelvis = carried(written, 0, 0, THIGHS);
-        let chest = carried(written, last, 1, UPPER_ARMS);
+        let carried = (planes, frame, points);
+        let mut pelvis = carried_by_plane::<L>(carried, 0, THIGHS, written.keys.base(0).position);
+        let chest = carried_by_plane::<L>(carried, 1, UPPER_ARMS, written.keys.base(last).position);
         let ends = [pelvis.position, points.body, chest.position];
         self.place_joints(written, frame.spine_iterations, ends, watch)?;
 

@@ -1,0 +1,285 @@
+//! What is asked of characters, gathered row by row: the numbers of a pose and of settings, side by side as a
+//! [`Layout`] wants them.
+//!
+//! Character after character is read once from wherever it is, and every number is put where a register will find it.
+
+use glam::Vec3;
+
+use super::FullBody;
+use super::hierarchy::{Key, Rigid};
+use super::names::Effector;
+use super::settings::Settings;
+use super::state::EffectorFrame;
+use crate::lanes::{Basis, Layout, Number, Rotation, TokenOf, Vector, VectorOf};
+use crate::rig::{LimbName, RigidTransform};
+
+/// A character whose frame is to be solved: checked, and of a master weight above 0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Character<'a> {
+    pub solver: &'a FullBody,
+    pub settings: &'a Settings,
+    /// The animated pose.
+    pub pose: &'a [RigidTransform],
+}
+
+/// What a character is asked for one of. A vector takes three rows, a rotation four.
+pub(super) mod one {
+    pub const WEIGHT: usize = 0;
+    pub const PIN: usize = 1;
+    pub const PULL_PARENT_SUM: usize = 2;
+    pub const SPINE_STIFFNESS: usize = 3;
+    pub const SPINE_TWIST_WEIGHT: usize = 4;
+    pub const HEAD_MAINTAIN_ROTATION: usize = 5;
+    pub const PULL_BODY_VERTICAL: usize = 6;
+    pub const PULL_BODY_HORIZONTAL: usize = 7;
+    /// The rows of an effector.
+    pub const BODY_EFFECTOR: usize = 8;
+    pub const COUNT: usize = BODY_EFFECTOR + super::effector::COUNT;
+}
+
+/// What an effector is asked for.
+pub(super) mod effector {
+    pub const POSITION: usize = 0;
+    pub const ROTATION: usize = 3;
+    pub const POSITION_WEIGHT: usize = 7;
+    pub const ROTATION_WEIGHT: usize = 8;
+    pub const MAINTAIN_RELATIVE_POSITION: usize = 9;
+    pub const POSITION_OFFSET: usize = 10;
+    pub const COUNT: usize = 13;
+}
+
+/// What each limb is asked for, or known to have.
+pub(super) mod limb {
+    pub const PULL: usize = 0;
+    pub const PUSH: usize = 1;
+    pub const PUSH_PARENT: usize = 2;
+    pub const PUSH_SMOOTHING: usize = 3;
+    pub const REACH: usize = 4;
+    pub const REACH_SMOOTHING: usize = 5;
+    pub const BEND_WEIGHT: usize = 6;
+    pub const HAS_BEND_GOAL: usize = 7;
+    pub const BEND_GOAL: usize = 8;
+    pub const HAS_BEND_DIRECTION: usize = 11;
+    pub const BEND_DIRECTION: usize = 12;
+    pub const MAPPING_WEIGHT: usize = 15;
+    pub const MAINTAIN_ROTATION: usize = 16;
+    pub const DEFAULT_LOCAL: usize = 17;
+    pub const DEFAULT_CHILD: usize = 20;
+    /// The rows of the effector on the first node, then of that on the last.
+    pub const FIRST_EFFECTOR: usize = 23;
+    pub const END_EFFECTOR: usize = FIRST_EFFECTOR + super::effector::COUNT;
+    pub const COUNT: usize = END_EFFECTOR + super::effector::COUNT;
+}
+
+/// The effectors on the limbs' first nodes.
+const FIRST: [Effector; 4] =
+    [Effector::LeftShoulder, Effector::RightShoulder, Effector::LeftThigh, Effector::RightThigh];
+
+/// An effector from its rows; what comes of the pose is not there yet.
+macro_rules! effector_frame {
+    ($number:ty, $token:ident, $row:ident, $master:ident) => {{
+        let nowhere = VectorOf::<$number>::splat($token, Vec3::ZERO);
+        EffectorFrame {
+            position: Vector::from_parts([
+                $row!(effector::POSITION),
+                $row!(effector::POSITION + 1),
+                $row!(effector::POSITION + 2),
+            ]),
+            rotation: Rotation::from_parts([
+                $row!(effector::ROTATION),
+                $row!(effector::ROTATION + 1),
+                $row!(effector::ROTATION + 2),
+                $row!(effector::ROTATION + 3),
+            ]),
+            position_weight: $row!(effector::POSITION_WEIGHT) * $master,
+            rotation_weight: $row!(effector::ROTATION_WEIGHT) * $master,
+            maintain_relative_position: $row!(effector::MAINTAIN_RELATIVE_POSITION),
+            animated_position: nowhere,
+            animated_plane: Basis { right: nowhere, up: nowhere, forward: nowhere },
+        }
+    }};
+}
+
+/// The rows of as many characters as there are lanes.
+#[derive(Clone, Debug)]
+pub(super) struct Asked<L: Layout> {
+    ones: [L::Row; one::COUNT],
+    /// Of each number four rows, limb by limb.
+    limbs: [[L::Row; 4]; limb::COUNT],
+    /// Position and rotation of each key bone.
+    keys: Vec<[L::Row; 7]>,
+}
+
+impl<L: Layout> Default for Asked<L> {
+    fn default() -> Self {
+        let none = L::no_row();
+        Self { ones: [none; one::COUNT], limbs: [[none; 4]; limb::COUNT], keys: Vec::new() }
+    }
+}
+
+impl<L: Layout> Asked<L> {
+    /// Takes as many characters as there are lanes.
+    #[inline(always)]
+    pub fn gather(&mut self, characters: &[Character]) {
+        self.keys.resize(characters[0].solver.hierarchy.key_count(), [L::no_row(); 7]);
+        for (lane, character) in characters.iter().enumerate().take(L::CHARACTERS) {
+            self.gather_one(lane, character);
+        }
+    }
+
+    #[inline(always)]
+    fn gather_one(&mut self, lane: usize, character: &Character) {
+        let Character { solver, settings, pose } = *character;
+        // Loops of a length that is known, one array after the other: the compiler makes plain stores of them.
+        macro_rules! put {
+            ($rows:expr, $first:expr, $numbers:expr $(, $limb:expr)?) => {
+                let numbers = $numbers;
+                for row in 0..numbers.len() {
+                    $rows[$first + row]$([$limb])?.as_mut()[lane] = numbers[row];
+                }
+            };
+        }
+        put!(self.ones, 0, of_solver(settings));
+        put!(self.ones, one::BODY_EFFECTOR, of_effector(character, Effector::Body));
+        for limb in LimbName::ALL {
+            let index = limb.index();
+            put!(self.limbs, 0, of_limb(character, limb), index);
+            put!(self.limbs, limb::FIRST_EFFECTOR, of_effector(character, FIRST[index]), index);
+            put!(self.limbs, limb::END_EFFECTOR, of_effector(character, Effector::END[index]), index);
+        }
+        for (key, rows) in self.keys.iter_mut().enumerate() {
+            let RigidTransform { position, rotation } = &pose[solver.hierarchy.bone(key)];
+            let ([x, y, z], [i, j, k, w]) = (position.to_array(), rotation.to_array());
+            put!(rows, 0, [x, y, z, i, j, k, w]);
+        }
+    }
+
+    /// What each character is asked for one of.
+    #[inline(always)]
+    pub fn one(&self, token: TokenOf<L>, row: usize) -> L::One {
+        L::One::load(token, self.ones[row].as_ref())
+    }
+
+    /// What each limb of a part is asked for.
+    #[inline(always)]
+    pub fn limb(&self, token: TokenOf<L>, part: usize, row: usize) -> L::Limb {
+        L::load(token, part, &self.limbs[row])
+    }
+
+    /// A vector of each limb of a part.
+    #[inline(always)]
+    pub fn vector(&self, token: TokenOf<L>, part: usize, row: usize) -> VectorOf<L::Limb> {
+        let [x, y, z] = [row, row + 1, row + 2];
+        Vector::from_parts([self.limb(token, part, x), self.limb(token, part, y), self.limb(token, part, z)])
+    }
+
+    /// Where a key bone is.
+    #[inline(always)]
+    pub fn key(&self, token: TokenOf<L>, key: Key) -> Rigid<L::One> {
+        let [x, y, z, i, j, k, w] = &self.keys[key];
+        macro_rules! load {
+            ($row:ident) => {
+                L::One::load(token, $row.as_ref())
+            };
+        }
+        Rigid {
+            position: Vector::from_parts([load!(x), load!(y), load!(z)]),
+            rotation: Rotation::from_parts([load!(i), load!(j), load!(k), load!(w)]),
+        }
+    }
+
+    /// The body's effector as far as it is asked for; `master` is the master weight.
+    #[inline(always)]
+    pub fn body_effector(&self, token: TokenOf<L>, master: L::One) -> EffectorFrame<L::One> {
+        macro_rules! row {
+            ($row:expr) => {
+                self.one(token, one::BODY_EFFECTOR + $row)
+            };
+        }
+        effector_frame!(L::One, token, row, master)
+    }
+
+    /// The effectors on the first or the last nodes of a part's limbs, as far as they are asked for; `rows` are those of
+    /// the effector, `master` is the master weight.
+    #[inline(always)]
+    pub fn effectors(&self, token: TokenOf<L>, part: usize, rows: usize, master: L::Limb) -> EffectorFrame<L::Limb> {
+        macro_rules! row {
+            ($row:expr) => {
+                self.limb(token, part, rows + $row)
+            };
+        }
+        effector_frame!(L::Limb, token, row, master)
+    }
+
+    /// The body effector's one-frame offset.
+    #[inline(always)]
+    pub fn body_offset(&self, token: TokenOf<L>) -> VectorOf<L::One> {
+        let first = one::BODY_EFFECTOR + effector::POSITION_OFFSET;
+        Vector::from_parts([self.one(token, first), self.one(token, first + 1), self.one(token, first + 2)])
+    }
+}
+
+/// In the order of [`one`].
+#[inline(always)]
+fn of_solver(settings: &Settings) -> [f32; one::BODY_EFFECTOR] {
+    let own = &settings.solver;
+    let pull_sum = settings.chains.iter().fold(0.0, |sum, chain| sum + chain.pull);
+    [
+        own.weight.clamp(0.0, 1.0),
+        settings.pin,
+        f32::max(pull_sum, 1.0),
+        own.spine_stiffness,
+        own.spine_twist_weight,
+        own.head_maintain_rotation,
+        own.pull_body_vertical,
+        own.pull_body_horizontal,
+    ]
+}
+
+/// In the order of [`effector`]. Without a target it is the effector's bone.
+#[inline(always)]
+fn of_effector(Character { solver, settings, pose }: &Character, effector: Effector) -> [f32; effector::COUNT] {
+    let own = settings.effector(effector);
+    let bone = &pose[solver.bone_of(effector.node())];
+    let [x, y, z] = own.position.unwrap_or(bone.position).to_array();
+    let [i, j, k, w] = own.rotation.unwrap_or(bone.rotation).to_array();
+    let [u, v, t] = own.position_offset.to_array();
+    let maintained = own.maintain_relative_position;
+    [x, y, z, i, j, k, w, own.position_weight, own.rotation_weight, maintained, u, v, t]
+}
+
+/// In the order of [`limb`], up to the effectors.
+#[inline(always)]
+fn of_limb(Character { solver, settings, .. }: &Character, limb: LimbName) -> [f32; limb::FIRST_EFFECTOR] {
+    let (chain, known) = (settings.chain(limb), solver.bend_constraint(limb));
+    let flag = |is: bool| if is { 1.0 } else { 0.0 };
+    let (has_goal, has_direction) = (chain.bend_goal.is_some(), chain.bend_direction.is_some());
+    let goal = chain.bend_goal.unwrap_or(Vec3::ZERO);
+    let direction = chain.bend_direction.unwrap_or(Vec3::ZERO);
+    let (local, child) = (known.default_local, known.default_child);
+    [
+        chain.pull,
+        chain.push,
+        chain.push_parent,
+        chain.push_smoothing.power(),
+        chain.reach,
+        chain.reach_smoothing.power(),
+        if has_goal || has_direction { chain.bend_weight } else { 0.0 },
+        flag(has_goal),
+        goal.x,
+        goal.y,
+        goal.z,
+        flag(has_direction),
+        direction.x,
+        direction.y,
+        direction.z,
+        chain.mapping_weight,
+        chain.maintain_rotation,
+        local.x,
+        local.y,
+        local.z,
+        child.x,
+        child.y,
+        child.z,
+    ]
+}
