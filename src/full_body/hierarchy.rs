@@ -254,8 +254,8 @@ pub(super) struct KeyPose<R: Number = f32> {
     /// Of bones that were moved before one above them: where they are on that.
     kept: Vec<KeyBone<R>>,
     is_kept: KeySet,
-    /// Of bones that the bend limit turned, the rotation before.
-    limited: Vec<(Key, R::Quat)>,
+    /// Of bones that the bend limit turned, the rotation before, and whom it turned.
+    limited: Vec<(Key, R::Quat, R::Mask)>,
     /// Carried along by a key bone above; `now` is out of date.
     dirty: KeySet,
     touched: KeySet,
@@ -335,29 +335,38 @@ impl<R: Number> KeyPose<R> {
     /// The bend limit of a limb: its second bone turns, its third one goes along and keeps its rotation. So does all that
     /// hangs on them.
     #[inline(always)]
-    pub fn limit_bend(&mut self, hierarchy: &Hierarchy, limb: &KeyLimb, turn: R::Quat) {
+    pub fn limit_bend(&mut self, hierarchy: &Hierarchy, limb: &KeyLimb, turn: R::Quat, is_limited: R::Mask) {
         let [_, lower, end] = limb.bones;
         let pivot = self.base[lower].position;
-        let moved = |position: R::Vec3| pivot + turn.rotate(position - pivot);
-        let at_end = moved(self.base[end].position);
-        let went = at_end - self.base[end].position;
+        let from = self.base[end].position;
+        let at_end = R::Vec3::select(is_limited, pivot + turn.rotate(from - pivot), from);
         let under_end = hierarchy.descendants[end];
         let under_lower = hierarchy.descendants[lower] & !(under_end | 1 << end);
-        self.limited.push((lower, self.base[lower].rotation));
-        self.base[lower].rotation = turn * self.base[lower].rotation;
-        self.base[end].position = at_end;
-        self.now[end].position = at_end;
+        self.turn_base(lower, turn, is_limited);
+        self.move_base(end, at_end);
         for key in keys_in(under_lower) {
-            let bone = self.base[key];
-            self.limited.push((key, bone.rotation));
-            self.base[key] = Rigid { position: moved(bone.position), rotation: turn * bone.rotation };
-            self.now[key].position = self.base[key].position;
+            let from = self.base[key].position;
+            self.move_base(key, R::Vec3::select(is_limited, pivot + turn.rotate(from - pivot), from));
+            self.turn_base(key, turn, is_limited);
         }
         for key in keys_in(under_end) {
-            self.base[key].position = self.base[key].position + went;
-            self.now[key].position = self.base[key].position;
+            let to = self.base[key].position + (at_end - from);
+            self.move_base(key, R::Vec3::select(is_limited, to, self.base[key].position));
         }
         self.touched |= 1 << lower | hierarchy.descendants[lower];
+    }
+
+    #[inline(always)]
+    fn turn_base(&mut self, key: Key, turn: R::Quat, is_turned: R::Mask) {
+        let base = &mut self.base[key].rotation;
+        self.limited.push((key, *base, is_turned));
+        *base = R::Quat::select(is_turned, turn * *base, *base);
+    }
+
+    #[inline(always)]
+    fn move_base(&mut self, key: Key, to: R::Vec3) {
+        self.base[key].position = to;
+        self.now[key].position = to;
     }
 
     /// Brings every bone up to date, so that it can be looked at.
@@ -457,8 +466,9 @@ impl<R: Number> KeyPose<R> {
             base.rotation = now.turn * base.rotation;
         }
         // The bend limit turned some bones before they were read.
-        for &(key, animated) in self.limited.iter().rev() {
-            self.now[key].turn = self.base[key].rotation * animated.conjugate();
+        for &(key, animated, is_turned) in self.limited.iter().rev() {
+            let turn = self.base[key].rotation * animated.conjugate();
+            self.now[key].turn = R::Quat::select(is_turned, turn, self.now[key].turn);
         }
     }
 
@@ -487,8 +497,11 @@ impl<R: Number> KeyPose<R> {
             let position = self.now[key].position.lane(lane);
             pose[bone] = RigidTransform { position, rotation: self.base[key].rotation.lane(lane) };
             let riders = hierarchy.riders(key);
-            if bones == Bones::All && !riders.is_empty() {
-                carry_riders(riders, animated.position, position, self.now[key].turn.lane(lane), pose);
+            let turned = self.now[key].turn.lane(lane);
+            // A bone that others in the batch had to move may have stayed where it was.
+            let is_moved = position != animated.position || turned != Quat::IDENTITY;
+            if bones == Bones::All && !riders.is_empty() && is_moved {
+                carry_riders(riders, animated.position, position, turned, pose);
             }
         }
         Ok(())

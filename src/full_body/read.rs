@@ -225,8 +225,12 @@ fn constraints<L: Layout>(
     [push_elasticity, pull_elasticity]: [L::Limb; 2],
 ) -> ChildConstraint<L::Limb> {
     let [a, b] = L::pair(&bones.limbs, pairing, go);
-    let pull = L::pair_of_numbers(pulls, pairing, go);
-    ChildConstraint::new(push_elasticity, pull_elasticity, length(b - a), pull)
+    let [own, other] = L::pair_of_numbers(pulls, pairing, go);
+    let is_second = L::are_second(own.token(), pairing).gt(own.like(0.0));
+    let pull = [L::Limb::select(is_second, other, own), L::Limb::select(is_second, own, other)];
+    let constraint = ChildConstraint::new(push_elasticity, pull_elasticity, length(b - a), pull);
+    let of_first = constraint.cross_fade;
+    ChildConstraint { cross_fade: L::Limb::select(is_second, own.like(1.0) - of_first, of_first), ..constraint }
 }
 
 /// Of a part's limbs the default bend direction, as bone 1 has turned.
@@ -282,7 +286,8 @@ fn limit_bends<L: Layout>(
         let (_, lane) = L::place(limb);
         let is_meant = only.is_none_or(|only| only == limb);
         if is_meant && (L::PARTS > 1 || is_limited.lane(lane)) {
-            keys.limit_bend(hierarchy, &hierarchy.limbs[limb.index()], L::one_rotation(turn, limb));
+            let is_limited = L::one_mask(is_limited, limb);
+            keys.limit_bend(hierarchy, &hierarchy.limbs[limb.index()], L::one_rotation(turn, limb), is_limited);
         }
     }
 }

@@ -24,7 +24,7 @@ pub use space::{
 };
 
 /// Which lanes.
-pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
+pub trait Mask: Value + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
     /// Whether there is any.
     fn any(self) -> bool;
     /// Whether it is all.
@@ -316,6 +316,8 @@ pub trait Layout: Value {
     /// That of a limb, out of its part.
     fn one(of_part: Self::Limb, limb: LimbName) -> Self::One;
     /// That of a limb, out of its part.
+    fn one_mask(of_part: MaskOf<Self::Limb>, limb: LimbName) -> MaskOf<Self::One>;
+    /// That of a limb, out of its part.
     fn one_vector(of_part: VectorOf<Self::Limb>, limb: LimbName) -> VectorOf<Self::One>;
     /// That of a limb, out of its part.
     fn one_rotation(of_part: RotationOf<Self::Limb>, limb: LimbName) -> RotationOf<Self::One>;
@@ -328,6 +330,8 @@ pub trait Layout: Value {
 
     /// The first vector of the limb on the other side.
     fn beside(each: &Self::Each<Vectors<Self>>, part: usize) -> VectorOf<Self::Limb>;
+    /// 1 for lanes in which a go has a pair the other way round, 0 for the others.
+    fn are_second(token: TokenOf<Self>, pairing: Pairing) -> Self::Limb;
     /// First and second vector of each pair of a go.
     fn pair(each: &Self::Each<Vectors<Self>>, pairing: Pairing, go: usize) -> [VectorOf<Self::Limb>; 2];
     /// First and second number of each pair of a go.
@@ -356,6 +360,8 @@ impl Pairing {
     }
 }
 
+/// The masks that go with a number.
+pub type MaskOf<R> = <R as Number>::Mask;
 /// The vectors that go with a number.
 pub type VectorOf<R> = <R as Number>::Vec3;
 /// The rotations that go with a number.

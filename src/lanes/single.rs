@@ -128,7 +128,7 @@ impl Rotation<f32> for Quat {
 
     #[inline(always)]
     fn normalize(self) -> Self {
-        Self::normalize(self)
+        self * (1.0 / Self::dot(self, self).sqrt())
     }
 
     #[inline(always)]
@@ -327,6 +327,11 @@ impl Layout for Single {
     }
 
     #[inline(always)]
+    fn one_mask(of_part: BVec4A, limb: LimbName) -> bool {
+        Mask::lane(of_part, limb.index())
+    }
+
+    #[inline(always)]
     fn one_vector(of_part: Vec3s<Vec4>, limb: LimbName) -> Vec3 {
         of_part.lane(limb.index())
     }
@@ -361,6 +366,14 @@ impl Layout for Single {
     #[inline(always)]
     fn pair([each]: &[[Vec3s<Vec4>; 3]; 1], pairing: Pairing, _: usize) -> [Vec3s<Vec4>; 2] {
         [each[0], Self::partners(each[0], pairing)]
+    }
+
+    #[inline(always)]
+    fn are_second((): (), pairing: Pairing) -> Vec4 {
+        match pairing {
+            Pairing::Diagonals => Vec4::new(0.0, 0.0, 1.0, 1.0),
+            Pairing::Sides => Vec4::new(0.0, 1.0, 0.0, 1.0),
+        }
     }
 
     #[inline(always)]

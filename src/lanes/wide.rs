@@ -18,6 +18,18 @@ pub struct Wide<S: Simd>(S::f32s);
 #[derive(Clone, Copy)]
 pub struct WideMask<S: Simd>(S::mask32s);
 
+impl<S: Simd> PartialEq for WideMask<S> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.to_bitmask() == other.0.to_bitmask()
+    }
+}
+
+impl<S: Simd> std::fmt::Debug for WideMask<S> {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "WideMask({:b})", self.0.to_bitmask())
+    }
+}
+
 impl<S: Simd> Mask for WideMask<S> {
     #[inline(always)]
     fn any(self) -> bool {
@@ -219,6 +231,11 @@ impl<S: Simd> Layout for Batch<S> {
     }
 
     #[inline(always)]
+    fn one_mask(of_part: WideMask<S>, _: LimbName) -> WideMask<S> {
+        of_part
+    }
+
+    #[inline(always)]
     fn one_vector(of_part: VectorOf<Wide<S>>, _: LimbName) -> VectorOf<Wide<S>> {
         of_part
     }
@@ -252,6 +269,11 @@ impl<S: Simd> Layout for Batch<S> {
     fn pair(each: &[Vectors<Self>; 4], pairing: Pairing, go: usize) -> [VectorOf<Wide<S>>; 2] {
         let [first, second] = pairing.pairs()[go];
         [each[first.index()][0], each[second.index()][0]]
+    }
+
+    #[inline(always)]
+    fn are_second(token: S, _: Pairing) -> Wide<S> {
+        Wide::splat(token, 0.0)
     }
 
     #[inline(always)]

@@ -23,6 +23,7 @@ mod import;
 #[cfg(feature = "import")]
 mod import_kinds;
 mod locomotion;
+mod many;
 mod solver;
 #[cfg(feature = "terrain")]
 mod terrain;

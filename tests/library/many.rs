@@ -1,0 +1,181 @@
+//! Many characters at once come to what each comes to alone.
+
+use std::sync::OnceLock;
+
+use fearless_simd::Level;
+use glam::Vec3;
+use kinescope::full_body::many::{Bones, Many, Task};
+use kinescope::full_body::{FullBody, InputError, Settings, Status};
+use kinescope::rig::RigidTransform;
+use proptest::prelude::*;
+
+use crate::common::strategies::{cases, settings, turn};
+use crate::common::synthetic::Character;
+
+/// Whole, without a head, without clavicles, with fewer spine bones, with limbs that hang on each other, and with a pelvis
+/// that hangs on the spine.
+fn solvers() -> &'static [(Character, FullBody)] {
+    static SOLVERS: OnceLock<Vec<(Character, FullBody)>> = OnceLock::new();
+    SOLVERS.get_or_init(|| {
+        let changes: [fn(&mut Character); 6] = [
+            |_| {},
+            |character| character.biped.head = None,
+            |character| character.biped.limbs.iter_mut().for_each(|limb| limb.clavicle = None),
+            |character| (character.biped.spine, character.biped.root_node) = (vec![1, 3], 3),
+            |character| character.biped.limbs[2].bones = [9, 16, 17],
+            |character| (character.biped.pelvis, character.biped.spine) = (2, vec![0, 1, 3]),
+        ];
+        let solver = |change: fn(&mut Character)| {
+            let mut character = Character::new();
+            change(&mut character);
+            let solver = FullBody::new(&character.skeleton, &character.biped, &character.reference).unwrap();
+            (character, solver)
+        };
+        changes.map(solver).into()
+    })
+}
+
+/// Every kind of register that this processor has.
+fn levels() -> Vec<Level> {
+    let best = Level::new();
+    #[cfg(target_arch = "x86_64")]
+    let others = [best.as_sse2().map(Level::Sse2), best.as_avx2().map(Level::Avx2)];
+    #[cfg(not(target_arch = "x86_64"))]
+    let others: [Option<Level>; 0] = [];
+    std::iter::once(best).chain(others.into_iter().flatten()).collect()
+}
+
+type Input = (usize, Settings, Vec<RigidTransform>);
+
+/// Solves all of them one by one, and together with every kind of register.
+fn check(inputs: &[Input]) -> Result<(), TestCaseError> {
+    let alone: Vec<_> = inputs
+        .iter()
+        .map(|(which, settings, pose)| {
+            let solver = &solvers()[*which].1;
+            let (mut settings, mut pose) = (*settings, pose.clone());
+            let done = solver.solve(&mut solver.workspace(), &mut settings, &mut pose);
+            (done, settings, pose)
+        })
+        .collect();
+    for level in levels() {
+        let mut many = Many::with_level(level);
+        for bones in [Bones::All, Bones::Key] {
+            let mut settings: Vec<Settings> = inputs.iter().map(|input| input.1).collect();
+            let mut poses: Vec<Vec<RigidTransform>> = inputs.iter().map(|input| input.2.clone()).collect();
+            let own = inputs.iter().zip(&mut settings).zip(&mut poses);
+            let mut tasks: Vec<Task> =
+                own.map(|((input, settings), pose)| Task::new(&solvers()[input.0].1, settings, pose)).collect();
+            many.solve(&mut tasks, bones);
+            let done: Vec<_> = tasks.iter().map(|task| task.done).collect();
+            for (index, (expected, expected_settings, expected_pose)) in alone.iter().enumerate() {
+                prop_assert_eq!(done[index], *expected, "{:?} {}", level, index);
+                prop_assert_eq!(settings[index], *expected_settings);
+                let (character, _) = &solvers()[inputs[index].0];
+                for bone in 0..character.skeleton.len() {
+                    let is_key = has_role(character, bone);
+                    if bones == Bones::Key && !is_key {
+                        prop_assert_eq!(poses[index][bone], inputs[index].2[bone], "no key bone: {}", bone);
+                        continue;
+                    }
+                    let (found, wanted) = (poses[index][bone], expected_pose[bone]);
+                    let off = found.position.distance(wanted.position);
+                    let turned = found.rotation.dot(wanted.rotation).abs();
+                    prop_assert!(
+                        off <= 1e-6 * Character::HEIGHT && turned > 1.0 - 1e-5,
+                        "{level:?} {index} bone {bone}: {off}, {turned}: {found:?} {wanted:?}"
+                    );
+                    // Registers of the same make add up in the same order. A quaternion and its negative are one rotation.
+                    let is_same = found.rotation == wanted.rotation || found.rotation == -wanted.rotation;
+                    if cfg!(target_arch = "x86_64") {
+                        prop_assert!(found.position == wanted.position && is_same, "{level:?} {index} bone {bone}");
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn has_role(Character { biped, .. }: &Character, bone: usize) -> bool {
+    let of_limbs = biped.limbs.iter().any(|limb| limb.bones.contains(&bone) || limb.clavicle == Some(bone));
+    biped.pelvis == bone || biped.spine.contains(&bone) || biped.head == Some(bone) || of_limbs
+}
+
+fn input() -> impl Strategy<Value = Input> {
+    let turns = prop::collection::vec(turn(0.6), Character::BONES);
+    (0..solvers().len(), settings(), turns).prop_map(|(which, settings, turns)| {
+        let character = &solvers()[which].0;
+        (which, settings, character.turned(&character.reference, &turns))
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(24))]
+
+    #[test]
+    fn many_come_to_what_each_comes_to_alone(inputs in prop::collection::vec(input(), 1..40)) {
+        check(&inputs)?;
+    }
+
+    #[test]
+    fn of_one_kind_all_share_registers(
+        inputs in prop::collection::vec(input(), 20..40),
+        iterations in 0..6u32,
+        fabrik_pass: bool,
+    ) {
+        let mut inputs = inputs;
+        for (which, settings, pose) in &mut inputs {
+            if *which != 0 {
+                (*which, *pose) = (0, solvers()[0].0.reference.clone());
+            }
+            (settings.solver.iterations, settings.solver.fabrik_pass) = (iterations, fabrik_pass);
+            settings.solver.spine_iterations = 3;
+            settings.solver.weight = settings.solver.weight.max(0.01);
+            settings.chains.iter_mut().for_each(|chain| chain.mapping_weight = chain.mapping_weight.max(0.01));
+        }
+        check(&inputs)?;
+    }
+}
+
+#[test]
+fn who_cannot_be_solved_stays_as_it_was_and_the_others_are_solved() {
+    let (character, solver) = &solvers()[0];
+    let mut settings = vec![Settings::default(); 20];
+    let mut poses = vec![character.reference.clone(); 20];
+    settings[3].chains[0].pull = f32::NAN;
+    settings[4].solver.weight = 0.0;
+    poses[5][2].position = Vec3::NAN;
+    poses[6].truncate(10);
+    let before = poses.clone();
+    let mut tasks: Vec<Task> =
+        settings.iter_mut().zip(&mut poses).map(|(settings, pose)| Task::new(solver, settings, pose)).collect();
+    Many::new().solve(&mut tasks, Bones::All);
+    let done: Vec<_> = tasks.iter().map(|task| task.done).collect();
+    assert!(matches!(done[3], Err(InputError::Setting { .. })), "{:?}", done[3]);
+    assert_eq!(done[4], Ok(Status::NothingToDo));
+    assert_eq!(done[5], Err(InputError::Bone { bone: 2 }));
+    assert_eq!(done[6], Err(InputError::PoseLength { found: 10, expected: Character::BONES }));
+    assert_eq!(done.iter().filter(|done| **done == Ok(Status::Solved)).count(), 16);
+    for index in [3, 4, 6] {
+        assert_eq!(poses[index], before[index]);
+    }
+}
+
+#[cfg(feature = "rayon")]
+#[test]
+fn threads_come_to_the_same() {
+    let (character, solver) = &solvers()[0];
+    let solve = |solve: &dyn Fn(&mut [Task])| {
+        let mut settings: Vec<Settings> = (0..101).map(|_| Settings::default()).collect();
+        for (index, settings) in settings.iter_mut().enumerate() {
+            settings.effectors[0].position_offset.y = -0.003 * index as f32;
+        }
+        let mut poses = vec![character.reference.clone(); 101];
+        let tasks = settings.iter_mut().zip(&mut poses).map(|(settings, pose)| Task::new(solver, settings, pose));
+        solve(&mut tasks.collect::<Vec<_>>());
+        poses
+    };
+    let threads = solve(&|tasks| kinescope::full_body::many::solve_many(&mut Vec::new(), tasks, Bones::All));
+    assert!(threads == solve(&|tasks| Many::new().solve(tasks, Bones::All)));
+}
