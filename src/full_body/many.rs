@@ -205,7 +205,12 @@ fn solve_chunk<S: Simd>(simd: S, chunk: &[(u64, u32)], buffers: &mut Read<Batch<
     }
 }
 
-/// Solves many characters on all processors: as [`Many::solve`], on the threads of rayon's current pool.
+/// Fewer than this many characters are not worth waking a thread for.
+#[cfg(feature = "rayon")]
+const SHARE: usize = 32;
+
+/// Solves many characters on all processors: as [`Many::solve`], on the threads of rayon's current pool. A pool that was
+/// built with `use_current_thread` has one thread less to wake, and is called from there.
 ///
 /// `many` holds the buffers of each thread; there are as many as threads once it was called.
 #[cfg(feature = "rayon")]
@@ -213,6 +218,6 @@ pub fn solve_many(many: &mut Vec<Many>, tasks: &mut [Task], bones: Bones) {
     use rayon::prelude::*;
     let threads = rayon::current_num_threads().max(1);
     many.resize_with(threads.max(many.len()), Many::new);
-    let share = tasks.len().div_ceil(threads).max(1);
+    let share = tasks.len().div_ceil(threads).max(SHARE);
     many.par_iter_mut().zip(tasks.par_chunks_mut(share)).for_each(|(many, tasks)| many.solve(tasks, bones));
 }

@@ -5,6 +5,7 @@ use std::cell::Cell;
 
 use glam::{Quat, Vec3};
 use kinescope::chain_ik::{self, Chain, Goal, Limit, Problem, Solver, Workspace};
+use kinescope::full_body::many::{Bones, Many, Task};
 use kinescope::full_body::{FullBody, Program, Settings, run_stage};
 use kinescope::grounding::{
     self, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, PredictiveSettings, Root,
@@ -99,6 +100,30 @@ fn solving_allocates_nothing() {
     assert_eq!(allocations(|| assert!(solver.solve(&mut workspace, &mut settings, &mut pose).is_ok())), 0, "solve");
     settings.chains[3].pull = f32::NAN;
     assert_eq!(allocations(|| assert!(solver.solve(&mut workspace, &mut settings, &mut pose).is_err())), 0, "refused");
+}
+
+#[test]
+fn solving_many_allocates_nothing() {
+    let character = Character::new();
+    let mut headless = character.clone();
+    (headless.biped.head, headless.biped.spine) = (None, vec![1, 3]);
+    let solvers =
+        [&character, &headless].map(|own| FullBody::new(&own.skeleton, &own.biped, &own.reference).expect("it solves"));
+    let mut settings = [Settings::default(); 70];
+    let mut poses = vec![character.reference.clone(); 70];
+    for (index, settings) in settings.iter_mut().enumerate() {
+        settings.solver.iterations = index as u32 % 3;
+        settings.effectors[5].position_weight = 1.0;
+        settings.effectors[5].position = Some(Vec3::new(0.4, 1.3, 0.01 * index as f32));
+    }
+    let own = settings.iter_mut().zip(&mut poses).enumerate();
+    let mut tasks: Vec<Task> =
+        own.map(|(index, (settings, pose))| Task::new(&solvers[index % 2], settings, pose)).collect();
+    let mut many = Many::new();
+    // The first frame makes the buffers.
+    many.solve(&mut tasks, Bones::All);
+    assert_eq!(allocations(|| many.solve(&mut tasks, Bones::All)), 0);
+    assert!(tasks.iter().all(|task| task.done.is_ok()));
 }
 
 #[test]

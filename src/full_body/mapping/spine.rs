@@ -71,13 +71,13 @@ fn plane<L: Layout<One = R>, R: Number>(points: &Points<L>, limbs: [LimbName; 2]
 /// Where a torso plane, now as the nodes are, carries a bone that was there in the pose as read.
 #[inline(always)]
 fn carried_by_plane<L: Layout>(
-    (planes, frame, points): ([Basis<VectorOf<L::One>>; 2], &Frame<L>, &Points<L>),
-    index: usize,
+    (frame, points): (&Frame<L>, &Points<L>),
+    as_read: Basis<VectorOf<L::One>>,
     limbs: [LimbName; 2],
     bone: VectorOf<L::One>,
 ) -> KeyBone<L::One> {
     let now = plane(points, limbs);
-    let turn = turn_between::<L::One>(planes[index], Basis::of_plane::<L::One>(now));
+    let turn = turn_between::<L::One>(as_read, Basis::of_plane::<L::One>(now));
     KeyBone { position: now[0] + turn.rotate(bone - frame.bones.body), turn }
 }
 
@@ -123,9 +123,8 @@ impl<R: Number> SpineMapping<R> {
     ) -> Flow {
         let Some(planes) = self.planes else { return GO_ON };
         let last = self.bones.len() - 1;
-        let carried = (planes, frame, points);
-        let mut pelvis = carried_by_plane::<L>(carried, 0, THIGHS, written.keys.base(0).position);
-        let chest = carried_by_plane::<L>(carried, 1, UPPER_ARMS, written.keys.base(last).position);
+        let mut pelvis = carried_by_plane::<L>((frame, points), planes[0], THIGHS, written.keys.base(0).position);
+        let chest = carried_by_plane::<L>((frame, points), planes[1], UPPER_ARMS, written.keys.base(last).position);
         let ends = [pelvis.position, points.body, chest.position];
         self.place_joints(written, frame.spine_iterations, ends, watch)?;
 
