@@ -300,7 +300,9 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
         }
     });
     let (factor, unit) = session.character.length_unit();
-    let columns = ["µs".to_owned(), format!("left, {unit}"), format!("right, {unit}"), format!("pelvis, {unit}")];
+    let is_timed = session.motion.qualities.iter().any(|lane| lane.micros.is_some());
+    let time = if is_timed { "µs" } else { "" };
+    let columns = [time.to_owned(), format!("left, {unit}"), format!("right, {unit}"), format!("pelvis, {unit}")];
     let font = egui::FontId::proportional(11.0);
     let table = |ui: &mut Ui, name: &str, cells: [String; 4], strong: bool, head: bool| {
         let (rect, _) =
@@ -323,7 +325,7 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
     }
     for lane in &session.motion.qualities {
         let cells = [
-            if lane.micros > 0.0 { format!("{:.1}", lane.micros) } else { "–".to_owned() },
+            lane.micros.map_or_else(String::new, |micros| format!("{micros:.1}")),
             format!("{:+.1}", lane.output.legs[0].offset * factor),
             format!("{:+.1}", lane.output.legs[1].offset * factor),
             format!("{:+.1}", lane.output.pelvis_height * factor),
