@@ -110,6 +110,7 @@ pub mod animation;
 pub mod app;
 pub mod capsule;
 pub mod chain_ik;
+pub mod crowd;
 pub mod debug_draw;
 pub mod debugger;
 pub mod error;

@@ -1,6 +1,8 @@
 //! What several benchmarks measure: the built-in biped with hands and feet pinned, and rebirth-ik's solver of the same
 //! skeleton beside it.
 
+#![allow(dead_code, reason = "no benchmark uses all of it")]
+
 use std::time::Instant;
 
 use glam::Vec3;
@@ -73,7 +75,6 @@ impl Setup {
 
 /// What something takes, in microseconds: median and minimum over its rounds.
 #[derive(Clone, Copy)]
-#[allow(dead_code, reason = "not every benchmark shows both")]
 pub struct Taken {
     pub median: f64,
     pub minimum: f64,

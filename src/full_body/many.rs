@@ -107,7 +107,7 @@ impl Many {
     /// bit for bit, and may differ by as much with who else is solved. Each task says what it came to.
     ///
     /// Allocates nothing once it has seen as many, of the same kinds. To use several threads, give each some of the
-    /// tasks and a [`Many`] of its own, or see [`solve_many`].
+    /// tasks and a [`Many`] of its own, or see `solve_many` (feature `rayon`).
     pub fn solve(&mut self, tasks: &mut [Task], bones: Bones) {
         self.order.clear();
         for (index, task) in tasks.iter_mut().enumerate() {

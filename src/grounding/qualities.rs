@@ -40,9 +40,9 @@ pub fn advance(
         let begun = now();
         let output = solve(&solver, input, &mut state, ground);
         let taken = now().zip(begun).map(|(now, begun)| (now - begun) as f32);
-        let micros = before.zip(taken).map(|(lane, taken)| {
-            lane.micros.map_or(taken, |before| before * KEPT + taken * (1.0 - KEPT))
-        });
+        let micros = before
+            .zip(taken)
+            .map(|(lane, taken)| lane.micros.map_or(taken, |before| before * KEPT + taken * (1.0 - KEPT)));
         QualityLane { quality, state, output, micros }
     }));
 }

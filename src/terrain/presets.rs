@@ -21,7 +21,7 @@ pub type NamedTerrain = (&'static str, fn() -> Terrain);
 
 impl Terrain {
     /// By name, as a menu lists them, each with its usual numbers.
-    pub fn presets() -> [NamedTerrain; 8] {
+    pub fn presets() -> [NamedTerrain; 9] {
         [
             ("flat", Self::flat),
             ("slope", || Self::slope(15f32.to_radians())),
@@ -31,6 +31,7 @@ impl Terrain {
             ("gap", || Self::gap(0.5, 0.6)),
             ("moving platform", Self::moving_platform),
             ("two heights", || Self::two_heights(0.2)),
+            ("park", Self::park),
         ]
     }
 
@@ -108,6 +109,38 @@ impl Terrain {
     pub fn two_heights(step: f32) -> Self {
         let step = defined(step, 0.2).clamp(-0.5, 0.5);
         Self::strip(10.0, |x, z| if x > 0.5 * SPACING && z > START { step } else { 0.0 })
+    }
+
+    /// 48 m on each side, for many: soft hills, and four terraces with steps up to them on all sides.
+    pub fn park() -> Self {
+        /// Coarser than where one walks alone; each step's edge is one cell.
+        const CELL: f32 = 0.25;
+        const HALF: f32 = 24.0;
+        /// Steps of 0.14 m, two cells deep.
+        const STEPS: f32 = 5.0;
+        let terrace = |x: f32, z: f32| {
+            // How far from the edge of the nearest terrace, inside it.
+            let inside = 5.0 - (x.abs() - 12.0).abs().max((z.abs() - 12.0).abs());
+            ((inside + 0.5 * CELL) / (2.0 * CELL)).floor().clamp(0.0, STEPS) * 0.14
+        };
+        let hills = |x: f32, z: f32| {
+            let waves = (0.5 * x + 0.2 * z).sin() + 0.7 * (0.6 * z - 0.3 * x + 1.3).sin();
+            // Level where the terraces are, and around them.
+            let away = ((x.abs() - 12.0).abs().max((z.abs() - 12.0).abs()) - 6.0) / 3.0;
+            0.22 * waves * ease(away)
+        };
+        let side = (2.0 * HALF / CELL) as usize + 1;
+        let place = |index: usize| index as f32 * CELL - HALF;
+        let height = |x: f32, z: f32| ((terrace(x, z) + hills(x, z)) * 1e5).round() / 1e5;
+        let heights = (0..side).flat_map(|row| (0..side).map(move |column| height(place(column), place(row))));
+        Self {
+            center: Vec2::ZERO,
+            size: Vec2::splat(2.0 * HALF),
+            columns: side,
+            rows: side,
+            heights: heights.collect(),
+            platforms: Vec::new(),
+        }
     }
 
     /// A strip from behind the origin to `length` metres before it, its heights a function of x and z.

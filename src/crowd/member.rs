@@ -1,0 +1,288 @@
+//! One of a crowd.
+
+use glam::Vec3;
+
+use super::detail::{Movement, Rule};
+use super::{Kind, blend};
+use crate::full_body::Settings;
+use crate::ground::Ground;
+use crate::grounding::predictive::{self, State};
+use crate::grounding::{DriveWeights, PredictiveSettings};
+use crate::locomotion::{Gait, Stance, Way, way};
+use crate::rig::{LocalPose, ModelPose, RigidTransform};
+use crate::stepped::Unwatched;
+
+/// From one rule to another, seconds.
+const FADE: f32 = 0.3;
+/// Of a member that is seen for the first time, the length of the frame before; whatever it is, everything settles.
+const FIRST_FRAME: f32 = 1.0 / 60.0;
+
+/// One of a crowd: where it is on its way, and at what level of detail.
+#[derive(Clone, Debug, Default)]
+pub struct Member {
+    /// Its number: what makes it differ from the others.
+    index: usize,
+    /// Metres along its way.
+    pub distance: f32,
+    way: usize,
+    /// What it plays; `None` rests.
+    pub clip: Option<usize>,
+    /// Seconds into the clip.
+    pub time: f32,
+    /// How much faster than authored it plays.
+    rate: f32,
+    /// How far away it is looked at from, metres.
+    pub seen_from: f32,
+    /// The rule that it is solved by now, and that it comes from.
+    tracks: [Option<Track>; 2],
+    /// Seconds until it is solved by the first alone.
+    fading: f32,
+    shown: Vec<RigidTransform>,
+}
+
+/// A member as one rule solves it.
+#[derive(Clone, Debug, Default)]
+struct Track {
+    /// Which one; `None` where there are none.
+    rule: Option<usize>,
+    state: State,
+    /// Where it was solved for last, and before that.
+    to: Vec<RigidTransform>,
+    from: Vec<RigidTransform>,
+    /// Seconds since it was at `from`, and until it is at `to`.
+    passed: f32,
+    span: f32,
+    /// Seconds since the frame that `to` is, below 0 while that is to come.
+    since_solved: f32,
+    /// It was solved before.
+    is_begun: bool,
+}
+
+/// What is to be solved of a member in a frame.
+#[derive(Debug, Default)]
+pub(super) struct Job {
+    /// Its index among the members of the thread, and which of its tracks it is.
+    pub member: usize,
+    track: usize,
+    pub pose: Vec<RigidTransform>,
+    pub settings: Settings,
+    pub is_solved: bool,
+    root: RigidTransform,
+    planted: [f32; 2],
+    /// Seconds from now for which it is solved.
+    ahead: f32,
+    /// Seconds since it was solved for the last time, at that time.
+    dt: f32,
+}
+
+/// Spread evenly over 0 to 1, another one for each index.
+fn spread(index: usize, by: f32) -> f32 {
+    (index as f32 * by).fract()
+}
+
+impl Member {
+    pub(super) fn new(kind: &Kind, ways: &[Way], index: usize) -> Self {
+        // One in eight stands, one in eight runs, where there are clips for it.
+        let pace = match index % 8 {
+            3 => 0.0,
+            6 => 3.0,
+            _ => 0.8 + 0.8 * spread(index, 0.381_966),
+        };
+        let gaits = (0..kind.clips.len()).map(|clip| (clip, kind.walker.clip_speed(clip)));
+        let gait = Gait::choose(gaits, pace, None);
+        let clip = gait.map(|gait| gait.clip);
+        let duration = clip.and_then(|clip| kind.clips.get(clip)).map_or(0.0, |clip| clip.duration);
+        let own = if ways.is_empty() { 0 } else { index % ways.len() };
+        let length = ways.get(own).map_or(0.0, |way| way.path.length());
+        Self {
+            index,
+            distance: length * spread(index / ways.len().max(1), 0.618_034) + spread(index, 0.17),
+            way: own,
+            clip,
+            time: duration * spread(index, 0.754_878),
+            rate: gait.map_or(1.0, |gait| gait.rate),
+            ..Self::default()
+        }
+    }
+
+    /// The pose that is shown; world space, one transform per bone.
+    pub fn pose(&self) -> &[RigidTransform] {
+        &self.shown
+    }
+
+    /// The rule that it is solved by; `None` where none fits.
+    pub fn rule(&self) -> Option<usize> {
+        self.tracks[0].as_ref()?.rule
+    }
+
+    /// Whether it is on its way from one rule to another.
+    pub fn is_fading(&self) -> bool {
+        self.fading > 0.0
+    }
+
+    /// Where it is: world from model.
+    pub fn root(&self, kind: &Kind, ways: &[Way]) -> RigidTransform {
+        self.root_after(kind, ways, 0.0)
+    }
+
+    /// Where it will be.
+    fn root_after(&self, kind: &Kind, ways: &[Way], seconds: f32) -> RigidTransform {
+        let distance = way::advance(self.distance, self.speed(kind), seconds);
+        let stance = ways
+            .get(self.way)
+            .map_or(Stance { place: glam::Vec2::ZERO, height: 0.0, direction: None }, |way| way.at(distance));
+        stance.root(kind.walker.legs.facing, kind.walker.legs.level)
+    }
+
+    /// Metres per second.
+    pub fn speed(&self, kind: &Kind) -> f32 {
+        self.clip.map_or(0.0, |clip| kind.walker.clip_speed(clip)) * self.rate
+    }
+
+    /// Lets time pass, and chooses the rule.
+    pub(super) fn pass(&mut self, kind: &Kind, ways: &[Way], dt: f32, eye: Vec3, rules: &[Rule]) {
+        let speed = self.speed(kind);
+        self.distance = way::advance(self.distance, speed, dt);
+        if let Some(clip) = self.clip.and_then(|clip| kind.clips.get(clip)) {
+            self.time = clip.wrap(self.time + dt * self.rate);
+        }
+        self.seen_from = self.root(kind, ways).position.distance(eye);
+        self.fading = (self.fading - dt).max(0.0);
+        if self.fading <= 0.0 {
+            self.tracks[1] = None;
+        }
+        for track in self.tracks.iter_mut().flatten() {
+            track.passed += dt;
+            track.since_solved += dt;
+        }
+        let current = self.tracks[0].as_ref().map(|track| track.rule);
+        let name = self.clip.and_then(|clip| kind.clips.get(clip)).map_or("", |clip| clip.name.as_str());
+        let movement = Movement::at_speed(speed);
+        let fits = |index: &usize| {
+            let is_current = current == Some(Some(*index));
+            rules[*index].fits(movement, name, self.seen_from, is_current)
+        };
+        let rule = (0..rules.len()).find(fits);
+        match current {
+            Some(current) if current == rule || self.is_fading() => {}
+            Some(_) => {
+                let before = self.tracks[0].take();
+                let state = before.as_ref().map_or_else(State::default, |track| track.state);
+                let since_solved = before.as_ref().map_or(0.0, |track| track.since_solved);
+                let to = self.shown.clone();
+                self.tracks =
+                    [Some(Track { rule, state, to, since_solved, is_begun: true, ..Track::default() }), before];
+                self.fading = FADE;
+            }
+            None => self.tracks[0] = Some(Track { rule, ..Track::default() }),
+        }
+    }
+
+    /// Which of its tracks are to be solved in this frame.
+    pub(super) fn due(&self) -> impl Iterator<Item = usize> + use<> {
+        let is_due = |track: &Option<Track>| track.as_ref().is_some_and(|track| track.passed >= track.span - 1e-5);
+        let due = [is_due(&self.tracks[0]), is_due(&self.tracks[1])];
+        (0..2).filter(move |&track| due[track])
+    }
+
+    /// The animated pose that a track is to be solved from, for the frame that it is next to be at.
+    pub(super) fn sample(
+        &self,
+        track: usize,
+        (kind, ways): (&Kind, &[Way]),
+        dt_and_rules: (f32, &[Rule]),
+        (local, model): (&mut LocalPose, &mut ModelPose),
+        job: &mut Job,
+    ) {
+        let (dt, rules) = dt_and_rules;
+        job.track = track;
+        let Some(own) = &self.tracks[track] else { return };
+        let every = own.rule.and_then(|rule| rules.get(rule)).map_or(1, |rule| rule.every);
+        // The first time not all wait as long: their solves are spread over the frames.
+        let frames = match (own.is_begun, own.span > 0.0) {
+            _ if every <= 1 => 0,
+            (false, _) => 0,
+            (true, false) => 1 + self.index as u32 % every,
+            (true, true) => every,
+        };
+        job.ahead = frames as f32 * dt;
+        job.dt = if own.is_begun { own.since_solved + job.ahead } else { FIRST_FRAME };
+        job.root = self.root_after(kind, ways, job.ahead);
+        let clip = self.clip.and_then(|index| Some((index, kind.clips.get(index)?)));
+        local.bones.clone_from(&kind.rest.bones);
+        let mut drift = Vec3::ZERO;
+        job.planted = [1.0; 2];
+        if let Some((index, clip)) = clip {
+            let time = clip.wrap(self.time + job.ahead * self.rate);
+            clip.sample(time, local);
+            let stride = &kind.walker.strides[index];
+            drift = stride.root.drift * time;
+            if let Ok(curves) = &stride.planted {
+                let phase = if clip.duration > 0.0 { time / clip.duration } else { 0.0 };
+                job.planted = [curves[0].evaluate(phase), curves[1].evaluate(phase)];
+            }
+        }
+        model.set_from_local(&kind.skeleton, local);
+        job.pose.clear();
+        job.pose.extend(
+            model
+                .bones
+                .iter()
+                .map(|bone| job.root.transform(&RigidTransform { position: bone.position - drift, ..*bone })),
+        );
+    }
+
+    /// What grounding asks of the full body; the pose is moved where that is all there is to it.
+    pub(super) fn ground(&mut self, kind: &Kind, ground: &impl Ground, rules: &[Rule], job: &mut Job) {
+        let Some(track) = &mut self.tracks[job.track] else { return };
+        let all = Rule::default();
+        let rule = track.rule.and_then(|rule| rules.get(rule)).unwrap_or(&all);
+        job.is_solved = rule.grounding.is_some();
+        let Some(quality) = rule.grounding else {
+            track.state = State::default();
+            return;
+        };
+        let legs = &kind.walker.legs;
+        let input = legs.input(job.root, &job.pose, job.planted, job.dt);
+        let settings = PredictiveSettings { quality, ..kind.grounding };
+        let output = predictive::solve(&settings, &input, &mut track.state, ground, &mut Unwatched);
+        let iterations = kind.settings.solver.iterations.min(rule.iterations);
+        let mut weights = DriveWeights::default();
+        if iterations == 0 {
+            // The torso is not solved: all of it goes with the pelvis.
+            job.pose.iter_mut().for_each(|bone| bone.position += output.pelvis);
+            weights.pelvis = 0.0;
+        }
+        job.settings = legs.drive_full_body(&output, &weights, &job.pose, &kind.settings);
+        job.settings.solver.iterations = iterations;
+    }
+
+    /// Takes what a job came to.
+    pub(super) fn take(&mut self, job: &mut Job) {
+        let Some(track) = &mut self.tracks[job.track] else { return };
+        std::mem::swap(&mut track.from, &mut track.to);
+        std::mem::swap(&mut track.to, &mut job.pose);
+        (track.passed, track.span) = (0.0, job.ahead);
+        track.since_solved = -job.ahead;
+        track.is_begun = true;
+    }
+
+    /// Puts together the pose that is shown.
+    pub(super) fn show(&mut self, between: &mut [Vec<RigidTransform>; 2]) {
+        for (track, pose) in self.tracks.iter().zip(between.iter_mut()) {
+            let Some(track) = track else { continue };
+            match track.span > 0.0 && track.from.len() == track.to.len() {
+                true => blend(&track.from, &track.to, (track.passed / track.span).clamp(0.0, 1.0), pose),
+                false => pose.clone_from(&track.to),
+            }
+        }
+        let [now, before] = between;
+        match self.tracks[1].is_some() && now.len() == before.len() {
+            true => {
+                let share = 1.0 - self.fading / FADE;
+                blend(before, now, share * share * (3.0 - 2.0 * share), &mut self.shown);
+            }
+            false => self.shown.clone_from(now),
+        }
+    }
+}

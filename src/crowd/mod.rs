@@ -1,0 +1,283 @@
+//! A crowd: many characters of one kind that walk ways over a ground, each solved at the level of detail that its state
+//! and its distance ask for (seed 004, «颗粒度细分»).
+//!
+//! ```text
+//! dt ─► each member: way, clip ─► rule ─► due? ─► sample ─► grounding ─► settings ─┐
+//!                                                                                 ├─► Many::solve ─► poses, blended
+//! every other member that is due ─────────────────────────────────────────────────┘
+//! ```
+//!
+//! World space, metres, seconds, +Y up. A rule says how a member is grounded, with how many iterations it is solved and
+//! how often; from one rule to the next its pose is blended over, and one that is not solved in every frame is solved for
+//! the frame to come and moves there, so that nothing jumps.
+
+mod detail;
+mod member;
+
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+
+use crate::animation::Clip;
+use crate::full_body::many::{Bones, Many, Task};
+use crate::full_body::{FullBody, Settings};
+use crate::ground::{Ground, Hit};
+use crate::grounding::PredictiveSettings;
+use crate::locomotion::{Path, Profile, Walker, Way, profile};
+use crate::rig::{LocalPose, ModelPose, RigidTransform, Skeleton};
+
+pub use detail::{DETAIL_RULES, Movement, Rule, default_rules};
+use member::Job;
+pub use member::Member;
+
+/// What all members have in common.
+#[derive(Clone, Debug)]
+pub struct Kind {
+    /// Their bones.
+    pub skeleton: Arc<Skeleton>,
+    /// What they can play.
+    pub clips: Vec<Clip>,
+    /// The pose that clips keep where they move nothing.
+    pub rest: LocalPose,
+    /// How the clips walk, with legs and soles.
+    pub walker: Walker,
+    /// The solver of one, which is that of all.
+    pub solver: Arc<FullBody>,
+    /// What each is solved with, before grounding puts in its targets.
+    pub settings: Settings,
+    /// How feet look for the ground, but for the quality.
+    pub grounding: PredictiveSettings,
+}
+
+/// What a frame of a crowd goes by.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a, G> {
+    /// What they stand on.
+    pub ground: &'a G,
+    /// Where they are looked at from.
+    pub eye: Vec3,
+    /// How much detail each gets: the first rule that fits. Without any, all get all.
+    pub rules: &'a [Rule],
+    /// Seconds since whenever, for [`Crowd::timings`]; without it there are none.
+    pub clock: Option<fn() -> f64>,
+}
+
+/// What a frame of a crowd took, in seconds, over all threads together.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Timings {
+    /// Clips sampled, ways walked, poses carried along.
+    pub sample: f64,
+    /// Grounding without its casts.
+    pub grounding: f64,
+    /// The ground's part of it.
+    pub casts: f64,
+    /// How many of them.
+    pub cast_count: u32,
+    /// The full body: read, solved, written.
+    pub solve: f64,
+    /// From one solve to the next and from one rule to another.
+    pub blend: f64,
+}
+
+impl Timings {
+    /// All of it.
+    pub fn total(&self) -> f64 {
+        self.sample + self.grounding + self.casts + self.solve + self.blend
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.sample += other.sample;
+        self.grounding += other.grounding;
+        self.casts += other.casts;
+        self.cast_count += other.cast_count;
+        self.solve += other.solve;
+        self.blend += other.blend;
+    }
+}
+
+/// Many characters of one kind.
+#[derive(Debug)]
+pub struct Crowd {
+    kind: Arc<Kind>,
+    ways: Vec<Way>,
+    members: Vec<Member>,
+    /// One for each thread.
+    hands: Vec<Hand>,
+    /// What the last frame took.
+    pub timings: Timings,
+}
+
+/// What a thread solves its members with.
+#[derive(Debug, Default)]
+struct Hand {
+    jobs: Vec<Job>,
+    many: Many,
+    local: LocalPose,
+    model: ModelPose,
+    between: [Vec<RigidTransform>; 2],
+    timings: Timings,
+}
+
+/// Fewer than this many members are not worth waking a thread for.
+const SHARE: usize = 16;
+
+impl Crowd {
+    /// `count` members of a kind, spread over the ways. A kind without clips stands; without ways all are at the origin.
+    pub fn new(kind: Arc<Kind>, ways: Vec<Way>, count: usize) -> Self {
+        let mut crowd = Self { kind, ways, members: Vec::new(), hands: Vec::new(), timings: Timings::default() };
+        crowd.set_count(count);
+        crowd
+    }
+
+    /// Adds members, or sends some away; those that stay go on as they are.
+    pub fn set_count(&mut self, count: usize) {
+        self.members.truncate(count);
+        for index in self.members.len()..count {
+            self.members.push(Member::new(&self.kind, &self.ways, index));
+        }
+    }
+
+    /// What all members have in common.
+    pub fn kind(&self) -> &Arc<Kind> {
+        &self.kind
+    }
+
+    /// All of them.
+    pub fn members(&self) -> &[Member] {
+        &self.members
+    }
+
+    /// Lets `dt` seconds pass for all of them, on the threads of rayon's current pool if the feature `rayon` is there.
+    pub fn advance<G: Ground + Sync>(&mut self, dt: f32, scene: &Scene<G>) {
+        let Self { kind, ways, members, hands, timings } = self;
+        let dt = if dt.is_finite() { dt.clamp(0.0, 1.0) } else { 0.0 };
+        *timings = Timings::default();
+        #[cfg(feature = "rayon")]
+        {
+            use rayon::prelude::*;
+            let threads = rayon::current_num_threads().max(1);
+            hands.resize_with(threads, Hand::default);
+            let share = members.len().div_ceil(threads).max(SHARE);
+            hands.iter_mut().for_each(|hand| hand.timings = Timings::default());
+            let both = hands.par_iter_mut().zip(members.par_chunks_mut(share));
+            both.for_each(|(hand, members)| hand.advance(members, (kind, ways), dt, scene));
+        }
+        #[cfg(not(feature = "rayon"))]
+        {
+            hands.resize_with(1, Hand::default);
+            let _ = SHARE;
+            hands[0].advance(members, (kind, ways), dt, scene);
+        }
+        hands.iter().for_each(|hand| timings.add(&hand.timings));
+    }
+}
+
+impl Hand {
+    fn advance<G: Ground>(&mut self, members: &mut [Member], (kind, ways): (&Kind, &[Way]), dt: f32, scene: &Scene<G>) {
+        let now = || scene.clock.map_or(0.0, |clock| clock());
+        let ground = Timed { ground: scene.ground, clock: scene.clock, spent: Default::default() };
+        let Self { jobs, many, local, model, between, timings } = self;
+        *timings = Timings::default();
+        let mut count = 0;
+        for (index, member) in members.iter_mut().enumerate() {
+            member.pass(kind, ways, dt, scene.eye, scene.rules);
+            for track in member.due() {
+                if count == jobs.len() {
+                    jobs.push(Job::default());
+                }
+                let begun = now();
+                let job = &mut jobs[count];
+                member.sample(track, (kind, ways), (dt, scene.rules), (local, model), job);
+                job.member = index;
+                let sampled = now();
+                member.ground(kind, &ground, scene.rules, job);
+                timings.sample += sampled - begun;
+                timings.grounding += now() - sampled;
+                count += 1;
+            }
+        }
+        let (spent, casts) = ground.spent.get();
+        timings.grounding -= spent;
+        (timings.casts, timings.cast_count) = (spent, casts);
+
+        let begun = now();
+        let due = jobs[..count].iter_mut().filter(|job| job.is_solved);
+        let mut tasks: Vec<Task> = due.map(|job| Task::new(&kind.solver, &mut job.settings, &mut job.pose)).collect();
+        many.solve(&mut tasks, Bones::All);
+        drop(tasks);
+        let solved = now();
+        for job in &mut jobs[..count] {
+            members[job.member].take(job);
+        }
+        members.iter_mut().for_each(|member| member.show(between));
+        timings.solve = solved - begun;
+        timings.blend = now() - solved;
+    }
+}
+
+/// A ground whose casts are timed.
+struct Timed<'a, G> {
+    ground: &'a G,
+    clock: Option<fn() -> f64>,
+    spent: std::cell::Cell<(f64, u32)>,
+}
+
+impl<G: Ground> Timed<'_, G> {
+    fn time(&self, cast: impl FnOnce(&G) -> Option<Hit>) -> Option<Hit> {
+        let Some(clock) = self.clock else { return cast(self.ground) };
+        let begun = clock();
+        let hit = cast(self.ground);
+        let (spent, count) = self.spent.get();
+        self.spent.set((spent + clock() - begun, count + 1));
+        hit
+    }
+}
+
+impl<G: Ground> Ground for Timed<'_, G> {
+    fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
+        self.time(|ground| ground.ray(from, direction, distance))
+    }
+
+    fn sphere(&self, from: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
+        self.time(|ground| ground.sphere(from, radius, direction, distance))
+    }
+
+    fn capsule(&self, a: Vec3, b: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
+        self.time(|ground| ground.capsule(a, b, radius, direction, distance))
+    }
+}
+
+/// Closed ways for a crowd, spread over a ground: rings of many sizes that stay within `size` around `center` and keep to
+/// its `height`s. A place without height has that of the ground beside it.
+pub fn ways_over(center: Vec2, size: Vec2, count: usize, height: impl Fn(Vec2) -> Option<f32>) -> Vec<Way> {
+    /// From the edge, and of the smallest ring, metres.
+    const MARGIN: f32 = 1.0;
+    const SMALLEST: f32 = 1.5;
+    const CORNERS: usize = 16;
+    /// How tall a walker is for whom the ground is smoothed, metres.
+    const WALKER: f32 = 1.7;
+    let room = (size.min_element() * 0.5 - MARGIN).max(0.1);
+    let ring = |index: usize| {
+        let spread = |by: f32| (index as f32 * by + 0.5).fract();
+        let radius = SMALLEST.min(room) + (room * 0.6 - SMALLEST).max(0.0) * spread(0.618_034);
+        let free = (size * 0.5 - MARGIN - radius).max(Vec2::ZERO);
+        let middle = center + free * (Vec2::new(spread(0.754_878), spread(0.569_84)) * 2.0 - 1.0);
+        // Every other one goes round the other way.
+        let turn = std::f32::consts::TAU / CORNERS as f32 * if index % 2 == 0 { 1.0 } else { -1.0 };
+        let points: Vec<Vec2> =
+            (0..CORNERS).map(|corner| middle + Vec2::from_angle(corner as f32 * turn) * radius).collect();
+        let path = Path::new(&points, true)?;
+        let profile = Profile::along(&path, profile::reach_for(WALKER), &height);
+        Some(Way { path, profile: Some(profile) })
+    };
+    (0..count).filter_map(ring).collect()
+}
+
+/// The pose between two others, bone by bone.
+fn blend(from: &[RigidTransform], to: &[RigidTransform], share: f32, into: &mut Vec<RigidTransform>) {
+    into.clear();
+    into.extend(from.iter().zip(to).map(|(from, to)| RigidTransform {
+        position: from.position.lerp(to.position, share),
+        rotation: crate::math::nlerp(from.rotation, to.rotation, share),
+    }));
+}

@@ -1,0 +1,214 @@
+//! A crowd at its levels of detail: nobody pops, nobody stands beside the ground, and whoever is near gets all.
+
+use std::sync::{Arc, OnceLock};
+
+use glam::Vec3;
+use kinescope::crowd::{Crowd, Kind, Movement, Rule, Scene, default_rules, ways_over};
+use kinescope::full_body::Settings;
+use kinescope::grounding::{Legs, PredictiveSettings, Quality};
+use kinescope::locomotion::{Walker, Way};
+use kinescope::math::{angle, from_to_rotation};
+use kinescope::rig::LimbName;
+use kinescope::terrain::{Surface, Terrain};
+use proptest::prelude::*;
+
+use crate::common::built_in::built_in;
+use crate::common::strategies::cases;
+
+const DT: f32 = 1.0 / 60.0;
+
+fn kind() -> Arc<Kind> {
+    static KIND: OnceLock<Arc<Kind>> = OnceLock::new();
+    KIND.get_or_init(|| {
+        let built_in = built_in();
+        let (model, found) = (&built_in.model, &built_in.found);
+        let legs = Legs::new(model, built_in.biped(), &found.reference, found.facing).unwrap();
+        let rest = model.skeleton.rest_pose();
+        let walker = Walker::new(&model.skeleton, built_in.reference(), &rest, &model.clips, legs);
+        Arc::new(Kind {
+            skeleton: model.skeleton.clone(),
+            clips: model.clips.clone(),
+            rest,
+            walker,
+            solver: Arc::new(built_in.solver.clone()),
+            settings: Settings::default(),
+            grounding: PredictiveSettings::default(),
+        })
+    })
+    .clone()
+}
+
+fn ways(terrain: &Terrain) -> Vec<Way> {
+    ways_over(terrain.center, terrain.size, 12, |at| terrain.height_at(at.x, at.y))
+}
+
+/// How elbows and knees bend and where limbs point, in one pose.
+fn limbs(pose: &[kinescope::rig::RigidTransform]) -> Vec<(f32, Vec3)> {
+    LimbName::ALL
+        .into_iter()
+        .map(|limb| {
+            let [a, b, c] = built_in().biped().limb(limb).bones.map(|bone| pose[bone].position);
+            (angle(b - a, c - b), b - a)
+        })
+        .collect()
+}
+
+/// The largest second difference of any such angle, degrees: what the pop finder goes by.
+fn jerk(frames: &[Vec<(f32, Vec3)>]) -> f32 {
+    let mut worst = 0.0f32;
+    for window in frames.windows(3) {
+        for limb in 0..4 {
+            let [a, b, c] = [0, 1, 2].map(|frame| window[frame][limb]);
+            worst = worst.max(((c.0 - b.0) - (b.0 - a.0)).abs());
+            let turn = |from: Vec3, to: Vec3| from_to_rotation(from, to).to_scaled_axis();
+            worst = worst.max((turn(b.1, c.1) - turn(a.1, b.1)).length());
+        }
+    }
+    worst.to_degrees()
+}
+
+/// Hills without an edge: what jerks there is not the ground.
+fn soft_hills() -> Terrain {
+    let mut terrain = Terrain::park();
+    for index in 0..terrain.heights.len() {
+        let at = terrain.point(index).unwrap();
+        terrain.heights[index] = 0.25 * ((0.6 * at.x).sin() + (0.5 * at.z + 0.2 * at.x).sin());
+    }
+    terrain
+}
+
+/// The worst jerk of each member, looked at from somewhere else in every frame.
+fn worst_jerks(rules: &[Rule], frames: usize, eye: impl Fn(usize) -> Vec3) -> (Vec<f32>, usize) {
+    let terrain = Arc::new(soft_hills());
+    let surface = Surface::new(terrain.clone(), 0.0).unwrap();
+    let mut crowd = Crowd::new(kind(), ways(&terrain), 24);
+    let mut seen = vec![Vec::new(); crowd.members().len()];
+    let mut changes = 0;
+    let mut before: Vec<_> = Vec::new();
+    for frame in 0..frames {
+        crowd.advance(DT, &Scene { ground: &surface, eye: eye(frame), rules, clock: None });
+        for (seen, member) in seen.iter_mut().zip(crowd.members()) {
+            assert!(member.pose().iter().all(|bone| bone.is_finite()));
+            seen.push(limbs(member.pose()));
+        }
+        let now: Vec<_> = crowd.members().iter().map(|member| member.rule()).collect();
+        changes += before.iter().zip(&now).filter(|(before, now)| before != now).count();
+        before = now;
+    }
+    (seen.iter().map(|frames| jerk(&frames[2..])).collect(), changes)
+}
+
+proptest! {
+    #![proptest_config(cases(6))]
+
+    #[test]
+    fn level_changes_make_no_pop(
+        speed in 2.0f32..20.0,
+        levels in prop::collection::vec((0..4usize, 0..5u32, 1..5u32), 1..5),
+    ) {
+        let mut rules: Vec<Rule> = levels
+            .iter()
+            .enumerate()
+            .map(|(index, &(grounding, iterations, every))| Rule {
+                beyond: 6.0 + 6.0 * index as f32,
+                grounding: Quality::ALL.get(grounding).copied(),
+                iterations,
+                every,
+                ..Rule::default()
+            })
+            .collect();
+        rules.reverse();
+        rules.push(Rule::default());
+        let eye = |frame: usize| Vec3::new(0.0, 2.0, speed * DT * frame as f32);
+        let frames = (50.0 / speed / DT) as usize;
+        let (all, _) = worst_jerks(&[], frames, eye);
+        let (found, changes) = worst_jerks(&rules, frames, eye);
+        prop_assert!(changes > 0);
+        for (member, (all, found)) in all.into_iter().zip(found).enumerate() {
+            prop_assert!(found < all * 1.25 + 1.0, "member {member}: {found}° instead of {all}° in {frames} frames");
+        }
+    }
+}
+
+#[test]
+fn without_rules_all_get_all_and_stand_on_the_ground() {
+    let terrain = Arc::new(Terrain::park());
+    let surface = Surface::new(terrain.clone(), 0.0).unwrap();
+    let mut crowd = Crowd::new(kind(), ways(&terrain), 40);
+    for _ in 0..60 {
+        crowd.advance(DT, &Scene { ground: &surface, eye: Vec3::ZERO, rules: &[], clock: None });
+    }
+    let feet = [LimbName::LeftLeg, LimbName::RightLeg].map(|limb| built_in().biped().limb(limb).bones[2]);
+    let mut lowest = Vec::new();
+    for member in crowd.members() {
+        assert_eq!(member.rule(), None);
+        let above = feet.map(|foot| {
+            let at = member.pose()[foot].position;
+            at.y - terrain.height_at(at.x, at.z).unwrap()
+        });
+        lowest.push(above[0].min(above[1]));
+    }
+    // Ankles are some centimetres above the sole.
+    assert!(lowest.iter().all(|above| (0.0..0.3).contains(above)), "{lowest:?}");
+    let moving = crowd.members().iter().filter(|member| member.speed(&kind()) > 0.1).count();
+    assert!(moving > 20 && moving < 40, "{moving}");
+}
+
+#[test]
+fn a_few_members_more_or_less_leave_the_others_as_they_are() {
+    let terrain = Arc::new(Terrain::park());
+    let surface = Surface::new(terrain.clone(), 0.0).unwrap();
+    let scene = Scene { ground: &surface, eye: Vec3::ZERO, rules: &default_rules(), clock: None };
+    let [mut few, mut many] = [3, 70].map(|count| Crowd::new(kind(), ways(&terrain), count));
+    for frame in 0..20 {
+        if frame == 10 {
+            few.set_count(50);
+            many.set_count(5);
+        }
+        few.advance(DT, &scene);
+        many.advance(DT, &scene);
+    }
+    for (few, many) in few.members().iter().zip(many.members()).take(3) {
+        assert_eq!(few.pose(), many.pose());
+    }
+    assert_eq!((few.members().len(), many.members().len()), (50, 5));
+}
+
+#[test]
+fn the_first_rule_that_fits_counts() {
+    let rules = default_rules();
+    let chosen = |movement, distance| rules.iter().position(|rule| rule.fits(movement, "", distance, false));
+    assert_eq!(chosen(Movement::Walk, 100.0), Some(0));
+    assert_eq!(chosen(Movement::Walk, 30.0), Some(1));
+    assert_eq!(chosen(Movement::Idle, 12.0), Some(2));
+    assert_eq!(chosen(Movement::Idle, 2.0), Some(3));
+    assert_eq!(chosen(Movement::Run, 2.0), Some(4));
+    // Who is in it already stays a little longer.
+    assert!(rules[2].fits(Movement::Walk, "", 9.7, true) && !rules[2].fits(Movement::Walk, "", 9.7, false));
+    assert!(rules.iter().all(|rule| rule.check().is_ok()));
+    let wrong = [
+        Rule { beyond: -1.0, ..Rule::default() },
+        Rule { beyond: f32::NAN, ..Rule::default() },
+        Rule { every: 0, ..Rule::default() },
+        Rule { iterations: 17, ..Rule::default() },
+    ];
+    assert!(wrong.iter().all(|rule| rule.check().is_err()));
+}
+
+#[test]
+fn times_add_up() {
+    fn clock() -> f64 {
+        static START: OnceLock<std::time::Instant> = OnceLock::new();
+        START.get_or_init(std::time::Instant::now).elapsed().as_secs_f64()
+    }
+    let terrain = Arc::new(Terrain::park());
+    let surface = Surface::new(terrain.clone(), 0.0).unwrap();
+    let mut crowd = Crowd::new(kind(), ways(&terrain), 30);
+    crowd.advance(DT, &Scene { ground: &surface, eye: Vec3::ZERO, rules: &[], clock: None });
+    assert_eq!(crowd.timings.total(), 0.0);
+    crowd.advance(DT, &Scene { ground: &surface, eye: Vec3::ZERO, rules: &[], clock: Some(clock) });
+    let timings = crowd.timings;
+    assert!(timings.cast_count >= 30 * 2, "{timings:?}");
+    let parts = [timings.sample, timings.grounding, timings.casts, timings.solve, timings.blend];
+    assert!(parts.iter().all(|part| *part > 0.0), "{timings:?}");
+}
