@@ -263,7 +263,7 @@ pub fn ways_over(center: Vec2, size: Vec2, count: usize, height: impl Fn(Vec2) -
         let free = (size * 0.5 - MARGIN - radius).max(Vec2::ZERO);
         let middle = center + free * (Vec2::new(spread(0.754_878), spread(0.569_84)) * 2.0 - 1.0);
         // Every other one goes round the other way.
-        let turn = std::f32::consts::TAU / CORNERS as f32 * if index % 2 == 0 { 1.0 } else { -1.0 };
+        let turn = std::f32::consts::TAU / CORNERS as f32 * if index.is_multiple_of(2) { 1.0 } else { -1.0 };
         let points: Vec<Vec2> =
             (0..CORNERS).map(|corner| middle + Vec2::from_angle(corner as f32 * turn) * radius).collect();
         let path = Path::new(&points, true)?;
