@@ -114,7 +114,7 @@ impl Terrain {
     /// 48 m on each side, for many: soft hills, and four terraces with steps up to them on all sides.
     pub fn park() -> Self {
         /// Coarser than where one walks alone; each step's edge is one cell.
-        const CELL: f32 = 0.25;
+        const CELL: f32 = 0.375;
         const HALF: f32 = 24.0;
         /// Steps of 0.14 m, two cells deep.
         const STEPS: f32 = 5.0;
@@ -125,13 +125,14 @@ impl Terrain {
         };
         let hills = |x: f32, z: f32| {
             let waves = (0.5 * x + 0.2 * z).sin() + 0.7 * (0.6 * z - 0.3 * x + 1.3).sin();
-            // Level where the terraces are, and around them.
+            // Level where the terraces are, around them, and around the origin.
             let away = ((x.abs() - 12.0).abs().max((z.abs() - 12.0).abs()) - 6.0) / 3.0;
-            0.22 * waves * ease(away)
+            0.22 * waves * ease(away) * ease((Vec2::new(x, z).length() - 2.0) / 2.0)
         };
         let side = (2.0 * HALF / CELL) as usize + 1;
         let place = |index: usize| index as f32 * CELL - HALF;
-        let height = |x: f32, z: f32| ((terrace(x, z) + hills(x, z)) * 1e5).round() / 1e5;
+        // To a millimetre: there are many of them.
+        let height = |x: f32, z: f32| ((terrace(x, z) + hills(x, z)) * 1e3).round() / 1e3;
         let heights = (0..side).flat_map(|row| (0..side).map(move |column| height(place(column), place(row))));
         Self {
             center: Vec2::ZERO,

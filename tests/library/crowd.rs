@@ -57,8 +57,8 @@ fn limbs(pose: &[kinescope::rig::RigidTransform]) -> Vec<(f32, Vec3)> {
 fn jerk(frames: &[Vec<(f32, Vec3)>]) -> f32 {
     let mut worst = 0.0f32;
     for window in frames.windows(3) {
-        for limb in 0..4 {
-            let [a, b, c] = [0, 1, 2].map(|frame| window[frame][limb]);
+        let [first, second, third] = window else { continue };
+        for ((a, b), c) in first.iter().zip(second).zip(third) {
             worst = worst.max(((c.0 - b.0) - (b.0 - a.0)).abs());
             let turn = |from: Vec3, to: Vec3| from_to_rotation(from, to).to_scaled_axis();
             worst = worst.max((turn(b.1, c.1) - turn(a.1, b.1)).length());
