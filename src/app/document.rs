@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::character::find_clip;
+use super::crowd::CrowdSection;
 use super::motion::{MotionSection, Plan};
 use crate::error::Fault;
 use crate::full_body::Settings;
@@ -26,6 +27,8 @@ pub struct Document {
     pub motion: MotionSection,
     /// Shared with history and surface: an edit of something else does not copy its heights.
     pub terrain: Option<Arc<Terrain>>,
+    /// Who else is there.
+    pub crowd: CrowdSection,
 }
 
 /// Section `clip` of a preset: the animated pose.
@@ -52,6 +55,8 @@ impl Document {
             let message = format!("is {}; it must be a {}", clip.time, Unit::Seconds.noun());
             return Err(Fault::new("clip.time", message));
         }
+        let crowd: CrowdSection = preset.section("crowd")?;
+        crowd.validate()?;
         let terrain = preset.sections.get("terrain").map(Terrain::from_section).transpose()?.map(Arc::new);
         Ok(Self {
             stack,
@@ -60,6 +65,7 @@ impl Document {
             clip,
             motion,
             terrain,
+            crowd,
         })
     }
 
@@ -92,6 +98,7 @@ impl Document {
     pub fn validate(&self, known: &Self) -> Result<(), Fault> {
         self.stack.validate()?;
         self.motion.validate()?;
+        self.crowd.validate()?;
         let is_known = |terrain: &Arc<Terrain>| known.terrain.as_ref().is_some_and(|known| Arc::ptr_eq(known, terrain));
         self.terrain.as_ref().filter(|terrain| !is_known(terrain)).map_or(Ok(()), |terrain| terrain.validate())
     }
@@ -126,6 +133,7 @@ impl Document {
         preset.put("reference", &self.reference);
         preset.put("clip", &self.clip);
         preset.put("motion", &self.motion);
+        preset.put("crowd", &self.crowd);
         if let Some(terrain) = &self.terrain {
             preset.sections.insert("terrain".to_owned(), terrain.to_section());
         }

@@ -11,6 +11,7 @@ pub mod character;
 pub mod clip_player;
 pub mod commands;
 pub mod compare;
+pub mod crowd;
 pub mod csv;
 pub mod debugger;
 pub mod doctor;

@@ -730,6 +730,16 @@ pub const SCENES: &[Scene] = &[
         script: None,
     },
     Scene {
+        name: "crowd",
+        purpose: "Two hundred beside the character walk over hills and terraces, each at its level of detail.",
+        hint: "Under crowd in Motion: how many there are, and what each level is. Its colour is under their feet.",
+        setup: |document, stand| {
+            walk_over(document, stand, Terrain::park());
+            document.crowd.count = 200;
+        },
+        script: None,
+    },
+    Scene {
         name: "gap",
         purpose: "A trench across the way, deeper than any step that is taken.",
         hint: "Switch overstep falls down on: a foot over the trench reaches down as far as a step.",

@@ -121,6 +121,20 @@ pub fn warmth(gap: f32) -> f32 {
 }
 
 impl Theme {
+    /// The level of detail that a member of a crowd is on, by its rule; without one it gets all.
+    pub fn level(&self, rule: Option<usize>) -> Color32 {
+        /// From afar to near, as rules mostly are: grey, violet, blue, green, yellow.
+        const LEVELS: [Color32; 6] = [
+            Color32::from_rgb(132, 136, 146),
+            Color32::from_rgb(156, 112, 206),
+            Color32::from_rgb(70, 132, 222),
+            Color32::from_rgb(46, 172, 158),
+            Color32::from_rgb(226, 190, 70),
+            Color32::from_rgb(226, 118, 70),
+        ];
+        rule.map_or(self.text[0], |rule| LEVELS[rule % LEVELS.len()])
+    }
+
     /// Of a lane of the lab: each told apart by its place and label as well.
     pub fn lane(&self, lane: usize) -> Color32 {
         [self.left, self.right, self.bend, self.body, self.push_only, self.xray_rim][lane % 6]

@@ -129,6 +129,10 @@ impl Motion {
         }
     }
 
+    pub fn walker(&self) -> Option<&Walker> {
+        self.walker.as_ref()
+    }
+
     pub fn legs(&self) -> Option<&Legs> {
         self.walker.as_ref().map(|walker| &walker.legs)
     }

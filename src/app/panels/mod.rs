@@ -4,6 +4,7 @@ pub mod bars;
 pub mod chain;
 pub mod clip_track;
 pub mod compare;
+mod crowd;
 pub mod curve_editor;
 pub mod dialogs;
 mod doctor;

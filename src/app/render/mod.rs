@@ -3,6 +3,7 @@
 mod beside;
 mod caption;
 mod chains;
+mod crowd;
 mod doctor;
 pub mod ground;
 mod handles;
@@ -321,6 +322,9 @@ impl Renderer {
                 MeshStyle::Xray => self.draw_clear(theme, [theme.xray_body, theme.xray_rim], [0.34, 0.95]),
             }
             self.draw_other(session, theme);
+            if let Some(surface) = &mut self.surface {
+                crowd::draw(session, theme, surface, &self.solid, &self.flat);
+            }
             if let Some(volume) = session.debugger.reach.volume.as_ref().filter(|_| session.view.reach) {
                 mq::gl_use_material(&self.flat);
                 volume::draw(session, theme, volume, light);

@@ -32,6 +32,7 @@ use crate::app::camera::Projector;
 use crate::app::chains::{ChainHandle, ChainView};
 use crate::app::character::Character;
 use crate::app::clip_player::ClipPlayer;
+use crate::app::crowd::{CrowdView, Going};
 use crate::app::debugger::Debugger;
 use crate::app::doctor::Doctor;
 use crate::app::document::{ClipSection, Document, History};
@@ -64,6 +65,7 @@ pub struct Session {
     pub picture: Picture,
     pub debugger: Debugger,
     pub chains: ChainView,
+    pub crowd: CrowdView,
     pub view: View,
     pub look: Look,
     pub hands: Hands,
@@ -98,6 +100,7 @@ impl Session {
             picture: Picture::default(),
             debugger: Debugger::default(),
             chains: ChainView::default(),
+            crowd: CrowdView::default(),
             view: View::default(),
             look: Look::default(),
             hands: Hands::default(),
@@ -214,7 +217,21 @@ impl Session {
         if solves {
             self.solve();
         }
-        solves
+        self.advance_crowd(dt) | solves
+    }
+
+    /// The others go on, whatever is looked at.
+    fn advance_crowd(&mut self, dt: f32) -> bool {
+        let Document { crowd, stack, terrain, .. } = self.history.document();
+        let going = Going {
+            section: crowd,
+            settings: &stack.full_body,
+            grounding: &stack.grounding.predictive,
+            terrain: terrain.as_ref(),
+            eye: self.look.camera.eye(),
+            measures_time: self.picture.measures_time,
+        };
+        self.crowd.advance((&self.character, self.desk.characters), &self.motion, &going, dt)
     }
 
     /// Whether the next frame will differ without anyone doing anything.
@@ -225,6 +242,7 @@ impl Session {
             || self.is_scripted()
             || self.lab_moves()
             || self.motion_moves()
+            || self.history.document().crowd.count > 0
             || self.hands.stroke.is_some()
             || self.time.needs_solve
             || self.time.is_playing()

@@ -1,0 +1,201 @@
+//! The crowd: whole where it is near, a light figure farther away, flat limbs far away; its level of detail in colour.
+
+use glam::{Vec3, Vec4};
+use macroquad::models::Vertex;
+use macroquad::prelude as mq;
+
+use super::LARGEST_CALL;
+use super::surface::Surface;
+use crate::app::session::{MeshStyle, Session};
+use crate::app::theme::Theme;
+use crate::rig::{BoneIndex, LimbName, ModelPose, RigidTransform};
+
+/// How many are drawn whole, the nearest, and how near they have to be, in heights of the character.
+const WHOLE: (usize, f32) = (12, 7.0);
+/// How near those are that are drawn as solid figures, in heights.
+const SOLID: f32 = 20.0;
+/// The sides of a solid figure's limb.
+const SIDES: usize = 5;
+
+/// A limb of a light figure: from bone to bone, as thick as a part of the height.
+struct Stick {
+    from: BoneIndex,
+    to: BoneIndex,
+    thickness: f32,
+}
+
+/// The limbs of a character that has roles; none without.
+fn sticks(session: &Session) -> Vec<Stick> {
+    let Some(biped) = &session.character.detection.biped else { return Vec::new() };
+    let mut sticks = Vec::new();
+    let mut stick = |from: BoneIndex, to: BoneIndex, thickness: f32| sticks.push(Stick { from, to, thickness });
+    let mut below = biped.pelvis;
+    for &bone in &biped.spine {
+        stick(below, bone, 0.085);
+        below = bone;
+    }
+    if let Some(head) = biped.head {
+        stick(below, head, 0.055);
+    }
+    for limb in LimbName::ALL {
+        let own = biped.limb(limb);
+        let root = if limb.is_arm() { own.clavicle.unwrap_or(below) } else { biped.pelvis };
+        let [first, second, last] = own.bones;
+        let thickness = if limb.is_arm() { 0.022 } else { 0.036 };
+        stick(root, first, if limb.is_arm() { 0.04 } else { 0.07 });
+        stick(first, second, thickness);
+        stick(second, last, thickness * 0.8);
+        // On to finger or toe.
+        let skeleton = &session.character.model.skeleton;
+        if let Some(end) = (0..skeleton.len()).find(|&bone| skeleton.parent(bone) == Some(last)) {
+            stick(last, end, thickness * 0.7);
+        }
+    }
+    sticks
+}
+
+/// Figures, in as few draw calls as there can be.
+struct Figures {
+    meshes: Vec<mq::Mesh>,
+}
+
+impl Figures {
+    /// A mesh with room for so many vertices more.
+    fn mesh(&mut self, vertices: usize, indices: usize) -> &mut mq::Mesh {
+        let is_full = |mesh: &mq::Mesh| {
+            mesh.vertices.len() + vertices > LARGEST_CALL || mesh.indices.len() + indices > 3 * LARGEST_CALL
+        };
+        if self.meshes.last().is_none_or(is_full) {
+            self.meshes.push(mq::Mesh { vertices: Vec::new(), indices: Vec::new(), texture: None });
+        }
+        let last = self.meshes.len() - 1;
+        &mut self.meshes[last]
+    }
+
+    fn vertex(position: Vec3, normal: Vec3, color: [u8; 4]) -> Vertex {
+        let normal = mq::vec4(normal.x, normal.y, normal.z, 0.0);
+        Vertex { position: position.to_array().into(), uv: mq::Vec2::ZERO, color, normal }
+    }
+
+    /// A round limb.
+    fn limb(&mut self, [from, to]: [Vec3; 2], radius: f32, color: [u8; 4]) {
+        let along = (to - from).normalize_or(Vec3::Y);
+        let (aside, across) = along.any_orthonormal_pair();
+        let mesh = self.mesh(2 * SIDES, 6 * SIDES);
+        let first = mesh.vertices.len() as u16;
+        for side in 0..SIDES {
+            let turn = side as f32 * std::f32::consts::TAU / SIDES as f32;
+            let normal = aside * turn.cos() + across * turn.sin();
+            mesh.vertices.push(Self::vertex(from + normal * radius, normal, color));
+            mesh.vertices.push(Self::vertex(to + normal * radius * 0.8, normal, color));
+        }
+        for side in 0..SIDES as u16 {
+            let [a, b] = [first + 2 * side, first + 2 * ((side + 1) % SIDES as u16)];
+            mesh.indices.extend([a, a + 1, b, b, a + 1, b + 1]);
+        }
+    }
+
+    /// A flat one that faces the eye.
+    fn ribbon(&mut self, [from, to]: [Vec3; 2], radius: f32, eye: Vec3, color: [u8; 4]) {
+        let towards = (eye - from).normalize_or(Vec3::Z);
+        let across = (to - from).cross(towards).normalize_or(Vec3::X) * radius;
+        let mesh = self.mesh(4, 6);
+        let first = mesh.vertices.len() as u16;
+        for corner in [from - across, from + across, to + across, to - across] {
+            mesh.vertices.push(Self::vertex(corner, towards, color));
+        }
+        mesh.indices.extend([0, 1, 2, 0, 2, 3].map(|index| first + index));
+    }
+
+    /// A disc on the ground.
+    fn disc(&mut self, center: Vec3, radius: f32, color: [u8; 4]) {
+        const CORNERS: u16 = 14;
+        let mesh = self.mesh(usize::from(CORNERS) + 1, 3 * usize::from(CORNERS));
+        let first = mesh.vertices.len() as u16;
+        mesh.vertices.push(Self::vertex(center, Vec3::Y, color));
+        for corner in 0..CORNERS {
+            let turn = f32::from(corner) * std::f32::consts::TAU / f32::from(CORNERS);
+            let at = center + Vec3::new(turn.cos(), 0.0, turn.sin()) * radius;
+            mesh.vertices.push(Self::vertex(at, Vec3::Y, color));
+        }
+        for corner in 0..CORNERS {
+            mesh.indices.extend([first, first + 1 + (corner + 1) % CORNERS, first + 1 + corner]);
+        }
+    }
+}
+
+/// Draws all of them. `solid` is the material of surfaces, `flat` that of marks.
+pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq::Material, flat: &mq::Material) {
+    let Some(crowd) = session.crowd.crowd() else { return };
+    if session.view.mesh == MeshStyle::Hidden || crowd.members().is_empty() {
+        return;
+    }
+    let (height, eye) = (session.character.height, session.look.camera.eye());
+    let projector = session.projector();
+    let sticks = sticks(session);
+    let mut by_distance: Vec<(f32, usize)> = Vec::new();
+    let root = session.character.detection.biped.as_ref().map_or(0, |biped| biped.pelvis);
+    for (index, member) in crowd.members().iter().enumerate() {
+        let Some(bone) = member.pose().get(root) else { continue };
+        // With room around it for who is near.
+        let away = bone.position.distance(eye);
+        let is_seen = away < 2.0 * height || projector.to_screen(bone.position).is_some();
+        if is_seen {
+            by_distance.push((away, index));
+        }
+    }
+    by_distance.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let is_whole = |(rank, away): (usize, f32)| rank < WHOLE.0 && away < WHOLE.1 * height;
+    let body = Vec4::from_array(theme.solid_body.to_array().map(f32::from));
+    let mut figures = Figures { meshes: Vec::new() };
+    let mut marks = Figures { meshes: Vec::new() };
+    for (rank, &(away, index)) in by_distance.iter().enumerate() {
+        let member = &crowd.members()[index];
+        let pose = member.pose();
+        let level = theme.level(member.rule());
+        let tint = Vec4::from_array(level.to_array().map(f32::from));
+        let color = body.lerp(tint, 0.45).to_array().map(|part| part as u8);
+        if away < SOLID * height {
+            let feet = session.character.detection.biped.as_ref().map(|biped| {
+                [LimbName::LeftLeg, LimbName::RightLeg].map(|limb| pose[biped.limb(limb).bones[2]].position)
+            });
+            if let Some([left, right]) = feet {
+                let below = Vec3::Y * height * 0.045;
+                let center = ((left + right) * 0.5).with_y(left.y.min(right.y)) - below;
+                let [r, g, b, _] = level.to_array();
+                marks.disc(center, height * 0.13, [r, g, b, 150]);
+            }
+        }
+        if is_whole((rank, away)) {
+            continue;
+        }
+        let at = |bone: BoneIndex| pose.get(bone).map_or(Vec3::ZERO, |bone: &RigidTransform| bone.position);
+        for stick in &sticks {
+            let (ends, radius) = ([at(stick.from), at(stick.to)], stick.thickness * height);
+            match away < SOLID * height {
+                true => figures.limb(ends, radius, color),
+                false => figures.ribbon(ends, radius, eye, color),
+            }
+        }
+        if let Some(head) = session.character.detection.biped.as_ref().and_then(|biped| biped.head) {
+            let bone = pose[head];
+            let top = bone.position + Vec3::Y * height * 0.11;
+            match away < SOLID * height {
+                true => figures.limb([bone.position, top], height * 0.055, color),
+                false => figures.ribbon([bone.position, top], height * 0.055, eye, color),
+            }
+        }
+    }
+    mq::gl_use_material(flat);
+    marks.meshes.iter().for_each(mq::draw_mesh);
+    mq::gl_use_material(solid);
+    figures.meshes.iter().for_each(mq::draw_mesh);
+    let mut shown = ModelPose { bones: Vec::new(), stretch: session.picture.pose.stretch.clone() };
+    for (_, &(_, index)) in by_distance.iter().enumerate().filter(|&(rank, &(away, _))| is_whole((rank, away))) {
+        shown.bones.clear();
+        shown.bones.extend_from_slice(crowd.members()[index].pose());
+        surface.pose(&shown);
+        surface.draw(theme, false);
+        surface.draw(theme, true);
+    }
+}
