@@ -57,6 +57,12 @@ impl Session {
         self.frame_sphere((self.motion.root.transform_point(center), radius));
     }
 
+    /// The character among the others: from farther away and higher up.
+    pub(super) fn frame_crowd(&mut self) {
+        self.look.camera.distance *= 3.2;
+        self.look.camera.pitch = 0.24;
+    }
+
     /// What is about a character from in front and a little to the side and above.
     pub(super) fn frame_sphere(&mut self, bounds: (Vec3, f32)) {
         if let Some((center, radius)) = self.lab_bounds() {

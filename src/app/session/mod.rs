@@ -694,6 +694,9 @@ impl Session {
             self.update(0.0);
             self.frame_all();
         }
+        if self.history.document().crowd.count > 0 {
+            self.frame_crowd();
+        }
         if self.lab().is_some() {
             self.desk.requests.push(Request::ShowPane(crate::app::layout::Pane::Lab));
         } else if !self.chain_section().chains.is_empty() {
@@ -702,7 +705,7 @@ impl Session {
             self.apply(Action::Select(Selection::Grounding));
         }
         let motion = self.plan().motion;
-        if !motion.gaits.is_empty() || !motion.layers.is_empty() {
+        if !motion.gaits.is_empty() || !motion.layers.is_empty() || self.history.document().crowd.count > 0 {
             self.desk.requests.push(Request::ShowPane(crate::app::layout::Pane::Motion));
         }
     }
