@@ -9,6 +9,7 @@ use std::time::Instant;
 use glam::{Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
+use super::camera::Projector;
 use super::character::Character;
 use super::motion::Motion;
 use crate::crowd::{Crowd, DETAIL_RULES, Kind, Rule, Scene, default_rules, ways_over};
@@ -17,6 +18,7 @@ use crate::full_body::{Settings, SolverSettings};
 use crate::ground::{Ground, Hit};
 use crate::grounding::PredictiveSettings;
 use crate::parameter::{Parameters, settings};
+use crate::rig::BoneIndex;
 use crate::terrain::Terrain;
 
 settings! {
@@ -70,6 +72,8 @@ const LEVEL: f32 = 48.0;
 pub struct CrowdView {
     crowd: Option<Crowd>,
     made_from: Option<MadeFrom>,
+    /// Whose place the character has taken: it is drawn as that, and goes where that goes.
+    pub followed: Option<usize>,
     /// Milliseconds that the newest frame took, smoothed; `None` where nothing is measured.
     pub frame_ms: Option<f32>,
 }
@@ -125,6 +129,27 @@ impl CrowdView {
         self.crowd.as_ref()
     }
 
+    /// Whoever is in front under the pointer, at logical pixels; not the one that is followed.
+    pub fn pick(&self, projector: &Projector, pelvis: BoneIndex, height: f32, pointer: Vec2) -> Option<usize> {
+        /// Nobody is harder to hit than a handle, pixels.
+        const LEAST: f32 = 12.0;
+        let crowd = self.crowd()?;
+        let mut nearest: Option<(f32, usize)> = None;
+        for (index, member) in crowd.members().iter().enumerate().filter(|(index, _)| Some(*index) != self.followed) {
+            let Some(middle) = member.pose().get(pelvis).map(|bone| bone.position) else { continue };
+            let up = Vec3::Y * height * 0.5;
+            let ends = projector.to_screen(middle + up).zip(projector.to_screen(middle - up));
+            let Some((top, bottom)) = ends else { continue };
+            let along = bottom - top;
+            let share = ((pointer - top).dot(along) / along.length_squared().max(1.0)).clamp(0.0, 1.0);
+            let is_hit = pointer.distance(top + along * share) < (along.length() * 0.16).max(LEAST);
+            if is_hit && nearest.is_none_or(|(away, _)| member.seen_from < away) {
+                nearest = Some((member.seen_from, index));
+            }
+        }
+        nearest.map(|(_, index)| index)
+    }
+
     /// Whether anyone is there.
     pub fn is_there(&self) -> bool {
         self.crowd.as_ref().is_some_and(|crowd| !crowd.members().is_empty())
@@ -136,9 +161,7 @@ impl CrowdView {
         let count = going.section.count as usize;
         let was_there = self.is_there();
         if count == 0 {
-            self.crowd = None;
-            self.made_from = None;
-            self.frame_ms = None;
+            *self = Self::default();
             return was_there;
         }
         let made_from = MadeFrom {
@@ -149,12 +172,14 @@ impl CrowdView {
         };
         let is_new = self.made_from.as_ref() != Some(&made_from);
         if is_new {
+            self.followed = None;
             self.crowd = make(character, motion, going);
             self.made_from = Some(made_from);
         }
         let Some(crowd) = &mut self.crowd else { return was_there };
         let is_changed = is_new || crowd.members().len() != count;
         crowd.set_count(count);
+        self.followed = self.followed.filter(|&followed| followed < count);
         if dt <= 0.0 && !is_changed {
             return false;
         }

@@ -105,6 +105,11 @@ impl Member {
         }
     }
 
+    /// Which way it walks, by its index.
+    pub fn way(&self) -> usize {
+        self.way
+    }
+
     /// The pose that is shown; world space, one transform per bone.
     pub fn pose(&self) -> &[RigidTransform] {
         &self.shown

@@ -142,6 +142,11 @@ impl Crowd {
         &self.kind
     }
 
+    /// The way that a member walks; `None` if there are none.
+    pub fn way(&self, member: usize) -> Option<&Way> {
+        self.ways.get(self.members.get(member)?.way())
+    }
+
     /// All of them.
     pub fn members(&self) -> &[Member] {
         &self.members

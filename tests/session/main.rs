@@ -6,6 +6,7 @@ mod common;
 mod bake;
 mod chains;
 mod command_line;
+mod crowd;
 mod curve_editor;
 mod debugging;
 mod gltf_valid;

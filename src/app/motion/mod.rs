@@ -91,6 +91,8 @@ pub struct Motion {
     pub surface: Option<Result<Surface, Fault>>,
     /// With the predictive grounder only.
     pub qualities: Vec<QualityLane>,
+    /// It goes the way of one of the crowd, and is so far along.
+    pub led: Option<(Way, f32)>,
     /// Seconds that the ground has moved.
     time: f32,
     /// Seconds that layers have run.
@@ -117,6 +119,12 @@ impl Motion {
     /// Back to where everything begins.
     pub fn restart(&mut self) {
         (self.time, self.distance) = (0.0, 0.0);
+        self.led = None;
+        self.forget_past();
+    }
+
+    /// The next frame begins with nothing of those before it.
+    pub fn forget_past(&mut self) {
         self.past = Past { settling: self.past.settling, ..Past::default() };
         self.qualities.clear();
     }
@@ -247,9 +255,10 @@ impl Motion {
 
     /// Where the character is, from the way walked and the ground's time alone: the same at every frame rate.
     fn place(&mut self, plan: &Plan, character: &Character) -> RigidTransform {
-        let stance = match &self.made.way {
-            Some(way) => way.at(self.distance),
-            None => self.standing(plan, character),
+        let stance = match (&self.led, &self.made.way) {
+            (Some((way, distance)), _) => way.at(*distance),
+            (None, Some(way)) => way.at(self.distance),
+            (None, None) => self.standing(plan, character),
         };
         let on_top = |surface| platform::top(surface, stance.place, stance.height);
         let height = self.ground().map_or(stance.height, on_top);

@@ -6,14 +6,26 @@ use super::help::Help;
 use super::motion::{Editor, labelled};
 use super::widgets::parameter;
 use crate::app::crowd::CrowdSection;
+use crate::app::session::Action;
 use crate::parameter::{Parameter, find};
 
-pub fn show(ui: &mut Ui, editor: &mut Editor) {
+pub fn show(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     let (theme, session) = (editor.theme, editor.session);
     const COUNT: &Parameter = find(CrowdSection::PARAMETERS, "count");
     let changed = parameter(ui, theme, COUNT, &mut editor.document.crowd);
     editor.note("how many there are", changed);
     let Some(crowd) = session.crowd.crowd() else { return };
+    labelled(ui, theme, "looked into", |ui| match session.crowd.followed {
+        None => {
+            ui.label(RichText::new("click one to look into it").color(theme.text[2]));
+        }
+        Some(followed) => {
+            ui.label(format!("number {}", followed + 1));
+            if ui.button("back to its own way").help("The character leaves the crowd.").clicked() {
+                actions.push(Action::FollowMember(None));
+            }
+        }
+    });
     labelled(ui, theme, "detail", |ui| {
         let mut by_rules = !editor.document.crowd.all_detail;
         let help = "By the rules below; else everyone gets all, near or far.";

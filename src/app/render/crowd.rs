@@ -136,6 +136,10 @@ pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq:
     let mut by_distance: Vec<(f32, usize)> = Vec::new();
     let root = session.character.detection.biped.as_ref().map_or(0, |biped| biped.pelvis);
     for (index, member) in crowd.members().iter().enumerate() {
+        // That one is the character.
+        if session.crowd.followed == Some(index) {
+            continue;
+        }
         let Some(bone) = member.pose().get(root) else { continue };
         // With room around it for who is near.
         let away = bone.position.distance(eye);

@@ -32,6 +32,8 @@ pub enum Action {
     Brush(Brush),
     /// Whether the camera goes where the character goes.
     Follow(bool),
+    /// The character goes where one of the crowd goes, or its own way again.
+    FollowMember(Option<usize>),
     /// Back to where the way begins.
     RestartMotion,
     /// Shows the steps of a lane of the lab.
@@ -303,6 +305,7 @@ impl Session {
             Action::Brush(_) | Action::Follow(_) | Action::RestartMotion => {
                 self.apply_motion(action);
             }
+            Action::FollowMember(member) => self.follow_in_crowd(member),
             Action::Posing(posing) => self.hands.posing = posing,
             Action::PastePose(text) => self.paste_pose(&text),
             Action::SelectAlso(effector) => self.select_also(effector),

@@ -4,6 +4,7 @@
 
 mod action;
 mod chains;
+mod crowd;
 mod debug;
 mod doctor;
 mod files;
@@ -32,7 +33,7 @@ use crate::app::camera::Projector;
 use crate::app::chains::{ChainHandle, ChainView};
 use crate::app::character::Character;
 use crate::app::clip_player::ClipPlayer;
-use crate::app::crowd::{CrowdView, Going};
+use crate::app::crowd::CrowdView;
 use crate::app::debugger::Debugger;
 use crate::app::doctor::Doctor;
 use crate::app::document::{ClipSection, Document, History};
@@ -202,7 +203,8 @@ impl Session {
     /// One frame of everything that moves by itself.
     fn frame_of(&mut self, dt: f32) -> bool {
         self.time.unrecorded += dt;
-        if !self.time.is_paused() && self.advance_motion(dt) {
+        let others = self.advance_crowd(dt);
+        if !self.time.is_paused() && (self.advance_motion(dt) | self.is_led()) {
             self.time.needs_solve = true;
         }
         if self.is_scripted() {
@@ -217,21 +219,7 @@ impl Session {
         if solves {
             self.solve();
         }
-        self.advance_crowd(dt) | solves
-    }
-
-    /// The others go on, whatever is looked at.
-    fn advance_crowd(&mut self, dt: f32) -> bool {
-        let Document { crowd, stack, terrain, .. } = self.history.document();
-        let going = Going {
-            section: crowd,
-            settings: &stack.full_body,
-            grounding: &stack.grounding.predictive,
-            terrain: terrain.as_ref(),
-            eye: self.look.camera.eye(),
-            measures_time: self.picture.measures_time,
-        };
-        self.crowd.advance((&self.character, self.desk.characters), &self.motion, &going, dt)
+        others | solves
     }
 
     /// Whether the next frame will differ without anyone doing anything.
@@ -455,6 +443,7 @@ impl Session {
             return;
         }
         match handles::handle_at(&self.handles(), pointer) {
+            None if self.follow_member(pointer) => {}
             Some(handle) => {
                 match handle.id {
                     HandleId::Effector(effector) if self.hands.posing.shift => return self.select_also(effector),
