@@ -119,6 +119,7 @@ struct Hand {
 }
 
 /// Fewer than this many members are not worth waking a thread for.
+#[cfg(feature = "rayon")]
 const SHARE: usize = 16;
 
 impl Crowd {
@@ -162,15 +163,16 @@ impl Crowd {
             use rayon::prelude::*;
             let threads = rayon::current_num_threads().max(1);
             hands.resize_with(threads, Hand::default);
-            let share = members.len().div_ceil(threads).max(SHARE);
+            // A hand without members took nothing.
             hands.iter_mut().for_each(|hand| hand.timings = Timings::default());
+            let share = members.len().div_ceil(threads).max(SHARE);
             let both = hands.par_iter_mut().zip(members.par_chunks_mut(share));
             both.for_each(|(hand, members)| hand.advance(members, (kind, ways), dt, scene));
         }
         #[cfg(not(feature = "rayon"))]
         {
             hands.resize_with(1, Hand::default);
-            let _ = SHARE;
+            hands[0].timings = Timings::default();
             hands[0].advance(members, (kind, ways), dt, scene);
         }
         hands.iter().for_each(|hand| timings.add(&hand.timings));
@@ -182,7 +184,6 @@ impl Hand {
         let now = || scene.clock.map_or(0.0, |clock| clock());
         let ground = Timed { ground: scene.ground, clock: scene.clock, spent: Default::default() };
         let Self { jobs, many, local, model, between, timings } = self;
-        *timings = Timings::default();
         let mut count = 0;
         for (index, member) in members.iter_mut().enumerate() {
             member.pass(kind, ways, dt, scene.eye, scene.rules);

@@ -55,8 +55,6 @@ pub trait Number:
     /// What has to be at hand to make one: proof that the processor can.
     type Token: Copy;
 
-    /// The number of each lane by its index.
-    fn from_fn(token: Self::Token, number: impl FnMut(usize) -> f32) -> Self;
     /// The number of each lane, one after the other.
     fn load(token: Self::Token, numbers: &[f32]) -> Self;
     /// The same number in every lane.
@@ -109,28 +107,6 @@ pub trait Vector<R: Number<Vec3 = Self>>:
     fn from_parts(parts: [R; 3]) -> Self;
     /// Its coordinates.
     fn parts(self) -> [R; 3];
-
-    /// The vector of each lane by its index.
-    #[inline(always)]
-    fn from_fn(token: R::Token, vector: impl Fn(usize) -> Vec3) -> Self {
-        Self::from_parts([
-            R::from_fn(
-                token,
-                #[inline(always)]
-                |lane| vector(lane).x,
-            ),
-            R::from_fn(
-                token,
-                #[inline(always)]
-                |lane| vector(lane).y,
-            ),
-            R::from_fn(
-                token,
-                #[inline(always)]
-                |lane| vector(lane).z,
-            ),
-        ])
-    }
 
     /// The same vector in every lane.
     #[inline(always)]
@@ -205,33 +181,6 @@ pub trait Rotation<R: Number<Quat = Self>>: Copy + Debug + PartialEq + Mul<Outpu
     fn scaled(self, factor: R) -> Self;
     /// Not unit any more.
     fn plus(self, other: Self) -> Self;
-
-    /// The rotation of each lane by its index.
-    #[inline(always)]
-    fn from_fn(token: R::Token, rotation: impl Fn(usize) -> Quat) -> Self {
-        Self::from_parts([
-            R::from_fn(
-                token,
-                #[inline(always)]
-                |lane| rotation(lane).x,
-            ),
-            R::from_fn(
-                token,
-                #[inline(always)]
-                |lane| rotation(lane).y,
-            ),
-            R::from_fn(
-                token,
-                #[inline(always)]
-                |lane| rotation(lane).z,
-            ),
-            R::from_fn(
-                token,
-                #[inline(always)]
-                |lane| rotation(lane).w,
-            ),
-        ])
-    }
 
     /// The same rotation in every lane.
     #[inline(always)]

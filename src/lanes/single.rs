@@ -30,11 +30,6 @@ impl Number for f32 {
     type Token = ();
 
     #[inline(always)]
-    fn from_fn((): (), mut number: impl FnMut(usize) -> f32) -> Self {
-        number(0)
-    }
-
-    #[inline(always)]
     fn load((): (), numbers: &[f32]) -> Self {
         numbers[0]
     }
@@ -80,11 +75,6 @@ impl Number for f32 {
 
 impl Vector<f32> for Vec3 {
     #[inline(always)]
-    fn from_fn((): (), vector: impl Fn(usize) -> Vec3) -> Self {
-        vector(0)
-    }
-
-    #[inline(always)]
     fn from_parts(parts: [f32; 3]) -> Self {
         Self::from_array(parts)
     }
@@ -101,11 +91,6 @@ impl Vector<f32> for Vec3 {
 }
 
 impl Rotation<f32> for Quat {
-    #[inline(always)]
-    fn from_fn((): (), rotation: impl Fn(usize) -> Quat) -> Self {
-        rotation(0)
-    }
-
     #[inline(always)]
     fn from_parts(parts: [f32; 4]) -> Self {
         Self::from_array(parts)
@@ -175,11 +160,6 @@ impl Number for Vec4 {
     type Vec3 = Vec3s<Self>;
     type Quat = Quats<Self>;
     type Token = ();
-
-    #[inline(always)]
-    fn from_fn((): (), mut number: impl FnMut(usize) -> f32) -> Self {
-        Self::new(number(0), number(1), number(2), number(3))
-    }
 
     #[inline(always)]
     fn load((): (), numbers: &[f32]) -> Self {

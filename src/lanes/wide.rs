@@ -101,11 +101,6 @@ impl<S: Simd> Number for Wide<S> {
     type Token = S;
 
     #[inline(always)]
-    fn from_fn(token: S, number: impl FnMut(usize) -> f32) -> Self {
-        Self(S::f32s::from_fn(token, number))
-    }
-
-    #[inline(always)]
     fn load(token: S, numbers: &[f32]) -> Self {
         Self(S::f32s::from_slice(token, &numbers[..Self::LANES]))
     }

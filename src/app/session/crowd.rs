@@ -29,7 +29,10 @@ impl Session {
         };
         let (member, way) = (&crowd.members()[followed], crowd.way(followed));
         let (clip, time, distance) = (member.clip, member.time, member.distance);
-        self.motion.led = way.map(|way| (way.clone(), distance));
+        match (&mut self.motion.led, way) {
+            (Some((led, along)), Some(way)) if led == way => *along = distance,
+            (led, way) => *led = way.map(|way| (way.clone(), distance)),
+        }
         self.clip.set(clip, time);
         self.time.needs_solve = true;
         true
