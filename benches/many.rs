@@ -10,7 +10,6 @@ use std::path::Path;
 use std::time::Instant;
 
 use common::{Setup, Taken, in_turns, micros};
-use fearless_simd::Level;
 use glam::Vec3;
 use kinescope::full_body::many::{Bones, Many, Task, solve_many};
 use kinescope::full_body::{Effector, FullBody, Settings};
@@ -112,7 +111,7 @@ fn main() {
         }
     }
     println!("\n| of 1,000, registers of | all bones | key bones alone |\n|---|---|---|");
-    for level in levels() {
+    for level in Many::levels() {
         let [mut a, mut b] = [(); 2].map(|()| Crowd::new(&setup, 1000));
         let (mut many, mut of_keys) = (Many::with_level(level), Many::with_level(level));
         let mut together = || a.micros(|tasks| many.solve(tasks, Bones::All));
@@ -125,16 +124,6 @@ fn main() {
         plot(&path, &curves).expect("the plot is drawn");
         println!("\ndrawn: {}", path.display());
     }
-}
-
-/// Every kind of register that this processor has.
-fn levels() -> Vec<Level> {
-    let best = Level::new();
-    #[cfg(target_arch = "x86_64")]
-    let others = [best.as_avx2().map(Level::Avx2), best.as_sse2().map(Level::Sse2)];
-    #[cfg(not(target_arch = "x86_64"))]
-    let others: [Option<Level>; 0] = [];
-    std::iter::once(best).chain(others.into_iter().flatten()).collect()
 }
 
 /// Milliseconds a frame by the number of characters, both logarithmic.

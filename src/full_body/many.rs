@@ -98,6 +98,16 @@ impl Many {
         Self { level, order: Vec::new(), buffers: None, alone: None }
     }
 
+    /// Every kind of register that this processor has, the widest first: the one of [`Self::new`].
+    pub fn levels() -> impl Iterator<Item = Level> {
+        let best = Level::new();
+        #[cfg(target_arch = "x86_64")]
+        let others = [best.as_avx2().map(Level::Avx2), best.as_sse2().map(Level::Sse2)];
+        #[cfg(not(target_arch = "x86_64"))]
+        let others: [Option<Level>; 0] = [];
+        std::iter::once(best).chain(others.into_iter().flatten())
+    }
+
     /// How many characters share a register.
     pub fn lanes(&self) -> usize {
         dispatch!(self.level, simd => lanes_of(simd))

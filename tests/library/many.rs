@@ -2,7 +2,6 @@
 
 use std::sync::OnceLock;
 
-use fearless_simd::Level;
 use glam::Vec3;
 use kinescope::full_body::many::{Bones, Many, Task};
 use kinescope::full_body::{FullBody, InputError, Settings, Status};
@@ -35,16 +34,6 @@ fn solvers() -> &'static [(Character, FullBody)] {
     })
 }
 
-/// Every kind of register that this processor has.
-fn levels() -> Vec<Level> {
-    let best = Level::new();
-    #[cfg(target_arch = "x86_64")]
-    let others = [best.as_sse2().map(Level::Sse2), best.as_avx2().map(Level::Avx2)];
-    #[cfg(not(target_arch = "x86_64"))]
-    let others: [Option<Level>; 0] = [];
-    std::iter::once(best).chain(others.into_iter().flatten()).collect()
-}
-
 type Input = (usize, Settings, Vec<RigidTransform>);
 
 /// Solves all of them one by one, and together with every kind of register.
@@ -58,7 +47,7 @@ fn check(inputs: &[Input]) -> Result<(), TestCaseError> {
             (done, settings, pose)
         })
         .collect();
-    for level in levels() {
+    for level in Many::levels() {
         let mut many = Many::with_level(level);
         for bones in [Bones::All, Bones::Key] {
             let mut settings: Vec<Settings> = inputs.iter().map(|input| input.1).collect();
