@@ -10,18 +10,19 @@ use std::time::Instant;
 
 use common::Setup;
 use glam::Vec3;
-use kinescope::crowd::{Crowd, Kind, Scene, Timings, default_rules, ways_over};
+use kinescope::crowd::{Crowd, Kind, Scene, default_rules, ways_over};
 use kinescope::full_body::Settings;
 use kinescope::grounding::{Legs, PredictiveSettings};
 use kinescope::locomotion::Walker;
 use kinescope::rig::ModelPose;
 use kinescope::terrain::{Surface, Terrain};
+use kinescope::timing::{Times, Work};
 
 const DT: f32 = 1.0 / 60.0;
 
 fn clock() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+    START.get_or_init(Instant::now).elapsed().as_secs_f64() * 1e6
 }
 
 fn kind() -> Arc<Kind> {
@@ -43,8 +44,8 @@ fn main() {
     let surface = Surface::new(terrain.clone(), 0.0).expect("the ground is one");
     let eye = Vec3::new(terrain.center.x, 1.7, terrain.center.y - terrain.size.y * 0.5);
     println!("µs a member and frame, and ms a frame; medians of {frames} frames\n");
-    println!("| members | detail | threads | ms | sample | grounding | casts | solve | blend |");
-    println!("|---|---|---|---|---|---|---|---|---|");
+    println!("| members | detail | threads | ms | sample | grounding | casts | read | stages | write | blend |");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|");
     for &count in counts {
         for (name, rules) in [("all", Vec::new()), ("by rules", default_rules())] {
             for threads in [1, 2] {
@@ -57,13 +58,13 @@ fn main() {
                         let mut crowd = Crowd::new(kind.clone(), ways, count);
                         let scene = Scene { ground: &surface, eye, rules: &rules, clock: Some(clock) };
                         let mut whole = Vec::new();
-                        let mut parts: Vec<Timings> = Vec::new();
+                        let mut parts: Vec<Times> = Vec::new();
                         for frame in 0..frames + 30 {
                             let start = Instant::now();
                             pool.install(|| crowd.advance(DT, &scene));
                             if frame >= 30.min(frames) {
                                 whole.push(start.elapsed().as_secs_f64());
-                                parts.push(crowd.timings);
+                                parts.push(crowd.times());
                             }
                         }
                         (whole, parts)
@@ -75,19 +76,14 @@ fn main() {
                     times.sort_by(f64::total_cmp);
                     times[times.len() / 2]
                 };
-                let part = |of: fn(&Timings) -> f64| {
-                    let mut times: Vec<f64> = parts.iter().map(of).collect();
-                    format!("{:.2}", median(&mut times) * 1e6 / count as f64)
+                let part = |work: Work| {
+                    let mut times: Vec<f64> = parts.iter().map(|times| f64::from(times[work])).collect();
+                    format!("{:.2} | ", median(&mut times) / count as f64)
                 };
-                println!(
-                    "| {count} | {name} | {threads} | {:.2} | {} | {} | {} | {} | {} |",
-                    median(&mut whole) * 1e3,
-                    part(|timings| timings.sample),
-                    part(|timings| timings.grounding),
-                    part(|timings| timings.casts),
-                    part(|timings| timings.solve),
-                    part(|timings| timings.blend)
-                );
+                let all =
+                    [Work::Sample, Work::Grounding, Work::Casts, Work::Read, Work::Stages, Work::Write, Work::Blend];
+                let all: String = all.map(part).concat();
+                println!("| {count} | {name} | {threads} | {:.2} | {all}", median(&mut whole) * 1e3);
             }
         }
     }

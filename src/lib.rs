@@ -131,6 +131,7 @@ pub mod stack;
 pub mod stepped;
 #[cfg(feature = "terrain")]
 pub mod terrain;
+pub mod timing;
 pub mod trace;
 pub mod trace_diff;
 

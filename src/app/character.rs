@@ -15,6 +15,7 @@ use crate::rig::import::{ImportError, Source, import};
 use crate::rig::{Biped, Bone, LimbName, LocalPose, LocalTransform, Model, ModelPose, RigidTransform, Skeleton};
 use crate::stack::{self, Frame, Input, Rig, Tools};
 use crate::stepped::run::Unit;
+use crate::timing::Clock;
 
 /// The built-in biped.
 const BIPED: &[u8] = include_bytes!("../../assets/biped.glb");
@@ -212,7 +213,7 @@ impl Character {
     }
 
     /// Solves a frame.
-    pub fn solve(&mut self, input: &Input, ground: Option<&dyn Ground>, clock: Option<&dyn Fn() -> f64>) -> Frame {
+    pub fn solve(&mut self, input: &Input, ground: Option<&dyn Ground>, clock: Option<Clock>) -> Frame {
         stack::solve(&self.rig, Tools { workspace: self.workspace.as_mut(), ground, clock }, input)
     }
 

@@ -3,8 +3,7 @@
 //! Section `crowd` of a preset. Its members are of the character's kind, walk rings over the document's terrain, and go on
 //! while the character's own frame is looked at.
 
-use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use serde::{Deserialize, Serialize};
@@ -18,8 +17,9 @@ use crate::full_body::{Settings, SolverSettings};
 use crate::ground::{Ground, Hit};
 use crate::grounding::PredictiveSettings;
 use crate::parameter::{Parameters, settings};
-use crate::rig::BoneIndex;
-use crate::terrain::Terrain;
+use crate::rig::{BoneIndex, RigidTransform};
+use crate::terrain::{Surface, Terrain};
+use crate::timing::{Clock, Laps, Times, Work, smoothed};
 
 settings! {
     /// Section `crowd` of a preset.
@@ -74,8 +74,40 @@ pub struct CrowdView {
     made_from: Option<MadeFrom>,
     /// Whose place the character has taken: it is drawn as that, and goes where that goes.
     pub followed: Option<usize>,
-    /// Milliseconds that the newest frame took, smoothed; `None` where nothing is measured.
-    pub frame_ms: Option<f32>,
+    /// What a frame takes; `None` where nothing is measured.
+    pub taken: Option<Taken>,
+    /// It is compared with all the detail for everyone.
+    pub compares: bool,
+    /// The same members with all the detail.
+    twin: Option<Crowd>,
+    /// What detail saves; `None` where nothing is compared.
+    pub saved: Option<Saved>,
+}
+
+/// What a frame of a crowd takes, over the last ones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Taken {
+    /// Microseconds from its beginning to its end.
+    pub frame: f32,
+    /// On all threads together.
+    pub times: Times,
+}
+
+impl Taken {
+    fn smoothed(self, before: Option<Self>) -> Self {
+        let Some(before) = before else { return self };
+        Self { frame: smoothed(self.frame, before.frame), times: self.times.smoothed(Some(&before.times)) }
+    }
+}
+
+/// A crowd by its rules against the same crowd with all the detail.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Saved {
+    /// What a frame of it takes with all the detail; `None` where nothing is measured.
+    pub taken: Option<Taken>,
+    /// See [`Self::error`]: of some pictures, and of those since.
+    errors: [Vec<f32>; 2],
+    seen: u32,
 }
 
 /// What a crowd was made from: another one is made where this differs.
@@ -95,13 +127,8 @@ pub struct Going<'a> {
     pub terrain: Option<&'a Arc<Terrain>>,
     /// Where it is looked at from.
     pub eye: Vec3,
-    /// Off for pictures, which are to repeat.
-    pub measures_time: bool,
-}
-
-fn clock() -> f64 {
-    static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+    /// Not there for pictures, which are to repeat.
+    pub clock: Option<Clock>,
 }
 
 /// Ground everywhere at height 0.
@@ -183,30 +210,80 @@ impl CrowdView {
         if dt <= 0.0 && !is_changed {
             return false;
         }
-        let begun = Instant::now();
         let rules = going.section.rules_in_force();
-        let clock = going.measures_time.then_some(clock as fn() -> f64);
-        match motion.ground() {
-            Some(ground) => advance(crowd, ground, rules, going.eye, clock, dt),
-            None => advance(crowd, &Level, rules, going.eye, clock, dt),
+        let taken = go_on(crowd, motion.ground(), rules, going, dt);
+        let before = self.taken.filter(|_| !is_changed);
+        // A first frame has everything yet to be made.
+        self.taken = taken.filter(|_| !is_changed).map(|taken| taken.smoothed(before));
+        if !self.compares || rules.is_empty() || is_new {
+            (self.twin, self.saved) = (None, None);
+            return true;
         }
-        if going.measures_time && !is_changed {
-            let taken = begun.elapsed().as_secs_f32() * 1e3;
-            self.frame_ms = Some(self.frame_ms.map_or(taken, |before| before * 0.9 + taken * 0.1));
-        }
+        let is_begun = self.twin.is_some();
+        let twin = self.twin.get_or_insert_with(|| crowd.twin());
+        twin.set_count(count);
+        let taken = go_on(twin, motion.ground(), &[], going, if is_begun { dt } else { 0.0 });
+        let saved = self.saved.get_or_insert_default();
+        let before = saved.taken.filter(|_| !is_changed);
+        saved.taken = taken.filter(|_| is_begun && !is_changed).map(|taken| taken.smoothed(before));
         true
+    }
+
+    /// Measures what detail leaves out in a picture. `joints` are the bones that are looked at, `rules` how many there
+    /// are.
+    pub fn measure_error(&mut self, projector: &Projector, joints: &[BoneIndex], rules: usize) {
+        let (Some(crowd), Some(twin), Some(saved)) = (&self.crowd, &self.twin, &mut self.saved) else { return };
+        let mut errors = vec![0.0f32; rules + 1];
+        for (index, (member, whole)) in crowd.members().iter().zip(twin.members()).enumerate() {
+            if self.followed == Some(index) {
+                continue;
+            }
+            let worst = &mut errors[member.rule().unwrap_or(rules).min(rules)];
+            for &joint in joints {
+                let at = |pose: &[RigidTransform]| {
+                    let at = projector.to_screen(pose.get(joint)?.position)?;
+                    projector.viewport.contains(at).then_some(at)
+                };
+                if let Some((here, there)) = at(member.pose()).zip(at(whole.pose())) {
+                    *worst = worst.max(here.distance(there));
+                }
+            }
+        }
+        saved.see(errors);
     }
 }
 
-fn advance<G: Ground + Sync>(
-    crowd: &mut Crowd,
-    ground: &G,
-    rules: &[Rule],
-    eye: Vec3,
-    clock: Option<fn() -> f64>,
-    dt: f32,
-) {
-    crowd.advance(dt, &Scene { ground, eye, rules, clock });
+impl Saved {
+    /// By rule: how far a joint of a member in the picture was from where all the detail would have it in the last seconds,
+    /// the farthest, logical pixels. After the last rule that of those whom none fits.
+    pub fn error(&self, rule: usize) -> f32 {
+        self.errors.iter().filter_map(|errors| errors.get(rule)).fold(0.0, |worst, error| error.max(worst))
+    }
+
+    fn see(&mut self, errors: Vec<f32>) {
+        /// Of which one number is told.
+        const PICTURES: u32 = 60;
+        if self.seen == PICTURES || errors.len() != self.errors[1].len() {
+            let newest = std::mem::take(&mut self.errors[1]);
+            self.errors[0] = if newest.len() == errors.len() { newest } else { Vec::new() };
+            self.seen = 0;
+        }
+        self.seen += 1;
+        self.errors[1].resize(errors.len(), 0.0);
+        self.errors[1].iter_mut().zip(errors).for_each(|(worst, error)| *worst = worst.max(error));
+    }
+}
+
+/// One frame, and what it took.
+fn go_on(crowd: &mut Crowd, ground: Option<&Surface>, rules: &[Rule], going: &Going, dt: f32) -> Option<Taken> {
+    let mut laps = Laps::new(going.clock);
+    let (eye, clock) = (going.eye, going.clock);
+    match ground {
+        Some(ground) => crowd.advance(dt, &Scene { ground, eye, rules, clock }),
+        None => crowd.advance(dt, &Scene { ground: &Level, eye, rules, clock }),
+    }
+    laps.end(Work::Crowd);
+    going.clock.map(|_| Taken { frame: laps.times[Work::Crowd], times: crowd.times() })
 }
 
 /// Of a character that walks; `None` of one that has no legs.

@@ -32,8 +32,6 @@ pub struct Other {
     pub frame: Frame,
     /// At the cursor; empty where there is none.
     pub shown: ModelPose,
-    /// Time of the solve; 0 where nothing is measured.
-    pub micros: f32,
 }
 
 impl Other {

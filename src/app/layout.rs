@@ -13,26 +13,30 @@ pub enum Pane {
     Outliner,
     Inspector,
     Timeline,
+    Profiler,
     Plots,
     Compare,
     Sweep,
     Finder,
     Lab,
     Motion,
+    Crowd,
 }
 
 impl Pane {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Picture,
         Self::Outliner,
         Self::Inspector,
         Self::Timeline,
+        Self::Profiler,
         Self::Plots,
         Self::Compare,
         Self::Sweep,
         Self::Finder,
         Self::Lab,
         Self::Motion,
+        Self::Crowd,
     ];
 
     pub const fn title(self) -> &'static str {
@@ -41,12 +45,14 @@ impl Pane {
             "Outliner",
             "Inspector",
             "Timeline",
+            "Profiler",
             "Plots",
             "Compare",
             "Sweep",
             "Breaks and pops",
             "Chain lab",
             "Motion",
+            "Crowd",
         ][self as usize]
     }
 }
@@ -60,6 +66,8 @@ const PICTURE_WIDTH: f32 = WINDOW_WIDTH - OUTLINER_WIDTH - INSPECTOR_WIDTH;
 pub const CLIP_TRACK_HEIGHT: f32 = 46.0;
 const TIMELINE_HEIGHT: f32 = 205.0;
 const PLOTS_HEIGHT: f32 = 262.0;
+/// With room for a frame, the crowd and drawing.
+const PROFILER_HEIGHT: f32 = 190.0;
 const UPPER_HEIGHT: f32 = 900.0 - 66.0 - TIMELINE_HEIGHT;
 
 /// What is beside the picture needs this much for its controls; a pane that is narrower scrolls.
@@ -81,20 +89,21 @@ impl Default for Layout {
         let mut tiles = Tiles::default();
         let mut panes = Pane::ALL.map(|pane| tiles.insert_pane(pane)).into_iter();
         let mut next = || panes.next().unwrap_or(TileId::from_u64(0));
-        let [picture, outliner, inspector, timeline, plots, compare, sweep, finder, lab, motion] =
+        let [picture, outliner, inspector, timeline, profiler, plots, compare, sweep, finder, lab, motion, crowd] =
             std::array::from_fn(|_| next());
-        let right = tiles.insert_tab_tile(vec![inspector, motion, compare, sweep, finder, lab]);
+        let right = tiles.insert_tab_tile(vec![inspector, motion, crowd, compare, sweep, finder, lab]);
         let mut upper = Linear::new(LinearDir::Horizontal, vec![outliner, picture, right]);
         upper.shares.set_share(outliner, OUTLINER_WIDTH);
         upper.shares.set_share(picture, PICTURE_WIDTH);
         upper.shares.set_share(right, INSPECTOR_WIDTH);
         let upper = tiles.insert_container(Container::Linear(upper));
-        let mut all = Linear::new(LinearDir::Vertical, vec![upper, plots, timeline]);
+        let mut all = Linear::new(LinearDir::Vertical, vec![upper, plots, timeline, profiler]);
         all.shares.set_share(upper, UPPER_HEIGHT);
         all.shares.set_share(plots, PLOTS_HEIGHT);
         all.shares.set_share(timeline, TIMELINE_HEIGHT);
+        all.shares.set_share(profiler, PROFILER_HEIGHT);
         let root = tiles.insert_container(Container::Linear(all));
-        for hidden in [plots, compare, sweep, finder, lab, motion] {
+        for hidden in [profiler, plots, compare, sweep, finder, lab, motion, crowd] {
             tiles.set_visible(hidden, false);
         }
         Self { tree: Tree::new("panes", root, tiles), fitted: None }
@@ -136,18 +145,26 @@ impl Layout {
         self.fitted = Some(shares);
     }
 
-    /// Makes the timeline higher while there is a clip to show on it; one that was resized by hand stays as it is.
-    pub fn make_room_for_clip(&mut self, is_shown: bool) {
+    /// Makes the timeline higher while there is a clip to show on it, at the cost of what is above, and leaves room for the
+    /// profiler; one that was resized by hand stays as it is.
+    pub fn make_room(&mut self, has_clip: bool) {
+        let has_profiler = self.is_shown(Pane::Profiler);
         let Some(timeline) = self.tile(Pane::Timeline) else { return };
         let Some(parent) = self.tree.tiles.parent_of(timeline) else { return };
         let Some(Tile::Container(Container::Linear(linear))) = self.tree.tiles.get_mut(parent) else { return };
-        let more = |is_shown: bool| if is_shown { CLIP_TRACK_HEIGHT } else { 0.0 };
         let Some(above) = linear.children.first().copied().filter(|&above| above != timeline) else { return };
-        let untouched = linear.shares[timeline] == TIMELINE_HEIGHT + more(!is_shown)
-            && linear.shares[above] == UPPER_HEIGHT - more(!is_shown);
-        if untouched {
-            linear.shares.set_share(timeline, TIMELINE_HEIGHT + more(is_shown));
-            linear.shares.set_share(above, UPPER_HEIGHT - more(is_shown));
+        let heights = |has_clip: bool, has_profiler: bool| {
+            let clip = if has_clip { CLIP_TRACK_HEIGHT } else { 0.0 };
+            let profiler = if has_profiler { PROFILER_HEIGHT } else { 0.0 };
+            [UPPER_HEIGHT - clip - profiler, TIMELINE_HEIGHT + clip]
+        };
+        let now = [linear.shares[above], linear.shares[timeline]];
+        let is_untouched =
+            [false, true].iter().any(|&clip| [false, true].iter().any(|&other| heights(clip, other) == now));
+        if is_untouched {
+            let [upper, lower] = heights(has_clip, has_profiler);
+            linear.shares.set_share(above, upper);
+            linear.shares.set_share(timeline, lower);
         }
     }
 
@@ -303,30 +320,30 @@ mod tests {
         let read = |root: usize, change: &dyn Fn(&mut Value)| {
             let panes = Pane::ALL.iter().zip(&all).map(|(pane, id)| (id.to_string(), json!({ "Pane": pane })));
             let mut tiles: serde_json::Map<String, Value> = panes.collect();
-            tiles.insert("11".to_owned(), tabs(&all));
+            tiles.insert("13".to_owned(), tabs(&all));
             let tiles = json!({ "next_tile_id": 1_000_000, "tiles": tiles, "invisible": [] });
             let mut tree = json!({ "id": 7, "root": root, "tiles": tiles, "height": 800.0, "width": 1400.0 });
             change(&mut tree);
             Layout::from_json(&json!({ "tree": tree }).to_string())
         };
-        assert!(read(11, &|_| {}).is_ok());
+        assert!(read(13, &|_| {}).is_ok());
         // Sizes are the window's.
-        let odd = read(11, &|tree| (tree["height"], tree["width"]) = (json!(-1e30), json!(1e30))).unwrap();
+        let odd = read(13, &|tree| (tree["height"], tree["width"]) = (json!(-1e30), json!(1e30))).unwrap();
         let odd = serde_json::to_value(&odd.tree).unwrap();
         assert!(odd["width"] != 1e30 && odd["height"] != -1e30, "{odd}");
-        let cycle = |tree: &mut Value| tree["tiles"]["tiles"]["11"]["Container"]["Tabs"]["children"][9] = json!(11);
-        let orphans = |tree: &mut Value| tree["tiles"]["tiles"]["12"] = tabs(&[12, 1]);
-        let hidden = |tree: &mut Value| tree["tiles"]["invisible"] = json!([1, 11]);
+        let cycle = |tree: &mut Value| tree["tiles"]["tiles"]["13"]["Container"]["Tabs"]["children"][9] = json!(13);
+        let orphans = |tree: &mut Value| tree["tiles"]["tiles"]["14"] = tabs(&[14, 1]);
+        let hidden = |tree: &mut Value| tree["tiles"]["invisible"] = json!([1, 13]);
         let deep = |tree: &mut Value| {
-            (12..20_012).for_each(|id| tree["tiles"]["tiles"][id.to_string()] = tabs(&[id - 1]));
+            (14..20_014).for_each(|id| tree["tiles"]["tiles"][id.to_string()] = tabs(&[id - 1]));
         };
         let grid = |tree: &mut Value| {
             let layout = json!({ "Columns": 4_000_000_000u32 });
             let grid = json!({ "children": all, "layout": layout, "col_shares": [1.0], "row_shares": [1.0] });
-            tree["tiles"]["tiles"]["11"] = json!({ "Container": { "Grid": grid } });
+            tree["tiles"]["tiles"]["13"] = json!({ "Container": { "Grid": grid } });
         };
         for (root, change) in
-            [(11, &cycle as &dyn Fn(&mut Value)), (11, &orphans), (11, &hidden), (20_011, &deep), (11, &grid)]
+            [(13, &cycle as &dyn Fn(&mut Value)), (13, &orphans), (13, &hidden), (20_013, &deep), (13, &grid)]
         {
             assert_eq!(read(root, change).err().as_deref(), Some("is no layout of these panes"));
         }

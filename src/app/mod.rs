@@ -9,6 +9,7 @@ pub mod capture;
 pub mod chains;
 pub mod character;
 pub mod clip_player;
+mod clock;
 pub mod commands;
 pub mod compare;
 pub mod crowd;

@@ -732,7 +732,7 @@ pub const SCENES: &[Scene] = &[
     Scene {
         name: "crowd",
         purpose: "Two hundred beside the character walk over hills and terraces, each at its level of detail.",
-        hint: "Under crowd in Motion: how many there are, and what each level is. Its colour is under their feet.",
+        hint: "In Crowd: how many there are, what each level is, and what it saves. Its colour is under their feet.",
         setup: |document, stand| {
             walk_over(document, stand, Terrain::park());
             document.crowd.count = 200;

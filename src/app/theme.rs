@@ -9,6 +9,7 @@ use crate::full_body::Node;
 use crate::rig::LimbName;
 use crate::stack::LayerId;
 use crate::stepped::run::Tint;
+use crate::timing::Work;
 
 /// One meaning, one colour, in both themes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -133,6 +134,24 @@ impl Theme {
             Color32::from_rgb(226, 118, 70),
         ];
         rule.map_or(self.text[0], |rule| LEVELS[rule % LEVELS.len()])
+    }
+
+    /// What takes time: what belongs together has one hue.
+    pub const fn work(&self, work: Work) -> Color32 {
+        match work {
+            Work::Sample => rgb(0x8a8f9a),
+            Work::Grounding => rgb(0x2eac9e),
+            Work::Casts => rgb(0x1f7d72),
+            Work::Read => rgb(0x4684de),
+            Work::Stages => rgb(0x2f68bd),
+            Work::Write => rgb(0x6ba0ea),
+            Work::Chains => rgb(0x9c70ce),
+            Work::Blend => rgb(0xc79a3a),
+            Work::Panes => rgb(0x7c8290),
+            Work::Picture => rgb(0x6a7080),
+            Work::Crowd => rgb(0x9aa0ae),
+            Work::Screen => rgb(0x545a68),
+        }
     }
 
     /// Of a lane of the lab: each told apart by its place and label as well.

@@ -29,6 +29,7 @@ use super::waker::Waker;
 use crate::full_body::{Effector, Node};
 use crate::preset::shortest;
 use crate::stack::MeasureId;
+use crate::timing::{Laps, Times, Work};
 
 /// How the window is opened.
 #[derive(Clone, Debug, Default)]
@@ -108,8 +109,8 @@ pub fn run(options: Options) -> Result<(), String> {
     };
     let outcome = std::sync::Arc::new(std::sync::Mutex::new(Ok(())));
     let result = outcome.clone();
-    session.picture.measures_time = options.screenshot.is_none();
-    session.picture.micros = 0.0;
+    // A picture is to repeat.
+    session.measure(options.screenshot.is_none().then_some(super::clock::micros));
     let mut keeper = None;
     // A picture is to be of what was asked for, and leaves nothing behind.
     if options.screenshot.is_none() {
@@ -220,6 +221,8 @@ struct Shell {
     /// Pictures that were asked for and wait until no dialog covers the window.
     pictures: Vec<Request>,
     capture: Option<Capture>,
+    /// What drawing this frame took so far.
+    drawing: Laps,
 }
 
 /// Keeps what is unsaved.
@@ -328,6 +331,7 @@ async fn main_loop(
         frame: 0,
         pictures: Vec::new(),
         capture: None,
+        drawing: Laps::new(Some(super::clock::micros)),
     };
     loop {
         let dt = match options.screenshot {
@@ -354,12 +358,19 @@ async fn main_loop(
             }
             return Ok(());
         }
-        if shell.is_moving() {
-            macroquad::miniquad::window::schedule_update();
-        } else {
-            shell.wait();
+        let is_moving = shell.is_moving();
+        match is_moving {
+            true => macroquad::miniquad::window::schedule_update(),
+            false => shell.wait(),
         }
+        shell.drawing.skip();
         mq::next_frame().await;
+        // Where nothing moves it is input that was waited for.
+        if is_moving {
+            shell.drawing.end(Work::Screen);
+            shell.session.drew(&shell.drawing.times);
+        }
+        shell.drawing.times = Times::default();
     }
 }
 
@@ -395,8 +406,10 @@ impl Shell {
             self.renderer.set_character(&self.session);
             self.character = Some(self.session.desk.characters);
         }
-        self.renderer.draw(&self.session, scale);
+        self.drawing.skip();
+        self.renderer.draw(&self.session, scale, &mut self.drawing);
         egui_macroquad::draw();
+        self.drawing.end(Work::Panes);
         self.take_pictures(scale);
         if let Some(keeper) = &mut self.keeping.keeper {
             keeper.look(&self.session);
@@ -447,7 +460,9 @@ impl Shell {
             self.themed = Some(self.session.view.light_theme);
             Theme::of(self.session.view.light_theme).apply(ctx);
         }
+        self.drawing.skip();
         let picture = panels::show(ctx, &self.session, &mut self.panes, &mut actions);
+        self.drawing.end(Work::Panes);
         self.session.look.viewport = Viewport {
             min: Vec2::new(picture.min.x, picture.min.y),
             size: Vec2::new(picture.width(), picture.height()),
@@ -496,9 +511,11 @@ impl Shell {
             }
         }
         if !ctx.will_discard() {
+            self.drawing.skip();
             let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture);
             self.gizmo.paint(&self.session, &painter, pointer);
             paint::paint(ctx, &self.session, picture);
+            self.drawing.end(Work::Panes);
         }
     }
 
@@ -724,6 +741,9 @@ impl Shell {
             values.map(|(key, value)| (key.clone(), json!(shortest(value)))).collect();
         let step = session.shown_run().filter(|run| session.time.cursor.step < run.steps());
         let step = step.map(|run| run.step(session.time.cursor.step));
+        let crowd = session.crowd.crowd().map(|crowd| {
+            json!({ "members": crowd.members().len(), "followed": session.crowd.followed.map(|index| index + 1) })
+        });
         let line = json!({
             "live": session.is_live(),
             "paused": session.time.is_paused(),
@@ -745,6 +765,7 @@ impl Shell {
             "nodes": nodes,
             "gaps": gaps,
             "measures": values,
+            "crowd": crowd,
         });
         if line == *last {
             return;
@@ -753,7 +774,14 @@ impl Shell {
         let mut line = line;
         line["frame"] = json!(self.frame);
         line["input"] = json!(self.typing.read_in);
-        line["solve_us"] = json!(shortest((session.picture.micros * 10.0).round() / 10.0));
+        let tenths = |micros: f32| json!(shortest((micros * 10.0).round() / 10.0));
+        line["solve_us"] = tenths(session.solved.times().total());
+        if let Some(taken) = session.crowd.taken {
+            line["crowd_us"] = tenths(taken.frame);
+        }
+        if let Some(drawing) = session.picture.drawing {
+            line["drawing_us"] = tenths(drawing.sum(Work::is_drawing));
+        }
         // Whoever read it may have gone.
         let mut out = std::io::stdout().lock();
         let _ = writeln!(out, "{line}").and_then(|()| out.flush());

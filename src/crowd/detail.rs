@@ -63,23 +63,27 @@ impl Default for Rule {
     }
 }
 
-/// The most frames that a member waits for its next solve.
-const LONGEST_WAIT: u32 = 16;
-/// The farthest that a rule begins, metres.
-const FARTHEST: f32 = 1e6;
 /// The most rules.
 pub const DETAIL_RULES: usize = 64;
 
 impl Rule {
+    /// The most frames that a member waits for its next solve.
+    pub const LONGEST_WAIT: u32 = 16;
+    /// The farthest that a rule begins, metres.
+    pub const FARTHEST: f32 = 1e6;
+    /// The most iterations that a rule allows.
+    pub const MOST_ITERATIONS: u32 = 16;
+
     /// # Errors
     /// [`Fault`] with the field that has no such value.
     pub fn check(&self) -> Result<(), Fault> {
-        if !(0.0..=FARTHEST).contains(&self.beyond) {
-            let (value, min, max) = (self.beyond, 0.0, FARTHEST);
+        if !(0.0..=Self::FARTHEST).contains(&self.beyond) {
+            let (value, min, max) = (self.beyond, 0.0, Self::FARTHEST);
             return Err(BadValue::Range { value, min, max, unit: Unit::Metres }.at("beyond".to_owned()));
         }
-        for (field, found, min, max) in [("iterations", self.iterations, 0, 16), ("every", self.every, 1, LONGEST_WAIT)]
-        {
+        let counts =
+            [("iterations", self.iterations, 0, Self::MOST_ITERATIONS), ("every", self.every, 1, Self::LONGEST_WAIT)];
+        for (field, found, min, max) in counts {
             if !(min..=max).contains(&found) {
                 let (value, min, max) = (found as usize, min as usize, max as usize);
                 return Err(BadValue::Count { value, min, max }.at(field.to_owned()));
@@ -96,15 +100,6 @@ impl Rule {
         self.movement.is_none_or(|own| own == movement)
             && self.clip.as_ref().is_none_or(|own| own == clip)
             && distance >= beyond
-    }
-
-    /// What it asks for, in a few words.
-    pub fn label(&self) -> String {
-        let every = if self.every > 1 { format!(", every {} frames", self.every) } else { String::new() };
-        match self.grounding {
-            None => format!("as animated{every}"),
-            Some(quality) => format!("{}, {} iterations{every}", quality.key(), self.iterations),
-        }
     }
 }
 

@@ -21,10 +21,11 @@ use glam::{Vec2, Vec3};
 use crate::animation::Clip;
 use crate::full_body::many::{Bones, Many, Task};
 use crate::full_body::{FullBody, Settings};
-use crate::ground::{Ground, Hit};
+use crate::ground::Ground;
 use crate::grounding::PredictiveSettings;
 use crate::locomotion::{Path, Profile, Walker, Way, profile};
 use crate::rig::{LocalPose, ModelPose, RigidTransform, Skeleton};
+use crate::timing::{Clock, Laps, Timed, Times, Work};
 
 pub use detail::{DETAIL_RULES, Movement, Rule, default_rules};
 use member::Job;
@@ -58,41 +59,8 @@ pub struct Scene<'a, G> {
     pub eye: Vec3,
     /// How much detail each gets: the first rule that fits. Without any, all get all.
     pub rules: &'a [Rule],
-    /// Seconds since whenever, for [`Crowd::timings`]; without it there are none.
-    pub clock: Option<fn() -> f64>,
-}
-
-/// What a frame of a crowd took, in seconds, over all threads together.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Timings {
-    /// Clips sampled, ways walked, poses carried along.
-    pub sample: f64,
-    /// Grounding without its casts.
-    pub grounding: f64,
-    /// The ground's part of it.
-    pub casts: f64,
-    /// How many of them.
-    pub cast_count: u32,
-    /// The full body: read, solved, written.
-    pub solve: f64,
-    /// From one solve to the next and from one rule to another.
-    pub blend: f64,
-}
-
-impl Timings {
-    /// All of it.
-    pub fn total(&self) -> f64 {
-        self.sample + self.grounding + self.casts + self.solve + self.blend
-    }
-
-    fn add(&mut self, other: &Self) {
-        self.sample += other.sample;
-        self.grounding += other.grounding;
-        self.casts += other.casts;
-        self.cast_count += other.cast_count;
-        self.solve += other.solve;
-        self.blend += other.blend;
-    }
+    /// With one, [`Crowd::times`] are measured.
+    pub clock: Option<Clock>,
 }
 
 /// Many characters of one kind.
@@ -103,8 +71,6 @@ pub struct Crowd {
     members: Vec<Member>,
     /// One for each thread.
     hands: Vec<Hand>,
-    /// What the last frame took.
-    pub timings: Timings,
 }
 
 /// What a thread solves its members with.
@@ -115,7 +81,8 @@ struct Hand {
     local: LocalPose,
     model: ModelPose,
     between: [Vec<RigidTransform>; 2],
-    timings: Timings,
+    times: Times,
+    casts: u32,
 }
 
 /// Fewer than this many members are not worth waking a thread for.
@@ -125,9 +92,15 @@ const SHARE: usize = 16;
 impl Crowd {
     /// `count` members of a kind, spread over the ways. A kind without clips stands; without ways all are at the origin.
     pub fn new(kind: Arc<Kind>, ways: Vec<Way>, count: usize) -> Self {
-        let mut crowd = Self { kind, ways, members: Vec::new(), hands: Vec::new(), timings: Timings::default() };
+        let mut crowd = Self { kind, ways, members: Vec::new(), hands: Vec::new() };
         crowd.set_count(count);
         crowd
+    }
+
+    /// The same members, where they are now, to go on by themselves: at other levels of detail, say.
+    pub fn twin(&self) -> Self {
+        let Self { kind, ways, members, .. } = self;
+        Self { kind: kind.clone(), ways: ways.clone(), members: members.clone(), hands: Vec::new() }
     }
 
     /// Adds members, or sends some away; those that stay go on as they are.
@@ -153,18 +126,34 @@ impl Crowd {
         &self.members
     }
 
+    /// What the last frame took, by thread.
+    pub fn threads(&self) -> impl Iterator<Item = &Times> {
+        self.hands.iter().map(|hand| &hand.times)
+    }
+
+    /// What it took on all threads together.
+    pub fn times(&self) -> Times {
+        let mut times = Times::default();
+        self.threads().for_each(|own| times += own);
+        times
+    }
+
+    /// How often the ground was asked for it; 0 without a clock.
+    pub fn casts(&self) -> u32 {
+        self.hands.iter().map(|hand| hand.casts).sum()
+    }
+
     /// Lets `dt` seconds pass for all of them, on the threads of rayon's current pool if the feature `rayon` is there.
     pub fn advance<G: Ground + Sync>(&mut self, dt: f32, scene: &Scene<G>) {
-        let Self { kind, ways, members, hands, timings } = self;
+        let Self { kind, ways, members, hands } = self;
         let dt = if dt.is_finite() { dt.clamp(0.0, 1.0) } else { 0.0 };
-        *timings = Timings::default();
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
             let threads = rayon::current_num_threads().max(1);
             hands.resize_with(threads, Hand::default);
             // A hand without members took nothing.
-            hands.iter_mut().for_each(|hand| hand.timings = Timings::default());
+            hands.iter_mut().for_each(|hand| (hand.times, hand.casts) = (Times::default(), 0));
             let share = members.len().div_ceil(threads).max(SHARE);
             let both = hands.par_iter_mut().zip(members.par_chunks_mut(share));
             both.for_each(|(hand, members)| hand.advance(members, (kind, ways), dt, scene));
@@ -172,18 +161,16 @@ impl Crowd {
         #[cfg(not(feature = "rayon"))]
         {
             hands.resize_with(1, Hand::default);
-            hands[0].timings = Timings::default();
             hands[0].advance(members, (kind, ways), dt, scene);
         }
-        hands.iter().for_each(|hand| timings.add(&hand.timings));
     }
 }
 
 impl Hand {
     fn advance<G: Ground>(&mut self, members: &mut [Member], (kind, ways): (&Kind, &[Way]), dt: f32, scene: &Scene<G>) {
-        let now = || scene.clock.map_or(0.0, |clock| clock());
-        let ground = Timed { ground: scene.ground, clock: scene.clock, spent: Default::default() };
-        let Self { jobs, many, local, model, between, timings } = self;
+        let ground = Timed::new(scene.ground, scene.clock);
+        let Self { jobs, many, local, model, between, times, casts } = self;
+        let mut laps = Laps::new(scene.clock);
         let mut count = 0;
         for (index, member) in members.iter_mut().enumerate() {
             member.pass(kind, ways, dt, scene.eye, scene.rules);
@@ -191,65 +178,32 @@ impl Hand {
                 if count == jobs.len() {
                     jobs.push(Job::default());
                 }
-                let begun = now();
                 let job = &mut jobs[count];
                 member.sample(track, (kind, ways), (dt, scene.rules), (local, model), job);
                 job.member = index;
-                let sampled = now();
+                laps.end(Work::Sample);
                 member.ground(kind, &ground, scene.rules, job);
-                timings.sample += sampled - begun;
-                timings.grounding += now() - sampled;
+                laps.end(Work::Grounding);
                 count += 1;
             }
         }
-        let (spent, casts) = ground.spent.get();
-        timings.grounding -= spent;
-        (timings.casts, timings.cast_count) = (spent, casts);
+        laps.end(Work::Sample);
+        laps.take_casts(Work::Grounding, &ground);
+        *casts = ground.casts.get();
 
-        let begun = now();
         let due = jobs[..count].iter_mut().filter(|job| job.is_solved);
         let mut tasks: Vec<Task> = due.map(|job| Task::new(&kind.solver, &mut job.settings, &mut job.pose)).collect();
+        laps.end(Work::Read);
+        many.clock = scene.clock;
         many.solve(&mut tasks, Bones::All);
         drop(tasks);
-        let solved = now();
+        laps.take(&many.times);
         for job in &mut jobs[..count] {
             members[job.member].take(job);
         }
         members.iter_mut().for_each(|member| member.show(between));
-        timings.solve = solved - begun;
-        timings.blend = now() - solved;
-    }
-}
-
-/// A ground whose casts are timed.
-struct Timed<'a, G> {
-    ground: &'a G,
-    clock: Option<fn() -> f64>,
-    spent: std::cell::Cell<(f64, u32)>,
-}
-
-impl<G: Ground> Timed<'_, G> {
-    fn time(&self, cast: impl FnOnce(&G) -> Option<Hit>) -> Option<Hit> {
-        let Some(clock) = self.clock else { return cast(self.ground) };
-        let begun = clock();
-        let hit = cast(self.ground);
-        let (spent, count) = self.spent.get();
-        self.spent.set((spent + clock() - begun, count + 1));
-        hit
-    }
-}
-
-impl<G: Ground> Ground for Timed<'_, G> {
-    fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
-        self.time(|ground| ground.ray(from, direction, distance))
-    }
-
-    fn sphere(&self, from: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
-        self.time(|ground| ground.sphere(from, radius, direction, distance))
-    }
-
-    fn capsule(&self, a: Vec3, b: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
-        self.time(|ground| ground.capsule(a, b, radius, direction, distance))
+        laps.end(Work::Blend);
+        *times = laps.times;
     }
 }
 

@@ -257,7 +257,12 @@ mod tests {
         let recording = Recording::record(&chain, &settings, &[Goal::end(&chain, target)], chain.rest()).unwrap();
         let solved = Some(Ok(Solved::Chain(Box::new(ChainRun { recording, on: None }))));
         let mut frame = Frame::empty();
-        frame.layers.push(Layer { id: LayerId::Lane(0), solved, before: Default::default(), micros: 0.0 });
+        frame.layers.push(Layer {
+            id: LayerId::Lane(0),
+            solved,
+            before: Default::default(),
+            times: Default::default(),
+        });
         frame
     }
 

@@ -15,6 +15,7 @@ use crate::rig::ModelPose;
 use crate::stack::{Frame, Input, LayerId, Measure, MeasureId, Stack};
 use crate::stepped::Cursor;
 use crate::stepped::run::{Hinge, Plane, PointView, Run, StepView};
+use crate::timing::Times;
 
 /// One frame.
 #[derive(Clone)]
@@ -33,6 +34,8 @@ pub struct TapeFrame {
     pub outcomes: Box<[f32]>,
     /// Every layer that was solved, in order.
     pub layers: Box<[Kept]>,
+    /// What it took; nothing without a clock.
+    pub times: Times,
     /// What is left to what is wanted: the worst gap, or where another layer is looked at, what that left. Model units.
     pub left: f32,
     /// How the feet touched the ground; `None` where there is none.
@@ -301,6 +304,7 @@ impl Tape {
             measures,
             outcomes,
             layers,
+            times: frame.times(),
             left,
             contacts,
             bytes,
@@ -309,6 +313,14 @@ impl Tape {
         self.time = time;
         self.bytes += bytes;
         self.drop_oldest();
+    }
+
+    /// What else a frame took: by those who are not in the solve. A frame that was dropped does without.
+    pub fn add_times(&mut self, number: u64, times: &Times) {
+        let index = self.frames.front().and_then(|first| number.checked_sub(first.number));
+        if let Some(frame) = index.and_then(|index| self.frames.get_mut(index as usize)) {
+            frame.times += times;
+        }
     }
 
     /// The newest frame stays whatever its size.

@@ -17,6 +17,7 @@ use crate::lanes::Number;
 use crate::lanes::wide::{Batch, MOST_LANES, Wide};
 use crate::rig::{LimbName, RigidTransform};
 use crate::stepped;
+use crate::timing::{Clock, Laps, Times, Work};
 
 /// Which bones a solve of many writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,6 +80,10 @@ pub struct Many {
     buffers: Option<Box<dyn Any + Send>>,
     /// For who is solved alone, by the shape of the solver.
     alone: Option<Workspace>,
+    /// With one, [`Self::times`] are measured.
+    pub clock: Option<Clock>,
+    /// What the last [`Self::solve`] took.
+    pub times: Times,
 }
 
 impl Default for Many {
@@ -95,7 +100,7 @@ impl Many {
 
     /// For registers of a given kind: to compare them.
     pub fn with_level(level: Level) -> Self {
-        Self { level, order: Vec::new(), buffers: None, alone: None }
+        Self { level, order: Vec::new(), buffers: None, alone: None, clock: None, times: Times::default() }
     }
 
     /// Every kind of register that this processor has, the widest first: the one of [`Self::new`].
@@ -119,6 +124,7 @@ impl Many {
     /// Allocates nothing once it has seen as many, of the same kinds. To use several threads, give each some of the
     /// tasks and a [`Many`] of its own, or see `solve_many` (feature `rayon`).
     pub fn solve(&mut self, tasks: &mut [Task], bones: Bones) {
+        let mut laps = Laps::new(self.clock);
         self.order.clear();
         for (index, task) in tasks.iter_mut().enumerate() {
             task.done = match task.settings.solver.weight <= 0.0 {
@@ -130,11 +136,13 @@ impl Many {
             }
         }
         self.order.sort_unstable();
-        let Self { level, order, buffers, alone } = self;
-        dispatch!(*level, simd => solve_in_lanes(simd, order, buffers, alone, tasks, bones));
+        let Self { level, order, buffers, alone, .. } = self;
+        dispatch!(*level, simd => solve_in_lanes(simd, order, (buffers, alone), tasks, bones, &mut laps));
         for task in tasks {
             task.settings.clear_offsets();
         }
+        laps.end(Work::Write);
+        self.times = laps.times;
     }
 }
 
@@ -163,10 +171,10 @@ const FEW: usize = 2;
 fn solve_in_lanes<S: Simd>(
     simd: S,
     order: &[(u64, u32)],
-    buffers: &mut Option<Box<dyn Any + Send>>,
-    alone: &mut Option<Workspace>,
+    (buffers, alone): (&mut Option<Box<dyn Any + Send>>, &mut Option<Workspace>),
     tasks: &mut [Task],
     bones: Bones,
+    laps: &mut Laps,
 ) {
     let lanes = Wide::<S>::LANES;
     let buffers = buffers.get_or_insert_with(|| Box::new(Read::<Batch<S>>::new(simd)));
@@ -174,21 +182,30 @@ fn solve_in_lanes<S: Simd>(
     for same in order.chunk_by(|(a, _), (b, _)| a == b) {
         for chunk in same.chunks(lanes) {
             match chunk.len() <= FEW {
-                true => chunk.iter().for_each(|&(_, index)| solve_alone(alone, &mut tasks[index as usize], bones)),
-                false => solve_chunk(simd, chunk, buffers, tasks, bones),
+                true => {
+                    chunk.iter().for_each(|&(_, index)| solve_alone(alone, &mut tasks[index as usize], bones, laps))
+                }
+                false => solve_chunk(simd, chunk, buffers, tasks, bones, laps),
             }
         }
     }
 }
 
-fn solve_alone(alone: &mut Option<Workspace>, task: &mut Task, bones: Bones) {
+fn solve_alone(alone: &mut Option<Workspace>, task: &mut Task, bones: Bones, laps: &mut Laps) {
     let workspace = alone.get_or_insert_with(|| task.solver.workspace());
     workspace.shape = task.solver.shape;
-    task.done = task.solver.solve_usable(workspace, task.settings, task.pose, bones);
+    task.done = task.solver.solve_usable(workspace, task.settings, task.pose, bones, laps);
 }
 
 #[inline(always)]
-fn solve_chunk<S: Simd>(simd: S, chunk: &[(u64, u32)], buffers: &mut Read<Batch<S>>, tasks: &mut [Task], bones: Bones) {
+fn solve_chunk<S: Simd>(
+    simd: S,
+    chunk: &[(u64, u32)],
+    buffers: &mut Read<Batch<S>>,
+    tasks: &mut [Task],
+    bones: Bones,
+    laps: &mut Laps,
+) {
     // Lanes that are left over do what the last character does, to no avail.
     let index_of = |lane: usize| chunk[lane.min(chunk.len() - 1)].1 as usize;
     let solver = tasks[index_of(0)].solver;
@@ -201,8 +218,10 @@ fn solve_chunk<S: Simd>(simd: S, chunk: &[(u64, u32)], buffers: &mut Read<Batch<
             },
         );
         let mut state = read(simd, &characters[..Wide::<S>::LANES], buffers);
+        laps.end(Work::Read);
         let Read { frame, mappings, written, .. } = buffers;
         stepped::solve(&mut Solve::new(frame), &mut state);
+        laps.end(Work::Stages);
         Writing::new(solver, mappings, frame, &state.points).all(written);
     }
     let written = &mut buffers.written;
@@ -213,6 +232,7 @@ fn solve_chunk<S: Simd>(simd: S, chunk: &[(u64, u32)], buffers: &mut Read<Batch<
         let done = written.keys.write_lane(&task.solver.hierarchy, lane, task.pose, bones);
         task.done = done.map(|()| Status::Solved).map_err(|error| error.because_of(task.settings));
     }
+    laps.end(Work::Write);
 }
 
 /// Fewer than this many characters are not worth waking a thread for.

@@ -47,6 +47,7 @@ use crate::error::{Fault, Problem};
 use crate::math::unit_or_zero;
 use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Skeleton};
 use crate::stepped;
+use crate::timing::{Laps, Work};
 use bend_constraint::BendConstraint;
 use hierarchy::{Hierarchy, Key};
 use many::Bones;
@@ -257,7 +258,7 @@ impl FullBody {
             return Ok(Status::NothingToDo);
         }
         self.check_input(workspace, settings, pose)?;
-        self.solve_usable(workspace, settings, pose, Bones::All)
+        self.solve_usable(workspace, settings, pose, Bones::All, &mut Laps::default())
     }
 
     /// A solve of what was checked, of a master weight above 0.
@@ -268,13 +269,18 @@ impl FullBody {
         settings: &Settings,
         pose: &mut [RigidTransform],
         bones: Bones,
+        laps: &mut Laps,
     ) -> Result<Status, InputError> {
         let mut state = self.read_usable(workspace, settings, pose);
         workspace.is_read = false;
+        laps.end(Work::Read);
         let Read { frame, mappings, written, .. } = &mut workspace.read;
         stepped::solve(&mut Solve::new(frame), &mut state);
+        laps.end(Work::Stages);
         Writing::new(self, mappings, frame, &state.points).all(written);
-        self.finish(workspace, pose, bones).map_err(|error| error.because_of(settings))
+        let done = self.finish(workspace, pose, bones).map_err(|error| error.because_of(settings));
+        laps.end(Work::Write);
+        done
     }
 }
 

@@ -13,6 +13,7 @@ use super::writing::{BoneMove, Part, Writing, Written};
 use super::{Frame, FullBody, InputError, Move, Settings, Solve, Stage, State, Status, Step, Workspace};
 use crate::rig::{BoneIndex, RigidTransform};
 use crate::stepped::{self, Cursor};
+use crate::timing::{Laps, Work};
 
 /// One solve, as [`FullBody::solve`] does it, step by step. The default is that of master weight 0: no steps.
 ///
@@ -69,9 +70,24 @@ impl Recording {
         settings: &Settings,
         pose: &mut [RigidTransform],
     ) -> Result<Status, InputError> {
+        self.record_timed(solver, workspace, settings, pose, &mut Laps::default())
+    }
+
+    /// [`Self::record`], with what reading, stages and writing took.
+    ///
+    /// # Errors
+    /// As [`Self::record`].
+    pub fn record_timed(
+        &mut self,
+        solver: &FullBody,
+        workspace: &mut Workspace,
+        settings: &Settings,
+        pose: &mut [RigidTransform],
+        laps: &mut Laps,
+    ) -> Result<Status, InputError> {
         let done = match settings.solver.weight <= 0.0 {
             true => Ok(Status::NothingToDo),
-            false => self.record_frame(solver, workspace, settings, pose),
+            false => self.record_frame(solver, workspace, settings, pose, laps),
         };
         if done != Ok(Status::Solved) {
             *self = Self::default();
@@ -85,13 +101,16 @@ impl Recording {
         workspace: &mut Workspace,
         settings: &Settings,
         pose: &mut [RigidTransform],
+        laps: &mut Laps,
     ) -> Result<Status, InputError> {
         solver.check_input(workspace, settings, pose)?;
         let mut state = solver.read_usable(workspace, settings, pose);
         let Read { frame, mappings, written, .. } = &mut workspace.read;
         self.frame = *frame;
         self.is_foreign = false;
+        laps.end(Work::Read);
         self.solve.record_states(&mut Solve::new(&self.frame), &mut state);
+        laps.end(Work::Stages);
         self.mappings.clone_from(mappings);
         if self.frame.iterations == 0 {
             // The spine was not read: what is in there is of an earlier frame.
@@ -99,7 +118,9 @@ impl Recording {
         }
         let mut writing = Writing::new(solver, mappings, &self.frame, &state.points);
         self.writing.record_states(&mut writing, written);
-        solver.finish(workspace, pose, Bones::All)
+        let done = solver.finish(workspace, pose, Bones::All);
+        laps.end(Work::Write);
+        done
     }
 
     /// Makes the moves of every step: those that there were, as each is made from the state that was recorded before it.

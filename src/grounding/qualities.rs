@@ -3,6 +3,7 @@
 use super::recording::solve;
 use super::{Input, Output, PredictiveSettings, Quality, Solver, SolverState};
 use crate::ground::Ground;
+use crate::timing::{Clock, smoothed};
 
 /// One quality, with a past of its own.
 #[derive(Clone, Copy, Debug)]
@@ -18,17 +19,14 @@ pub struct QualityLane {
     pub micros: Option<f32>,
 }
 
-/// How much of the mean over the last frames is kept in each: a single frame's time says little.
-const KEPT: f32 = 0.95;
-
 /// One frame of all of them, in the order of [`Quality::ALL`]; `settings` are theirs but for the quality. Lanes that are
-/// not all there begin anew. `clock` tells microseconds since whenever.
+/// not all there begin anew.
 pub fn advance(
     lanes: &mut Vec<QualityLane>,
     settings: &PredictiveSettings,
     input: &Input,
     ground: &impl Ground,
-    clock: Option<&dyn Fn() -> f64>,
+    clock: Option<Clock>,
 ) {
     let goes_on = lanes.len() == Quality::ALL.len();
     let before = std::mem::take(lanes);
@@ -40,15 +38,15 @@ pub fn advance(
         let begun = now();
         let output = solve(&solver, input, &mut state, ground);
         let taken = now().zip(begun).map(|(now, begun)| (now - begun) as f32);
-        let micros = before
-            .zip(taken)
-            .map(|(lane, taken)| lane.micros.map_or(taken, |before| before * KEPT + taken * (1.0 - KEPT)));
+        let micros = before.zip(taken).map(|(lane, taken)| smoothed(taken, lane.micros.unwrap_or(taken)));
         QualityLane { quality, state, output, micros }
     }));
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use glam::Vec3;
 
     use super::*;
@@ -73,6 +71,14 @@ mod tests {
         }
     }
 
+    thread_local! {
+        static NOW: Cell<f64> = const { Cell::new(0.0) };
+    }
+
+    fn clock() -> f64 {
+        NOW.replace(NOW.get() + 3.0)
+    }
+
     #[test]
     fn lanes_are_what_each_quality_does_alone() {
         let (settings, mut input, mut lanes) = (PredictiveSettings::default(), Input::default(), Vec::new());
@@ -83,9 +89,7 @@ mod tests {
         });
         for frame in 0..5 {
             input.dt = if frame == 0 { 0.5 } else { 0.01 };
-            let clock = std::cell::Cell::new(0.0);
-            let tick = || clock.replace(clock.get() + 3.0);
-            advance(&mut lanes, &settings, &input, &Level, Some(&tick));
+            advance(&mut lanes, &settings, &input, &Level, Some(clock));
             for (lane, (solver, state)) in lanes.iter().zip(&mut alone) {
                 let output = solve(solver, &input, state, &Level);
                 assert_eq!((lane.output, lane.state), (output, *state));

@@ -27,6 +27,7 @@ use crate::parameter::Parameters;
 use crate::preset::{Preset, field};
 use crate::rig::{Biped, ModelPose, RigidTransform, Skeleton};
 use crate::stepped::{Cursor, Run};
+use crate::timing::{Clock, Laps, Timed, Times, Work};
 
 pub use chains::{
     ChainSection, ChainSolve, FreeChain, LAB_BONES, LabChain, LabSection, MOST_CHAINS, MOST_LANES, TargetMotion,
@@ -371,8 +372,8 @@ pub struct Layer {
     pub solved: Option<Result<Solved, String>>,
     /// The pose that it was given.
     pub before: Arc<Vec<RigidTransform>>,
-    /// Microseconds it took, recording included; 0 without a clock.
-    pub micros: f32,
+    /// What it took, recording included; nothing without a clock.
+    pub times: Times,
 }
 
 impl Layer {
@@ -407,8 +408,8 @@ pub struct Tools<'a> {
     pub workspace: Option<&'a mut Workspace>,
     /// What is walked on; without it grounding does nothing.
     pub ground: Option<&'a dyn Ground>,
-    /// A clock in microseconds, from any moment on.
-    pub clock: Option<&'a dyn Fn() -> f64>,
+    /// With one it is measured what layers take.
+    pub clock: Option<Clock>,
 }
 
 /// Solves a frame: every layer that is on, in its order.
@@ -434,7 +435,7 @@ pub struct Tools<'a> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn solve(rig: &Rig, tools: Tools, input: &Input) -> Frame {
-    Solving { rig, tools, input, asked: None }.all()
+    Solving { rig, tools, input, asked: None, laps: Laps::default() }.all()
 }
 
 /// What grounding asks of the layer that poses the body.
@@ -446,6 +447,8 @@ struct Solving<'a> {
     tools: Tools<'a>,
     input: &'a Input,
     asked: Asked,
+    /// Of the layer that is being solved.
+    laps: Laps,
 }
 
 impl Solving<'_> {
@@ -456,11 +459,10 @@ impl Solving<'_> {
         let mut layers = Vec::new();
         let mut before = Arc::new(pose.clone());
         for id in stack.layers() {
-            let now = |clock: Option<&dyn Fn() -> f64>| clock.map_or(0.0, |clock| clock());
-            let start = now(self.tools.clock);
+            self.laps = Laps::new(self.tools.clock);
             let solved = stack.is_on(id).then(|| self.layer(id, &before, &mut pose, &mut memory)).flatten();
-            let micros = (now(self.tools.clock) - start) as f32;
-            layers.push(Layer { id, solved, before: before.clone(), micros });
+            let times = self.laps.times;
+            layers.push(Layer { id, solved, before: before.clone(), times });
             if *before != pose {
                 before = Arc::new(pose.clone());
             }
@@ -484,21 +486,26 @@ impl Solving<'_> {
                 self.asked = Some(run.recording.output);
                 Some(Ok(Solved::Grounding(Box::new(run))))
             }
-            LayerId::FullBody if self.drives_limbs() => self.limbs(pose),
+            LayerId::FullBody if self.drives_limbs() => {
+                let solved = self.limbs(pose);
+                self.laps.end(Work::Stages);
+                solved
+            }
             LayerId::FullBody => Some(self.full_body(before, pose)),
             LayerId::Chain(_) if before.len() < self.rig.skeleton.len() => {
                 let (found, expected) = (before.len(), self.rig.skeleton.len());
                 Some(Err(say(Fault::new("animated", Problem::Length { what: "bones", found, expected }))))
             }
-            LayerId::Chain(index) => Some(
-                chains::solve_chain(&stack.chain_ik.chains[index], self.rig, pose)
-                    .map(|run| Solved::Chain(Box::new(run)))
-                    .map_err(say),
-            ),
+            LayerId::Chain(index) => {
+                let run = chains::solve_chain(&stack.chain_ik.chains[index], self.rig, pose);
+                self.laps.end(Work::Chains);
+                Some(run.map(|run| Solved::Chain(Box::new(run))).map_err(say))
+            }
             LayerId::Lane(lane) => {
                 let lab = stack.chain_ik.lab.as_ref()?;
                 let left = self.input.memory.lanes.get(lane);
                 let run = chains::solve_lane(lab, lane, self.rig, left, self.input.place.lab_time);
+                self.laps.end(Work::Chains);
                 memory.lanes.resize_with(lab.lanes.len(), chain_ik::State::default);
                 if let Ok(run) = &run {
                     memory.lanes[lane] = run.recording.solve.end().clone();
@@ -512,13 +519,16 @@ impl Solving<'_> {
         self.input.stack.grounding.drive == Drive::Limbs && self.asked.is_some()
     }
 
-    fn ground_feet(&self, pose: &[RigidTransform], memory: &mut Memory) -> Option<GroundRun> {
+    fn ground_feet(&mut self, pose: &[RigidTransform], memory: &mut Memory) -> Option<GroundRun> {
         let (legs, ground, place) = (self.rig.legs.as_ref()?, self.tools.ground?, &self.input.place);
         let solver = self.input.stack.grounding.solver()?;
         let input = legs.input(place.root, pose, self.input.stack.grounding.weights_of(place.planted), place.dt);
         let mut recording = crate::grounding::Recording::default();
         let start = memory.ground.unwrap_or(SolverState::fresh(&solver));
+        let ground = Timed::new(ground, self.tools.clock);
         recording.record(&solver, &input, &start, &ground);
+        self.laps.end(Work::Grounding);
+        self.laps.take_casts(Work::Grounding, &ground);
         memory.ground = Some(recording.state());
         Some(GroundRun { recording })
     }
@@ -543,7 +553,8 @@ impl Solving<'_> {
             Some(workspace) => workspace,
             None => own.insert(solver.workspace()),
         };
-        recording.record(solver, workspace, &settings, pose).map_err(|error| error.to_string())?;
+        let laps = &mut self.laps;
+        recording.record_timed(solver, workspace, &settings, pose, laps).map_err(|error| error.to_string())?;
         let run = BodyRun::new(solver.clone(), recording, before.clone(), settings);
         Ok(Solved::FullBody(Box::new(run)))
     }
@@ -588,6 +599,13 @@ impl Frame {
     /// The run of a layer; `None` where there is none.
     pub fn run(&self, id: LayerId) -> Option<&dyn Run> {
         self.layer(id)?.run()
+    }
+
+    /// What its layers took together.
+    pub fn times(&self) -> Times {
+        let mut times = Times::default();
+        self.layers.iter().for_each(|layer| times += &layer.times);
+        times
     }
 
     /// The first layer that could not be solved, and why.
@@ -640,7 +658,8 @@ impl Frame {
             (Some(Ok(Solved::Grounding(run))), _) => {
                 let asked = Some(run.output(at));
                 let mut memory = self.input.memory.clone();
-                let mut solving = Solving { rig, tools: Tools::default(), input: &self.input, asked };
+                let mut solving =
+                    Solving { rig, tools: Tools::default(), input: &self.input, asked, laps: Laps::default() };
                 if self.input.stack.is_on(LayerId::FullBody) {
                     let _ = solving.layer(LayerId::FullBody, &layer.before, &mut pose, &mut memory);
                 }

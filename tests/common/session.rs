@@ -24,7 +24,6 @@ pub fn run(session: &mut Session, command: Command) {
 /// At the beginning of a scene.
 pub fn started(character: Character, scene: &str) -> Session {
     let mut session = Session::new(character);
-    session.picture.measures_time = false;
     session.look.viewport = Viewport { min: Vec2::ZERO, size: Vec2::new(960.0, 600.0) };
     session.start_scene(Scene::find(scene).unwrap());
     session.update(0.0);

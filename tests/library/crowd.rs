@@ -10,6 +10,7 @@ use kinescope::locomotion::{Walker, Way};
 use kinescope::math::{angle, from_to_rotation};
 use kinescope::rig::LimbName;
 use kinescope::terrain::{Surface, Terrain};
+use kinescope::timing::Work;
 use proptest::prelude::*;
 
 use crate::common::built_in::built_in;
@@ -207,16 +208,17 @@ fn the_first_rule_that_fits_counts() {
 fn times_add_up() {
     fn clock() -> f64 {
         static START: OnceLock<std::time::Instant> = OnceLock::new();
-        START.get_or_init(std::time::Instant::now).elapsed().as_secs_f64()
+        START.get_or_init(std::time::Instant::now).elapsed().as_secs_f64() * 1e6
     }
     let terrain = Arc::new(Terrain::park());
     let surface = Surface::new(terrain.clone(), 0.0).unwrap();
     let mut crowd = Crowd::new(kind(), ways(&terrain), 30);
     crowd.advance(DT, &Scene { ground: &surface, eye: Vec3::ZERO, rules: &[], clock: None });
-    assert_eq!(crowd.timings.total(), 0.0);
+    assert_eq!(crowd.times().total(), 0.0);
     crowd.advance(DT, &Scene { ground: &surface, eye: Vec3::ZERO, rules: &[], clock: Some(clock) });
-    let timings = crowd.timings;
-    assert!(timings.cast_count >= 30 * 2, "{timings:?}");
-    let parts = [timings.sample, timings.grounding, timings.casts, timings.solve, timings.blend];
-    assert!(parts.iter().all(|part| *part > 0.0), "{timings:?}");
+    let (times, casts) = (crowd.times(), crowd.casts());
+    assert!(casts >= 30 * 2, "{casts}");
+    let parts = [Work::Sample, Work::Grounding, Work::Casts, Work::Read, Work::Stages, Work::Write, Work::Blend];
+    assert!(parts.iter().all(|&part| times[part] > 0.0), "{times:?}");
+    assert_eq!(times.total(), parts.iter().map(|&part| times[part]).sum::<f32>());
 }

@@ -1,17 +1,26 @@
 //! The crowd in the session: it goes on by itself, and one of it can be looked into.
 
+use std::sync::OnceLock;
+use std::time::Instant;
+
 use glam::Vec3;
 use kinescope::app::commands::Command;
 use kinescope::app::session::{Action, Session};
+use kinescope::crowd::Rule;
 use kinescope::rig::LimbName;
+use kinescope::timing::{Times, Work};
 
 use crate::common::session::in_scene;
 
 const DT: f32 = 1.0 / 60.0;
 
+fn clock() -> f64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_secs_f64() * 1e6
+}
+
 fn crowd() -> Session {
     let mut session = in_scene("crowd");
-    session.picture.measures_time = false;
     for _ in 0..20 {
         session.update(DT);
     }
@@ -101,4 +110,60 @@ fn the_section_is_kept_and_checked() {
     session.apply(Action::Edit { label: "test".into(), gesture: None, document: Box::new(document) });
     session.update(DT);
     assert!(session.crowd.crowd().is_none());
+}
+
+#[test]
+fn what_detail_saves_is_compared_with_all_of_it() {
+    let mut session = crowd();
+    assert!(session.crowd.saved.is_none() && session.crowd.taken.is_none());
+    session.measure(Some(clock));
+    session.apply(Action::CompareDetail(true));
+    for _ in 0..90 {
+        session.update(DT);
+    }
+    let rules = session.history.document().crowd.rules.len();
+    let errors = |session: &Session| -> Vec<f32> {
+        let saved = session.crowd.saved.as_ref().unwrap();
+        (0..=rules).map(|rule| saved.error(rule)).collect()
+    };
+    let found = errors(&session);
+    // Who is far away and seldom solved is further off than who has nearly all of it.
+    assert!(found[1] > 0.3 && found[1] < 30.0 && found[1] > found[4], "{found:?}");
+    let taken = session.crowd.taken.unwrap();
+    let all = session.crowd.saved.as_ref().unwrap().taken.unwrap();
+    assert!(all.times.total() > 1.5 * taken.times.total(), "{all:?} {taken:?}");
+
+    // With rules that ask for all, nothing is off; without rules there is nothing to compare.
+    let mut document = session.history.document().clone();
+    document.crowd.rules = vec![Rule::default()];
+    session.apply(Action::Edit { label: "test".into(), gesture: None, document: Box::new(document.clone()) });
+    for _ in 0..200 {
+        session.update(DT);
+    }
+    let found = session.crowd.saved.as_ref().unwrap().error(0);
+    assert!(found < 0.01, "{found}");
+    document.crowd.all_detail = true;
+    session.apply(Action::Edit { label: "test".into(), gesture: None, document: Box::new(document) });
+    session.update(DT);
+    assert!(session.crowd.saved.is_none());
+}
+
+#[test]
+fn the_tape_has_what_each_frame_took() {
+    let mut session = crowd();
+    let tape = &session.debugger.tape;
+    assert!(tape.frames().all(|frame| frame.times == Times::default()));
+    session.measure(Some(clock));
+    session.update(DT);
+    session.update(DT);
+    let mut drawn = Times::default();
+    drawn[Work::Panes] = 7.0;
+    session.drew(&drawn);
+    let times = session.debugger.tape.last().unwrap().times;
+    let parts = [Work::Sample, Work::Grounding, Work::Casts, Work::Read, Work::Stages, Work::Write];
+    assert!(parts.iter().all(|&part| times[part] > 0.0), "{times:?}");
+    assert_eq!((times[Work::Panes], times[Work::Chains]), (7.0, 0.0));
+    // It was drawn once.
+    session.drew(&drawn);
+    assert_eq!(session.debugger.tape.last().unwrap().times, times);
 }

@@ -1,5 +1,7 @@
 //! The panes without a window: what is clicked comes out as an action.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Node, Queryable};
 use egui_macroquad::egui::accesskit::Role;
@@ -20,11 +22,13 @@ use kinescope::app::render::places;
 use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Dialog, MeshStyle, Notice, Selection, Session, Tool};
 use kinescope::app::theme::{self, Theme};
+use kinescope::crowd::{Movement, Rule};
 use kinescope::full_body::Effector;
 use kinescope::grounding::{PredictiveSettings, Quality};
 use kinescope::rig::{LimbName, Role as RigRole};
 use kinescope::stepped::run::Cursor;
 use kinescope::terrain::Terrain;
+use kinescope::timing::{Times, Work};
 
 struct Window {
     session: Session,
@@ -176,6 +180,8 @@ fn every_pane_opens_closes_and_says_something() {
         (Command::ShowCompare, Pane::Compare, "Keep settings as B"),
         (Command::ShowSweep, Pane::Sweep, "Run sweep"),
         (Command::ShowFinder, Pane::Finder, "Find pops"),
+        (Command::ShowCrowd, Pane::Crowd, "members"),
+        (Command::Profiler, Pane::Profiler, "nothing was measured of this frame"),
     ];
     for (command, pane, text) in panes {
         harness.state_mut().session.apply(Action::Command(command));
@@ -388,7 +394,6 @@ fn the_order_of_solving_is_in_the_outliner() {
 fn on_ground(scene: &str) -> Harness<'static, Window> {
     let mut harness = window(Vec2::new(1600.0, 1800.0));
     let session = &mut harness.state_mut().session;
-    session.picture.measures_time = false;
     session.start_scene(Scene::find(scene).unwrap());
     for _ in 0..60 {
         session.update(1.0 / 60.0);
@@ -402,6 +407,71 @@ fn on_ground(scene: &str) -> Harness<'static, Window> {
     harness.run();
     assert!(harness.state().panes.layout.is_shown(Pane::Motion));
     harness
+}
+
+#[test]
+fn rules_of_detail_are_edited_in_the_pane_crowd() {
+    let mut harness = window(Vec2::new(1600.0, 1400.0));
+    harness.state_mut().session.start_scene(Scene::find("crowd").unwrap());
+    harness.run();
+    harness.run();
+    let rules = |harness: &Harness<Window>| document(harness).crowd.rules;
+    let begun = rules(&harness);
+    click(&mut harness, "rule 3: > 10 m");
+    click(&mut harness, "best");
+    assert_eq!(rules(&harness)[2], Rule { grounding: Some(Quality::Best), ..begun[2].clone() });
+    click(&mut harness, "run");
+    choose(&mut harness, "clip of the rule", "any clip", "lean");
+    let edited = &rules(&harness)[2];
+    assert_eq!((edited.movement, edited.clip.as_deref()), (Some(Movement::Run), Some("lean")));
+    click(&mut harness, "Ask this rule before the one above it");
+    assert_eq!(rules(&harness)[1].clip.as_deref(), Some("lean"));
+    click(&mut harness, "Take this rule away");
+    assert_eq!(rules(&harness), [&begun[..2], &begun[3..]].concat());
+    click(&mut harness, "add a rule");
+    assert_eq!(rules(&harness).len(), begun.len());
+    for _ in 0..6 {
+        undo(&mut harness);
+    }
+    assert_eq!(rules(&harness), begun);
+    harness.get_by_label("compare with all").click();
+    harness.run();
+    assert!(harness.state().session.crowd.compares);
+}
+
+#[test]
+fn the_profiler_tells_each_part_of_frame_crowd_and_drawing() {
+    fn clock() -> f64 {
+        static TIME: AtomicU64 = AtomicU64::new(0);
+        TIME.fetch_add(1, Ordering::Relaxed) as f64
+    }
+    let mut harness = window(Vec2::new(1600.0, 1400.0));
+    let session = &mut harness.state_mut().session;
+    session.start_scene(Scene::find("crowd").unwrap());
+    session.measure(Some(clock));
+    let mut drawn = Times::default();
+    drawn[Work::Panes] = 2500.0;
+    for _ in 0..60 {
+        session.update(1.0 / 60.0);
+        session.drew(&drawn);
+    }
+    session.apply(Action::Command(Command::Profiler));
+    harness.run();
+    harness.run();
+    let newest = harness.state().session.debugger.tape.last().unwrap();
+    let (number, times) = (newest.number, newest.times);
+    harness.get_by_label("drawing: panes 2.50 ms");
+    assert!(harness.query_by_label(&format!("mean of 30: read {:.1} µs", times[Work::Read])).is_some());
+    assert!(harness.query_all(By::new().label_contains("crowd: stages")).count() == 1);
+    // Paused it is that frame, and from there it goes to others.
+    harness.state_mut().session.apply(Action::Command(Command::PlayPause));
+    harness.run();
+    harness.get_by_label(&format!("frame {number}: write {:.1} µs", times[Work::Write]));
+    harness.get_by_label("times of frames").focus();
+    harness.run();
+    harness.press_key(Key::ArrowLeft);
+    harness.run();
+    assert_eq!(harness.state().session.time.frame, number - 1);
 }
 
 /// A step to the right on a slider, which keeps the keyboard.

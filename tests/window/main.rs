@@ -597,6 +597,43 @@ fn idle_costs_nothing() {
     program.key_until("period", |now| now["paused"] == true);
 }
 
+#[test]
+fn two_thousand_walk_and_one_of_them_is_looked_into() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let stand = Stand::of(&kinescope::app::character::Character::built_in().unwrap());
+    let mut document = Scene::find("crowd").unwrap().document(&stand);
+    document.crowd.count = 2000;
+    let preset = temporary("crowd.json");
+    std::fs::write(&preset, document.to_preset().to_json()).unwrap();
+    let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
+    program.wait("the crowd", |now| now["crowd"]["members"] == 2000 && now["crowd_us"].as_f64() > Some(0.0));
+
+    // Whatever draws it, it goes on.
+    let frame_of = |program: &Program| program.now["frame"].as_u64().unwrap();
+    let (start, first) = (Instant::now(), frame_of(&program));
+    program.wait("thirty frames", |now| now["frame"].as_u64().unwrap() >= first + 30);
+    let taken = start.elapsed().as_secs_f64() / (frame_of(&program) - first) as f64;
+    let [crowd, drawing] = ["crowd_us", "drawing_us"].map(|name| program.now[name].as_f64().unwrap() / 1e3);
+    println!("2,000: {:.1} ms a frame, {crowd:.1} of them the crowd, {drawing:.1} drawing", taken * 1e3);
+    assert!(taken < 0.4 && crowd < 100.0, "{taken} s a frame, {crowd} ms for the crowd");
+
+    // Someone is where the pointer presses, sooner or later.
+    let mut places = (0..40).map(|place| [300 + place * 19, 430 + place % 5 * 24]);
+    while program.now["crowd"]["followed"].is_null() {
+        program.move_to(places.next().expect("one of the crowd is hit"));
+        program.xdotool(&["click", "1"]);
+        program.settle();
+    }
+    assert!(!program.now["handles"].as_object().unwrap().is_empty());
+
+    // Paused, its steps are looked at; the others go on.
+    program.key_until("space", |now| now["paused"] == true);
+    program.key_until("Home", |now| !now["cursor"]["stage"].is_null());
+    program.key("u");
+    program.key_until("l", |now| now["live"] == true);
+}
+
 /// Left, right and height of the strip of frames, in the window's pixels.
 const FRAMES_STRIP: (i32, i32, i32) = (90, 1426, 766);
 

@@ -7,7 +7,6 @@
 mod section;
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use glam::{Vec2, Vec3};
 
@@ -19,6 +18,7 @@ use crate::locomotion::{Contact, Gait, Path, Profile, Stance, Walker, Way, gait,
 use crate::rig::{LocalPose, ModelPose, RigidTransform};
 use crate::stack::{Frame, GroundingSection, Memory, Method, Place};
 use crate::terrain::{Surface, Terrain};
+use crate::timing::Clock;
 
 pub use section::{FRAME_RATES, MotionSection, Travel, path_around};
 
@@ -332,7 +332,7 @@ impl Motion {
     }
 
     /// Takes note of what a new frame came to, which the next one begins with.
-    pub fn solved(&mut self, plan: &Plan, frame: &Frame, measures_time: bool) {
+    pub fn solved(&mut self, plan: &Plan, frame: &Frame, clock: Option<Clock>) {
         let past = &mut self.past;
         past.memory = frame.memory.clone();
         let now = frame.grounding().map(|run| run.recording.output);
@@ -342,9 +342,6 @@ impl Motion {
         match (plan.grounding.solver(), frame.grounding(), &self.surface) {
             (Some(Solver::Predictive(settings)), Some(run), Some(Ok(ground))) => {
                 if past.passes || self.qualities.is_empty() {
-                    let start = Instant::now();
-                    let clock = || start.elapsed().as_secs_f64() * 1e6;
-                    let clock = measures_time.then_some(&clock as &dyn Fn() -> f64);
                     qualities::advance(&mut self.qualities, &settings, &run.recording.input, ground, clock);
                 }
             }

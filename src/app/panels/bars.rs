@@ -198,8 +198,9 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         command_icon(ui, icon::CORNERS_OUT, Command::FrameSelection, true, actions);
 
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            if words > Words::Few && session.picture.micros > 0.0 {
-                ui.label(RichText::new(format!("{:5.1} µs", session.picture.micros)).monospace());
+            let took = session.solved.times().total();
+            if words > Words::Few && took > 0.0 {
+                ui.label(RichText::new(format!("{took:5.1} µs")).monospace());
                 ui.label(RichText::new("solve").color(theme.text[1])).help("Read, every stage recorded, write.");
                 ui.separator();
             }

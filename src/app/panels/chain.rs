@@ -30,7 +30,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     if let Some(recording) = run.map(|run| &run.recording) {
         section(ui, theme, "outcome", recording.outcome.stopped_by.key(), |ui| {
-            let micros = layer.map_or(0.0, |layer| layer.micros);
+            let micros = layer.map_or(0.0, |layer| layer.times.total());
             outcome(ui, theme, session, micros, recording);
         });
         if session.time.is_paused() {
@@ -121,10 +121,10 @@ fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, micros: f32, recording
         ("error of the length", format!("{:.3} %", outcome.error / length * 100.0)),
         ("iterations", outcome.iterations.to_string()),
         ("steps", recording.solve.steps.len().to_string()),
-        ("time", format!("{micros:.1} µs")),
         ("length of the chain", session.character.length(length)),
     ];
-    for (name, value) in rows {
+    let time = (micros > 0.0).then(|| ("time", format!("{micros:.1} µs")));
+    for (name, value) in rows.into_iter().chain(time) {
         number_row(ui, theme, None, name, &[value], None);
     }
 }

@@ -219,13 +219,10 @@ fn difference(
             number_row(ui, theme, node_of(point.tint), &point.label, &[text], None);
         }
     });
-    if session.picture.micros > 0.0 && other.micros > 0.0 {
+    let [own, others] = [&session.solved, &other.frame].map(|frame| frame.times().total());
+    if own > 0.0 && others > 0.0 {
         section(ui, theme, "time", "µs, recorded whole", |ui| {
-            let [a, b] = if other_first {
-                [other.micros, session.picture.micros]
-            } else {
-                [session.picture.micros, other.micros]
-            };
+            let [a, b] = if other_first { [others, own] } else { [own, others] };
             let numbers = [tenths(a), tenths(b), signed_tenths(b - a)];
             number_row(ui, theme, None, "solve", &numbers, None);
         });

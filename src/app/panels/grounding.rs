@@ -136,7 +136,7 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     let limited = if output.pelvis_limited { ", held down for a leg to reach" } else { "" };
     let pelvis = format!("{}{limited}", signed(session, output.pelvis_height));
     number_row(ui, theme, Some(Node::Body), "pelvis offset", &[pelvis], None);
-    let micros = session.solved.layer(LayerId::Grounding).map_or(0.0, |layer| layer.micros);
+    let micros = session.solved.layer(LayerId::Grounding).map_or(0.0, |layer| layer.times.total());
     if micros > 0.0 {
         number_row(ui, theme, None, "time", &[format!("{micros:.1} µs")], None);
     }

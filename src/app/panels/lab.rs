@@ -230,7 +230,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             let at = rect.left_center() + vec2(16.0, -galley.size().y / 2.0);
             painter.galley(at, galley, theme.text[0]);
             let (recording, layer) = (lane_of(session, index), session.solved.layer(LayerId::Lane(index)));
-            let micros = layer.map_or(0.0, |layer| layer.micros);
+            let micros = layer.map_or(0.0, |layer| layer.times.total());
             let smoothness = session.chains.smoothness.get(index).cloned().unwrap_or_default();
             let values = match recording {
                 Some(recording) => [

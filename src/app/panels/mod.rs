@@ -17,6 +17,7 @@ pub mod motion;
 pub mod number;
 pub mod outliner;
 pub mod plots;
+pub mod profiler;
 mod step;
 pub mod sweep;
 pub mod timeline;
@@ -117,7 +118,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
                 return;
             }
             panes.layout.fit(ui.available_width());
-            panes.layout.make_room_for_clip(clip_track::is_shown(session));
+            panes.layout.make_room(clip_track::is_shown(session));
             let tree = &mut panes.layout.tree;
             let in_tabs = tree.tiles.tiles().filter_map(|tile| match tile {
                 Tile::Container(Container::Tabs(tabs)) => Some(tabs.children.iter().copied()),
@@ -217,6 +218,8 @@ impl Behavior<Pane> for View<'_> {
                 let inner = egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0));
                 inner.show(ui, |ui| timeline::show(ui, self.session, self.actions));
             }
+            Pane::Crowd => form(ui, |ui| crowd::show(ui, self.session, self.actions)),
+            Pane::Profiler => profiler::show(ui, self.session, self.actions),
             Pane::Plots => self.plots = Some(plots::show(ui, self.session, self.actions)),
             Pane::Inspector => form(ui, |ui| inspector::show(ui, self.session, self.actions)),
             Pane::Compare => form(ui, |ui| compare::show(ui, self.session, self.actions)),

@@ -50,7 +50,7 @@ impl<'a> Editor<'a> {
 }
 
 /// Tells a screen reader what a list of choices is for, and what it has now.
-fn name_list(list: &egui::Response, name: &str, now: &str) {
+pub fn name_list(list: &egui::Response, name: &str, now: &str) {
     list.widget_info(|| egui::WidgetInfo {
         current_text_value: Some(now.to_owned()),
         ..egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, name)
@@ -77,7 +77,6 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         section(ui, theme, "way", "where it goes", |ui| way(ui, &mut editor, actions));
         section(ui, theme, "gait and fades", "from clip to clip", |ui| gait(ui, &mut editor, actions));
         section(ui, theme, "pose layers", "on top of the clip", |ui| layers(ui, &mut editor));
-        section(ui, theme, "crowd", "who else is there", |ui| super::crowd::show(ui, &mut editor, actions));
         section(ui, theme, "frame rate", "of everything that moves", |ui| frame_rate(ui, &mut editor));
         editor.finish(actions);
     });

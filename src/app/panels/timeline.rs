@@ -97,6 +97,7 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             }
             command_icon(ui, icon::FLAG, Command::Mark, true, actions);
             command_icon(ui, icon::CHART_LINE, Command::Plots, true, actions);
+            command_icon(ui, icon::TIMER, Command::Profiler, true, actions);
             ui.separator();
             let number = |ui: &mut Ui, value: String, what: &str, help: &str| {
                 ui.label(RichText::new(value).monospace());

@@ -15,7 +15,7 @@ const WHOLE: (usize, f32) = (12, 7.0);
 /// How near those are that are drawn as solid figures, in heights.
 const SOLID: f32 = 20.0;
 /// The sides of a solid figure's limb.
-const SIDES: usize = 5;
+const SIDES: usize = 6;
 
 /// A limb of a light figure: from bone to bone, as thick as a part of the height.
 struct Stick {
@@ -77,21 +77,46 @@ impl Figures {
         Vertex { position: position.to_array().into(), uv: mq::Vec2::ZERO, color, normal }
     }
 
-    /// A round limb.
+    /// A round limb with round ends.
     fn limb(&mut self, [from, to]: [Vec3; 2], radius: f32, color: [u8; 4]) {
         let along = (to - from).normalize_or(Vec3::Y);
+        let rounded = along * radius * 0.6;
+        let rings = [(from, radius), (to, radius * 0.8)];
+        self.turned([from - rounded, to + rounded], &rings, color);
+    }
+
+    /// A round head between chin and crown.
+    fn head(&mut self, [chin, crown]: [Vec3; 2], radius: f32, color: [u8; 4]) {
+        let ring = |share: f32, radius: f32| (chin.lerp(crown, share), radius);
+        let rings = [ring(0.15, radius * 0.62), ring(0.5, radius), ring(0.8, radius * 0.82)];
+        self.turned([chin, crown], &rings, color);
+    }
+
+    /// A turned body: rings around the line between its tips, in order.
+    fn turned(&mut self, [first_tip, last_tip]: [Vec3; 2], rings: &[(Vec3, f32)], color: [u8; 4]) {
+        let along = (last_tip - first_tip).normalize_or(Vec3::Y);
         let (aside, across) = along.any_orthonormal_pair();
-        let mesh = self.mesh(2 * SIDES, 6 * SIDES);
+        let mesh = self.mesh(rings.len() * SIDES + 2, 6 * rings.len() * SIDES);
         let first = mesh.vertices.len() as u16;
-        for side in 0..SIDES {
-            let turn = side as f32 * std::f32::consts::TAU / SIDES as f32;
-            let normal = aside * turn.cos() + across * turn.sin();
-            mesh.vertices.push(Self::vertex(from + normal * radius, normal, color));
-            mesh.vertices.push(Self::vertex(to + normal * radius * 0.8, normal, color));
+        for &(center, radius) in rings {
+            for side in 0..SIDES {
+                let turn = side as f32 * std::f32::consts::TAU / SIDES as f32;
+                let normal = aside * turn.cos() + across * turn.sin();
+                mesh.vertices.push(Self::vertex(center + normal * radius, normal, color));
+            }
         }
-        for side in 0..SIDES as u16 {
-            let [a, b] = [first + 2 * side, first + 2 * ((side + 1) % SIDES as u16)];
-            mesh.indices.extend([a, a + 1, b, b, a + 1, b + 1]);
+        let tips = mesh.vertices.len() as u16;
+        mesh.vertices.push(Self::vertex(first_tip, -along, color));
+        mesh.vertices.push(Self::vertex(last_tip, along, color));
+        let sides = SIDES as u16;
+        let last = tips - sides;
+        for side in 0..sides {
+            let next = (side + 1) % sides;
+            mesh.indices.extend([tips, first + side, first + next, tips + 1, last + next, last + side]);
+            for ring in (first..last).step_by(SIDES) {
+                let [a, b] = [ring + side, ring + next];
+                mesh.indices.extend([a, a + sides, b, b, a + sides, b + sides]);
+            }
         }
     }
 
@@ -182,11 +207,11 @@ pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq:
             }
         }
         if let Some(head) = session.character.detection.biped.as_ref().and_then(|biped| biped.head) {
-            let bone = pose[head];
-            let top = bone.position + Vec3::Y * height * 0.11;
+            let chin = pose[head].position - Vec3::Y * height * 0.012;
+            let ends = [chin, chin + Vec3::Y * height * 0.135];
             match away < SOLID * height {
-                true => figures.limb([bone.position, top], height * 0.055, color),
-                false => figures.ribbon([bone.position, top], height * 0.055, eye, color),
+                true => figures.head(ends, height * 0.054, color),
+                false => figures.ribbon(ends, height * 0.045, eye, color),
             }
         }
     }

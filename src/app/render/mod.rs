@@ -16,6 +16,7 @@ pub mod terrain;
 pub mod volume;
 
 use crate::stack::LabChain;
+use crate::timing::{Laps, Work};
 use macroquad::miniquad::{BlendFactor, BlendState, BlendValue, Comparison, Equation, PipelineParams};
 use macroquad::models::Vertex;
 use macroquad::prelude as mq;
@@ -250,8 +251,8 @@ impl Renderer {
         self.surface = Some(Surface::new(&session.character.model, &session.character.rest));
     }
 
-    /// Draws everything behind the interface. `scale` is physical pixels per logical pixel.
-    pub fn draw(&mut self, session: &Session, scale: f32) {
+    /// Draws everything behind the interface, and measures that. `scale` is physical pixels per logical pixel.
+    pub fn draw(&mut self, session: &Session, scale: f32, laps: &mut Laps) {
         let theme = Theme::of(session.view.light_theme);
         let Viewport { min, size } = session.look.viewport;
         let height = mq::screen_height();
@@ -322,8 +323,10 @@ impl Renderer {
                 MeshStyle::Xray => self.draw_clear(theme, [theme.xray_body, theme.xray_rim], [0.34, 0.95]),
             }
             self.draw_other(session, theme);
+            laps.end(Work::Picture);
             if let Some(surface) = &mut self.surface {
                 crowd::draw(session, theme, surface, &self.solid, &self.flat);
+                laps.end(Work::Crowd);
             }
             if let Some(volume) = session.debugger.reach.volume.as_ref().filter(|_| session.view.reach) {
                 mq::gl_use_material(&self.flat);
@@ -332,6 +335,7 @@ impl Renderer {
         }
         mq::gl_use_default_material();
         mq::set_default_camera();
+        laps.end(Work::Picture);
     }
 }
 

@@ -34,6 +34,8 @@ pub enum Action {
     Follow(bool),
     /// The character goes where one of the crowd goes, or its own way again.
     FollowMember(Option<usize>),
+    /// Compare the crowd with all the detail for everyone.
+    CompareDetail(bool),
     /// Back to where the way begins.
     RestartMotion,
     /// Shows the steps of a lane of the lab.
@@ -306,6 +308,7 @@ impl Session {
                 self.apply_motion(action);
             }
             Action::FollowMember(member) => self.follow_in_crowd(member),
+            Action::CompareDetail(compares) => self.crowd.compares = compares,
             Action::Posing(posing) => self.hands.posing = posing,
             Action::PastePose(text) => self.paste_pose(&text),
             Action::SelectAlso(effector) => self.select_also(effector),

@@ -5,6 +5,7 @@ use glam::Vec2;
 use super::Session;
 use crate::app::crowd::Going;
 use crate::app::document::Document;
+use crate::full_body::Node;
 
 impl Session {
     /// The others go on, whatever is looked at.
@@ -16,9 +17,17 @@ impl Session {
             grounding: &stack.grounding.predictive,
             terrain: terrain.as_ref(),
             eye: self.look.camera.eye(),
-            measures_time: self.picture.measures_time,
+            clock: self.picture.clock,
         };
-        self.crowd.advance((&self.character, self.desk.characters), &self.motion, &going, dt)
+        let rules = crowd.rules.len();
+        let is_new = self.crowd.advance((&self.character, self.desk.characters), &self.motion, &going, dt);
+        if is_new && self.crowd.saved.is_some() {
+            let solver = self.character.rig.full_body.as_ref();
+            let joints =
+                solver.map_or_else(|_| Vec::new(), |solver| Node::ALL.map(|node| solver.bone_of(node)).to_vec());
+            self.crowd.measure_error(&self.look.camera.projector(self.look.viewport), &joints, rules);
+        }
+        is_new
     }
 
     /// The character goes where one of the crowd goes; returns whether it does.

@@ -27,6 +27,7 @@ use crate::preset::Preset;
 use crate::rig::{LimbName, ModelPose, RigidTransform};
 use crate::stack::{Frame, Input, LayerId, MeasureId, Stack};
 use crate::stepped::run::{Cursor, Stride};
+use crate::timing::Times;
 use crate::trace::Trace;
 
 /// Values tried along each axis of a sweep over one frame.
@@ -114,7 +115,6 @@ impl Session {
         let mut debugger = std::mem::take(&mut self.debugger);
         let mut solve = |other: &mut Other, input: Input| {
             other.frame = self.compose(&input);
-            other.micros = other.frame.layers.iter().map(|layer| layer.micros).sum();
         };
         if let (Some(what_if), Some(recorded)) = (&mut debugger.what_if, recorded) {
             what_if.recorded.name = "recorded".to_owned();
@@ -155,14 +155,15 @@ impl Session {
     }
 
     /// Puts the new frame on the tape, and stops if a break condition holds.
-    pub(super) fn record(&mut self, before: &Frame) {
+    pub(super) fn record(&mut self, before: &Frame, sampled: &Times) {
         let dt = std::mem::take(&mut self.time.unrecorded);
         let left = self.solved.left(&self.character.rig, self.focus(), self.end());
         let contacts = self.motion.contacts(&self.solved);
         let tape = &mut self.debugger.tape;
         tape.record(dt, &self.solved, left, contacts);
-        let Some(now) = tape.last() else { return };
-        self.time.frame = now.number;
+        let Some(number) = tape.last().map(|now| now.number) else { return };
+        tape.add_times(number, sampled);
+        (self.time.frame, self.picture.undrawn) = (number, Some(number));
         if self.time.is_paused() || self.debugger.breaks.count() == 0 {
             return;
         }
@@ -445,9 +446,11 @@ impl Session {
             Command::CapturePlots => self.desk.dialog = Some(Dialog::PlotPicture),
             Command::CaptureSteps => self.desk.dialog = Some(Dialog::Capture),
             Command::Plots => self.desk.requests.push(Request::TogglePane(Pane::Plots)),
+            Command::Profiler => self.desk.requests.push(Request::TogglePane(Pane::Profiler)),
             Command::ShowCompare => self.desk.requests.push(Request::TogglePane(Pane::Compare)),
             Command::ShowSweep => self.desk.requests.push(Request::TogglePane(Pane::Sweep)),
             Command::ShowFinder => self.desk.requests.push(Request::TogglePane(Pane::Finder)),
+            Command::ShowCrowd => self.desk.requests.push(Request::TogglePane(Pane::Crowd)),
             Command::ShowMotion => self.desk.requests.push(Request::TogglePane(Pane::Motion)),
             Command::ShowOutliner => self.desk.requests.push(Request::TogglePane(Pane::Outliner)),
             Command::ShowInspector => self.desk.requests.push(Request::TogglePane(Pane::Inspector)),

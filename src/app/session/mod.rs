@@ -24,7 +24,6 @@ pub use time::{Now, Time};
 pub use view::{GizmoStyle, MeshStyle, Selection, View};
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use glam::{Quat, Vec3};
 
@@ -49,6 +48,7 @@ use crate::rig::{RigidTransform, Skeleton};
 use crate::stack::{Frame, Gap, Input, Layer, LayerId, Method, Place, Stack};
 use crate::stepped::Run;
 use crate::stepped::run::Cursor;
+use crate::timing::{Clock, Laps, Times, Work};
 use crate::trace::Rig;
 
 /// See the module.
@@ -246,6 +246,23 @@ impl Session {
             && self.begun.scene.is_some_and(|scene| scene.script.is_some())
     }
 
+    /// From now on it is measured what takes time, or no longer.
+    pub fn measure(&mut self, clock: Option<Clock>) {
+        self.picture.clock = clock;
+        self.time.needs_solve = true;
+    }
+
+    /// What drawing took of the picture that the newest frame is in.
+    pub fn drew(&mut self, times: &Times) {
+        if self.picture.clock.is_none() {
+            return;
+        }
+        if let Some(number) = self.picture.undrawn.take() {
+            self.debugger.tape.add_times(number, times);
+        }
+        self.picture.drawing = Some(times.smoothed(self.picture.drawing.as_ref()));
+    }
+
     /// The frame anew: live from clip and document, onto the tape; paused from the tape, with what was changed since.
     /// The cursor stays at its step.
     fn solve(&mut self) {
@@ -254,9 +271,10 @@ impl Session {
         let is_new = std::mem::take(&mut self.time.resample)
             || !self.time.is_paused()
             || self.debugger.tape.get(self.time.frame).is_none();
+        let mut laps = Laps::new(self.picture.clock);
         let input = if is_new { self.new_input() } else { self.input_again() };
+        laps.end(Work::Sample);
         let solved = self.compose(&input);
-        self.picture.micros = solved.layers.iter().map(|layer| layer.micros).sum();
         // Said once, not in every frame of it.
         let refused =
             solved.layer(LayerId::FullBody).and_then(Layer::problem).filter(|_| self.character.rig.full_body.is_ok());
@@ -268,7 +286,7 @@ impl Session {
         let before = std::mem::replace(&mut self.solved, solved);
         if is_new {
             let plan = self.history.document().plan();
-            self.motion.solved(&plan, &self.solved, self.picture.measures_time);
+            self.motion.solved(&plan, &self.solved, self.picture.clock);
             self.follow_lanes();
         }
         self.time.cursor = match (before.run(focus), self.shown_run()) {
@@ -279,7 +297,7 @@ impl Session {
         };
         self.solve_others();
         if is_new && self.solved.layers.iter().any(|layer| layer.run().is_some()) {
-            self.record(&before);
+            self.record(&before, &laps.times);
         }
         self.measure_steps();
         self.analyse();
@@ -306,11 +324,8 @@ impl Session {
 
     /// Solves an input on the ground as it is now.
     fn compose(&mut self, input: &Input) -> Frame {
-        let start = Instant::now();
-        let clock = || start.elapsed().as_secs_f64() * 1e6;
-        let clock = self.picture.measures_time.then_some(&clock as &dyn Fn() -> f64);
         let ground = self.motion.ground().map(|surface| surface as &dyn Ground);
-        self.character.solve(input, ground, clock)
+        self.character.solve(input, ground, self.picture.clock)
     }
 
     /// Puts the picture at the cursor, and measures it.
@@ -694,8 +709,11 @@ impl Session {
             self.apply(Action::Select(Selection::Grounding));
         }
         let motion = self.plan().motion;
-        if !motion.gaits.is_empty() || !motion.layers.is_empty() || self.history.document().crowd.count > 0 {
+        if !motion.gaits.is_empty() || !motion.layers.is_empty() {
             self.desk.requests.push(Request::ShowPane(crate::app::layout::Pane::Motion));
+        }
+        if self.history.document().crowd.count > 0 {
+            self.desk.requests.push(Request::ShowPane(crate::app::layout::Pane::Crowd));
         }
     }
 

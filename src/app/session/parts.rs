@@ -14,6 +14,7 @@ use crate::debugger::why::Why;
 use crate::full_body::Effector;
 use crate::rig::{LocalPose, ModelPose};
 use crate::stack::{Gap, Stack};
+use crate::timing::{Clock, Times};
 
 /// The files that a session has to do with.
 #[derive(Default)]
@@ -44,6 +45,7 @@ pub struct Begun {
 }
 
 /// The frame shown as the picture has it.
+#[derive(Default)]
 pub struct Picture {
     /// The pose handed to the solve.
     pub animated: ModelPose,
@@ -59,31 +61,15 @@ pub struct Picture {
     /// which is for what the frame comes to.
     pub why: Option<Why>,
     pub(super) why_asked: Option<(Effector, u64)>,
-    /// Microseconds the last whole solve took, recording included; 0 where nothing is measured.
-    pub micros: f32,
-    /// Off for pictures, which are to repeat bit for bit.
-    pub measures_time: bool,
+    /// What drawing takes, over the last pictures; `None` where nothing is measured.
+    pub drawing: Option<Times>,
+    /// Not there for pictures, which are to repeat bit for bit.
+    pub(super) clock: Option<Clock>,
+    /// The newest frame of the tape, until it is known what drawing it took.
+    pub(super) undrawn: Option<u64>,
     /// Counts solves.
     pub(super) solves: u64,
     pub(super) local: LocalPose,
-}
-
-impl Default for Picture {
-    fn default() -> Self {
-        Self {
-            animated: ModelPose::default(),
-            pose: ModelPose::default(),
-            stack: Arc::default(),
-            gaps: Vec::new(),
-            lefts: Vec::new(),
-            why: None,
-            why_asked: None,
-            micros: 0.0,
-            measures_time: true,
-            solves: 0,
-            local: LocalPose::default(),
-        }
-    }
 }
 
 /// What is looked at, and from where.
