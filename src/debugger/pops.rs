@@ -8,7 +8,7 @@ use super::breaks::{bend_turn, of};
 use super::tape::{Kept, Tape, TapeFrame};
 use crate::math::{angle, from_to_rotation, look_rotation};
 use crate::stack::LayerId;
-use crate::stepped::run::StepView;
+use crate::stepped::run::{Hinge, Plane, StepView};
 
 /// What is watched: the joints of every layer, by the points that they lie between.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,10 +34,10 @@ enum Turn {
 }
 
 impl Joint {
-    /// All of a layer.
-    fn all(kept: &Kept) -> Vec<Self> {
-        let joint = |label: String, point: usize, turn: Turn| Self { layer: kept.id, label, point, turn };
-        let hinges = kept.shape.hinges.iter().flat_map(|hinge| {
+    /// All of a layer, by what its run says of its points.
+    pub fn all(layer: LayerId, hinges: &[Hinge], planes: &[Plane]) -> Vec<Self> {
+        let joint = |label: String, point: usize, turn: Turn| Self { layer, label, point, turn };
+        let hinges = hinges.iter().flat_map(|hinge| {
             let points @ [first, second, _] = hinge.points;
             [
                 joint(format!("{}, flexion", hinge.label), second, Turn::Flexion(points)),
@@ -45,8 +45,7 @@ impl Joint {
                 joint(hinge.root.clone(), first, Turn::Direction([first, second])),
             ]
         });
-        let planes = kept.shape.planes.iter();
-        let planes = planes.map(|plane| joint(plane.label.clone(), plane.points[2], Turn::Plane(plane.points)));
+        let planes = planes.iter().map(|plane| joint(plane.label.clone(), plane.points[2], Turn::Plane(plane.points)));
         let mut found: Vec<Self> = Vec::new();
         for joint in hinges.chain(planes) {
             if found.iter().all(|known| known.label != joint.label) {
@@ -54,6 +53,12 @@ impl Joint {
             }
         }
         found
+    }
+
+    /// How much the joint jerked over three frames, by where the points of its layer were in each: the second difference of
+    /// its angle, degrees. `None` where the points do not say.
+    pub fn jerk(&self, [first, second, third]: [&[Vec3]; 3]) -> Option<f32> {
+        Some((self.turn(second, third)? - self.turn(first, second)?).length().to_degrees())
     }
 
     /// How the joint turned between two instants, by where the points were, as a rotation vector, radians.
@@ -103,7 +108,8 @@ pub fn find_pops(tape: &Tape) -> Vec<Pop> {
         }
     }
     let mut joints: Vec<Joint> = Vec::new();
-    for joint in shapes.into_iter().flat_map(Joint::all) {
+    let all = |kept: &Kept| Joint::all(kept.id, &kept.shape.hinges, &kept.shape.planes);
+    for joint in shapes.into_iter().flat_map(all) {
         if !joints.contains(&joint) {
             joints.push(joint);
         }

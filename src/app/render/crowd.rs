@@ -12,8 +12,8 @@ use crate::rig::{BoneIndex, LimbName, ModelPose, RigidTransform};
 
 /// How many are drawn whole, the nearest, and how near they have to be, in heights of the character.
 const WHOLE: (usize, f32) = (12, 7.0);
-/// How near those are that are drawn as solid figures, in heights.
-const SOLID: f32 = 20.0;
+/// The same of those that are drawn as solid figures; the others are flat.
+const SOLID: (usize, f32) = (160, 16.0);
 /// The sides of a solid figure's limb.
 const SIDES: usize = 6;
 
@@ -35,7 +35,7 @@ fn sticks(session: &Session) -> Vec<Stick> {
         below = bone;
     }
     if let Some(head) = biped.head {
-        stick(below, head, 0.055);
+        stick(below, head, 0.03);
     }
     for limb in LimbName::ALL {
         let own = biped.limb(limb);
@@ -120,14 +120,16 @@ impl Figures {
         }
     }
 
-    /// A flat one that faces the eye.
+    /// A flat one that faces the eye and is lit as if it were round.
     fn ribbon(&mut self, [from, to]: [Vec3; 2], radius: f32, eye: Vec3, color: [u8; 4]) {
         let towards = (eye - from).normalize_or(Vec3::Z);
         let across = (to - from).cross(towards).normalize_or(Vec3::X) * radius;
         let mesh = self.mesh(4, 6);
         let first = mesh.vertices.len() as u16;
-        for corner in [from - across, from + across, to + across, to - across] {
-            mesh.vertices.push(Self::vertex(corner, towards, color));
+        let aside = across * (0.85 / radius.max(f32::MIN_POSITIVE));
+        let normals = [towards * 0.53 - aside, towards * 0.53 + aside];
+        for (corner, side) in [(from - across, 0), (from + across, 1), (to + across, 1), (to - across, 0)] {
+            mesh.vertices.push(Self::vertex(corner, normals[side], color));
         }
         mesh.indices.extend([0, 1, 2, 0, 2, 3].map(|index| first + index));
     }
@@ -174,7 +176,7 @@ pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq:
         }
     }
     by_distance.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let is_whole = |(rank, away): (usize, f32)| rank < WHOLE.0 && away < WHOLE.1 * height;
+    let is_among = |(count, distance): (usize, f32), rank: usize, away: f32| rank < count && away < distance * height;
     let body = Vec4::from_array(theme.solid_body.to_array().map(f32::from));
     let mut figures = Figures { meshes: Vec::new() };
     let mut marks = Figures { meshes: Vec::new() };
@@ -183,8 +185,11 @@ pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq:
         let pose = member.pose();
         let level = theme.level(member.rule());
         let tint = Vec4::from_array(level.to_array().map(f32::from));
-        let color = body.lerp(tint, 0.45).to_array().map(|part| part as u8);
-        if away < SOLID * height {
+        // A little lighter or darker than who is beside it.
+        let shade = 0.8 + 0.3 * (index as f32 * 0.618_034).fract();
+        let color = (body.lerp(tint, 0.45) * shade).to_array().map(|part| part as u8);
+        let is_solid = is_among(SOLID, rank, away);
+        if is_solid {
             let feet = session.character.detection.biped.as_ref().map(|biped| {
                 [LimbName::LeftLeg, LimbName::RightLeg].map(|limb| pose[biped.limb(limb).bones[2]].position)
             });
@@ -195,13 +200,13 @@ pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq:
                 marks.disc(center, height * 0.13, [r, g, b, 150]);
             }
         }
-        if is_whole((rank, away)) {
+        if is_among(WHOLE, rank, away) {
             continue;
         }
         let at = |bone: BoneIndex| pose.get(bone).map_or(Vec3::ZERO, |bone: &RigidTransform| bone.position);
         for stick in &sticks {
             let (ends, radius) = ([at(stick.from), at(stick.to)], stick.thickness * height);
-            match away < SOLID * height {
+            match is_solid {
                 true => figures.limb(ends, radius, color),
                 false => figures.ribbon(ends, radius, eye, color),
             }
@@ -209,9 +214,9 @@ pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq:
         if let Some(head) = session.character.detection.biped.as_ref().and_then(|biped| biped.head) {
             let chin = pose[head].position - Vec3::Y * height * 0.012;
             let ends = [chin, chin + Vec3::Y * height * 0.135];
-            match away < SOLID * height {
+            match is_solid {
                 true => figures.head(ends, height * 0.054, color),
-                false => figures.ribbon(ends, height * 0.045, eye, color),
+                false => figures.ribbon(ends, height * 0.04, eye, color),
             }
         }
     }
@@ -220,7 +225,7 @@ pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq:
     mq::gl_use_material(solid);
     figures.meshes.iter().for_each(mq::draw_mesh);
     let mut shown = ModelPose { bones: Vec::new(), stretch: session.picture.pose.stretch.clone() };
-    for (_, &(_, index)) in by_distance.iter().enumerate().filter(|&(rank, &(away, _))| is_whole((rank, away))) {
+    for (_, &(_, index)) in by_distance.iter().enumerate().filter(|&(rank, &(away, _))| is_among(WHOLE, rank, away)) {
         shown.bones.clear();
         shown.bones.extend_from_slice(crowd.members()[index].pose());
         surface.pose(&shown);

@@ -270,7 +270,8 @@ impl Renderer {
         mq::draw_mesh(&backdrop(theme));
 
         let matrix = session.look.camera.projection(session.look.viewport) * session.look.camera.view();
-        mq::set_camera(&camera(mq::Mat4::from_cols_array(&matrix.to_cols_array()), true));
+        let in_depth = camera(mq::Mat4::from_cols_array(&matrix.to_cols_array()), true);
+        mq::set_camera(&in_depth);
         let hides_character = session.lab().is_some_and(|lab| !matches!(lab.chain, LabChain::Bones(_)));
         if let Some(surface) = self.surface.as_mut().filter(|_| hides_character) {
             mq::gl_use_material(&self.flat);
@@ -323,9 +324,12 @@ impl Renderer {
                 MeshStyle::Xray => self.draw_clear(theme, [theme.xray_body, theme.xray_rim], [0.34, 0.95]),
             }
             self.draw_other(session, theme);
-            laps.end(Work::Picture);
-            if let Some(surface) = &mut self.surface {
+            if let Some(surface) = self.surface.as_mut().filter(|_| session.crowd.is_there()) {
+                // What waits to be drawn is drawn where a camera is set: each is to take its own time.
+                mq::set_camera(&in_depth);
+                laps.end(Work::Picture);
                 crowd::draw(session, theme, surface, &self.solid, &self.flat);
+                mq::set_camera(&in_depth);
                 laps.end(Work::Crowd);
             }
             if let Some(volume) = session.debugger.reach.volume.as_ref().filter(|_| session.view.reach) {

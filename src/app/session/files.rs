@@ -68,7 +68,8 @@ impl Session {
                 self.files.recent.add_preset(&path);
                 let missing = document.missing(&self.character.model);
                 self.replace_document(document);
-                if let Some(camera) = camera.filter(Camera::is_usable) {
+                let camera = camera.filter(Camera::is_usable);
+                if let Some(camera) = camera {
                     self.look.camera = camera;
                 }
                 self.begun.scene = None;
@@ -80,6 +81,7 @@ impl Session {
                     self.desk.requests.push(Request::ShowPane(crate::app::layout::Pane::Lab));
                 }
                 self.update(0.0);
+                self.show_crowd(camera.is_none());
                 if let Some(view) = view {
                     self.view = view;
                     self.set_selection(held.selected.map_or(Selection::Nothing, Selection::Effector));

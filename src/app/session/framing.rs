@@ -2,9 +2,10 @@
 
 use glam::Vec3;
 
-use super::{Selection, Session};
+use super::{Request, Selection, Session};
 use crate::app::camera::AxisView;
 use crate::app::debugger::CompareStyle;
+use crate::app::layout::Pane;
 use crate::app::motion::Travel;
 use crate::full_body::Node;
 use crate::rig::ModelPose;
@@ -57,10 +58,17 @@ impl Session {
         self.frame_sphere((self.motion.root.transform_point(center), radius));
     }
 
-    /// The character among the others: from farther away and higher up.
-    pub(super) fn frame_crowd(&mut self) {
-        self.look.camera.distance *= 3.2;
-        self.look.camera.pitch = 0.24;
+    /// The pane of a crowd, if there is one; with `frames` the character among the others, from farther away and higher up.
+    pub(super) fn show_crowd(&mut self, frames: bool) {
+        if self.history.document().crowd.count == 0 {
+            return;
+        }
+        self.desk.requests.push(Request::ShowPane(Pane::Crowd));
+        if frames {
+            self.frame_all();
+            self.look.camera.distance *= 3.2;
+            self.look.camera.pitch = 0.32;
+        }
     }
 
     /// What is about a character from in front and a little to the side and above.

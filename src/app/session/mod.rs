@@ -698,9 +698,6 @@ impl Session {
             self.update(0.0);
             self.frame_all();
         }
-        if self.history.document().crowd.count > 0 {
-            self.frame_crowd();
-        }
         if self.lab().is_some() {
             self.desk.requests.push(Request::ShowPane(crate::app::layout::Pane::Lab));
         } else if !self.chain_section().chains.is_empty() {
@@ -712,9 +709,7 @@ impl Session {
         if !motion.gaits.is_empty() || !motion.layers.is_empty() {
             self.desk.requests.push(Request::ShowPane(crate::app::layout::Pane::Motion));
         }
-        if self.history.document().crowd.count > 0 {
-            self.desk.requests.push(Request::ShowPane(crate::app::layout::Pane::Crowd));
-        }
+        self.show_crowd(true);
     }
 
     fn replace_document(&mut self, document: Document) {
