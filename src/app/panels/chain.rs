@@ -7,7 +7,9 @@ use glam::Vec3;
 use super::help::Help;
 use super::number::Number;
 use super::step;
-use super::widgets::{Changed, number_row, number_row_button, parameter, parameter_help, section, segmented, vector};
+use super::widgets::{
+    Changed, number_row, number_row_button, parameter, parameter_help, section, segmented, time, vector,
+};
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::app::words::lane_name;
@@ -123,8 +125,8 @@ fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, micros: f32, recording
         ("steps", recording.solve.steps.len().to_string()),
         ("length of the chain", session.character.length(length)),
     ];
-    let time = (micros > 0.0).then(|| ("time", format!("{micros:.1} µs")));
-    for (name, value) in rows.into_iter().chain(time) {
+    let took = (micros > 0.0).then(|| ("time", time(micros)));
+    for (name, value) in rows.into_iter().chain(took) {
         number_row(ui, theme, None, name, &[value], None);
     }
 }

@@ -7,7 +7,7 @@ use super::curve_editor::curve_editor;
 use super::help::Help;
 use super::motion::{Editor, labelled};
 use super::step;
-use super::widgets::{number_row, parameter, section, segmented};
+use super::widgets::{number_row, parameter, section, segmented, time};
 use crate::app::motion::scale_problem;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
@@ -138,7 +138,7 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     number_row(ui, theme, Some(Node::Body), "pelvis offset", &[pelvis], None);
     let micros = session.solved.layer(LayerId::Grounding).map_or(0.0, |layer| layer.times.total());
     if micros > 0.0 {
-        number_row(ui, theme, None, "time", &[format!("{micros:.1} µs")], None);
+        number_row(ui, theme, None, "time", &[time(micros)], None);
     }
 }
 
@@ -301,8 +301,8 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
     });
     let (factor, unit) = session.character.length_unit();
     let is_timed = session.motion.qualities.iter().any(|lane| lane.micros.is_some());
-    let time = if is_timed { "µs" } else { "" };
-    let columns = [time.to_owned(), format!("left, {unit}"), format!("right, {unit}"), format!("pelvis, {unit}")];
+    let head = if is_timed { "µs" } else { "" };
+    let columns = [head.to_owned(), format!("left, {unit}"), format!("right, {unit}"), format!("pelvis, {unit}")];
     let font = egui::FontId::proportional(11.0);
     let table = |ui: &mut Ui, name: &str, cells: [String; 4], strong: bool, head: bool| {
         let (rect, _) =

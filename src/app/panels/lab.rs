@@ -186,7 +186,8 @@ fn zones(
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, actions: &mut Vec<Action>) {
     // While the target stands still there is nothing to shake.
     let count = if lab.motion == TargetMotion::Still { 3 } else { 4 };
-    let columns = &["its", "error", "µs", "shakes"][..count];
+    let is_timed = session.solved.times().total() > 0.0;
+    let columns = &["its", "error", if is_timed { "µs" } else { "" }, "shakes"][..count];
     let help = [
         "Iterations that the last solve took.",
         "From the end to its target after the last solve.",
@@ -236,10 +237,10 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
                 Some(recording) => [
                     recording.outcome.iterations.to_string(),
                     session.character.length(recording.outcome.error),
-                    if micros > 0.0 { format!("{micros:.1}") } else { "–".to_owned() },
+                    if is_timed { format!("{micros:.1}") } else { String::new() },
                     session.character.length(smoothness.shaking()),
                 ],
-                None => ["–".to_owned(), "cannot".to_owned(), "–".to_owned(), "–".to_owned()],
+                None => ["–".to_owned(), "cannot".to_owned(), String::new(), "–".to_owned()],
             };
             let mut right = rect.left() + name_width;
             for (value, &width) in values.into_iter().zip(widths) {

@@ -3,7 +3,7 @@
 use egui_macroquad::egui::{self, Align2, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 
 use super::help::Help;
-use super::widgets::{LABELS, arrow_presses, playhead};
+use super::widgets::{LABELS, arrow_presses, playhead, time};
 use crate::app::commands::Command;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade};
@@ -32,11 +32,6 @@ const MADE: [Group; 5] = [
 /// Of showing it.
 const DRAWN: [Group; 4] =
     [("panes", &[Work::Panes]), ("picture", &[Work::Picture]), ("crowd", &[Work::Crowd]), ("screen", &[Work::Screen])];
-
-/// A time that was measured in microseconds.
-pub fn time(micros: f32) -> String {
-    if micros < 1000.0 { format!("{micros:.1} µs") } else { format!("{:.2} ms", micros / 1000.0) }
-}
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);

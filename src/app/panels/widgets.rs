@@ -86,6 +86,11 @@ pub fn command_button(ui: &mut Ui, command: Command, enabled: bool, actions: &mu
     }
 }
 
+/// A time that was measured in microseconds.
+pub fn time(micros: f32) -> String {
+    if micros < 1000.0 { format!("{micros:.1} µs") } else { format!("{:.2} ms", micros / 1000.0) }
+}
+
 /// A mark, a name and up to three numbers in columns; `strong` says which of them stands out.
 pub fn number_row(
     ui: &mut Ui,
