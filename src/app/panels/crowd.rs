@@ -37,6 +37,10 @@ fn members(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     let changed = parameter(ui, theme, COUNT, &mut editor.document.crowd);
     editor.note("how many there are", changed);
     if !session.crowd.is_there() {
+        if editor.document.crowd.count > 0 && session.motion.legs().is_none() {
+            let text = format!("{} no legs were found to walk on: see the rig doctor", icon::WARNING);
+            ui.label(RichText::new(text).color(theme.warning));
+        }
         return;
     }
     labelled(ui, theme, "looked into", |ui| match session.crowd.followed {

@@ -44,12 +44,15 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 true => tape.get(session.time.frame).map(|frame| (format!("frame {}", frame.number), frame.times)),
                 false => mean(session),
             };
-            let Some((name, times)) = own.filter(|(_, times)| times.total() > 0.0) else {
-                ui.label(RichText::new("nothing was measured of this frame").color(theme.text[2]));
-                return;
-            };
             frames(ui, theme, session, actions);
-            flame(ui, theme, &name, &times, &MADE, time(times.total()), "Making the frame, every step of it recorded.");
+            let own = own.filter(|(_, times)| times.total() > 0.0);
+            match &own {
+                Some((name, times)) => {
+                    let help = "Making the frame, every step of it recorded.";
+                    flame(ui, theme, name, times, &MADE, time(times.total()), help);
+                }
+                None => drop(ui.label(RichText::new("nothing was measured of this frame").color(theme.text[2]))),
+            }
             if let Some((crowd, taken)) = session.crowd.crowd().zip(session.crowd.taken) {
                 let threads = crowd.threads().filter(|times| times.total() > 0.0).count();
                 let total = format!("{}, {threads} threads in {}", time(taken.times.total()), time(taken.frame));
@@ -57,7 +60,10 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                     "All members, on all threads together, over the last frames; and how long the frame waited for them.";
                 flame(ui, theme, "crowd", &taken.times, &MADE, total, help);
             }
-            let drawing = if session.time.is_paused() { Some(times) } else { session.picture.drawing };
+            let drawing = match session.time.is_paused() {
+                true => own.map(|(_, times)| times),
+                false => session.picture.drawing,
+            };
             let drawing = drawing.map(|times| (times, times.sum(Work::is_drawing))).filter(|(_, sum)| *sum > 0.0);
             if let Some((times, sum)) = drawing {
                 flame(ui, theme, "drawing", &times, &DRAWN, time(sum), "Showing the frame.");
