@@ -111,12 +111,20 @@ pub struct Saved {
 }
 
 /// What a crowd was made from: another one is made where this differs.
-#[derive(PartialEq)]
 struct MadeFrom {
     character: u64,
-    terrain: Option<*const Terrain>,
+    terrain: Option<Arc<Terrain>>,
     solver: SolverSettings,
     grounding: PredictiveSettings,
+}
+
+impl MadeFrom {
+    /// A terrain is the same only where it is shared: edits make others.
+    fn is_of(&self, character: u64, going: &Going) -> bool {
+        self.character == character
+            && self.terrain.as_ref().map(Arc::as_ptr) == going.terrain.map(Arc::as_ptr)
+            && (self.solver, self.grounding) == (going.settings.solver, *going.grounding)
+    }
 }
 
 /// What a frame of the crowd goes by.
@@ -191,17 +199,16 @@ impl CrowdView {
             *self = Self::default();
             return was_there;
         }
-        let made_from = MadeFrom {
-            character: number,
-            terrain: going.terrain.map(Arc::as_ptr),
-            solver: going.settings.solver,
-            grounding: *going.grounding,
-        };
-        let is_new = self.made_from.as_ref() != Some(&made_from);
+        let is_new = !self.made_from.as_ref().is_some_and(|from| from.is_of(number, going));
         if is_new {
             self.followed = None;
             self.crowd = make(character, motion, going);
-            self.made_from = Some(made_from);
+            self.made_from = Some(MadeFrom {
+                character: number,
+                terrain: going.terrain.cloned(),
+                solver: going.settings.solver,
+                grounding: *going.grounding,
+            });
         }
         let Some(crowd) = &mut self.crowd else { return was_there };
         let is_changed = is_new || crowd.members().len() != count;
