@@ -84,9 +84,14 @@ fn soft_hills() -> Terrain {
     terrain
 }
 
-/// The worst jerk of each member, looked at from somewhere else in every frame; with `of_changes` while it goes from one
-/// level to another, else all the time.
-fn worst_jerks(rules: &[Rule], frames: usize, eye: impl Fn(usize) -> Vec3, of_changes: bool) -> (Vec<f32>, usize) {
+/// The worst jerk of each member, looked at from somewhere else and by other rules in every frame; with `of_changes` while
+/// it goes from one level to another, else all the time.
+fn worst_jerks<'a>(
+    rules: impl Fn(usize) -> &'a [Rule],
+    frames: usize,
+    eye: impl Fn(usize) -> Vec3,
+    of_changes: bool,
+) -> (Vec<f32>, usize) {
     let terrain = Arc::new(soft_hills());
     let surface = Surface::new(terrain.clone(), 0.0).unwrap();
     let mut crowd = Crowd::new(kind(), ways(&terrain), 24);
@@ -94,7 +99,7 @@ fn worst_jerks(rules: &[Rule], frames: usize, eye: impl Fn(usize) -> Vec3, of_ch
     let mut changes = 0;
     let mut before: Vec<_> = Vec::new();
     for frame in 0..frames {
-        crowd.advance(DT, &Scene { ground: &surface, eye: eye(frame), rules, clock: None });
+        crowd.advance(DT, &Scene { ground: &surface, eye: eye(frame), rules: rules(frame), clock: None });
         for (seen, member) in seen.iter_mut().zip(crowd.members()) {
             assert!(member.pose().iter().all(|bone| bone.is_finite()));
             seen.push((points(member.pose()), !of_changes || member.is_fading()));
@@ -129,14 +134,20 @@ proptest! {
         rules.push(Rule::default());
         let eye = |frame: usize| Vec3::new(0.0, 2.0, speed * DT * frame as f32);
         let frames = (50.0 / speed / DT) as usize;
-        let (found, changes) = worst_jerks(&rules, frames, eye, true);
+        let (found, changes) = worst_jerks(|_| &rules, frames, eye, true);
         prop_assert!(changes > 0 && joints().len() > 10);
         // What each level jerks by itself, all the time.
         let mut own = vec![0.0f32; found.len()];
         for rule in &rules {
-            let (alone, changes) = worst_jerks(&[Rule { beyond: 0.0, ..rule.clone() }], frames, eye, false);
-            prop_assert_eq!(changes, 0);
-            own.iter_mut().zip(alone).for_each(|(own, alone)| *own = own.max(alone));
+            let alone = [Rule { beyond: 0.0, ..rule.clone() }];
+            let always = [Rule { every: 1, ..alone[0].clone() }];
+            // Between two solves it moves evenly: how it jerks where it is solved depends on when that is.
+            for later in 0..rule.every as usize {
+                let rules = |frame| if frame < later { &always[..] } else { &alone };
+                let (alone, changes) = worst_jerks(rules, frames, eye, false);
+                prop_assert_eq!(changes, 0);
+                own.iter_mut().zip(alone).for_each(|(own, alone)| *own = own.max(alone));
+            }
         }
         for (member, (own, found)) in own.into_iter().zip(found).enumerate() {
             prop_assert!(found < own * 1.1 + 1.0, "member {member}: {found}° instead of {own}° in {frames} frames");
