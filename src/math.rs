@@ -225,6 +225,12 @@ pub fn from_to_about_axis(from: Vec3, to: Vec3, axis: Vec3) -> Quat {
     Quat::from_xyzw(axis.x * half.x, axis.y * half.x, axis.z * half.x, half.y)
 }
 
+/// From 0 at 0 and below to 1 at 1 and above, flat at both; 0 for what is no number.
+pub fn smoothstep(t: f32) -> f32 {
+    let t = if t > 0.0 { t.min(1.0) } else { 0.0 };
+    t * t * (3.0 - 2.0 * t)
+}
+
 /// Normalised linear interpolation along the short arc; `t` is not clamped. `t` 0 and 1 give the ends bit for bit
 /// (1 up to the sign of the quaternion).
 pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
@@ -426,6 +432,16 @@ mod tests {
             // Lengths that no float can hold cannot be interpolated.
             let representable = length(a) < 1e38 && length(b) < 1e38;
             prop_assert!(!representable || slerp_vector(a, b, t).is_finite());
+        }
+
+        #[test]
+        fn smoothstep_rises_from_0_to_1(a in prop::num::f32::ANY, b in prop::num::f32::ANY) {
+            let (from, to) = (smoothstep(a), smoothstep(b));
+            prop_assert!((0.0..=1.0).contains(&from) && (0.0..=1.0).contains(&to));
+            if a < b {
+                prop_assert!(from <= to + 1e-6, "{a} {b}");
+            }
+            prop_assert_eq!([-1.0, 0.0, 0.5, 1.0, 2.0, f32::NAN].map(smoothstep), [0.0, 0.0, 0.5, 1.0, 1.0, 0.0]);
         }
 
         #[test]

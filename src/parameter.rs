@@ -337,6 +337,7 @@ mod tests {
         reaches_every_number::<full_body::SolverSettings>();
         reaches_every_number::<full_body::ChainSettings>();
         reaches_every_number::<full_body::EffectorSettings>();
+        reaches_every_number::<crate::crowd::Rule>();
         reaches_every_number::<chain_ik::Settings>();
         reaches_every_number::<grounding::FootIkSettings>();
         reaches_every_number::<grounding::PredictiveSettings>();

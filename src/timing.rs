@@ -1,6 +1,7 @@
 //! What the time of a frame goes to. The library has no clock: whoever calls it hands one in, or nothing is measured.
 
 use std::cell::Cell;
+use std::iter::Sum;
 use std::ops::{AddAssign, Index, IndexMut};
 
 use glam::Vec3;
@@ -155,6 +156,15 @@ impl IndexMut<Work> for Times {
 impl AddAssign<&Times> for Times {
     fn add_assign(&mut self, other: &Self) {
         self.0.iter_mut().zip(other.0).for_each(|(own, other)| *own += other);
+    }
+}
+
+impl<'a> Sum<&'a Times> for Times {
+    fn sum<I: Iterator<Item = &'a Times>>(all: I) -> Self {
+        all.fold(Self::default(), |mut sum, times| {
+            sum += times;
+            sum
+        })
     }
 }
 

@@ -125,14 +125,8 @@ impl Theme {
     /// The level of detail that a member of a crowd is on, by its rule; without one it gets all.
     pub fn level(&self, rule: Option<usize>) -> Color32 {
         /// From afar to near, as rules mostly are: grey, violet, blue, green, yellow.
-        const LEVELS: [Color32; 6] = [
-            Color32::from_rgb(132, 136, 146),
-            Color32::from_rgb(156, 112, 206),
-            Color32::from_rgb(70, 132, 222),
-            Color32::from_rgb(46, 172, 158),
-            Color32::from_rgb(226, 190, 70),
-            Color32::from_rgb(226, 118, 70),
-        ];
+        const LEVELS: [Color32; 6] =
+            [rgb(0x848892), rgb(0x9c70ce), rgb(0x4684de), rgb(0x2eac9e), rgb(0xe2be46), rgb(0xe27646)];
         rule.map_or(self.text[0], |rule| LEVELS[rule % LEVELS.len()])
     }
 

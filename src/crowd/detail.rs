@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{BadValue, Fault};
+use crate::error::Fault;
 use crate::grounding::Quality;
-use crate::parameter::Unit;
+use crate::parameter::{Parameters, settings};
 
 /// What a member is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -39,27 +39,29 @@ impl Movement {
     }
 }
 
-/// How much detail a member gets if the rule fits it: what it plays, what it is about, how far away it is.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Rule {
-    /// Fits only who is about this.
-    pub movement: Option<Movement>,
-    /// Fits only who plays the clip of this name.
-    pub clip: Option<String>,
-    /// Fits only who is further away than this, metres.
-    pub beyond: f32,
-    /// How feet look for the ground; without it they stay as animated, and nothing is solved.
-    pub grounding: Option<Quality>,
-    /// The most rounds of the full body's main loop; 0 bends the legs alone.
-    pub iterations: u32,
-    /// Solved in every frame (1), in every second (2), and so on.
-    pub every: u32,
-}
-
-impl Default for Rule {
-    fn default() -> Self {
-        Self { movement: None, clip: None, beyond: 0.0, grounding: Some(Quality::Best), iterations: 4, every: 1 }
+settings! {
+    /// How much detail a member gets if the rule fits it: what it plays, what it is about, how far away it is.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Rule {
+        /// Fits only who is about this.
+        movement: Option<Movement> = None;
+        /// Fits only who plays the clip of this name.
+        clip: Option<String> = None;
+        /// Fits only who is further away than this.
+        beyond: f32 = 0.0, from 0 to 1000000 usually 100 in Metres,
+            too little: "Who is near gets no more than who is far.",
+            too much: "It fits nobody.";
+        /// How feet look for the ground; without it they stay as animated, and nothing is solved.
+        grounding: Option<Quality> = Some(Quality::Best);
+        /// The most rounds of the full body's main loop.
+        iterations: u32 = 4, from 0 to 16 in Count,
+            too little: "0 bends the legs alone.",
+            too much: "What nobody sees from there is paid for.";
+        /// Solved in every frame (1), in every second (2), and so on; it moves on in between.
+        every: u32 = 1, from 1 to 16 in Count,
+            too little: "What nobody sees from there is paid for.",
+            too much: "Feet slide, and quick movements are cut short.";
     }
 }
 
@@ -67,29 +69,10 @@ impl Default for Rule {
 pub const DETAIL_RULES: usize = 64;
 
 impl Rule {
-    /// The most frames that a member waits for its next solve.
-    pub const LONGEST_WAIT: u32 = 16;
-    /// The farthest that a rule begins, metres.
-    pub const FARTHEST: f32 = 1e6;
-    /// The most iterations that a rule allows.
-    pub const MOST_ITERATIONS: u32 = 16;
-
     /// # Errors
     /// [`Fault`] with the field that has no such value.
     pub fn check(&self) -> Result<(), Fault> {
-        if !(0.0..=Self::FARTHEST).contains(&self.beyond) {
-            let (value, min, max) = (self.beyond, 0.0, Self::FARTHEST);
-            return Err(BadValue::Range { value, min, max, unit: Unit::Metres }.at("beyond".to_owned()));
-        }
-        let counts =
-            [("iterations", self.iterations, 0, Self::MOST_ITERATIONS), ("every", self.every, 1, Self::LONGEST_WAIT)];
-        for (field, found, min, max) in counts {
-            if !(min..=max).contains(&found) {
-                let (value, min, max) = (found as usize, min as usize, max as usize);
-                return Err(BadValue::Count { value, min, max }.at(field.to_owned()));
-            }
-        }
-        Ok(())
+        self.check_numbers()
     }
 
     /// Whether it fits; `is_current` where the member is solved by it already: it is left only clearly nearer, else

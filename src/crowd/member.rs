@@ -7,15 +7,14 @@ use super::{Kind, blend};
 use crate::full_body::Settings;
 use crate::ground::Ground;
 use crate::grounding::predictive::{self, State};
-use crate::grounding::{DriveWeights, PredictiveSettings};
-use crate::locomotion::{Gait, Stance, Way, way};
+use crate::grounding::{DriveWeights, FIRST_FRAME, PredictiveSettings};
+use crate::locomotion::{Gait, Stance, Way, gait, walker, way};
+use crate::math::smoothstep;
 use crate::rig::{LocalPose, ModelPose, RigidTransform};
 use crate::stepped::Unwatched;
 
 /// From one rule to another, seconds.
 const FADE: f32 = 0.3;
-/// Of a member that is seen for the first time, the length of the frame before; whatever it is, everything settles.
-const FIRST_FRAME: f32 = 1.0 / 60.0;
 
 /// One of a crowd: where it is on its way, and at what level of detail.
 #[derive(Clone, Debug, Default)]
@@ -221,20 +220,12 @@ impl Member {
             let time = clip.wrap(self.time + job.ahead * self.rate);
             clip.sample(time, local);
             let stride = &kind.walker.strides[index];
-            drift = stride.root.drift * time;
-            if let Ok(curves) = &stride.planted {
-                let phase = if clip.duration > 0.0 { time / clip.duration } else { 0.0 };
-                job.planted = [curves[0].evaluate(phase), curves[1].evaluate(phase)];
-            }
+            drift = stride.drift(time);
+            job.planted = gait::planted_in(stride.planted.as_ref().ok(), time, clip.duration);
         }
         model.set_from_local(&kind.skeleton, local);
         job.pose.clear();
-        job.pose.extend(
-            model
-                .bones
-                .iter()
-                .map(|bone| job.root.transform(&RigidTransform { position: bone.position - drift, ..*bone })),
-        );
+        job.pose.extend(model.bones.iter().map(|bone| walker::carried(&job.root, drift, bone)));
     }
 
     /// What grounding asks of the full body; the pose is moved where that is all there is to it.
@@ -284,8 +275,7 @@ impl Member {
         let [now, before] = between;
         match self.tracks[1].is_some() && now.len() == before.len() {
             true => {
-                let share = 1.0 - self.fading / FADE;
-                blend(before, now, share * share * (3.0 - 2.0 * share), &mut self.shown);
+                blend(before, now, smoothstep(1.0 - self.fading / FADE), &mut self.shown);
             }
             false => self.shown.clone_from(now),
         }

@@ -133,9 +133,7 @@ impl Crowd {
 
     /// What it took on all threads together.
     pub fn times(&self) -> Times {
-        let mut times = Times::default();
-        self.threads().for_each(|own| times += own);
-        times
+        self.threads().sum()
     }
 
     /// How often the ground was asked for it; 0 without a clock.

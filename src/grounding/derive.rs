@@ -8,6 +8,7 @@ use glam::Vec3;
 use super::curve::{Key, WeightCurve};
 use crate::animation::Clip;
 use crate::error::{Fault, Problem};
+use crate::math::smoothstep;
 use crate::rig::{BoneIndex, LocalPose, ModelPose, Skeleton};
 
 /// What counts as planted, and how closely the curve keeps to it. Lengths are those of a human in metres: scale them
@@ -182,8 +183,7 @@ fn fade(value: f32, from: f32, to: f32) -> f32 {
     if value <= from {
         return 1.0;
     }
-    let t = if to > from { ((value - from) / (to - from)).clamp(0.0, 1.0) } else { 1.0 };
-    1.0 - t * t * (3.0 - 2.0 * t)
+    1.0 - if to > from { smoothstep((value - from) / (to - from)) } else { 1.0 }
 }
 
 /// A bell of that width, in samples; what is nearly 0 or 1 after it is exactly that.

@@ -99,6 +99,8 @@ pub use settings::{PredictiveSettings, Quality};
 pub const FULLEST_REACH: f32 = 0.999;
 /// A longer frame is a pause or a jump, not motion; seconds.
 pub const LONGEST_FRAME: f32 = 0.5;
+/// The length of a frame that nothing was before, seconds: whatever it is, everything settles at once.
+pub const FIRST_FRAME: f32 = 1.0 / 60.0;
 /// Coordinates beyond this, in metres, count as not finite: an f32 cannot place a foot there.
 pub const FARTHEST: f32 = 1e6;
 /// A root that moves faster than this was put somewhere else; metres per second, and metres on top for short frames.

@@ -3,7 +3,7 @@
 use super::recording::solve;
 use super::{Input, Output, PredictiveSettings, Quality, Solver, SolverState};
 use crate::ground::Ground;
-use crate::timing::{Clock, smoothed};
+use crate::timing::{Clock, Laps, Work, smoothed};
 
 /// One quality, with a past of its own.
 #[derive(Clone, Copy, Debug)]
@@ -34,10 +34,10 @@ pub fn advance(
         let solver = Solver::Predictive(PredictiveSettings { quality, ..*settings });
         let before = before.get(index).filter(|_| goes_on);
         let mut state = before.map_or_else(|| SolverState::fresh(&solver), |lane| lane.state);
-        let now = || clock.map(|clock| clock());
-        let begun = now();
+        let mut laps = Laps::new(clock);
         let output = solve(&solver, input, &mut state, ground);
-        let taken = now().zip(begun).map(|(now, begun)| (now - begun) as f32);
+        laps.end(Work::Grounding);
+        let taken = clock.map(|_| laps.times[Work::Grounding]);
         let micros = before.zip(taken).map(|(lane, taken)| smoothed(taken, lane.micros.unwrap_or(taken)));
         QualityLane { quality, state, output, micros }
     }));

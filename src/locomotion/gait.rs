@@ -42,6 +42,13 @@ pub fn phase_between(from: f32, to: f32) -> Phase {
     if from.abs() > WALKS && to.abs() > WALKS { Phase::Keep } else { Phase::Restart }
 }
 
+/// How much the left and the right foot are planted in one clip of that duration at a time of it, seconds, by its curves;
+/// both without any.
+pub fn planted_in(curves: Option<&[WeightCurve; 2]>, time: f32, duration: f32) -> [f32; 2] {
+    let phase = if duration > 0.0 { time / duration } else { 0.0 };
+    [0, 1].map(|side| curves.map_or(1.0, |curves| curves[side].evaluate(phase)))
+}
+
 /// How much the left and the right foot are planted in what is shown, 0 to 1: the weights of `curves`, which tells each
 /// clip's, mixed as the clips are. A clip without curves plants both; so does the rest pose.
 pub fn planted<'a>(
@@ -55,9 +62,9 @@ pub fn planted<'a>(
     let mut weights = [0.0; 2];
     for (clip, time, weight) in shown.shown() {
         let duration = clips.get(clip).map_or(0.0, |clip| clip.duration);
-        let (curves, phase) = (curves(clip), if duration > 0.0 { time / duration } else { 0.0 });
+        let own = planted_in(curves(clip), time, duration);
         for side in 0..2 {
-            weights[side] += weight * curves.map_or(1.0, |curves| curves[side].evaluate(phase));
+            weights[side] += weight * own[side];
         }
     }
     weights.map(|weight: f32| if weight.is_nan() { 1.0 } else { weight.clamp(0.0, 1.0) })

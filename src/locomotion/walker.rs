@@ -32,6 +32,18 @@ pub struct Stride {
     pub planted: Result<[WeightCurve; 2], Fault>,
 }
 
+impl Stride {
+    /// How far the clip itself has moved the character by a time of it, seconds; model space, metres.
+    pub fn drift(&self, time: f32) -> Vec3 {
+        self.root.drift * time
+    }
+}
+
+/// Where a bone is in the world, of a character that is at `root` and has drifted by its clip.
+pub fn carried(root: &RigidTransform, drift: Vec3, bone: &RigidTransform) -> RigidTransform {
+    root.transform(&RigidTransform { position: bone.position - drift, ..*bone })
+}
+
 impl Walker {
     /// Measures soles and clips. `reference` is the pose that `legs` were measured in (model space), `rest` the one that
     /// clips keep where they move nothing.
@@ -65,18 +77,18 @@ impl Walker {
 
     /// How fast the clips that are shown walk together, metres per second, forward.
     pub fn speed(&self, shown: &Crossfade) -> f32 {
-        self.mixed(shown, |_, root| root.velocity).dot(self.legs.facing)
+        self.mixed(shown, |_, stride| stride.root.velocity).dot(self.legs.facing)
     }
 
     /// How far the clips that are shown have themselves moved the character by now (model space, metres): to be taken
     /// out of the pose where the character goes a way of its own.
     pub fn drift(&self, shown: &Crossfade) -> Vec3 {
-        self.mixed(shown, |time, root| root.drift * time)
+        self.mixed(shown, |time, stride| stride.drift(time))
     }
 
     /// What the clips that are shown, each at its time, say together.
-    fn mixed(&self, shown: &Crossfade, value: impl Fn(f32, &RootMotion) -> Vec3) -> Vec3 {
-        let of = |(clip, time, weight): (usize, f32, f32)| Some(value(time, &self.strides.get(clip)?.root) * weight);
+    fn mixed(&self, shown: &Crossfade, value: impl Fn(f32, &Stride) -> Vec3) -> Vec3 {
+        let of = |(clip, time, weight): (usize, f32, f32)| Some(value(time, self.strides.get(clip)?) * weight);
         shown.shown().filter_map(of).sum()
     }
 }

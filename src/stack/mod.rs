@@ -603,9 +603,7 @@ impl Frame {
 
     /// What its layers took together.
     pub fn times(&self) -> Times {
-        let mut times = Times::default();
-        self.layers.iter().for_each(|layer| times += &layer.times);
-        times
+        self.layers.iter().map(|layer| &layer.times).sum()
     }
 
     /// The first layer that could not be solved, and why.

@@ -13,8 +13,10 @@ use glam::{Vec2, Vec3};
 use super::character::Character;
 use super::clip_player::ClipPlayer;
 use crate::error::Fault;
-use crate::grounding::{Legs, Output, QualityLane, Side, Solver, WeightCurve, qualities};
-use crate::locomotion::{Contact, Gait, Path, Profile, Stance, Walker, Way, gait, platform, profile, sole, way};
+use crate::grounding::{FIRST_FRAME, Legs, Output, QualityLane, Side, Solver, WeightCurve, qualities};
+use crate::locomotion::{
+    Contact, Gait, Path, Profile, Stance, Walker, Way, gait, platform, profile, sole, walker, way,
+};
 use crate::rig::{LocalPose, ModelPose, RigidTransform};
 use crate::stack::{Frame, GroundingSection, Memory, Method, Place};
 use crate::terrain::{Surface, Terrain};
@@ -103,8 +105,6 @@ pub struct Motion {
     scratch: LocalPose,
 }
 
-/// The length of a frame that nothing was before, seconds: whatever it is, everything settles at once.
-const FIRST_FRAME: f32 = 1.0 / 60.0;
 /// How far above and below a sole its ground is looked for, metres.
 const SOUGHT: f32 = 100.0;
 
@@ -307,7 +307,7 @@ impl Motion {
         let drift = self.walker.as_ref().map_or(Vec3::ZERO, |walker| walker.drift(&player.crossfade));
         if self.root != RigidTransform::IDENTITY || drift != Vec3::ZERO {
             for bone in &mut animated.bones {
-                *bone = self.root.transform(&RigidTransform { position: bone.position - drift, ..*bone });
+                *bone = walker::carried(&self.root, drift, bone);
             }
         }
     }

@@ -6,13 +6,13 @@ use egui_phosphor::regular as icon;
 use super::help::Help;
 use super::motion::{Editor, labelled, name_list};
 use super::number::Number;
-use super::widgets::{Changed, number_row, parameter, section, segmented, time};
+use super::widgets::{Changed, number_row, parameter, parameter_help, section, segmented, time};
 use crate::app::crowd::CrowdSection;
 use crate::app::session::{Action, Session};
 use crate::app::theme::Theme;
 use crate::crowd::{DETAIL_RULES, Movement, Rule};
 use crate::grounding::Quality;
-use crate::parameter::{Parameter, Unit, find};
+use crate::parameter::{Parameter, find};
 use crate::timing::Work;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -247,8 +247,9 @@ fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &m
         name_list(&list.response, "clip of the rule", &now);
     });
     labelled(ui, theme, "beyond", |ui| {
-        let drag = Number::new(&mut rule.beyond).range(0.0..=Rule::FARTHEST).speed(0.1).decimals(0, 2).of(Unit::Metres);
-        let response = ui.add(drag).help("Only those further from the camera than this.");
+        const BEYOND: &Parameter = find(Rule::PARAMETERS, "beyond");
+        let drag = Number::new(&mut rule.beyond).range(BEYOND.range()).speed(0.1).decimals(0, 2).of(BEYOND.unit);
+        let response = ui.add(drag).help(parameter_help(BEYOND));
         if response.changed() {
             *changed = Some(Changed::of(&response));
         }
@@ -263,13 +264,13 @@ fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &m
         }
     });
     labelled(ui, theme, "solved", |ui| {
-        let iterations = Number::new(&mut rule.iterations).range(0..=Rule::MOST_ITERATIONS).speed(0.05);
-        let help = "The most iterations of the full body; 0 bends the legs alone.";
+        const ITERATIONS: &Parameter = find(Rule::PARAMETERS, "iterations");
+        const EVERY: &Parameter = find(Rule::PARAMETERS, "every");
+        let iterations = Number::new(&mut rule.iterations).range(0..=ITERATIONS.max as u32).speed(0.05);
         let is_solved = rule.grounding.is_some();
-        let iterations = ui.add_enabled(is_solved, iterations.suffix(" iterations")).help(help);
-        let every = Number::new(&mut rule.every).range(1..=Rule::LONGEST_WAIT).speed(0.05);
-        let help = "Solved in every frame (1), in every second (2), and so on; it moves on in between.";
-        let every = ui.add(every.prefix("every ").suffix(" frames")).help(help);
+        let iterations = ui.add_enabled(is_solved, iterations.suffix(" iterations")).help(parameter_help(ITERATIONS));
+        let every = Number::new(&mut rule.every).range(1..=EVERY.max as u32).speed(0.05);
+        let every = ui.add(every.prefix("every ").suffix(" frames")).help(parameter_help(EVERY));
         for response in [iterations, every] {
             if response.changed() {
                 *changed = Some(Changed::of(&response));

@@ -74,13 +74,9 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 /// Of the newest frames.
 fn mean(session: &Session) -> Option<(String, Times)> {
-    let mut count = 0;
-    let mut sum = Times::default();
-    let newest = session.debugger.tape.frames().rev().take(MEAN_OF);
-    for frame in newest.filter(|frame| frame.times.total() > 0.0) {
-        sum += &frame.times;
-        count += 1;
-    }
+    let newest = session.debugger.tape.frames().rev().take(MEAN_OF).map(|frame| &frame.times);
+    let measured: Vec<&Times> = newest.filter(|times| times.total() > 0.0).collect();
+    let (count, sum) = (measured.len(), measured.into_iter().sum::<Times>());
     (count > 0).then(|| (format!("mean of {count}"), sum.scaled(1.0 / count as f32)))
 }
 

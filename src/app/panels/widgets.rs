@@ -170,7 +170,7 @@ pub fn parameter_help(parameter: &Parameter) -> String {
     let &Parameter { help, too_little, too_much, default, min, max, unit, .. } = parameter;
     let unit = format!(" {}", unit.symbol());
     let range = format!("Default {default}, range {min} to {max}{}.", unit.trim_end());
-    format!("{help}\n\nToo little: {too_little}\nToo much: {too_much}\n{range} Double-click resets.")
+    format!("{help}\n\nToo little: {too_little}\nToo much: {too_much}\n{range}")
 }
 
 /// A label, a slider with its default marked, the number, and a way back. Returns whether the value changed.
@@ -196,7 +196,7 @@ pub fn slider_row(
     let mut changed = None;
     let default = parameter.default;
     let is_default = *value == default;
-    let help = || parameter_help(parameter);
+    let help = || format!("{} Double-click the slider to reset it.", parameter_help(parameter));
     let shown = match parameter.unit.symbol() {
         "" => label.to_owned(),
         unit => format!("{label}, {unit}"),

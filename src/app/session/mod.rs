@@ -230,7 +230,7 @@ impl Session {
             || self.is_scripted()
             || self.lab_moves()
             || self.motion_moves()
-            || self.history.document().crowd.count > 0
+            || self.crowd.is_there()
             || self.hands.stroke.is_some()
             || self.time.needs_solve
             || self.time.is_playing()
