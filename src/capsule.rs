@@ -381,7 +381,7 @@ impl Capsule {
             None => {
                 let (skeleton, reference) = (skeleton.into(), reference.into());
                 let full_body = Err("no biped: the capsule has no roles".to_owned());
-                Rig { name, skeleton, reference, full_body, legs: None }
+                Rig { name, skeleton, reference, full_body, legs: None, figure: None }
             }
         };
         Ok(Rig { legs: self.legs, ..rig })
@@ -507,7 +507,7 @@ struct FileLayer {
 }
 
 /// Names of the sections of a preset that a frame may have of its own.
-const SECTIONS: [&str; 3] = ["grounding", "chain_ik", "stack"];
+const SECTIONS: [&str; 4] = ["grounding", "chain_ik", "modifiers", "stack"];
 
 impl FileFrame {
     /// `common` is the stack of the capsule's preset.
@@ -556,6 +556,7 @@ impl FileFrame {
             let place = |fault: Fault| fault.within("sections");
             match name.as_str() {
                 "grounding" => stack.grounding = read_part(&value, &name).map_err(place)?,
+                "modifiers" => stack.modifiers = Arc::new(read_part(&value, &name).map_err(place)?),
                 "chain_ik" => stack.chain_ik = read_part(&value, &name).map_err(place)?,
                 "stack" => stack.order = read_part(&value, &name).map_err(place)?,
                 _ => return Err(Fault::new(format!("sections.{name}"), "a frame has no such section of its own")),

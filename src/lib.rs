@@ -123,6 +123,7 @@ pub mod key;
 pub mod lanes;
 pub mod locomotion;
 pub mod math;
+pub mod modifiers;
 pub mod notation;
 pub mod parameter;
 pub mod preset;

@@ -28,8 +28,20 @@ pub const FORMAT: &str = "kinescope-preset";
 /// Value of the field `version`.
 pub const VERSION: u64 = 1;
 /// The sections a preset may have beside the solver's own three.
-pub const SECTIONS: [&str; 11] =
-    ["mapping", "reference", "camera", "view", "clip", "motion", "chain_ik", "grounding", "stack", "terrain", "crowd"];
+pub const SECTIONS: [&str; 12] = [
+    "mapping",
+    "reference",
+    "camera",
+    "view",
+    "clip",
+    "motion",
+    "chain_ik",
+    "grounding",
+    "modifiers",
+    "stack",
+    "terrain",
+    "crowd",
+];
 
 /// A preset: the solver's settings, and sections of others kept as they are.
 ///

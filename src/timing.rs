@@ -16,6 +16,8 @@ pub type Clock = fn() -> f64;
 pub enum Work {
     /// Ways walked, clips sampled, poses put together.
     Sample,
+    /// Modifiers, but for those between the stages.
+    Modifiers,
     /// Grounding, but for its casts.
     Grounding,
     /// What the ground takes to answer.
@@ -42,8 +44,9 @@ pub enum Work {
 
 impl Work {
     /// All of them, in the order of a frame.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Sample,
+        Self::Modifiers,
         Self::Grounding,
         Self::Casts,
         Self::Read,
@@ -61,6 +64,7 @@ impl Work {
     pub const fn label(self) -> &'static str {
         [
             "sample",
+            "modifiers",
             "grounding",
             "casts",
             "read",
@@ -79,6 +83,7 @@ impl Work {
     pub const fn sentence(self) -> &'static str {
         [
             "Ways walked, clips sampled, pose layers put on.",
+            "What acts before read and after write; what acts between the stages is among those.",
             "Where feet and pelvis should go, without the time that the ground takes to answer.",
             "Rays, spheres and capsules cast against the ground.",
             "The full body reads pose and settings into its nodes.",

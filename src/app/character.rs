@@ -10,6 +10,7 @@ use crate::animation::Clip;
 use crate::full_body::{FullBody, Node, Workspace};
 use crate::ground::Ground;
 use crate::grounding::Legs;
+use crate::modifiers::Figure;
 use crate::rig::detect::{Detection, Mapping, ReferenceChoice, detect};
 use crate::rig::import::{ImportError, Source, import};
 use crate::rig::{Biped, Bone, LimbName, LocalPose, LocalTransform, Model, ModelPose, RigidTransform, Skeleton};
@@ -203,7 +204,10 @@ impl Character {
             .as_ref()
             .and_then(|biped| Legs::new(&self.model, biped, &detection.reference, detection.facing).ok());
         self.workspace = full_body.as_ref().ok().map(|solver| solver.workspace());
+        let of_biped = |biped| Figure::new(skeleton, biped, &detection.reference.bones);
+        let figure = detection.biped.as_ref().filter(|_| full_body.is_ok()).and_then(of_biped).map(Arc::new);
         self.rig = Rig {
+            figure,
             name: self.model.name.clone(),
             skeleton: skeleton.clone(),
             reference: Arc::new(detection.reference.bones.clone()),

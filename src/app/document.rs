@@ -123,7 +123,12 @@ impl Document {
 
     /// What a frame of motion goes by.
     pub fn plan(&self) -> Plan<'_> {
-        Plan { motion: &self.motion, grounding: &self.stack.grounding, terrain: self.terrain.as_ref() }
+        Plan {
+            motion: &self.motion,
+            grounding: &self.stack.grounding,
+            modifiers: &self.stack.modifiers,
+            terrain: self.terrain.as_ref(),
+        }
     }
 
     /// As a preset, without the sections that hold nothing.

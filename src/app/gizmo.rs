@@ -1,4 +1,4 @@
-//! The gizmo: arrows and rings on the selected effector.
+//! The gizmo: arrows and rings on the selected effector, or the target of the selected modifier.
 
 use egui_macroquad::egui::{self, Align2, FontId, Pos2, Rect, Shape, Stroke, vec2};
 use glam::{Mat4, Quat, Vec3};
@@ -7,12 +7,12 @@ use transform_gizmo_egui::{
     EnumSet, Gizmo, GizmoConfig, GizmoInteraction, GizmoMode, GizmoOrientation, GizmoResult, GizmoVisuals,
 };
 
-use super::handles::{self, HandleId};
+use super::handles::HandleId;
 use super::render::places;
 use super::session::{GizmoStyle, SNAP_ANGLE, Session};
 use super::theme::{Theme, fade, semibold};
-use crate::full_body::{Effector, Settings};
-use crate::key::label;
+use super::words;
+use crate::stack::Stack;
 
 /// Pixels from its middle to the ends of its arrows, and of its rings.
 const SIZE: f32 = 78.0;
@@ -33,15 +33,15 @@ pub struct Pointer {
 pub struct Turned {
     pub label: String,
     pub gesture: u64,
-    pub settings: Settings,
+    pub stack: Stack,
 }
 
 /// See the module.
 #[derive(Default)]
 pub struct PoseGizmo {
     gizmo: Gizmo,
-    /// Place and rotation of the effector when the drag began.
-    start: Option<(Effector, Vec3, Quat)>,
+    /// Place and rotation of what is dragged when the drag began.
+    start: Option<(HandleId, Vec3, Quat)>,
     /// How far the drag has come, for the label beside the pointer.
     come: Option<String>,
 }
@@ -67,7 +67,7 @@ impl PoseGizmo {
 
     /// Takes the pointer and hands back what it did; [`Self::paint`] shows the gizmo.
     pub fn update(&mut self, session: &Session, picture: Rect, scale: f32, pointer: Pointer) -> Option<Turned> {
-        let Some((effector, position, rotation)) = session.gizmo_target() else {
+        let Some((id, position, rotation)) = session.gizmo_target() else {
             // Nothing of it is under the pointer any more.
             *self = Self::default();
             return None;
@@ -77,7 +77,7 @@ impl PoseGizmo {
         let turns = GizmoMode::RotateX | GizmoMode::RotateY | GizmoMode::RotateZ;
         let modes: EnumSet<GizmoMode> = match session.hands.posing.gizmo {
             // Body, shoulders and thighs take no rotation.
-            _ if effector.limb().is_none() => moves,
+            _ if !session.takes_rotation(id) => moves,
             GizmoStyle::Move => moves,
             GizmoStyle::Rotate => turns,
             GizmoStyle::Both => moves | turns,
@@ -125,36 +125,29 @@ impl PoseGizmo {
             return None;
         };
         let new = transforms.first()?;
-        let (_, from, turned) = *self.start.get_or_insert((effector, position, rotation));
+        let (_, from, turned) = *self.start.get_or_insert((id, position, rotation));
         let axes = if session.hands.posing.local_axes { turned } else { Quat::IDENTITY };
-        let mut settings = *session.settings();
-        let gesture = match result {
+        let (gesture, stack) = match result {
             // The axis is one of its own; the angle counts against the way it turns.
             GizmoResult::Rotation { axis, total, .. } => {
                 let v = new.rotation.v;
                 let rotation = Quat::from_xyzw(v.x as f32, v.y as f32, v.z as f32, new.rotation.s as f32);
-                handles::turn(&mut settings, effector, rotation);
                 let (name, sign) = strongest(single(axis));
                 self.come = Some(format!("{name} {:+.1}°", (-total * f64::from(sign)).to_degrees()));
-                "turn"
+                ("turn", session.turned(id, rotation)?)
             }
             _ => {
                 let position = session.room().clamp(single(new.translation));
-                handles::place(&mut settings, HandleId::Effector(effector), position);
                 let by = axes.conjugate() * (position - from);
                 let (name, _) = strongest(by);
                 let along = by[AXES.iter().position(|(_, axis)| *axis == name).unwrap_or(0)];
                 let sign = if along < 0.0 { "−" } else { "+" };
                 self.come = Some(format!("{name} {sign}{}", session.character.length(along.abs())));
-                "move"
+                ("move", session.moved(id, position)?)
             }
         };
         // One drag is one edit: the pointer's release ends it, as for any slider.
-        Some(Turned {
-            label: format!("{gesture} {}", label(effector.key())),
-            gesture: u64::MAX - effector as u64,
-            settings,
-        })
+        Some(Turned { label: format!("{gesture} {}", words::handle_label(id)), gesture: u64::MAX, stack })
     }
 
     /// Arrows, rings, their letters and how far the drag has come. To be painted under the marks of the solver.

@@ -80,6 +80,17 @@ pub enum HandleId {
     Chain(LayerId, ChainHandle),
     /// Of the path that the character walks.
     PathPoint(usize),
+    /// Of a modifier, by its place in the order.
+    Modifier(usize, Grip),
+}
+
+/// What of a modifier is grabbed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Grip {
+    /// What is looked at, or reached for; the head's target; the key of this time.
+    Target,
+    /// Where the point that is reached for has moved to.
+    To,
 }
 
 impl HandleId {
@@ -90,6 +101,8 @@ impl HandleId {
             Self::BendGoal(limb) => format!("{}_bend_goal", crate::full_body::Chain::from(limb).key()),
             Self::Chain(chain, handle) => handle.key(chain),
             Self::PathPoint(index) => format!("path_{index}"),
+            Self::Modifier(index, Grip::Target) => format!("modifier_{index}"),
+            Self::Modifier(index, Grip::To) => format!("modifier_{index}_to"),
         }
     }
 }
@@ -184,7 +197,7 @@ pub fn place(settings: &mut Settings, id: HandleId, position: Vec3) {
             }
         }
         // No settings of the full body.
-        HandleId::Chain(..) | HandleId::PathPoint(_) => {}
+        HandleId::Chain(..) | HandleId::PathPoint(_) | HandleId::Modifier(..) => {}
     }
 }
 
@@ -202,7 +215,7 @@ pub fn node_of(id: HandleId) -> Option<Node> {
     match id {
         HandleId::Effector(effector) => Some(effector.node()),
         HandleId::BendGoal(limb) => Some(Node::of_limb(limb)[1]),
-        HandleId::Chain(..) | HandleId::PathPoint(_) => None,
+        HandleId::Chain(..) | HandleId::PathPoint(_) | HandleId::Modifier(..) => None,
     }
 }
 

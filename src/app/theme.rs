@@ -134,6 +134,7 @@ impl Theme {
     pub const fn work(&self, work: Work) -> Color32 {
         match work {
             Work::Sample => rgb(0x8a8f9a),
+            Work::Modifiers => rgb(0xc06a9e),
             Work::Grounding => rgb(0x2eac9e),
             Work::Casts => rgb(0x1f7d72),
             Work::Read => rgb(0x4684de),
@@ -188,7 +189,7 @@ impl Theme {
         self.tint(tint).unwrap_or(match layer {
             LayerId::Lane(lane) => self.lane(lane),
             LayerId::Chain(_) => self.bend,
-            LayerId::FullBody | LayerId::Grounding => self.body,
+            LayerId::FullBody | LayerId::Grounding | LayerId::Modifiers | LayerId::AfterWrite => self.body,
         })
     }
 

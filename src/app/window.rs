@@ -492,7 +492,7 @@ impl Shell {
         actions.extend(turned.map(|turned| Action::Edit {
             label: turned.label,
             gesture: Some(turned.gesture),
-            document: Box::new(self.session.history.document().with_settings(turned.settings)),
+            document: Box::new(self.session.history.document().with_stack(turned.stack)),
         }));
         free &= !self.gizmo.is_focused();
         let mut changed = !actions.is_empty();

@@ -4,7 +4,7 @@
 use glam::{Quat, Vec3};
 
 use super::character::Character;
-use super::handles::HandleId;
+use super::handles::{Grip, HandleId};
 use crate::capsule::Capsule;
 use crate::chain_ik;
 use crate::debugger::why::{Reason, Why};
@@ -90,6 +90,8 @@ pub fn handle_label(id: HandleId) -> String {
         HandleId::Effector(effector) => label(effector.key()),
         HandleId::BendGoal(limb) => format!("{} bend goal", limb.label()),
         HandleId::Chain(..) => label(&id.key()),
+        HandleId::Modifier(index, Grip::Target) => format!("target of modifier {}", index + 1),
+        HandleId::Modifier(index, Grip::To) => format!("where modifier {} lets go", index + 1),
         HandleId::PathPoint(index) => format!("point {index} of the path"),
     }
 }

@@ -5,6 +5,7 @@ use crate::chain_ik;
 use crate::full_body::{Chain, ChainSettings, Effector, EffectorSettings, Settings, SolverSettings};
 use crate::grounding::{DriveWeights, FootIkSettings, PredictiveSettings};
 use crate::key::label;
+use crate::modifiers::Modifier;
 use crate::parameter::{Parameter, Parameters, find};
 
 /// Whose a number is: one settings struct of a preset.
@@ -26,6 +27,8 @@ pub enum Owner {
     Layer(usize),
     /// The same in the chain lab.
     Lane(usize),
+    /// A modifier's, by its place in the order and the key of its kind.
+    Modifier(usize, &'static str),
 }
 
 impl Owner {
@@ -40,7 +43,11 @@ impl Owner {
         let numbered = |before: &str, after: &str| path.strip_prefix(before)?.strip_suffix(after)?.parse().ok();
         let layer = numbered("chain_ik.chains[", "].settings").map(Self::Layer);
         let lane = || numbered("chain_ik.lab.lanes[", "]").map(Self::Lane);
-        layer.or_else(lane).or_else(|| Self::named().find(|owner| owner.path() == path))
+        let modifier = || {
+            let (index, key) = path.strip_prefix("modifiers[")?.split_once("].")?;
+            Some(Self::Modifier(index.parse().ok()?, Modifier::known_key(key)?))
+        };
+        layer.or_else(lane).or_else(modifier).or_else(|| Self::named().find(|owner| owner.path() == path))
     }
 
     /// As in presets.
@@ -54,6 +61,7 @@ impl Owner {
             Self::Drive => "grounding.weights".to_owned(),
             Self::Layer(index) => format!("chain_ik.chains[{index}].settings"),
             Self::Lane(index) => format!("chain_ik.lab.lanes[{index}]"),
+            Self::Modifier(index, key) => format!("modifiers[{index}].{key}"),
         }
     }
 
@@ -68,6 +76,7 @@ impl Owner {
             Self::Drive => "grounding's weights".to_owned(),
             Self::Layer(index) => format!("chain {}", index + 1),
             Self::Lane(index) => format!("lane {}", index + 1),
+            Self::Modifier(index, key) => format!("{} {}", label(key), index + 1),
         }
     }
 
@@ -83,6 +92,7 @@ impl Owner {
             Self::Predictive => PredictiveSettings::PARAMETERS,
             Self::Drive => DriveWeights::PARAMETERS,
             Self::Layer(_) | Self::Lane(_) => chain_ik::Settings::PARAMETERS,
+            Self::Modifier(_, key) => Modifier::parameters_of(key).unwrap_or_default(),
         }
     }
 }
@@ -94,6 +104,11 @@ pub trait Tunable {
 
     /// The same, to be changed.
     fn of_mut(&mut self, owner: Owner) -> Option<&mut dyn Parameters>;
+
+    /// Modifiers that it has, in their order.
+    fn modifiers(&self) -> &[Modifier] {
+        &[]
+    }
 }
 
 impl Tunable for Settings {
@@ -135,7 +150,9 @@ impl ParameterId {
         let has = |owner: &Owner| settings.of(*owner).is_some();
         let layers = (0..).map(Owner::Layer).take_while(has);
         let lanes = (0..).map(Owner::Lane).take_while(has);
-        let owners = Owner::named().filter(has).chain(layers).chain(lanes);
+        let modifiers = settings.modifiers().iter().enumerate();
+        let modifiers = modifiers.map(|(index, modifier)| Owner::Modifier(index, modifier.key()));
+        let owners = Owner::named().filter(has).chain(layers).chain(lanes).chain(modifiers);
         owners.flat_map(|owner| owner.parameters().iter().map(move |parameter| Self { owner, parameter }))
     }
 

@@ -8,7 +8,7 @@ use super::bend_constraint::{BEND_LIMIT, bend_directions, bend_source};
 use super::child_constraint::PAIRS;
 use super::hierarchy::Key;
 use super::mapping::{CHEST_PLANE, PELVIS_PLANE};
-use super::writing::{BoneMove, Moved, WriteCause, Written};
+use super::writing::{BoneMove, Moved, WriteCause, Written, turn_of};
 use super::{Cause, Effector, Frame, FullBody, Move, Node, Nodes, Recording, State};
 use crate::debug_draw::{DebugDraw, Layers, Subject};
 use crate::lanes::Vector;
@@ -282,7 +282,7 @@ pub fn draw_bone_move(
     let along = next.map_or(moved.to.rotation * Vec3::Y * size, |next| next - from);
     // Of a spine bone that takes its twist next, the swing is said with its move alone.
     let is_said = !(is_whole && moved.cause == WriteCause::Swing);
-    draw_turn(moved, along, (&name, is_said), out);
+    draw_turn([moved.from, moved.to], along, (&name, is_said), out);
 }
 
 /// From the bone beyond what it is swung after.
@@ -298,10 +298,16 @@ const UNSEEN_TURN: f32 = 1e-3;
 
 /// The way a bone turned, along `along` as it is then: the way of a point on it, or where it turned about itself, an arc
 /// about its middle.
-fn draw_turn(moved: &BoneMove, along: Vec3, (name, is_said): (&str, bool), out: &mut dyn DebugDraw) {
-    let Some((axis, angle)) = moved.turn().filter(|(_, angle)| *angle > UNSEEN_TURN) else { return };
-    let from = moved.to.position;
-    let was = moved.from.rotation * (moved.to.rotation.conjugate() * along);
+pub(crate) fn draw_turn(
+    [before, after]: [RigidTransform; 2],
+    along: Vec3,
+    (name, is_said): (&str, bool),
+    out: &mut dyn DebugDraw,
+) {
+    let turned = turn_of(after.rotation * before.rotation.conjugate());
+    let Some((axis, angle)) = turned.filter(|(_, angle)| *angle > UNSEEN_TURN) else { return };
+    let from = after.position;
+    let was = before.rotation * (after.rotation.conjugate() * along);
     let (center, start) = match sine(axis, along) > 0.25 {
         true => {
             out.line(from, from + was, Subject::GhostWritten);

@@ -11,7 +11,7 @@ use super::child_constraint::PAIRS;
 use super::push::push_force;
 use super::stage2::constraint_rounds;
 use super::trigonometric::MAX_LIMB_LENGTH;
-use super::{Cause, Chain, Effector, Frame, Move, Node, Recording, Smoothing, State};
+use super::{Author, Cause, Chain, Effector, Frame, Move, Node, Recording, Smoothing, State};
 use crate::key::label;
 use crate::math::{self, STRAIGHT_SINE, ZERO_LENGTH, clamp_direction, from_to_rotation, sine};
 use crate::notation::{
@@ -24,15 +24,24 @@ use crate::rig::LimbName;
 pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet> {
     let moves = recording.solve.events_of(step);
     let moved = moves.get(index)?;
-    let at = Instant {
-        frame: &recording.frame,
-        state: recording.state_within(step, evaluated_before(moves, index))?,
-        node: moved.node,
-        sheet: Sheet::default(),
+    let frame = recording.frame_at(step);
+    let state = recording.state_within(step, evaluated_before(moves, index))?;
+    let own = |cause: Cause| match recording.hooks() {
+        Some(hooks) => hooks.shares().iter().filter(|share| cause.is_part(share)).map(|share| share.by).sum(),
+        None => Vec3::ZERO,
     };
+    let shared: Vec3 = own(moved.cause);
+    if let (Cause::Pushed(author), Some(hooks)) = (moved.cause, recording.hooks())
+        && let Some(sheet) = hooks.formula(recording.solve.steps[step].step, &frame, &state, author, moved.node)
+    {
+        return Some(sheet);
+    }
+    let at = Instant { frame: &frame, state, node: moved.node, sheet: Sheet::default() };
     match moved.cause {
         Cause::BendLimit(limb) => Some(at.bend_limit(limb)),
-        Cause::Offset(effector) => Some(at.offset(effector)),
+        Cause::Offset(effector) => Some(at.offset(effector, shared)),
+        Cause::SharedOffset(author, effector) => Some(at.shared_offset(author, effector, shared)),
+        Cause::Pushed(author) => Some(at.pushed(author, moved.to - moved.from)),
         Cause::Effector(effector) => Some(match effector.limb() {
             Some(limb) => at.end_effector(limb),
             None => at.body_effector(effector),
@@ -270,7 +279,25 @@ impl Instant<'_> {
         self.sheet.end(format!("bend limit, {}", limb.label()), "p₃", p2 + lower)
     }
 
-    fn offset(mut self, effector: Effector) -> Sheet {
+    fn shared_offset(mut self, author: Author, effector: Effector, by: Vec3) -> Sheet {
+        let p = self.moved("p");
+        let weight = self.master_weight();
+        let of = label(effector.key());
+        let meaning = format!("What {} adds to the one-frame offset of {of}, in model units.", author.label());
+        let by = self.sheet.given("o", by, meaning);
+        self.sheet.end_shifted(format!("{}, offset {of}", author.label()), p, by * weight)
+    }
+
+    fn pushed(mut self, author: Author, by: Vec3) -> Sheet {
+        let p = self.moved("p");
+        let by =
+            self.sheet.given("push", by, format!("By how much {} pushes the node, in model units.", author.label()));
+        let title = format!("{}, {}", author.label(), label(self.node.key()));
+        self.sheet.end_shifted(title, p, by)
+    }
+
+    /// What the settings themselves say of an offset to which others add `shared`.
+    fn offset(mut self, effector: Effector, shared: Vec3) -> Sheet {
         let frame = self.frame;
         let name = label(self.node.key());
         self.moved("p");
@@ -283,7 +310,8 @@ impl Instant<'_> {
         let given = |scaled: Vec3| if frame.weight > 0.0 { scaled / frame.weight } else { Vec3::ZERO };
         let body = frame.offset(Node::Body);
         if effector == Effector::Body {
-            let own = sheet.given("position_offset", given(body - frame.pull_body * frame.weight), meaning);
+            let own = given(body - frame.pull_body * frame.weight) - shared;
+            let own = sheet.given("position_offset", own, meaning);
             let meaning = "What hands out of reach add to the body's offset, in model units \
                            (solver.pull_body_vertical, solver.pull_body_horizontal).";
             let pull = sheet.given("pull_body", frame.pull_body, meaning);
@@ -296,7 +324,7 @@ impl Instant<'_> {
             Effector::LeftThigh | Effector::RightThigh => body,
             _ => Vec3::ZERO,
         };
-        let own = sheet.given("position_offset", given(frame.offset(self.node) - carried), meaning);
+        let own = sheet.given("position_offset", given(frame.offset(self.node) - carried) - shared, meaning);
         let own = sheet.define("o", own * weight, "The effector's offset, in model units.");
         let title = format!("offset {}", label(effector.key()));
         if carried == Vec3::ZERO {

@@ -139,7 +139,7 @@ impl FullBody {
     }
 
     /// Whether a frame can be read from these, into a workspace that fits.
-    pub(super) fn check_pose_and_settings(
+    pub(crate) fn check_pose_and_settings(
         &self,
         settings: &Settings,
         pose: &[RigidTransform],

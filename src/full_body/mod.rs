@@ -22,6 +22,7 @@ pub mod effector;
 pub mod explain;
 pub mod explain_writing;
 mod hierarchy;
+pub mod hooks;
 pub mod input;
 pub mod many;
 mod mapping;
@@ -54,6 +55,7 @@ use many::Bones;
 use read::Read;
 
 pub use default_local_state::DefaultLocalState;
+pub use hooks::{Author, HookedSolve, Hooks, OffsetShare, Pushing};
 pub use input::{InputError, Status};
 pub use moves::{Cause, Move};
 pub use names::{Chain, Effector, Node, Nodes};

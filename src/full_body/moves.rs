@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::hooks::{Author, OffsetShare};
 use super::names::{Effector, Node};
 use super::state::State;
 use crate::lanes::{Layout, Vector, VectorOf};
@@ -15,6 +16,10 @@ pub enum Cause {
     BendLimit(LimbName),
     /// A one-frame offset, the pull of the hands on the body included.
     Offset(Effector),
+    /// What one of several added to an effector's one-frame offset.
+    SharedOffset(Author, Effector),
+    /// Someone acted between two stages.
+    Pushed(Author),
     /// The effector's own node.
     Effector(Effector),
     /// A child node of the body effector.
@@ -49,6 +54,17 @@ pub enum Cause {
     BackwardReach(LimbName),
     /// The last trigonometric pass, with its bend direction.
     Bend(LimbName),
+}
+
+impl Cause {
+    /// Whether it is of a part that someone has in an offset: of that one's own part, or of the offset's whole.
+    pub(super) fn is_part(self, share: &OffsetShare) -> bool {
+        match self {
+            Self::Offset(effector) => effector == share.effector,
+            Self::SharedOffset(author, effector) => (author, effector) == (share.author, share.effector),
+            _ => false,
+        }
+    }
 }
 
 /// One node, moved once. Model space.

@@ -12,7 +12,7 @@ use super::stage2::stage2;
 use super::state::{Frame, State};
 use super::trigonometric::solve_trigonometric;
 use crate::lanes::{Layout, Number, Single};
-use crate::stepped::{Flow, Stepped, Watch};
+use crate::stepped::{Flow, GO_ON, Stepped, Watch};
 
 /// What a step does. The names are those of traces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -40,10 +40,20 @@ pub enum Stage {
     FinalEffectors,
     /// Elbows and knees take their bend direction.
     Bend,
+    /// Whoever acts on the nodes as read: see [`Hooks`](super::Hooks), as for the next ones.
+    BeforeSolve,
+    /// Whoever acts before an iteration.
+    BeforeIteration,
+    /// Whoever acts after an iteration.
+    AfterIteration,
+    /// Whoever acts before hands and feet go to their targets a last time.
+    BeforeBend,
+    /// Whoever acts on the nodes that will be written.
+    BeforeWrite,
 }
 
 impl Stage {
-    /// Every stage, in the order in which a solve comes to them.
+    /// Every stage of the solver's own, in the order in which a solve comes to them.
     pub const ALL: [Self; 11] = [
         Self::Read,
         Self::EndEffectors,
@@ -57,6 +67,10 @@ impl Stage {
         Self::FinalEffectors,
         Self::Bend,
     ];
+
+    /// The places between them, where [`Hooks`](super::Hooks) may act; steps only of a solve that has some.
+    pub const HOOKS: [Self; 5] =
+        [Self::BeforeSolve, Self::BeforeIteration, Self::AfterIteration, Self::BeforeBend, Self::BeforeWrite];
 
     /// As in traces.
     pub const fn key(self) -> &'static str {
@@ -72,6 +86,11 @@ impl Stage {
             "stage2",
             "final_effectors",
             "bend",
+            "before_solve",
+            "before_iteration",
+            "after_iteration",
+            "before_bend",
+            "before_write",
         ][self as usize]
     }
 
@@ -89,6 +108,11 @@ impl Stage {
             "Backward reach. Rounds of the constraint system settle the torso, then every limb follows from root to end.",
             "Hands and feet go to their targets a last time.",
             "Elbows and knees take their bend direction: animation, effector rotation, bend goal.",
+            "Modifiers push nodes, before anything is solved.",
+            "Modifiers push nodes, before the iteration.",
+            "Modifiers push nodes, after the iteration.",
+            "Modifiers push nodes, before hands and feet go to their targets a last time.",
+            "Modifiers push nodes, before they are written to the bones.",
         ][self as usize]
     }
 
@@ -103,7 +127,10 @@ impl Stage {
 
     /// Short name for a narrow cell; `body′` is body_effectors_again.
     pub const fn short(self) -> &'static str {
-        ["read", "ends", "push", "reach", "body", "trig", "st 1", "body′", "st 2", "ends", "bend"][self as usize]
+        [
+            "read", "ends", "push", "reach", "body", "trig", "st 1", "body′", "st 2", "ends", "bend", "m so", "m it",
+            "m it′", "m be", "m wr",
+        ][self as usize]
     }
 }
 
@@ -201,6 +228,12 @@ pub fn run_stage<L: Layout>(
         Stage::Stage1 => stage1(frame, state, watch),
         Stage::Stage2 => stage2(frame, state, watch),
         Stage::Bend => solve_trigonometric(frame, state, true, watch),
+        // Whoever acts there does it: `HookedSolve`.
+        Stage::BeforeSolve
+        | Stage::BeforeIteration
+        | Stage::AfterIteration
+        | Stage::BeforeBend
+        | Stage::BeforeWrite => GO_ON,
     }
 }
 

@@ -1,10 +1,12 @@
 //! A whole solve with every state kept: of the nodes, and of writing them to the bones. Their moves are made again.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use glam::Vec3;
 
 use super::hierarchy::Key;
+use super::hooks::{Hooked, HookedSolve, Hooks};
 use super::many::Bones;
 use super::mapping::Mappings;
 use super::read::Read;
@@ -52,6 +54,7 @@ pub struct Recording {
     mappings: Mappings,
     /// The states are those of another implementation.
     is_foreign: bool,
+    hooks: Hooked,
 }
 
 /// The writing of a solve.
@@ -70,21 +73,23 @@ impl Recording {
         settings: &Settings,
         pose: &mut [RigidTransform],
     ) -> Result<Status, InputError> {
-        self.record_timed(solver, workspace, settings, pose, &mut Laps::default())
+        self.record_hooked(solver, workspace, settings, None, pose, &mut Laps::default())
     }
 
-    /// [`Self::record`], with what reading, stages and writing took.
+    /// [`Self::record`], of a solve between whose stages others act; with what reading, stages and writing took.
     ///
     /// # Errors
     /// As [`Self::record`].
-    pub fn record_timed(
+    pub fn record_hooked(
         &mut self,
         solver: &FullBody,
         workspace: &mut Workspace,
         settings: &Settings,
+        hooks: Option<Arc<dyn Hooks + Send + Sync>>,
         pose: &mut [RigidTransform],
         laps: &mut Laps,
     ) -> Result<Status, InputError> {
+        self.hooks = Hooked(hooks);
         let done = match settings.solver.weight <= 0.0 {
             true => Ok(Status::NothingToDo),
             false => self.record_frame(solver, workspace, settings, pose, laps),
@@ -109,7 +114,10 @@ impl Recording {
         self.frame = *frame;
         self.is_foreign = false;
         laps.end(Work::Read);
-        self.solve.record_states(&mut Solve::new(&self.frame), &mut state);
+        match self.hooks.get() {
+            None => self.solve.record_states(&mut Solve::new(&self.frame), &mut state),
+            hooks => self.solve.record_states(&mut HookedSolve::new(&self.frame, hooks), &mut state),
+        }
         laps.end(Work::Stages);
         self.mappings.clone_from(mappings);
         if self.frame.iterations == 0 {
@@ -130,7 +138,7 @@ impl Recording {
             return;
         }
         let points = self.solve.end().points;
-        self.solve.recall(&mut Solve::new(&self.frame));
+        self.solve.recall(&mut HookedSolve::new(&self.frame, self.hooks.get()));
         self.writing.recall(&mut Writing::new(solver, &self.mappings, &self.frame, &points));
     }
 
@@ -141,13 +149,26 @@ impl Recording {
         let steps = states.into_iter().map(recorded).collect();
         let solve = stepped::Recording { steps, start: self.solve.start, events: Vec::new() };
         let writing = stepped::Recording { start: self.writing.start.clone(), ..Default::default() };
-        Self { frame: self.frame, solve, writing, mappings: self.mappings.clone(), is_foreign: true }
+        let (mappings, hooks) = (self.mappings.clone(), Hooked::default());
+        Self { frame: self.frame, solve, writing, mappings, is_foreign: true, hooks }
+    }
+
+    /// What a step of the nodes goes by: the frame, and in the bend pass what whoever acts before it made of that.
+    pub fn frame_at(&self, step: usize) -> Frame {
+        let is_bend = self.solve.steps.get(step).is_some_and(|recorded| recorded.step.stage == Stage::Bend);
+        let hooks = self.hooks.get().filter(|_| is_bend);
+        HookedSolve::bend_frame(&self.frame, hooks, self.solve.state_before(step))
+    }
+
+    /// Whoever acted between the stages.
+    pub fn hooks(&self) -> Option<&dyn Hooks> {
+        self.hooks.get()
     }
 
     /// The state of the nodes within a step, after the first `count` of its recalled moves; 0 is the state before it.
     /// `None` if there is no such step.
     pub fn state_within(&self, step: usize, count: usize) -> Option<State> {
-        self.solve.state_within(&mut Solve::new(&self.frame), step, count)
+        self.solve.state_within(&mut HookedSolve::new(&self.frame, self.hooks.get()), step, count)
     }
 
     /// Where writing is within a step of [`Self::writing`], after the first `count` of its recalled moves. `None` if there

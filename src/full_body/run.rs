@@ -257,7 +257,7 @@ impl Run for BodyRun {
         let Some(Place::Solve(step)) = self.place(step) else { return Vec::new() };
         let Some(recorded) = self.recording.solve.steps.get(step) else { return Vec::new() };
         let before = self.recording.solve.state_before(step);
-        stage_numbers::stage_numbers(&self.recording.frame, recorded.step.stage, before, &recorded.state)
+        stage_numbers::stage_numbers(&self.recording.frame_at(step), recorded.step.stage, before, &recorded.state)
     }
 
     fn measures(&self) -> Vec<MeasureView> {
@@ -554,6 +554,8 @@ fn cause(cause: Cause) -> CauseView {
     match cause {
         Cause::BendLimit(of) => limb(of, "bend limit"),
         Cause::Offset(of) => effector(of, "offset,"),
+        Cause::SharedOffset(author, of) => effector(of, &format!("{}, offset,", author.label())),
+        Cause::Pushed(author) => CauseView { label: author.label(), chain: "modifiers".to_owned(), tint: Tint::Own },
         Cause::Effector(of) => effector(of, "effector"),
         Cause::EffectorChild(of) => body(&format!("child of effector {}", label(of.key()))),
         Cause::Push(of) => limb(of, "push"),

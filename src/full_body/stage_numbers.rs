@@ -144,6 +144,11 @@ pub fn stage_numbers(frame: &Frame, stage: Stage, before: &State, after: &State)
             lines.push(line(None, "rounds", constraint_rounds(frame.iterations).to_string()));
             lines
         }
+        Stage::BeforeSolve
+        | Stage::BeforeIteration
+        | Stage::AfterIteration
+        | Stage::BeforeBend
+        | Stage::BeforeWrite => Vec::new(),
     }
 }
 

@@ -273,6 +273,16 @@ impl Frame {
         self.limbs[0].lane(limb.index())
     }
 
+    /// Bends a limb to a direction by a weight, instead of whatever it was told: for who has the last word before the bend
+    /// pass.
+    pub fn set_bend(&mut self, limb: LimbName, direction: Vec3, weight: f32) {
+        let (limbs, lane) = (&mut self.limbs[0], limb.index());
+        limbs.bend_direction.set_lane(lane, direction);
+        limbs.has_bend_direction.set_lane(lane, 1.0);
+        limbs.has_bend_goal.set_lane(lane, 0.0);
+        limbs.bend_weight.set_lane(lane, weight);
+    }
+
     /// One effector.
     pub fn effector(&self, effector: Effector) -> EffectorFrame {
         match (effector, effector.limb(), effector.node().limb()) {

@@ -1,7 +1,8 @@
 //! The stack: which layers solve a character, in which order, and the one place where a frame of all of them is made.
 //!
 //! ```text
-//! animated pose ─► chain … ─► grounding (asks) ─► full body, or limbs ─► chain … ─► solved pose
+//! animated pose ─► chain … ─► modifiers ─► grounding (asks) ─► full body, or limbs ─► modifiers ─► chain … ─► solved pose
+//!                             before read                       (with those between its stages)  after write
 //!              └► lane of the lab, lane, lane …   (side by side, when the lab is open)
 //! ```
 //!
@@ -20,9 +21,10 @@ use serde_json::Value;
 use crate::chain_ik::{self, ChainRun};
 use crate::debugger::parameters::{Owner, Tunable};
 use crate::error::{BadValue, Fault, Problem};
-use crate::full_body::{BodyRun, FullBody, Recording, Settings, Workspace};
+use crate::full_body::{BodyRun, FullBody, Hooks, Recording, Settings, Workspace};
 use crate::ground::Ground;
 use crate::grounding::{GroundRun, Legs, LimbsRun, Output, SolverState};
+use crate::modifiers::{self, Asked, Figure, MOST_MODIFIERS, Modifier, ModifierHooks, ModifierRun, Moment};
 use crate::parameter::Parameters;
 use crate::preset::{Preset, field};
 use crate::rig::{Biped, ModelPose, RigidTransform, Skeleton};
@@ -39,6 +41,10 @@ pub use measures::{Gap, Measure, MeasureId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LayerId {
+    /// What modifiers ask before the pose is read, and turn in it.
+    Modifiers,
+    /// What modifiers turn after the pose is written.
+    AfterWrite,
     /// Feet and pelvis on the ground: asks the one below.
     Grounding,
     /// The full body; the limbs alone, if grounding is to [drive](Drive) those.
@@ -58,6 +64,8 @@ pub struct Stack {
     pub grounding: GroundingSection,
     /// The character's chains, and the lab.
     pub chain_ik: ChainSection,
+    /// What acts between the phases of the full body, in order.
+    pub modifiers: Arc<Vec<Modifier>>,
     /// Section `stack` of a preset.
     pub order: OrderSection,
 }
@@ -90,6 +98,13 @@ impl Stack {
         self.full_body.validate()?;
         self.grounding.validate()?;
         self.chain_ik.validate()?;
+        if self.modifiers.len() > MOST_MODIFIERS {
+            let problem = Problem::TooMany { what: "modifiers", found: self.modifiers.len(), most: MOST_MODIFIERS };
+            return Err(Fault::new("modifiers", problem));
+        }
+        for (index, modifier) in self.modifiers.iter().enumerate() {
+            modifier.validate().map_err(|fault| fault.within(format!("modifiers[{index}]")))?;
+        }
         self.order.validate(self.chain_ik.chains.len())
     }
 
@@ -102,6 +117,7 @@ impl Stack {
             full_body: preset.settings,
             grounding: preset.section("grounding")?,
             chain_ik: preset.section("chain_ik")?,
+            modifiers: Arc::new(preset.section("modifiers")?),
             order: preset.section("stack")?,
         };
         stack.validate()?;
@@ -113,6 +129,7 @@ impl Stack {
         let mut preset = Preset { settings: self.full_body, ..Preset::default() };
         preset.put("grounding", &self.grounding);
         preset.put("chain_ik", &self.chain_ik);
+        preset.put("modifiers", &*self.modifiers);
         preset.put("stack", &self.order);
         preset
     }
@@ -124,6 +141,7 @@ impl Stack {
         if let Value::Object(fields) = &mut value {
             fields.insert("grounding".to_owned(), serde_json::to_value(&self.grounding).unwrap_or_default());
             fields.insert("chain_ik".to_owned(), serde_json::to_value(&self.chain_ik).unwrap_or_default());
+            fields.insert("modifiers".to_owned(), serde_json::to_value(&*self.modifiers).unwrap_or_default());
             fields.insert("stack".to_owned(), serde_json::to_value(&self.order).unwrap_or_default());
         }
         value
@@ -139,6 +157,7 @@ impl Stack {
         Ok(Self {
             grounding: field(fields, "grounding")?,
             chain_ik: field(fields, "chain_ik")?,
+            modifiers: Arc::new(field(fields, "modifiers")?),
             order: field(fields, "stack")?,
             full_body: serde_path_to_error::deserialize(value)?,
         })
@@ -154,7 +173,10 @@ impl Stack {
             let all = 0..self.chain_ik.chains.len();
             all.filter(move |chain| self.order.before_full_body.contains(chain) == before).map(LayerId::Chain)
         };
-        chains(true).chain([LayerId::Grounding, LayerId::FullBody]).chain(chains(false)).collect()
+        let modified = |layer: LayerId| (!self.modifiers.is_empty()).then_some(layer);
+        let before = chains(true).chain(modified(LayerId::Modifiers));
+        let body = before.chain([LayerId::Grounding, LayerId::FullBody]);
+        body.chain(modified(LayerId::AfterWrite)).chain(chains(false)).collect()
     }
 
     /// Puts a chain before, or after, the one that is solved next to it: the full body, with the grounding that asks it,
@@ -187,9 +209,23 @@ impl Stack {
         }
     }
 
+    /// Puts a modifier before, or after, the one that acts next to it. Returns its new place; `None` if there is none to
+    /// go past.
+    pub fn move_modifier(&mut self, index: usize, earlier: bool) -> Option<usize> {
+        let to = if earlier { index.checked_sub(1)? } else { index + 1 };
+        if index.max(to) >= self.modifiers.len() {
+            return None;
+        }
+        Arc::make_mut(&mut self.modifiers).swap(index, to);
+        Some(to)
+    }
+
     /// Whether a layer is solved.
     pub fn is_on(&self, layer: LayerId) -> bool {
         match layer {
+            LayerId::Modifiers | LayerId::AfterWrite => {
+                !self.order.full_body_off && self.modifiers.iter().any(Modifier::is_on)
+            }
             LayerId::Grounding => self.grounding.method != Method::Off,
             LayerId::FullBody => !self.order.full_body_off,
             LayerId::Chain(index) => self.chain_ik.chains.get(index).is_some_and(|chain| !chain.off),
@@ -199,6 +235,10 @@ impl Stack {
 }
 
 impl Tunable for Stack {
+    fn modifiers(&self) -> &[Modifier] {
+        &self.modifiers
+    }
+
     fn of(&self, owner: Owner) -> Option<&dyn Parameters> {
         match owner {
             Owner::FootIk => Some(&self.grounding.foot_ik),
@@ -206,6 +246,10 @@ impl Tunable for Stack {
             Owner::Drive => Some(&self.grounding.weights),
             Owner::Layer(index) => Some(&self.chain_ik.chains.get(index)?.settings),
             Owner::Lane(index) => Some(self.chain_ik.lab.as_ref()?.lanes.get(index)?),
+            Owner::Modifier(index, key) => {
+                let modifier = self.modifiers.get(index).filter(|own| own.key() == key)?;
+                Some(modifier.parameters())
+            }
             _ => self.full_body.of(owner),
         }
     }
@@ -217,6 +261,10 @@ impl Tunable for Stack {
             Owner::Drive => Some(&mut self.grounding.weights),
             Owner::Layer(index) => Some(&mut self.chain_ik.chains.get_mut(index)?.settings),
             Owner::Lane(index) => Some(self.chain_ik.lab.as_mut()?.lanes.get_mut(index)?),
+            Owner::Modifier(index, key) => {
+                let modifier = Arc::make_mut(&mut self.modifiers).get_mut(index).filter(|own| own.key() == key)?;
+                Some(modifier.parameters_mut())
+            }
             _ => self.full_body.of_mut(owner),
         }
     }
@@ -235,6 +283,8 @@ pub struct Rig {
     pub full_body: Result<Arc<FullBody>, String>,
     /// `None` for a character without two legs.
     pub legs: Option<Legs>,
+    /// What modifiers know of it; `None` for no biped.
+    pub figure: Option<Arc<Figure>>,
 }
 
 impl Rig {
@@ -250,7 +300,8 @@ impl Rig {
     ) -> Result<Self, Fault> {
         let skeleton = skeleton.into();
         let full_body = Ok(Arc::new(FullBody::new(&skeleton, biped, &reference)?));
-        Ok(Self { name: name.into(), skeleton, reference: Arc::new(reference), full_body, legs: None })
+        let figure = Figure::new(&skeleton, biped, &reference).map(Arc::new);
+        Ok(Self { name: name.into(), skeleton, reference: Arc::new(reference), full_body, legs: None, figure })
     }
 }
 
@@ -263,6 +314,7 @@ impl Default for Rig {
             reference: Arc::default(),
             full_body: Err(String::new()),
             legs: None,
+            figure: None,
         }
     }
 }
@@ -296,6 +348,8 @@ pub struct Place {
     pub root: RigidTransform,
     /// Seconds since the last frame.
     pub dt: f32,
+    /// Seconds into the clip that plays.
+    pub clip_time: f32,
     /// How much each foot stands in the animation, 0 to 1: left, right.
     pub planted: [f32; 2],
     /// For how many seconds the ground has been moving.
@@ -306,7 +360,8 @@ pub struct Place {
 
 impl Default for Place {
     fn default() -> Self {
-        Self { root: RigidTransform::IDENTITY, dt: 0.0, planted: [1.0; 2], ground_time: 0.0, lab_time: 0.0 }
+        let root = RigidTransform::IDENTITY;
+        Self { root, dt: 0.0, clip_time: 0.0, planted: [1.0; 2], ground_time: 0.0, lab_time: 0.0 }
     }
 }
 
@@ -316,7 +371,12 @@ impl Place {
     pub fn validate(&self) -> Result<(), Fault> {
         BadValue::check_place(self.root.position).map_err(|bad| bad.at("root.position"))?;
         BadValue::check_rotation(self.root.rotation).map_err(|bad| bad.at("root.rotation"))?;
-        for (name, time) in [("dt", self.dt), ("ground_time", self.ground_time), ("lab_time", self.lab_time)] {
+        for (name, time) in [
+            ("dt", self.dt),
+            ("clip_time", self.clip_time),
+            ("ground_time", self.ground_time),
+            ("lab_time", self.lab_time),
+        ] {
             if !time.is_finite() {
                 return Err(Fault::new(name, Problem::NotFinite("it is a number of seconds")));
             }
@@ -334,6 +394,8 @@ impl Place {
 pub struct Memory {
     /// State of the grounder; `None` before its first frame.
     pub ground: Option<SolverState>,
+    /// What each modifier remembers.
+    pub modifiers: Vec<modifiers::Memory>,
     /// Where each lane of the lab was left.
     pub lanes: Vec<chain_ik::State>,
 }
@@ -341,6 +403,8 @@ pub struct Memory {
 /// A layer's run.
 #[derive(Clone, Debug)]
 pub enum Solved {
+    /// Modifiers, before read or after write.
+    Modifiers(Box<ModifierRun>),
     /// Where feet and pelvis should go.
     Grounding(Box<GroundRun>),
     /// The full-body solver.
@@ -355,6 +419,7 @@ impl Solved {
     /// As whoever shows it sees it.
     pub fn run(&self) -> &dyn Run {
         match self {
+            Self::Modifiers(run) => &**run,
             Self::Grounding(run) => &**run,
             Self::FullBody(run) => &**run,
             Self::Limbs(run) => &**run,
@@ -435,18 +500,23 @@ pub struct Tools<'a> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn solve(rig: &Rig, tools: Tools, input: &Input) -> Frame {
-    Solving { rig, tools, input, asked: None, laps: Laps::default() }.all()
+    Solving { rig, tools, input, modified: None, asked: None, laps: Laps::default() }.all()
 }
 
-/// What grounding asks of the layer that poses the body.
-type Asked = Option<Output>;
+/// What modifiers made of the settings before read, and whoever of them acts later.
+struct Modified {
+    asked: Arc<Asked>,
+    hooks: Arc<ModifierHooks>,
+}
 
 /// A frame that is being solved.
 struct Solving<'a> {
     rig: &'a Rig,
     tools: Tools<'a>,
     input: &'a Input,
-    asked: Asked,
+    modified: Option<Modified>,
+    /// What grounding asks of the layer that poses the body.
+    asked: Option<Output>,
     /// Of the layer that is being solved.
     laps: Laps,
 }
@@ -481,6 +551,16 @@ impl Solving<'_> {
         let stack = &self.input.stack;
         let say = |fault: Fault| fault.to_string();
         match id {
+            LayerId::Modifiers => {
+                let run = self.modify(pose, memory);
+                self.laps.end(Work::Modifiers);
+                Some(run)
+            }
+            LayerId::AfterWrite => {
+                let run = self.after_write(pose)?;
+                self.laps.end(Work::Modifiers);
+                Some(Ok(Solved::Modifiers(Box::new(run))))
+            }
             LayerId::Grounding => {
                 let run = self.ground_feet(pose, memory)?;
                 self.asked = Some(run.recording.output);
@@ -533,14 +613,55 @@ impl Solving<'_> {
         Some(GroundRun { recording })
     }
 
+    /// The frame as modifiers see it.
+    fn moment(&self) -> Option<Moment> {
+        let place = &self.input.place;
+        let figure = self.rig.figure.clone()?;
+        Some(Moment { figure, root: place.root, dt: place.dt, time: place.clip_time })
+    }
+
+    fn modify(&mut self, pose: &mut Vec<RigidTransform>, memory: &mut Memory) -> Result<Solved, String> {
+        let no_biped = || self.rig.full_body.as_ref().err().cloned().unwrap_or_else(|| "no biped".to_owned());
+        let moment = self.moment().ok_or_else(no_biped)?;
+        let expected = moment.figure.bones();
+        if pose.len() < expected {
+            let problem = Problem::Length { what: "bones", found: pose.len(), expected };
+            return Err(Fault::new("animated", problem).to_string());
+        }
+        let stack = &self.input.stack;
+        let start = Asked { settings: stack.full_body, pose: pose.clone(), memory: memory.modifiers.clone() };
+        let run = ModifierRun::before(stack.modifiers.clone(), moment.clone(), start);
+        let modified = run.asked().map(|recording| {
+            let hooks = ModifierHooks::new(stack.modifiers.clone(), recording, moment);
+            Modified { asked: Arc::new(recording.end().clone()), hooks: Arc::new(hooks) }
+        });
+        if let Some(Modified { asked, .. }) = &modified {
+            pose.clone_from(&asked.pose);
+            memory.modifiers.clone_from(&asked.memory);
+        }
+        self.modified = modified;
+        Ok(Solved::Modifiers(Box::new(run)))
+    }
+
+    fn after_write(&self, pose: &mut Vec<RigidTransform>) -> Option<ModifierRun> {
+        let (modified, moment) = (self.modified.as_ref()?, self.moment()?);
+        // What cannot be solved is not to be turned either.
+        let is_solved = self.asked.is_some() || self.rig.full_body.is_ok();
+        let (modifiers, asked) = (self.input.stack.modifiers.clone(), modified.asked.clone());
+        is_solved.then(|| ModifierRun::after(modifiers, moment, asked, pose))
+    }
+
+    /// What the full body was asked before grounding.
+    fn settings(&self) -> &Settings {
+        self.modified.as_ref().map_or(&self.input.stack.full_body, |modified| &modified.asked.settings)
+    }
+
     /// The full body's settings with what grounding asks.
     fn driven(&self, pose: &[RigidTransform]) -> Settings {
-        let stack = &self.input.stack;
+        let weights = &self.input.stack.grounding.weights;
         match (&self.rig.legs, &self.asked) {
-            (Some(legs), Some(output)) => {
-                legs.drive_full_body(output, &stack.grounding.weights, pose, &stack.full_body)
-            }
-            _ => stack.full_body,
+            (Some(legs), Some(output)) => legs.drive_full_body(output, weights, pose, self.settings()),
+            _ => *self.settings(),
         }
     }
 
@@ -554,7 +675,8 @@ impl Solving<'_> {
             None => own.insert(solver.workspace()),
         };
         let laps = &mut self.laps;
-        recording.record_timed(solver, workspace, &settings, pose, laps).map_err(|error| error.to_string())?;
+        let hooks = self.modified.as_ref().map(|modified| modified.hooks.clone() as Arc<dyn Hooks + Send + Sync>);
+        recording.record_hooked(solver, workspace, &settings, hooks, pose, laps).map_err(|error| error.to_string())?;
         let run = BodyRun::new(solver.clone(), recording, before.clone(), settings);
         Ok(Solved::FullBody(Box::new(run)))
     }
@@ -562,7 +684,7 @@ impl Solving<'_> {
     fn limbs(&self, pose: &mut Vec<RigidTransform>) -> Option<Result<Solved, String>> {
         let (legs, output, stack) = (self.rig.legs.as_ref()?, self.asked.as_ref()?, &self.input.stack);
         let weights = &stack.grounding.weights;
-        let read = legs.read_limbs(output, weights, &stack.full_body, &self.rig.skeleton, pose);
+        let read = legs.read_limbs(output, weights, self.settings(), &self.rig.skeleton, pose);
         match read {
             Ok(None) => None,
             Ok(Some(frame)) => {
@@ -623,6 +745,20 @@ impl Frame {
         }
     }
 
+    /// The modifiers' own run, before read or after write.
+    pub fn modifiers(&self, id: LayerId) -> Option<&ModifierRun> {
+        match self.solved(id)? {
+            Solved::Modifiers(run) => Some(run),
+            _ => None,
+        }
+    }
+
+    /// What the full body was asked before grounding: the stack's settings, with what modifiers made of them.
+    pub fn asked(&self) -> Settings {
+        let asked = self.modifiers(LayerId::Modifiers).and_then(ModifierRun::asked);
+        asked.map_or(self.input.stack.full_body, |recording| recording.end().settings)
+    }
+
     /// Grounding's own run.
     pub fn grounding(&self) -> Option<&GroundRun> {
         match self.solved(LayerId::Grounding)? {
@@ -652,19 +788,41 @@ impl Frame {
     pub fn pose_at(&self, rig: &Rig, id: LayerId, at: Cursor) -> Vec<RigidTransform> {
         let Some(layer) = self.layer(id) else { return self.pose.clone() };
         let mut pose = layer.before.to_vec();
+        let grounded = self.grounding().map(|run| run.recording.output);
         match (&layer.solved, layer.run()) {
             (Some(Ok(Solved::Grounding(run))), _) => {
-                let asked = Some(run.output(at));
-                let mut memory = self.input.memory.clone();
-                let mut solving =
-                    Solving { rig, tools: Tools::default(), input: &self.input, asked, laps: Laps::default() };
-                if self.input.stack.is_on(LayerId::FullBody) {
-                    let _ = solving.layer(LayerId::FullBody, &layer.before, &mut pose, &mut memory);
+                let modified = self.modified(None);
+                self.body_asked(rig, modified, Some(run.output(at)), &mut pose);
+            }
+            (Some(Ok(Solved::Modifiers(run))), _) if id == LayerId::Modifiers => {
+                let asked = run.asked_at(at);
+                if let Some(asked) = &asked {
+                    pose.clone_from(&asked.pose);
                 }
+                self.body_asked(rig, self.modified(asked), grounded, &mut pose);
             }
             (_, Some(run)) => run.pose(at, &mut pose),
             (_, None) => {}
         }
         pose
+    }
+
+    /// What modifiers made of the settings, or would have, had they `asked` no more than that.
+    fn modified(&self, asked: Option<Asked>) -> Option<Modified> {
+        let run = self.modifiers(LayerId::Modifiers)?;
+        let recording = run.asked()?;
+        let hooks = Arc::new(ModifierHooks::new(run.modifiers.clone(), recording, run.moment.clone()));
+        Some(Modified { asked: Arc::new(asked.unwrap_or_else(|| recording.end().clone())), hooks })
+    }
+
+    /// What the layer that poses the body would make of what it is asked.
+    fn body_asked(&self, rig: &Rig, modified: Option<Modified>, asked: Option<Output>, pose: &mut Vec<RigidTransform>) {
+        let before = Arc::new(pose.clone());
+        let mut memory = self.input.memory.clone();
+        let laps = Laps::default();
+        let mut solving = Solving { rig, tools: Tools::default(), input: &self.input, modified, asked, laps };
+        if self.input.stack.is_on(LayerId::FullBody) {
+            let _ = solving.layer(LayerId::FullBody, &before, pose, &mut memory);
+        }
     }
 }

@@ -135,6 +135,8 @@ fn kind(cause: Cause) -> &'static str {
     match cause {
         Cause::BendLimit(_) => "bend limit",
         Cause::Offset(_) => "offset",
+        Cause::SharedOffset(..) => "shared offset",
+        Cause::Pushed(_) => "pushed",
         Cause::Effector(_) => "effector",
         Cause::EffectorChild(_) => "effector child",
         Cause::Push(_) => "push",

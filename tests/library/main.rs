@@ -26,6 +26,8 @@ mod import;
 mod import_kinds;
 mod locomotion;
 mod many;
+#[cfg(feature = "import")]
+mod modifiers;
 mod solver;
 #[cfg(feature = "terrain")]
 mod terrain;

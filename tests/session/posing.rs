@@ -144,7 +144,7 @@ fn drag_gizmo(session: &mut Session, from: Pos2, to: Pos2) -> Option<String> {
             session.apply(Action::Edit {
                 label: turned.label,
                 gesture: Some(turned.gesture),
-                document: Box::new(session.history.document().with_settings(turned.settings)),
+                document: Box::new(session.history.document().with_stack(turned.stack)),
             });
         }
         session.update(1.0 / 60.0);

@@ -17,6 +17,7 @@ use crate::grounding::{FIRST_FRAME, Legs, Output, QualityLane, Side, Solver, Wei
 use crate::locomotion::{
     Contact, Gait, Path, Profile, Stance, Walker, Way, gait, platform, profile, sole, walker, way,
 };
+use crate::modifiers::{Memory as Remembered, Modifier};
 use crate::rig::{LocalPose, ModelPose, RigidTransform};
 use crate::stack::{Frame, GroundingSection, Memory, Method, Place};
 use crate::terrain::{Surface, Terrain};
@@ -24,11 +25,12 @@ use crate::timing::Clock;
 
 pub use section::{FRAME_RATES, MotionSection, Travel, path_around};
 
-/// The three sections at once: what a frame of motion goes by.
+/// All sections at once that a frame of motion goes by.
 #[derive(Clone, Copy)]
 pub struct Plan<'a> {
     pub motion: &'a MotionSection,
     pub grounding: &'a GroundingSection,
+    pub modifiers: &'a [Modifier],
     pub terrain: Option<&'a Arc<Terrain>>,
 }
 
@@ -201,7 +203,14 @@ impl Motion {
         let platforms = plan.terrain.is_some_and(|terrain| !terrain.platforms.is_empty());
         let walks = self.made.way.is_some() && self.speed(player) * player.speed != 0.0 && player.playing;
         let runs = plan.motion.layers.iter().any(|layer| !layer.off && layer.time.is_none());
-        platforms || walks || (runs && player.playing) || (plan.grounding.method != Method::Off && self.past.settling)
+        let modifiers = plan.modifiers.iter().enumerate();
+        let mut modified = modifiers.map(|(index, own)| (own, self.past.memory.modifiers.get(index).copied()));
+        let acts = modified.any(|(own, memory)| own.is_moving(&memory.unwrap_or_default()));
+        platforms
+            || walks
+            || acts
+            || (runs && player.playing)
+            || (plan.grounding.method != Method::Off && self.past.settling)
     }
 
     /// Lets `dt` seconds pass: clips, fades, the way walked, the ground's own motion. Returns whether anything moved.
@@ -226,6 +235,15 @@ impl Motion {
         // While nothing moved no time passed for the feet: what moves next is not a leap out of the past.
         self.past.elapsed = if moving || played { self.past.elapsed + dt } else { dt };
         dt > 0.0 && (moving || played)
+    }
+
+    /// Tells a modifier that something happens to it, from the next frame on.
+    pub fn tell(&mut self, modifier: usize, happens: impl FnOnce(&mut Remembered)) {
+        let memory = &mut self.past.memory.modifiers;
+        if memory.len() <= modifier {
+            memory.resize(modifier + 1, Remembered::Nothing);
+        }
+        happens(&mut memory[modifier]);
     }
 
     /// Makes way and surface anew where the document has others; the ground is as it is at `time`.
@@ -328,7 +346,8 @@ impl Motion {
         };
         past.newest = Some((dt, memory.clone()));
         past.passes = elapsed > 0.0;
-        (Place { root: self.root, dt, planted, ground_time: self.time, lab_time: 0.0 }, memory)
+        let clip_time = if player.clip().is_some() { player.crossfade.time() } else { self.time };
+        (Place { root: self.root, dt, clip_time, planted, ground_time: self.time, lab_time: 0.0 }, memory)
     }
 
     /// Takes note of what a new frame came to, which the next one begins with.

@@ -34,6 +34,10 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             super::grounding::show(ui, session, actions);
             return;
         }
+        if let Selection::Modifier(index, _) = session.hands.selection {
+            super::modifiers::show(ui, session, index, actions);
+            return;
+        }
         let mut editor = Editor { settings: *session.settings(), changed: None, theme, session };
         title(ui, theme, session);
         if session.time.is_paused() {
@@ -64,7 +68,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 reach_gauge(ui, theme, session, limb, actions);
                 chain_section(ui, &mut editor, limb);
             }
-            Selection::ChainIk(_) | Selection::Grounding => {}
+            Selection::ChainIk(_) | Selection::Grounding | Selection::Modifier(..) => {}
         }
         // Below what is edited: it comes and goes while a slider is dragged.
         if let Some(why) = &session.picture.why {
@@ -135,7 +139,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
             (Some(node), capital(&label(chain.key())), format!("chain {}", chain as usize))
         }
         Selection::BendGoal(limb) => (Some(Node::of_limb(limb)[1]), capital(limb.label()), "bend goal".to_owned()),
-        Selection::ChainIk(_) | Selection::Grounding => (None, String::new(), String::new()),
+        Selection::ChainIk(_) | Selection::Grounding | Selection::Modifier(..) => (None, String::new(), String::new()),
     };
     ui.horizontal(|ui| {
         ui.set_height(30.0);

@@ -1,5 +1,7 @@
 //! The outliner: effectors, chains, layers, clips.
 
+use std::sync::Arc;
+
 use egui_macroquad::egui::{self, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
@@ -11,6 +13,7 @@ use crate::app::theme::{Theme, fade, node_mark};
 use crate::app::words;
 use crate::full_body::{Chain, Effector, Node};
 use crate::key::label;
+use crate::modifiers::Modifier;
 use crate::stack::{ChainSolve, LabChain, Layer, LayerId, Method, Stack};
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -52,6 +55,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 row(ui, theme, session, Selection::Chain(chain), node, &name, &value, true, actions);
             }
         });
+        section(ui, theme, "modifiers", "", |ui| modifiers(ui, theme, session, actions));
         section(ui, theme, "solve order", "", |ui| order(ui, theme, session, actions));
         section(ui, theme, "clip", "", |ui| clip(ui, theme, session, actions));
         section(ui, theme, "layers", "", |ui| layers(ui, theme, session, actions));
@@ -114,11 +118,84 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         };
         let name = words::lane_name(settings);
         let is_own = session.chains.lane == index;
-        let response = order_row(ui, theme, is_own, index + 1, &name, &value, true);
+        let response = order_row(ui, theme, is_own, ("solve", index + 1), &name, &value, true);
         if response.help("Click to see its steps.").clicked() {
             actions.push(Action::Lane(index));
         }
     }
+}
+
+/// What acts between the phases of the full body, in order.
+fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let stack = session.stack();
+    let selected = match session.hands.selection {
+        Selection::Modifier(index, _) => Some(index),
+        _ => None,
+    };
+    for (index, modifier) in stack.modifiers.iter().enumerate() {
+        let (name, is_on) = (modifier.name(), modifier.is_on());
+        let row = ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            let width = ui.available_width() - 24.0;
+            let response = ui
+                .allocate_ui(vec2(width, ROW), |ui| {
+                    let value = if is_on { "" } else { "off" };
+                    order_row(ui, theme, selected == Some(index), ("modifier", index + 1), name, value, is_on)
+                })
+                .inner;
+            let eye = if is_on { icon::EYE } else { icon::EYE_SLASH };
+            let button = egui::Button::new(RichText::new(eye).size(14.0).color(theme.text[2])).frame(false);
+            let switch = ui.add(button).help("Whether it acts.");
+            let label = format!("modifier {} on", index + 1);
+            switch.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, is_on, &label));
+            (response, switch)
+        });
+        let (response, switch) = row.inner;
+        if response.help(format!("{}\nClick to see its steps.", modifier.sentence())).clicked() {
+            actions.push(Action::Select(super::modifiers::selection(index)));
+        }
+        if switch.clicked() {
+            let mut stack = stack.clone();
+            Arc::make_mut(&mut stack.modifiers)[index].switch(!is_on);
+            actions.push(edit_stack(session, "a modifier on or off", stack));
+        }
+    }
+    ui.add_space(2.0);
+    ui.horizontal(|ui| {
+        ui.set_height(24.0);
+        let combo = egui::ComboBox::from_id_salt("add modifier").selected_text("add a modifier").width(112.0);
+        combo.show_ui(ui, |ui| {
+            for kind in Modifier::all() {
+                if ui.selectable_label(false, kind.name()).help(kind.sentence()).clicked() {
+                    let mut stack = stack.clone();
+                    Arc::make_mut(&mut stack.modifiers).push(session.new_modifier(kind));
+                    let last = stack.modifiers.len() - 1;
+                    actions.push(edit_stack(session, "add a modifier", stack));
+                    actions.push(Action::Select(super::modifiers::selection(last)));
+                }
+            }
+        });
+        let Some(index) = selected.filter(|&index| index < stack.modifiers.len()) else { return };
+        for (glyph, earlier, label) in
+            [(icon::ARROW_UP, true, "let it act earlier"), (icon::ARROW_DOWN, false, "let it act later")]
+        {
+            let mut moved = stack.clone();
+            let to = moved.move_modifier(index, earlier);
+            let button = ui.add_enabled(to.is_some(), egui::Button::new(glyph));
+            if button.help(format!("{}.", words::capital(label))).clicked()
+                && let Some(to) = to
+            {
+                actions.push(edit_stack(session, label, moved));
+                actions.push(Action::Select(super::modifiers::selection(to)));
+            }
+        }
+        if ui.button(icon::TRASH).help("Take this modifier away.").clicked() {
+            let mut stack = stack.clone();
+            Arc::make_mut(&mut stack.modifiers).remove(index);
+            actions.push(edit_stack(session, "remove a modifier", stack));
+            actions.push(Action::Select(Selection::Nothing));
+        }
+    });
 }
 
 /// What is solved, in order.
@@ -132,7 +209,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             LayerId::Grounding if stack.grounding.method == Method::FootIk => "grounding, foot IK".to_owned(),
             LayerId::FullBody if session.drives_limbs() => "four limbs".to_owned(),
             LayerId::Chain(index) => stack.chain_ik.chains.get(index).map_or_else(String::new, |it| it.name.clone()),
-            LayerId::Grounding | LayerId::FullBody | LayerId::Lane(_) => id.label(),
+            _ => id.label(),
         };
         let value = match (run, id) {
             (Some(run), _) => format!("{} steps", run.steps()),
@@ -141,10 +218,12 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             (None, LayerId::FullBody) => "no biped".to_owned(),
             (None, _) => "cannot".to_owned(),
         };
-        let response = order_row(ui, theme, session.focus() == id, number + 1, &name, &value, run.is_some());
+        let response = order_row(ui, theme, session.focus() == id, ("solve", number + 1), &name, &value, run.is_some());
         let what = match (problem, id) {
             (Some(problem), _) => problem,
             (None, LayerId::Grounding) => "Where feet and pelvis should go.",
+            (None, LayerId::Modifiers) => "What modifiers ask of the solve, and turn in the pose that it reads.",
+            (None, LayerId::AfterWrite) => "What modifiers turn once the pose is written.",
             (None, _) if number == 0 => "Solved first.",
             (None, _) => "Solved on what comes before it.",
         };
@@ -214,13 +293,13 @@ fn order_row(
     ui: &mut Ui,
     theme: &Theme,
     is_selected: bool,
-    number: usize,
+    (what, number): (&str, usize),
     name: &str,
     value: &str,
     strong: bool,
 ) -> egui::Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
-    let label = format!("solve {number} {name}");
+    let label = format!("{what} {number} {name}");
     response.widget_info(|| {
         egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_selected, label.clone())
     });

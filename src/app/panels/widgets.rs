@@ -174,7 +174,12 @@ pub fn parameter_help(parameter: &Parameter) -> String {
 }
 
 /// A label, a slider with its default marked, the number, and a way back. Returns whether the value changed.
-pub fn parameter(ui: &mut Ui, theme: &Theme, parameter: &Parameter, settings: &mut impl Parameters) -> Option<Changed> {
+pub fn parameter(
+    ui: &mut Ui,
+    theme: &Theme,
+    parameter: &Parameter,
+    settings: &mut (impl Parameters + ?Sized),
+) -> Option<Changed> {
     let mut value = settings.number(parameter.key).unwrap_or(parameter.default);
     let label = crate::key::label(parameter.key);
     let changed = slider_row(ui, theme, &label, &mut value, parameter.min..=parameter.usual_max, parameter);

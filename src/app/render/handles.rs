@@ -22,6 +22,9 @@ pub(super) fn all(session: &Session, overlay: &mut Overlay) {
         let selected = match handle.id {
             HandleId::Effector(effector) => session.selected_effectors().contains(effector),
             HandleId::BendGoal(limb) => session.hands.selection == Selection::BendGoal(limb),
+            HandleId::Modifier(index, _) => {
+                matches!(session.hands.selection, Selection::Modifier(own, _) if own == index)
+            }
             HandleId::Chain(..) | HandleId::PathPoint(_) => false,
         };
         match handle.id {
@@ -60,6 +63,7 @@ pub(super) fn all(session: &Session, overlay: &mut Overlay) {
                 }
             }
             HandleId::BendGoal(_) => bend_goal(overlay, &handle, at, &state, hot || selected),
+            HandleId::Modifier(..) => target_ring(overlay, &handle, at, selected, hot),
             HandleId::Chain(_, ChainHandle::Target(_)) => target_ring(overlay, &handle, at, false, hot),
             HandleId::Chain(_, ChainHandle::BendGoal) => bend_goal(overlay, &handle, at, &state, hot),
             HandleId::Chain(_, ChainHandle::Limit { .. }) | HandleId::PathPoint(_) => {

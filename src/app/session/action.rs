@@ -36,6 +36,14 @@ pub enum Action {
     FollowMember(Option<usize>),
     /// Compare the crowd with all the detail for everyone.
     CompareDetail(bool),
+    /// Sets a modifier off.
+    Trigger(usize),
+    /// Whether a click on the body is a blow.
+    Strikes(bool),
+    /// The effector whose keys are shown.
+    KeyedTrack(Effector),
+    /// A key of the effector shown where its bone is now.
+    SetKey(usize),
     /// Back to where the way begins.
     RestartMotion,
     /// Shows the steps of a lane of the lab.
@@ -306,6 +314,9 @@ impl Session {
             Action::ClipSpeed(speed) => self.clip.speed = speed,
             Action::Brush(_) | Action::Follow(_) | Action::RestartMotion => {
                 self.apply_motion(action);
+            }
+            Action::Trigger(_) | Action::Strikes(_) | Action::KeyedTrack(_) | Action::SetKey(_) => {
+                self.apply_modifiers(action);
             }
             Action::FollowMember(member) => self.follow_in_crowd(member),
             Action::CompareDetail(compares) => self.crowd.compares = compares,

@@ -10,6 +10,7 @@ mod doctor;
 mod files;
 mod framing;
 mod keep;
+mod modifiers;
 mod motion;
 mod parts;
 mod posing;
@@ -140,6 +141,7 @@ impl Session {
             _ if self.lab().is_some() => LayerId::Lane(self.chains.lane),
             Selection::ChainIk(chain) if self.solved.layer(chain).is_some() => chain,
             Selection::Grounding if self.solved.grounding().is_some() => LayerId::Grounding,
+            Selection::Modifier(_, layer) if self.solved.run(layer).is_some() => layer,
             _ => LayerId::FullBody,
         }
     }
@@ -428,6 +430,7 @@ impl Session {
         }
         let mut found = self.chain_handles();
         found.extend(self.path_handles());
+        found.extend(self.modifier_handles());
         let Some(state) = self.state().filter(|_| self.lab().is_none()) else { return found };
         let body = handles::handles(
             &self.body_frame(),
@@ -454,7 +457,7 @@ impl Session {
         if self.in_doctor() {
             return self.press_bone(pointer);
         }
-        if self.begin_stroke(pointer) {
+        if self.begin_stroke(pointer) || self.strike(pointer) {
             return;
         }
         match handles::handle_at(&self.handles(), pointer) {
@@ -470,6 +473,9 @@ impl Session {
                     HandleId::BendGoal(limb) => self.apply(Action::Select(Selection::BendGoal(limb))),
                     HandleId::Chain(chain, _) => self.grab_chain(chain),
                     HandleId::PathPoint(_) => {}
+                    HandleId::Modifier(index, _) => {
+                        self.apply(Action::Select(Selection::Modifier(index, LayerId::Modifiers)));
+                    }
                 }
                 let place = handle.position + self.handle_offset(handle.id);
                 let drawn = Handle { position: place, ..handle };
@@ -497,6 +503,10 @@ impl Session {
         let position = self.room().clamp(position);
         if let HandleId::Chain(chain, id) = drag.id {
             self.place_chain_handle(chain, id, position - self.handle_offset(drag.id));
+            return;
+        }
+        if let HandleId::Modifier(index, grip) = drag.id {
+            self.place_modifier(index, grip, position, self.hands.gestures);
             return;
         }
         if let HandleId::PathPoint(index) = drag.id {
@@ -793,18 +803,6 @@ impl Session {
         }
         self.frame_all();
         self.update(0.0);
-    }
-
-    /// A selected effector's place and rotation, for the gizmo.
-    pub fn gizmo_target(&self) -> Option<(Effector, Vec3, Quat)> {
-        if self.in_doctor() {
-            return None;
-        }
-        let Selection::Effector(effector) = self.hands.selection else { return None };
-        let state = self.state()?;
-        let own = self.settings().effector(effector);
-        let position = own.position.unwrap_or(state.node(effector.node()));
-        Some((effector, position, own.rotation.unwrap_or_else(|| self.shown_rotation(effector))))
     }
 }
 

@@ -88,7 +88,6 @@ impl Default for Look {
 }
 
 /// What the pointer has hold of.
-#[derive(Default)]
 pub struct Hands {
     pub selection: Selection,
     pub hovered: Option<HandleId>,
@@ -97,7 +96,27 @@ pub struct Hands {
     pub brush: Brush,
     /// What is sculpted now.
     pub stroke: Option<Stroke>,
+    /// A click on the body is a blow.
+    pub strikes: bool,
+    /// The effector whose keys are shown.
+    pub keyed: Effector,
     pub(super) gestures: u64,
+}
+
+impl Default for Hands {
+    fn default() -> Self {
+        Self {
+            selection: Selection::Nothing,
+            hovered: None,
+            drag: None,
+            posing: Posing::default(),
+            brush: Brush::default(),
+            stroke: None,
+            strikes: false,
+            keyed: Effector::RightHand,
+            gestures: 0,
+        }
+    }
 }
 
 /// The window around the picture.

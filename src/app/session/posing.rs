@@ -1,14 +1,16 @@
 //! The session's part of posing: what is selected together, the mirror, poses on the clipboard.
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 use super::{Action, GizmoStyle, Request, Selection, Session};
 use crate::app::commands::Command;
 use crate::app::files;
-use crate::app::handles::HandleId;
+use crate::app::handles::{self, Grip, HandleId};
 use crate::app::posing::{self, EffectorSet, Mirror};
 use crate::app::render::grid_spacing;
 use crate::full_body::{Effector, Settings};
+use crate::modifiers::Modifier;
+use crate::stack::Stack;
 
 /// How handles and gizmo are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -127,7 +129,72 @@ impl Session {
         match id {
             HandleId::Effector(effector) => self.settings().effector(effector).position,
             HandleId::BendGoal(limb) => self.settings().chain(limb).bend_goal,
+            HandleId::Modifier(index, grip) => {
+                let modifier = self.stack().modifiers.get(index)?;
+                self.modifier_place(index, modifier, grip).map(|(place, _)| place)
+            }
             HandleId::Chain(..) | HandleId::PathPoint(_) => None,
+        }
+    }
+
+    /// What of the selection the gizmo drags: its handle, place and rotation.
+    pub fn gizmo_target(&self) -> Option<(HandleId, Vec3, Quat)> {
+        if self.in_doctor() {
+            return None;
+        }
+        match self.hands.selection {
+            Selection::Effector(effector) => {
+                let state = self.state()?;
+                let own = self.settings().effector(effector);
+                let position = own.position.unwrap_or(state.node(effector.node()));
+                let rotation = own.rotation.unwrap_or_else(|| self.shown_rotation(effector));
+                Some((HandleId::Effector(effector), position, rotation))
+            }
+            Selection::Modifier(index, _) => {
+                let modifier = self.stack().modifiers.get(index).filter(|own| own.is_on())?;
+                let (position, _) = self.modifier_place(index, modifier, Grip::Target)?;
+                Some((HandleId::Modifier(index, Grip::Target), position, self.modifier_rotation(modifier)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether what a handle stands for can be turned: body, shoulders and thighs, and places alone, cannot.
+    pub fn takes_rotation(&self, id: HandleId) -> bool {
+        match id {
+            HandleId::Effector(effector) => effector.limb().is_some(),
+            HandleId::Modifier(index, Grip::Target) => match self.stack().modifiers.get(index) {
+                Some(Modifier::Head(_)) => true,
+                Some(Modifier::Keyed(_)) => self.hands.keyed.limb().is_some(),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// The stack with what a handle stands for turned.
+    pub fn turned(&self, id: HandleId, to: Quat) -> Option<Stack> {
+        match id {
+            HandleId::Effector(effector) => {
+                let mut stack = self.stack().clone();
+                handles::turn(&mut stack.full_body, effector, to);
+                Some(stack)
+            }
+            HandleId::Modifier(index, _) => self.turned_modifier(index, to),
+            _ => None,
+        }
+    }
+
+    /// The stack with what a handle stands for moved.
+    pub fn moved(&self, id: HandleId, to: Vec3) -> Option<Stack> {
+        match id {
+            HandleId::Effector(_) | HandleId::BendGoal(_) => {
+                let mut stack = self.stack().clone();
+                handles::place(&mut stack.full_body, id, to);
+                Some(stack)
+            }
+            HandleId::Modifier(index, grip) => self.moved_modifier(index, grip, to),
+            _ => None,
         }
     }
 

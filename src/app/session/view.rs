@@ -20,6 +20,8 @@ pub enum Selection {
     ChainIk(LayerId),
     /// Feet and pelvis on the ground.
     Grounding,
+    /// A modifier, by its place in the order, and which of its layers' steps are looked at.
+    Modifier(usize, LayerId),
 }
 
 impl Selection {
@@ -28,6 +30,7 @@ impl Selection {
         match layer {
             LayerId::FullBody => Self::Nothing,
             LayerId::Grounding => Self::Grounding,
+            LayerId::Modifiers | LayerId::AfterWrite => Self::Modifier(0, layer),
             LayerId::Chain(_) | LayerId::Lane(_) => Self::ChainIk(layer),
         }
     }
@@ -42,13 +45,14 @@ impl Selection {
             Self::ChainIk(LayerId::Chain(index)) => Some(format!("chain_ik_{index}")),
             Self::ChainIk(layer) => Some(layer.prefix().trim_end_matches('_').to_owned()),
             Self::Grounding => Some("grounding".to_owned()),
+            Self::Modifier(index, _) => Some(format!("modifier_{index}")),
         }
     }
 
     /// The limb it has to do with.
     pub fn limb(self) -> Option<LimbName> {
         match self {
-            Self::Nothing | Self::ChainIk(_) | Self::Grounding => None,
+            Self::Nothing | Self::ChainIk(_) | Self::Grounding | Self::Modifier(..) => None,
             Self::Effector(effector) => effector.node().limb(),
             Self::Chain(chain) => chain.limb(),
             Self::BendGoal(limb) => Some(limb),

@@ -1,0 +1,117 @@
+//! Breathing and sway: what a body does that does nothing.
+//!
+//! With `t` the seconds gone by, and `s` a sum of three sines of rates that have no common multiple, so that the sway
+//! does not visibly repeat:
+//!
+//! ```text
+//! b = ½ (1 − cos(2π · rate · t))
+//! offset of each shoulder = (up · 0.7 + facing · 0.5) · depth · b · weight
+//! offset of the body      = (facing · 0.25) · depth · b + (across · s(t) + facing · s(t + 31)) · sway   · weight
+//! turn of the spine       = about(across, lean · b · weight), shared by its bones      across = facing × up
+//! ```
+
+use std::f32::consts::TAU;
+
+use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
+
+use super::{Ask, Kind, Seen};
+use crate::full_body::Effector;
+use crate::math::unit_or_zero;
+use crate::parameter::settings;
+
+settings! {
+    /// What a body does that does nothing: it breathes and sways.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Breathing {
+        /// Not at work.
+        off: bool = false;
+        /// How much of all of it there is.
+        weight: f32 = 1.0, from 0 to 1 in Share,
+            too little: "A statue.",
+            too much: "It is as it is set below.";
+        /// How often it breathes.
+        rate: f32 = 0.25, from 0 to 5 usually 1 in PerSecond,
+            too little: "It sleeps.",
+            too much: "It pants.";
+        /// How far the shoulders rise.
+        depth: f32 = 0.012, from 0 to 1 usually 0.05 in ModelUnits,
+            too little: "No breath is seen.",
+            too much: "It shrugs.";
+        /// How far the spine straightens with it.
+        lean: f32 = 1.5, from 0 to 45 usually 8 in Degrees,
+            too little: "Only the shoulders breathe.",
+            too much: "It bows and rises.";
+        /// How far the body sways over its feet.
+        sway: f32 = 0.008, from 0 to 1 usually 0.05 in ModelUnits,
+            too little: "It stands as if nailed down.",
+            too much: "It is at sea.";
+        /// How fast it sways.
+        sway_rate: f32 = 0.2, from 0 to 5 usually 1 in PerSecond,
+            too little: "It drifts.",
+            too much: "It trembles.";
+    }
+}
+
+/// How far into it it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Breath {
+    /// Breaths taken, less the whole thousands.
+    breaths: f64,
+    /// The same of the sway.
+    sways: f64,
+}
+
+/// After so many the sway begins anew: a number is not as exact as one likes when it grows. All three sines are at the
+/// same place again.
+const WRAP: f64 = 10_000.0;
+
+/// Sum of three sines, within ±1; `turns` of the slowest.
+fn wander(turns: f64) -> f32 {
+    let wave = |rate: f64| ((turns * rate).fract() as f32 * TAU).sin();
+    0.5 * wave(1.0) + 0.3 * wave(1.618) + 0.2 * wave(2.414)
+}
+
+impl Breathing {
+    /// How deep the breath is, 0 to 1, and how far the sway is to the side and forward, within ±1.
+    pub(super) fn drawn(breath: &Breath) -> [f32; 3] {
+        let drawn = 0.5 * (1.0 - (breath.breaths.fract() as f32 * TAU).cos());
+        [drawn, wander(breath.sways), wander(breath.sways + 31.0) - wander(31.0)]
+    }
+}
+
+impl Kind for Breathing {
+    type Memory = Breath;
+
+    fn pass(&self, breath: &mut Breath, seen: &Seen) {
+        let dt = f64::from(seen.passed());
+        breath.breaths = (breath.breaths + dt * f64::from(self.rate)).rem_euclid(WRAP);
+        breath.sways = (breath.sways + dt * f64::from(self.sway_rate)).rem_euclid(WRAP);
+    }
+
+    fn is_moving(&self, _: &Breath) -> bool {
+        self.weight > 0.0
+    }
+
+    fn before_read(&self, breath: &mut Breath, ask: &mut Ask) {
+        if self.weight == 0.0 {
+            return;
+        }
+        let seen = ask.seen();
+        let (facing, up) = (seen.facing(), seen.up());
+        let across = unit_or_zero(facing.cross(up));
+        let [drawn, aside, ahead] = Self::drawn(breath);
+        let turn = (self.lean * drawn * self.weight).to_radians() / seen.figure.spine.len().max(1) as f32;
+        for &bone in seen.figure.spine.iter().filter(|_| across != Vec3::ZERO && turn != 0.0) {
+            ask.bones.turn(bone, Quat::from_axis_angle(across, turn));
+        }
+        let rise = (up * 0.7 + facing * 0.5) * (self.depth * drawn * self.weight);
+        for shoulder in [Effector::LeftShoulder, Effector::RightShoulder] {
+            ask.offset(shoulder, rise);
+        }
+        let sway = (across * aside + facing * ahead) * self.sway;
+        ask.offset(Effector::Body, (facing * (0.25 * self.depth * drawn) + sway) * self.weight);
+    }
+}

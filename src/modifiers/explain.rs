@@ -1,0 +1,411 @@
+//! The equation behind one act of a modifier, with the numbers of its frame.
+
+use glam::{Quat, Vec3};
+
+use super::arm_bending::{Related, twist_about};
+use super::breathing::{Breath, Breathing};
+use super::head::{Drawn, Head};
+use super::hit_reaction::{HitReaction, Hits};
+use super::inertia::{Inertia, Springs, THROWN};
+use super::keyed::Keyed;
+use super::look_at::LookAt;
+use super::reach_for::{ReachFor, Reaching};
+use super::recoil::{Recoil, Shots};
+use super::{Act, Did, Memory, Modifier, Seen};
+use crate::full_body::Effector;
+use crate::math::unit_or_zero;
+use crate::notation::{
+    Degrees, Expression, Named, Point, Sheet, Term, about, envelope, exp, held, impulse, inverse, length, mix, part,
+    shorten, square, sum, turn,
+};
+use crate::rig::{BoneIndex, RigidTransform};
+
+/// An act, and what it found.
+pub struct At<'a> {
+    /// The frame.
+    pub seen: Seen<'a>,
+    /// The pose that the modifier's step found.
+    pub found: &'a [RigidTransform],
+    /// The pose before the act.
+    pub before: &'a [RigidTransform],
+    /// What was done.
+    pub act: Act,
+}
+
+impl At<'_> {
+    fn place(&self, effector: Effector) -> Vec3 {
+        self.bone(self.seen.figure.bone_of(effector)).position
+    }
+
+    fn bone(&self, bone: BoneIndex) -> RigidTransform {
+        self.found.get(bone).copied().unwrap_or_default()
+    }
+
+    fn now(&self, bone: BoneIndex) -> RigidTransform {
+        self.before.get(bone).copied().unwrap_or_default()
+    }
+}
+
+/// The formula of an act; of one that follows from no number of the modifier's alone, what it did.
+pub fn formula(modifier: &Modifier, memory: &Memory, at: &At, title: String) -> Sheet {
+    let mut lines = Lines { at, sheet: Sheet::default(), key: modifier.key() };
+    let end = match (modifier, memory) {
+        (Modifier::Recoil(settings), Memory::Recoil(shots)) => lines.recoil(settings, shots),
+        (Modifier::HitReaction(settings), Memory::HitReaction(hits)) => lines.hit_reaction(settings, hits),
+        (Modifier::Inertia(settings), Memory::Inertia(springs)) => lines.inertia(settings, springs),
+        (Modifier::Breathing(settings), Memory::Breathing(breath)) => lines.breathing(settings, breath),
+        (Modifier::LookAt(settings), _) => lines.look_at(settings),
+        (Modifier::ReachFor(settings), Memory::ReachFor(reaching)) => lines.reach_for(settings, reaching),
+        (Modifier::Keyed(settings), _) => lines.keyed(settings),
+        (Modifier::Head(settings), Memory::Head(drawn)) => lines.head(settings, drawn),
+        (Modifier::ArmBending(_), Memory::ArmBending(related)) => lines.arm_bending(related),
+        _ => None,
+    };
+    lines.end(end, title)
+}
+
+/// What the last line gives.
+enum End {
+    Offset(Term<Vec3>),
+    Target(Term<Point>),
+    /// How the bone is turned: from what it was.
+    Turn(Term<Quat>),
+}
+
+struct Lines<'a> {
+    at: &'a At<'a>,
+    sheet: Sheet,
+    key: &'static str,
+}
+
+impl Lines<'_> {
+    fn end(mut self, end: Option<End>, title: String) -> Sheet {
+        match (self.at.act.did, end) {
+            (Did::Offset { .. }, Some(End::Offset(by))) => {
+                self.sheet.end_with(title, "o", by, "What is added to the effector's one-frame offset, in model units.")
+            }
+            (Did::Target { from, .. }, Some(End::Offset(by))) => {
+                let meaning = "The target that the effector had, or its own bone; model space.";
+                let own = self.sheet.given("own", Point(from), meaning);
+                self.sheet.end(title, "target", own + by)
+            }
+            (Did::Target { .. }, Some(End::Target(to))) => self.sheet.end(title, "target", to),
+            (Did::Bone { from, .. }, Some(End::Turn(by))) => {
+                let meaning = "The rotation that the bone had.";
+                let bone = self.sheet.given("bone", from.rotation, meaning);
+                self.sheet.end_turned(title, "bone′", by * bone)
+            }
+            (Did::Offset { by, .. }, _) => {
+                let by = self.sheet.given("offset", by, "What is added, in model units.");
+                self.sheet.end(title, "o", by)
+            }
+            (Did::Target { to, .. }, _) => {
+                let to = self.sheet.given("to", Point(to), "Where the effector is drawn to; model space.");
+                self.sheet.end(title, "target", to)
+            }
+            (Did::TargetRotation { to, .. }, _) => {
+                let to = self.sheet.given("to", to, "The rotation that the effector takes.");
+                self.sheet.end_turned(title, "rotation", to)
+            }
+            (Did::Bone { from, to, .. }, _) => {
+                let place = self.sheet.given("p", Point(from.position), "Where the bone was; model space.");
+                let by = self.sheet.given("move", to.position - from.position, "How far it goes, in model units.");
+                let rotation = self.sheet.given("turn", to.rotation * from.rotation.conjugate(), "How it is turned.");
+                let bone = self.sheet.given("bone", from.rotation, "The rotation that the bone had.");
+                self.sheet.end_placed(title, ("p′", place + by), ("bone′", rotation * bone))
+            }
+        }
+    }
+
+    fn setting(&mut self, name: &'static str, value: f32, what: &str, field: &str) -> Named<f32> {
+        self.sheet.given(name, value, format!("{what} ({}.{field}).", self.key))
+    }
+
+    fn degrees(&mut self, name: &'static str, value: f32, what: &str, field: &str) -> Named<Degrees> {
+        self.sheet.given(name, Degrees(value), format!("{what} ({}.{field}).", self.key))
+    }
+
+    fn weight(&mut self, value: f32) -> Named<f32> {
+        self.setting("weight", value, "How much of all of it there is, 0 to 1", "weight")
+    }
+
+    fn facing(&mut self) -> Named<Vec3> {
+        self.sheet.given("facing", self.at.seen.facing(), "The way the character faces; unit.")
+    }
+
+    fn up(&mut self) -> Named<Vec3> {
+        self.sheet.given("up", self.at.seen.up(), "Up, for the character; unit.")
+    }
+
+    fn across(&mut self) -> Named<Vec3> {
+        let across = unit_or_zero(self.at.seen.facing().cross(self.at.seen.up()));
+        self.sheet.given("across", across, "Facing × up: to the character's right; unit.")
+    }
+
+    fn times(&mut self, attack: f32, release: f32) -> [Named<f32>; 2] {
+        let attack = self.setting("attack", attack, "From the beginning to the peak, in seconds", "attack");
+        [attack, self.setting("release", release, "From there back, in seconds", "release")]
+    }
+
+    fn recoil(&mut self, own: &Recoil, shots: &Shots) -> Option<End> {
+        let [attack, release] = self.times(own.attack, own.release);
+        let meaning = "Seconds since each shot that goes on.";
+        let ages = self.sheet.each("t", shots.ages.iter().map(|(age, ())| age), meaning);
+        let weight = self.weight(own.weight);
+        let all = sum(ages.into_iter().map(|age| impulse(age, attack, release)));
+        let felt = self.sheet.define("c", weight * all, "All shots' impulses together.");
+        let rise = self.degrees("rise", own.rise, "How far a shot turns the weapon up, in degrees", "rise");
+        let across = self.across();
+        let (_, turned) = own.throw(&self.at.seen, felt.get());
+        let rise = if turned == Quat::IDENTITY { None } else { Some(about(across, rise * felt)) };
+        let effector = match self.at.act.did {
+            Did::Bone { .. } => return Some(End::Turn(rise?)),
+            did => did.effector()?,
+        };
+        let (facing, kick) = (self.facing(), self.setting("kick", own.kick, "How far a shot throws it back", "kick"));
+        let kick = self.sheet.define("k", -facing * kick * felt, "How far the weapon is thrown, in model units.");
+        let [hand, other] = own.hands();
+        Some(End::Offset(match effector {
+            Effector::Body => kick * self.setting("body", own.body, "The body's share", "body"),
+            Effector::LeftShoulder | Effector::RightShoulder => {
+                kick * self.setting("shoulders", own.shoulders, "The shoulders' share", "shoulders")
+            }
+            effector if effector == other => {
+                let apart = self.at.place(other) - self.at.place(hand);
+                let apart = self.sheet.given("a", apart, "From the hand that fires to the other, in model units.");
+                match rise {
+                    Some(rise) => {
+                        let rise = self.sheet.define("R", rise, "How the weapon is turned.");
+                        kick + (rise * apart - apart)
+                    }
+                    None => kick.term(),
+                }
+            }
+            _ => kick.term(),
+        }))
+    }
+
+    /// What every blow adds to the offset of something at a place.
+    fn thrown(&mut self, own: &HitReaction, hits: &Hits, place: Vec3, names: [&'static str; 2]) -> Term<Vec3> {
+        let [attack, release] = self.times(own.attack, own.release);
+        let weight = self.weight(own.weight);
+        let radius = self.setting("radius", own.radius, "How far a blow is felt, in model units", "radius");
+        let seen = self.at.seen;
+        let all = hits.iter().map(|(age, hit)| {
+            let point = seen.root.transform_point(hit.point);
+            (age, hit.force, seen.root.rotation * hit.direction, place.distance(point))
+        });
+        let all: Vec<_> = all.collect();
+        let each = |sheet: &mut Sheet, name, meaning: &str, of: fn(&(f32, f32, Vec3, f32)) -> f32| {
+            sheet.each(name, all.iter().map(of), meaning)
+        };
+        let ages = each(&mut self.sheet, "t", "Seconds since each blow.", |hit| hit.0);
+        let forces = each(&mut self.sheet, "f", "How far each throws what it strikes, in model units.", |hit| hit.1);
+        let away =
+            each(&mut self.sheet, names[0], "How far from it the effector's bone is, in model units.", |hit| hit.3);
+        let directions = self.sheet.each("d", all.iter().map(|hit| hit.2), "Where each goes; unit.");
+        let one = |index: usize| {
+            let near = exp(-square(away[index] / radius));
+            directions[index] * (weight * forces[index] * impulse(ages[index], attack, release) * near)
+        };
+        let total = sum((0..all.len()).map(one));
+        self.sheet.define(names[1], total, "What the blows throw it by, in model units.").term()
+    }
+
+    fn hit_reaction(&mut self, own: &HitReaction, hits: &Hits) -> Option<End> {
+        let effector = self.at.act.did.effector()?;
+        let shoulder = match effector {
+            Effector::LeftHand => Effector::LeftShoulder,
+            Effector::RightHand => Effector::RightShoulder,
+            effector => effector,
+        };
+        // The spine has turned by now, but blows were felt before.
+        let thrown = self.thrown(own, hits, self.at.place(shoulder), ["r", "o₁"]);
+        Some(End::Offset(match effector {
+            Effector::LeftThigh | Effector::RightThigh => {
+                thrown - self.thrown(own, hits, self.at.place(Effector::Body), ["r₀", "o_body"])
+            }
+            Effector::LeftHand | Effector::RightHand => {
+                thrown * self.setting("hands", own.hands, "How much a hand goes with its shoulder, 0 to 1", "hands")
+            }
+            _ => thrown,
+        }))
+    }
+
+    fn inertia(&mut self, own: &Inertia, springs: &Springs) -> Option<End> {
+        let effector = self.at.act.did.effector()?;
+        let index = THROWN.iter().position(|own| *own == effector)?;
+        let [x, to] = springs.places(index)?.map(|place| self.at.seen.root.transform_point(place));
+        let x = self.sheet.given("x", Point(x), "Where the spring has the effector; model space.");
+        let to = self.sheet.given("T", Point(to), "Where it is animated; model space.");
+        let weight = self.weight(own.weight);
+        let share = self.sheet.given("share", own.share(effector), "How much of it the effector has, 0 to 1.");
+        let most = self.setting("farthest", own.farthest, "The farthest that anything is thrown", "farthest");
+        Some(End::Offset(shorten((x - to) * (weight * share), most)))
+    }
+
+    fn breathing(&mut self, own: &Breathing, breath: &Breath) -> Option<End> {
+        let [drawn, aside, ahead] = Breathing::drawn(breath);
+        let drawn = self.sheet.given("b", drawn, "How deep the breath is, 0 to 1: ½ (1 − cos(2π · rate · t)).");
+        let weight = self.weight(own.weight);
+        let depth = self.setting("depth", own.depth, "How far the shoulders rise, in model units", "depth");
+        match self.at.act.did {
+            Did::Bone { .. } => {
+                let lean = self.degrees("lean", own.lean, "How far the spine straightens, in degrees", "lean");
+                let count = self.at.seen.figure.spine.len() as f32;
+                let count = self.sheet.given("n", count, "How many bones the spine has.");
+                let across = self.across();
+                Some(End::Turn(about(across, lean * (drawn * weight / count))))
+            }
+            Did::Offset { effector: Effector::Body, .. } => {
+                let (facing, across) = (self.facing(), self.across());
+                let sway = self.setting("sway", own.sway, "How far the body sways, in model units", "sway");
+                let aside = self.sheet.given("s", aside, "How far the sway is to the side, −1 to 1.");
+                let ahead = self.sheet.given("s′", ahead, "How far it is forward, −1 to 1.");
+                let breathed = facing * (0.25 * depth * drawn);
+                Some(End::Offset((breathed + (across * aside + facing * ahead) * sway) * weight))
+            }
+            Did::Offset { .. } => {
+                let (up, facing) = (self.up(), self.facing());
+                Some(End::Offset((up * 0.7.term() + facing * 0.5.term()) * (depth * drawn * weight)))
+            }
+            _ => None,
+        }
+    }
+
+    fn look_at(&mut self, own: &LookAt) -> Option<End> {
+        let Did::Bone { bone, from, to } = self.at.act.did else { return None };
+        let figure = self.at.seen.figure;
+        let meaning = "How the bone is turned by this act.";
+        let whole = to.rotation * from.rotation.conjugate();
+        let target = self.sheet.given("target", Point(own.target?), "What is looked at; model space.");
+        if own.aims == super::Aims::Eyes && Some(bone) != figure.head {
+            let is_spine = figure.spine.contains(&bone);
+            let head = self.at.bone(figure.head?);
+            let place = self.sheet.given("eyes", Point(head.position), "Where the head is; model space.");
+            let a = self.sheet.given("a", unit_or_zero(head.rotation * figure.eyes), "The way the eyes look; unit.");
+            let (facing, limit, field) = match is_spine {
+                true => (self.at.seen.facing(), own.spine_limit, "spine_limit"),
+                false => (self.at.bone(figure.chest()).rotation * figure.chest, own.head_limit, "head_limit"),
+            };
+            let facing = self.sheet.given("facing", facing, "What the turn is held about; unit.");
+            let limit =
+                self.sheet.given("limit", limit, format!("How far it may turn, in degrees ({}.{field}).", self.key));
+            let d = self.sheet.define(
+                "d",
+                held(crate::notation::unit(target - place), facing, limit),
+                "Where to look; unit.",
+            );
+            let (of, count) = match is_spine {
+                true => (self.setting("spine", own.spine, "The spine's share, 0 to 1", "spine"), figure.spine.len()),
+                false => {
+                    (self.setting("head", own.head, "Neck's and head's share, 0 to 1", "head"), figure.neck.len() + 1)
+                }
+            };
+            let count = self.sheet.given("n", count as f32, "How many bones share it.");
+            let weight = self.weight(own.weight);
+            return Some(End::Turn(part(turn(a, d), of * weight / count)));
+        }
+        let head = self.at.now(bone).position;
+        let place = self.sheet.given("p", Point(head), "Where the bone is; model space.");
+        self.sheet.define("r", length(target - place), "How far the target is, in model units.");
+        let whole = self.sheet.given("R", whole, meaning);
+        Some(End::Turn(whole.term()))
+    }
+
+    fn reach_for(&mut self, own: &ReachFor, reaching: &Reaching) -> Option<End> {
+        let Did::Target { from, to, .. } = self.at.act.did else { return None };
+        let age = reaching.age?;
+        let point = own.point(age)?;
+        let t = self.sheet.given("t", age, "Seconds since it began.");
+        let [approach, hold, release] = own.times();
+        let approach = self.setting("approach", approach, "From the beginning to the point, in seconds", "approach");
+        let hold = self.setting("hold", hold, "How long it holds, in seconds", "hold");
+        let release = self.setting("release", release, "From letting go to the animation, in seconds", "release");
+        let weight = self.weight(own.weight);
+        let e =
+            self.sheet.define("e", envelope(t, approach, hold, release) * weight, "How far it is on its way, 0 to 1.");
+        let meaning = format!("Where the point is now; model space ({}.position, {}.to).", self.key, self.key);
+        let point = self.sheet.given("point", Point(point), meaning);
+        if to == point.get().0 {
+            return Some(End::Target(point.term()));
+        }
+        let own_place = self.sheet.given("own", Point(from), "Where the effector was drawn to; model space.");
+        let w = self.setting("w", own.position_weight, "The position weight while it holds, 0 to 1", "position_weight");
+        Some(End::Target(mix(own_place, point, e * w)))
+    }
+
+    fn keyed(&mut self, own: &Keyed) -> Option<End> {
+        let Did::Target { effector, .. } = self.at.act.did else { return None };
+        let track = own.tracks.iter().find(|track| track.effector == effector)?;
+        let key = track.at(self.at.seen.time)?;
+        self.sheet.given("t", self.at.seen.time, "Seconds into the clip.");
+        let key = self.sheet.given("key", key.position, "Where the keys have the effector now.");
+        if own.in_world {
+            return Some(End::Target((self.sheet.given("0", Point(Vec3::ZERO), "The origin.") + key).term()));
+        }
+        let root = self.at.seen.root;
+        let place = self.sheet.given("root", Point(root.position), "Where the character is; model space.");
+        let rotation = self.sheet.given("R", root.rotation, "How the character is turned.");
+        Some(End::Target(place + rotation * key))
+    }
+
+    fn head(&mut self, own: &Head, drawn: &Drawn) -> Option<End> {
+        match self.at.act.did {
+            Did::Offset { effector, .. } => {
+                let (from, to) = drawn.way()?;
+                let h = self.sheet.given("h", Point(from), "The head, after spine and neck were turned; model space.");
+                let meaning = "Where the head is to get to, by its weight; model space.";
+                let to = self.sheet.given("T′", Point(to), meaning);
+                let way = self.sheet.define("Δ", to - h, "The way of the head, in model units.");
+                let body = self.setting("body", own.body, "How much of it the body goes along, 0 to 1", "body");
+                Some(End::Offset(match effector {
+                    Effector::LeftHand | Effector::RightHand => {
+                        way * self.setting("hands", own.hands, "How much of it hands go along, 0 to 1", "hands")
+                    }
+                    Effector::LeftThigh | Effector::RightThigh => {
+                        let thighs =
+                            self.setting("thighs", own.thighs, "How much thighs go along with the body", "thighs");
+                        way * (body * (thighs - 1.0))
+                    }
+                    _ => way * body,
+                }))
+            }
+            Did::Bone { bone, from, to } if from.position == to.position => {
+                let (_, goal) = drawn.way()?;
+                let head = self.at.now(self.at.seen.figure.head?).position;
+                let p = self.sheet.given("p", Point(from.position), "Where the bone is; model space.");
+                let head = self.sheet.given("h", Point(head), "Where the head is by now; model space.");
+                let goal = self.sheet.given("T′", Point(goal), "Where the head is to get to; model space.");
+                let index = self.at.seen.figure.bend_bones().position(|own| own == bone)?;
+                let weight = self.sheet.given("w", own.bone(index).weight, "The bone's weight, 0 to 1.");
+                let damper = self.sheet.given("damper", own.bone(index).damper, "How much its turn is damped, 0 to 1.");
+                let rotation = part(turn(head - p, goal - p), weight * (1.0 - damper));
+                let is_ccd = (rotation.get() * from.rotation).dot(to.rotation).abs() > 1.0 - 1e-5;
+                is_ccd.then_some(End::Turn(rotation))
+            }
+            _ => None,
+        }
+    }
+
+    fn arm_bending(&mut self, related: &Related) -> Option<End> {
+        let Did::Bone { bone, from, to } = self.at.act.did else { return None };
+        let figure = self.at.seen.figure;
+        let index = [0, 1].into_iter().find(|&arm| {
+            figure.limbs[arm][1] == bone || figure.twist_bones[arm].iter().any(|twist| twist.bone == bone)
+        })?;
+        let [_, forearm, hand] = figure.limbs[index].map(|bone| self.at.bone(bone));
+        let along = unit_or_zero(hand.position - forearm.position);
+        let back = (forearm.rotation * related.hand(index)).conjugate();
+        let axis = self.sheet.given("axis", along, "From elbow to wrist; unit.");
+        let hand = self.sheet.given("hand", hand.rotation, "The hand's rotation as written.");
+        let related = self.sheet.given("own", back.conjugate(), "The hand's rotation, had it stayed with the forearm.");
+        let rotation = self.sheet.define("R", hand * inverse(related), "How the hand was turned against the forearm.");
+        let twist = twist_about(rotation.get(), along).to_degrees();
+        let twist = self.sheet.given("τ", Degrees(twist), "The part of it about the forearm's axis.");
+        let made = twist_about(to.rotation * from.rotation.conjugate(), along).to_degrees();
+        let share = if twist.get().0 == 0.0 { 0.0 } else { made / twist.get().0 };
+        let share = self.sheet.given("u", share, format!("The bone's share, by its place and {}.twist.", self.key));
+        Some(End::Turn(about(axis, twist * share)))
+    }
+}

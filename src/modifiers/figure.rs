@@ -1,0 +1,165 @@
+//! What modifiers know of a character: its bones by what they are, and which way they look in the reference pose.
+
+use glam::Vec3;
+
+use crate::full_body::{Effector, Node, facing};
+use crate::math::unit_or_zero;
+use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Skeleton};
+
+/// A biped's bones for modifiers. Made once for a character.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// The parent of each bone; parents come first.
+    parents: Vec<Option<BoneIndex>>,
+    /// The bone that carries spine and legs.
+    pub pelvis: BoneIndex,
+    /// From the bone next to the pelvis up to the chest, which carries the arms.
+    pub spine: Vec<BoneIndex>,
+    /// Bones between chest and head, from below.
+    pub neck: Vec<BoneIndex>,
+    /// The head, if there is one.
+    pub head: Option<BoneIndex>,
+    /// The three bones of each limb, in the order of [`LimbName::ALL`].
+    pub limbs: [[BoneIndex; 3]; 4],
+    /// The bone of the `body` node.
+    pub body: BoneIndex,
+    /// The way the character faces in the reference pose; unit, model space.
+    pub facing: Vec3,
+    /// Up from hips to shoulders in the reference pose; unit, model space, at right angles to `facing`.
+    pub up: Vec3,
+    /// The eyes' forward axis, in the head's own space.
+    pub eyes: Vec3,
+    /// Where the chest looks, in its own space.
+    pub chest: Vec3,
+    /// The bones between elbow and wrist of both arms, from the elbow on.
+    pub twist_bones: [Vec<TwistBone>; 2],
+    /// From the feet to the head in the reference pose, model units; what falls off over the body falls off by it.
+    pub height: f32,
+}
+
+/// A bone between elbow and wrist.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TwistBone {
+    /// Which.
+    pub bone: BoneIndex,
+    /// How far along the forearm it is, 0 to 1: how much of the hand's twist it takes.
+    pub share: f32,
+    /// The hand hangs on it.
+    pub carries_hand: bool,
+}
+
+/// A bone no further than this part of the forearm's length beside it is one of the forearm.
+const BESIDE: f32 = 0.2;
+
+fn twist_bones(
+    skeleton: &Skeleton,
+    [_, forearm, hand]: [BoneIndex; 3],
+    reference: &[RigidTransform],
+) -> Vec<TwistBone> {
+    let from = reference[forearm].position;
+    let along = reference[hand].position - from;
+    let length = along.length_squared();
+    if length <= 0.0 || !length.is_finite() {
+        return Vec::new();
+    }
+    let is_own =
+        |&bone: &BoneIndex| skeleton.is_ancestor(forearm, bone) && bone != hand && !skeleton.is_ancestor(hand, bone);
+    let twist = |bone: BoneIndex| {
+        let at = reference[bone].position - from;
+        let share = at.dot(along) / length;
+        let beside = (at - along * share).length_squared();
+        let is_between = (0.05..=1.0).contains(&share) && beside < BESIDE * BESIDE * length;
+        is_between.then_some(TwistBone { bone, share, carries_hand: skeleton.is_ancestor(bone, hand) })
+    };
+    let mut found: Vec<TwistBone> = (0..skeleton.len()).filter(is_own).filter_map(twist).collect();
+    found.sort_by(|a, b| a.share.total_cmp(&b.share));
+    found
+}
+
+impl Figure {
+    /// Of a biped in its reference pose: model space, a bone each, all of them finite. `None` for bones that are not
+    /// there.
+    pub fn new(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Option<Self> {
+        let limbs = LimbName::ALL.map(|limb| biped.limb(limb).bones);
+        let roles = biped.spine.iter().chain(biped.head.as_ref()).chain(limbs.iter().flatten()).chain([&biped.pelvis]);
+        if biped.spine.is_empty() || roles.clone().any(|&bone| bone >= skeleton.len().min(reference.len())) {
+            return None;
+        }
+        let at = |bone: BoneIndex| reference[bone].position;
+        let of_node = |node: Node| match node.limb() {
+            None => at(biped.root_node),
+            Some(limb) => at(limbs[limb.index()][node.joint()]),
+        };
+        let facing = facing(of_node);
+        let side = unit_or_zero(of_node(Node::LeftUpperArm) - of_node(Node::RightUpperArm));
+        let chest = *biped.spine.last()?;
+        let neck: Vec<BoneIndex> = biped.head.map_or_else(Vec::new, |head| {
+            let above: Vec<BoneIndex> = skeleton.ancestors(head).take_while(|&bone| bone != chest).collect();
+            // A head that does not hang on the chest has no neck.
+            let hangs = skeleton.is_ancestor(chest, head);
+            above.into_iter().rev().filter(|_| hangs).collect()
+        });
+        let top = biped.head.map_or_else(|| at(chest), at);
+        let feet = (of_node(Node::LeftFoot) + of_node(Node::RightFoot)) * 0.5;
+        Some(Self {
+            parents: (0..skeleton.len()).map(|bone| skeleton.parent(bone)).collect(),
+            pelvis: biped.pelvis,
+            spine: biped.spine.clone(),
+            eyes: biped.head.map_or(facing, |head| reference[head].rotation.conjugate() * facing),
+            twist_bones: [limbs[0], limbs[1]].map(|bones| twist_bones(skeleton, bones, reference)),
+            chest: reference[chest].rotation.conjugate() * facing,
+            head: biped.head,
+            neck,
+            limbs,
+            body: biped.root_node,
+            up: unit_or_zero(facing.cross(side)),
+            facing,
+            height: top.distance(feet),
+        })
+    }
+
+    /// How many bones the skeleton has.
+    pub fn bones(&self) -> usize {
+        self.parents.len()
+    }
+
+    /// The spine's last bone, which carries the arms.
+    pub fn chest(&self) -> BoneIndex {
+        self.spine.last().copied().unwrap_or(self.pelvis)
+    }
+
+    /// The bone behind an effector's node.
+    pub fn bone_of(&self, effector: Effector) -> BoneIndex {
+        let node = effector.node();
+        node.limb().map_or(self.body, |limb| self.limbs[limb.index()][node.joint()])
+    }
+
+    /// Spine, then neck, from below: what bends.
+    pub fn bend_bones(&self) -> impl DoubleEndedIterator<Item = BoneIndex> + Clone + '_ {
+        self.spine.iter().chain(&self.neck).copied()
+    }
+
+    /// The first bone that hangs on one.
+    pub fn child_of(&self, bone: BoneIndex) -> Option<BoneIndex> {
+        self.parents.iter().position(|parent| *parent == Some(bone))
+    }
+
+    /// Turns or moves a bone; all that hangs on it goes along.
+    pub(super) fn carry(&self, bone: BoneIndex, to: RigidTransform, pose: &mut [RigidTransform]) {
+        let from = std::mem::replace(&mut pose[bone], to);
+        let turn = (to.rotation * from.rotation.conjugate()).normalize();
+        for below in bone + 1..self.parents.len().min(pose.len()) {
+            if self.hangs_on(below, bone) {
+                let own = &mut pose[below];
+                own.position = to.position + turn * (own.position - from.position);
+                own.rotation = (turn * own.rotation).normalize();
+            }
+        }
+    }
+
+    fn hangs_on(&self, bone: BoneIndex, on: BoneIndex) -> bool {
+        std::iter::successors(self.parents[bone], |&above| self.parents[above])
+            .take_while(|&above| above >= on)
+            .any(|above| above == on)
+    }
+}

@@ -1,0 +1,327 @@
+//! Head effector: a target for the head, which body, thighs and hands follow, and spine and neck bend towards.
+//!
+//! With `h` where the head is animated, `T` its target and `w` the position weight:
+//!
+//! ```text
+//! before read      each of the n bend bones (spine, then neck)    turn by (R · animated⁻¹) ^ (bend · rotation_weight · share / n)
+//!                  chest                                          the spine turns by chest_weight of what chest_direction lacks
+//!                  Δ = (T − h) · w                                h after those turns
+//!                  offset of body, shoulders                      Δ · body       (the thighs go along)
+//!                  offset of thighs, of hands                     Δ · body · (thighs − 1),  Δ · hands
+//! each iteration   body and both shoulders are pushed by          (h + Δ · body − head on the nodes' torso) · held
+//! after write      CCD from the topmost bend bone to the lowest   each by fromTo(head − bone, T′ − bone) ^ (weight · (1 − damper))
+//!                                                                 T′ = h + Δ, up to 24 rounds
+//!                  what is left, as far as it is stretch          neck and head move, no further than stretch
+//!                  what is left then                              the pelvis moves, as far as both legs reach · settle
+//!                  arms, legs                                     bend so that hands and feet are where they were written
+//!                  head                                           takes the target's rotation by rotation_weight
+//! ```
+//!
+//! So body, arms and legs are found by the full body, and the rest, which its constraints leave open, is made up for
+//! exactly: at weight 1 the head is on a target within reach, with feet and hands where the solve has them.
+
+use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
+
+use super::look_at::{held, share};
+use super::{Ask, Bones, Kind, Seen};
+use crate::error::{BadValue, Fault};
+use crate::full_body::{Author, Effector, Frame, Node, Pushing, Settings, Stage, Step};
+use crate::math::{from_to_rotation, nlerp, plane_rotation, unit};
+use crate::parameter::{Parameters, settings};
+use crate::rig::{BoneIndex, LimbName, RigidTransform};
+
+settings! {
+    /// A target for the head; the rest of the character follows.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Head {
+        /// Not at work.
+        off: bool = false;
+        /// Target in model space; without one it is the head in the animated pose.
+        position: Option<Vec3> = None;
+        /// Target rotation in model space; without one that of the head in the animated pose.
+        rotation: Option<Quat> = None;
+        /// How much the head is drawn to the target.
+        position_weight: f32 = 1.0, from 0 to 1 in Share,
+            too little: "The head stays with the animation.",
+            too much: "The head is on the target, as far as body and legs reach.";
+        /// How much the head takes the target's rotation.
+        rotation_weight: f32 = 0.0, from 0 to 1 in Share,
+            too little: "The head turns with the neck.",
+            too much: "It has the target's rotation exactly.";
+        /// How much of the way the body goes along.
+        body: f32 = 0.8, from 0 to 1 in Share,
+            too little: "Spine and neck have to bend for all of it.",
+            too much: "The torso goes along as one piece.";
+        /// How much the thighs go along with the body.
+        thighs: f32 = 1.0, from 0 to 1 in Share,
+            too little: "The hips stay, and the torso leans over them.",
+            too much: "The hips stay under the body.";
+        /// How much of the way hands without a target go along.
+        hands: f32 = 0.5, from 0 to 1 in Share,
+            too little: "Hands hang in the air where they are animated.",
+            too much: "Hands ride along with the head.";
+        /// How much of the head's turn spine and neck share.
+        bend: f32 = 0.6, from 0 to 1 in Share,
+            too little: "The head turns alone.",
+            too much: "The whole spine turns with the head.";
+        /// How much spine and neck bend towards the target, where a bone says nothing else.
+        spine_weight: f32 = 0.6, from 0 to 1 in Share,
+            too little: "The torso stays as it is.",
+            too much: "It bends like a cable.";
+        /// How much a bone's turn is damped in each round, where it says nothing else.
+        damper: f32 = 0.3, from 0 to 1 in Share,
+            too little: "The topmost bones do it all.",
+            too much: "Nothing bends.";
+        /// How far the neck may stretch.
+        stretch: f32 = 0.0, from 0 to 1 usually 0.1 in ModelUnits,
+            too little: "The neck keeps its length.",
+            too much: "Rubber.";
+        /// How much of what bending leaves the pelvis makes up for.
+        settle: f32 = 1.0, from 0 to 1 in Share,
+            too little: "The head stays short of its target.",
+            too much: "It is on it, as far as the legs reach.";
+        /// Where the chest is to look; model space, of any length but 0.
+        chest_direction: Option<Vec3> = None;
+        /// How much the chest turns there.
+        chest_weight: f32 = 1.0, from 0 to 1 in Share,
+            too little: "It goes with head and body.",
+            too much: "It looks there, as far as a spine twists.";
+        /// Weight and damper of single bones: the spine's from below, then the neck's.
+        bones: Vec<HeadBone> = Vec::new();
+    }
+}
+
+/// How one bone bends towards the target.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct HeadBone {
+    /// How much it takes part, 0 to 1.
+    pub weight: f32,
+    /// How much its turn is damped in each round, 0 to 1.
+    pub damper: f32,
+}
+
+impl Default for HeadBone {
+    fn default() -> Self {
+        Self { weight: 0.6, damper: 0.3 }
+    }
+}
+
+/// What a frame of it goes by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Drawn {
+    /// Where the head was read; `None` where there is no weight, or no head.
+    from: Option<Vec3>,
+    /// Its target.
+    target: Vec3,
+    /// Where it is to get to, by the weight.
+    to: Vec3,
+    /// How it is to be turned.
+    rotation: Quat,
+}
+
+impl Drawn {
+    /// From where the head was read to where it is to get to.
+    pub(super) fn way(&self) -> Option<(Vec3, Vec3)> {
+        self.from.map(|from| (from, self.to))
+    }
+}
+
+/// Rounds of CCD: it comes near within a few, and creeps where the spine is all but straight.
+const ROUNDS: u32 = 24;
+/// Nearer than this part of the character's height the head is there.
+const NEAR: f32 = 1e-5;
+/// A spine turns no further from where the character faces, degrees.
+const FARTHEST_CHEST: f32 = 100.0;
+/// Of a leg's length: no leg is to get quite straight.
+const STRAIGHT: f32 = 0.9995;
+
+impl Head {
+    /// Weight and damper of a bend bone.
+    pub(super) fn bone(&self, index: usize) -> HeadBone {
+        let own = self.bones.get(index).copied();
+        own.unwrap_or(HeadBone { weight: self.spine_weight, damper: self.damper })
+    }
+
+    /// # Errors
+    /// [`Fault`] for a target that is none, or a bone's weight out of its range.
+    pub(super) fn check_rest(&self) -> Result<(), Fault> {
+        self.position.map_or(Ok(()), BadValue::check_place).map_err(|bad| bad.at("position"))?;
+        self.rotation.map_or(Ok(()), BadValue::check_rotation).map_err(|bad| bad.at("rotation"))?;
+        self.chest_direction.map_or(Ok(()), BadValue::check_direction).map_err(|bad| bad.at("chest_direction"))?;
+        for (index, &HeadBone { weight, damper }) in self.bones.iter().enumerate() {
+            let own = Self { spine_weight: weight, damper, ..Self::default() };
+            own.check_numbers().map_err(|fault| {
+                let place = if fault.place == "spine_weight" { "weight".to_owned() } else { fault.place };
+                Fault { place, ..fault }.within(format!("bones[{index}]"))
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Where the head is wanted in this frame, and by which weight.
+    pub(super) fn goal(&self, drawn: &Drawn) -> Option<(Vec3, f32)> {
+        drawn.from.filter(|_| self.position_weight > 0.0).map(|_| (drawn.target, self.position_weight))
+    }
+
+    /// Where the torso of some nodes would carry the head.
+    fn carried(head: Vec3, bones: [Vec3; 3], nodes: [Vec3; 3]) -> Vec3 {
+        let turn = plane_rotation(nodes) * plane_rotation(bones).conjugate();
+        let middle = |corners: [Vec3; 3]| (corners[0] + corners[1]) * 0.5;
+        middle(nodes) + turn * (head - middle(bones))
+    }
+
+    /// Bends spine and neck until the head is near `to`.
+    fn bend_towards(&self, head: BoneIndex, to: Vec3, bones: &mut Bones) {
+        let seen = bones.seen;
+        let near = NEAR * seen.figure.height;
+        let (spine, neck) = (seen.figure.spine.iter(), seen.figure.neck.iter());
+        let above = seen.figure.spine.len();
+        let neck = neck.enumerate().map(|(index, &bone)| (above + index, bone));
+        let bend_bones = spine.enumerate().map(|(index, &bone)| (index, bone)).chain(neck);
+        for _ in 0..ROUNDS {
+            for (index, bone) in bend_bones.clone().rev() {
+                let HeadBone { weight, damper } = self.bone(index);
+                let (from, at) = (bones.get(head).position, bones.get(bone).position);
+                let of = weight * (1.0 - damper);
+                if of > 0.0 && from.distance(to) > near {
+                    bones.turn(bone, share(from_to_rotation(from - at, to - at), of));
+                }
+            }
+            if bones.get(head).position.distance(to) <= near {
+                return;
+            }
+        }
+    }
+
+    /// Moves neck and head by what is left, no further than the neck stretches.
+    fn stretch_neck(&self, head: BoneIndex, to: Vec3, bones: &mut Bones) {
+        let left = (to - bones.get(head).position).clamp_length_max(self.stretch);
+        if left == Vec3::ZERO {
+            return;
+        }
+        let figure = bones.seen.figure;
+        let part = left / (figure.neck.len() + 1) as f32;
+        for &bone in figure.neck.iter().chain([&head]) {
+            let own = bones.get(bone);
+            bones.place(bone, RigidTransform { position: own.position + part, ..own });
+        }
+    }
+
+    /// How much of a way the pelvis can go with both feet where they are, 0 to 1.
+    fn reached(bones: &Bones, by: Vec3, feet: [Vec3; 2]) -> f32 {
+        let reaches = |of: f32| {
+            [LimbName::LeftLeg, LimbName::RightLeg].into_iter().zip(feet).all(|(limb, foot)| {
+                let [p1, p2, p3] = bones.seen.figure.limbs[limb.index()].map(|bone| bones.get(bone).position);
+                let (length, now) = (p1.distance(p2) + p2.distance(p3), p1.distance(foot));
+                // A leg that is too short as it is may not get worse.
+                (p1 + by * of).distance(foot) <= (length * STRAIGHT).max(now)
+            })
+        };
+        if reaches(1.0) {
+            return 1.0;
+        }
+        let (mut least, mut most) = (0.0, 1.0);
+        for _ in 0..20 {
+            let middle = 0.5 * (least + most);
+            *(if reaches(middle) { &mut least } else { &mut most }) = middle;
+        }
+        least
+    }
+}
+
+impl Kind for Head {
+    type Memory = Drawn;
+
+    fn check(&self) -> Result<(), Fault> {
+        self.check_rest()
+    }
+
+    fn before_read(&self, drawn: &mut Drawn, ask: &mut Ask) {
+        drawn.from = None;
+        let seen = ask.seen();
+        let Some(head) = seen.figure.head.filter(|_| self.position_weight > 0.0 || self.rotation_weight > 0.0) else {
+            return;
+        };
+        let animated = ask.bones.get(head);
+        drawn.rotation = self.rotation.unwrap_or(animated.rotation);
+        let target = self.position.unwrap_or(animated.position);
+        let turn = share(short(drawn.rotation * animated.rotation.conjugate()), self.bend * self.rotation_weight);
+        let count = seen.figure.bend_bones().count() + 1;
+        let own = share(turn, 1.0 / count as f32);
+        for bone in seen.figure.bend_bones().filter(|_| own != Quat::IDENTITY) {
+            ask.bones.turn(bone, own);
+        }
+        if let Some(direction) = self.chest_direction.and_then(unit).filter(|_| self.chest_weight > 0.0) {
+            let chest = ask.bones.get(seen.figure.chest()).rotation * seen.figure.chest;
+            let wanted = held(direction, seen.facing(), FARTHEST_CHEST);
+            let own = share(from_to_rotation(chest, wanted), self.chest_weight / seen.figure.spine.len() as f32);
+            for &bone in &seen.figure.spine {
+                ask.bones.turn(bone, own);
+            }
+        }
+        let from = ask.bones.get(head).position;
+        let way = (target - from) * self.position_weight;
+        (drawn.from, drawn.target, drawn.to) = (Some(from), target, from + way);
+        for effector in [Effector::Body, Effector::LeftShoulder, Effector::RightShoulder] {
+            ask.offset(effector, way * self.body);
+        }
+        for thigh in [Effector::LeftThigh, Effector::RightThigh] {
+            ask.offset(thigh, way * (self.body * (self.thighs - 1.0)));
+        }
+        for hand in [Effector::LeftHand, Effector::RightHand] {
+            ask.offset(hand, way * self.hands);
+        }
+    }
+
+    fn pushes_at(&self, stage: Stage) -> bool {
+        stage == Stage::BeforeIteration && self.position_weight > 0.0 && self.body > 0.0
+    }
+
+    fn push(&self, drawn: &Drawn, author: Author, _: Step, _: &Seen, frame: &Frame, nodes: &mut Pushing) {
+        const TORSO: [Node; 3] = [Node::LeftUpperArm, Node::RightUpperArm, Node::Body];
+        let Some(from) = drawn.from else { return };
+        let wanted = from + (drawn.to - from) * self.body;
+        let now = Self::carried(from, TORSO.map(|node| frame.bone(node)), TORSO.map(|node| nodes.node(node)));
+        let by = (wanted - now) * frame.weight;
+        TORSO.into_iter().for_each(|node| nodes.push(author, node, by));
+    }
+
+    fn after_write(&self, drawn: &Drawn, asked: &Settings, bones: &mut Bones) {
+        let figure = bones.seen.figure;
+        let (Some(head), Some(from)) = (figure.head, drawn.from) else { return };
+        let master = asked.solver.weight.clamp(0.0, 1.0);
+        if master <= 0.0 {
+            return;
+        }
+        let ends = figure.limbs.map(|[.., end]| bones.get(end));
+        // The head was animated at `from`, and goes the master weight's part of the way.
+        let to = from + (drawn.to - from) * master;
+        if self.position_weight > 0.0 {
+            self.bend_towards(head, to, bones);
+            self.stretch_neck(head, to, bones);
+            let left = to - bones.get(head).position;
+            let by = left * (Self::reached(bones, left, [ends[2].position, ends[3].position]) * self.settle);
+            if by.length() > NEAR * figure.height {
+                let pelvis = bones.get(figure.pelvis);
+                bones.place(figure.pelvis, RigidTransform { position: pelvis.position + by, ..pelvis });
+            }
+            for limb in LimbName::ALL {
+                bones.bend_limb(limb, ends[limb.index()]);
+            }
+        }
+        let weight = self.rotation_weight * master;
+        if weight > 0.0 {
+            let own = bones.get(head);
+            bones.place(head, RigidTransform { rotation: nlerp(own.rotation, drawn.rotation, weight), ..own });
+        }
+    }
+}
+
+/// The same rotation the short way.
+fn short(rotation: Quat) -> Quat {
+    if rotation.w < 0.0 { -rotation } else { rotation }
+}

@@ -1,0 +1,223 @@
+//! Hit reaction: a blow on the body moves what is near, and turns spine and head.
+//!
+//! For each blow, with `f` its force, `d` its direction, `p` where it struck, `c` the
+//! [impulse](super::curve::impulse) of its age, and `r` the distance of an effector's bone from `p`:
+//!
+//! ```text
+//! offset of body, shoulders, thighs  = d · f · c · exp(−(r / radius)²) · weight
+//! offset of each hand                = that of its shoulder · hands
+//! lever                              = d · min(f / full, 1) · c · weight      full = 0.1 · height
+//! turn of spine, of head             = about(up × lever, spine), about(up × lever, head)
+//!                                      and about(up, twist · ((p − chest) × lever · up) / across)
+//! ```
+//!
+//! Feet stay: without offset, an end effector holds its animated place. The spine's turn is shared by its bones before
+//! read, so that hands with a target keep it; neck and head turn after write, a little later than the spine.
+
+use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
+
+use super::curve::{Ages, Repeat, impulse};
+use super::{Ask, Bones, Kind, Seen};
+use crate::full_body::{Effector, Settings};
+use crate::math::{unit, unit_or_zero};
+use crate::parameter::settings;
+use crate::rig::RigidTransform;
+
+settings! {
+    /// A blow moves what is near it, and turns spine and head.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct HitReaction {
+        /// Not at work.
+        off: bool = false;
+        /// How much of all of it there is.
+        weight: f32 = 1.0, from 0 to 1 in Share,
+            too little: "Blows do nothing.",
+            too much: "They are as they are set below.";
+        /// How far a blow throws what it strikes.
+        force: f32 = 0.12, from 0 to 2 usually 0.4 in ModelUnits,
+            too little: "A tap.",
+            too much: "Limbs are torn out of place.";
+        /// How far from where it strikes a blow is felt.
+        radius: f32 = 0.45, from 0.01 to 10 usually 1.5 in ModelUnits,
+            too little: "One joint jumps, and nothing else.",
+            too much: "The character slides as a whole.";
+        /// How much a hand goes with its shoulder.
+        hands: f32 = 0.7, from 0 to 1 in Share,
+            too little: "Hands hang in the air while the shoulder goes.",
+            too much: "The whole arm goes along as one.";
+        /// How far the spine bends with a full blow.
+        spine: f32 = 14.0, from 0 to 90 usually 45 in Degrees,
+            too little: "The torso stays stiff.",
+            too much: "It folds.";
+        /// How far it twists with a full blow beside it.
+        twist: f32 = 12.0, from 0 to 90 usually 45 in Degrees,
+            too little: "A blow on the shoulder does not turn it.",
+            too much: "It spins.";
+        /// How far neck and head bend on top of that.
+        head: f32 = 16.0, from 0 to 90 usually 60 in Degrees,
+            too little: "The head rides along as on a stick.",
+            too much: "The neck breaks.";
+        /// How much later the head comes than the body.
+        lag: f32 = 0.05, from 0 to 1 usually 0.3 in Seconds,
+            too little: "Head and body are one piece.",
+            too much: "The head moves when all is over.";
+        /// From the blow to the farthest.
+        attack: f32 = 0.07, from 0 to 2 usually 0.5 in Seconds,
+            too little: "It jumps.",
+            too much: "It is pushed rather than struck.";
+        /// From there back.
+        release: f32 = 0.55, from 0 to 10 usually 2 in Seconds,
+            too little: "It snaps back.",
+            too much: "It takes the blow like jelly.";
+        /// From blow to blow, by itself, from all sides in turn; 0 is struck when told to.
+        interval: f32 = 0.0, from 0 to 60 usually 5 in Seconds,
+            too little: "It is never left alone; 0 is never.",
+            too much: "It is struck once in a while.";
+    }
+}
+
+/// A blow, in the character's own space.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Hit {
+    /// Where it struck, as seen from the root.
+    pub point: Vec3,
+    /// Where it goes; unit.
+    pub direction: Vec3,
+    /// How far it throws what it strikes, model units.
+    pub force: f32,
+}
+
+impl Hit {
+    /// One at a point of the pose's space, by a character whose root is there. `None` for what is no direction.
+    pub fn new(root: RigidTransform, point: Vec3, direction: Vec3, force: f32) -> Option<Self> {
+        let back = root.rotation.conjugate();
+        let direction = back * unit(direction)?;
+        let point = back * (point - root.position);
+        (point.is_finite() && force.is_finite()).then_some(Self { point, direction, force })
+    }
+}
+
+/// The blows that are still felt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Hits {
+    /// One for each.
+    pub ages: Ages<Hit>,
+    /// Those that come by themselves.
+    repeat: Repeat,
+    /// How many of those there were, less the whole rounds.
+    count: u8,
+}
+
+impl Hits {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (f32, Hit)> + '_ {
+        self.ages.iter()
+    }
+}
+
+/// Where blows that come by themselves strike, as seen by the character (x to its left, y up from its feet, z forward, of
+/// its height), and where they go.
+const ROUND: [[Vec3; 2]; 4] = [
+    [Vec3::new(0.0, 0.72, 0.1), Vec3::new(0.0, 0.0, -1.0)],
+    [Vec3::new(0.13, 0.8, 0.06), Vec3::new(-0.3, -0.1, -1.0)],
+    [Vec3::new(-0.16, 0.7, 0.0), Vec3::new(1.0, 0.0, -0.2)],
+    [Vec3::new(0.0, 0.6, -0.1), Vec3::new(0.0, 0.1, 1.0)],
+];
+
+/// A blow is full that throws by this part of the character's height.
+const FULL: f32 = 0.1;
+
+impl HitReaction {
+    /// What one blow adds to the offset of something at a place.
+    pub(super) fn thrown(&self, seen: &Seen, age: f32, hit: &Hit, place: Vec3) -> Vec3 {
+        let at = seen.root.transform_point(hit.point);
+        let near = (-(place.distance(at) / self.radius).powi(2)).exp();
+        let direction = seen.root.rotation * hit.direction;
+        direction * (self.weight * hit.force * impulse(age, self.attack, self.release) * near)
+    }
+
+    fn offset(&self, hits: &Hits, seen: &Seen, place: Vec3) -> Vec3 {
+        hits.iter().map(|(age, hit)| self.thrown(seen, age, &hit, place)).sum()
+    }
+
+    /// How spine, and with `head` neck and head, turn: for each blow, `bend` degrees for a full one, and a twist.
+    fn turn(&self, hits: &Hits, seen: &Seen, chest: Vec3, [bend, twist, lag]: [f32; 3]) -> Quat {
+        let mut turn = Vec3::ZERO;
+        for (age, hit) in hits.iter() {
+            let full = FULL * seen.figure.height;
+            let size = if full > 0.0 { (hit.force / full).clamp(-1.0, 1.0) } else { 0.0 };
+            let late = if age > lag { impulse(age - lag, self.attack, self.release) } else { 0.0 };
+            let lever = seen.root.rotation * hit.direction * (size * self.weight * late);
+            let (up, arm) = (seen.up(), seen.root.transform_point(hit.point) - chest);
+            turn += up.cross(lever) * bend;
+            // A quarter of the height beside the spine is as far as there is anything to strike.
+            turn += up * (twist * (arm.cross(lever).dot(up) / (0.15 * seen.figure.height).max(1e-6)).clamp(-1.0, 1.0));
+        }
+        Quat::from_scaled_axis(turn * std::f32::consts::PI / 180.0)
+    }
+}
+
+impl Kind for HitReaction {
+    type Memory = Hits;
+
+    fn pass(&self, hits: &mut Hits, seen: &Seen) {
+        let dt = seen.passed();
+        hits.ages.pass(dt, self.attack + self.release + self.lag);
+        let (facing, up, height) = (seen.figure.facing, seen.figure.up, seen.figure.height);
+        let turned = |v: Vec3| up.cross(facing) * v.x + up * v.y + facing * v.z;
+        let Hits { ages, repeat, count } = hits;
+        repeat.pass(dt, self.interval, |age| {
+            let [point, direction] = ROUND[usize::from(*count) % ROUND.len()].map(turned);
+            ages.start(age, Hit { point: point * height, direction: unit_or_zero(direction), force: self.force });
+            *count = (*count + 1) % ROUND.len() as u8;
+        });
+    }
+
+    fn is_moving(&self, hits: &Hits) -> bool {
+        self.interval > 0.0 || hits.iter().next().is_some()
+    }
+
+    fn before_read(&self, hits: &mut Hits, ask: &mut Ask) {
+        if self.weight == 0.0 || hits.iter().next().is_none() {
+            return;
+        }
+        let seen = ask.seen();
+        const THROWN: [Effector; 5] = [
+            Effector::Body,
+            Effector::LeftShoulder,
+            Effector::RightShoulder,
+            Effector::LeftThigh,
+            Effector::RightThigh,
+        ];
+        let offsets = THROWN.map(|effector| self.offset(hits, &seen, ask.place(effector)));
+        let turn = self.turn(hits, &seen, ask.bones.get(seen.figure.chest()).position, [self.spine, self.twist, 0.0]);
+        let share = Quat::from_scaled_axis(turn.to_scaled_axis() / seen.figure.spine.len().max(1) as f32);
+        for &bone in &seen.figure.spine {
+            ask.bones.turn(bone, share);
+        }
+        let body = offsets[0];
+        for (effector, offset) in THROWN.into_iter().zip(offsets) {
+            // The thighs already go along with the body.
+            let is_thigh = matches!(effector, Effector::LeftThigh | Effector::RightThigh);
+            ask.offset(effector, if is_thigh { offset - body } else { offset });
+        }
+        for (hand, shoulder) in [Effector::LeftHand, Effector::RightHand].into_iter().zip(&offsets[1..3]) {
+            ask.offset(hand, *shoulder * self.hands);
+        }
+    }
+
+    fn after_write(&self, hits: &Hits, _: &Settings, bones: &mut Bones) {
+        let seen = bones.seen;
+        let Some(head) = seen.figure.head.filter(|_| self.weight != 0.0 && hits.iter().next().is_some()) else {
+            return;
+        };
+        let turn = self.turn(hits, &seen, bones.get(seen.figure.chest()).position, [self.head, 0.0, self.lag]);
+        let share = Quat::from_scaled_axis(turn.to_scaled_axis() / (seen.figure.neck.len() + 1) as f32);
+        for &bone in seen.figure.neck.iter().chain([&head]) {
+            bones.turn(bone, share);
+        }
+    }
+}

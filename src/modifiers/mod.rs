@@ -1,0 +1,410 @@
+//! Modifiers: what a game does to a character between the phases of a solve (seed 000, «OnPreUpdate» to «OnPostUpdate»,
+//! «OffsetModifier»).
+//!
+//! | phase | seed 000 | what it may do |
+//! |---|---|---|
+//! | before read | OnPreUpdate, OnPreRead | add to effectors' offsets, set targets, weights and goals, turn bones of the animated pose |
+//! | before the solve | OnPreSolve | push nodes |
+//! | before and after each iteration | OnPreIteration, OnPostIteration | push nodes |
+//! | before the bend pass | OnPreBend | push nodes; say how elbows and knees bend |
+//! | before write | OnPostSolve | push nodes |
+//! | after write | OnPostUpdate | turn and move bones |
+//!
+//! To move hands, feet or the body for a frame, add to the effector's offset before read: offsets of all modifiers add
+//! up, count most where the effector has no position weight, and are gone after the frame. What pushing a node between
+//! the stages does, and does not, stands at [`hooks`](crate::full_body::hooks).
+//!
+//! A modifier is plain settings and a plain [`Memory`] of what went by; [`Modifier`] has those that are built in. A game
+//! adds its own by implementing [`Modify`], and calls [`solve`]. All of them are functions of the time that went by, not of
+//! the number of frames.
+//!
+//! ```text
+//! animated pose ─► before read ─► grounding ─► read ─► iterations … bend ─► write ─► after write ─► solved pose
+//!                  Ask: settings, pose         Pushing: nodes                        Bones: pose
+//! ```
+
+mod arm_bending;
+mod breathing;
+pub mod curve;
+mod draw;
+mod explain;
+mod figure;
+mod head;
+mod hit_reaction;
+mod inertia;
+mod keyed;
+mod kinds;
+pub(crate) mod look_at;
+mod program;
+mod reach_for;
+mod recoil;
+mod run;
+
+use glam::{Quat, Vec3};
+
+use crate::chain_ik::TwoBone;
+use crate::full_body::hooks::Hooks;
+use crate::full_body::settings::FARTHEST;
+use crate::full_body::{
+    Author, Effector, Frame, FullBody, HookedSolve, InputError, Pushing, Settings, Stage, State, Status, Step,
+    Workspace,
+};
+use crate::math::{exact_unit, from_to_rotation, unit};
+use crate::rig::{BoneIndex, LimbName, RigidTransform};
+use crate::stepped::{self, Flow, GO_ON};
+
+pub use arm_bending::{ArmBending, elbow};
+pub use breathing::Breathing;
+pub use figure::{Figure, TwistBone};
+pub use head::{Head, HeadBone};
+pub use hit_reaction::{Hit, HitReaction};
+pub use inertia::Inertia;
+pub use keyed::{Key, Keyed, MOST_KEYS, Track};
+pub use kinds::{Kind, Memory, Modifier, Running};
+pub use look_at::{Aims, LookAt};
+pub use program::{After, Asked, AskedRecording, Before, MOST_MODIFIERS, ModifierHooks, Moment, WrittenRecording};
+pub use reach_for::ReachFor;
+pub use recoil::Recoil;
+pub use run::ModifierRun;
+
+/// What a modifier sees of the frame that it acts in.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    /// The character's bones.
+    pub figure: &'a Figure,
+    /// Where the character is: from the space of its model to that of the poses.
+    pub root: RigidTransform,
+    /// Seconds since the last frame.
+    pub dt: f32,
+    /// Seconds into the clip that plays.
+    pub time: f32,
+}
+
+impl Seen<'_> {
+    /// The way the character faces; unit, in the space of the poses.
+    pub fn facing(&self) -> Vec3 {
+        self.root.rotation * self.figure.facing
+    }
+
+    /// Up, for the character.
+    pub fn up(&self) -> Vec3 {
+        self.root.rotation * self.figure.up
+    }
+
+    /// Seconds that passed; what is no time is none.
+    pub fn passed(&self) -> f32 {
+        if self.dt.is_finite() { self.dt.max(0.0) } else { 0.0 }
+    }
+}
+
+/// One thing that a modifier did, outside the solve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Did {
+    /// Added to an effector's one-frame offset; model space.
+    Offset {
+        /// Whose.
+        effector: Effector,
+        /// How much.
+        by: Vec3,
+    },
+    /// Set an effector's target.
+    Target {
+        /// Whose.
+        effector: Effector,
+        /// Where it drew its node before, or would have drawn it.
+        from: Vec3,
+        /// Where it draws it now.
+        to: Vec3,
+        /// Its position weight now.
+        weight: f32,
+    },
+    /// Set an effector's target rotation.
+    TargetRotation {
+        /// Whose.
+        effector: Effector,
+        /// What it takes now.
+        to: Quat,
+        /// Its rotation weight now.
+        weight: f32,
+    },
+    /// Turned or moved a bone; all that hangs on it went along.
+    Bone {
+        /// Which.
+        bone: BoneIndex,
+        /// Where it was.
+        from: RigidTransform,
+        /// Where it is.
+        to: RigidTransform,
+    },
+}
+
+/// One event of a modifier's step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Act {
+    /// Whose it is.
+    pub author: Author,
+    /// What was done.
+    pub did: Did,
+}
+
+/// The bones of a pose, for whoever may turn them.
+pub struct Bones<'a> {
+    /// What is seen of the frame.
+    pub seen: Seen<'a>,
+    author: Author,
+    pose: &'a mut [RigidTransform],
+    tell: &'a mut dyn FnMut(Act) -> Flow,
+    flow: Flow,
+}
+
+impl<'a> Bones<'a> {
+    /// A pose with at least as many bones as the figure; `tell` hears of every act, and may end them.
+    pub fn new(
+        seen: Seen<'a>,
+        author: Author,
+        pose: &'a mut [RigidTransform],
+        tell: &'a mut dyn FnMut(Act) -> Flow,
+    ) -> Self {
+        let flow = if pose.len() < seen.figure.bones() { Flow::Break(()) } else { GO_ON };
+        Self { seen, author, pose, tell, flow }
+    }
+
+    /// Where a bone is.
+    pub fn get(&self, bone: BoneIndex) -> RigidTransform {
+        self.pose.get(bone).copied().unwrap_or_default()
+    }
+
+    /// Turns a bone about where it is; all that hangs on it goes along. What is no rotation does nothing.
+    pub fn turn(&mut self, bone: BoneIndex, by: Quat) {
+        let from = self.get(bone);
+        self.place(bone, RigidTransform { rotation: by * from.rotation, ..from });
+    }
+
+    /// Puts a bone somewhere; all that hangs on it goes along. What is no place does nothing.
+    pub fn place(&mut self, bone: BoneIndex, to: RigidTransform) {
+        let from = self.get(bone);
+        let length = to.rotation.length();
+        let is_place = is_sane(to.position) && (0.9..1.1).contains(&length);
+        let to = RigidTransform { rotation: exact_unit(to.rotation), ..to };
+        if self.flow.is_break() || !is_place || from == to || bone >= self.pose.len() {
+            return;
+        }
+        self.seen.figure.carry(bone, to, self.pose);
+        self.tell(Did::Bone { bone, from, to });
+    }
+
+    /// Bends a limb in its own plane until its end is where `end` is, or as near as it gets, and turned as that is.
+    pub fn bend_limb(&mut self, limb: LimbName, end: RigidTransform) {
+        let bones = self.seen.figure.limbs[limb.index()];
+        let [p1, p2, p3] = bones.map(|bone| self.get(bone).position);
+        if self.get(bones[2]) == end {
+            return;
+        }
+        let two_bone = TwoBone { upper: p1.distance(p2), lower: p2.distance(p3), maximum_stretch: 1.0, soft_zone: 0.0 };
+        if let Some(along) =
+            unit(p3 - p1).filter(|_| p3 != end.position && two_bone.upper > 0.0 && two_bone.lower > 0.0)
+        {
+            let hint = from_to_rotation(along, end.position - p1) * (p2 - p1);
+            let [middle, last] = two_bone.solve(p1, end.position, hint, along);
+            self.turn(bones[0], from_to_rotation(p2 - p1, middle - p1));
+            let [_, p2, p3] = bones.map(|bone| self.get(bone).position);
+            self.turn(bones[1], from_to_rotation(p3 - p2, last - p2));
+        }
+        let position = self.get(bones[2]).position;
+        self.place(bones[2], RigidTransform { position, rotation: end.rotation });
+    }
+
+    fn tell(&mut self, did: Did) {
+        self.flow = (self.tell)(Act { author: self.author, did });
+    }
+}
+
+/// The settings and the animated pose, before they are read.
+pub struct Ask<'a> {
+    /// The pose; what is turned here is read turned.
+    pub bones: Bones<'a>,
+    settings: &'a mut Settings,
+}
+
+impl<'a> Ask<'a> {
+    /// Of settings and a pose's bones.
+    pub fn new(bones: Bones<'a>, settings: &'a mut Settings) -> Self {
+        Self { bones, settings }
+    }
+
+    /// What is asked of the solve so far.
+    pub fn settings(&self) -> &Settings {
+        self.settings
+    }
+
+    /// What is seen of the frame.
+    pub fn seen(&self) -> Seen<'a> {
+        self.bones.seen
+    }
+
+    /// Where an effector's bone is in the pose.
+    pub fn place(&self, effector: Effector) -> Vec3 {
+        self.bones.get(self.bones.seen.figure.bone_of(effector)).position
+    }
+
+    /// Adds to an effector's one-frame offset. What is not finite, or beyond [`FARTHEST`], does nothing.
+    pub fn offset(&mut self, effector: Effector, by: Vec3) {
+        let own = &mut self.settings.effector_mut(effector).position_offset;
+        let to = *own + by;
+        if self.bones.flow.is_break() || to == *own || !is_sane(to) {
+            return;
+        }
+        *own = to;
+        self.bones.tell(Did::Offset { effector, by });
+    }
+
+    /// [`Self::offset`], and moves the effector's own target along: a position weight does not hold against it.
+    pub fn carry(&mut self, effector: Effector, by: Vec3) {
+        let own = self.settings.effector(effector);
+        let (position, weight) = (own.position.unwrap_or(self.place(effector)), own.position_weight);
+        if weight > 0.0 {
+            self.target(effector, position + by, weight);
+        }
+        self.offset(effector, by);
+    }
+
+    /// Sets an effector's target and position weight.
+    pub fn target(&mut self, effector: Effector, to: Vec3, weight: f32) {
+        let place = self.place(effector);
+        let own = self.settings.effector_mut(effector);
+        let before = (own.position, own.position_weight);
+        if self.bones.flow.is_break() || !is_sane(to) || !weight.is_finite() || before == (Some(to), weight) {
+            return;
+        }
+        let from = own.position.unwrap_or(place + own.position_offset);
+        (own.position, own.position_weight) = (Some(to), weight);
+        self.bones.tell(Did::Target { effector, from, to, weight });
+    }
+
+    /// Sets an effector's target rotation and rotation weight.
+    pub fn target_rotation(&mut self, effector: Effector, to: Quat, weight: f32) {
+        let own = self.settings.effector_mut(effector);
+        let before = (own.rotation, own.rotation_weight);
+        let to = exact_unit(to);
+        if self.bones.flow.is_break() || !to.is_finite() || !weight.is_finite() || before == (Some(to), weight) {
+            return;
+        }
+        (own.rotation, own.rotation_weight) = (Some(to), weight);
+        self.bones.tell(Did::TargetRotation { effector, to, weight });
+    }
+}
+
+/// Whether a bone or a target can be there.
+fn is_sane(place: Vec3) -> bool {
+    place.is_finite() && place.abs().max_element() < FARTHEST * 0.25
+}
+
+/// Whatever acts at some of a solve's phases. Every phase does nothing unless it says otherwise.
+pub trait Modify {
+    /// What it is, in a word or two: `recoil`.
+    fn name(&self) -> &'static str;
+
+    /// Before the pose and the settings are read. The one phase in which it may change what it remembers: it comes once
+    /// for each frame.
+    fn before_read(&mut self, _ask: &mut Ask) {}
+
+    /// Whether it pushes nodes there: one of [`Stage::HOOKS`].
+    fn pushes_at(&self, _stage: Stage) -> bool {
+        false
+    }
+
+    /// Pushes nodes, between two stages.
+    fn push(&self, _author: Author, _at: Step, _seen: &Seen, _frame: &Frame, _nodes: &mut Pushing) {}
+
+    /// Says how elbows and knees bend, before they do: `frame` is what the bend pass goes by, `state` what it finds.
+    fn bend(&self, _seen: &Seen, _state: &State, _frame: &mut Frame) {}
+
+    /// After the pose is written. `asked` is what was asked of the solve in the end.
+    fn after_write(&self, _asked: &Settings, _bones: &mut Bones) {}
+}
+
+/// Modifiers of a frame, as hooks of its solve.
+struct Between<'a, 'm> {
+    modifiers: &'a [&'m mut dyn Modify],
+    seen: Seen<'a>,
+}
+
+impl Hooks for Between<'_, '_> {
+    fn acts_at(&self, stage: Stage) -> bool {
+        self.modifiers.iter().any(|modifier| modifier.pushes_at(stage))
+    }
+
+    fn act(&self, at: Step, frame: &Frame, nodes: &mut Pushing) {
+        for (index, modifier) in self.modifiers.iter().enumerate().filter(|(_, own)| own.pushes_at(at.stage)) {
+            modifier.push(author(index, modifier.name()), at, &self.seen, frame, nodes);
+        }
+    }
+
+    fn bend(&self, state: &State, frame: &mut Frame) {
+        self.modifiers.iter().for_each(|modifier| modifier.bend(&self.seen, state, frame));
+    }
+}
+
+/// The author of that place in the order.
+fn author(index: usize, name: &'static str) -> Author {
+    Author { index: u8::try_from(index).unwrap_or(u8::MAX), name }
+}
+
+/// One whole solve with modifiers, in their order: before read, between the stages, after write. As
+/// [`FullBody::solve`] it clears the settings' offsets, allocates nothing, and leaves the pose as it was if it cannot be
+/// solved; settings that modifiers change are theirs for this frame alone.
+///
+/// ```
+/// use kinescope::modifiers::{Figure, Modifier, Modify, Recoil, Running, Seen, solve};
+/// use kinescope::{FullBody, RigidTransform, Settings};
+/// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+/// # let kinescope::trace::Rig { skeleton, biped, reference, animated } = kinescope::Trace::from_json(&text)?.rig;
+///
+/// // Once for each character.
+/// let solver = FullBody::new(&skeleton, &biped, &reference)?;
+/// let figure = Figure::new(&skeleton, &biped, &reference).unwrap();
+/// let mut workspace = solver.workspace();
+/// let mut recoil = Running::new(Modifier::Recoil(Recoil { kick: 0.1, ..Recoil::default() }));
+///
+/// // A shot, and the frame after it.
+/// recoil.trigger();
+/// let (mut settings, mut pose) = (Settings::default(), animated.clone());
+/// let seen = Seen { figure: &figure, root: RigidTransform::IDENTITY, dt: 0.02, time: 0.0 };
+/// solve(&solver, &mut workspace, &mut settings, &mut [&mut recoil as &mut dyn Modify], &seen, &mut pose)?;
+/// let hand = figure.limbs[1][2];
+/// assert!(pose[hand].position.distance(animated[hand].position) > 0.01);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`FullBody::solve`].
+pub fn solve(
+    solver: &FullBody,
+    workspace: &mut Workspace,
+    settings: &mut Settings,
+    modifiers: &mut [&mut dyn Modify],
+    seen: &Seen,
+    pose: &mut [RigidTransform],
+) -> Result<Status, InputError> {
+    let mut asked = *settings;
+    settings.clear_offsets();
+    // Whoever cannot be solved is not to be turned either.
+    solver.check_pose_and_settings(&asked, pose)?;
+    if asked.solver.weight <= 0.0 {
+        return Ok(Status::NothingToDo);
+    }
+    let mut tell = |_| GO_ON;
+    for (index, modifier) in modifiers.iter_mut().enumerate() {
+        let bones = Bones::new(*seen, author(index, modifier.name()), pose, &mut tell);
+        modifier.before_read(&mut Ask::new(bones, &mut asked));
+    }
+    let (frame, mut state) = solver.read(workspace, &asked, pose)?;
+    let between = Between { modifiers: &*modifiers, seen: *seen };
+    stepped::solve(&mut HookedSolve::new(&frame, Some(&between)), &mut state);
+    let status = solver.write(workspace, &frame, &state, pose)?;
+    for (index, modifier) in modifiers.iter().enumerate() {
+        let mut bones = Bones::new(*seen, author(index, modifier.name()), pose, &mut tell);
+        modifier.after_write(&asked, &mut bones);
+    }
+    Ok(status)
+}

@@ -1,0 +1,181 @@
+//! The modifiers of a stack as programs of steps: before read one for each, after write one for each.
+
+use std::sync::Arc;
+
+use super::{Act, Ask, Bones, Did, Figure, Memory, Modifier, Seen, author};
+use crate::full_body::{Author, Frame, Hooks, OffsetShare, Pushing, Settings, Stage, State as Nodes, Step as At};
+use crate::rig::RigidTransform;
+use crate::stepped::{Flow, Recording, Stepped, Watch};
+
+/// The most modifiers of a stack.
+pub const MOST_MODIFIERS: usize = 64;
+
+/// What is asked of the solve, and the pose that it will read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Asked {
+    /// Settings of the full body, with what modifiers added so far.
+    pub settings: Settings,
+    /// The animated pose, with what they turned.
+    pub pose: Vec<RigidTransform>,
+    /// What each of them remembers, in their order.
+    pub memory: Vec<Memory>,
+}
+
+/// Before read, one step for each modifier: its place in the order.
+pub type AskedRecording = Recording<usize, Asked, Act>;
+/// After write, one step for each modifier.
+pub type WrittenRecording = Recording<usize, Vec<RigidTransform>, Act>;
+
+/// The frame that modifiers see, kept to be seen again.
+#[derive(Clone, Debug)]
+pub struct Moment {
+    /// The character's bones.
+    pub figure: Arc<Figure>,
+    /// As in [`Seen`].
+    pub root: RigidTransform,
+    /// As in [`Seen`].
+    pub dt: f32,
+    /// As in [`Seen`].
+    pub time: f32,
+}
+
+impl Moment {
+    /// As modifiers see it.
+    pub fn seen(&self) -> Seen<'_> {
+        Seen { figure: &self.figure, root: self.root, dt: self.dt, time: self.time }
+    }
+}
+
+/// The author of each modifier.
+pub(super) fn author_of(modifiers: &[Modifier], index: usize) -> Author {
+    author(index, modifiers.get(index).map_or("", Modifier::name))
+}
+
+/// Before read.
+#[derive(Clone, Copy, Debug)]
+pub struct Before<'a> {
+    modifiers: &'a [Modifier],
+    seen: Seen<'a>,
+    next: usize,
+}
+
+impl<'a> Before<'a> {
+    /// From the first modifier on.
+    pub const fn new(modifiers: &'a [Modifier], seen: Seen<'a>) -> Self {
+        Self { modifiers, seen, next: 0 }
+    }
+}
+
+/// The next modifier that is on.
+fn next_on(modifiers: &[Modifier], next: &mut usize) -> Option<usize> {
+    let skipped = modifiers.get(*next..)?.iter().position(Modifier::is_on)?;
+    *next += skipped + 1;
+    Some(*next - 1)
+}
+
+impl Stepped for Before<'_> {
+    type Step = usize;
+    type State = Asked;
+    type Event = Act;
+
+    fn next(&mut self, _: &Asked) -> Option<usize> {
+        next_on(self.modifiers, &mut self.next)
+    }
+
+    fn run(&mut self, state: &mut Asked, step: usize, watch: &mut impl Watch<Act>) -> Flow {
+        state.memory.resize(self.modifiers.len().max(state.memory.len()), Memory::Nothing);
+        let mut flow = crate::stepped::GO_ON;
+        let mut tell = |act| {
+            flow = watch.saw(act);
+            flow
+        };
+        let bones = Bones::new(self.seen, author_of(self.modifiers, step), &mut state.pose, &mut tell);
+        let mut ask = Ask::new(bones, &mut state.settings);
+        self.modifiers[step].before_read(&mut state.memory[step], &mut ask);
+        flow
+    }
+}
+
+/// After write.
+#[derive(Clone, Copy, Debug)]
+pub struct After<'a> {
+    modifiers: &'a [Modifier],
+    asked: &'a Asked,
+    seen: Seen<'a>,
+    next: usize,
+}
+
+impl<'a> After<'a> {
+    /// From the first modifier on; `asked` is what came of [`Before`].
+    pub const fn new(modifiers: &'a [Modifier], asked: &'a Asked, seen: Seen<'a>) -> Self {
+        Self { modifiers, asked, seen, next: 0 }
+    }
+}
+
+impl Stepped for After<'_> {
+    type Step = usize;
+    type State = Vec<RigidTransform>;
+    type Event = Act;
+
+    fn next(&mut self, _: &Vec<RigidTransform>) -> Option<usize> {
+        next_on(self.modifiers, &mut self.next)
+    }
+
+    fn run(&mut self, pose: &mut Vec<RigidTransform>, step: usize, watch: &mut impl Watch<Act>) -> Flow {
+        let mut flow = crate::stepped::GO_ON;
+        let mut tell = |act| {
+            flow = watch.saw(act);
+            flow
+        };
+        let mut bones = Bones::new(self.seen, author_of(self.modifiers, step), pose, &mut tell);
+        let memory = self.asked.memory.get(step).copied().unwrap_or_default();
+        self.modifiers[step].after_write(&memory, &self.asked.settings, &mut bones);
+        flow
+    }
+}
+
+/// The modifiers of a frame between the stages of its solve.
+#[derive(Clone, Debug)]
+pub struct ModifierHooks {
+    modifiers: Arc<Vec<Modifier>>,
+    memory: Vec<Memory>,
+    moment: Moment,
+    shares: Vec<OffsetShare>,
+}
+
+impl ModifierHooks {
+    /// After what was asked before read.
+    pub fn new(modifiers: Arc<Vec<Modifier>>, asked: &AskedRecording, moment: Moment) -> Self {
+        let shares = asked.events.iter().filter_map(|act| match act.did {
+            Did::Offset { effector, by } => Some(OffsetShare { author: act.author, effector, by }),
+            _ => None,
+        });
+        Self { modifiers, memory: asked.end().memory.clone(), moment, shares: shares.collect() }
+    }
+
+    fn at_work(&self) -> impl Iterator<Item = (usize, &Modifier, &Memory)> {
+        let all = self.modifiers.iter().zip(&self.memory).enumerate();
+        all.map(|(index, (modifier, memory))| (index, modifier, memory)).filter(|(_, modifier, _)| modifier.is_on())
+    }
+}
+
+impl Hooks for ModifierHooks {
+    fn acts_at(&self, stage: Stage) -> bool {
+        self.at_work().any(|(_, modifier, _)| modifier.pushes_at(stage))
+    }
+
+    fn act(&self, at: At, frame: &Frame, nodes: &mut Pushing) {
+        for (index, modifier, memory) in self.at_work().filter(|(_, modifier, _)| modifier.pushes_at(at.stage)) {
+            let author = author_of(&self.modifiers, index);
+            modifier.push(memory, (author, at), &self.moment.seen(), frame, nodes);
+        }
+    }
+
+    fn bend(&self, state: &Nodes, frame: &mut Frame) {
+        self.at_work().for_each(|(_, modifier, memory)| modifier.bend(memory, &self.moment.seen(), state, frame));
+    }
+
+    fn shares(&self) -> &[OffsetShare] {
+        &self.shares
+    }
+}

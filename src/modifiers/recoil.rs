@@ -1,0 +1,153 @@
+//! Recoil: a shot throws the weapon back and up; hands, shoulders and body go along by their shares.
+//!
+//! With `c` the [impulse](super::curve::impulse) of every shot that still goes on, added up:
+//!
+//! ```text
+//! kick  = −facing · kick · c · weight
+//! R     = about(across, rise · c · weight)             across = facing × up
+//! offset of the hand on the weapon       = kick
+//! offset of the other hand               = kick + R · (other − hand) − (other − hand)
+//! offset of each shoulder, of the body   = kick · shoulders, kick · body
+//! after write: each hand on the weapon   = R · hand
+//! ```
+//!
+//! A hand with a target keeps its position weight: the target goes along.
+
+use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
+
+use super::curve::{Ages, Repeat, impulse};
+use super::{Ask, Bones, Kind, Seen};
+use crate::full_body::{Effector, Settings};
+use crate::grounding::Side;
+use crate::math::unit_or_zero;
+use crate::parameter::settings;
+
+settings! {
+    /// A shot throws the weapon back and up.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Recoil {
+        /// Not at work.
+        off: bool = false;
+        /// How much of all of it there is.
+        weight: f32 = 1.0, from 0 to 1 in Share,
+            too little: "Nothing is felt of a shot.",
+            too much: "It is as it is set below.";
+        /// The hand that fires.
+        hand: Side = Side::Right;
+        /// The other hand is on the weapon too, and goes with it.
+        both_hands: bool = true;
+        /// How far a shot throws the hand back.
+        kick: f32 = 0.08, from 0 to 1 usually 0.3 in ModelUnits,
+            too little: "The weapon has no force.",
+            too much: "The hand flies through the chest.";
+        /// How far the weapon turns up.
+        rise: f32 = 8.0, from -90 to 90 usually 45 in Degrees,
+            too little: "It slides straight back; below 0 it dips.",
+            too much: "It points at the sky.";
+        /// How much of the kick the shoulders take.
+        shoulders: f32 = 0.5, from 0 to 1 in Share,
+            too little: "Only the arms give way.",
+            too much: "The shoulders go as far as the hand.";
+        /// How much of the kick the body takes.
+        body: f32 = 0.15, from 0 to 1 in Share,
+            too little: "The character stands like a rock.",
+            too much: "Every shot shoves the whole character.";
+        /// From the shot to the farthest back.
+        attack: f32 = 0.04, from 0 to 2 usually 0.3 in Seconds,
+            too little: "It jumps.",
+            too much: "It is pulled rather than thrown.";
+        /// From there back to the aim.
+        release: f32 = 0.35, from 0 to 10 usually 1.5 in Seconds,
+            too little: "It snaps back.",
+            too much: "It sinks back like a balloon.";
+        /// From shot to shot, by itself; 0 fires when told to.
+        interval: f32 = 0.0, from 0 to 60 usually 3 in Seconds,
+            too little: "A burst; 0 is none.",
+            too much: "Single shots.";
+    }
+}
+
+/// The shots that go on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Shots {
+    /// One for each.
+    pub ages: Ages,
+    /// Those that come by themselves.
+    pub repeat: Repeat,
+}
+
+impl Recoil {
+    /// All shots' impulses together, by the weight.
+    pub(super) fn felt(&self, shots: &Shots) -> f32 {
+        let impulses = shots.ages.iter().map(|(age, ())| impulse(age, self.attack, self.release));
+        self.weight * impulses.sum::<f32>()
+    }
+
+    /// By how much the weapon is thrown back, and how it is turned up.
+    pub(super) fn throw(&self, seen: &Seen, felt: f32) -> (Vec3, Quat) {
+        let across = unit_or_zero(seen.facing().cross(seen.up()));
+        let rise = Quat::from_axis_angle(across, (self.rise * felt).to_radians());
+        (-seen.facing() * self.kick * felt, if across == Vec3::ZERO { Quat::IDENTITY } else { rise })
+    }
+
+    /// The hand that fires, and the other one.
+    pub(super) fn hands(&self) -> [Effector; 2] {
+        match self.hand {
+            Side::Left => [Effector::LeftHand, Effector::RightHand],
+            Side::Right => [Effector::RightHand, Effector::LeftHand],
+        }
+    }
+}
+
+impl Kind for Recoil {
+    type Memory = Shots;
+
+    fn pass(&self, shots: &mut Shots, seen: &Seen) {
+        let (dt, lasts) = (seen.passed(), self.attack + self.release);
+        shots.ages.pass(dt, lasts);
+        let Shots { ages, repeat } = shots;
+        repeat.pass(dt, self.interval, |age| ages.start(age, ()));
+    }
+
+    fn trigger(&self, shots: &mut Shots) {
+        shots.ages.start(0.0, ());
+    }
+
+    fn is_moving(&self, shots: &Shots) -> bool {
+        self.interval > 0.0 || shots.ages.iter().next().is_some()
+    }
+
+    fn before_read(&self, shots: &mut Shots, ask: &mut Ask) {
+        let felt = self.felt(shots);
+        if felt == 0.0 {
+            return;
+        }
+        let (kick, rise) = self.throw(&ask.seen(), felt);
+        let [hand, other] = self.hands();
+        let apart = ask.place(other) - ask.place(hand);
+        ask.carry(hand, kick);
+        if self.both_hands {
+            ask.carry(other, kick + (rise * apart - apart));
+        }
+        for shoulder in [Effector::LeftShoulder, Effector::RightShoulder] {
+            ask.offset(shoulder, kick * self.shoulders);
+        }
+        ask.offset(Effector::Body, kick * self.body);
+    }
+
+    fn after_write(&self, shots: &Shots, _: &Settings, bones: &mut Bones) {
+        let felt = self.felt(shots);
+        if felt == 0.0 {
+            return;
+        }
+        let (_, rise) = self.throw(&bones.seen, felt);
+        let [hand, other] = self.hands().map(|hand| bones.seen.figure.bone_of(hand));
+        bones.turn(hand, rise);
+        if self.both_hands {
+            bones.turn(other, rise);
+        }
+    }
+}

@@ -1,0 +1,425 @@
+//! The modifiers of a frame as whoever shows it sees them: a run before read, and one after write.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::draw::draw_act;
+use super::program::{After, Before, author_of};
+use super::{Act, Asked, AskedRecording, Did, Figure, Modifier, Moment, WrittenRecording, explain};
+use crate::debug_draw::DebugDraw;
+use crate::full_body::{Effector, Node};
+use crate::key::label;
+use crate::notation::Sheet;
+use crate::rig::{BoneIndex, LimbName, RigidTransform};
+use crate::stepped::run::{
+    CauseView, Cursor, EventView, GoalView, MeasureView, Numbers, PointView, Run, Shown, StepView, Tint, Unit,
+};
+
+/// The modifiers of a frame, before read or after write.
+#[derive(Clone, Debug)]
+pub struct ModifierRun {
+    /// The stack's, in their order.
+    pub modifiers: Arc<Vec<Modifier>>,
+    /// What they saw.
+    pub moment: Moment,
+    part: Part,
+}
+
+#[derive(Clone, Debug)]
+enum Part {
+    Before(Box<AskedRecording>),
+    After { recording: WrittenRecording, asked: Arc<Asked> },
+}
+
+/// Measures of both parts: how far from where the run comes to. Before read the offsets of nine effectors follow; after
+/// write how far head and chest are turned.
+const TO_GO: usize = 0;
+
+impl ModifierRun {
+    /// Before read: `asked` begins with the settings, the animated pose and what each modifier remembers.
+    pub fn before(modifiers: Arc<Vec<Modifier>>, moment: Moment, mut asked: Asked) -> Self {
+        asked.memory.resize(modifiers.len(), super::Memory::Nothing);
+        let mut recording = AskedRecording { start: asked.clone(), steps: Vec::new(), events: Vec::new() };
+        recording.record(&mut Before::new(&modifiers, moment.seen()), &mut asked);
+        Self { modifiers, moment, part: Part::Before(Box::new(recording)) }
+    }
+
+    /// After write; `asked` is what came of the run before read.
+    pub fn after(
+        modifiers: Arc<Vec<Modifier>>,
+        moment: Moment,
+        asked: Arc<Asked>,
+        pose: &mut Vec<RigidTransform>,
+    ) -> Self {
+        let mut recording = WrittenRecording { start: Vec::new(), steps: Vec::new(), events: Vec::new() };
+        recording.record(&mut After::new(&modifiers, &asked, moment.seen()), pose);
+        Self { modifiers, moment, part: Part::After { recording, asked } }
+    }
+
+    /// The recording before read; `None` after write.
+    pub fn asked(&self) -> Option<&AskedRecording> {
+        match &self.part {
+            Part::Before(recording) => Some(recording),
+            Part::After { .. } => None,
+        }
+    }
+
+    /// What was asked at an instant of the run before read.
+    pub fn asked_at(&self, at: Cursor) -> Option<Asked> {
+        let recording = self.asked()?;
+        let count = at.within.map_or(usize::MAX, |within| within + 1);
+        let mut solver = Before::new(&self.modifiers, self.moment.seen());
+        Some(recording.state_within(&mut solver, at.step, count).unwrap_or_else(|| recording.end().clone()))
+    }
+
+    fn figure(&self) -> &Figure {
+        &self.moment.figure
+    }
+
+    /// The modifier of a step.
+    pub fn modifier_of(&self, step: usize) -> Option<usize> {
+        match &self.part {
+            Part::Before(recording) => recording.steps.get(step).map(|recorded| recorded.step),
+            Part::After { recording, .. } => recording.steps.get(step).map(|recorded| recorded.step),
+        }
+    }
+
+    /// What was done in a step; nothing if there is no such step.
+    pub fn acts(&self, step: usize) -> &[Act] {
+        match &self.part {
+            Part::Before(recording) => recording.events_of(step),
+            Part::After { recording, .. } => recording.events_of(step),
+        }
+    }
+
+    /// The pose at an instant.
+    fn pose_at(&self, at: Cursor) -> Vec<RigidTransform> {
+        let count = at.within.map_or(usize::MAX, |within| within + 1);
+        match &self.part {
+            Part::Before(_) => self.asked_at(at).map_or_else(Vec::new, |asked| asked.pose),
+            Part::After { recording, asked } => {
+                let mut solver = After::new(&self.modifiers, asked, self.moment.seen());
+                let pose = recording.state_within(&mut solver, at.step, count);
+                pose.unwrap_or_else(|| recording.end().clone())
+            }
+        }
+    }
+
+    fn start_pose(&self) -> &[RigidTransform] {
+        match &self.part {
+            Part::Before(recording) => &recording.start.pose,
+            Part::After { recording, .. } => &recording.start,
+        }
+    }
+
+    /// Where each effector is asked to be.
+    fn asked_places(&self, asked: &Asked) -> Vec<Vec3> {
+        Effector::ALL.map(|effector| place_of(self.figure(), asked, effector)).into()
+    }
+
+    /// The bones that modifiers turn: spine, neck, head and hands.
+    fn bones(&self) -> impl Iterator<Item = (String, String, BoneIndex)> + '_ {
+        let numbered = |what: &'static str, bones: &[BoneIndex]| {
+            let name = move |(index, &bone): (usize, &BoneIndex)| {
+                (format!("{what}_{}", index + 1), format!("{what} {}", index + 1), bone)
+            };
+            bones.iter().enumerate().map(name).collect::<Vec<_>>()
+        };
+        let figure = self.figure();
+        let head = figure.head.map(|head| ("head".to_owned(), "head".to_owned(), head));
+        let ends = LimbName::ALL.map(|limb| {
+            let key = Effector::END[limb.index()].key();
+            (key.to_owned(), label(key), figure.limbs[limb.index()][2])
+        });
+        numbered("spine", &figure.spine).into_iter().chain(numbered("neck", &figure.neck)).chain(head).chain(ends)
+    }
+
+    fn bone_label(&self, bone: BoneIndex) -> String {
+        let known = self.bones().find(|(.., own)| *own == bone).map(|(_, label, _)| label);
+        let limb = || {
+            let part = |limb: LimbName| self.figure().limbs[limb.index()].iter().position(|&own| own == bone);
+            LimbName::ALL.into_iter().find_map(|limb| Some(label(limb.roles()[part(limb)?].key())))
+        };
+        let pelvis = || (bone == self.figure().pelvis).then(|| "pelvis".to_owned());
+        known.or_else(limb).or_else(pelvis).unwrap_or_else(|| "twist bone".to_owned())
+    }
+}
+
+/// Where an effector is asked to be: its bone with the offset, drawn to its target by its weight.
+fn place_of(figure: &Figure, asked: &Asked, effector: Effector) -> Vec3 {
+    let own = asked.settings.effector(effector);
+    let bone = asked.pose.get(figure.bone_of(effector)).map_or(Vec3::ZERO, |bone| bone.position);
+    (bone + own.position_offset).lerp(own.position.unwrap_or(bone), own.position_weight)
+}
+
+impl Did {
+    /// The effector that it is about.
+    pub const fn effector(&self) -> Option<Effector> {
+        match self {
+            Self::Offset { effector, .. } | Self::Target { effector, .. } | Self::TargetRotation { effector, .. } => {
+                Some(*effector)
+            }
+            Self::Bone { .. } => None,
+        }
+    }
+
+    fn tint(&self) -> Tint {
+        self.effector().map_or(Tint::Own, |effector| Tint::Node(effector.node()))
+    }
+}
+
+fn degrees_between(from: RigidTransform, to: RigidTransform) -> f32 {
+    let turn = to.rotation * from.rotation.conjugate();
+    2.0 * turn.xyz().length().atan2(turn.w.abs())
+}
+
+impl Run for ModifierRun {
+    fn steps(&self) -> usize {
+        match &self.part {
+            Part::Before(recording) => recording.steps.len(),
+            Part::After { recording, .. } => recording.steps.len(),
+        }
+    }
+
+    fn step(&self, step: usize) -> StepView {
+        let own = self.modifier_of(step).and_then(|index| Some((index, self.modifiers.get(index)?)));
+        let (name, key, sentence) = own.map_or((String::new(), "", ""), |(index, modifier)| {
+            (author_of(&self.modifiers, index).label(), modifier.key(), modifier.sentence())
+        });
+        let short = name.clone();
+        StepView { iteration: None, key, name, short, sentence, is_end: step + 1 == self.steps() }
+    }
+
+    fn events(&self, step: usize) -> usize {
+        self.acts(step).len()
+    }
+
+    fn event(&self, step: usize, event: usize, length: &dyn Fn(f32) -> String) -> EventView {
+        let Some(act) = self.acts(step).get(event) else {
+            return EventView { tint: Tint::Own, size: 0.0, text: String::new() };
+        };
+        let who = act.did.effector().map_or_else(String::new, |effector| label(effector.key()));
+        let (size, text) = match act.did {
+            Did::Offset { by, .. } => (by.length(), format!("{who}: offset by {}", length(by.length()))),
+            Did::Target { from, to, weight, .. } => {
+                let way = from.distance(to);
+                (way, format!("{who}: target {} away, weight {weight:.2}", length(way)))
+            }
+            Did::TargetRotation { weight, .. } => (0.5 * weight, format!("{who}: rotation, weight {weight:.2}")),
+            Did::Bone { bone, from, to } => {
+                let (way, turned) = (from.position.distance(to.position), degrees_between(from, to));
+                let went = if way > 0.0 { format!(" goes {} and", length(way)) } else { String::new() };
+                let text = format!("{}{went} turns {:.2}°", self.bone_label(bone), turned.to_degrees());
+                (way + 0.5 * turned, text)
+            }
+        };
+        EventView { tint: act.did.tint(), size, text }
+    }
+
+    fn events_name(&self) -> &'static str {
+        "changes"
+    }
+
+    fn cause(&self, step: usize, event: usize) -> CauseView {
+        let tint = self.acts(step).get(event).map_or(Tint::Own, |act| act.did.tint());
+        CauseView { label: self.step(step).name, chain: "modifiers".to_owned(), tint }
+    }
+
+    fn formula(&self, step: usize, event: usize) -> Option<Sheet> {
+        let act = self.acts(step).get(event)?;
+        let index = self.modifier_of(step)?;
+        let modifier = self.modifiers.get(index)?;
+        let memory = match &self.part {
+            Part::Before(recording) => recording.steps.get(step)?.state.memory.get(index).copied()?,
+            Part::After { asked, .. } => asked.memory.get(index).copied()?,
+        };
+        let before = match event.checked_sub(1) {
+            Some(within) => self.pose_at(Cursor { step, within: Some(within) }),
+            None => Cursor { step, within: Some(0) }
+                .before()
+                .map_or_else(|| self.start_pose().to_vec(), |at| self.pose_at(at)),
+        };
+        // What the whole step found.
+        let found = match step.checked_sub(1) {
+            Some(step) => self.pose_at(Cursor { step, within: None }),
+            None => self.start_pose().to_vec(),
+        };
+        let title = format!(
+            "{}, {}",
+            self.step(step).name,
+            match act.did {
+                Did::Bone { bone, .. } => self.bone_label(bone),
+                did => did.effector().map_or_else(String::new, |effector| label(effector.key())),
+            }
+        );
+        let at = explain::At { seen: self.moment.seen(), found: &found, before: &before, act: *act };
+        Some(explain::formula(modifier, &memory, &at, title))
+    }
+
+    fn numbers(&self, step: usize) -> Vec<Numbers> {
+        let Some(asked) = self.asked_at(Cursor { step, within: None }) else { return Vec::new() };
+        let line = |effector: Effector| {
+            let own = asked.settings.effector(effector);
+            let is_asked = own.position_offset != Vec3::ZERO || own.position_weight > 0.0;
+            is_asked.then(|| {
+                let [x, y, z] = own.position_offset.to_array();
+                let numbers = format!("offset [{x:.3}, {y:.3}, {z:.3}], weight {:.2}", own.position_weight);
+                Numbers { tint: Tint::Node(effector.node()), what: label(effector.key()), numbers }
+            })
+        };
+        Effector::ALL.into_iter().filter_map(line).collect()
+    }
+
+    fn measures(&self) -> Vec<MeasureView> {
+        let measure = |key: &str, what: String, unit, family, tint, is_error| MeasureView {
+            key: key.to_owned(),
+            label: what,
+            unit,
+            family,
+            tint,
+            is_error,
+        };
+        let to_go = measure("to_go", "to go".to_owned(), Unit::Length, "to go", Tint::Own, true);
+        let mut found = vec![to_go];
+        match &self.part {
+            Part::Before(_) => found.extend(Effector::ALL.map(|effector| {
+                let (key, tint) = (format!("{}_offset", effector.key()), Tint::Node(effector.node()));
+                measure(
+                    &key,
+                    format!("{} offset", label(effector.key())),
+                    Unit::Length,
+                    "offset asked for",
+                    tint,
+                    false,
+                )
+            })),
+            Part::After { .. } => {
+                found.extend([("head_turn", "head turn"), ("chest_turn", "chest turn")].map(|(key, what)| {
+                    measure(key, what.to_owned(), Unit::Angle, "turned after write", Tint::Node(Node::Body), false)
+                }))
+            }
+        }
+        found
+    }
+
+    fn measure(&self, measure: usize, at: Cursor) -> f32 {
+        if measure == TO_GO {
+            let (here, end) = (self.places(at), self.places(Cursor::end(self)));
+            return here.into_iter().zip(end).map(|(here, end)| here.distance(end)).sum();
+        }
+        let index = measure - 1;
+        match self.asked_at(at) {
+            Some(asked) => {
+                Effector::ALL.get(index).map_or(0.0, |&own| asked.settings.effector(own).position_offset.length())
+            }
+            None => {
+                let bone = [self.figure().head, Some(self.figure().chest())].get(index).copied().flatten();
+                let pose = self.pose_at(at);
+                let both = bone.and_then(|bone| Some([self.start_pose().get(bone)?, pose.get(bone)?]));
+                both.map_or(0.0, |[from, to]| degrees_between(*from, *to))
+            }
+        }
+    }
+
+    fn main_measure(&self) -> Option<usize> {
+        Some(TO_GO)
+    }
+
+    fn points(&self) -> Vec<PointView> {
+        match &self.part {
+            Part::Before(_) => {
+                let point = |effector: Effector| PointView {
+                    key: effector.key().to_owned(),
+                    label: format!("{}, as asked", label(effector.key())),
+                    tint: Tint::Node(effector.node()),
+                    bone: None,
+                };
+                Effector::ALL.map(point).into()
+            }
+            Part::After { .. } => {
+                let point =
+                    |(key, label, bone)| PointView { key, label, tint: Tint::Node(Node::Body), bone: Some(bone) };
+                self.bones().map(point).collect()
+            }
+        }
+    }
+
+    fn places(&self, at: Cursor) -> Vec<Vec3> {
+        match self.asked_at(at) {
+            Some(asked) => self.asked_places(&asked),
+            None => {
+                let pose = self.pose_at(at);
+                self.bones().map(|(.., bone)| pose.get(bone).map_or(Vec3::ZERO, |bone| bone.position)).collect()
+            }
+        }
+    }
+
+    fn start(&self) -> Vec<Vec3> {
+        match &self.part {
+            Part::Before(recording) => self.asked_places(&recording.start),
+            Part::After { recording, .. } => {
+                let place = |bone: BoneIndex| recording.start.get(bone).map_or(Vec3::ZERO, |bone| bone.position);
+                self.bones().map(|(.., bone)| place(bone)).collect()
+            }
+        }
+    }
+
+    fn goals(&self) -> Vec<GoalView> {
+        let Part::After { asked, .. } = &self.part else { return Vec::new() };
+        let points = self.points();
+        let index = |key: &str| points.iter().position(|point| point.key == key);
+        let goal = |(modifier, memory): (&Modifier, &super::Memory)| {
+            let (place, weight) = modifier.head_goal(memory)?;
+            let (point, root) = (index("head")?, index("spine_1")?);
+            Some(GoalView {
+                key: "head".to_owned(),
+                label: "head".to_owned(),
+                tint: Tint::Node(Node::Body),
+                weight,
+                point,
+                root,
+                bone: self.figure().head,
+                place,
+                reach: self.figure().height,
+                error: "to go".to_owned(),
+            })
+        };
+        self.modifiers
+            .iter()
+            .zip(&asked.memory)
+            .filter(|(modifier, _)| modifier.is_on())
+            .find_map(goal)
+            .into_iter()
+            .collect()
+    }
+
+    fn pose(&self, at: Cursor, pose: &mut [RigidTransform]) {
+        let own = self.pose_at(at);
+        if own.len() == pose.len() {
+            pose.copy_from_slice(&own);
+        }
+    }
+
+    fn draw(&self, at: Cursor, shown: &Shown, out: &mut dyn DebugDraw) {
+        if !shown.moved && !shown.goals {
+            return;
+        }
+        let acts = self.acts(at.step);
+        let range = at.within.map_or(0..acts.len(), |within| within.min(acts.len())..(within + 1).min(acts.len()));
+        let before = match at.before() {
+            Some(before) => self.asked_at(before),
+            None => self.asked().map(|recording| recording.start.clone()),
+        };
+        let mut places = before.map_or_else(Vec::new, |asked| self.asked_places(&asked));
+        let (pose, is_single) = (self.pose_at(at), at.within.is_some());
+        for act in &acts[range] {
+            let own = act.did.effector().and_then(|effector| places.get_mut(effector as usize));
+            let place = own.as_ref().map_or(Vec3::ZERO, |place| **place);
+            if let (Some(own), Did::Offset { by, .. }) = (own, act.did) {
+                *own += by;
+            }
+            draw_act(act, self.figure(), place, is_single, &pose, out);
+        }
+    }
+}
