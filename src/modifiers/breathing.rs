@@ -5,8 +5,8 @@
 //!
 //! ```text
 //! b = ½ (1 − cos(2π · rate · t))
-//! offset of each shoulder = (up · 0.7 + facing · 0.5) · depth · b · weight
-//! offset of the body      = (facing · 0.25) · depth · b + (across · s(t) + facing · s(t + 31)) · sway   · weight
+//! offset of each shoulder = (up · 0.7 + facing · 0.5) · depth · height · b · weight
+//! offset of the body      = (facing · 0.25 · depth · b + (across · s(t) + facing · s(t + 31)) · sway) · height · weight
 //! turn of the spine       = about(across, lean · b · weight), shared by its bones      across = facing × up
 //! ```
 
@@ -35,16 +35,16 @@ settings! {
         rate: f32 = 0.25, from 0 to 5 usually 1 in PerSecond,
             too little: "It sleeps.",
             too much: "It pants.";
-        /// How far the shoulders rise.
-        depth: f32 = 0.012, from 0 to 1 usually 0.05 in ModelUnits,
+        /// How far the shoulders rise, of the character's height from foot to head.
+        depth: f32 = 0.008, from 0 to 1 usually 0.04 in Share,
             too little: "No breath is seen.",
             too much: "It shrugs.";
         /// How far the spine straightens with it.
         lean: f32 = 1.5, from 0 to 45 usually 8 in Degrees,
             too little: "Only the shoulders breathe.",
             too much: "It bows and rises.";
-        /// How far the body sways over its feet.
-        sway: f32 = 0.008, from 0 to 1 usually 0.05 in ModelUnits,
+        /// How far the body sways over its feet, of the character's height.
+        sway: f32 = 0.006, from 0 to 1 usually 0.04 in Share,
             too little: "It stands as if nailed down.",
             too much: "It is at sea.";
         /// How fast it sways.
@@ -100,18 +100,18 @@ impl Kind for Breathing {
             return;
         }
         let seen = ask.seen();
-        let (facing, up) = (seen.facing(), seen.up());
+        let (facing, up, height) = (seen.facing(), seen.up(), seen.figure.height);
         let across = unit_or_zero(facing.cross(up));
         let [drawn, aside, ahead] = Self::drawn(breath);
         let turn = (self.lean * drawn * self.weight).to_radians() / seen.figure.spine.len().max(1) as f32;
         for &bone in seen.figure.spine.iter().filter(|_| across != Vec3::ZERO && turn != 0.0) {
             ask.bones.turn(bone, Quat::from_axis_angle(across, turn));
         }
-        let rise = (up * 0.7 + facing * 0.5) * (self.depth * drawn * self.weight);
+        let rise = (up * 0.7 + facing * 0.5) * (self.depth * height * drawn * self.weight);
         for shoulder in [Effector::LeftShoulder, Effector::RightShoulder] {
             ask.offset(shoulder, rise);
         }
-        let sway = (across * aside + facing * ahead) * self.sway;
-        ask.offset(Effector::Body, (facing * (0.25 * self.depth * drawn) + sway) * self.weight);
+        let sway = (across * aside + facing * ahead) * (self.sway * height);
+        ask.offset(Effector::Body, (facing * (0.25 * self.depth * height * drawn) + sway) * self.weight);
     }
 }

@@ -129,6 +129,10 @@ impl Lines<'_> {
         self.setting("weight", value, "How much of all of it there is, 0 to 1", "weight")
     }
 
+    fn height(&mut self) -> Named<f32> {
+        self.sheet.given("height", self.at.seen.figure.height, "From foot to head, in model units.")
+    }
+
     fn facing(&mut self) -> Named<Vec3> {
         self.sheet.given("facing", self.at.seen.facing(), "The way the character faces; unit.")
     }
@@ -162,8 +166,11 @@ impl Lines<'_> {
             Did::Bone { .. } => return Some(End::Turn(rise?)),
             did => did.effector()?,
         };
-        let (facing, kick) = (self.facing(), self.setting("kick", own.kick, "How far a shot throws it back", "kick"));
-        let kick = self.sheet.define("k", -facing * kick * felt, "How far the weapon is thrown, in model units.");
+        let (facing, kick) =
+            (self.facing(), self.setting("kick", own.kick, "How far a shot throws it back, of the height", "kick"));
+        let height = self.height();
+        let kick =
+            self.sheet.define("k", -facing * (kick * height) * felt, "How far the weapon is thrown, in model units.");
         let [hand, other] = own.hands();
         Some(End::Offset(match effector {
             Effector::Body => kick * self.setting("body", own.body, "The body's share", "body"),
@@ -189,7 +196,8 @@ impl Lines<'_> {
     fn thrown(&mut self, own: &HitReaction, hits: &Hits, place: Vec3, names: [&'static str; 2]) -> Term<Vec3> {
         let [attack, release] = self.times(own.attack, own.release);
         let weight = self.weight(own.weight);
-        let radius = self.setting("radius", own.radius, "How far a blow is felt, in model units", "radius");
+        let radius = self.setting("radius", own.radius, "How far a blow is felt, of the height", "radius");
+        let height = self.height();
         let seen = self.at.seen;
         let all = hits.iter().map(|(age, hit)| {
             let point = seen.root.transform_point(hit.point);
@@ -200,13 +208,13 @@ impl Lines<'_> {
             sheet.each(name, all.iter().map(of), meaning)
         };
         let ages = each(&mut self.sheet, "t", "Seconds since each blow.", |hit| hit.0);
-        let forces = each(&mut self.sheet, "f", "How far each throws what it strikes, in model units.", |hit| hit.1);
+        let forces = each(&mut self.sheet, "f", "How far each throws what it strikes, of the height.", |hit| hit.1);
         let away =
             each(&mut self.sheet, names[0], "How far from it the effector's bone is, in model units.", |hit| hit.3);
         let directions = self.sheet.each("d", all.iter().map(|hit| hit.2), "Where each goes; unit.");
         let one = |index: usize| {
-            let near = exp(-square(away[index] / radius));
-            directions[index] * (weight * forces[index] * impulse(ages[index], attack, release) * near)
+            let near = exp(-square(away[index] / (radius * height)));
+            directions[index] * (weight * forces[index] * height * impulse(ages[index], attack, release) * near)
         };
         let total = sum((0..all.len()).map(one));
         self.sheet.define(names[1], total, "What the blows throw it by, in model units.").term()
@@ -240,15 +248,18 @@ impl Lines<'_> {
         let to = self.sheet.given("T", Point(to), "Where it is animated; model space.");
         let weight = self.weight(own.weight);
         let share = self.sheet.given("share", own.share(effector), "How much of it the effector has, 0 to 1.");
-        let most = self.setting("farthest", own.farthest, "The farthest that anything is thrown", "farthest");
-        Some(End::Offset(shorten((x - to) * (weight * share), most)))
+        let most =
+            self.setting("farthest", own.farthest, "The farthest that anything is thrown, of the height", "farthest");
+        let height = self.height();
+        Some(End::Offset(shorten((x - to) * (weight * share), most * height)))
     }
 
     fn breathing(&mut self, own: &Breathing, breath: &Breath) -> Option<End> {
         let [drawn, aside, ahead] = Breathing::drawn(breath);
         let drawn = self.sheet.given("b", drawn, "How deep the breath is, 0 to 1: ½ (1 − cos(2π · rate · t)).");
         let weight = self.weight(own.weight);
-        let depth = self.setting("depth", own.depth, "How far the shoulders rise, in model units", "depth");
+        let depth = self.setting("depth", own.depth, "How far the shoulders rise, of the height", "depth");
+        let height = self.height();
         match self.at.act.did {
             Did::Bone { .. } => {
                 let lean = self.degrees("lean", own.lean, "How far the spine straightens, in degrees", "lean");
@@ -259,15 +270,15 @@ impl Lines<'_> {
             }
             Did::Offset { effector: Effector::Body, .. } => {
                 let (facing, across) = (self.facing(), self.across());
-                let sway = self.setting("sway", own.sway, "How far the body sways, in model units", "sway");
+                let sway = self.setting("sway", own.sway, "How far the body sways, of the height", "sway");
                 let aside = self.sheet.given("s", aside, "How far the sway is to the side, −1 to 1.");
                 let ahead = self.sheet.given("s′", ahead, "How far it is forward, −1 to 1.");
-                let breathed = facing * (0.25 * depth * drawn);
-                Some(End::Offset((breathed + (across * aside + facing * ahead) * sway) * weight))
+                let breathed = facing * (0.25 * depth * height * drawn);
+                Some(End::Offset((breathed + (across * aside + facing * ahead) * (sway * height)) * weight))
             }
             Did::Offset { .. } => {
                 let (up, facing) = (self.up(), self.facing());
-                Some(End::Offset((up * 0.7.term() + facing * 0.5.term()) * (depth * drawn * weight)))
+                Some(End::Offset((up * 0.7.term() + facing * 0.5.term()) * (depth * height * drawn * weight)))
             }
             _ => None,
         }

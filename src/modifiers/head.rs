@@ -74,8 +74,8 @@ settings! {
         damper: f32 = 0.3, from 0 to 1 in Share,
             too little: "The topmost bones do it all.",
             too much: "Nothing bends.";
-        /// How far the neck may stretch.
-        stretch: f32 = 0.0, from 0 to 1 usually 0.1 in ModelUnits,
+        /// How far the neck may stretch, of the character's height from foot to head.
+        stretch: f32 = 0.0, from 0 to 1 usually 0.08 in Share,
             too little: "The neck keeps its length.",
             too much: "Rubber.";
         /// How much of what bending leaves the pelvis makes up for.
@@ -199,7 +199,7 @@ impl Head {
 
     /// Moves neck and head by what is left, no further than the neck stretches.
     fn stretch_neck(&self, head: BoneIndex, to: Vec3, bones: &mut Bones) {
-        let left = (to - bones.get(head).position).clamp_length_max(self.stretch);
+        let left = (to - bones.get(head).position).clamp_length_max(self.stretch * bones.seen.figure.height);
         if left == Vec3::ZERO {
             return;
         }

@@ -4,9 +4,9 @@
 //! [impulse](super::curve::impulse) of its age, and `r` the distance of an effector's bone from `p`:
 //!
 //! ```text
-//! offset of body, shoulders, thighs  = d · f · c · exp(−(r / radius)²) · weight
+//! offset of body, shoulders, thighs  = d · f · height · c · exp(−(r / (radius · height))²) · weight
 //! offset of each hand                = that of its shoulder · hands
-//! lever                              = d · min(f / full, 1) · c · weight      full = 0.1 · height
+//! lever                              = d · min(f / full, 1) · c · weight      full = 0.07
 //! turn of spine, of head             = about(up × lever, spine), about(up × lever, head)
 //!                                      and about(up, twist · ((p − chest) × lever · up) / across)
 //! ```
@@ -35,12 +35,12 @@ settings! {
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "Blows do nothing.",
             too much: "They are as they are set below.";
-        /// How far a blow throws what it strikes.
-        force: f32 = 0.12, from 0 to 2 usually 0.4 in ModelUnits,
+        /// How far a blow throws what it strikes, of the character's height from foot to head.
+        force: f32 = 0.08, from 0 to 1 usually 0.3 in Share,
             too little: "A tap.",
             too much: "Limbs are torn out of place.";
-        /// How far from where it strikes a blow is felt.
-        radius: f32 = 0.45, from 0.01 to 10 usually 1.5 in ModelUnits,
+        /// How far from where it strikes a blow is felt, of the character's height.
+        radius: f32 = 0.3, from 0.01 to 10 usually 1 in Share,
             too little: "One joint jumps, and nothing else.",
             too much: "The character slides as a whole.";
         /// How much a hand goes with its shoulder.
@@ -86,12 +86,12 @@ pub struct Hit {
     pub point: Vec3,
     /// Where it goes; unit.
     pub direction: Vec3,
-    /// How far it throws what it strikes, model units.
+    /// How far it throws what it strikes, of the character's height.
     pub force: f32,
 }
 
 impl Hit {
-    /// One at a point of the pose's space, by a character whose root is there. `None` for what is no direction.
+    /// One at a point of the pose's space, on a character whose root is there. `None` for what is no direction.
     pub fn new(root: RigidTransform, point: Vec3, direction: Vec3, force: f32) -> Option<Self> {
         let back = root.rotation.conjugate();
         let direction = back * unit(direction)?;
@@ -128,15 +128,16 @@ const ROUND: [[Vec3; 2]; 4] = [
 ];
 
 /// A blow is full that throws by this part of the character's height.
-const FULL: f32 = 0.1;
+const FULL: f32 = 0.07;
 
 impl HitReaction {
     /// What one blow adds to the offset of something at a place.
     pub(super) fn thrown(&self, seen: &Seen, age: f32, hit: &Hit, place: Vec3) -> Vec3 {
         let at = seen.root.transform_point(hit.point);
-        let near = (-(place.distance(at) / self.radius).powi(2)).exp();
+        let height = seen.figure.height;
+        let near = (-(place.distance(at) / (self.radius * height)).powi(2)).exp();
         let direction = seen.root.rotation * hit.direction;
-        direction * (self.weight * hit.force * impulse(age, self.attack, self.release) * near)
+        direction * (self.weight * hit.force * height * impulse(age, self.attack, self.release) * near)
     }
 
     fn offset(&self, hits: &Hits, seen: &Seen, place: Vec3) -> Vec3 {
@@ -147,8 +148,7 @@ impl HitReaction {
     fn turn(&self, hits: &Hits, seen: &Seen, chest: Vec3, [bend, twist, lag]: [f32; 3]) -> Quat {
         let mut turn = Vec3::ZERO;
         for (age, hit) in hits.iter() {
-            let full = FULL * seen.figure.height;
-            let size = if full > 0.0 { (hit.force / full).clamp(-1.0, 1.0) } else { 0.0 };
+            let size = (hit.force / FULL).clamp(-1.0, 1.0);
             let late = if age > lag { impulse(age - lag, self.attack, self.release) } else { 0.0 };
             let lever = seen.root.rotation * hit.direction * (size * self.weight * late);
             let (up, arm) = (seen.up(), seen.root.transform_point(hit.point) - chest);

@@ -55,8 +55,8 @@ settings! {
         hands: f32 = 1.0, from 0 to 1 in Share,
             too little: "The hands are where they are animated.",
             too much: "They trail behind like flags.";
-        /// The farthest that anything is thrown.
-        farthest: f32 = 0.25, from 0 to 10 usually 0.6 in ModelUnits,
+        /// The farthest that anything is thrown, of the character's height from foot to head.
+        farthest: f32 = 0.15, from 0 to 10 usually 0.4 in Share,
             too little: "Nothing is thrown.",
             too much: "A jump cut throws it across the room.";
     }
@@ -180,7 +180,7 @@ impl Inertia {
     pub(super) fn thrown(&self, springs: &Springs, seen: &Seen, index: usize) -> Vec3 {
         let Some(spring) = springs.all.map(|all| all[index]) else { return Vec3::ZERO };
         let away = (spring.x - spring.to) * (self.weight * self.share(THROWN[index]));
-        seen.root.rotation * away.clamp_length_max(self.farthest)
+        seen.root.rotation * away.clamp_length_max(self.farthest * seen.figure.height)
     }
 }
 
@@ -197,7 +197,7 @@ impl Inertia {
         for (spring, place) in all.iter_mut().zip(places) {
             spring.pass(place, how, seen.passed());
             // A jump is no motion: what is thrown as far as this has lost touch.
-            let lost = spring.x.distance(place) > 4.0 * self.farthest.max(seen.figure.height);
+            let lost = spring.x.distance(place) > 4.0 * self.farthest.max(1.0) * seen.figure.height;
             if lost || !spring.x.is_finite() || !spring.z.is_finite() {
                 *spring = Spring::at_rest(place, how);
             }

@@ -3,7 +3,7 @@
 //! With `c` the [impulse](super::curve::impulse) of every shot that still goes on, added up:
 //!
 //! ```text
-//! kick  = −facing · kick · c · weight
+//! kick  = −facing · kick · height · c · weight
 //! R     = about(across, rise · c · weight)             across = facing × up
 //! offset of the hand on the weapon       = kick
 //! offset of the other hand               = kick + R · (other − hand) − (other − hand)
@@ -38,8 +38,8 @@ settings! {
         hand: Side = Side::Right;
         /// The other hand is on the weapon too, and goes with it.
         both_hands: bool = true;
-        /// How far a shot throws the hand back.
-        kick: f32 = 0.08, from 0 to 1 usually 0.3 in ModelUnits,
+        /// How far a shot throws the hand back, of the character's height from foot to head.
+        kick: f32 = 0.055, from 0 to 1 usually 0.2 in Share,
             too little: "The weapon has no force.",
             too much: "The hand flies through the chest.";
         /// How far the weapon turns up.
@@ -90,7 +90,10 @@ impl Recoil {
     pub(super) fn throw(&self, seen: &Seen, felt: f32) -> (Vec3, Quat) {
         let across = unit_or_zero(seen.facing().cross(seen.up()));
         let rise = Quat::from_axis_angle(across, (self.rise * felt).to_radians());
-        (-seen.facing() * self.kick * felt, if across == Vec3::ZERO { Quat::IDENTITY } else { rise })
+        (
+            -seen.facing() * (self.kick * seen.figure.height) * felt,
+            if across == Vec3::ZERO { Quat::IDENTITY } else { rise },
+        )
     }
 
     /// The hand that fires, and the other one.

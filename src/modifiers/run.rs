@@ -402,7 +402,7 @@ impl Run for ModifierRun {
     }
 
     fn draw(&self, at: Cursor, shown: &Shown, out: &mut dyn DebugDraw) {
-        if !shown.moved && !shown.goals {
+        if !shown.moved {
             return;
         }
         let acts = self.acts(at.step);

@@ -94,7 +94,7 @@ fn without_weight_every_one_is_neutral_bit_for_bit() {
         set_weights(&mut modifier, 0.0);
         let mut running = Running::new(modifier);
         running.trigger();
-        let _ = running.strike(Hit { point: Vec3::Y, direction: Vec3::X, force: 0.2 });
+        let _ = running.strike(Hit { point: Vec3::Y, direction: Vec3::X, force: 0.1 });
         for frame in 0..20 {
             let after = solved(&mut running, &seen(0.03, 0.03 * frame as f32), &before);
             assert_eq!(after, expected, "{}", running.modifier.name());
@@ -292,7 +292,7 @@ fn what_pushes_nodes_is_told_by_equations_too() {
 #[test]
 fn attribution_tells_each_ones_part_of_an_offset() {
     let recoil = Modifier::Recoil(Recoil { interval: 0.5, ..Recoil::default() });
-    let breathing = Modifier::Breathing(Breathing { depth: 0.05, sway: 0.04, ..Breathing::default() });
+    let breathing = Modifier::Breathing(Breathing { depth: 0.04, sway: 0.03, ..Breathing::default() });
     let mut settings = Settings::default();
     settings.effector_mut(Effector::Body).position_offset = Vec3::new(0.0, -0.03, 0.0);
     let frame = frame(vec![recoil, breathing], &settings, 3, 0.05);
@@ -552,7 +552,7 @@ fn bad_numbers_are_named() {
     let recoil = |kick: f32| Modifier::Recoil(Recoil { kick, ..Recoil::default() });
     let stack = Stack { modifiers: Arc::new(vec![recoil(0.1), recoil(2.0)]), ..Stack::default() };
     let fault = stack.validate().unwrap_err().to_string();
-    assert_eq!(fault, "modifiers[1].recoil.kick: is 2; it must be a number of model units from 0 to 1");
+    assert_eq!(fault, "modifiers[1].recoil.kick: is 2; it must be a number from 0 to 1");
     let head = Head { chest_direction: Some(Vec3::ZERO), ..Head::default() };
     let fault = Modifier::Head(head).validate().unwrap_err().to_string();
     assert!(fault.starts_with("head.chest_direction: is [0, 0, 0]"), "{fault}");

@@ -13,6 +13,7 @@ mod gltf_valid;
 mod ground_input;
 #[cfg(unix)]
 mod hostile_files;
+mod modifiers;
 mod motion;
 mod panels;
 mod posing;

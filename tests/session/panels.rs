@@ -1055,3 +1055,73 @@ fn file_dialogs_say_what_they_are_for_and_close_with_escape() {
         assert_eq!(harness.state().session.desk.dialog, None, "{title}");
     }
 }
+
+#[test]
+fn modifiers_are_added_ordered_switched_and_taken_away() {
+    let mut harness = desktop();
+    for name in ["recoil", "head effector"] {
+        // A click without a pointer leaves the list open.
+        if harness.query_by_label(name).is_none() {
+            harness.get_by_label("add a modifier").click();
+            harness.run();
+        }
+        harness.get_by_label(name).click();
+        harness.run();
+    }
+    let names = |harness: &Harness<Window>| -> Vec<&str> {
+        harness.state().session.stack().modifiers.iter().map(|own| own.name()).collect()
+    };
+    assert_eq!(names(&harness), ["recoil", "head effector"]);
+    assert!(matches!(harness.state().session.hands.selection, Selection::Modifier(1, _)));
+    // The inspector shows its numbers.
+    harness.get_by_label("Head effector 2");
+    harness.get_by_role_and_label(Role::Button, "modifier 1 recoil").click();
+    harness.run();
+    assert!(matches!(harness.state().session.hands.selection, Selection::Modifier(0, _)));
+    harness.get_by_label_contains("fire").click();
+    harness.run();
+    assert!(harness.state().session.is_moving(), "a shot goes on");
+    harness.get_by_label("modifier 1 on").click();
+    harness.run();
+    assert!(!harness.state().session.stack().modifiers[0].is_on());
+    harness.get_by_label(egui_phosphor::regular::ARROW_DOWN).click();
+    harness.run();
+    assert_eq!(names(&harness), ["head effector", "recoil"]);
+    harness.get_by_label(egui_phosphor::regular::TRASH).click();
+    harness.run();
+    assert_eq!(names(&harness), ["head effector"]);
+    for undone in [2, 2, 2, 1] {
+        harness.state_mut().session.apply(Action::Command(Command::Undo));
+        assert_eq!(harness.state().session.stack().modifiers.len(), undone);
+    }
+}
+
+#[test]
+fn every_modifier_has_an_inspector_and_its_steps() {
+    for scene in [
+        "recoil",
+        "hit reaction",
+        "inertia",
+        "breathing",
+        "look at",
+        "reach for",
+        "keyed effectors",
+        "head and two hands",
+        "arm bending",
+    ] {
+        let mut harness = desktop();
+        harness.state_mut().session.start_scene(Scene::find(scene).unwrap());
+        for _ in 0..3 {
+            harness.state_mut().session.update(1.0 / 30.0);
+        }
+        harness.state_mut().session.apply(Action::Command(Command::PlayPause));
+        harness.run();
+        let name = harness.state().session.stack().modifiers[0].name().to_owned();
+        let title = format!("{} 1", kinescope::app::words::capital(&name));
+        assert!(harness.query_all_by_label(&title).count() > 0, "{title}");
+        for phase in ["before read", "between", "after write"] {
+            harness.get_by_label(phase).click();
+            harness.run();
+        }
+    }
+}

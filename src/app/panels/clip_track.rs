@@ -1,16 +1,20 @@
 //! The clip on the timeline: where it is, when its feet stand, and what of it is baked.
 
+use std::sync::Arc;
+
 use egui_macroquad::egui::{self, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
 use super::help::Help;
 use super::number::Number;
-use super::widgets::{LABELS, arrow_presses, command_icon, playhead, seconds_step};
+use super::widgets::{Changed, LABELS, arrow_presses, command_icon, playhead, seconds_step};
 use crate::app::clip_player::BakeRange;
 use crate::app::commands::Command;
+use crate::app::document::Document;
 use crate::app::layout::CLIP_TRACK_HEIGHT;
-use crate::app::session::{Action, Session};
+use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, fade};
+use crate::modifiers::Modifier;
 use crate::rig::LimbName;
 
 /// Fields and buttons to the right of the track.
@@ -25,6 +29,27 @@ enum Grip {
     Time,
     From,
     To,
+    /// A key of the track that is shown, by its number.
+    Key(usize),
+}
+
+/// The keys of the effector that is shown, of the modifier that is selected: its place in the order, and theirs.
+fn keys(session: &Session) -> Option<(usize, Vec<f32>)> {
+    let Selection::Modifier(index, _) = session.hands.selection else { return None };
+    let Some(Modifier::Keyed(own)) = session.stack().modifiers.get(index) else { return None };
+    let track = own.tracks.iter().find(|track| track.effector == session.hands.keyed)?;
+    Some((index, track.keys.iter().map(|key| key.time).collect()))
+}
+
+/// The document with a key at another time: no further than its neighbours.
+fn with_key_at(session: &Session, (index, number): (usize, usize), time: f32) -> Option<Document> {
+    let mut stack = session.stack().clone();
+    let Some(Modifier::Keyed(own)) = Arc::make_mut(&mut stack.modifiers).get_mut(index) else { return None };
+    let track = own.track_mut(session.hands.keyed);
+    let before = number.checked_sub(1).and_then(|at| track.keys.get(at)).map_or(f32::NEG_INFINITY, |key| key.time);
+    let after = track.keys.get(number + 1).map_or(f32::INFINITY, |key| key.time);
+    track.keys.get_mut(number)?.time = time.max(before).min(after);
+    Some(session.history.document().with_stack(stack))
 }
 
 /// Whether there is anything to show.
@@ -143,6 +168,14 @@ fn track(
         }
     }
     playhead(&painter, theme, area, x_of(session.clip.time().clamp(0.0, duration)));
+    let keys = keys(session);
+    let times = keys.as_ref().map_or(&[][..], |(_, times)| times);
+    let key_y = area.bottom() - 7.0;
+    for &time in times {
+        let at = Pos2::new(x_of(time), key_y);
+        let corners = [vec2(0.0, -5.5), vec2(5.5, 0.0), vec2(0.0, 5.5), vec2(-5.5, 0.0)].map(|corner| at + corner);
+        painter.add(egui::Shape::convex_polygon(corners.to_vec(), theme.target, Stroke::new(1.2, theme.panel)));
+    }
 
     let presses = arrow_presses(ui, &response);
     if presses != 0.0 {
@@ -150,6 +183,9 @@ fn track(
         actions.push(Action::ClipTime(time.clamp(0.0, duration)));
     }
     let near = |pointer: Pos2| match pointer {
+        at if let Some(number) = key_under(times.iter().map(|&time| Pos2::new(x_of(time), key_y)), at) => {
+            Grip::Key(number)
+        }
         // The playhead is what one means at the ends as well, but for the brackets themselves.
         at if (at.x - from).abs() <= CATCH && at.y > area.center().y => Grip::From,
         at if (at.x - to).abs() <= CATCH && at.y > area.center().y => Grip::To,
@@ -164,20 +200,33 @@ fn track(
     if let Some(pointer) = response.interact_pointer_pos() {
         if response.drag_started() || response.clicked() {
             let pressed = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
-            ui.data_mut(|data| data.insert_temp(id, near(pressed) as u8));
+            ui.data_mut(|data| data.insert_temp(id, near(pressed)));
         }
-        let grip = ui.data(|data| data.get_temp::<u8>(id)).unwrap_or(0);
+        let grip = ui.data(|data| data.get_temp::<Grip>(id)).unwrap_or_default();
         let time = time_of(pointer.x);
         if response.clicked() || response.dragged() || response.drag_stopped() {
-            actions.push(match grip {
-                1 => Action::BakeRange(BakeRange { from: time.min(range.to), ..range }),
-                2 => Action::BakeRange(BakeRange { to: time.max(range.from), ..range }),
-                _ => Action::ClipTime(time),
+            actions.extend(match grip {
+                Grip::From => Some(Action::BakeRange(BakeRange { from: time.min(range.to), ..range })),
+                Grip::To => Some(Action::BakeRange(BakeRange { to: time.max(range.from), ..range })),
+                Grip::Time => Some(Action::ClipTime(time)),
+                // A click goes there, a drag takes it along.
+                Grip::Key(number) if response.clicked() => times.get(number).map(|&time| Action::ClipTime(time)),
+                Grip::Key(number) => keys.as_ref().and_then(|(index, _)| {
+                    let document = Box::new(with_key_at(session, (*index, number), time)?);
+                    let gesture = Changed::of(&response).gesture;
+                    Some(Action::Edit { label: "move a key".to_owned(), gesture, document })
+                }),
             });
         }
     }
     response.help(
         "The clip. Drag to any moment of it; a paused solve stays at its step. Blue and orange: when the left and the right \
-         foot stand. The brackets, by their lower half: what is baked.",
+         foot stand. The brackets, by their lower half: what is baked. Diamonds: keys of the effector in the inspector.",
     );
+}
+
+/// The key that the pointer is on.
+fn key_under(keys: impl Iterator<Item = Pos2>, pointer: Pos2) -> Option<usize> {
+    let near = keys.map(|at| at.distance(pointer)).enumerate().filter(|(_, distance)| *distance <= CATCH);
+    near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(number, _)| number)
 }

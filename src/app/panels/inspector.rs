@@ -34,8 +34,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             super::grounding::show(ui, session, actions);
             return;
         }
-        if let Selection::Modifier(index, _) = session.hands.selection {
-            super::modifiers::show(ui, session, index, actions);
+        if let Selection::Modifier(index, layer) = session.hands.selection {
+            super::modifiers::show(ui, session, (index, layer), actions);
             return;
         }
         let mut editor = Editor { settings: *session.settings(), changed: None, theme, session };

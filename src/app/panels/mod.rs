@@ -13,7 +13,7 @@ pub mod grounding;
 pub mod help;
 pub mod inspector;
 pub mod lab;
-mod modifiers;
+pub mod modifiers;
 pub mod motion;
 pub mod number;
 pub mod outliner;

@@ -19,7 +19,7 @@ use crate::modifiers::{Aims, Head, HeadBone, Key, Keyed, LookAt, Modifier, Reach
 use crate::parameter::Unit;
 use crate::stack::LayerId;
 
-pub fn show(ui: &mut Ui, session: &Session, index: usize, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, (index, layer): (usize, LayerId), actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     let mut editor = Editor::new(session, theme);
     let Some(mut modifier) = editor.document.stack.modifiers.get(index).cloned() else {
@@ -28,7 +28,7 @@ pub fn show(ui: &mut Ui, session: &Session, index: usize, actions: &mut Vec<Acti
     };
     let before = modifier.clone();
     let mut changed: Option<(String, Changed)> = None;
-    title(ui, theme, (index, &mut modifier), &mut changed, actions);
+    title(ui, theme, (index, layer, &mut modifier), &mut changed, actions);
     if session.time.is_paused() {
         step::formula(ui, theme, session, actions);
         step::attribution(ui, theme, session, actions);
@@ -56,7 +56,7 @@ type Noted = Option<(String, Changed)>;
 fn title(
     ui: &mut Ui,
     theme: &Theme,
-    (index, modifier): (usize, &mut Modifier),
+    (index, layer, modifier): (usize, LayerId, &mut Modifier),
     changed: &mut Noted,
     actions: &mut Vec<Action>,
 ) {
@@ -79,6 +79,7 @@ fn title(
     });
     egui::Frame::new().inner_margin(egui::Margin { left: 12, right: 8, top: 0, bottom: 6 }).show(ui, |ui| {
         ui.add(egui::Label::new(RichText::new(modifier.sentence()).color(theme.text[1])).wrap());
+        phases(ui, theme, index, layer, actions);
     });
 }
 
@@ -345,7 +346,26 @@ fn bend_bones(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Note
     }
 }
 
-/// What shows a modifier's steps.
-pub fn selection(index: usize) -> Selection {
-    Selection::Modifier(index, LayerId::Modifiers)
+/// What shows a modifier's steps, where it does most.
+pub fn selection(index: usize, modifier: &Modifier) -> Selection {
+    let layer = match modifier {
+        Modifier::ArmBending(_) => LayerId::FullBody,
+        _ => LayerId::Modifiers,
+    };
+    Selection::Modifier(index, layer)
+}
+
+/// Where it acts, and whose steps are looked at.
+fn phases(ui: &mut Ui, theme: &Theme, index: usize, layer: LayerId, actions: &mut Vec<Action>) {
+    labelled(ui, theme, "steps", |ui| {
+        let options = [
+            (LayerId::Modifiers, "before read", "What it asks of the solve, and turns in the pose that is read."),
+            (LayerId::FullBody, "between", "The solve: its offsets in read, what it pushes between the stages."),
+            (LayerId::AfterWrite, "after write", "What it turns once the pose is written."),
+        ]
+        .map(|(layer, name, help)| (layer, name, help.to_owned()));
+        if let Some(layer) = segmented(ui, theme, layer, &options) {
+            actions.push(Action::Select(Selection::Modifier(index, layer)));
+        }
+    });
 }

@@ -6,6 +6,7 @@ use egui_macroquad::egui::{self, Color32, FontId, Pos2, Rect, RichText, Sense, S
 use egui_phosphor::regular as icon;
 
 use super::help::Help;
+use super::motion::name_list;
 use super::number::Number;
 use super::widgets::{ROW, section};
 use crate::app::session::{Action, Selection, Session};
@@ -134,25 +135,16 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
     };
     for (index, modifier) in stack.modifiers.iter().enumerate() {
         let (name, is_on) = (modifier.name(), modifier.is_on());
-        let row = ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = 2.0;
-            let width = ui.available_width() - 24.0;
-            let response = ui
-                .allocate_ui(vec2(width, ROW), |ui| {
-                    let value = if is_on { "" } else { "off" };
-                    order_row(ui, theme, selected == Some(index), ("modifier", index + 1), name, value, is_on)
-                })
-                .inner;
-            let eye = if is_on { icon::EYE } else { icon::EYE_SLASH };
-            let button = egui::Button::new(RichText::new(eye).size(14.0).color(theme.text[2])).frame(false);
-            let switch = ui.add(button).help("Whether it acts.");
-            let label = format!("modifier {} on", index + 1);
-            switch.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, is_on, &label));
-            (response, switch)
-        });
-        let (response, switch) = row.inner;
+        let response = order_row(ui, theme, selected == Some(index), ("modifier", index + 1), name, "", is_on);
+        let eye = Rect::from_center_size(response.rect.right_center() - vec2(8.0, 0.0), vec2(22.0, ROW));
+        let switch = ui.interact(eye, response.id.with("eye"), Sense::click()).help("Whether it acts.");
+        let label = format!("modifier {} on", index + 1);
+        switch.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, is_on, &label));
+        let glyph = if is_on { icon::EYE } else { icon::EYE_SLASH };
+        let color = if switch.hovered() || switch.has_focus() { theme.accent } else { theme.text[2] };
+        ui.painter().text(eye.center(), egui::Align2::CENTER_CENTER, glyph, FontId::proportional(14.0), color);
         if response.help(format!("{}\nClick to see its steps.", modifier.sentence())).clicked() {
-            actions.push(Action::Select(super::modifiers::selection(index)));
+            actions.push(Action::Select(super::modifiers::selection(index, modifier)));
         }
         if switch.clicked() {
             let mut stack = stack.clone();
@@ -163,18 +155,19 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
     ui.add_space(2.0);
     ui.horizontal(|ui| {
         ui.set_height(24.0);
-        let combo = egui::ComboBox::from_id_salt("add modifier").selected_text("add a modifier").width(112.0);
-        combo.show_ui(ui, |ui| {
+        let combo = egui::ComboBox::from_id_salt("add modifier").selected_text("add").width(60.0).height(320.0);
+        let list = combo.show_ui(ui, |ui| {
             for kind in Modifier::all() {
                 if ui.selectable_label(false, kind.name()).help(kind.sentence()).clicked() {
                     let mut stack = stack.clone();
+                    let selection = super::modifiers::selection(stack.modifiers.len(), &kind);
                     Arc::make_mut(&mut stack.modifiers).push(session.new_modifier(kind));
-                    let last = stack.modifiers.len() - 1;
                     actions.push(edit_stack(session, "add a modifier", stack));
-                    actions.push(Action::Select(super::modifiers::selection(last)));
+                    actions.push(Action::Select(selection));
                 }
             }
         });
+        name_list(&list.response, "add a modifier", "add");
         let Some(index) = selected.filter(|&index| index < stack.modifiers.len()) else { return };
         for (glyph, earlier, label) in
             [(icon::ARROW_UP, true, "let it act earlier"), (icon::ARROW_DOWN, false, "let it act later")]
@@ -186,7 +179,7 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
                 && let Some(to) = to
             {
                 actions.push(edit_stack(session, label, moved));
-                actions.push(Action::Select(super::modifiers::selection(to)));
+                actions.push(Action::Select(super::modifiers::selection(to, &stack.modifiers[index])));
             }
         }
         if ui.button(icon::TRASH).help("Take this modifier away.").clicked() {
@@ -212,7 +205,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             _ => id.label(),
         };
         let value = match (run, id) {
-            (Some(run), _) => format!("{} steps", run.steps()),
+            (Some(run), _) => words::counted(run.steps(), "step"),
             (None, _) if !stack.is_on(id) => "off".to_owned(),
             (None, LayerId::Grounding) => "no ground".to_owned(),
             (None, LayerId::FullBody) => "no biped".to_owned(),

@@ -1,0 +1,175 @@
+//! Scenes about modifiers: what a game does between the phases of a solve.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::{Document, Scene, Stand, pin, plant_feet};
+use crate::full_body::Effector;
+use crate::modifiers::{
+    ArmBending, Breathing, Head, HitReaction, Inertia, Key, Keyed, LookAt, Modifier, ReachFor, Recoil, Track,
+};
+use crate::rig::LimbName;
+
+fn modifiers(document: &mut Document, all: impl IntoIterator<Item = Modifier>) {
+    document.stack.modifiers = Arc::new(all.into_iter().collect());
+}
+
+/// Both hands on a weapon at the right shoulder.
+fn aim(document: &mut Document, stand: &Stand) {
+    let settings = &mut document.stack.full_body;
+    plant_feet(settings, stand);
+    pin(settings, Effector::RightHand, stand.moved(Effector::RightShoulder, 0.04, -0.07, 0.17));
+    pin(settings, Effector::LeftHand, stand.moved(Effector::RightShoulder, 0.10, -0.06, 0.30));
+}
+
+pub(super) const RECOIL: Scene = Scene {
+    name: "recoil",
+    purpose: "A shot throws the weapon back and up: hands, shoulders and body take their shares.",
+    hint: "Pause and step: before read, recoil adds to the effectors' offsets. Press fire, raise kick, lower release.",
+    setup: |document, stand| {
+        aim(document, stand);
+        modifiers(document, [Modifier::Recoil(Recoil { interval: 1.2, ..Recoil::default() })]);
+    },
+    script: None,
+};
+
+pub(super) const HIT_REACTION: Scene = Scene {
+    name: "hit reaction",
+    purpose: "Blows from all sides: what is near gives way, spine and head turn, the feet stay.",
+    hint: "Switch click on the body on and strike it yourself. Attribution tells the blow's part from the solver's.",
+    setup: |document, stand| {
+        document.clip.name = stand.clip("idle");
+        modifiers(document, [Modifier::HitReaction(HitReaction { interval: 1.4, ..HitReaction::default() })]);
+    },
+    script: None,
+};
+
+pub(super) const INERTIA: Scene = Scene {
+    name: "inertia",
+    purpose: "Body, shoulders and hands of a walk as damped springs: they lag, and swing past where it turns.",
+    hint: "Lower frequency and damping. In Motion choose 30 Hz, then 240: it comes to the same.",
+    setup: |document, stand| {
+        document.clip.name = stand.clip("walk");
+        modifiers(document, [Modifier::Inertia(Inertia::default())]);
+    },
+    script: None,
+};
+
+pub(super) const BREATHING: Scene = Scene {
+    name: "breathing",
+    purpose: "What a body does that does nothing: the chest rises and falls, the body sways over its feet.",
+    hint: "Raise depth and rate until it pants. Hands that hold on stay where they hold.",
+    setup: |document, stand| {
+        let settings = &mut document.stack.full_body;
+        plant_feet(settings, stand);
+        pin(settings, Effector::LeftHand, stand.moved(Effector::LeftThigh, 0.10, 0.08, 0.16));
+        let own = Breathing { depth: 0.02, sway: 0.012, lean: 3.0, ..Breathing::default() };
+        modifiers(document, [Modifier::Breathing(own)]);
+    },
+    script: None,
+};
+
+pub(super) const LOOK_AT: Scene = Scene {
+    name: "look at",
+    purpose: "Spine, neck and head share the turn that brings the eyes onto a target.",
+    hint: "Drag its ring round the character, and behind it: nothing flips. Set spine to 0, then to 1.",
+    setup: |document, stand| {
+        plant_feet(&mut document.stack.full_body, stand);
+        let target = stand.head + stand.along(0.42, 0.08, 0.4) * stand.height;
+        modifiers(document, [Modifier::LookAt(LookAt { target: Some(target), ..LookAt::default() })]);
+    },
+    script: None,
+};
+
+pub(super) const REACH_FOR: Scene = Scene {
+    name: "reach for",
+    purpose: "A hand reaches for a handle, holds it while it moves, and lets go: one weight on a curve.",
+    hint: "Drag both rings. Press reach. Plot the hand's gap over frames: it is 0 while it holds.",
+    setup: |document, stand| {
+        document.clip.name = stand.clip("idle");
+        let position = stand.reached(LimbName::RightArm, 0.9, -0.2, -0.3, 1.0);
+        let to = position + stand.along(-0.10, 0.06, -0.08) * stand.height;
+        let own = ReachFor { position: Some(position), to: Some(to), interval: 3.0, ..ReachFor::default() };
+        modifiers(document, [Modifier::ReachFor(own)]);
+    },
+    script: None,
+};
+
+pub(super) const KEYED: Scene = Scene {
+    name: "keyed effectors",
+    purpose: "Keys for the place of a hand, over a clip: a wave while walking, baked with it.",
+    hint: "Go to a time, drag the ring: that sets a key. Drag keys on the timeline. Bake the clip.",
+    setup: |document, stand| {
+        document.clip.name = stand.clip("walk");
+        let at = |time: f32, left: f32, up: f32, forward: f32, weight: f32| Key {
+            time,
+            position: stand.reached(LimbName::RightArm, 0.85, left, up, forward),
+            position_weight: weight,
+            ..Key::default()
+        };
+        let keys = vec![
+            at(0.0, -0.5, -0.8, 0.4, 0.0),
+            at(0.25, -0.7, 0.7, 0.6, 1.0),
+            at(0.45, -0.2, 0.8, 0.6, 1.0),
+            at(0.65, -0.9, 0.6, 0.6, 1.0),
+            at(0.85, -0.3, 0.8, 0.6, 1.0),
+            at(1.05, -0.5, -0.8, 0.4, 0.0),
+        ];
+        let track = Track { effector: Effector::RightHand, keys };
+        modifiers(document, [Modifier::Keyed(Keyed { tracks: vec![track], ..Keyed::default() })]);
+    },
+    script: None,
+};
+
+pub(super) const HEAD: Scene = Scene {
+    name: "head and two hands",
+    purpose: "What a headset and two controllers know, and nothing else: the body follows, the feet stay.",
+    hint: "Drag the head's ring down: it crouches. Turn its gizmo: the spine shares the turn. Step past the writing.",
+    setup: |document, stand| {
+        let settings = &mut document.stack.full_body;
+        pin(settings, Effector::LeftHand, stand.reached(LimbName::LeftArm, 0.75, 0.3, -0.4, 1.0));
+        pin(settings, Effector::RightHand, stand.reached(LimbName::RightArm, 0.8, -0.2, 0.1, 1.0));
+        for leg in [LimbName::LeftLeg, LimbName::RightLeg] {
+            settings.chain_mut(leg).maintain_rotation = 1.0;
+        }
+        let position = stand.head + stand.along(0.06, -0.09, 0.07) * stand.height;
+        let own = Head { position: Some(position), ..Head::default() };
+        modifiers(document, [Modifier::Head(own)]);
+    },
+    script: None,
+};
+
+/// Where the left hand is carried, to the left, up and forward, in lengths of the arm; over seconds.
+const CARRIED: [(f32, Vec3); 7] = [
+    (0.0, Vec3::new(0.35, -0.35, 0.65)),
+    (1.2, Vec3::new(0.25, 0.85, 0.25)),
+    (2.2, Vec3::new(0.75, 0.30, 0.20)),
+    (3.2, Vec3::new(0.40, -0.70, -0.35)),
+    (4.4, Vec3::new(0.60, -0.30, 0.40)),
+    (5.6, Vec3::new(-0.45, -0.10, 0.55)),
+    (7.0, Vec3::new(0.35, -0.35, 0.65)),
+];
+
+pub(super) const ARM_BENDING: Scene = Scene {
+    name: "arm bending",
+    purpose: "A hand over the head, behind the back and across the chest: where does the elbow go?",
+    hint: "Switch the modifier off: the elbow follows the rest pose. Find pops; make the left hand's reachable volume.",
+    setup: |document, stand| {
+        plant_feet(&mut document.stack.full_body, stand);
+        modifiers(document, [Modifier::ArmBending(ArmBending::default())]);
+        carry(&mut document.stack.full_body, stand, 0.0);
+    },
+    script: Some(carry),
+};
+
+/// Carries the left hand on a curve through [`CARRIED`].
+fn carry(settings: &mut crate::full_body::Settings, stand: &Stand, seconds: f32) {
+    let keys = CARRIED.map(|(time, place)| Key { time, position: place, ..Key::default() });
+    let last = CARRIED[CARRIED.len() - 1].0;
+    let track = Track { effector: Effector::LeftHand, keys: keys.to_vec() };
+    let Some(Key { position, .. }) = track.at(seconds.rem_euclid(last)) else { return };
+    let place = stand.root(LimbName::LeftArm)
+        + stand.along(position.x, position.y, position.z) * stand.limb_length(LimbName::LeftArm);
+    pin(settings, Effector::LeftHand, place);
+}
