@@ -170,6 +170,15 @@ impl Program {
         self.settle();
     }
 
+    fn click(&mut self, at: [i32; 2]) {
+        self.move_to(at);
+        std::thread::sleep(Duration::from_millis(300));
+        self.xdotool(&["mousedown", "1"]);
+        std::thread::sleep(Duration::from_millis(150));
+        self.xdotool(&["mouseup", "1"]);
+        std::thread::sleep(Duration::from_millis(300));
+    }
+
     fn key(&mut self, key: &str) {
         self.xdotool(&["windowfocus", &self.window, "key", "--delay", "60", key]);
         self.settle();
@@ -936,4 +945,100 @@ fn a_picture_with_something_missing_does_not_pass() {
     ] {
         assert!(look_alike(&whole, &with(view, more)).is_err(), "without {what} it passes");
     }
+}
+
+/// A preset with one modifier, selected in the outliner.
+fn with_modifier(screen: &Screen, name: &str, modifier: Value, clip: Option<&str>) -> (PathBuf, Program) {
+    let path = temporary(name);
+    let preset = serde_json::json!({
+        "format": "kinescope-preset", "version": 1, "modifiers": [modifier], "clip": { "name": clip },
+        "chains": { "left_leg": { "maintain_rotation": 1.0 }, "right_leg": { "maintain_rotation": 1.0 } }
+    });
+    std::fs::write(&path, preset.to_string()).unwrap();
+    let mut program = Program::start(screen, &["--preset", path.to_str().unwrap()]);
+    program.click(MODIFIER_ROW);
+    program.wait("the modifier is selected", |now| now["selected"] == "modifier_0");
+    (path, program)
+}
+
+fn saved(program: &mut Program, path: &Path) -> Value {
+    program.key_until("ctrl+s", |now| now["unsaved"] == false);
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// The first row under «modifiers» in the outliner, in the window's pixels.
+const MODIFIER_ROW: [i32; 2] = [70, 459];
+/// «click on the body», in the inspector of a hit reaction.
+const STRIKES: [i32; 2] = [1182, 226];
+/// The clip's track on the timeline: its left and right end, and how low keys lie on it.
+const CLIP_TRACK: ([i32; 2], i32) = ([88, 1041], 720);
+
+#[test]
+fn a_head_is_dragged_and_the_body_follows() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let (path, mut program) = with_modifier(&screen, "head.json", serde_json::json!({ "head": {} }), None);
+    let feet = [program.node("left_foot"), program.node("right_foot")];
+    let body = program.node("body");
+    let from = program.screen_of("modifier_0");
+    program.drag(from, [from[0] + 10, from[1] + 60], "1");
+    assert_eq!(program.now["unsaved"], true);
+    let at = program.screen_of("modifier_0");
+    assert!((at[0] - from[0] - 10).abs() <= 2 && (at[1] - from[1] - 60).abs() <= 2, "{at:?}");
+    assert!(distance(body, program.node("body")) > 0.05, "the body goes down: {}", program.now);
+    for (foot, before) in ["left_foot", "right_foot"].into_iter().zip(feet) {
+        assert!(distance(program.node(foot), before) < 2e-3, "{foot}: {}", program.now);
+    }
+    let preset = saved(&mut program, &path);
+    assert!(preset["modifiers"][0]["head"]["position"][1].as_f64().unwrap() < 1.6, "{preset}");
+    // The steps of it: before read, then by mouse those after write.
+    program.key_until("period", |now| now["paused"] == true);
+    assert_eq!(program.now["cursor"]["stage"], "head");
+}
+
+#[test]
+fn a_blow_lands_where_the_body_is_clicked() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let own = serde_json::json!({ "hit_reaction": { "attack": 0.3, "release": 8.0 } });
+    let (_, mut program) = with_modifier(&screen, "hit.json", own, None);
+    program.click(STRIKES);
+    program.settle();
+    let before = program.node("left_upper_arm");
+    let [left, right] = [program.screen_of("left_shoulder"), program.screen_of("right_shoulder")];
+    let chest = [(left[0] + right[0]) / 2, (left[1] + right[1]) / 2 + 30];
+    program.click(chest);
+    let has_moved = |now: &Value| {
+        let at = [0, 1, 2].map(|axis| now["nodes"]["left_upper_arm"][axis].as_f64().unwrap());
+        distance(at, before) > 0.02
+    };
+    program.wait("the shoulder gives way", has_moved);
+    assert_eq!(program.now["unsaved"], false, "a blow is no edit");
+}
+
+#[test]
+fn a_hand_is_keyed_and_its_key_dragged_on_the_timeline() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let key = |time: f32| serde_json::json!({ "time": time, "position": [-0.3, 1.3, 0.4] });
+    let own =
+        serde_json::json!({ "keyed": { "tracks": [{ "effector": "right_hand", "keys": [key(0.3), key(0.8)] }] } });
+    let (path, mut program) = with_modifier(&screen, "keyed.json", own, Some("walk"));
+    program.key_until("space", |now| now["paused"] == true);
+    program.settle();
+    // The first key, by its diamond, a quarter of the clip on.
+    let ([left, right], y) = CLIP_TRACK;
+    let x = |time: f32| left + (time / 1.1 * (right - left) as f32) as i32;
+    program.drag([x(0.3), y], [x(0.575), y], "1");
+    let times = |preset: &Value| -> Vec<f64> {
+        let keys = preset["modifiers"][0]["keyed"]["tracks"][0]["keys"].as_array().unwrap();
+        keys.iter().map(|key| key["time"].as_f64().unwrap()).collect()
+    };
+    let preset = saved(&mut program, &path);
+    assert!((times(&preset)[0] - 0.575).abs() < 0.02, "{preset}");
+    // The ring sets a key where the clip is.
+    let from = program.screen_of("modifier_0");
+    program.drag(from, [from[0] - 30, from[1] - 50], "1");
+    let preset = saved(&mut program, &path);
+    assert_eq!(times(&preset).len(), 3, "{preset}");
 }

@@ -238,12 +238,15 @@ impl Motion {
     }
 
     /// Tells a modifier that something happens to it, from the next frame on.
-    pub fn tell(&mut self, modifier: usize, happens: impl FnOnce(&mut Remembered)) {
-        let memory = &mut self.past.memory.modifiers;
-        if memory.len() <= modifier {
-            memory.resize(modifier + 1, Remembered::Nothing);
+    pub fn tell(&mut self, modifier: usize, happens: impl Fn(&mut Remembered)) {
+        // The last frame may be solved anew before time goes on.
+        let newest = self.past.newest.as_mut().map(|(_, memory)| memory);
+        for memory in newest.into_iter().chain([&mut self.past.memory]) {
+            if memory.modifiers.len() <= modifier {
+                memory.modifiers.resize(modifier + 1, Remembered::Nothing);
+            }
+            happens(&mut memory.modifiers[modifier]);
         }
-        happens(&mut memory[modifier]);
     }
 
     /// Makes way and surface anew where the document has others; the ground is as it is at `time`.
