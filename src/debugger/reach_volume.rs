@@ -4,8 +4,8 @@ use glam::Vec3;
 
 use super::sweep::Progress;
 use super::why::solve_gaps;
-use crate::full_body::{Effector, FullBody, Node, Settings};
-use crate::math::unit_or_zero;
+use crate::full_body::{Effector, FullBody, Hooks, Node, Settings};
+use crate::math::{angle, ortho_normalize, unit_or_zero};
 use crate::rig::{LimbName, RigidTransform};
 
 /// A point of the volume's surface.
@@ -45,6 +45,9 @@ pub struct GapGrid {
     pub count: usize,
     /// Model units; infinite where nothing was tried. X goes fastest, then y.
     pub gaps: Vec<f32>,
+    /// For each of them how far elbow or knee is turned: away from down, knees from where the character faces; radians, 0
+    /// to π.
+    pub turns: Vec<f32>,
 }
 
 impl GapGrid {
@@ -58,19 +61,28 @@ impl GapGrid {
 
     /// The gap of a target anywhere, from its eight neighbours; `None` where not all of them were tried.
     pub fn at(&self, target: Vec3) -> Option<f32> {
+        self.between(target, &self.gaps)
+    }
+
+    /// The same of how elbow or knee is turned.
+    pub fn turn_at(&self, target: Vec3) -> Option<f32> {
+        self.between(target, &self.turns)
+    }
+
+    fn between(&self, target: Vec3, of: &[f32]) -> Option<f32> {
         let within = (target - self.corner) / self.spacing;
         let most = self.count.checked_sub(2)? as f32;
         if !within.is_finite() || within.min_element() < 0.0 || within.floor().max_element() > most {
             return None;
         }
         let (base, t) = (within.floor(), within - within.floor());
-        let mut gap = 0.0;
+        let mut sum = 0.0;
         for corner in CORNERS {
             let index = [0, 1, 2].map(|axis| base[axis] as usize + corner[axis]);
             let weight: f32 = (0..3).map(|axis| if corner[axis] == 1 { t[axis] } else { 1.0 - t[axis] }).product();
-            gap += weight * self.gaps[self.index(index)];
+            sum += weight * of[self.index(index)];
         }
-        gap.is_finite().then_some(gap)
+        sum.is_finite().then_some(sum)
     }
 }
 
@@ -80,10 +92,11 @@ const CORNERS: [[usize; 3]; 8] =
 /// A target counts as reached if the written bone is this close, as a fraction of the limb's length.
 pub const REACHED: f32 = 0.01;
 
-/// Tries targets on a grid of `count`³ about the limb's first node, each with full weight and everything else as set.
+/// Tries targets on a grid of `count`³ about the limb's first node, each with full weight and everything else as set;
+/// whoever acts between the stages does so.
 /// `None` if it was ended early, the limb has no length, or the frame cannot be solved.
 pub fn reach_volume(
-    solver: &FullBody,
+    (solver, hooks): (&FullBody, Option<&dyn Hooks>),
     settings: &Settings,
     animated: &[RigidTransform],
     limb: LimbName,
@@ -106,7 +119,8 @@ pub fn reach_volume(
     let mut settings = *settings;
     settings.effector_mut(effector).position_weight = 1.0;
     let mut grid =
-        GapGrid { corner: center - radius, spacing, count, gaps: vec![f32::INFINITY; count * count * count] };
+        GapGrid { corner: center - radius, spacing, count, gaps: vec![f32::INFINITY; count.pow(3)], turns: Vec::new() };
+    grid.turns.clone_from(&grid.gaps);
     let mut solves = 0;
     for z in 0..count {
         for y in 0..count {
@@ -119,9 +133,10 @@ pub fn reach_volume(
                     continue;
                 }
                 settings.effector_mut(effector).position = Some(target);
-                let gaps = solve_gaps(solver, &mut workspace, &settings, animated, &mut pose)?;
+                let gaps = solve_gaps((solver, hooks), &mut workspace, &settings, animated, &mut pose)?;
                 let index = grid.index([x, y, z]);
                 grid.gaps[index] = gaps[effector as usize];
+                grid.turns[index] = turned(solver, limb, &pose);
                 solves += 1;
             }
         }
@@ -131,6 +146,13 @@ pub fn reach_volume(
     let volume = inside as f32 * spacing.powi(3);
     let (points, triangles) = surface(&grid, limit);
     Some(ReachVolume { limb: Some(limb), points, triangles, solves, volume, gaps: grid })
+}
+
+/// How far elbow or knee is turned away from down, or from where the character faces; radians.
+fn turned(solver: &FullBody, limb: LimbName, pose: &[RigidTransform]) -> f32 {
+    let [first, middle, last] = Node::of_limb(limb).map(|node| pose[solver.bone_of(node)].position);
+    let beside = ortho_normalize(last - first, middle - first);
+    angle(beside, if limb.is_arm() { Vec3::NEG_Y } else { solver.facing() })
 }
 
 /// The surface where the gap is `limit`: surface nets (Gibson, «Constrained Elastic Surface Nets», 1998), a point in each

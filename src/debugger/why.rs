@@ -1,7 +1,7 @@
 //! Why a written bone is not where its effector wants it, and what would bring it nearer.
 
 use super::parameters::{Owner, ParameterId};
-use crate::full_body::{Chain, Effector, Frame, FullBody, Node, Settings, Solve, Workspace};
+use crate::full_body::{Chain, Effector, Frame, FullBody, HookedSolve, Hooks, Node, Settings, Solve, Workspace};
 use crate::math::unit;
 use crate::rig::RigidTransform;
 use crate::stepped;
@@ -120,7 +120,7 @@ pub fn cure(
 ) -> Option<(ParameterId, f32, f32)> {
     let mut pose = Vec::new();
     let mut left = |settings: &Settings| {
-        let mut gaps = solve_gaps(solver, workspace, settings, animated, &mut pose)?;
+        let mut gaps = solve_gaps((solver, None), workspace, settings, animated, &mut pose)?;
         let own = std::mem::take(&mut gaps[effector as usize]);
         Some((own, gaps.into_iter().fold(0.0, f32::max)))
     };
@@ -143,9 +143,9 @@ pub fn cure(
 }
 
 /// How far each effector's written bone is from its target once `animated` is solved, in the order of [`Effector::ALL`];
-/// 0 without weight. `pose` is a buffer; `None` for what cannot be solved.
+/// 0 without weight. `pose` is a buffer, and where the bones come to be; `None` for what cannot be solved.
 pub(super) fn solve_gaps(
-    solver: &FullBody,
+    (solver, hooks): (&FullBody, Option<&dyn Hooks>),
     workspace: &mut Workspace,
     settings: &Settings,
     animated: &[RigidTransform],
@@ -154,7 +154,10 @@ pub(super) fn solve_gaps(
     pose.clear();
     pose.extend_from_slice(animated);
     let (frame, mut state) = solver.read(workspace, settings, pose).ok()?;
-    stepped::solve(&mut Solve::new(&frame), &mut state);
+    match hooks {
+        None => stepped::solve(&mut Solve::new(&frame), &mut state),
+        hooks => stepped::solve(&mut HookedSolve::new(&frame, hooks), &mut state),
+    }
     solver.write(workspace, &frame, &state, pose).ok()?;
     Some(Effector::ALL.map(|effector| {
         let wanted = frame.effector(effector);

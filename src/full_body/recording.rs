@@ -165,6 +165,11 @@ impl Recording {
         self.hooks.get()
     }
 
+    /// The same, to be handed on to another thread.
+    pub fn shared_hooks(&self) -> Option<Arc<dyn Hooks + Send + Sync>> {
+        self.hooks.0.clone()
+    }
+
     /// The state of the nodes within a step, after the first `count` of its recalled moves; 0 is the state before it.
     /// `None` if there is no such step.
     pub fn state_within(&self, step: usize, count: usize) -> Option<State> {

@@ -225,7 +225,7 @@ fn a_sweep_is_its_solves() {
 fn the_reach_volume_bounds_what_is_reached() {
     let (character, solver) = (&character().0, solver());
     let volume = |settings: &Settings| {
-        reach_volume(solver, settings, &character.reference, LimbName::LeftArm, 20, &mut |_| true).unwrap()
+        reach_volume((solver, None), settings, &character.reference, LimbName::LeftArm, 20, &mut |_| true).unwrap()
     };
     let mut stiff = pinned();
     stiff.chain_mut(LimbName::LeftArm).pull = 0.0;
@@ -250,7 +250,7 @@ fn the_reach_volume_bounds_what_is_reached() {
     });
     let share = right.count() as f32 / stiff_volume.points.len() as f32;
     assert!(share > 0.9, "{share}");
-    assert!(reach_volume(solver, &stiff, &character.reference, LimbName::LeftArm, 20, &mut |_| false).is_none());
+    assert!(reach_volume((solver, None), &stiff, &character.reference, LimbName::LeftArm, 20, &mut |_| false).is_none());
     // The surface is closed: each edge has a triangle to both sides, the other way round. What it holds is the volume.
     let mut edges = std::collections::HashMap::new();
     let mut enclosed = 0.0;

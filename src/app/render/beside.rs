@@ -38,6 +38,11 @@ fn volume_label(session: &Session, overlay: &mut Overlay) {
         Some(why) => (format!("what the {name} reached: stale, {why}; V makes it anew"), overlay.theme.warning),
         None => (format!("what the {name} reaches"), overlay.theme.limb(limb)),
     };
+    let text = match (session.view.reach_turns, limb.is_arm()) {
+        (false, _) => text,
+        (true, true) => format!("{text}\ndark: the elbow hangs, bright: it points up"),
+        (true, false) => format!("{text}\ndark: the knee points forward, bright: back"),
+    };
     overlay.label(at - vec2(0.0, 10.0), Align2::CENTER_BOTTOM, &text, Some(color));
 }
 

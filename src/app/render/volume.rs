@@ -1,5 +1,7 @@
 //! The volume that a hand or foot can reach: its surface, and through the hand a slice coloured by the gap.
 
+use std::f32::consts::PI;
+
 use glam::Vec3;
 use macroquad::models::Vertex;
 use macroquad::prelude as mq;
@@ -51,6 +53,8 @@ fn surface(session: &Session, theme: &Theme, volume: &ReachVolume, light: Vec3, 
             // The far side is seen through the near one.
             let alpha = if facing > 0.0 { 0.20 + 0.55 * rim } else { 0.10 + 0.15 * rim };
             let shade = 0.45 + 0.55 * (point.normal.dot(light) * 0.5 + 0.5);
+            let turn = session.view.reach_turns.then(|| volume.gaps.turn_at(point.position)).flatten();
+            let color = turn.map_or(color, |turn| theme.warmth(turn / PI));
             let [r, g, b, _] = color.to_array().map(|channel| (f32::from(channel) * shade) as u8);
             vertex(point.position.to_array(), [r, g, b, (alpha * 255.0) as u8])
         })
@@ -75,7 +79,9 @@ fn slice(session: &Session, theme: &Theme, volume: &ReachVolume, triangles: &mut
             // Where nothing was tried it does not end all at once.
             let inward = ((0.88 - at.distance(middle) / radius) * 8.0).clamp(0.0, 1.0);
             let alpha = (0.06 + 0.66 * (gap / height / NEAREST).min(1.0)) * near * inward;
-            let [r, g, b, _] = theme.warmth(warmth(gap / height)).to_array();
+            let turn = session.view.reach_turns.then(|| grid.turn_at(at)).flatten();
+            let alpha = if turn.is_some() { alpha.max(0.6 * near * inward) } else { alpha };
+            let [r, g, b, _] = theme.warmth(turn.map_or(warmth(gap / height), |turn| turn / PI)).to_array();
             vertex(at.to_array(), [r, g, b, (alpha * 255.0) as u8])
         })
     };

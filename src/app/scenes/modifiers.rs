@@ -154,7 +154,7 @@ const CARRIED: [(f32, Vec3); 7] = [
 pub(super) const ARM_BENDING: Scene = Scene {
     name: "arm bending",
     purpose: "A hand over the head, behind the back and across the chest: where does the elbow go?",
-    hint: "Switch the modifier off: the elbow follows the rest pose. Find pops; make the left hand's reachable volume.",
+    hint: "Switch the modifier off: the elbow follows the rest pose. Select the left hand and press V; show elbow in the volume.",
     setup: |document, stand| {
         plant_feet(&mut document.stack.full_body, stand);
         modifiers(document, [Modifier::ArmBending(ArmBending::default())]);

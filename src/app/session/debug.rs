@@ -22,7 +22,7 @@ use crate::debugger::sweep::{Axis, Frames, Sweep, run_sweep, sensitivities};
 use crate::debugger::tape::Marker;
 use crate::debugger::{breaks, pops};
 use crate::error::Fault;
-use crate::full_body::{Effector, Node, Settings, Step};
+use crate::full_body::{Effector, Hooks, Node, Settings, Step};
 use crate::preset::Preset;
 use crate::rig::{LimbName, ModelPose, RigidTransform};
 use crate::stack::{Frame, Input, LayerId, MeasureId, Stack};
@@ -583,7 +583,11 @@ impl Session {
         };
         let (solver, settings, animated) = (solver.clone(), *self.solved_settings(), self.given_pose().to_vec());
         self.debugger.reach.asked = (without_target(settings, limb), animated.clone());
-        let job = Job::start(move |progress| reach_volume(&solver, &settings, &animated, limb, REACH_POINTS, progress));
+        let hooks = self.solved.full_body().and_then(|run| run.recording.shared_hooks());
+        let job = Job::start(move |progress| {
+            let hooks = hooks.as_deref().map(|hooks| hooks as &dyn Hooks);
+            reach_volume((&solver, hooks), &settings, &animated, limb, REACH_POINTS, progress)
+        });
         match job {
             Ok(job) => self.debugger.reach.job = Some(job),
             Err(error) => self.fail(error),

@@ -106,6 +106,8 @@ pub struct View {
     pub reach: bool,
     /// Through the reachable volume, coloured by the gap.
     pub reach_slice: bool,
+    /// The reachable volume is coloured by how elbow or knee is turned.
+    pub reach_turns: bool,
     pub light_theme: bool,
 }
 
@@ -132,6 +134,7 @@ impl Default for View {
             other: true,
             reach: true,
             reach_slice: true,
+            reach_turns: false,
             light_theme: false,
         }
     }
@@ -139,7 +142,7 @@ impl Default for View {
 
 impl View {
     /// The layers by name, for the outliner.
-    pub fn layers_mut(&mut self) -> [(&'static str, &mut bool); 19] {
+    pub fn layers_mut(&mut self) -> [(&'static str, &mut bool); 20] {
         [
             ("bones", &mut self.bones),
             ("nodes", &mut self.nodes),
@@ -156,6 +159,7 @@ impl View {
             ("second result", &mut self.other),
             ("reachable volume", &mut self.reach),
             ("slice of the volume", &mut self.reach_slice),
+            ("elbow in the volume", &mut self.reach_turns),
             ("limits", &mut self.limits),
             ("casts", &mut self.casts),
             ("foot goals", &mut self.foot_goals),
