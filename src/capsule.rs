@@ -381,10 +381,10 @@ impl Capsule {
             None => {
                 let (skeleton, reference) = (skeleton.into(), reference.into());
                 let full_body = Err("no biped: the capsule has no roles".to_owned());
-                Rig { name, skeleton, reference, full_body, legs: None, figure: None }
+                Rig { name, skeleton, reference, full_body, legs: None, soles: None, figure: None }
             }
         };
-        Ok(Rig { legs: self.legs, ..rig })
+        Ok(rig.with_legs(self.legs))
     }
 
     /// Solves every frame anew and lists those that came out otherwise. `ground` is what a frame stands on.

@@ -212,8 +212,9 @@ impl Character {
             skeleton: skeleton.clone(),
             reference: Arc::new(detection.reference.bones.clone()),
             full_body,
-            legs,
-        };
+            ..Rig::default()
+        }
+        .with_legs(legs);
     }
 
     /// Solves a frame.

@@ -3,7 +3,7 @@
 
 use crate::chain_ik;
 use crate::full_body::{Chain, ChainSettings, Effector, EffectorSettings, Settings, SolverSettings};
-use crate::grounding::{DriveWeights, FootIkSettings, PredictiveSettings};
+use crate::grounding::{DriveWeights, FootIkSettings, LockSettings, PredictiveSettings};
 use crate::key::label;
 use crate::modifiers::Modifier;
 use crate::parameter::{Parameter, Parameters, find};
@@ -21,6 +21,8 @@ pub enum Owner {
     FootIk,
     /// Those of the grounder that looks ahead.
     Predictive,
+    /// Those of the foot lock.
+    Lock,
     /// How much of what grounding asks gets to the bones.
     Drive,
     /// A chain solved on top of the full body, by its place in the order.
@@ -36,7 +38,12 @@ impl Owner {
     fn named() -> impl Iterator<Item = Self> {
         let chains = Chain::ALL.map(Self::Chain);
         let effectors = Effector::ALL.map(Self::Effector);
-        [Self::Solver].into_iter().chain(chains).chain(effectors).chain([Self::FootIk, Self::Predictive, Self::Drive])
+        [Self::Solver].into_iter().chain(chains).chain(effectors).chain([
+            Self::FootIk,
+            Self::Predictive,
+            Self::Lock,
+            Self::Drive,
+        ])
     }
 
     fn from_path(path: &str) -> Option<Self> {
@@ -58,6 +65,7 @@ impl Owner {
             Self::Effector(effector) => format!("effectors.{}", effector.key()),
             Self::FootIk => "grounding.foot_ik".to_owned(),
             Self::Predictive => "grounding.predictive".to_owned(),
+            Self::Lock => "grounding.lock".to_owned(),
             Self::Drive => "grounding.weights".to_owned(),
             Self::Layer(index) => format!("chain_ik.chains[{index}].settings"),
             Self::Lane(index) => format!("chain_ik.lab.lanes[{index}]"),
@@ -73,6 +81,7 @@ impl Owner {
             Self::Effector(effector) => label(effector.key()),
             Self::FootIk => "foot IK".to_owned(),
             Self::Predictive => "predictive grounder".to_owned(),
+            Self::Lock => "foot lock".to_owned(),
             Self::Drive => "grounding's weights".to_owned(),
             Self::Layer(index) => format!("chain {}", index + 1),
             Self::Lane(index) => format!("lane {}", index + 1),
@@ -90,6 +99,7 @@ impl Owner {
             Self::Effector(_) => EffectorSettings::PARAMETERS,
             Self::FootIk => FootIkSettings::PARAMETERS,
             Self::Predictive => PredictiveSettings::PARAMETERS,
+            Self::Lock => LockSettings::PARAMETERS,
             Self::Drive => DriveWeights::PARAMETERS,
             Self::Layer(_) | Self::Lane(_) => chain_ik::Settings::PARAMETERS,
             Self::Modifier(_, key) => Modifier::parameters_of(key).unwrap_or_default(),

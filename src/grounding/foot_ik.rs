@@ -316,6 +316,7 @@ pub fn output(frame: &Frame, state: &FootIkState) -> Output {
             velocity: Vec3::ZERO,
             predicted: position,
             weight: at.weight,
+            held: Vec3::ZERO,
         }
     });
     frame::output(legs, &frame.legs, state.pelvis, frame.root.up)

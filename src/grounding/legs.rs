@@ -204,7 +204,7 @@ impl Legs {
             let (leg, foot) = (&output.legs[side], at(pose, self.feet[side]));
             let carried = RigidTransform { position: foot.position + output.pelvis * weights.pelvis, ..foot };
             let by = |weight: f32| LegOutput { weight: leg.weight * weight, ..*leg }.blend(carried, foot.rotation);
-            RigidTransform { position: by(position[side]).position, rotation: by(rotation[side]).rotation }
+            RigidTransform { position: by(position[side]).position + leg.held, rotation: by(rotation[side]).rotation }
         })
     }
 

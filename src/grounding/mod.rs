@@ -67,6 +67,8 @@ mod frame;
 mod leg;
 pub mod legs;
 pub mod limbs;
+pub mod lock;
+mod lock_run;
 mod pelvis;
 pub mod predictive;
 pub mod qualities;
@@ -88,6 +90,8 @@ pub use frame::{LegFrame, Passing};
 pub use leg::LegState;
 pub use legs::{DriveWeights, Legs};
 pub use limbs::LimbsRun;
+pub use lock::{LockSettings, LockState};
+pub use lock_run::LockRun;
 pub use pelvis::PelvisState;
 pub use predictive::{Frame, Program, Stage, State, Step, read, run_stage};
 pub use qualities::QualityLane;
@@ -308,6 +312,8 @@ pub struct LegOutput {
     pub predicted: Vec3,
     /// How much the goal counts, 0 to 1: the weight of the IK.
     pub weight: f32,
+    /// How far a [foot lock](lock) holds the foot from there, whatever the weight; metres.
+    pub held: Vec3,
 }
 
 impl LegOutput {

@@ -232,6 +232,7 @@ pub fn output(frame: &Frame, state: &State) -> Output {
             velocity: leg.velocity,
             predicted: if leg.tracked { leg.predicted } else { position },
             weight: at.weight,
+            held: Vec3::ZERO,
         }
     });
     frame::output(legs, &frame.legs, state.pelvis.height, up)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Fault;
-use crate::grounding::{DriveWeights, FootIkSettings, PredictiveSettings, Solver, WeightCurve};
+use crate::grounding::{DriveWeights, FootIkSettings, LockSettings, PredictiveSettings, Solver, WeightCurve};
 use crate::parameter::Parameters;
 
 /// Which grounder is at work.
@@ -44,6 +44,8 @@ pub struct GroundingSection {
     pub foot_ik: FootIkSettings,
     /// Settings of [`Method::Predictive`].
     pub predictive: PredictiveSettings,
+    /// Whether planted feet stay where they landed.
+    pub lock: LockSettings,
     /// How much of its output gets to the bones.
     pub weights: DriveWeights,
     /// Weight curves of the left and the right foot that were edited, by the clip's name. For other clips they are
@@ -55,8 +57,12 @@ impl GroundingSection {
     /// # Errors
     /// [`Fault`] for a number out of its range.
     pub fn validate(&self) -> Result<(), Fault> {
-        let sections: [(&str, &dyn Parameters); 3] =
-            [("foot_ik", &self.foot_ik), ("predictive", &self.predictive), ("weights", &self.weights)];
+        let sections: [(&str, &dyn Parameters); 4] = [
+            ("foot_ik", &self.foot_ik),
+            ("predictive", &self.predictive),
+            ("lock", &self.lock),
+            ("weights", &self.weights),
+        ];
         sections.into_iter().try_for_each(|(name, settings)| {
             settings.check_numbers().map_err(|fault| fault.within(name).within("grounding"))
         })

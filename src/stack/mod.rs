@@ -15,6 +15,7 @@ mod measures;
 
 use std::sync::Arc;
 
+use glam::Vec3;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -23,7 +24,9 @@ use crate::debugger::parameters::{Owner, Tunable};
 use crate::error::{BadValue, Fault, Problem};
 use crate::full_body::{BodyRun, FullBody, Hooks, Recording, Settings, Workspace};
 use crate::ground::Ground;
-use crate::grounding::{GroundRun, Legs, LimbsRun, Output, SolverState};
+use crate::grounding::lock::{LockFoot, LockFrame};
+use crate::grounding::{GroundRun, Legs, LimbsRun, LockRun, LockState, Output, Side, SolverState};
+use crate::locomotion::Sole;
 use crate::modifiers::{self, Asked, Figure, MOST_MODIFIERS, Modifier, ModifierHooks, ModifierRun, Moment};
 use crate::parameter::Parameters;
 use crate::preset::{Preset, field};
@@ -47,6 +50,8 @@ pub enum LayerId {
     AfterWrite,
     /// Feet and pelvis on the ground: asks the one below.
     Grounding,
+    /// Planted feet stay where they landed: says so to the one below.
+    FootLock,
     /// The full body; the limbs alone, if grounding is to [drive](Drive) those.
     FullBody,
     /// A chain of the character, by its place in [`ChainSection::chains`].
@@ -175,7 +180,8 @@ impl Stack {
         };
         let modified = |layer: LayerId| (!self.modifiers.is_empty()).then_some(layer);
         let before = chains(true).chain(modified(LayerId::Modifiers));
-        let body = before.chain([LayerId::Grounding, LayerId::FullBody]);
+        let lock = self.grounding.lock.on.then_some(LayerId::FootLock);
+        let body = before.chain([LayerId::Grounding]).chain(lock).chain([LayerId::FullBody]);
         body.chain(modified(LayerId::AfterWrite)).chain(chains(false)).collect()
     }
 
@@ -227,6 +233,7 @@ impl Stack {
                 !self.order.full_body_off && self.modifiers.iter().any(Modifier::is_on)
             }
             LayerId::Grounding => self.grounding.method != Method::Off,
+            LayerId::FootLock => self.grounding.lock.on && self.grounding.method != Method::Off,
             LayerId::FullBody => !self.order.full_body_off,
             LayerId::Chain(index) => self.chain_ik.chains.get(index).is_some_and(|chain| !chain.off),
             LayerId::Lane(_) => true,
@@ -243,6 +250,7 @@ impl Tunable for Stack {
         match owner {
             Owner::FootIk => Some(&self.grounding.foot_ik),
             Owner::Predictive => Some(&self.grounding.predictive),
+            Owner::Lock => Some(&self.grounding.lock),
             Owner::Drive => Some(&self.grounding.weights),
             Owner::Layer(index) => Some(&self.chain_ik.chains.get(index)?.settings),
             Owner::Lane(index) => Some(self.chain_ik.lab.as_ref()?.lanes.get(index)?),
@@ -258,6 +266,7 @@ impl Tunable for Stack {
         match owner {
             Owner::FootIk => Some(&mut self.grounding.foot_ik),
             Owner::Predictive => Some(&mut self.grounding.predictive),
+            Owner::Lock => Some(&mut self.grounding.lock),
             Owner::Drive => Some(&mut self.grounding.weights),
             Owner::Layer(index) => Some(&mut self.chain_ik.chains.get_mut(index)?.settings),
             Owner::Lane(index) => Some(self.chain_ik.lab.as_mut()?.lanes.get_mut(index)?),
@@ -283,6 +292,8 @@ pub struct Rig {
     pub full_body: Result<Arc<FullBody>, String>,
     /// `None` for a character without two legs.
     pub legs: Option<Legs>,
+    /// Where its feet touch the ground, left and right; `None` without legs.
+    pub soles: Option<[Sole; 2]>,
     /// What modifiers know of it; `None` for no biped.
     pub figure: Option<Arc<Figure>>,
 }
@@ -301,7 +312,24 @@ impl Rig {
         let skeleton = skeleton.into();
         let full_body = Ok(Arc::new(FullBody::new(&skeleton, biped, &reference)?));
         let figure = Figure::new(&skeleton, biped, &reference).map(Arc::new);
-        Ok(Self { name: name.into(), skeleton, reference: Arc::new(reference), full_body, legs: None, figure })
+        Ok(Self {
+            name: name.into(),
+            skeleton,
+            reference: Arc::new(reference),
+            full_body,
+            legs: None,
+            soles: None,
+            figure,
+        })
+    }
+}
+
+impl Rig {
+    /// With two legs that stand on the ground.
+    #[must_use]
+    pub fn with_legs(self, legs: Option<Legs>) -> Self {
+        let soles = legs.map(|legs| Side::ALL.map(|side| Sole::new(&self.skeleton, &self.reference, &legs, side)));
+        Self { legs, soles, ..self }
     }
 }
 
@@ -314,6 +342,7 @@ impl Default for Rig {
             reference: Arc::default(),
             full_body: Err(String::new()),
             legs: None,
+            soles: None,
             figure: None,
         }
     }
@@ -352,6 +381,8 @@ pub struct Place {
     pub clip_time: f32,
     /// How much each foot stands in the animation, 0 to 1: left, right.
     pub planted: [f32; 2],
+    /// How far the ground under each foot moved since the last frame: a platform's way; world, metres.
+    pub carried: [Vec3; 2],
     /// For how many seconds the ground has been moving.
     pub ground_time: f32,
     /// For how many seconds the lab's target has.
@@ -361,7 +392,15 @@ pub struct Place {
 impl Default for Place {
     fn default() -> Self {
         let root = RigidTransform::IDENTITY;
-        Self { root, dt: 0.0, clip_time: 0.0, planted: [1.0; 2], ground_time: 0.0, lab_time: 0.0 }
+        Self {
+            root,
+            dt: 0.0,
+            clip_time: 0.0,
+            planted: [1.0; 2],
+            carried: [Vec3::ZERO; 2],
+            ground_time: 0.0,
+            lab_time: 0.0,
+        }
     }
 }
 
@@ -394,6 +433,8 @@ impl Place {
 pub struct Memory {
     /// State of the grounder; `None` before its first frame.
     pub ground: Option<SolverState>,
+    /// What is held of the feet; `None` before the first frame.
+    pub lock: Option<LockState>,
     /// What each modifier remembers.
     pub modifiers: Vec<modifiers::Memory>,
     /// Where each lane of the lab was left.
@@ -407,6 +448,8 @@ pub enum Solved {
     Modifiers(Box<ModifierRun>),
     /// Where feet and pelvis should go.
     Grounding(Box<GroundRun>),
+    /// Which feet stay.
+    FootLock(Box<LockRun>),
     /// The full-body solver.
     FullBody(Box<BodyRun>),
     /// Four limbs alone, as grounding asks.
@@ -421,6 +464,7 @@ impl Solved {
         match self {
             Self::Modifiers(run) => &**run,
             Self::Grounding(run) => &**run,
+            Self::FootLock(run) => &**run,
             Self::FullBody(run) => &**run,
             Self::Limbs(run) => &**run,
             Self::Chain(run) => &**run,
@@ -566,6 +610,12 @@ impl Solving<'_> {
                 self.asked = Some(run.recording.output);
                 Some(Ok(Solved::Grounding(Box::new(run))))
             }
+            LayerId::FootLock => {
+                let run = self.hold_feet(pose, memory)?;
+                self.asked = Some(run.output(Cursor::end(&run)));
+                self.laps.end(Work::Grounding);
+                Some(Ok(Solved::FootLock(Box::new(run))))
+            }
             LayerId::FullBody if self.drives_limbs() => {
                 let solved = self.limbs(pose);
                 self.laps.end(Work::Stages);
@@ -611,6 +661,26 @@ impl Solving<'_> {
         self.laps.take_casts(Work::Grounding, &ground);
         memory.ground = Some(recording.state());
         Some(GroundRun { recording })
+    }
+
+    fn hold_feet(&mut self, pose: &[RigidTransform], memory: &mut Memory) -> Option<LockRun> {
+        let (legs, soles, output) = (self.rig.legs.as_ref()?, self.rig.soles.as_ref()?, self.asked?);
+        let (place, section) = (&self.input.place, &self.input.stack.grounding);
+        let goals = legs.goals(&output, &section.weights, pose);
+        let feet = Side::ALL.map(|side| {
+            let (sole, goal) = (&soles[side as usize], goals[side as usize]);
+            let foot = pose.get(sole.foot).copied().unwrap_or_default();
+            let points = sole
+                .points(pose)
+                .map(|point| goal.transform_point(foot.to_local(&RigidTransform { position: point, ..foot }).position));
+            let (planted, carried) = (place.planted[side as usize], place.carried[side as usize]);
+            LockFoot { goal, points, planted, carried }
+        });
+        let input = legs.input(place.root, pose, section.weights_of(place.planted), place.dt);
+        let frame = LockFrame { settings: section.lock.clamped(), input, output, feet };
+        let run = LockRun::record(frame, &memory.lock.unwrap_or_default());
+        memory.lock = Some(run.state());
+        Some(run)
     }
 
     /// The frame as modifiers see it.
@@ -788,11 +858,14 @@ impl Frame {
     pub fn pose_at(&self, rig: &Rig, id: LayerId, at: Cursor) -> Vec<RigidTransform> {
         let Some(layer) = self.layer(id) else { return self.pose.clone() };
         let mut pose = layer.before.to_vec();
-        let grounded = self.grounding().map(|run| run.recording.output);
+        let grounded = self.grounded();
         match (&layer.solved, layer.run()) {
             (Some(Ok(Solved::Grounding(run))), _) => {
                 let modified = self.modified(None);
                 self.body_asked(rig, modified, Some(run.output(at)), &mut pose);
+            }
+            (Some(Ok(Solved::FootLock(run))), _) => {
+                self.body_asked(rig, self.modified(None), Some(run.output(at)), &mut pose);
             }
             (Some(Ok(Solved::Modifiers(run))), _) if id == LayerId::Modifiers => {
                 let asked = run.asked_at(at);
@@ -805,6 +878,14 @@ impl Frame {
             (_, None) => {}
         }
         pose
+    }
+
+    /// What grounding asks, with feet held.
+    fn grounded(&self) -> Option<Output> {
+        match self.solved(LayerId::FootLock) {
+            Some(Solved::FootLock(run)) => Some(run.output(Cursor::end(&**run))),
+            _ => self.grounding().map(|run| run.recording.output),
+        }
     }
 
     /// What modifiers made of the settings, or would have, had they `asked` no more than that.

@@ -250,7 +250,9 @@ fn the_reach_volume_bounds_what_is_reached() {
     });
     let share = right.count() as f32 / stiff_volume.points.len() as f32;
     assert!(share > 0.9, "{share}");
-    assert!(reach_volume((solver, None), &stiff, &character.reference, LimbName::LeftArm, 20, &mut |_| false).is_none());
+    assert!(
+        reach_volume((solver, None), &stiff, &character.reference, LimbName::LeftArm, 20, &mut |_| false).is_none()
+    );
     // The surface is closed: each edge has a triangle to both sides, the other way round. What it holds is the volume.
     let mut edges = std::collections::HashMap::new();
     let mut enclosed = 0.0;

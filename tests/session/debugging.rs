@@ -846,6 +846,7 @@ fn every_tool_works_on_every_layer() {
             LayerId::Grounding => matches!(parameter.owner, Owner::FootIk | Owner::Predictive | Owner::Drive),
             LayerId::Chain(index) => parameter.owner == Owner::Layer(index),
             LayerId::Lane(index) => parameter.owner == Owner::Lane(index),
+            LayerId::FootLock => parameter.owner == Owner::Lock,
             LayerId::Modifiers | LayerId::AfterWrite => matches!(parameter.owner, Owner::Modifier(..)),
         };
         let of_layer: Vec<ParameterId> = ParameterId::all(session.stack()).filter(owns).collect();

@@ -72,6 +72,9 @@ struct Past {
     memory: Memory,
     /// What the newest frame was solved from, and its seconds; what is shown may be older.
     newest: Option<(f32, Memory)>,
+    /// The platforms that the feet of the newest frame were over, and how far those had carried them.
+    under: [Option<(usize, Vec3)>; 2],
+    carried: [Vec3; 2],
     /// What grounding came to in it.
     output: Option<Output>,
     /// Whether time passed for it.
@@ -91,6 +94,8 @@ pub struct Motion {
     pub rate: f32,
     /// Where the character is: world from model.
     pub root: RigidTransform,
+    /// The platform that each foot is over, and where its middle is.
+    under: [Option<(usize, Vec3)>; 2],
     /// The ground as it is now; `None` without a terrain, or why it is none.
     pub surface: Option<Result<Surface, Fault>>,
     /// With the predictive grounder only.
@@ -331,6 +336,10 @@ impl Motion {
                 *bone = walker::carried(&self.root, drift, bone);
             }
         }
+        self.under = Side::ALL.map(|side| {
+            let [heel, ..] = self.sole(side, &animated.bones)?;
+            platform::at(self.ground()?, Vec2::new(heel.x, heel.z))
+        });
     }
 
     /// Where and when a new frame is, and what the frames before leave to it; `again` lets it begin where the last one
@@ -340,6 +349,14 @@ impl Motion {
         let planted = gait::planted(&player.crossfade, &character.model.clips, curves);
         let past = &mut self.past;
         let elapsed = std::mem::take(&mut past.elapsed);
+        if elapsed > 0.0 {
+            past.carried = [0, 1].map(|side: usize| match (past.under[side], self.under[side]) {
+                (Some((a, from)), Some((b, to))) if a == b && (to - from).is_finite() => to - from,
+                _ => Vec3::ZERO,
+            });
+            past.under = self.under;
+        }
+        let carried = past.carried;
         // Without time the last frame is solved anew, as it would be with what was changed. A first one takes none.
         let (dt, memory) = match past.newest.take() {
             Some((dt, memory)) if elapsed <= 0.0 => (dt, memory),
@@ -350,7 +367,7 @@ impl Motion {
         past.newest = Some((dt, memory.clone()));
         past.passes = elapsed > 0.0;
         let clip_time = if player.clip().is_some() { player.crossfade.time() } else { self.time };
-        (Place { root: self.root, dt, clip_time, planted, ground_time: self.time, lab_time: 0.0 }, memory)
+        (Place { root: self.root, dt, clip_time, planted, carried, ground_time: self.time, lab_time: 0.0 }, memory)
     }
 
     /// Takes note of what a new frame came to, which the next one begins with.

@@ -14,7 +14,7 @@ use crate::app::theme::{Theme, semibold};
 use crate::debugger::slide::slides;
 use crate::full_body::Node;
 use crate::grounding::{
-    DriveWeights, FootIkSettings, PredictiveSettings, Quality, Recording, Side, SolverState, WeightCurve,
+    DriveWeights, FootIkSettings, LockSettings, PredictiveSettings, Quality, Recording, Side, SolverState, WeightCurve,
 };
 use crate::key::label;
 use crate::stack::{LayerId, Method};
@@ -67,8 +67,12 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             });
             step::formula(ui, theme, session, actions);
             step::attribution(ui, theme, session, actions);
+        } else if session.focus() == LayerId::FootLock {
+            step::formula(ui, theme, session, actions);
+            step::attribution(ui, theme, session, actions);
         }
     }
+    section(ui, theme, "foot lock", "planted feet stay", |ui| lock(ui, &mut editor));
     section(ui, theme, "sliding", "mm per step: animated, grounded", |ui| sliding(ui, theme, session));
     match method {
         Method::FootIk => {
@@ -93,6 +97,24 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         }
     });
     editor.finish(actions);
+}
+
+/// Whether planted feet are held, and until when.
+fn lock(ui: &mut Ui, editor: &mut Editor) {
+    let theme = editor.theme;
+    labelled(ui, theme, "holds", |ui| {
+        let help = "A planted foot stays where it landed, whichever grounder found its place.";
+        if ui.checkbox(&mut editor.document.stack.grounding.lock.on, "planted feet").help(help).changed() {
+            editor.note_single("foot lock on or off");
+        }
+    });
+    if !editor.document.stack.grounding.lock.on {
+        return;
+    }
+    for entry in LockSettings::PARAMETERS {
+        let changed = parameter(ui, theme, entry, &mut editor.document.stack.grounding.lock);
+        editor.note(&format!("foot lock {}", label(entry.key)), changed);
+    }
 }
 
 fn signed(session: &Session, length: f32) -> String {

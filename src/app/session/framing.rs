@@ -27,7 +27,9 @@ impl Session {
 
     pub(super) fn frame_selection(&mut self) {
         let node = match self.hands.selection {
-            Selection::Nothing | Selection::Grounding | Selection::Modifier(..) => return self.frame_shown(),
+            Selection::Nothing | Selection::Grounding | Selection::FootLock | Selection::Modifier(..) => {
+                return self.frame_shown();
+            }
             Selection::Effector(effector) => effector.node(),
             Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[1]),
             Selection::BendGoal(limb) => Node::of_limb(limb)[1],

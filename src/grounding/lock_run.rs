@@ -1,0 +1,248 @@
+//! A recorded foot lock as whoever shows it sees it.
+
+use glam::Vec3;
+
+use super::lock::{LockEvent, LockFrame, LockSolve, LockState, LockStep, POINTS};
+use super::{Output, Side};
+use crate::debug_draw::{DebugDraw, Subject};
+use crate::full_body::Node;
+use crate::key::label;
+use crate::notation::{Expression, Named, Point, Sheet, Term, exp};
+use crate::rig::RigidTransform;
+use crate::stepped;
+use crate::stepped::run::{
+    CauseView, Cursor, EventView, MeasureView, Numbers, PointView, Run, Shown, StepView, Tint, Unit,
+};
+
+/// The foot lock of a frame. It moves no bone: it says where feet stay.
+#[derive(Clone, Debug)]
+pub struct LockRun {
+    /// What it went by.
+    pub frame: LockFrame,
+    /// The frame, step by step.
+    pub recording: stepped::Recording<LockStep, LockState, LockEvent>,
+}
+
+/// Measures, in order: how far from where the frame comes to, how far each foot is held, how far the pelvis is lowered.
+const TO_GO: usize = 0;
+const HELD: usize = 1;
+const LOWERED: usize = 3;
+
+impl LockRun {
+    /// Of a frame, from what the last one left.
+    pub fn record(frame: LockFrame, start: &LockState) -> Self {
+        let mut recording = stepped::Recording::default();
+        recording.record(&mut LockSolve::new(&frame, start), &mut start.clone());
+        Self { frame, recording }
+    }
+
+    /// What the frame leaves to the next.
+    pub fn state(&self) -> LockState {
+        *self.recording.end()
+    }
+
+    /// What feet and pelvis would be if the frame ended at that instant.
+    pub fn output(&self, at: Cursor) -> Output {
+        self.frame.output(self.state_at(at))
+    }
+
+    fn state_at(&self, at: Cursor) -> &LockState {
+        self.recording.steps.get(at.step).map_or(self.recording.end(), |recorded| &recorded.state)
+    }
+
+    fn event_of(&self, step: usize, event: usize) -> Option<&LockEvent> {
+        self.recording.events_of(step).get(event)
+    }
+
+    fn places_of(&self, state: &LockState) -> Vec<Vec3> {
+        let up = self.frame.input.root.up;
+        let feet = [0, 1].map(|side| self.frame.feet[side].goal.position + state.legs[side].held);
+        let pelvis = self.frame.input.root.position + self.frame.output.pelvis + up * state.lowered;
+        feet.into_iter().chain([pelvis]).collect()
+    }
+}
+
+fn tint(step: LockStep) -> Tint {
+    Tint::Node(match step {
+        LockStep::Hold(Side::Left) => Node::LeftFoot,
+        LockStep::Hold(Side::Right) => Node::RightFoot,
+        LockStep::Pelvis => Node::Body,
+    })
+}
+
+impl Run for LockRun {
+    fn steps(&self) -> usize {
+        self.recording.steps.len()
+    }
+
+    fn step(&self, step: usize) -> StepView {
+        let own = self.recording.steps[step].step;
+        let name = label(own.key());
+        let is_end = step + 1 == self.steps();
+        StepView { iteration: None, key: own.key(), short: name.clone(), name, sentence: own.sentence(), is_end }
+    }
+
+    fn events(&self, step: usize) -> usize {
+        self.recording.events_of(step).len()
+    }
+
+    fn event(&self, step: usize, event: usize, length: &dyn Fn(f32) -> String) -> EventView {
+        let (size, text) = match self.event_of(step, event) {
+            Some(LockEvent::Held { point: Some(point), from, to, .. }) => {
+                let way = from.distance(*to);
+                (way, format!("{} stands: {} taken back, {} in all", POINTS[*point], length(way), length(to.length())))
+            }
+            Some(LockEvent::Held { from, to, .. }) => {
+                (from.distance(*to), format!("let go: {} of {} left", length(to.length()), length(from.length())))
+            }
+            Some(LockEvent::Lowered(by)) => (by.abs(), format!("lowered by {}", length(-by))),
+            None => (0.0, String::new()),
+        };
+        EventView { tint: self.recording.steps.get(step).map_or(Tint::Own, |own| tint(own.step)), size, text }
+    }
+
+    fn events_name(&self) -> &'static str {
+        "changes"
+    }
+
+    fn moves_bones(&self) -> bool {
+        false
+    }
+
+    fn moves_by_steps(&self) -> bool {
+        true
+    }
+
+    fn cause(&self, step: usize, _: usize) -> CauseView {
+        let Some(recorded) = self.recording.steps.get(step) else { return CauseView::default() };
+        let what = label(recorded.step.key());
+        CauseView { label: what, chain: "foot lock".to_owned(), tint: tint(recorded.step) }
+    }
+
+    fn formula(&self, step: usize, event: usize) -> Option<Sheet> {
+        let (before, frame) = (self.recording.state_before(step), &self.frame);
+        let mut sheet = Sheet::default();
+        let title = self.step(step).name;
+        match *self.event_of(step, event)? {
+            LockEvent::Held { side, point, from, .. } => {
+                let held = sheet.given("held₀", from, "How far the foot was held in the frame before, in metres.");
+                let Some(point) = point else {
+                    let dt = sheet.given("dt", frame.input.dt, "How long the frame is, in seconds.");
+                    let ease = frame.settings.ease;
+                    let meaning = "How long a foot takes back to its place, in seconds (grounding.lock.ease).";
+                    let ease = sheet.given("ease", ease, meaning);
+                    let left = if ease.get() > 0.0 { exp(-4.0 * dt / ease) } else { 0.0.term() };
+                    return Some(sheet.end(title, "held", held * left));
+                };
+                let (foot, leg) = (&frame.feet[side as usize], &before.legs[side as usize]);
+                let up = sheet.given("up", frame.input.root.up, "Up of the root; unit.");
+                let name = POINTS[point];
+                let now = sheet.given("P", Point(foot.points[point]), format!("Its {name}, in the grounder's goal."));
+                let was = sheet.given("P₀", Point(leg.points[point]), "The same in the frame before.");
+                let carried = sheet.given("m", foot.carried, "How far the ground under it moved, in metres.");
+                let way = sheet.define("Δ", flat_part(now - was - carried, up), "What it would slide, in metres.");
+                let meaning = "How much of that is taken back, 0 to 1 (grounding.lock.weight).";
+                let weight = sheet.given("weight", frame.settings.weight, meaning);
+                Some(sheet.end(title, "held", held - way * weight))
+            }
+            LockEvent::Lowered(by) => {
+                let by = sheet.given("y", by, "How much further down a leg needs the pelvis, in metres.");
+                Some(sheet.end(title, "lowered", by))
+            }
+        }
+    }
+
+    fn numbers(&self, step: usize) -> Vec<Numbers> {
+        let state = self.state_at(Cursor { step, within: None });
+        let legs = Side::ALL.map(|side| {
+            let leg = &state.legs[side as usize];
+            let how = match (leg.stands, leg.let_go) {
+                (true, false) => "stands",
+                (true, true) => "was let go",
+                (false, _) => "is lifted",
+            };
+            let numbers = format!("{how}, held {:.4} m for {:.2} s", leg.held.length(), leg.time);
+            let what = ["left foot", "right foot"][side as usize].to_owned();
+            Numbers { tint: tint(LockStep::Hold(side)), what, numbers }
+        });
+        legs.into()
+    }
+
+    fn measures(&self) -> Vec<MeasureView> {
+        let measure = |key: &str, what: &str, family, step, is_error| MeasureView {
+            key: key.to_owned(),
+            label: what.to_owned(),
+            unit: Unit::Length,
+            family,
+            tint: tint(step),
+            is_error,
+        };
+        vec![
+            measure("to_go", "to go in this frame", "to go", LockStep::Pelvis, true),
+            measure("left_foot_held", "left foot held", "held by foot lock", LockStep::Hold(Side::Left), false),
+            measure("right_foot_held", "right foot held", "held by foot lock", LockStep::Hold(Side::Right), false),
+            measure("pelvis_lowered", "pelvis lowered", "held by foot lock", LockStep::Pelvis, false),
+        ]
+    }
+
+    fn measure(&self, measure: usize, at: Cursor) -> f32 {
+        let state = self.state_at(at);
+        match measure {
+            TO_GO => {
+                let (here, end) = (self.places_of(state), self.places_of(self.recording.end()));
+                here.into_iter().zip(end).map(|(here, end)| here.distance(end)).sum()
+            }
+            HELD..LOWERED => state.legs[measure - HELD].held.length(),
+            _ => state.lowered,
+        }
+    }
+
+    fn main_measure(&self) -> Option<usize> {
+        Some(TO_GO)
+    }
+
+    fn points(&self) -> Vec<PointView> {
+        let point =
+            |key: &str, step| PointView { key: key.to_owned(), label: label(key), tint: tint(step), bone: None };
+        vec![
+            point("left_foot", LockStep::Hold(Side::Left)),
+            point("right_foot", LockStep::Hold(Side::Right)),
+            point("pelvis", LockStep::Pelvis),
+        ]
+    }
+
+    fn places(&self, at: Cursor) -> Vec<Vec3> {
+        self.places_of(self.state_at(at))
+    }
+
+    fn start(&self) -> Vec<Vec3> {
+        self.places_of(&self.recording.start)
+    }
+
+    /// Bones stay: who comes after has to do what is asked for.
+    fn pose(&self, _: Cursor, _: &mut [RigidTransform]) {}
+
+    fn draw(&self, at: Cursor, shown: &Shown, out: &mut dyn DebugDraw) {
+        if !shown.goals {
+            return;
+        }
+        let state = self.state_at(at);
+        for side in Side::ALL {
+            let (foot, leg) = (&self.frame.feet[side as usize], &state.legs[side as usize]);
+            if leg.held != Vec3::ZERO {
+                out.line(foot.goal.position, foot.goal.position + leg.held, Subject::FootOffset(side));
+            }
+            if leg.stands && !leg.let_go {
+                let sole = foot.points.map(|point| point + leg.held);
+                for pair in sole.windows(2) {
+                    out.line(pair[0], pair[1], Subject::FootGoal { side, weight: 1.0 });
+                }
+            }
+        }
+    }
+}
+
+/// The part of a vector across up.
+fn flat_part(v: Term<Vec3>, up: Named<Vec3>) -> Term<Vec3> {
+    v.clone() - up * (v * up)
+}
