@@ -189,9 +189,12 @@ impl Theme {
         self.tint(tint).unwrap_or(match layer {
             LayerId::Lane(lane) => self.lane(lane),
             LayerId::Chain(_) => self.bend,
-            LayerId::FullBody | LayerId::Grounding | LayerId::FootLock | LayerId::Modifiers | LayerId::AfterWrite => {
-                self.body
-            }
+            LayerId::FullBody
+            | LayerId::Grounding
+            | LayerId::Footprints
+            | LayerId::FootLock
+            | LayerId::Modifiers
+            | LayerId::AfterWrite => self.body,
         })
     }
 

@@ -3,7 +3,7 @@
 
 use crate::chain_ik;
 use crate::full_body::{Chain, ChainSettings, Effector, EffectorSettings, Settings, SolverSettings};
-use crate::grounding::{DriveWeights, FootIkSettings, LockSettings, PredictiveSettings};
+use crate::grounding::{DriveWeights, FootIkSettings, FootprintSettings, LockSettings, PredictiveSettings};
 use crate::key::label;
 use crate::modifiers::Modifier;
 use crate::parameter::{Parameter, Parameters, find};
@@ -21,6 +21,8 @@ pub enum Owner {
     FootIk,
     /// Those of the grounder that looks ahead.
     Predictive,
+    /// How steps are moved to even ground.
+    Footprints,
     /// Those of the foot lock.
     Lock,
     /// How much of what grounding asks gets to the bones.
@@ -41,6 +43,7 @@ impl Owner {
         [Self::Solver].into_iter().chain(chains).chain(effectors).chain([
             Self::FootIk,
             Self::Predictive,
+            Self::Footprints,
             Self::Lock,
             Self::Drive,
         ])
@@ -65,6 +68,7 @@ impl Owner {
             Self::Effector(effector) => format!("effectors.{}", effector.key()),
             Self::FootIk => "grounding.foot_ik".to_owned(),
             Self::Predictive => "grounding.predictive".to_owned(),
+            Self::Footprints => "grounding.footprints".to_owned(),
             Self::Lock => "grounding.lock".to_owned(),
             Self::Drive => "grounding.weights".to_owned(),
             Self::Layer(index) => format!("chain_ik.chains[{index}].settings"),
@@ -81,6 +85,7 @@ impl Owner {
             Self::Effector(effector) => label(effector.key()),
             Self::FootIk => "foot IK".to_owned(),
             Self::Predictive => "predictive grounder".to_owned(),
+            Self::Footprints => "footprints".to_owned(),
             Self::Lock => "foot lock".to_owned(),
             Self::Drive => "grounding's weights".to_owned(),
             Self::Layer(index) => format!("chain {}", index + 1),
@@ -99,6 +104,7 @@ impl Owner {
             Self::Effector(_) => EffectorSettings::PARAMETERS,
             Self::FootIk => FootIkSettings::PARAMETERS,
             Self::Predictive => PredictiveSettings::PARAMETERS,
+            Self::Footprints => FootprintSettings::PARAMETERS,
             Self::Lock => LockSettings::PARAMETERS,
             Self::Drive => DriveWeights::PARAMETERS,
             Self::Layer(_) | Self::Lane(_) => chain_ik::Settings::PARAMETERS,

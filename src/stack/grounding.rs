@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Fault;
-use crate::grounding::{DriveWeights, FootIkSettings, LockSettings, PredictiveSettings, Solver, WeightCurve};
+use crate::grounding::{
+    DriveWeights, FootIkSettings, FootprintSettings, LockSettings, PredictiveSettings, Solver, WeightCurve,
+};
 use crate::parameter::Parameters;
 
 /// Which grounder is at work.
@@ -19,6 +21,8 @@ pub enum Method {
     FootIk,
     /// [`predictive`](crate::grounding::predictive): looks ahead by the feet's velocity.
     Predictive,
+    /// The same, with steps moved to even ground where the way is known: [`footprint`](crate::grounding::footprint).
+    Path,
 }
 
 /// What the grounder's goals are handed to.
@@ -42,8 +46,10 @@ pub struct GroundingSection {
     pub drive: Drive,
     /// Settings of [`Method::FootIk`].
     pub foot_ik: FootIkSettings,
-    /// Settings of [`Method::Predictive`].
+    /// Settings of [`Method::Predictive`], and of [`Method::Path`].
     pub predictive: PredictiveSettings,
+    /// How [`Method::Path`] moves steps.
+    pub footprints: FootprintSettings,
     /// Whether planted feet stay where they landed.
     pub lock: LockSettings,
     /// How much of its output gets to the bones.
@@ -57,9 +63,10 @@ impl GroundingSection {
     /// # Errors
     /// [`Fault`] for a number out of its range.
     pub fn validate(&self) -> Result<(), Fault> {
-        let sections: [(&str, &dyn Parameters); 4] = [
+        let sections: [(&str, &dyn Parameters); 5] = [
             ("foot_ik", &self.foot_ik),
             ("predictive", &self.predictive),
+            ("footprints", &self.footprints),
             ("lock", &self.lock),
             ("weights", &self.weights),
         ];
@@ -78,7 +85,7 @@ impl GroundingSection {
         match self.method {
             Method::Off => None,
             Method::FootIk => Some(Solver::FootIk(self.foot_ik)),
-            Method::Predictive => Some(Solver::Predictive(self.predictive)),
+            Method::Predictive | Method::Path => Some(Solver::Predictive(self.predictive)),
         }
     }
 }

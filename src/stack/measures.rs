@@ -54,6 +54,7 @@ impl LayerId {
             Self::Modifiers => "modifiers, before read".to_owned(),
             Self::AfterWrite => "modifiers, after write".to_owned(),
             Self::Grounding => "grounding".to_owned(),
+            Self::Footprints => "footprints".to_owned(),
             Self::FootLock => "foot lock".to_owned(),
             Self::Chain(index) => format!("chain {}", index + 1),
             Self::Lane(index) => format!("lane {}", index + 1),
@@ -63,7 +64,12 @@ impl LayerId {
     /// The label of one of its numbers among those of all layers: what of several chains has the same name is told apart.
     pub fn of_layer(self, label: &str) -> String {
         match self {
-            Self::FullBody | Self::Grounding | Self::FootLock | Self::Modifiers | Self::AfterWrite => label.to_owned(),
+            Self::FullBody
+            | Self::Grounding
+            | Self::Footprints
+            | Self::FootLock
+            | Self::Modifiers
+            | Self::AfterWrite => label.to_owned(),
             Self::Chain(_) | Self::Lane(_) => format!("{} {label}", self.label()),
         }
     }
@@ -73,6 +79,7 @@ impl LayerId {
         match self {
             Self::FullBody => String::new(),
             Self::Grounding => "grounding_".to_owned(),
+            Self::Footprints => "footprints_".to_owned(),
             Self::FootLock => "foot_lock_".to_owned(),
             Self::Modifiers => "modifiers_".to_owned(),
             Self::AfterWrite => "after_write_".to_owned(),

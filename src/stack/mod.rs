@@ -24,8 +24,12 @@ use crate::debugger::parameters::{Owner, Tunable};
 use crate::error::{BadValue, Fault, Problem};
 use crate::full_body::{BodyRun, FullBody, Hooks, Recording, Settings, Workspace};
 use crate::ground::Ground;
+use crate::grounding::footprint::FootprintFrame;
 use crate::grounding::lock::{LockFoot, LockFrame};
-use crate::grounding::{GroundRun, Legs, LimbsRun, LockRun, LockState, Output, Side, SolverState};
+use crate::grounding::{
+    Footprint, FootprintRun, FootprintState, GroundRun, Input as GroundInput, Legs, LimbsRun, LockRun, LockState,
+    Output, Side, SolverState,
+};
 use crate::locomotion::Sole;
 use crate::modifiers::{self, Asked, Figure, MOST_MODIFIERS, Modifier, ModifierHooks, ModifierRun, Moment};
 use crate::parameter::Parameters;
@@ -50,6 +54,8 @@ pub enum LayerId {
     AfterWrite,
     /// Feet and pelvis on the ground: asks the one below.
     Grounding,
+    /// Where feet will land: says so to grounding.
+    Footprints,
     /// Planted feet stay where they landed: says so to the one below.
     FootLock,
     /// The full body; the limbs alone, if grounding is to [drive](Drive) those.
@@ -181,7 +187,8 @@ impl Stack {
         let modified = |layer: LayerId| (!self.modifiers.is_empty()).then_some(layer);
         let before = chains(true).chain(modified(LayerId::Modifiers));
         let lock = self.grounding.lock.on.then_some(LayerId::FootLock);
-        let body = before.chain([LayerId::Grounding]).chain(lock).chain([LayerId::FullBody]);
+        let footprints = (self.grounding.method == Method::Path).then_some(LayerId::Footprints);
+        let body = before.chain(footprints).chain([LayerId::Grounding]).chain(lock).chain([LayerId::FullBody]);
         body.chain(modified(LayerId::AfterWrite)).chain(chains(false)).collect()
     }
 
@@ -233,6 +240,7 @@ impl Stack {
                 !self.order.full_body_off && self.modifiers.iter().any(Modifier::is_on)
             }
             LayerId::Grounding => self.grounding.method != Method::Off,
+            LayerId::Footprints => self.grounding.method == Method::Path,
             LayerId::FootLock => self.grounding.lock.on && self.grounding.method != Method::Off,
             LayerId::FullBody => !self.order.full_body_off,
             LayerId::Chain(index) => self.chain_ik.chains.get(index).is_some_and(|chain| !chain.off),
@@ -250,6 +258,7 @@ impl Tunable for Stack {
         match owner {
             Owner::FootIk => Some(&self.grounding.foot_ik),
             Owner::Predictive => Some(&self.grounding.predictive),
+            Owner::Footprints => Some(&self.grounding.footprints),
             Owner::Lock => Some(&self.grounding.lock),
             Owner::Drive => Some(&self.grounding.weights),
             Owner::Layer(index) => Some(&self.chain_ik.chains.get(index)?.settings),
@@ -266,6 +275,7 @@ impl Tunable for Stack {
         match owner {
             Owner::FootIk => Some(&mut self.grounding.foot_ik),
             Owner::Predictive => Some(&mut self.grounding.predictive),
+            Owner::Footprints => Some(&mut self.grounding.footprints),
             Owner::Lock => Some(&mut self.grounding.lock),
             Owner::Drive => Some(&mut self.grounding.weights),
             Owner::Layer(index) => Some(&mut self.chain_ik.chains.get_mut(index)?.settings),
@@ -383,6 +393,8 @@ pub struct Place {
     pub planted: [f32; 2],
     /// How far the ground under each foot moved since the last frame: a platform's way; world, metres.
     pub carried: [Vec3; 2],
+    /// Where each foot will land; `None` while it stands, and where the way is not known.
+    pub footprints: [Option<Footprint>; 2],
     /// For how many seconds the ground has been moving.
     pub ground_time: f32,
     /// For how many seconds the lab's target has.
@@ -398,6 +410,7 @@ impl Default for Place {
             clip_time: 0.0,
             planted: [1.0; 2],
             carried: [Vec3::ZERO; 2],
+            footprints: [None; 2],
             ground_time: 0.0,
             lab_time: 0.0,
         }
@@ -433,6 +446,8 @@ impl Place {
 pub struct Memory {
     /// State of the grounder; `None` before its first frame.
     pub ground: Option<SolverState>,
+    /// How steps are moved; `None` before the first frame.
+    pub footprints: Option<FootprintState>,
     /// What is held of the feet; `None` before the first frame.
     pub lock: Option<LockState>,
     /// What each modifier remembers.
@@ -448,6 +463,8 @@ pub enum Solved {
     Modifiers(Box<ModifierRun>),
     /// Where feet and pelvis should go.
     Grounding(Box<GroundRun>),
+    /// Where feet will land.
+    Footprints(Box<FootprintRun>),
     /// Which feet stay.
     FootLock(Box<LockRun>),
     /// The full-body solver.
@@ -464,6 +481,7 @@ impl Solved {
         match self {
             Self::Modifiers(run) => &**run,
             Self::Grounding(run) => &**run,
+            Self::Footprints(run) => &**run,
             Self::FootLock(run) => &**run,
             Self::FullBody(run) => &**run,
             Self::Limbs(run) => &**run,
@@ -544,7 +562,7 @@ pub struct Tools<'a> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn solve(rig: &Rig, tools: Tools, input: &Input) -> Frame {
-    Solving { rig, tools, input, modified: None, asked: None, laps: Laps::default() }.all()
+    Solving { rig, tools, input, modified: None, moved: None, asked: None, laps: Laps::default() }.all()
 }
 
 /// What modifiers made of the settings before read, and whoever of them acts later.
@@ -559,6 +577,8 @@ struct Solving<'a> {
     tools: Tools<'a>,
     input: &'a Input,
     modified: Option<Modified>,
+    /// What grounding is handed, where steps are moved.
+    moved: Option<GroundInput>,
     /// What grounding asks of the layer that poses the body.
     asked: Option<Output>,
     /// Of the layer that is being solved.
@@ -610,6 +630,12 @@ impl Solving<'_> {
                 self.asked = Some(run.recording.output);
                 Some(Ok(Solved::Grounding(Box::new(run))))
             }
+            LayerId::Footprints => {
+                let run = self.look_ahead(pose, memory)?;
+                self.moved = Some(run.frame.moved(&run.state()));
+                self.laps.end(Work::Grounding);
+                Some(Ok(Solved::Footprints(Box::new(run))))
+            }
             LayerId::FootLock => {
                 let run = self.hold_feet(pose, memory)?;
                 self.asked = Some(run.output(Cursor::end(&run)));
@@ -652,7 +678,8 @@ impl Solving<'_> {
     fn ground_feet(&mut self, pose: &[RigidTransform], memory: &mut Memory) -> Option<GroundRun> {
         let (legs, ground, place) = (self.rig.legs.as_ref()?, self.tools.ground?, &self.input.place);
         let solver = self.input.stack.grounding.solver()?;
-        let input = legs.input(place.root, pose, self.input.stack.grounding.weights_of(place.planted), place.dt);
+        let weights = self.input.stack.grounding.weights_of(place.planted);
+        let input = self.moved.unwrap_or_else(|| legs.input(place.root, pose, weights, place.dt));
         let mut recording = crate::grounding::Recording::default();
         let start = memory.ground.unwrap_or(SolverState::fresh(&solver));
         let ground = Timed::new(ground, self.tools.clock);
@@ -661,6 +688,20 @@ impl Solving<'_> {
         self.laps.take_casts(Work::Grounding, &ground);
         memory.ground = Some(recording.state());
         Some(GroundRun { recording })
+    }
+
+    fn look_ahead(&mut self, pose: &[RigidTransform], memory: &mut Memory) -> Option<FootprintRun> {
+        let (legs, ground) = (self.rig.legs.as_ref()?, self.tools.ground?);
+        let (place, section) = (&self.input.place, &self.input.stack.grounding);
+        let input = legs.input(place.root, pose, section.weights_of(place.planted), place.dt);
+        let (settings, footprints, planted) = (section.footprints.clamped(), place.footprints, place.planted);
+        let frame = FootprintFrame { settings, input, footprints, planted };
+        let ground = Timed::new(ground, self.tools.clock);
+        let run = FootprintRun::record(frame, &memory.footprints.unwrap_or_default(), &ground);
+        self.laps.end(Work::Grounding);
+        self.laps.take_casts(Work::Grounding, &ground);
+        memory.footprints = Some(run.state());
+        Some(run)
     }
 
     fn hold_feet(&mut self, pose: &[RigidTransform], memory: &mut Memory) -> Option<LockRun> {
@@ -676,7 +717,8 @@ impl Solving<'_> {
             let (planted, carried) = (place.planted[side as usize], place.carried[side as usize]);
             LockFoot { goal, points, planted, carried }
         });
-        let input = legs.input(place.root, pose, section.weights_of(place.planted), place.dt);
+        let weights = section.weights_of(place.planted);
+        let input = self.moved.unwrap_or_else(|| legs.input(place.root, pose, weights, place.dt));
         let frame = LockFrame { settings: section.lock.clamped(), input, output, feet };
         let run = LockRun::record(frame, &memory.lock.unwrap_or_default());
         memory.lock = Some(run.state());
@@ -901,7 +943,8 @@ impl Frame {
         let before = Arc::new(pose.clone());
         let mut memory = self.input.memory.clone();
         let laps = Laps::default();
-        let mut solving = Solving { rig, tools: Tools::default(), input: &self.input, modified, asked, laps };
+        let mut solving =
+            Solving { rig, tools: Tools::default(), input: &self.input, modified, moved: None, asked, laps };
         if self.input.stack.is_on(LayerId::FullBody) {
             let _ = solving.layer(LayerId::FullBody, &before, pose, &mut memory);
         }

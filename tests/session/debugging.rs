@@ -846,6 +846,7 @@ fn every_tool_works_on_every_layer() {
             LayerId::Grounding => matches!(parameter.owner, Owner::FootIk | Owner::Predictive | Owner::Drive),
             LayerId::Chain(index) => parameter.owner == Owner::Layer(index),
             LayerId::Lane(index) => parameter.owner == Owner::Lane(index),
+            LayerId::Footprints => parameter.owner == Owner::Footprints,
             LayerId::FootLock => parameter.owner == Owner::Lock,
             LayerId::Modifiers | LayerId::AfterWrite => matches!(parameter.owner, Owner::Modifier(..)),
         };

@@ -1,5 +1,6 @@
 //! Planted feet stay where they landed: the sliding table is the measure.
 
+use glam::Vec3;
 use kinescope::app::motion::FRAME_RATES;
 use kinescope::app::scenes::SCENES;
 use kinescope::app::session::Session;
@@ -82,4 +83,74 @@ fn a_lock_is_a_layer_with_steps_and_equations() {
         held = held.max(run.measure(1, kinescope::stepped::Cursor::end(run)));
     }
     assert!(held > 2e-3, "{held}");
+}
+
+/// Landings, and how many of them are on an edge: the ground from heel to ball differs by more than 3 cm, or is that much
+/// higher under the toes.
+fn edges(scene: &str, method: Method, rate: f32, seconds: f32) -> (usize, usize) {
+    use kinescope::ground::Ground;
+    let mut session = in_scene(scene);
+    let mut document = session.history.document().clone();
+    (document.stack.grounding.method, document.stack.grounding.lock.on) = (method, true);
+    document.motion.frame_rate = Some(rate);
+    session.edit("path", None, document);
+    let (mut landings, mut hit) = (0, 0);
+    let mut stood = [true; 2];
+    for _ in 0..(seconds * rate) as usize {
+        session.update(1.0 / rate);
+        let contacts = session.contacts().unwrap();
+        for side in 0..2 {
+            let stands = contacts[side].planted > 0.5;
+            if stands && !stood[side] {
+                let [heel, _, tip] = contacts[side].solved;
+                let ground = session.motion.ground().unwrap();
+                let height = |part: f32| {
+                    let at = heel.lerp(tip, part);
+                    ground.ray(at + Vec3::Y, Vec3::NEG_Y, 3.0).map_or(f32::NAN, |hit| hit.point.y)
+                };
+                let under = |from: f32, to: f32| (0..=12).map(move |piece| height(from + (to - from) * piece as f32 / 12.0));
+                let low = under(0.0, 0.7).fold(f32::INFINITY, f32::min);
+                let high = under(0.0, 1.0).fold(f32::NEG_INFINITY, f32::max);
+                landings += 1;
+                hit += usize::from(high - low > 0.03);
+            }
+            stood[side] = stands;
+        }
+    }
+    (landings, hit)
+}
+
+#[test]
+fn steps_that_know_the_way_land_on_treads() {
+    for rate in [30.0, 60.0, 144.0] {
+        let (count, without) = edges("stairs", Method::Predictive, rate, 12.0);
+        let (same, with) = edges("stairs", Method::Path, rate, 12.0);
+        println!("at {rate}: {without} of {count} landings on an edge, {with} of {same} with the path");
+        assert!(count > 15 && without > 3, "{count} {without}");
+        assert!(with * 3 <= without, "{with} of {without}");
+    }
+}
+
+#[test]
+fn footprints_are_a_layer_with_steps_and_equations() {
+    let mut session: Session = in_scene("stairs");
+    let mut document = session.history.document().clone();
+    document.stack.grounding.method = Method::Path;
+    session.edit("path", None, document);
+    let mut chosen = 0;
+    for _ in 0..180 {
+        session.update(1.0 / 60.0);
+        let run = session.solved.run(LayerId::Footprints).unwrap();
+        assert_eq!(run.steps(), 2);
+        for step in 0..run.steps() {
+            for event in 0..run.events(step) {
+                let sheet = run.formula(step, event).unwrap();
+                let kinescope::notation::Value::Vector(offset) = sheet.result else { panic!("{:?}", sheet.result) };
+                let at = kinescope::stepped::Cursor { step, within: None };
+                assert!((offset.length() - run.measure(step, at)).abs() < 1e-4, "{offset}");
+                chosen += usize::from(run.event(step, event, &|length| format!("{length}")).size > 0.0);
+            }
+        }
+    }
+    assert!(chosen > 20, "{chosen}");
 }

@@ -13,10 +13,11 @@ use glam::{Vec2, Vec3};
 use super::character::Character;
 use super::clip_player::ClipPlayer;
 use crate::error::Fault;
-use crate::grounding::{FIRST_FRAME, Legs, Output, QualityLane, Side, Solver, WeightCurve, qualities};
+use crate::grounding::{FIRST_FRAME, Footprint, Legs, Output, QualityLane, Side, Solver, WeightCurve, qualities};
 use crate::locomotion::{
     Contact, Gait, Path, Profile, Stance, Walker, Way, gait, platform, profile, sole, walker, way,
 };
+use crate::grounding::lock::PLANTED;
 use crate::modifiers::{Memory as Remembered, Modifier};
 use crate::rig::{LocalPose, ModelPose, RigidTransform};
 use crate::stack::{Frame, GroundingSection, Memory, Method, Place};
@@ -367,7 +368,54 @@ impl Motion {
         past.newest = Some((dt, memory.clone()));
         past.passes = elapsed > 0.0;
         let clip_time = if player.clip().is_some() { player.crossfade.time() } else { self.time };
-        (Place { root: self.root, dt, clip_time, planted, carried, ground_time: self.time, lab_time: 0.0 }, memory)
+        let footprints = self.footprints(plan, character, player);
+        let place = Place {
+            root: self.root,
+            dt,
+            clip_time,
+            planted,
+            carried,
+            footprints,
+            ground_time: self.time,
+            ..Place::default()
+        };
+        (place, memory)
+    }
+
+    /// Where each foot that swings will land: by the clip that counts most, its curves, and the way.
+    fn footprints(&self, plan: &Plan, character: &Character, player: &ClipPlayer) -> [Option<Footprint>; 2] {
+        /// The longest that a foot is in the air, seconds, and how finely its landing is looked for, per second.
+        const LONGEST: f32 = 2.0;
+        const FINE: f32 = 120.0;
+        if plan.grounding.method != Method::Path || !player.playing {
+            return [None; 2];
+        }
+        let (Some(way), Some(walker), Some(legs)) = (&self.made.way, &self.walker, self.legs()) else { return [None; 2] };
+        let Some(index) = player.clip() else { return [None; 2] };
+        let (clip, stride) = (&character.model.clips[index], &walker.strides[index]);
+        let Some(curves) = self.curves(plan, character, Some(index)) else { return [None; 2] };
+        let rate = player.speed * self.rate;
+        if clip.duration <= 0.0 || rate <= 0.0 {
+            return [None; 2];
+        }
+        let speed = self.speed(player);
+        let now = player.crossfade.time();
+        Side::ALL.map(|side| {
+            let planted = |time: f32| curves[side as usize].evaluate((time / clip.duration).rem_euclid(1.0)) > PLANTED;
+            if planted(now) {
+                return None;
+            }
+            let ahead = (1..=(LONGEST * FINE) as u32).map(|piece| piece as f32 / FINE);
+            let time = ahead.into_iter().find(|&ahead| planted(now + ahead))?;
+            let then = (now + time).rem_euclid(clip.duration);
+            let mut local = character.rest.clone();
+            clip.sample(then, &mut local);
+            let pose = ModelPose::from_local(&character.model.skeleton, &local);
+            let stance = way.at(way::advance(self.distance, speed, time));
+            let root = stance.root(character.detection.facing, legs.level);
+            let foot = pose.bones.get(legs.feet[side as usize])?;
+            Some(Footprint { foot: walker::carried(&root, stride.drift(then), foot), time: time / rate })
+        })
     }
 
     /// Takes note of what a new frame came to, which the next one begins with.

@@ -14,7 +14,7 @@ use crate::app::theme::{Theme, semibold};
 use crate::debugger::slide::slides;
 use crate::full_body::Node;
 use crate::grounding::{
-    DriveWeights, FootIkSettings, LockSettings, PredictiveSettings, Quality, Recording, Side, SolverState, WeightCurve,
+    DriveWeights, FootIkSettings, FootprintSettings, LockSettings, PredictiveSettings, Quality, Recording, Side, SolverState, WeightCurve,
 };
 use crate::key::label;
 use crate::stack::{LayerId, Method};
@@ -34,6 +34,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             Method::Off => "off: feet go where the clip has them",
             Method::FootIk => "foot IK by ray and curve",
             Method::Predictive => "predictive",
+            Method::Path => "predictive, steps moved to even ground",
         };
         ui.label(RichText::new(what).color(theme.text[1]));
     });
@@ -67,7 +68,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             });
             step::formula(ui, theme, session, actions);
             step::attribution(ui, theme, session, actions);
-        } else if session.focus() == LayerId::FootLock {
+        } else if matches!(session.focus(), LayerId::FootLock | LayerId::Footprints) {
             step::formula(ui, theme, session, actions);
             step::attribution(ui, theme, session, actions);
         }
@@ -79,7 +80,16 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             section(ui, theme, "weight curves", "when a foot stands", |ui| curves(ui, &mut editor));
             section(ui, theme, "foot IK", "double-click resets", |ui| foot_ik(ui, &mut editor));
         }
-        Method::Predictive => {
+        Method::Predictive | Method::Path => {
+            if method == Method::Path {
+                section(ui, theme, "footprints", "double-click resets", |ui| {
+                    for entry in FootprintSettings::PARAMETERS {
+                        let theme = editor.theme;
+                        let changed = parameter(ui, theme, entry, &mut editor.document.stack.grounding.footprints);
+                        editor.note(&format!("footprints {}", label(entry.key)), changed);
+                    }
+                });
+            }
             section(ui, theme, "qualities", "each with a state of its own", |ui| qualities(ui, &mut editor));
             section(ui, theme, "predictive grounder", "double-click resets", |ui| predictive(ui, &mut editor));
         }

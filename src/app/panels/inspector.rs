@@ -30,7 +30,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             super::chain::show(ui, session, actions);
             return;
         }
-        if matches!(session.hands.selection, Selection::Grounding | Selection::FootLock) {
+        if matches!(session.hands.selection, Selection::Grounding | Selection::Footprints | Selection::FootLock) {
             super::grounding::show(ui, session, actions);
             return;
         }
@@ -68,7 +68,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 reach_gauge(ui, theme, session, limb, actions);
                 chain_section(ui, &mut editor, limb);
             }
-            Selection::ChainIk(_) | Selection::Grounding | Selection::FootLock | Selection::Modifier(..) => {}
+            Selection::ChainIk(_) | Selection::Grounding | Selection::Footprints | Selection::FootLock | Selection::Modifier(..) => {}
         }
         // Below what is edited: it comes and goes while a slider is dragged.
         if let Some(why) = &session.picture.why {
@@ -139,7 +139,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
             (Some(node), capital(&label(chain.key())), format!("chain {}", chain as usize))
         }
         Selection::BendGoal(limb) => (Some(Node::of_limb(limb)[1]), capital(limb.label()), "bend goal".to_owned()),
-        Selection::ChainIk(_) | Selection::Grounding | Selection::FootLock | Selection::Modifier(..) => {
+        Selection::ChainIk(_) | Selection::Grounding | Selection::Footprints | Selection::FootLock | Selection::Modifier(..) => {
             (None, String::new(), String::new())
         }
     };

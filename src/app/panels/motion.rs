@@ -171,6 +171,7 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             (Method::Off, "as animated", "Feet go where the clip has them, ground or not.".to_owned()),
             (Method::FootIk, "foot IK", "One ray a foot, and a weight curve that says when it stands.".to_owned()),
             (Method::Predictive, "predictive", "Looks ahead by each foot's velocity.".to_owned()),
+            (Method::Path, "path", "The same, and steps land on even ground: the way is known.".to_owned()),
         ];
         if let Some(method) = segmented(ui, theme, method, &options) {
             editor.document.stack.grounding.method = method;

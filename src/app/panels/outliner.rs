@@ -215,6 +215,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         let what = match (problem, id) {
             (Some(problem), _) => problem,
             (None, LayerId::Grounding) => "Where feet and pelvis should go.",
+            (None, LayerId::Footprints) => "Where feet will land on the way.",
             (None, LayerId::FootLock) => "Planted feet stay where they landed.",
             (None, LayerId::Modifiers) => "What modifiers ask of the solve, and turn in the pose that it reads.",
             (None, LayerId::AfterWrite) => "What modifiers turn once the pose is written.",

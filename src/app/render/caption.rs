@@ -106,7 +106,11 @@ fn live(session: &Session) -> (String, String) {
         (_, None) => {
             let what = match focus {
                 LayerId::FullBody => "Drag a ring. ",
-                LayerId::Grounding | LayerId::FootLock | LayerId::Modifiers | LayerId::AfterWrite => "",
+                LayerId::Grounding
+                | LayerId::Footprints
+                | LayerId::FootLock
+                | LayerId::Modifiers
+                | LayerId::AfterWrite => "",
                 _ => "Drag the target. ",
             };
             format!("{what}Press . to pause and go through the solve step by step.")
@@ -116,7 +120,7 @@ fn live(session: &Session) -> (String, String) {
         LayerId::FullBody => "Posing, live".to_owned(),
         LayerId::Lane(_) => "Chain lab, live".to_owned(),
         LayerId::Chain(_) => "Chain, live".to_owned(),
-        LayerId::Grounding | LayerId::FootLock => "Grounding, live".to_owned(),
+        LayerId::Grounding | LayerId::Footprints | LayerId::FootLock => "Grounding, live".to_owned(),
         LayerId::Modifiers | LayerId::AfterWrite => "Modifiers, live".to_owned(),
     };
     (title, text)

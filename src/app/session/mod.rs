@@ -141,6 +141,7 @@ impl Session {
             _ if self.lab().is_some() => LayerId::Lane(self.chains.lane),
             Selection::ChainIk(chain) if self.solved.layer(chain).is_some() => chain,
             Selection::Grounding if self.solved.grounding().is_some() => LayerId::Grounding,
+            Selection::Footprints if self.solved.run(LayerId::Footprints).is_some() => LayerId::Footprints,
             Selection::FootLock if self.solved.run(LayerId::FootLock).is_some() => LayerId::FootLock,
             Selection::Modifier(_, layer) if self.solved.run(layer).is_some() => layer,
             _ => LayerId::FullBody,

@@ -20,6 +20,8 @@ pub enum Selection {
     ChainIk(LayerId),
     /// Feet and pelvis on the ground.
     Grounding,
+    /// Where feet will land.
+    Footprints,
     /// Feet that stay where they landed.
     FootLock,
     /// A modifier, by its place in the order, and which of its layers' steps are looked at.
@@ -32,6 +34,7 @@ impl Selection {
         match layer {
             LayerId::FullBody => Self::Nothing,
             LayerId::Grounding => Self::Grounding,
+            LayerId::Footprints => Self::Footprints,
             LayerId::FootLock => Self::FootLock,
             LayerId::Modifiers | LayerId::AfterWrite => Self::Modifier(0, layer),
             LayerId::Chain(_) | LayerId::Lane(_) => Self::ChainIk(layer),
@@ -48,6 +51,7 @@ impl Selection {
             Self::ChainIk(LayerId::Chain(index)) => Some(format!("chain_ik_{index}")),
             Self::ChainIk(layer) => Some(layer.prefix().trim_end_matches('_').to_owned()),
             Self::Grounding => Some("grounding".to_owned()),
+            Self::Footprints => Some("footprints".to_owned()),
             Self::FootLock => Some("foot_lock".to_owned()),
             Self::Modifier(index, _) => Some(format!("modifier_{index}")),
         }
@@ -56,7 +60,7 @@ impl Selection {
     /// The limb it has to do with.
     pub fn limb(self) -> Option<LimbName> {
         match self {
-            Self::Nothing | Self::ChainIk(_) | Self::Grounding | Self::FootLock | Self::Modifier(..) => None,
+            Self::Nothing | Self::ChainIk(_) | Self::Grounding | Self::Footprints | Self::FootLock | Self::Modifier(..) => None,
             Self::Effector(effector) => effector.node().limb(),
             Self::Chain(chain) => chain.limb(),
             Self::BendGoal(limb) => Some(limb),

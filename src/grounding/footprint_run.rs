@@ -1,0 +1,218 @@
+//! Recorded footprints as whoever shows them sees them.
+
+use glam::Vec3;
+
+use super::Side;
+use super::footprint::{Chosen, FootprintFrame, FootprintSolve, FootprintState};
+use crate::debug_draw::{DebugDraw, Subject};
+use crate::full_body::Node;
+use crate::ground::Ground;
+use crate::notation::{Expression, Sheet};
+use crate::rig::RigidTransform;
+use crate::stepped;
+use crate::stepped::run::{
+    CauseView, Cursor, EventView, MeasureView, Numbers, PointView, Run, Shown, StepView, Tint, Unit,
+};
+
+/// The footprints of a frame. They move no bone: they say where feet are to land.
+#[derive(Clone, Debug)]
+pub struct FootprintRun {
+    /// What they went by.
+    pub frame: FootprintFrame,
+    /// The frame, step by step.
+    pub recording: stepped::Recording<Side, FootprintState, Chosen>,
+}
+
+/// Measures: how far each foot is moved, how uneven its next landing is, and would be.
+const MOVED: usize = 0;
+const UNEVEN: usize = 2;
+const BEFORE: usize = 4;
+
+const NAMES: [&str; 2] = ["left foot", "right foot"];
+
+impl FootprintRun {
+    /// Of a frame, from what the last one left.
+    pub fn record(frame: FootprintFrame, start: &FootprintState, ground: &impl Ground) -> Self {
+        let mut recording = stepped::Recording::default();
+        recording.record(&mut FootprintSolve::new(&frame, start, ground), &mut start.clone());
+        Self { frame, recording }
+    }
+
+    /// What the frame leaves to the next.
+    pub fn state(&self) -> FootprintState {
+        *self.recording.end()
+    }
+
+    fn state_at(&self, at: Cursor) -> &FootprintState {
+        self.recording.steps.get(at.step).map_or(self.recording.end(), |recorded| &recorded.state)
+    }
+
+    fn places_of(&self, state: &FootprintState) -> Vec<Vec3> {
+        [0, 1].map(|side| self.frame.input.feet[side].position + state.legs[side].offset).into()
+    }
+}
+
+fn tint(side: Side) -> Tint {
+    Tint::Node([Node::LeftFoot, Node::RightFoot][side as usize])
+}
+
+impl Run for FootprintRun {
+    fn steps(&self) -> usize {
+        self.recording.steps.len()
+    }
+
+    fn step(&self, step: usize) -> StepView {
+        let side = self.recording.steps[step].step;
+        let name = format!("footprint, {}", NAMES[side as usize]);
+        StepView {
+            iteration: None,
+            key: ["footprint_left", "footprint_right"][side as usize],
+            short: name.clone(),
+            name,
+            sentence: "Looks where the foot will land on the way, and moves the step to the nearest even ground.",
+            is_end: step + 1 == self.steps(),
+        }
+    }
+
+    fn events(&self, step: usize) -> usize {
+        self.recording.events_of(step).len()
+    }
+
+    fn event(&self, step: usize, event: usize, length: &dyn Fn(f32) -> String) -> EventView {
+        let Some(chosen) = self.recording.events_of(step).get(event) else {
+            return EventView { tint: Tint::Own, size: 0.0, text: String::new() };
+        };
+        let [before, after] = chosen.uneven.map(length);
+        let text = format!("moved by {}: uneven by {before}, then {after}", length(chosen.shift));
+        EventView { tint: tint(chosen.side), size: chosen.shift.abs(), text }
+    }
+
+    fn events_name(&self) -> &'static str {
+        "landings"
+    }
+
+    fn moves_bones(&self) -> bool {
+        false
+    }
+
+    fn moves_by_steps(&self) -> bool {
+        true
+    }
+
+    fn cause(&self, step: usize, _: usize) -> CauseView {
+        let Some(recorded) = self.recording.steps.get(step) else { return CauseView::default() };
+        let label = format!("footprint, {}", NAMES[recorded.step as usize]);
+        CauseView { label, chain: "footprints".to_owned(), tint: tint(recorded.step) }
+    }
+
+    fn formula(&self, step: usize, event: usize) -> Option<Sheet> {
+        let chosen = self.recording.events_of(step).get(event)?;
+        let footprint = self.frame.footprints[chosen.side as usize]?;
+        let before = self.recording.state_before(step).legs[chosen.side as usize].offset;
+        let after = self.recording.steps.get(step)?.state.legs[chosen.side as usize].offset;
+        let mut sheet = Sheet::default();
+        let offset = sheet.given("offset₀", before, "How far the foot was moved in the frame before, in metres.");
+        let title = self.step(step).name;
+        if after == before {
+            return Some(sheet.end(title, "offset", offset));
+        }
+        let aim = chosen.landing[1] - chosen.landing[0];
+        let shift = sheet.given("shift", aim, "From where it would land to the nearest even ground, in metres.");
+        let dt = sheet.given("dt", self.frame.input.dt, "How long the frame is, in seconds.");
+        let time = sheet.given("time", footprint.time.max(0.0), "Until it lands, in seconds.");
+        let share = sheet.define("f", dt / (time + dt), "The part of what is left that this frame makes.");
+        Some(sheet.end(title, "offset", offset.term() + (shift - offset) * share))
+    }
+
+    fn numbers(&self, step: usize) -> Vec<Numbers> {
+        let state = self.state_at(Cursor { step, within: None });
+        let line = |side: Side| {
+            let leg = &state.legs[side as usize];
+            let when = match self.frame.footprints[side as usize] {
+                Some(footprint) => format!("lands in {:.2} s", footprint.time),
+                None => "stands".to_owned(),
+            };
+            let numbers = format!("{when}, moved {:+.3} m, uneven {:.3} m", leg.shift, leg.uneven);
+            Numbers { tint: tint(side), what: NAMES[side as usize].to_owned(), numbers }
+        };
+        Side::ALL.map(line).into()
+    }
+
+    fn measures(&self) -> Vec<MeasureView> {
+        let measure = |key: &str, what: &str, family, side| MeasureView {
+            key: key.to_owned(),
+            label: what.to_owned(),
+            unit: Unit::Length,
+            family,
+            tint: tint(side),
+            is_error: false,
+        };
+        vec![
+            measure("left_foot_moved", "left step moved", "steps moved", Side::Left),
+            measure("right_foot_moved", "right step moved", "steps moved", Side::Right),
+            measure("left_foot_uneven", "uneven under left foot", "uneven where it lands", Side::Left),
+            measure("right_foot_uneven", "uneven under right foot", "uneven where it lands", Side::Right),
+            measure("left_foot_uneven_before", "uneven, left as animated", "uneven where it lands", Side::Left),
+            measure("right_foot_uneven_before", "uneven, right as animated", "uneven where it lands", Side::Right),
+        ]
+    }
+
+    fn measure(&self, measure: usize, at: Cursor) -> f32 {
+        let legs = &self.state_at(at).legs;
+        match measure {
+            MOVED..UNEVEN => legs[measure - MOVED].offset.length(),
+            UNEVEN..BEFORE => legs[measure - UNEVEN].uneven,
+            _ => legs.get(measure - BEFORE).map_or(0.0, |leg| leg.uneven_before),
+        }
+    }
+
+    fn main_measure(&self) -> Option<usize> {
+        Some(MOVED)
+    }
+
+    fn points(&self) -> Vec<PointView> {
+        let point = |side: Side| PointView {
+            key: ["left_foot", "right_foot"][side as usize].to_owned(),
+            label: NAMES[side as usize].to_owned(),
+            tint: tint(side),
+            bone: None,
+        };
+        Side::ALL.map(point).into()
+    }
+
+    fn places(&self, at: Cursor) -> Vec<Vec3> {
+        self.places_of(self.state_at(at))
+    }
+
+    fn start(&self) -> Vec<Vec3> {
+        self.places_of(&self.recording.start)
+    }
+
+    /// Bones stay: who comes after has to do what is asked for.
+    fn pose(&self, _: Cursor, _: &mut [RigidTransform]) {}
+
+    /// Every footprint ahead: the sole where it will land, and from where it is moved there.
+    fn draw(&self, _: Cursor, shown: &Shown, out: &mut dyn DebugDraw) {
+        if !shown.goals {
+            return;
+        }
+        for chosen in &self.recording.events {
+            let side = chosen.side;
+            let Some(footprint) = self.frame.footprints[side as usize] else { continue };
+            let (forward, [heel, toe]) = self.frame.along(side, &footprint.foot);
+            let up = self.frame.input.root.up;
+            let geometry = self.frame.input.feet[side as usize].geometry;
+            let across = forward.cross(up) * ((heel + toe) * 0.18);
+            let sole = chosen.landing[1] - up * (geometry.ankle_height - 0.01);
+            let corners = [-heel, -heel, toe, toe].map(|by| sole + forward * by);
+            let corners = [corners[0] + across, corners[1] - across, corners[2] - across, corners[3] + across];
+            for (index, &corner) in corners.iter().enumerate() {
+                out.line(corner, corners[(index + 1) % 4], Subject::PredictedFoot(side));
+            }
+            if chosen.shift != 0.0 {
+                let from = chosen.landing[0] - up * (geometry.ankle_height - 0.01);
+                out.arrow(from, sole, Subject::PredictedFoot(side));
+            }
+        }
+    }
+}
