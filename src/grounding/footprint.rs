@@ -5,12 +5,12 @@
 //! way that is walked ([`Footprint`]). Heights `h(d)` are cast along the foot there. For every shift `s` along it
 //!
 //! ```text
-//! uneven(s) = max h − min h      over s − heel … s + ball        ball = toe · (1 − overhang)
-//!             and no less than how much higher the ground is under the toes, from s + ball to s + toe
+//! uneven(s) = max h − low        h over s − heel … s + toe,  low: below it is the part `overhang` of them
 //! ```
 //!
-//! and the shortest shift whose ground is even is taken; where none is, the one whose ground is least uneven. The foot goes
-//! there evenly over the time that is left, and stays moved until it swings again; the grounder looks at it where it is then:
+//! that is, toes or heel may stick out over an edge, but nothing may stand on a higher step. The shortest shift whose ground
+//! is even is taken; where none is, the one whose ground is least uneven. The foot goes there evenly over the time that is
+//! left, and stays moved until it swings again; the grounder looks at it where it is then:
 //!
 //! ```text
 //! offset += (shift − offset) · dt / (time + dt)
@@ -40,7 +40,7 @@ settings! {
         even: f32 = 0.03, from 0 to 1 usually 0.1 in Metres,
             too little: "Slopes and pebbles move steps.",
             too much: "The edge of a stair counts as even.";
-        /// How much of what is ahead of the ankle may stick out over an edge.
+        /// How much of the sole may stick out over an edge.
         overhang: f32 = 0.35, from 0 to 1 in Share,
             too little: "No foot finds room on a stair.",
             too much: "It stands on its heel.";
@@ -67,7 +67,9 @@ pub struct Footprint {
 pub struct FootprintLeg {
     /// How far the foot is moved; along the ground, metres.
     pub offset: Vec3,
-    /// How far along the foot the landing is moved; metres.
+    /// How far it is to be moved when it lands.
+    pub aim: Vec3,
+    /// How far along the foot that is; metres.
     pub shift: f32,
     /// How uneven the ground is there; metres.
     pub uneven: f32,
@@ -152,11 +154,11 @@ impl FootprintFrame {
         let (root, settings) = (self.root(), &self.settings);
         let (forward, [heel, toe]) = self.along(side, &landing);
         let pieces = |length: f32| ((length / SPACING).round() as i32).clamp(0, MOST);
-        let ball = pieces(toe * (1.0 - settings.overhang));
-        let (most, heel, toe) = (pieces(settings.shift), pieces(heel), pieces(toe));
+        // A foot lands pitched, a little beside where it stands then: one piece of room on either side.
+        let (most, heel, toe) = (pieces(settings.shift), pieces(heel) + 1, pieces(toe) + 1);
         // Heights along the foot, from the farthest back to the farthest ahead.
         let first = -most - heel;
-        let mut heights = [None; 4 * MOST as usize + 1];
+        let mut heights = [None; 4 * MOST as usize + 3];
         for (index, height) in heights.iter_mut().enumerate().take((2 * most + heel + toe) as usize + 1) {
             let at = landing.position + forward * (SPACING * (first + index as i32) as f32);
             let from = flat(at - root.position, root.up) + root.position + root.up * (root.height(at) + settings.step);
@@ -164,13 +166,15 @@ impl FootprintFrame {
             *height = hit.map(|hit| root.height(hit.point)).filter(|height| height.is_finite());
         }
         let uneven = |shift: i32| {
-            let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
-            for piece in shift - heel..=shift + ball {
-                let Some(height) = heights[(piece - first) as usize] else { return NO_GROUND };
-                (low, high) = (low.min(height), high.max(height));
+            let mut under = [0.0f32; 2 * MOST as usize + 3];
+            let under = &mut under[..(heel + toe) as usize + 1];
+            for (under, height) in under.iter_mut().zip(&heights[(shift - heel - first) as usize..]) {
+                let Some(height) = height else { return NO_GROUND };
+                *under = *height;
             }
-            let toes = (shift + ball + 1..=shift + toe).filter_map(|piece| heights[(piece - first) as usize]);
-            toes.fold(high, f32::max) - low
+            under.sort_unstable_by(f32::total_cmp);
+            let hanging = (under.len() as f32 * settings.overhang) as usize;
+            under[under.len() - 1] - under[hanging.min(under.len() - 1)]
         };
         let last = ((leg.shift / SPACING).round() as i32).clamp(-most, most);
         let nearest = (0..=most).flat_map(|by| [by, -by]);
@@ -224,11 +228,15 @@ impl<G: Ground> Stepped for FootprintSolve<'_, G> {
         match (&chosen, frame.footprints[side as usize]) {
             (Some(chosen), Some(Footprint { time, .. })) if self.goes_on => {
                 let time = if time.is_finite() { time.max(0.0) } else { 0.0 };
-                let aim = chosen.landing[1] - chosen.landing[0];
-                leg.offset += (aim - leg.offset) * (dt / (time + dt));
+                leg.aim = chosen.landing[1] - chosen.landing[0];
+                leg.offset += (leg.aim - leg.offset) * (dt / (time + dt));
             }
-            _ if frame.planted[side as usize] > PLANTED => {}
-            _ => leg.offset *= eased(dt, 0.25),
+            // It landed between two frames: the rest of the way is made now.
+            _ if frame.planted[side as usize] > PLANTED => (leg.offset, leg.shift) = (leg.aim, 0.0),
+            _ => {
+                leg.offset *= eased(dt, 0.25);
+                leg.aim = leg.offset;
+            }
         }
         match chosen {
             Some(chosen) => watch.saw(chosen),

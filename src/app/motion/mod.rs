@@ -13,11 +13,11 @@ use glam::{Vec2, Vec3};
 use super::character::Character;
 use super::clip_player::ClipPlayer;
 use crate::error::Fault;
+use crate::grounding::lock::PLANTED;
 use crate::grounding::{FIRST_FRAME, Footprint, Legs, Output, QualityLane, Side, Solver, WeightCurve, qualities};
 use crate::locomotion::{
     Contact, Gait, Path, Profile, Stance, Walker, Way, gait, platform, profile, sole, walker, way,
 };
-use crate::grounding::lock::PLANTED;
 use crate::modifiers::{Memory as Remembered, Modifier};
 use crate::rig::{LocalPose, ModelPose, RigidTransform};
 use crate::stack::{Frame, GroundingSection, Memory, Method, Place};
@@ -390,7 +390,9 @@ impl Motion {
         if plan.grounding.method != Method::Path || !player.playing {
             return [None; 2];
         }
-        let (Some(way), Some(walker), Some(legs)) = (&self.made.way, &self.walker, self.legs()) else { return [None; 2] };
+        let (Some(way), Some(walker), Some(legs)) = (&self.made.way, &self.walker, self.legs()) else {
+            return [None; 2];
+        };
         let Some(index) = player.clip() else { return [None; 2] };
         let (clip, stride) = (&character.model.clips[index], &walker.strides[index]);
         let Some(curves) = self.curves(plan, character, Some(index)) else { return [None; 2] };

@@ -14,7 +14,8 @@ use crate::app::theme::{Theme, semibold};
 use crate::debugger::slide::slides;
 use crate::full_body::Node;
 use crate::grounding::{
-    DriveWeights, FootIkSettings, FootprintSettings, LockSettings, PredictiveSettings, Quality, Recording, Side, SolverState, WeightCurve,
+    DriveWeights, FootIkSettings, FootprintSettings, LockSettings, PredictiveSettings, Quality, Recording, Side,
+    SolverState, WeightCurve,
 };
 use crate::key::label;
 use crate::stack::{LayerId, Method};

@@ -68,7 +68,11 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 reach_gauge(ui, theme, session, limb, actions);
                 chain_section(ui, &mut editor, limb);
             }
-            Selection::ChainIk(_) | Selection::Grounding | Selection::Footprints | Selection::FootLock | Selection::Modifier(..) => {}
+            Selection::ChainIk(_)
+            | Selection::Grounding
+            | Selection::Footprints
+            | Selection::FootLock
+            | Selection::Modifier(..) => {}
         }
         // Below what is edited: it comes and goes while a slider is dragged.
         if let Some(why) = &session.picture.why {
@@ -139,9 +143,11 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
             (Some(node), capital(&label(chain.key())), format!("chain {}", chain as usize))
         }
         Selection::BendGoal(limb) => (Some(Node::of_limb(limb)[1]), capital(limb.label()), "bend goal".to_owned()),
-        Selection::ChainIk(_) | Selection::Grounding | Selection::Footprints | Selection::FootLock | Selection::Modifier(..) => {
-            (None, String::new(), String::new())
-        }
+        Selection::ChainIk(_)
+        | Selection::Grounding
+        | Selection::Footprints
+        | Selection::FootLock
+        | Selection::Modifier(..) => (None, String::new(), String::new()),
     };
     ui.horizontal(|ui| {
         ui.set_height(30.0);

@@ -718,6 +718,18 @@ pub const SCENES: &[Scene] = &[
         script: None,
     },
     Scene {
+        name: "feet that stay",
+        purpose: "The same stairs with feet locked where they land, and steps that know the way: none is on an edge.",
+        hint: "Look at the footprints ahead. In Grounding choose predictive and switch the lock off, then read sliding.",
+        setup: |document, stand| {
+            walk_over(document, stand, Terrain::stairs(0.17, 0.3));
+            document.stack.grounding.method = Method::Path;
+            document.stack.grounding.lock.on = true;
+            document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
+        },
+        script: None,
+    },
+    Scene {
         name: "slope",
         purpose: "Up a slope and down again: feet lie flat on it, the pelvis follows the lower one.",
         hint: "Set max foot rotation angle to 0, then foot rotation speed to 1.",

@@ -27,7 +27,11 @@ impl Session {
 
     pub(super) fn frame_selection(&mut self) {
         let node = match self.hands.selection {
-            Selection::Nothing | Selection::Grounding | Selection::Footprints | Selection::FootLock | Selection::Modifier(..) => {
+            Selection::Nothing
+            | Selection::Grounding
+            | Selection::Footprints
+            | Selection::FootLock
+            | Selection::Modifier(..) => {
                 return self.frame_shown();
             }
             Selection::Effector(effector) => effector.node(),

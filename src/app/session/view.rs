@@ -60,7 +60,12 @@ impl Selection {
     /// The limb it has to do with.
     pub fn limb(self) -> Option<LimbName> {
         match self {
-            Self::Nothing | Self::ChainIk(_) | Self::Grounding | Self::Footprints | Self::FootLock | Self::Modifier(..) => None,
+            Self::Nothing
+            | Self::ChainIk(_)
+            | Self::Grounding
+            | Self::Footprints
+            | Self::FootLock
+            | Self::Modifier(..) => None,
             Self::Effector(effector) => effector.node().limb(),
             Self::Chain(chain) => chain.limb(),
             Self::BendGoal(limb) => Some(limb),
