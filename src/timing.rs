@@ -6,7 +6,7 @@ use std::ops::{AddAssign, Index, IndexMut};
 
 use glam::Vec3;
 
-use crate::ground::{Ground, Hit};
+use crate::ground::{Ground, Hit, Layers, Shape};
 
 /// Microseconds since whenever.
 pub type Clock = fn() -> f64;
@@ -254,6 +254,10 @@ impl<G: Ground + ?Sized> Ground for Timed<'_, G> {
 
     fn capsule(&self, a: Vec3, b: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
         self.time(|ground| ground.capsule(a, b, radius, direction, distance))
+    }
+
+    fn cast_on(&self, layers: Layers, shape: Shape, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
+        self.time(|ground| ground.cast_on(layers, shape, from, direction, distance))
     }
 }
 

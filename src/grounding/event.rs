@@ -3,27 +3,9 @@
 use glam::Vec3;
 
 use super::Side;
-use crate::ground::{Ground, Hit};
+pub use crate::ground::Shape;
+use crate::ground::{Ground, Hit, Layers};
 use crate::stepped::Watch;
-
-/// What was cast.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Shape {
-    /// A point.
-    Ray,
-    /// A ball about the cast's place.
-    Sphere {
-        /// Metres.
-        radius: f32,
-    },
-    /// Around the segment from the cast's place to that place and `along`.
-    Capsule {
-        /// From one end of the segment to the other; metres.
-        along: Vec3,
-        /// Metres.
-        radius: f32,
-    },
-}
 
 /// What a cast was to find out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -107,20 +89,16 @@ impl Contact {
     }
 }
 
-/// Casts along `way` (direction and length in one) and tells the watcher, who cannot undo a cast: the step goes on.
+/// Casts against those layers along `way` (direction and length in one) and tells the watcher, who cannot undo a cast: the step goes on.
 pub(super) fn cast(
     ground: &impl Ground,
-    (purpose, side): (Purpose, Option<Side>),
+    (purpose, side, layers): (Purpose, Option<Side>, Layers),
     shape: Shape,
     from: Vec3,
     (direction, distance): (Vec3, f32),
     watch: &mut impl Watch<Event>,
 ) -> Contact {
-    let hit = match shape {
-        Shape::Ray => ground.ray(from, direction, distance),
-        Shape::Sphere { radius } => ground.sphere(from, radius, direction, distance),
-        Shape::Capsule { along, radius } => ground.capsule(from, from + along, radius, direction, distance),
-    };
+    let hit = ground.cast_on(layers, shape, from, direction, distance);
     let _ = watch.saw(Event::Cast(Cast { purpose, side, shape, from, to: from + direction * distance, hit }));
     Contact::of(hit, direction)
 }

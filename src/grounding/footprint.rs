@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use super::leg::flat;
 use super::lock::{PLANTED, eased};
 use super::{Input, LONGEST_FRAME, Root, Side};
-use crate::ground::Ground;
+use crate::ground::{Ground, Shape};
 use crate::parameter::{Parameters, settings};
 use crate::rig::RigidTransform;
 use crate::stepped::{Flow, GO_ON, Stepped, Watch};
@@ -162,7 +162,8 @@ impl FootprintFrame {
         for (index, height) in heights.iter_mut().enumerate().take((2 * most + heel + toe) as usize + 1) {
             let at = landing.position + forward * (SPACING * (first + index as i32) as f32);
             let from = flat(at - root.position, root.up) + root.position + root.up * (root.height(at) + settings.step);
-            let hit = ground.ray(from, -root.up, 2.0 * settings.step + root.height(at).abs());
+            let distance = 2.0 * settings.step + root.height(at).abs();
+            let hit = ground.cast_on(self.input.feet[side as usize].layers, Shape::Ray, from, -root.up, distance);
             *height = hit.map(|hit| root.height(hit.point)).filter(|height| height.is_finite());
         }
         let uneven = |shift: i32| {

@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use super::pelvis::limit;
 use super::{FootGeometry, Input, LONGEST_FRAME, LegOutput, Output, Reach, Root};
+use crate::ground::Layers;
 use crate::rig::RigidTransform;
 
 /// How a frame passes.
@@ -29,6 +30,8 @@ pub struct LegFrame {
     pub reach: Option<Reach>,
     /// How much the leg takes part, 0 to 1.
     pub weight: f32,
+    /// What of the ground it may stand on.
+    pub layers: Layers,
 }
 
 /// Root, legs and passing of a frame. `last` is the root's place in the last frame, `None` if there was none.
@@ -47,6 +50,7 @@ pub(super) fn read(input: &Input, last: Option<Vec3>) -> (Root, [LegFrame; 2], P
         geometry: foot.geometry.sane(),
         reach: foot.sane_reach(),
         weight: foot.sane_weight(),
+        layers: foot.layers,
     });
     (root, legs, passing)
 }

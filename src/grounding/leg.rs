@@ -113,13 +113,14 @@ pub(super) fn look(frame: &Frame, leg: &mut LegState, side: Side, ground: &impl 
     if settings.max_step <= 0.0 {
         return;
     }
+    let layers = frame.legs[side as usize].layers;
     let start = sole_under(foot.position, frame, side) + root.up * settings.max_step;
     let way = (-root.up, settings.max_step * 2.0);
     let path = leg.predicted - leg.position;
     let center = root.forward * (settings.foot_radius + settings.foot_center_offset);
     let (start_of_heel, center) = if settings.invert_foot_center { (start - center, -center) } else { (start, center) };
     let mut look = |purpose, shape, from| {
-        let contact = cast(ground, (purpose, Some(side)), shape, from, way, watch);
+        let contact = cast(ground, (purpose, Some(side), layers), shape, from, way, watch);
         leg.buried |= contact == Contact::Buried;
         contact.hit()
     };
@@ -240,7 +241,7 @@ fn wanted_height(
     if let Some(heel) = leg.heel.filter(|_| settings.quality != Quality::Fastest) {
         height = height.max(root.height(heel.point));
     }
-    let turn = rotation(frame, leg);
+    let (turn, layers) = (rotation(frame, leg), frame.legs[side as usize].layers);
     for (purpose, point, known) in sole_points(geometry, foot.rotation, root) {
         let turned = turn * point;
         let at = foot.position + flat(turned, root.up);
@@ -248,7 +249,7 @@ fn wanted_height(
             true => {
                 let from = sole_under(at, frame, side) + root.up * settings.max_step;
                 let way = (-root.up, settings.max_step * 2.0);
-                let hit = cast(ground, (purpose, Some(side)), Shape::Ray, from, way, watch).hit();
+                let hit = cast(ground, (purpose, Some(side), layers), Shape::Ray, from, way, watch).hit();
                 hit.map(|hit| root.height(hit.point))
             }
             false => Some(plane.height(at, root)),

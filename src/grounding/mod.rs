@@ -66,6 +66,7 @@ pub mod foot_ik;
 pub mod footprint;
 mod footprint_run;
 mod frame;
+pub mod handover;
 mod leg;
 pub mod legs;
 pub mod limbs;
@@ -81,6 +82,7 @@ pub mod settings;
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
+use crate::ground::Layers;
 use crate::math::{PARALLEL_SINE, ortho_normalize, sine, unit};
 use crate::rig::{LimbName, RigidTransform};
 
@@ -264,12 +266,14 @@ pub struct FootInput {
     pub reach: Option<Reach>,
     /// How much the leg takes part, 0 to 1; a caller's own weight, handed on to the output.
     pub weight: f32,
+    /// What of the ground it may stand on. The root stands on what either foot may.
+    pub layers: Layers,
 }
 
 impl FootInput {
     /// A foot with full weight and no known reach.
     pub fn new(foot: RigidTransform, geometry: FootGeometry) -> Self {
-        Self { position: foot.position, rotation: foot.rotation, geometry, reach: None, weight: 1.0 }
+        Self { position: foot.position, rotation: foot.rotation, geometry, reach: None, weight: 1.0, layers: Layers::ALL }
     }
 
     /// The foot with nothing in it that is not finite; `None` if it is lost.

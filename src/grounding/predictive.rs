@@ -211,7 +211,8 @@ fn root_check(frame: &Frame, ground: &impl Ground, watch: &mut impl Watch<Event>
         Quality::Fastest | Quality::Simple => Shape::Ray,
     };
     let from = middle + root.up * settings.max_step;
-    match cast(ground, (Purpose::Root, None), shape, from, (-root.up, settings.max_step * 11.0), watch) {
+    let [left, right] = frame.legs.map(|leg| leg.layers);
+    match cast(ground, (Purpose::Root, None, left.or(right)), shape, from, (-root.up, settings.max_step * 11.0), watch) {
         Contact::Hit(hit) => hit.distance < settings.max_step * 2.0,
         Contact::Buried => true,
         Contact::None => false,

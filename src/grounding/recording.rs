@@ -3,9 +3,11 @@
 use super::event::Event;
 use super::foot_ik::{self, FootIkSettings, FootIkState};
 use super::predictive::{self, State};
+use super::handover::{Handed, Handover};
 use super::{Input, Output, PredictiveSettings, Side};
 use crate::ground::Ground;
 use crate::stepped::{self, Flow, GO_ON, Stepped, Watch};
+use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 /// Which grounder, with its settings. The default is the predictive one.
@@ -41,6 +43,14 @@ impl Default for SolverState {
 }
 
 impl SolverState {
+    /// Whether that grounder left it.
+    pub fn is_of(&self, solver: &Solver) -> bool {
+        matches!(
+            (solver, self),
+            (Solver::FootIk(_), Self::FootIk(_)) | (Solver::Predictive(_), Self::Predictive(_))
+        )
+    }
+
     /// That of a character that the solver never saw.
     pub fn fresh(solver: &Solver) -> Self {
         match solver {
@@ -187,6 +197,8 @@ pub struct Recording {
     pub start: SolverState,
     /// Every step with the state after it and its events; empty if no time passed.
     pub solve: stepped::Recording<SolverStep, SolverState, Event>,
+    /// What is left of another grounder's output; part of every output here.
+    pub handed: Handed,
     /// What the frame came to.
     pub output: Output,
 }
@@ -195,16 +207,24 @@ impl Recording {
     /// Runs one frame from `start`, keeping every state and event; the buffers are used again. A state of the other
     /// grounder counts as [fresh](SolverState::fresh).
     pub fn record(&mut self, solver: &Solver, input: &Input, start: &SolverState, ground: &impl Ground) {
-        let is_own = matches!(
-            (solver, start),
-            (Solver::FootIk(_), SolverState::FootIk(_)) | (Solver::Predictive(_), SolverState::Predictive(_))
-        );
-        let start = if is_own { *start } else { SolverState::fresh(solver) };
+        let start = if start.is_of(solver) { *start } else { SolverState::fresh(solver) };
         (self.solver, self.input, self.start) = (*solver, *input, start);
         let mut state = start;
         let mut solve = Solve::new(solver, input, &mut state, ground);
         self.solve.record(&mut solve, &mut state);
+        self.handed = Handed::default();
         self.output = solve.output(&state);
+    }
+
+    /// Takes over from what the frame before gave out: see [`handover`](super::handover).
+    pub fn take_over(&mut self, handover: &mut Handover, changed: bool, blend: f32) {
+        let up = self.up();
+        self.handed = handover.next(&self.output, changed, blend, self.input.dt, up);
+        self.handed.add_to(&mut self.output, up);
+    }
+
+    fn up(&self) -> Vec3 {
+        self.input.root.sane().unwrap_or_default().up
     }
 
     /// What the steps of the frame share.
@@ -219,7 +239,9 @@ impl Recording {
 
     /// What feet and pelvis would be if the frame ended at that state of it.
     pub fn output_of(&self, state: &SolverState) -> Output {
-        self.work().output(state)
+        let mut output = self.work().output(state);
+        self.handed.add_to(&mut output, self.up());
+        output
     }
 
     /// What feet and pelvis would be if the frame ended after that step. The output itself if there is no such step.

@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+use super::Place;
 use crate::error::Fault;
+use crate::ground::Layers;
 use crate::grounding::{
-    DriveWeights, FootIkSettings, FootprintSettings, LockSettings, PredictiveSettings, Solver, WeightCurve,
+    DriveWeights, FootIkSettings, FootprintSettings, Input, Legs, LockSettings, PredictiveSettings, Quality, Solver, WeightCurve,
 };
-use crate::parameter::Parameters;
+use crate::parameter::{Parameters, settings};
+use crate::rig::RigidTransform;
 
 /// Which grounder is at work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,27 +40,79 @@ pub enum Drive {
     Limbs,
 }
 
-/// Section `grounding` of a preset.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+settings! {
+    /// How grounding is done while a clip plays, or from a speed on. The first rule that fits counts.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct GroundingRule {
+        /// Name of the clip; null is any.
+        clip: Option<String> = None;
+        /// Only for clips that walk at least so fast.
+        from_speed: f32 = 0.0, from 0 to 20 usually 8 in MetresPerSecond,
+            too little: "It holds for standing as well.",
+            too much: "Nothing is so fast.";
+        /// Which grounder; null leaves the section's.
+        method: Option<Method> = None;
+        /// How closely the predictive grounder looks; null leaves its own.
+        quality: Option<Quality> = None;
+        /// How much of grounding gets to the bones.
+        weight: f32 = 1.0, from 0 to 1 in Share,
+            too little: "0 leaves the clip as it is.",
+            too much: "Feet that are in the air are drawn to the ground.";
+    }
+}
+
+/// What rules come to in a frame. The default is without any.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct GroundingSection {
-    /// Which grounder.
-    pub method: Method,
-    /// What it drives: the full body, or four limbs.
-    pub drive: Drive,
-    /// Settings of [`Method::FootIk`].
-    pub foot_ik: FootIkSettings,
-    /// Settings of [`Method::Predictive`], and of [`Method::Path`].
-    pub predictive: PredictiveSettings,
-    /// How [`Method::Path`] moves steps.
-    pub footprints: FootprintSettings,
-    /// Whether planted feet stay where they landed.
-    pub lock: LockSettings,
-    /// How much of its output gets to the bones.
-    pub weights: DriveWeights,
-    /// Weight curves of the left and the right foot that were edited, by the clip's name. For other clips they are
-    /// derived.
-    pub curves: BTreeMap<String, [WeightCurve; 2]>,
+pub struct GroundingNow {
+    /// Instead of the section's method.
+    pub method: Option<Method>,
+    /// Instead of the predictive grounder's own.
+    pub quality: Option<Quality>,
+    /// How much of grounding gets to the bones, 0 to 1.
+    pub weight: f32,
+}
+
+impl Default for GroundingNow {
+    fn default() -> Self {
+        Self { method: None, quality: None, weight: 1.0 }
+    }
+}
+
+settings! {
+    /// Section `grounding` of a preset.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct GroundingSection {
+        /// Which grounder.
+        method: Method = Method::Off;
+        /// What it drives: the full body, or four limbs.
+        drive: Drive = Drive::FullBody;
+        /// Layers of the ground that the left and the right foot may stand on.
+        environment: [Layers; 2] = [Layers::ALL; 2];
+        /// Whether up is where the character's own root has it, else +Y: for one that leans on slopes.
+        rotate_solver: bool = true;
+        /// How long it takes for another method to take over.
+        blend: f32 = 0.2, from 0 to 5 usually 1 in Seconds,
+            too little: "Feet jump where a rule changes the method.",
+            too much: "The feet are late.";
+        /// What differs by clip and speed; the first that fits counts.
+        rules: Vec<GroundingRule> = Vec::new();
+        /// Settings of [`Method::FootIk`].
+        foot_ik: FootIkSettings = FootIkSettings::default();
+        /// Settings of [`Method::Predictive`], and of [`Method::Path`].
+        predictive: PredictiveSettings = PredictiveSettings::default();
+        /// How [`Method::Path`] moves steps.
+        footprints: FootprintSettings = FootprintSettings::default();
+        /// Whether planted feet stay where they landed.
+        lock: LockSettings = LockSettings::default();
+        /// How much of its output gets to the bones.
+        weights: DriveWeights = DriveWeights::default();
+        /// Weight curves of the left and the right foot that were edited, by the clip's name. For other clips they are
+        /// derived.
+        curves: BTreeMap<String, [WeightCurve; 2]> = BTreeMap::new();
+    }
 }
 
 impl GroundingSection {
@@ -70,22 +126,91 @@ impl GroundingSection {
             ("lock", &self.lock),
             ("weights", &self.weights),
         ];
+        self.check_numbers().map_err(|fault| fault.within("grounding"))?;
+        for (index, rule) in self.rules.iter().enumerate() {
+            let place = || format!("rules[{index}]");
+            rule.check_numbers().map_err(|fault| fault.within(place()).within("grounding"))?;
+            if rule.method == Some(Method::Off) {
+                let fault = Fault::new("method", "cannot be off; a weight of 0 leaves the clip as it is");
+                return Err(fault.within(place()).within("grounding"));
+            }
+        }
         sections.into_iter().try_for_each(|(name, settings)| {
             settings.check_numbers().map_err(|fault| fault.within(name).within("grounding"))
         })
     }
 
-    /// How much each foot takes part: with [`Method::FootIk`] as its curve has it, otherwise always in full.
-    pub fn weights_of(&self, planted: [f32; 2]) -> [f32; 2] {
-        if self.method == Method::FootIk { planted } else { [1.0; 2] }
+    /// What the rules come to while clips are shown: the name of each, how fast it walks in metres per second, and how
+    /// much of it is shown. Weights are mixed as the clips are; method and quality are those of the clip that is shown
+    /// most.
+    pub fn now<'a>(&self, shown: impl IntoIterator<Item = (&'a str, f32, f32)>) -> GroundingNow {
+        let (mut weight, mut total, mut most) = (0.0, 0.0, (0.0, None));
+        for (clip, speed, share) in shown {
+            let fits = |rule: &&GroundingRule| {
+                rule.clip.as_ref().is_none_or(|name| name == clip) && speed.abs() >= rule.from_speed
+            };
+            let rule = self.rules.iter().find(fits);
+            weight += share * rule.map_or(1.0, |rule| rule.weight);
+            total += share;
+            if share > most.0 {
+                most = (share, rule);
+            }
+        }
+        let weight = if total > 0.0 { (weight / total).clamp(0.0, 1.0) } else { 1.0 };
+        let (method, quality) = most.1.map_or((None, None), |rule| (rule.method, rule.quality));
+        GroundingNow { method, quality, weight }
     }
 
-    /// The grounder to run; `None` if it is off.
-    pub fn solver(&self) -> Option<Solver> {
-        match self.method {
+    /// The method of a frame.
+    pub fn method_at(&self, place: &Place) -> Method {
+        place.grounding.method.unwrap_or(self.method)
+    }
+
+    /// Layers of the ground that the character stands on: those of either foot.
+    pub fn layers(&self) -> Layers {
+        self.environment[0].or(self.environment[1])
+    }
+
+    /// Whether any frame may have that method.
+    pub fn may_be(&self, method: Method) -> bool {
+        self.method == method || self.rules.iter().any(|rule| rule.method == Some(method))
+    }
+
+    /// How much gets to the bones in a frame.
+    pub fn weights_at(&self, place: &Place) -> DriveWeights {
+        let mut weights = self.weights;
+        let by = place.grounding.weight;
+        if by != 1.0 {
+            for entry in DriveWeights::PARAMETERS {
+                weights.set_number(entry.key, weights.number(entry.key).unwrap_or(0.0) * by);
+            }
+        }
+        weights
+    }
+
+    /// What a grounder is handed of a pose (world space) at that place.
+    pub fn input(&self, legs: &Legs, place: &Place, pose: &[RigidTransform]) -> Input {
+        // With foot IK each foot takes part as its curve has it, otherwise always in full.
+        let weights = if self.method_at(place) == Method::FootIk { place.planted } else { [1.0; 2] };
+        let mut input = legs.input(place.root, pose, weights, place.dt);
+        for (foot, layers) in input.feet.iter_mut().zip(self.environment) {
+            foot.layers = layers;
+        }
+        if !self.rotate_solver {
+            input.root.up = Vec3::Y;
+        }
+        input
+    }
+
+    /// The grounder of a frame; `None` if it is off.
+    pub fn solver(&self, place: &Place) -> Option<Solver> {
+        match self.method_at(place) {
             Method::Off => None,
             Method::FootIk => Some(Solver::FootIk(self.foot_ik)),
-            Method::Predictive | Method::Path => Some(Solver::Predictive(self.predictive)),
+            Method::Predictive | Method::Path => {
+                let quality = place.grounding.quality.unwrap_or(self.predictive.quality);
+                Some(Solver::Predictive(PredictiveSettings { quality, ..self.predictive }))
+            }
         }
     }
 }

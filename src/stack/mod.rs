@@ -25,6 +25,7 @@ use crate::error::{BadValue, Fault, Problem};
 use crate::full_body::{BodyRun, FullBody, Hooks, Recording, Settings, Workspace};
 use crate::ground::Ground;
 use crate::grounding::footprint::FootprintFrame;
+use crate::grounding::handover::Handover;
 use crate::grounding::lock::{LockFoot, LockFrame};
 use crate::grounding::{
     Footprint, FootprintRun, FootprintState, GroundRun, Input as GroundInput, Legs, LimbsRun, LockRun, LockState,
@@ -41,7 +42,7 @@ use crate::timing::{Clock, Laps, Timed, Times, Work};
 pub use chains::{
     ChainSection, ChainSolve, FreeChain, LAB_BONES, LabChain, LabSection, MOST_CHAINS, MOST_LANES, TargetMotion,
 };
-pub use grounding::{Drive, GroundingSection, Method};
+pub use grounding::{Drive, GroundingNow, GroundingRule, GroundingSection, Method};
 pub use measures::{Gap, Measure, MeasureId};
 
 /// A layer, by what it is.
@@ -187,7 +188,7 @@ impl Stack {
         let modified = |layer: LayerId| (!self.modifiers.is_empty()).then_some(layer);
         let before = chains(true).chain(modified(LayerId::Modifiers));
         let lock = self.grounding.lock.on.then_some(LayerId::FootLock);
-        let footprints = (self.grounding.method == Method::Path).then_some(LayerId::Footprints);
+        let footprints = self.grounding.may_be(Method::Path).then_some(LayerId::Footprints);
         let body = before.chain(footprints).chain([LayerId::Grounding]).chain(lock).chain([LayerId::FullBody]);
         body.chain(modified(LayerId::AfterWrite)).chain(chains(false)).collect()
     }
@@ -395,6 +396,8 @@ pub struct Place {
     pub carried: [Vec3; 2],
     /// Where each foot will land; `None` while it stands, and where the way is not known.
     pub footprints: [Option<Footprint>; 2],
+    /// What the rules of grounding come to.
+    pub grounding: GroundingNow,
     /// For how many seconds the ground has been moving.
     pub ground_time: f32,
     /// For how many seconds the lab's target has.
@@ -411,6 +414,7 @@ impl Default for Place {
             planted: [1.0; 2],
             carried: [Vec3::ZERO; 2],
             footprints: [None; 2],
+            grounding: GroundingNow::default(),
             ground_time: 0.0,
             lab_time: 0.0,
         }
@@ -446,6 +450,8 @@ impl Place {
 pub struct Memory {
     /// State of the grounder; `None` before its first frame.
     pub ground: Option<SolverState>,
+    /// What is left where another grounder took over.
+    pub handover: Handover,
     /// How steps are moved; `None` before the first frame.
     pub footprints: Option<FootprintState>,
     /// What is held of the feet; `None` before the first frame.
@@ -677,13 +683,14 @@ impl Solving<'_> {
 
     fn ground_feet(&mut self, pose: &[RigidTransform], memory: &mut Memory) -> Option<GroundRun> {
         let (legs, ground, place) = (self.rig.legs.as_ref()?, self.tools.ground?, &self.input.place);
-        let solver = self.input.stack.grounding.solver()?;
-        let weights = self.input.stack.grounding.weights_of(place.planted);
-        let input = self.moved.unwrap_or_else(|| legs.input(place.root, pose, weights, place.dt));
+        let section = &self.input.stack.grounding;
+        let solver = section.solver(place)?;
+        let input = self.moved.unwrap_or_else(|| section.input(legs, place, pose));
         let mut recording = crate::grounding::Recording::default();
         let start = memory.ground.unwrap_or(SolverState::fresh(&solver));
         let ground = Timed::new(ground, self.tools.clock);
         recording.record(&solver, &input, &start, &ground);
+        recording.take_over(&mut memory.handover, !start.is_of(&solver), section.blend);
         self.laps.end(Work::Grounding);
         self.laps.take_casts(Work::Grounding, &ground);
         memory.ground = Some(recording.state());
@@ -693,7 +700,7 @@ impl Solving<'_> {
     fn look_ahead(&mut self, pose: &[RigidTransform], memory: &mut Memory) -> Option<FootprintRun> {
         let (legs, ground) = (self.rig.legs.as_ref()?, self.tools.ground?);
         let (place, section) = (&self.input.place, &self.input.stack.grounding);
-        let input = legs.input(place.root, pose, section.weights_of(place.planted), place.dt);
+        let input = section.input(legs, place, pose);
         let (settings, footprints, planted) = (section.footprints.clamped(), place.footprints, place.planted);
         let frame = FootprintFrame { settings, input, footprints, planted };
         let ground = Timed::new(ground, self.tools.clock);
@@ -707,7 +714,7 @@ impl Solving<'_> {
     fn hold_feet(&mut self, pose: &[RigidTransform], memory: &mut Memory) -> Option<LockRun> {
         let (legs, soles, output) = (self.rig.legs.as_ref()?, self.rig.soles.as_ref()?, self.asked?);
         let (place, section) = (&self.input.place, &self.input.stack.grounding);
-        let goals = legs.goals(&output, &section.weights, pose);
+        let goals = legs.goals(&output, &section.weights_at(place), pose);
         let feet = Side::ALL.map(|side| {
             let (sole, goal) = (&soles[side as usize], goals[side as usize]);
             let foot = pose.get(sole.foot).copied().unwrap_or_default();
@@ -717,8 +724,7 @@ impl Solving<'_> {
             let (planted, carried) = (place.planted[side as usize], place.carried[side as usize]);
             LockFoot { goal, points, planted, carried }
         });
-        let weights = section.weights_of(place.planted);
-        let input = self.moved.unwrap_or_else(|| legs.input(place.root, pose, weights, place.dt));
+        let input = self.moved.unwrap_or_else(|| section.input(legs, place, pose));
         let frame = LockFrame { settings: section.lock.clamped(), input, output, feet };
         let run = LockRun::record(frame, &memory.lock.unwrap_or_default());
         memory.lock = Some(run.state());
@@ -770,7 +776,7 @@ impl Solving<'_> {
 
     /// The full body's settings with what grounding asks.
     fn driven(&self, pose: &[RigidTransform]) -> Settings {
-        let weights = &self.input.stack.grounding.weights;
+        let weights = &self.input.stack.grounding.weights_at(&self.input.place);
         match (&self.rig.legs, &self.asked) {
             (Some(legs), Some(output)) => legs.drive_full_body(output, weights, pose, self.settings()),
             _ => *self.settings(),
@@ -795,7 +801,7 @@ impl Solving<'_> {
 
     fn limbs(&self, pose: &mut Vec<RigidTransform>) -> Option<Result<Solved, String>> {
         let (legs, output, stack) = (self.rig.legs.as_ref()?, self.asked.as_ref()?, &self.input.stack);
-        let weights = &stack.grounding.weights;
+        let weights = &stack.grounding.weights_at(&self.input.place);
         let read = legs.read_limbs(output, weights, self.settings(), &self.rig.skeleton, pose);
         match read {
             Ok(None) => None,

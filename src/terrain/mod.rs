@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::{BadValue, Fault, Problem};
-use crate::ground::Hit;
+use crate::ground::{Hit, LAYERS};
 use crate::parameter::{Parameters, Unit, settings};
 use crate::preset::{read_part, shorten};
 
@@ -80,6 +80,8 @@ settings! {
         pause: f32 = 1.0, from 0 to 3600 usually 20 in Seconds,
             too little: "There is no time to get on.",
             too much: "It does not seem to move.";
+        /// The layer it is on, 0 to 7: feet may ignore one. The heights are on layer 0.
+        layer: u8 = 0;
     }
 }
 
@@ -96,6 +98,8 @@ impl Platform {
                 checked.map_err(|bad| bad.at(format!("{name}[{axis}]")))?;
             }
         }
+        let layer = BadValue::check_range(f32::from(self.layer), &(0.0..=f32::from(LAYERS - 1)), Unit::Count);
+        layer.map_err(|bad| bad.at("layer"))?;
         self.check_numbers()
     }
 

@@ -93,6 +93,7 @@ impl Terrain {
     pub fn moving_platform() -> Self {
         let mut terrain = Self::gap(3.0, 1.0);
         let ferry = Platform {
+            layer: 0,
             half_extents: Vec3::new(0.6, 0.1, 0.6),
             from: Vec3::new(0.0, -0.1, 2.1),
             to: Vec3::new(0.0, -0.1, 3.9),

@@ -9,7 +9,7 @@ use parry3d::shape::Cuboid;
 use super::sweep::{Contact, Swept, clip};
 use super::{HeightChange, Terrain};
 use crate::error::Fault;
-use crate::ground::{Ground, Hit};
+use crate::ground::{Ground, Hit, Layers, Shape};
 use crate::math::unit;
 
 /// A cast shape narrower than this is taken for one this wide, metres.
@@ -225,7 +225,31 @@ impl Surface {
         at_once.map(|(_, hit)| hit).or(best.map(hit))
     }
 
-    fn cast(&self, a: Vec3, b: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
+    /// The platforms on those layers.
+    fn boxes_on(&self, layers: Layers) -> impl Iterator<Item = (Vec3, Vec3)> {
+        let platforms = self.boxes.iter().zip(&self.terrain.platforms);
+        platforms.filter(move |(_, platform)| layers.has(platform.layer)).map(|(&shape, _)| shape)
+    }
+
+    fn ray_on(&self, layers: Layers, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
+        let direction = unit(direction)?;
+        if !from.is_finite() || distance.is_nan() || distance < 0.0 {
+            return None;
+        }
+        let boxes = self.boxes_on(layers).map(|(center, half)| {
+            let ray = Ray::new(from - center, direction);
+            if ray.origin.abs().cmplt(half).all() {
+                return Some(leaves_box(ray.origin, half, center));
+            }
+            let met = Cuboid::new(half).cast_local_ray_and_get_normal(&ray, distance, true)?;
+            let normal = unit(met.normal)?;
+            Some(Hit { point: from + direction * met.time_of_impact, normal, distance: met.time_of_impact })
+        });
+        let field = layers.has(0).then(|| self.terrain.ray(from, direction, distance)).flatten();
+        nearest(boxes.chain([field]))
+    }
+
+    fn sweep(&self, layers: Layers, (a, b): (Vec3, Vec3), radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
         let direction = unit(direction)?;
         let is_defined = a.is_finite() && b.is_finite() && radius >= 0.0 && radius.is_finite() && distance >= 0.0;
         if !is_defined {
@@ -234,8 +258,9 @@ impl Surface {
         let [a, b, direction] = [a, b, direction].map(|v| v.as_dvec3());
         let swept = Swept { a, b, radius: f64::from(radius).max(LEAST_RADIUS), direction: direction.normalize() };
         let most = f64::from(distance);
-        let boxes = self.boxes.iter().map(|&shape| self.cast_box(shape, &swept, most));
-        nearest(boxes.chain([self.cast_field(&swept, most)]))
+        let boxes = self.boxes_on(layers).map(|shape| self.cast_box(shape, &swept, most));
+        let field = layers.has(0).then(|| self.cast_field(&swept, most)).flatten();
+        nearest(boxes.chain([field]))
     }
 }
 
@@ -268,28 +293,23 @@ impl Cell {
 
 impl Ground for Surface {
     fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
-        let direction = unit(direction)?;
-        if !from.is_finite() || distance.is_nan() || distance < 0.0 {
-            return None;
-        }
-        let boxes = self.boxes.iter().map(|&(center, half)| {
-            let ray = Ray::new(from - center, direction);
-            if ray.origin.abs().cmplt(half).all() {
-                return Some(leaves_box(ray.origin, half, center));
-            }
-            let met = Cuboid::new(half).cast_local_ray_and_get_normal(&ray, distance, true)?;
-            let normal = unit(met.normal)?;
-            Some(Hit { point: from + direction * met.time_of_impact, normal, distance: met.time_of_impact })
-        });
-        nearest(boxes.chain([self.terrain.ray(from, direction, distance)]))
+        self.ray_on(Layers::ALL, from, direction, distance)
     }
 
     fn sphere(&self, from: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
-        self.cast(from, from, radius, direction, distance)
+        self.sweep(Layers::ALL, (from, from), radius, direction, distance)
     }
 
     fn capsule(&self, a: Vec3, b: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
-        self.cast(a, b, radius, direction, distance)
+        self.sweep(Layers::ALL, (a, b), radius, direction, distance)
+    }
+
+    fn cast_on(&self, layers: Layers, shape: Shape, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
+        match shape {
+            Shape::Ray => self.ray_on(layers, from, direction, distance),
+            Shape::Sphere { radius } => self.sweep(layers, (from, from), radius, direction, distance),
+            Shape::Capsule { along, radius } => self.sweep(layers, (from, from + along), radius, direction, distance),
+        }
     }
 }
 

@@ -287,7 +287,7 @@ impl Motion {
             (None, Some(way)) => way.at(self.distance),
             (None, None) => self.standing(plan, character),
         };
-        let on_top = |surface| platform::top(surface, stance.place, stance.height);
+        let on_top = |surface| platform::top(surface, stance.place, stance.height, plan.grounding.layers());
         let height = self.ground().map_or(stance.height, on_top);
         // Without a ground the model's own is where its soles are.
         let level = self.legs().filter(|_| plan.terrain.is_some()).map_or(0.0, |legs| legs.level);
@@ -299,7 +299,7 @@ impl Motion {
         let direction = plan.motion.heading.map(Stance::direction_of);
         let stance = Stance { place: plan.motion.start, height: 0.0, direction };
         let Some(terrain) = plan.terrain else { return stance };
-        let place = stance.place + platform::carried(terrain, stance.place, self.time);
+        let place = stance.place + platform::carried(terrain, stance.place, self.time, plan.grounding.layers());
         let ahead = stance.rotation(character.detection.facing) * character.detection.facing;
         let known = self.made.standing.filter(|&(at, looks, _)| (at, looks) == (place, ahead));
         let height = known.map_or_else(
@@ -339,7 +339,7 @@ impl Motion {
         }
         self.under = Side::ALL.map(|side| {
             let [heel, ..] = self.sole(side, &animated.bones)?;
-            platform::at(self.ground()?, Vec2::new(heel.x, heel.z))
+            platform::at(self.ground()?, Vec2::new(heel.x, heel.z), plan.grounding.environment[side as usize])
         });
     }
 
@@ -368,7 +368,16 @@ impl Motion {
         past.newest = Some((dt, memory.clone()));
         past.passes = elapsed > 0.0;
         let clip_time = if player.clip().is_some() { player.crossfade.time() } else { self.time };
-        let footprints = self.footprints(plan, character, player);
+        let shown = player.crossfade.shown();
+        let shown = shown.filter_map(|(clip, _, share)| {
+            let name = character.model.clips.get(clip)?.name.as_str();
+            Some((name, self.clip_speed(clip) * player.speed * self.rate, share))
+        });
+        let grounding = plan.grounding.now(shown);
+        let footprints = match grounding.method.unwrap_or(plan.grounding.method) {
+            Method::Path => self.footprints(plan, character, player),
+            _ => [None; 2],
+        };
         let place = Place {
             root: self.root,
             dt,
@@ -376,6 +385,7 @@ impl Motion {
             planted,
             carried,
             footprints,
+            grounding,
             ground_time: self.time,
             ..Place::default()
         };
@@ -387,7 +397,7 @@ impl Motion {
         /// The longest that a foot is in the air, seconds, and how finely its landing is looked for, per second.
         const LONGEST: f32 = 2.0;
         const FINE: f32 = 120.0;
-        if plan.grounding.method != Method::Path || !player.playing {
+        if !player.playing {
             return [None; 2];
         }
         let (Some(way), Some(walker), Some(legs)) = (&self.made.way, &self.walker, self.legs()) else {
@@ -428,7 +438,8 @@ impl Motion {
         // A first frame settles at once and has nothing to be compared with.
         past.settling = now.is_some_and(|now| past.output.is_none_or(|before| now.has_moved_since(&before)));
         past.output = now;
-        match (plan.grounding.solver(), frame.grounding(), &self.surface) {
+        let run = frame.grounding();
+        match (run.map(|run| run.recording.solver), run, &self.surface) {
             (Some(Solver::Predictive(settings)), Some(run), Some(Ok(ground))) => {
                 if past.passes || self.qualities.is_empty() {
                     qualities::advance(&mut self.qualities, &settings, &run.recording.input, ground, clock);
@@ -444,7 +455,8 @@ impl Motion {
         Some([0, 1].map(|side| {
             let animated = walker.soles[side].points(&frame.input.animated.bones);
             let under = Vec2::new(animated[0].x, animated[0].z);
-            let platform = self.ground().and_then(|surface| platform::at(surface, under));
+            let layers = frame.input.stack.grounding.environment[side];
+            let platform = self.ground().and_then(|surface| platform::at(surface, under, layers));
             let planted = frame.input.place.planted[side];
             Contact { planted, platform, animated, solved: walker.soles[side].points(&frame.pose) }
         }))

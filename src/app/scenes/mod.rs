@@ -782,7 +782,7 @@ pub const SCENES: &[Scene] = &[
             let mut terrain = Terrain::flat();
             let half = Vec3::new(0.5, 0.15, 0.5);
             let [from, to] = [-0.15, 0.15].map(|height| Vec3::new(0.5, height, 1.0));
-            terrain.platforms = vec![Platform { half_extents: half, from, to, period: 4.0, pause: 0.8 }];
+            terrain.platforms = vec![Platform { half_extents: half, from, to, period: 4.0, pause: 0.8, layer: 0 }];
             document.motion.start = Vec2::new(-0.01, 1.0);
             on_terrain(document, stand, "idle", terrain);
             document.stack.grounding.predictive.foot_radius = NARROW;
