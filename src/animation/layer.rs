@@ -1,5 +1,7 @@
 //! Clips on top of the one that plays: part of a preset, and how they are laid on.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Additive, Clip, Mask, blend};
@@ -37,6 +39,8 @@ settings! {
         feather: u32 = 0, from 0 to 100 usually 10 in Count,
             too little: "What moves and what does not meet in a kink.",
             too much: "Little of the clip is left.";
+        /// How much single bones take, and all below them that is not named itself: names and 0 to 1.
+        mask: BTreeMap<String, f32> = BTreeMap::new();
         /// It does nothing.
         off: bool = false;
     }
@@ -48,9 +52,42 @@ impl PoseLayer {
     pub fn validate(&self) -> Result<(), Fault> {
         self.check_numbers()?;
         self.weight_parameter().check(self.weight).map_err(|bad| bad.at("weight"))?;
+        for (bone, &weight) in &self.mask {
+            let checked = BadValue::check_range(weight, &(0.0..=1.0), Unit::Share);
+            checked.map_err(|bad| bad.at(bone).within("mask"))?;
+        }
         let time = self.time.map_or(Ok(()), |time| BadValue::check_range(time, &(0.0..=1e5), Unit::Seconds));
         time.map_err(|bad| bad.at("time"))
     }
+
+    /// How much each bone takes of it; `None` if all take all. A bone that there is not changes nothing.
+    pub fn bone_mask(&self, skeleton: &Skeleton) -> Option<Mask> {
+        let bone = self.under.as_deref().and_then(|name| skeleton.find(name));
+        let mask = bone.map(|bone| Mask::feathered(skeleton, bone, self.feather as usize));
+        if self.mask.is_empty() {
+            return mask;
+        }
+        let mut own = Mask::whole(skeleton.len());
+        for (index, bone) in skeleton.bones().iter().enumerate() {
+            let above = skeleton.parent(index).map_or(1.0, |parent| own.weight(parent));
+            own.set(index, self.mask.get(&bone.name).copied().unwrap_or(above));
+        }
+        let under = |bone| mask.as_ref().map_or(1.0, |mask| mask.weight(bone));
+        Some(Mask::from_weights((0..skeleton.len()).map(|bone| own.weight(bone) * under(bone))))
+    }
+
+    /// What the weight of a bone in the mask may be.
+    pub const MASK: &Parameter = &Parameter {
+        key: "mask",
+        min: 0.0,
+        max: 1.0,
+        usual_max: 1.0,
+        default: 1.0,
+        unit: Unit::Share,
+        help: "How much the bone, and what is below it, takes of the layer.",
+        too_little: "0 leaves it as it is.",
+        too_much: "What the layer moves and what it does not meet in a kink.",
+    };
 
     /// What its weight may be.
     pub const fn weight_parameter(&self) -> &'static Parameter {
@@ -96,8 +133,7 @@ impl PoseLayer {
         }
         let Some(clip) = clips.iter().find(|clip| clip.name == self.clip) else { return };
         let time = self.time.unwrap_or_else(|| clip.wrap(running));
-        let bone = self.under.as_deref().and_then(|name| skeleton.find(name));
-        let mask = bone.map(|bone| Mask::feathered(skeleton, bone, self.feather as usize));
+        let mask = self.bone_mask(skeleton);
         match self.kind {
             LayerKind::Blend => {
                 scratch.bones.clone_from(&rest.bones);
@@ -152,6 +188,12 @@ mod tests {
         ];
         assert_eq!(nothing.map(|layer| laid_on(&layer, 0.5)), [0.0; 3]);
         assert_eq!(adds.validate(), Ok(()));
+        let masked = |name: &str, weight: f32| PoseLayer { mask: [(name.to_owned(), weight)].into(), ..blend.clone() };
+        assert_eq!(
+            [("bone", 0.5), ("tail", 0.0)].map(|(name, weight)| laid_on(&masked(name, weight), 9.0)),
+            [0.5, 1.0]
+        );
+        assert!(masked("bone", 2.0).validate().is_err());
         assert!(PoseLayer { weight: 2.0, ..blend }.validate().is_err());
     }
 }

@@ -88,7 +88,7 @@ impl Headless {
         let input = Input { stack, animated, place, memory };
         let ground = self.motion.ground().map(|surface| surface as &dyn Ground);
         self.frame = self.character.solve(&input, ground, None);
-        self.motion.solved(&plan, &self.frame, None);
+        self.motion.solved(&self.frame, None);
     }
 
     /// Lets `dt` seconds pass.

@@ -247,7 +247,9 @@ fn look(frame: &Frame, leg: &mut FootIkLeg, side: Side, ground: &impl Ground, wa
         let height = settings.height_from_ground_raycast;
         let from = foot.position + root.up * (height - root.height(foot.position));
         let way = (-root.up, height + settings.raycast_down_distance);
-        leg.hit = cast(ground, (Purpose::Heel, Some(side), frame.legs[side as usize].layers), Shape::Ray, from, way, watch).hit();
+        leg.hit =
+            cast(ground, (Purpose::Heel, Some(side), frame.legs[side as usize].layers), Shape::Ray, from, way, watch)
+                .hit();
     }
 }
 

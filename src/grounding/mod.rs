@@ -273,7 +273,14 @@ pub struct FootInput {
 impl FootInput {
     /// A foot with full weight and no known reach.
     pub fn new(foot: RigidTransform, geometry: FootGeometry) -> Self {
-        Self { position: foot.position, rotation: foot.rotation, geometry, reach: None, weight: 1.0, layers: Layers::ALL }
+        Self {
+            position: foot.position,
+            rotation: foot.rotation,
+            geometry,
+            reach: None,
+            weight: 1.0,
+            layers: Layers::ALL,
+        }
     }
 
     /// The foot with nothing in it that is not finite; `None` if it is lost.

@@ -212,7 +212,8 @@ fn root_check(frame: &Frame, ground: &impl Ground, watch: &mut impl Watch<Event>
     };
     let from = middle + root.up * settings.max_step;
     let [left, right] = frame.legs.map(|leg| leg.layers);
-    match cast(ground, (Purpose::Root, None, left.or(right)), shape, from, (-root.up, settings.max_step * 11.0), watch) {
+    match cast(ground, (Purpose::Root, None, left.or(right)), shape, from, (-root.up, settings.max_step * 11.0), watch)
+    {
         Contact::Hit(hit) => hit.distance < settings.max_step * 2.0,
         Contact::Buried => true,
         Contact::None => false,

@@ -2,8 +2,8 @@
 
 use super::event::Event;
 use super::foot_ik::{self, FootIkSettings, FootIkState};
-use super::predictive::{self, State};
 use super::handover::{Handed, Handover};
+use super::predictive::{self, State};
 use super::{Input, Output, PredictiveSettings, Side};
 use crate::ground::Ground;
 use crate::stepped::{self, Flow, GO_ON, Stepped, Watch};
@@ -45,10 +45,7 @@ impl Default for SolverState {
 impl SolverState {
     /// Whether that grounder left it.
     pub fn is_of(&self, solver: &Solver) -> bool {
-        matches!(
-            (solver, self),
-            (Solver::FootIk(_), Self::FootIk(_)) | (Solver::Predictive(_), Self::Predictive(_))
-        )
+        matches!((solver, self), (Solver::FootIk(_), Self::FootIk(_)) | (Solver::Predictive(_), Self::Predictive(_)))
     }
 
     /// That of a character that the solver never saw.

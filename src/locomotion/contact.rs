@@ -2,6 +2,8 @@
 
 use glam::Vec3;
 
+use crate::ground::Layers;
+
 /// Where a foot touches, or would touch, the ground: heel, ball and tip of its [sole](super::Sole); world space,
 /// metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -10,6 +12,8 @@ pub struct Contact {
     pub planted: f32,
     /// The moving platform it is on, by its index, and where that platform's middle is.
     pub platform: Option<(usize, Vec3)>,
+    /// What of the ground the foot stands on.
+    pub layers: Layers,
     /// In the animated pose.
     pub animated: [Vec3; 3],
     /// In the solved pose.

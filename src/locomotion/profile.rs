@@ -4,10 +4,11 @@
 //! heights are looked at over the reach to both sides along the way, narrow gaps bridged (the lowest of the highest),
 //! and the rest averaged. So the root climbs no faster than the highest step over twice the reach.
 
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 
 use super::Path;
 use crate::grounding::FARTHEST;
+use crate::math::unit;
 
 /// How far to both sides heights are looked at for a character of [`TALL`], metres.
 const REACH: f32 = 0.35;
@@ -104,6 +105,27 @@ pub fn height_around(place: Vec2, ahead: Vec2, reach: f32, mut height: impl FnMu
         }
     }
     smoothed(&heights, window, false)[middle]
+}
+
+/// The normal of the plane that fits the ground around a place (x and z, metres) best, within `reach` to each side; unit,
+/// upwards. `height` as for [`Profile::along`]; beside the ground it is as high as in the middle.
+///
+/// With heights `h` at a square of places `x`, `z` about it, slopes are `Σ x · h / Σ x²` and `Σ z · h / Σ z²`.
+pub fn normal_around(place: Vec2, reach: f32, mut height: impl FnMut(Vec2) -> Option<f32>) -> Vec3 {
+    const SIDE: i32 = 4;
+    let spacing = sane(reach) / SIDE as f32;
+    let mut height_at = |at: Vec2| height(place + at).filter(is_height);
+    let Some(here) = height_at(Vec2::ZERO).filter(|_| spacing > 0.0) else { return Vec3::Y };
+    let (mut slope, mut squares) = (Vec2::ZERO, 0.0);
+    for row in -SIDE..=SIDE {
+        for column in -SIDE..=SIDE {
+            let at = Vec2::new(column as f32, row as f32) * spacing;
+            slope += at * (height_at(at).unwrap_or(here) - here);
+            squares += at.x * at.x;
+        }
+    }
+    let slope = slope / squares;
+    unit(Vec3::new(-slope.x, 1.0, -slope.y)).unwrap_or(Vec3::Y)
 }
 
 /// Gaps narrower than the window to both sides are bridged, then each height is the mean over the window. `closed` goes

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::ground::Ground;
+use crate::ground::{Ground, Layers, Shape};
 use crate::grounding::{Legs, Side};
 use crate::math::unit;
 use crate::rig::{BoneIndex, RigidTransform, Skeleton};
@@ -82,11 +82,11 @@ impl Sole {
 }
 
 /// How deep the deepest of some points (world space) is in the ground, metres; negative above it. The ground of a point
-/// is the highest that there is within `reach` metres above it, or the next one within `reach` below. `None` where there
+/// is the highest on those layers that there is within `reach` metres above it, or the next one within `reach` below. `None` where there
 /// is none under any of them.
-pub fn depth(points: &[Vec3], ground: &impl Ground, reach: f32) -> Option<f32> {
+pub fn depth(points: &[Vec3], ground: &impl Ground, layers: Layers, reach: f32) -> Option<f32> {
     let depth = |point: &Vec3| {
-        let hit = ground.ray(*point + Vec3::Y * reach, Vec3::NEG_Y, 2.0 * reach)?;
+        let hit = ground.cast_on(layers, Shape::Ray, *point + Vec3::Y * reach, Vec3::NEG_Y, 2.0 * reach)?;
         Some(hit.point.y - point.y).filter(|depth| depth.is_finite())
     };
     points.iter().filter_map(depth).reduce(f32::max)

@@ -6,10 +6,11 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::Place;
-use crate::error::Fault;
+use crate::error::{Fault, Problem};
 use crate::ground::Layers;
 use crate::grounding::{
-    DriveWeights, FootIkSettings, FootprintSettings, Input, Legs, LockSettings, PredictiveSettings, Quality, Solver, WeightCurve,
+    DriveWeights, FootIkSettings, FootprintSettings, Input, Legs, LockSettings, PredictiveSettings, Quality, Solver,
+    WeightCurve,
 };
 use crate::parameter::{Parameters, settings};
 use crate::rig::RigidTransform;
@@ -39,6 +40,9 @@ pub enum Drive {
     /// Legs and arms as two bones each; the full body is not solved.
     Limbs,
 }
+
+/// The most rules of grounding.
+pub const MOST_RULES: usize = 32;
 
 settings! {
     /// How grounding is done while a clip plays, or from a speed on. The first rule that fits counts.
@@ -127,6 +131,11 @@ impl GroundingSection {
             ("weights", &self.weights),
         ];
         self.check_numbers().map_err(|fault| fault.within("grounding"))?;
+        let found = self.rules.len();
+        if found > MOST_RULES {
+            let problem = Problem::TooMany { what: "rules", found, most: MOST_RULES };
+            return Err(Fault::new("grounding.rules", problem));
+        }
         for (index, rule) in self.rules.iter().enumerate() {
             let place = || format!("rules[{index}]");
             rule.check_numbers().map_err(|fault| fault.within(place()).within("grounding"))?;

@@ -42,7 +42,7 @@ use crate::timing::{Clock, Laps, Timed, Times, Work};
 pub use chains::{
     ChainSection, ChainSolve, FreeChain, LAB_BONES, LabChain, LabSection, MOST_CHAINS, MOST_LANES, TargetMotion,
 };
-pub use grounding::{Drive, GroundingNow, GroundingRule, GroundingSection, Method};
+pub use grounding::{Drive, GroundingNow, GroundingRule, GroundingSection, MOST_RULES, Method};
 pub use measures::{Gap, Measure, MeasureId};
 
 /// A layer, by what it is.

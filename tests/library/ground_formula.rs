@@ -6,7 +6,7 @@ use crate::common::evaluate::survivors;
 use crate::common::flaws::flaws;
 use crate::common::grounds::{Hills, Plane, Stairs, Terrain, Void};
 use crate::common::strategies::{fraction, turn, vector};
-use glam::{Quat, Vec3};
+use glam::Vec3;
 use kinescope::chain_ik::limits::swing_angle;
 use kinescope::ground::Ground;
 use kinescope::grounding::foot_ik;
@@ -150,7 +150,7 @@ fn foot() -> impl Strategy<Value = FootInput> {
         |(position, rotation, geometry, weight, is_lost, bare)| {
             let position = if is_lost { Vec3::splat(f32::NAN) } else { position + Vec3::Y * 0.4 };
             let geometry = if bare == 0 { FootGeometry::default() } else { geometry };
-            FootInput { position, rotation, geometry, reach: None, weight }
+            FootInput { position, rotation, geometry, weight, ..FootInput::default() }
         },
     )
 }
@@ -226,7 +226,7 @@ fn stride() -> Vec<Input> {
             let foot = Vec3::new(0.1, 0.12, z);
             let geometry =
                 FootGeometry { ankle_height: 0.1, heel_offset: 0.05, toe_offset: 0.2, forward_in_foot: Vec3::Z };
-            FootInput { position: foot, rotation: Quat::IDENTITY, geometry, reach: None, weight: 1.0 }
+            FootInput { position: foot, geometry, weight: 1.0, ..FootInput::default() }
         })
     };
     let frame = |frame: u8| {

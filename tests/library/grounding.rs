@@ -3,7 +3,7 @@
 use std::f32::consts::TAU;
 
 use glam::{Quat, Vec3};
-use kinescope::ground::{Ground, Hit};
+use kinescope::ground::{Ground, Hit, Layers};
 use kinescope::grounding::foot_ik;
 use kinescope::grounding::predictive::{output, settle, solve};
 use kinescope::grounding::{
@@ -81,7 +81,14 @@ fn hostile_foot() -> impl Strategy<Value = FootInput> {
     });
     let reach = prop::option::of((hostile_vector(), hostile()).prop_map(|(hip, length)| Reach { hip, length }));
     (hostile_vector(), hostile_rotation(), geometry, reach, hostile()).prop_map(
-        |(position, rotation, geometry, reach, weight)| FootInput { position, rotation, geometry, reach, weight },
+        |(position, rotation, geometry, reach, weight)| FootInput {
+            position,
+            rotation,
+            geometry,
+            reach,
+            weight,
+            layers: Layers::ALL,
+        },
     )
 }
 

@@ -3,6 +3,7 @@
 
 use glam::{Quat, Vec2, Vec3};
 use kinescope::animation::{Clip, Crossfade, Phase};
+use kinescope::ground::Layers;
 use kinescope::grounding::WeightCurve;
 use kinescope::locomotion::{Contact, Gait, Path, Profile, Sole, Stance, Way, gait, profile, sole, way};
 use kinescope::rig::RigidTransform;
@@ -233,15 +234,15 @@ fn a_foot_is_carried_as_its_platform_goes() {
 fn the_depth_of_points_is_a_question_to_the_ground() {
     let ground = Plane::level(0.5);
     let points = [Vec3::new(3.0, 0.4, 1.0), Vec3::new(0.0, 0.7, 0.0), Vec3::NAN];
-    assert!((sole::depth(&points, &ground, 2.0).unwrap() - 0.1).abs() < 1e-6);
-    assert!((sole::depth(&points[1..], &ground, 2.0).unwrap() + 0.2).abs() < 1e-6);
-    assert_eq!(sole::depth(&[Vec3::Y * 9.0], &ground, 2.0), None);
-    assert_eq!(sole::depth(&points, &Void, 2.0), None);
-    assert_eq!(sole::depth(&[], &ground, 2.0), None);
+    assert!((sole::depth(&points, &ground, Layers::ALL, 2.0).unwrap() - 0.1).abs() < 1e-6);
+    assert!((sole::depth(&points[1..], &ground, Layers::ALL, 2.0).unwrap() + 0.2).abs() < 1e-6);
+    assert_eq!(sole::depth(&[Vec3::Y * 9.0], &ground, Layers::ALL, 2.0), None);
+    assert_eq!(sole::depth(&points, &Void, Layers::ALL, 2.0), None);
+    assert_eq!(sole::depth(&[], &ground, Layers::ALL, 2.0), None);
     let lie = kinescope::ground::Hit { point: Vec3::NAN, normal: Vec3::NAN, distance: f32::NAN };
-    assert_eq!(sole::depth(&points, &Liar(Some(lie)), 2.0), None);
+    assert_eq!(sole::depth(&points, &Liar(Some(lie)), Layers::ALL, 2.0), None);
     for reach in NONSENSE {
-        assert!(sole::depth(&points, &ground, reach).is_none_or(f32::is_finite));
+        assert!(sole::depth(&points, &ground, Layers::ALL, reach).is_none_or(f32::is_finite));
     }
     // A sole of bones that there are not is at the origin.
     let lost = Sole { foot: 9, heel: Vec3::NEG_Z, ball: Vec3::Z, tip: Some((10, Vec3::X)) };
@@ -273,21 +274,21 @@ mod platforms {
             let own = terrain.platforms[0];
             let start = Vec2::new(own.from.x + x * 0.999, own.from.z + z * 0.999);
             let way = own.place(time) - own.place(0.0);
-            prop_assert_eq!(platform::carried(&terrain, start, time), Vec2::new(way.x, way.z));
+            prop_assert_eq!(platform::carried(&terrain, start, time, Layers::ALL), Vec2::new(way.x, way.z));
             // Whoever is carried is still on it, and as high as it is; so is the foot that is over it.
             let (surface, at) = (terrain.at(time).unwrap(), start + Vec2::new(way.x, way.z));
-            prop_assert_eq!(platform::at(&surface, at), Some((0, own.place(time))));
-            prop_assert_eq!(platform::top(&surface, at, 0.0), own.place(time).y + own.half_extents.y);
-            prop_assert_eq!(platform::top(&surface, at, 9.0), 9.0);
+            prop_assert_eq!(platform::at(&surface, at, Layers::ALL), Some((0, own.place(time))));
+            prop_assert_eq!(platform::top(&surface, at, 0.0, Layers::ALL), own.place(time).y + own.half_extents.y);
+            prop_assert_eq!(platform::top(&surface, at, 9.0, Layers::ALL), 9.0);
         }
 
         #[test]
         fn depth_is_below_ground_or_platform(time in 0.0f32..40.0, x in -4.9f32..4.9, z in -4.9f32..4.9, y in -2.0f32..4.0) {
             let terrain = Terrain { platforms: ferry().platforms, ..Terrain::hills() };
             let surface = terrain.at(time).unwrap();
-            let height = terrain.height_at(x, z).map(|ground| platform::top(&surface, Vec2::new(x, z), ground));
+            let height = terrain.height_at(x, z).map(|ground| platform::top(&surface, Vec2::new(x, z), ground, Layers::ALL));
             if let Some(height) = height {
-                let depth = sole::depth(&[Vec3::new(x, y, z)], &surface, 100.0).unwrap();
+                let depth = sole::depth(&[Vec3::new(x, y, z)], &surface, Layers::ALL, 100.0).unwrap();
                 prop_assert!((depth - (height - y)).abs() < 2e-5, "{depth} for {}", height - y);
             }
         }
@@ -298,18 +299,18 @@ mod platforms {
         let terrain = ferry();
         let surface = terrain.at(1.0).unwrap();
         for at in [Vec2::splat(4.0), Vec2::NAN, Vec2::INFINITY] {
-            assert_eq!(platform::carried(&terrain, at, 3.0), Vec2::ZERO);
-            assert_eq!(platform::at(&surface, at), None);
-            assert_eq!(platform::top(&surface, at, f32::NAN), 0.0);
+            assert_eq!(platform::carried(&terrain, at, 3.0, Layers::ALL), Vec2::ZERO);
+            assert_eq!(platform::at(&surface, at, Layers::ALL), None);
+            assert_eq!(platform::top(&surface, at, f32::NAN, Layers::ALL), 0.0);
         }
         // Nor below the ground, nor by a platform that is nowhere.
         let on = Vec2::new(0.3, -1.7);
         let high = Terrain { heights: vec![5.0; 4], ..ferry() };
-        assert_eq!(platform::carried(&high, on, 3.0), Vec2::ZERO);
+        assert_eq!(platform::carried(&high, on, 3.0, Layers::ALL), Vec2::ZERO);
         let lost = Platform { to: Vec3::NAN, ..ferry().platforms[0] };
-        assert_eq!(platform::carried(&Terrain { platforms: vec![lost], ..ferry() }, on, 3.0), Vec2::ZERO);
+        assert_eq!(platform::carried(&Terrain { platforms: vec![lost], ..ferry() }, on, 3.0, Layers::ALL), Vec2::ZERO);
         for time in NONSENSE {
-            assert!(platform::carried(&terrain, on, time).is_finite());
+            assert!(platform::carried(&terrain, on, time, Layers::ALL).is_finite());
         }
     }
 }
@@ -445,7 +446,7 @@ mod game {
             self.shown.step(DT, 1.0, clips);
             let surface = self.terrain.at(self.time).unwrap();
             let stance = self.way.at(self.distance);
-            let height = platform::top(&surface, stance.place, stance.height);
+            let height = platform::top(&surface, stance.place, stance.height, Layers::ALL);
             let root = Stance { height, ..stance }.root(self.walker.legs.facing, self.walker.legs.level);
             let (mut scratch, mut local) = (LocalPose::default(), LocalPose::default());
             self.shown.sample(clips, &own.model.skeleton.rest_pose(), &mut scratch, &mut local);
@@ -476,10 +477,12 @@ mod game {
                 let surface = game.terrain.at(game.time).unwrap();
                 for sole in game.walker.soles {
                     let points = sole.points(&solved.pose);
-                    let depth = sole::depth(&points, &surface, 5.0).unwrap_or(0.0);
+                    let depth = sole::depth(&points, &surface, Layers::ALL, 5.0).unwrap_or(0.0);
                     assert!(depth < 0.02, "frame {frame}: {depth} m");
-                    animated = animated
-                        .max(sole::depth(&sole.points(&solved.input.animated.bones), &surface, 5.0).unwrap_or(0.0));
+                    animated = animated.max(
+                        sole::depth(&sole.points(&solved.input.animated.bones), &surface, Layers::ALL, 5.0)
+                            .unwrap_or(0.0),
+                    );
                 }
                 let root = solved.input.place.root;
                 let moved = last.map_or(0.0, |last| root.position.distance(last.position));

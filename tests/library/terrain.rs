@@ -1,7 +1,7 @@
 //! The ground: what is cast against it stops where parry3d, asked in another way, finds it to be.
 
 use glam::{Vec2, Vec3};
-use kinescope::ground::{Ground, Hit};
+use kinescope::ground::{Ground, Hit, Layers};
 use kinescope::preset::Preset;
 use kinescope::terrain::{HIGHEST, HeightChange, Mesh, Platform, Terrain};
 use parry3d::math::Pose;
@@ -480,5 +480,33 @@ fn a_terrain_of_another_size_is_the_same_ground() {
     for wild in [f32::NAN, f32::INFINITY, -1.0, 0.0] {
         let terrain = hills.resized(glam::Vec2::splat(wild), glam::Vec2::splat(wild), 0, usize::MAX);
         assert_eq!(terrain.validate(), Ok(()));
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_layer_that_is_left_out_is_not_there(
+        field in terrain(), at in (-0.6f32..0.6, -0.6f32..0.6), way in direction(), radius in 0.0f32..0.4,
+        along in vector(0.5), boxes in prop::collection::vec((vector(1.0), 0u8..3), 0..4), left_out in 0u8..3,
+    ) {
+        use kinescope::ground::Shape;
+        let platforms = boxes.iter().map(|&(from, layer)| Platform { from, to: from, layer, ..Platform::default() });
+        let all = Terrain { platforms: platforms.collect(), ..field };
+        let layers = Layers::ALL.with(left_out, false);
+        let mut few = all.clone();
+        few.platforms.retain(|platform| platform.layer != left_out);
+        let place = place(&all, at.0, at.1);
+        let from = Vec3::new(place.x, 3.0, place.y);
+        let (all, few) = (all.at(0.0).unwrap(), few.at(0.0).unwrap());
+        for shape in [Shape::Ray, Shape::Sphere { radius }, Shape::Capsule { along, radius }] {
+            let masked = all.cast_on(layers, shape, from, way, 8.0);
+            if left_out == 0 {
+                // The heights are on layer 0: of what is left only boxes can be met.
+                prop_assert!(masked.is_none() || few.boxes().len() > 0);
+            } else {
+                prop_assert_eq!(masked, few.cast_on(Layers::ALL, shape, from, way, 8.0));
+            }
+            prop_assert_eq!(all.cast_on(Layers(0), shape, from, way, 8.0), None);
+        }
     }
 }

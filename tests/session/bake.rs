@@ -1,6 +1,7 @@
 //! Clips that `kinescope bake` writes: read back, they are what was solved; strict readers take them; wrong input is
 //! told in one line. `solve` and `trace` with the same presets.
 
+use kinescope::ground::Layers;
 use kinescope::stack::{Drive, Method};
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -155,7 +156,8 @@ impl Case {
         let motion = &self.headless.motion;
         let depths = (0..self.baked.times.len()).flat_map(|key| {
             let pose = self.pose(key);
-            Side::ALL.map(|side| motion.depth(&motion.sole(side, &pose.bones).unwrap()).unwrap_or(f32::MIN))
+            Side::ALL
+                .map(|side| motion.depth(&motion.sole(side, &pose.bones).unwrap(), Layers::ALL).unwrap_or(f32::MIN))
         });
         depths.fold(f32::MIN, f32::max)
     }
@@ -444,7 +446,7 @@ fn solve_and_trace_ground_the_pose_where_it_comes_to_rest() {
         let feet = ["left_foot", "right_foot"].map(|name| pose[name].y);
         assert!((feet[0] - feet[1]).abs() > 0.12, "{drive:?}: {feet:?}");
         for side in Side::ALL {
-            let depth = headless.motion.depth(&headless.motion.sole(side, &rest.bones).unwrap()).unwrap();
+            let depth = headless.motion.depth(&headless.motion.sole(side, &rest.bones).unwrap(), Layers::ALL).unwrap();
             assert!(depth < 0.005, "{drive:?}, {side:?}: {depth} m");
         }
         assert_ne!(pose, plain);

@@ -602,6 +602,7 @@ impl Change {
                     time: *time,
                     under: under.map(|bone| bones[bone % bones.len()].name.clone()),
                     feather: 3,
+                    mask: bones.first().map(|bone| (bone.name.clone(), weight.abs().min(1.0))).into_iter().collect(),
                     off: false,
                 });
             }

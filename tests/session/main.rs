@@ -9,7 +9,7 @@ mod command_line;
 mod crowd;
 mod curve_editor;
 mod debugging;
-mod foot_lock;
+mod feet;
 mod gltf_valid;
 mod ground_input;
 #[cfg(unix)]

@@ -1,5 +1,6 @@
 //! Motion in the session: every scene on uneven ground, at every frame rate; fades, layers, ground that is edited.
 
+use kinescope::ground::Layers;
 use kinescope::stack::{Drive, GroundingSection, Method};
 use std::sync::Arc;
 
@@ -39,9 +40,9 @@ fn no_foot_sinks_into_the_ground_in_any_scene() {
         for frame in 0..60 * 25 {
             session.update(1.0 / 60.0);
             for contact in session.contacts().into_iter().flatten() {
-                let depth = session.motion.depth(&contact.solved).unwrap_or(0.0);
+                let depth = session.motion.depth(&contact.solved, contact.layers).unwrap_or(0.0);
                 assert!(depth < allowed, "{}, frame {frame}: {depth} m", scene.name);
-                animated = animated.max(session.motion.depth(&contact.animated).unwrap_or(0.0));
+                animated = animated.max(session.motion.depth(&contact.animated, contact.layers).unwrap_or(0.0));
             }
         }
         // Where the clip's own feet never sink the scene would prove nothing: flat ground, and a bridged trench.
@@ -71,7 +72,7 @@ fn standing_still_comes_to_rest_on_the_ground() {
                 for contact in session.contacts().into_iter().flatten() {
                     // A single ray knows nothing of an edge beside it.
                     let points = if method == Method::FootIk { &contact.solved[..1] } else { &contact.solved[..] };
-                    let depth = session.motion.depth(points).unwrap_or(0.0);
+                    let depth = session.motion.depth(points, Layers::ALL).unwrap_or(0.0);
                     let terrain = session.plan().terrain.unwrap();
                     let flat = contact.solved.iter().all(|point| {
                         let around = [(-0.1, 0.0), (0.1, 0.0), (0.0, -0.1), (0.0, 0.1)];
@@ -161,7 +162,7 @@ fn limbs_are_driven_as_well_as_the_full_body() {
     }
     assert!(session.drives_limbs() && session.solved.full_body().is_none());
     for contact in session.contacts().into_iter().flatten() {
-        let depth = session.motion.depth(&contact.solved).unwrap();
+        let depth = session.motion.depth(&contact.solved, contact.layers).unwrap();
         assert!(depth.abs() < AT_REST, "{depth}");
     }
     // A hand's ring can be dragged as ever; only its own arm answers.

@@ -8,11 +8,12 @@ mod section;
 
 use std::sync::Arc;
 
-use glam::{Vec2, Vec3};
+use glam::{Quat, Vec2, Vec3};
 
 use super::character::Character;
 use super::clip_player::ClipPlayer;
 use crate::error::Fault;
+use crate::ground::Layers;
 use crate::grounding::lock::PLANTED;
 use crate::grounding::{FIRST_FRAME, Footprint, Legs, Output, QualityLane, Side, Solver, WeightCurve, qualities};
 use crate::locomotion::{
@@ -158,9 +159,9 @@ impl Motion {
         Some(self.walker.as_ref()?.soles[side as usize].points(pose))
     }
 
-    /// How deep the deepest of some points is in the ground, metres; negative above it. `None` beside the ground.
-    pub fn depth(&self, points: &[Vec3]) -> Option<f32> {
-        sole::depth(points, self.ground()?, SOUGHT)
+    /// How deep the deepest of some points is in the ground on those layers, metres; negative above it. `None` beside the ground.
+    pub fn depth(&self, points: &[Vec3], layers: Layers) -> Option<f32> {
+        sole::depth(points, self.ground()?, layers, SOUGHT)
     }
 
     /// How fast a clip walks, metres per second, forward; 0 for one that stands.
@@ -291,7 +292,14 @@ impl Motion {
         let height = self.ground().map_or(stance.height, on_top);
         // Without a ground the model's own is where its soles are.
         let level = self.legs().filter(|_| plan.terrain.is_some()).map_or(0.0, |legs| legs.level);
-        Stance { height, ..stance }.root(character.detection.facing, level)
+        let root = Stance { height, ..stance }.root(character.detection.facing, level);
+        let Some(terrain) = plan.terrain.filter(|_| plan.motion.lean > 0.0) else { return root };
+        let reach = profile::reach_for(character.height);
+        let up = profile::normal_around(stance.place, reach, |at| terrain.height_at(at.x, at.y));
+        let turn = Quat::IDENTITY.slerp(Quat::from_rotation_arc(Vec3::Y, up), plan.motion.lean);
+        // About where it stands.
+        let stands = root.position + Vec3::Y * level;
+        RigidTransform { position: stands + turn * (root.position - stands), rotation: turn * root.rotation }
     }
 
     /// Where one is who stays in place, but for what a platform does.
@@ -431,7 +439,7 @@ impl Motion {
     }
 
     /// Takes note of what a new frame came to, which the next one begins with.
-    pub fn solved(&mut self, plan: &Plan, frame: &Frame, clock: Option<Clock>) {
+    pub fn solved(&mut self, frame: &Frame, clock: Option<Clock>) {
         let past = &mut self.past;
         past.memory = frame.memory.clone();
         let now = frame.grounding().map(|run| run.recording.output);
@@ -458,7 +466,7 @@ impl Motion {
             let layers = frame.input.stack.grounding.environment[side];
             let platform = self.ground().and_then(|surface| platform::at(surface, under, layers));
             let planted = frame.input.place.planted[side];
-            Contact { planted, platform, animated, solved: walker.soles[side].points(&frame.pose) }
+            Contact { planted, platform, layers, animated, solved: walker.soles[side].points(&frame.pose) }
         }))
     }
 }

@@ -45,6 +45,10 @@ settings! {
         start: Vec2 = Vec2::ZERO;
         /// Where it looks while it stays in place, degrees from +Z to +X; null is where its model looks.
         heading: Option<f32> = None;
+        /// How far it leans with the slope that it is on: its own up goes from +Y to the ground's normal.
+        lean: f32 = 0.0, from 0 to 1 in Share,
+            too little: "It stands upright on every slope.",
+            too much: "It falls over on a steep one.";
         /// Points of the path, x and z, metres.
         path: Vec<Vec2> = Vec::new();
         /// Whether the path goes on from its last point to its first.

@@ -5,20 +5,22 @@ use egui_phosphor::regular as icon;
 
 use super::curve_editor::curve_editor;
 use super::help::Help;
-use super::motion::{Editor, labelled};
+use super::motion::{Editor, labelled, name_list};
 use super::step;
-use super::widgets::{number_row, parameter, section, segmented, time};
+use super::widgets::{Changed, number_row, parameter, section, segmented, time};
 use crate::app::motion::scale_problem;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::debugger::slide::slides;
 use crate::full_body::Node;
+use crate::ground::LAYERS;
 use crate::grounding::{
     DriveWeights, FootIkSettings, FootprintSettings, LockSettings, PredictiveSettings, Quality, Recording, Side,
     SolverState, WeightCurve,
 };
 use crate::key::label;
-use crate::stack::{LayerId, Method};
+use crate::parameter::{Parameter, find};
+use crate::stack::{GroundingRule, GroundingSection, LayerId, MOST_RULES, Method};
 
 /// Steps of feet whose sliding is listed.
 const SLIDES: usize = 6;
@@ -74,6 +76,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             step::attribution(ui, theme, session, actions);
         }
     }
+    section(ui, theme, "ground", "what feet stand on", |ui| environment(ui, &mut editor));
+    section(ui, theme, "rules", "by clip and speed; the first that fits", |ui| rules(ui, &mut editor));
     section(ui, theme, "foot lock", "planted feet stay", |ui| lock(ui, &mut editor));
     section(ui, theme, "sliding", "mm per step: animated, grounded", |ui| sliding(ui, theme, session));
     match method {
@@ -108,6 +112,128 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         }
     });
     editor.finish(actions);
+}
+
+/// Which layers of the ground each foot stands on, and which way is up.
+fn environment(ui: &mut Ui, editor: &mut Editor) {
+    let theme = editor.theme;
+    let platforms = editor.document.terrain.iter().flat_map(|terrain| &terrain.platforms);
+    let most = platforms.map(|platform| platform.layer).max().unwrap_or(0).min(LAYERS - 1);
+    for (side, name) in ["left foot", "right foot"].into_iter().enumerate() {
+        labelled(ui, theme, name, |ui| {
+            for layer in 0..=most {
+                let layers = &mut editor.document.stack.grounding.environment[side];
+                let is_on = layers.has(layer);
+                let text = if layer == 0 { "heights".to_owned() } else { format!("layer {layer}") };
+                let button = ui.add(egui::SelectableLabel::new(is_on, &text));
+                button.widget_info(|| {
+                    let label = format!("{name} stands on {text}");
+                    egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, is_on, label)
+                });
+                if button.help("What is not chosen is no ground for this foot: its casts go through.").clicked() {
+                    *layers = layers.with(layer, !is_on);
+                    editor.note_single("what feet stand on");
+                }
+            }
+        });
+    }
+    labelled(ui, theme, "up is", |ui| {
+        let help = "Up is where the character's own root has it, as it leans. Off, it is +Y.";
+        if ui.checkbox(&mut editor.document.stack.grounding.rotate_solver, "the root's").help(help).changed() {
+            editor.note_single("rotate solver");
+        }
+    });
+}
+
+/// What differs by clip and speed.
+fn rules(ui: &mut Ui, editor: &mut Editor) {
+    let (theme, session) = (editor.theme, editor.session);
+    let clips = &session.character.model.clips;
+    let mut changed: Option<(&str, Option<u64>)> = None;
+    let mut removed = None;
+    for (index, rule) in editor.document.stack.grounding.rules.iter_mut().enumerate() {
+        ui.push_id(("rule", index), |ui| {
+            ui.horizontal(|ui| {
+                ui.set_height(26.0);
+                let mut choose = |ui: &mut Ui, what: &str, now: &str, options: &mut dyn FnMut(&mut Ui) -> bool| {
+                    let combo = egui::ComboBox::from_id_salt(what).selected_text(now).width(84.0);
+                    let list = combo.show_ui(ui, |ui| options(ui));
+                    name_list(&list.response, &format!("{what} of rule {}", index + 1), now);
+                    if list.inner == Some(true) {
+                        changed = Some(("a rule of grounding", None));
+                    }
+                };
+                let now = rule.clip.clone().unwrap_or_else(|| "any clip".to_owned());
+                choose(ui, "clip", &now, &mut |ui| {
+                    let names = clips.iter().map(|clip| Some(clip.name.clone()));
+                    pick(ui, &mut rule.clip, [None].into_iter().chain(names), |clip| {
+                        clip.clone().unwrap_or_else(|| "any clip".to_owned())
+                    })
+                });
+                let method = |method: &Option<Method>| match method {
+                    Some(Method::FootIk) => "foot IK",
+                    Some(Method::Path) => "path",
+                    Some(Method::Predictive) => "predictive",
+                    Some(Method::Off) | None => "same method",
+                };
+                let methods = [None, Some(Method::FootIk), Some(Method::Predictive), Some(Method::Path)];
+                choose(ui, "method", method(&rule.method), &mut |ui| {
+                    pick(ui, &mut rule.method, methods, |own| method(own).to_owned())
+                });
+                let quality = |quality: &Option<Quality>| quality.map_or("same quality", Quality::key).to_owned();
+                choose(ui, "quality", &quality(&rule.quality), &mut |ui| {
+                    pick(ui, &mut rule.quality, [None].into_iter().chain(Quality::ALL.map(Some)), quality)
+                });
+                let takes = ui.button(icon::TRASH).help("Take this rule away.");
+                let name = format!("take away rule {}", index + 1);
+                takes.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
+                if takes.clicked() {
+                    removed = Some(index);
+                }
+            });
+            for entry in GroundingRule::PARAMETERS {
+                if let Some(own) = parameter(ui, theme, entry, rule) {
+                    changed = Some(("a rule of grounding", own.gesture));
+                }
+            }
+        });
+    }
+    if let Some(index) = removed {
+        editor.document.stack.grounding.rules.remove(index);
+        changed = Some(("remove a rule of grounding", None));
+    }
+    let few = editor.document.stack.grounding.rules.len() < MOST_RULES;
+    let add = ui.add_enabled(few, egui::Button::new("add a rule"));
+    if add.help("Method, quality or weight that differ while a clip plays, or from a speed on.").clicked() {
+        editor.document.stack.grounding.rules.push(GroundingRule::default());
+        changed = Some(("add a rule of grounding", None));
+    }
+    if let Some((what, gesture)) = changed {
+        editor.note(what, Some(Changed { gesture }));
+    }
+    if editor.document.stack.grounding.rules.is_empty() {
+        return;
+    }
+    const BLEND: &Parameter = find(GroundingSection::PARAMETERS, "blend");
+    let changed = parameter(ui, theme, BLEND, &mut editor.document.stack.grounding);
+    editor.note("blend of grounding methods", changed);
+    let now = [format!("{:.2}", session.solved.input.place.grounding.weight)];
+    number_row(ui, theme, None, "weight now", &now, None).help("Of the rules that fit, mixed as the clips are.");
+}
+
+/// One of several in a list; true if another one was chosen.
+fn pick<T: PartialEq>(
+    ui: &mut Ui,
+    value: &mut T,
+    options: impl IntoIterator<Item = T>,
+    name: impl Fn(&T) -> String,
+) -> bool {
+    let mut is_new = false;
+    for option in options {
+        let text = name(&option);
+        is_new |= ui.selectable_value(value, option, text).changed();
+    }
+    is_new
 }
 
 /// Whether planted feet are held, and until when.
@@ -156,8 +282,11 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     let contacts = session.contacts();
     let depth = |solved: bool| {
         let of = |leg: usize| {
-            let points = contacts.as_ref().map(|both| if solved { both[leg].solved } else { both[leg].animated });
-            match points.and_then(|points| session.motion.depth(&points)) {
+            let depth = contacts.as_ref().and_then(|both| {
+                let points = if solved { both[leg].solved } else { both[leg].animated };
+                session.motion.depth(&points, both[leg].layers)
+            });
+            match depth {
                 Some(depth) => session.character.length(depth.max(0.0)),
                 None => "–".to_owned(),
             }

@@ -286,6 +286,11 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             });
         }
     }
+    const LEAN: &Parameter = find(MotionSection::PARAMETERS, "lean");
+    if editor.document.terrain.is_some() {
+        let changed = parameter(ui, theme, LEAN, &mut editor.document.motion);
+        editor.note("lean with the slope", changed);
+    }
     labelled(ui, theme, "", |ui| {
         let mut follows = session.look.follows;
         if ui.checkbox(&mut follows, "camera follows").help("The camera goes where the character goes.").changed() {
@@ -366,6 +371,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
     let mut removed = None;
     for (index, layer) in editor.document.motion.layers.iter_mut().enumerate() {
         ui.push_id(("layer", index), |ui| {
+            let mut chosen = None;
             ui.horizontal(|ui| {
                 ui.set_height(26.0);
                 let mut on = !layer.off;
@@ -438,6 +444,18 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                         changed = Some(("time of a pose layer", Changed::of(&response).gesture));
                     }
                 }
+                ui.menu_button("mask", |ui| {
+                    egui::ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+                        for bone in skeleton.bones().iter().filter(|bone| !layer.mask.contains_key(&bone.name)) {
+                            if ui.button(&bone.name).clicked() {
+                                chosen = Some(bone.name.clone());
+                                ui.close_menu();
+                            }
+                        }
+                    });
+                })
+                .response
+                .help("How much a bone, and what is below it, takes of this layer: choose the bone.");
                 if layer.under.is_some() {
                     const FEATHER: &Parameter = find(PoseLayer::PARAMETERS, "feather");
                     let drag = Number::new(&mut layer.feather).range(0..=FEATHER.usual_max as u32).speed(0.05);
@@ -447,6 +465,32 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     }
                 }
             });
+            if let Some(bone) = chosen {
+                layer.mask.insert(bone, 0.0);
+                changed = Some(("mask of a pose layer", None));
+            }
+            let mut unmasked = None;
+            for (bone, weight) in &mut layer.mask {
+                ui.horizontal(|ui| {
+                    let width = ui.available_width() - 28.0;
+                    let row = ui.allocate_ui(vec2(width, 24.0), |ui| {
+                        slider_row(ui, theme, bone, weight, 0.0..=1.0, PoseLayer::MASK)
+                    });
+                    if let Some(weight) = row.inner {
+                        changed = Some(("mask of a pose layer", weight.gesture));
+                    }
+                    let takes = ui.button(icon::X).help("This bone takes what the bone above it does.");
+                    let name = format!("take {bone} out of the mask of layer {}", index + 1);
+                    takes.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
+                    if takes.clicked() {
+                        unmasked = Some(bone.clone());
+                    }
+                });
+            }
+            if let Some(bone) = unmasked {
+                layer.mask.remove(&bone);
+                changed = Some(("mask of a pose layer", None));
+            }
         });
     }
     if let Some(index) = removed {

@@ -2,7 +2,9 @@
 
 mod modifiers;
 
-use crate::stack::{ChainSolve, LabChain, LabSection, Method, TargetMotion};
+use crate::ground::Layers;
+use crate::grounding::Quality;
+use crate::stack::{ChainSolve, GroundingRule, LabChain, LabSection, Method, TargetMotion};
 use std::f32::consts::{FRAC_PI_2, TAU};
 use std::sync::Arc;
 
@@ -737,6 +739,16 @@ pub const SCENES: &[Scene] = &[
         script: None,
     },
     Scene {
+        name: "leaning",
+        purpose: "Up and down a slope, leaning with it as a crawler or a rider does: up is where the root has it.",
+        hint: "In Grounding switch up is the root's off: feet are cast for straight down. Lower lean in Motion.",
+        setup: |document, stand| {
+            walk_over(document, stand, Terrain::slope(25f32.to_radians()));
+            document.motion.lean = 1.0;
+        },
+        script: None,
+    },
+    Scene {
         name: "hills",
         purpose: "Soft hills: every foot finds another slope.",
         hint: "Choose raise under sculpt in Motion and heap ground up under its feet.",
@@ -809,6 +821,50 @@ pub const SCENES: &[Scene] = &[
             on_terrain(document, stand, "idle", Terrain::two_heights(0.2));
             document.stack.grounding.method = Method::FootIk;
             document.stack.grounding.foot_ik.rotate_feet = true;
+        },
+        script: None,
+    },
+    Scene {
+        name: "ground layers",
+        purpose: "Boxes on the way that are not to be stood on: the right foot goes through them, the left takes them.",
+        hint: "In Grounding let either foot stand on layer 1, or on none: its casts go through what is not chosen.",
+        setup: |document, stand| {
+            let mut terrain = Terrain::flat();
+            let path = path_around(Some(&terrain));
+            let half = Vec3::new(0.35, 0.06, 0.12);
+            let ends = path.iter().zip(path.iter().cycle().skip(1));
+            let places = ends.flat_map(|(&from, &to)| {
+                let count = ((to - from).length() / 0.5) as usize;
+                (1..count).map(move |piece| from.lerp(to, piece as f32 / count as f32))
+            });
+            terrain.platforms = places
+                .take(24)
+                .map(|at| {
+                    let at = Vec3::new(at.x, half.y, at.y);
+                    Platform { half_extents: half, from: at, to: at, layer: 1, ..Platform::default() }
+                })
+                .collect();
+            walk_over(document, stand, terrain);
+            document.stack.grounding.environment = [Layers::ALL, Layers::ALL.with(1, false)];
+            document.stack.grounding.predictive.foot_radius = NARROW;
+            document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
+        },
+        script: None,
+    },
+    Scene {
+        name: "grounding by clip",
+        purpose: "Foot IK where it stands, the predictive grounder where it walks, half of it where it runs.",
+        hint: "Drag pace in Motion: at half of the fade the method changes, and nothing jumps. Set blend to 0: it does.",
+        setup: |document, stand| {
+            walk_over(document, stand, Terrain::hills());
+            document.motion.gaits = ["idle", "walk", "run"].into_iter().filter_map(|word| stand.clip(word)).collect();
+            document.motion.pace = 1.4;
+            document.motion.fade = 0.4;
+            let rule = |word: &str| GroundingRule { clip: stand.clip(word), ..GroundingRule::default() };
+            document.stack.grounding.rules = vec![
+                GroundingRule { method: Some(Method::FootIk), ..rule("idle") },
+                GroundingRule { quality: Some(Quality::Simple), weight: 0.5, ..rule("run") },
+            ];
         },
         script: None,
     },

@@ -289,8 +289,7 @@ impl Session {
         }
         let before = std::mem::replace(&mut self.solved, solved);
         if is_new {
-            let plan = self.history.document().plan();
-            self.motion.solved(&plan, &self.solved, self.picture.clock);
+            self.motion.solved(&self.solved, self.picture.clock);
             self.follow_lanes();
         }
         self.time.cursor = match (before.run(focus), self.shown_run()) {

@@ -1,10 +1,11 @@
-//! Planted feet stay where they landed: the sliding table is the measure.
+//! Feet by state and ground: locked where they landed, on treads along the way, on layers, by rules of clip and speed.
 
 use glam::Vec3;
 use kinescope::app::motion::FRAME_RATES;
 use kinescope::app::scenes::SCENES;
 use kinescope::app::session::Session;
 use kinescope::debugger::slide::slides;
+use kinescope::ground::Layers;
 use kinescope::stack::{LayerId, Method};
 
 use crate::common::session::in_scene;
@@ -153,4 +154,98 @@ fn footprints_are_a_layer_with_steps_and_equations() {
         }
     }
     assert!(chosen > 20, "{chosen}");
+}
+
+#[test]
+fn a_foot_goes_through_what_it_is_not_to_stand_on() {
+    let heights = |layers: Option<[Layers; 2]>| {
+        let mut session = in_scene("ground layers");
+        let mut document = session.history.document().clone();
+        document.stack.grounding.environment = layers.unwrap_or(document.stack.grounding.environment);
+        session.edit("layers", None, document);
+        let mut most = [0.0f32; 2];
+        for _ in 0..600 {
+            session.update(1.0 / 60.0);
+            let output = session.ground_recording().unwrap().output;
+            most = [0, 1].map(|side| most[side].max(output.legs[side].offset));
+        }
+        most
+    };
+    let boxes = 0.12;
+    let [left, right] = heights(None);
+    assert!((left - boxes).abs() < 0.01 && right < 0.01, "{left} {right}");
+    assert!(heights(Some([Layers::ALL.with(1, false); 2])).iter().all(|&height| height < 1e-3));
+    // With both on them the root stands on them as well.
+    let mut session = in_scene("ground layers");
+    session.update(1.0 / 60.0);
+    assert_eq!(session.plan().grounding.layers(), Layers::ALL);
+}
+
+#[test]
+fn one_that_leans_stands_upright_to_its_slope() {
+    let worst = |rotates: bool| {
+        let mut session = in_scene("leaning");
+        let mut document = session.history.document().clone();
+        document.stack.grounding.rotate_solver = rotates;
+        session.edit("rotate solver", None, document);
+        let (mut leaned, mut turned) = (0.0f32, 0.0f32);
+        for _ in 0..900 {
+            session.update(1.0 / 60.0);
+            let place = session.solved.input.place;
+            leaned = leaned.max((place.root.rotation * Vec3::Y).angle_between(Vec3::Y));
+            let recording = session.ground_recording().unwrap();
+            let up = if rotates { place.root.rotation * Vec3::Y } else { Vec3::Y };
+            assert!(recording.output.pelvis.cross(up).length() < 1e-5);
+            for leg in recording.output.legs {
+                turned = turned.max(leg.rotation_offset.angle_between(glam::Quat::IDENTITY));
+            }
+        }
+        (leaned.to_degrees(), turned.to_degrees())
+    };
+    let (leaned, turned) = worst(true);
+    assert!((leaned - 25.0).abs() < 0.5, "{leaned}");
+    // The slope is flat to one who leans with it: but for its ends, feet need no turn. To +Y it is 25°, which is put on
+    // top of what the feet lean already.
+    let (same, more) = worst(false);
+    assert!((same - leaned).abs() < 1e-3 && more > turned + 5.0, "{turned} {more}");
+}
+
+/// The largest step of a foot's offset from one frame to the next, metres, around the change of clip.
+fn largest_step(blend: f32) -> (f32, Vec<Method>) {
+    let mut session = in_scene("grounding by clip");
+    let mut document = session.history.document().clone();
+    document.stack.grounding.blend = blend;
+    session.edit("blend", None, document.clone());
+    let (mut most, mut last) = (0.0f32, None);
+    let mut methods = Vec::new();
+    for frame in 0..480 {
+        // From walking to standing, to running, and back.
+        let pace = [1.4, 0.0, 3.0, 0.0][frame / 120];
+        if document.motion.pace != pace {
+            document.motion.pace = pace;
+            session.edit("pace", None, document.clone());
+        }
+        session.update(1.0 / 60.0);
+        let now = session.plan().grounding.method_at(&session.solved.input.place);
+        let output = session.ground_recording().unwrap().output;
+        let offsets = output.legs.map(|leg| leg.offset * leg.weight);
+        if methods.last() != Some(&now) {
+            if let Some(last) = last.filter(|_| frame > 0) {
+                let last: [f32; 2] = last;
+                most = [0, 1].map(|side| (offsets[side] - last[side]).abs()).into_iter().fold(most, f32::max);
+            }
+            methods.push(now);
+        }
+        last = Some(offsets);
+    }
+    (most, methods)
+}
+
+#[test]
+fn another_method_takes_over_without_a_jump() {
+    let (without, methods) = largest_step(0.0);
+    assert_eq!(methods[..3], [Method::Predictive, Method::FootIk, Method::Predictive]);
+    let (with, same) = largest_step(0.2);
+    assert_eq!(methods, same);
+    assert!(without > 5e-3 && with < 0.5 * without && with < 5e-3, "{without} {with}");
 }
