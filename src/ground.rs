@@ -38,6 +38,11 @@ impl Layers {
         Self(if counts { self.0 | bit } else { self.0 & !bit })
     }
 
+    /// What counts for both.
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
     /// What counts for either.
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)

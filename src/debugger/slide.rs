@@ -1,5 +1,7 @@
 //! How far a foot slides while it is meant to stand.
 
+use glam::Vec3;
+
 use super::tape::Tape;
 use crate::grounding::Side;
 use crate::locomotion::Contact;
@@ -43,7 +45,7 @@ pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
                 let last = before[side as usize];
                 // What carries the foot along is no sliding.
                 let carried = now.carried_since(&last);
-                let way = |before, after| least_way(before, after, carried);
+                let way = |before, after| least_way(before, after, carried, now.up);
                 [way(&last.animated, &now.animated), way(&last.solved, &now.solved)]
             });
             let goes_on = now.planted > PLANTED && moved.is_some_and(|[animated, _]| animated < JUMP);
@@ -69,8 +71,9 @@ pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
 }
 
 /// The least way over the ground of heel, ball and tip, besides what they were carried.
-fn least_way(before: &[glam::Vec3; 3], after: &[glam::Vec3; 3], carried: glam::Vec3) -> f32 {
-    let ways = before.iter().zip(after).map(|(before, after)| (*after - *before - carried).with_y(0.0).length());
+fn least_way(before: &[Vec3; 3], after: &[Vec3; 3], carried: Vec3, up: Vec3) -> f32 {
+    let ways = before.iter().zip(after).map(|(before, after)| *after - *before - carried);
+    let ways = ways.map(|way| (way - up * way.dot(up)).length());
     ways.fold(f32::INFINITY, f32::min)
 }
 

@@ -64,6 +64,11 @@ impl Parts {
 }
 
 impl Handover {
+    /// Whether something of the last one is still left.
+    pub fn goes_on(&self) -> bool {
+        self.since.is_some()
+    }
+
     /// The next frame, `dt` seconds later, with a grounder's own output; `changed` if it is another one than in the
     /// frame before. `blend` is how many seconds the change takes. Tells what to add to the output.
     pub fn next(&mut self, own: &Output, changed: bool, blend: f32, dt: f32, up: Vec3) -> Handed {

@@ -266,7 +266,7 @@ pub struct FootInput {
     pub reach: Option<Reach>,
     /// How much the leg takes part, 0 to 1; a caller's own weight, handed on to the output.
     pub weight: f32,
-    /// What of the ground it may stand on. The root stands on what either foot may.
+    /// What of the ground it may stand on. Either foot's keeps the character from counting as in the air.
     pub layers: Layers,
 }
 

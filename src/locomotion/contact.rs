@@ -14,6 +14,8 @@ pub struct Contact {
     pub platform: Option<(usize, Vec3)>,
     /// What of the ground the foot stands on.
     pub layers: Layers,
+    /// Unit; a way along it is no sliding. Zero: every way is.
+    pub up: Vec3,
     /// In the animated pose.
     pub animated: [Vec3; 3],
     /// In the solved pose.

@@ -175,9 +175,9 @@ impl GroundingSection {
         place.grounding.method.unwrap_or(self.method)
     }
 
-    /// Layers of the ground that the character stands on: those of either foot.
+    /// Layers of the ground that the character as a whole stands on: those of both feet.
     pub fn layers(&self) -> Layers {
-        self.environment[0].or(self.environment[1])
+        self.environment[0].and(self.environment[1])
     }
 
     /// Whether any frame may have that method.

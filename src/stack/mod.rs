@@ -380,6 +380,13 @@ impl Input {
     }
 }
 
+impl Input {
+    /// Which way is up for its feet; unit.
+    pub fn up(&self) -> Vec3 {
+        if self.stack.grounding.rotate_solver { self.place.root.rotation * Vec3::Y } else { Vec3::Y }
+    }
+}
+
 /// Where and when a frame is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -929,7 +936,7 @@ impl Frame {
     }
 
     /// What grounding asks, with feet held.
-    fn grounded(&self) -> Option<Output> {
+    pub fn grounded(&self) -> Option<Output> {
         match self.solved(LayerId::FootLock) {
             Some(Solved::FootLock(run)) => Some(run.output(Cursor::end(&**run))),
             _ => self.grounding().map(|run| run.recording.output),

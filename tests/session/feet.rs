@@ -173,12 +173,14 @@ fn a_foot_goes_through_what_it_is_not_to_stand_on() {
     };
     let boxes = 0.12;
     let [left, right] = heights(None);
-    assert!((left - boxes).abs() < 0.01 && right < 0.01, "{left} {right}");
+    assert!((left - boxes).abs() < 0.03 && right < 0.01, "{left} {right}");
     assert!(heights(Some([Layers::ALL.with(1, false); 2])).iter().all(|&height| height < 1e-3));
-    // With both on them the root stands on them as well.
+    // The root stands on what both feet may.
     let mut session = in_scene("ground layers");
-    session.update(1.0 / 60.0);
-    assert_eq!(session.plan().grounding.layers(), Layers::ALL);
+    for _ in 0..120 {
+        session.update(1.0 / 60.0);
+        assert!(session.solved.input.place.root.position.y.abs() < 1e-3);
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use kinescope::app::motion::Travel;
 use kinescope::app::scenes::{SCENES, Scene};
 use kinescope::app::session::{Action, Brush, Session, Tool};
 use kinescope::full_body::Effector;
-use kinescope::grounding::Side;
+use kinescope::grounding::{LegOutput, Side};
 use kinescope::terrain::Terrain;
 
 use crate::common::session::in_scene;
@@ -93,10 +93,10 @@ fn the_pelvis_lets_both_feet_reach_their_ground() {
         let mut session = in_scene(scene.name);
         for frame in 0..60 * 12 {
             session.update(1.0 / 60.0);
-            let Some(recording) = session.ground_recording() else { panic!("{} is grounded", scene.name) };
+            let Some(output) = session.solved.grounded() else { panic!("{} is grounded", scene.name) };
             for side in Side::ALL {
-                let goal = recording.output.legs[side as usize].ik_position;
-                let leg = recording.output.legs[side as usize].weight;
+                let LegOutput { ik_position, held, weight: leg, .. } = output.legs[side as usize];
+                let goal = ik_position + held;
                 let Ok(solver) = &session.character.rig.full_body else { panic!("the mannequin solves") };
                 let node = Effector::END[side.limb().index()].node();
                 let foot = session.picture.pose.position(solver.bone_of(node));

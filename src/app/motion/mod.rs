@@ -444,7 +444,8 @@ impl Motion {
         past.memory = frame.memory.clone();
         let now = frame.grounding().map(|run| run.recording.output);
         // A first frame settles at once and has nothing to be compared with.
-        past.settling = now.is_some_and(|now| past.output.is_none_or(|before| now.has_moved_since(&before)));
+        let moves = now.is_some_and(|now| past.output.is_none_or(|before| now.has_moved_since(&before)));
+        past.settling = moves || frame.memory.handover.goes_on();
         past.output = now;
         let run = frame.grounding();
         match (run.map(|run| run.recording.solver), run, &self.surface) {
@@ -466,7 +467,8 @@ impl Motion {
             let layers = frame.input.stack.grounding.environment[side];
             let platform = self.ground().and_then(|surface| platform::at(surface, under, layers));
             let planted = frame.input.place.planted[side];
-            Contact { planted, platform, layers, animated, solved: walker.soles[side].points(&frame.pose) }
+            let up = frame.input.up();
+            Contact { planted, platform, layers, up, animated, solved: walker.soles[side].points(&frame.pose) }
         }))
     }
 }
