@@ -171,9 +171,10 @@ fn a_foot_goes_through_what_it_is_not_to_stand_on() {
         }
         most
     };
-    let boxes = 0.12;
+    let boxes = 0.05;
     let [left, right] = heights(None);
-    assert!((left - boxes).abs() < 0.03 && right < 0.01, "{left} {right}");
+    // A foot that comes down pitched is lifted by more.
+    assert!(left > boxes - 0.01 && left < 2.0 * boxes && right < 0.01, "{left} {right}");
     assert!(heights(Some([Layers::ALL.with(1, false); 2])).iter().all(|&height| height < 1e-3));
     // The root stands on what both feet may.
     let mut session = in_scene("ground layers");

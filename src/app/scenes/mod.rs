@@ -826,12 +826,12 @@ pub const SCENES: &[Scene] = &[
     },
     Scene {
         name: "ground layers",
-        purpose: "Boxes on the way that are not to be stood on: the right foot goes through them, the left takes them.",
+        purpose: "Boards on the way that are not to be stood on: the right foot goes through them, the left takes them.",
         hint: "In Grounding let either foot stand on layer 1, or on none: its casts go through what is not chosen.",
         setup: |document, stand| {
             let mut terrain = Terrain::flat();
             let path = path_around(Some(&terrain));
-            let half = Vec3::new(0.35, 0.06, 0.12);
+            let half = Vec3::new(0.35, 0.025, 0.12);
             let ends = path.iter().zip(path.iter().cycle().skip(1));
             let places = ends.flat_map(|(&from, &to)| {
                 let count = ((to - from).length() / 0.5) as usize;
@@ -846,7 +846,6 @@ pub const SCENES: &[Scene] = &[
                 .collect();
             walk_over(document, stand, terrain);
             document.stack.grounding.environment = [Layers::ALL, Layers::ALL.with(1, false)];
-            document.stack.grounding.predictive.foot_radius = NARROW;
             document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
         },
         script: None,
