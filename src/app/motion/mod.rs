@@ -164,6 +164,11 @@ impl Motion {
         sole::depth(points, self.ground()?, layers, SOUGHT)
     }
 
+    /// How much of a step goes over the plan: the strides of one who leans go along the slope.
+    fn along(&self) -> f32 {
+        (self.root.rotation * Vec3::Y).y.max(0.0)
+    }
+
     /// How fast a clip walks, metres per second, forward; 0 for one that stands.
     pub fn clip_speed(&self, clip: usize) -> f32 {
         self.walker.as_ref().map_or(0.0, |walker| walker.clip_speed(clip))
@@ -235,7 +240,7 @@ impl Motion {
         let played = player.advance(clips, dt, self.rate);
         if player.playing {
             let speed = (before + self.speed(player)) * 0.5;
-            self.distance = way::advance(self.distance, speed * player.speed * self.rate, dt);
+            self.distance = way::advance(self.distance, speed * player.speed * self.rate * self.along(), dt);
             self.layers_time += dt * player.speed;
         }
         self.time += dt;
@@ -292,14 +297,7 @@ impl Motion {
         let height = self.ground().map_or(stance.height, on_top);
         // Without a ground the model's own is where its soles are.
         let level = self.legs().filter(|_| plan.terrain.is_some()).map_or(0.0, |legs| legs.level);
-        let root = Stance { height, ..stance }.root(character.detection.facing, level);
-        let Some(terrain) = plan.terrain.filter(|_| plan.motion.lean > 0.0) else { return root };
-        let reach = profile::reach_for(character.height);
-        let up = profile::normal_around(stance.place, reach, |at| terrain.height_at(at.x, at.y));
-        let turn = Quat::IDENTITY.slerp(Quat::from_rotation_arc(Vec3::Y, up), plan.motion.lean);
-        // About where it stands.
-        let stands = root.position + Vec3::Y * level;
-        RigidTransform { position: stands + turn * (root.position - stands), rotation: turn * root.rotation }
+        leaning(plan, character, Stance { height, ..stance }, level)
     }
 
     /// Where one is who stays in place, but for what a platform does.
@@ -418,7 +416,7 @@ impl Motion {
         if clip.duration <= 0.0 || rate <= 0.0 {
             return [None; 2];
         }
-        let speed = self.speed(player);
+        let speed = self.speed(player) * self.along();
         let now = player.crossfade.time();
         Side::ALL.map(|side| {
             let planted = |time: f32| curves[side as usize].evaluate((time / clip.duration).rem_euclid(1.0)) > PLANTED;
@@ -432,7 +430,7 @@ impl Motion {
             clip.sample(then, &mut local);
             let pose = ModelPose::from_local(&character.model.skeleton, &local);
             let stance = way.at(way::advance(self.distance, speed, time));
-            let root = stance.root(character.detection.facing, legs.level);
+            let root = leaning(plan, character, stance, legs.level);
             let foot = pose.bones.get(legs.feet[side as usize])?;
             Some(Footprint { foot: walker::carried(&root, stride.drift(then), foot), time: time / rate })
         })
@@ -471,6 +469,18 @@ impl Motion {
             Contact { planted, platform, layers, up, animated, solved: walker.soles[side].points(&frame.pose) }
         }))
     }
+}
+
+/// The root of one who stands like that, its soles `level` high in its model: as far turned from +Y to the ground's normal
+/// as the section says.
+fn leaning(plan: &Plan, character: &Character, stance: Stance, level: f32) -> RigidTransform {
+    let root = stance.root(character.detection.facing, level);
+    let Some(terrain) = plan.terrain.filter(|_| plan.motion.lean > 0.0) else { return root };
+    let reach = profile::reach_for(character.height);
+    let up = profile::normal_around(stance.place, reach, |at| terrain.height_at(at.x, at.y));
+    let turn = Quat::IDENTITY.slerp(Quat::from_rotation_arc(Vec3::Y, up), plan.motion.lean);
+    let stands = root.position + Vec3::Y * level;
+    RigidTransform { position: stands + turn * (root.position - stands), rotation: turn * root.rotation }
 }
 
 /// Heights of characters for which ground in metres makes sense; model units.
