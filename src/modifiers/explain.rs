@@ -4,6 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::arm_bending::{Related, twist_about};
 use super::breathing::{Breath, Breathing};
+use super::four_bones::{Folds, FourBones};
 use super::head::{Drawn, Head};
 use super::hit_reaction::{HitReaction, Hits};
 use super::inertia::{Inertia, Springs, THROWN};
@@ -18,7 +19,7 @@ use crate::notation::{
     Degrees, Expression, Named, Point, Sheet, Term, about, envelope, exp, held, impulse, inverse, length, mix, part,
     shorten, square, sum, turn,
 };
-use crate::rig::{BoneIndex, RigidTransform};
+use crate::rig::{BoneIndex, LimbName, RigidTransform};
 
 /// An act, and what it found.
 pub struct At<'a> {
@@ -58,6 +59,7 @@ pub fn formula(modifier: &Modifier, memory: &Memory, at: &At, title: String) -> 
         (Modifier::ReachFor(settings), Memory::ReachFor(reaching)) => lines.reach_for(settings, reaching),
         (Modifier::Keyed(settings), _) => lines.keyed(settings),
         (Modifier::Head(settings), Memory::Head(drawn)) => lines.head(settings, drawn),
+        (Modifier::FourBones(settings), Memory::FourBones(folds)) => lines.four_bones(settings, folds),
         (Modifier::ArmBending(_), Memory::ArmBending(related)) => lines.arm_bending(related),
         _ => None,
     };
@@ -397,6 +399,32 @@ impl Lines<'_> {
             }
             _ => None,
         }
+    }
+
+    fn four_bones(&mut self, own: &FourBones, folds: &Folds) -> Option<End> {
+        let Did::Bone { bone, from, .. } = self.at.act.did else { return None };
+        let figure = self.at.seen.figure;
+        let limb = LimbName::ALL.into_iter().find(|limb| figure.inner[limb.index()] == Some(bone))?;
+        let bones = figure.limbs[limb.index()];
+        let share = own.share(limb);
+        let (fold, distance) = FourBones::fold(folds, limb, bone, &bones, |bone| self.at.now(bone).position)?;
+        let [_, second, third] = bones.map(|bone| self.at.now(bone).position);
+        let axis = unit_or_zero((second - from.position).cross(third - from.position));
+        self.sheet.given("D", distance, "How far the ends of the limb are apart, as the solve has them.");
+        self.sheet.given("κ₀", Degrees(fold.knee.to_degrees()), "The angle at its second bone in the animated pose.");
+        let theta = Degrees(fold.inner.to_degrees());
+        let theta = self.sheet.given("θ₀", theta, "The angle at the inner joint in the animated pose.");
+        let opens = fold.solve(share, distance);
+        let x = self.sheet.given(
+            "x",
+            Degrees(opens.to_degrees()),
+            "By how much both open until the ends are so far apart; below 0 they close.",
+        );
+        let field = if limb.is_arm() { "arms" } else { "legs" };
+        let share = self.setting("share", share, "How much of it the inner joint makes, 0 to 1", field);
+        let inner = self.sheet.define("θ", theta + x * share, "The angle at the inner joint then.");
+        let axis = self.sheet.given("axis", axis, "At right angles to the bones that meet there; unit.");
+        Some(End::Turn(about(axis, inner - theta)))
     }
 
     fn arm_bending(&mut self, related: &Related) -> Option<End> {

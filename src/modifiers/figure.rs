@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use crate::full_body::{Effector, Node, facing};
-use crate::math::unit_or_zero;
+use crate::math::{unit, unit_or_zero};
 use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Skeleton};
 
 /// A biped's bones for modifiers. Made once for a character.
@@ -21,6 +21,9 @@ pub struct Figure {
     pub head: Option<BoneIndex>,
     /// The three bones of each limb, in the order of [`LimbName::ALL`].
     pub limbs: [[BoneIndex; 3]; 4],
+    /// A bone between the second and the third of each limb that is off the line between them: a hock, or a second
+    /// elbow. [`FourBones`](super::FourBones) bends it.
+    pub inner: [Option<BoneIndex>; 4],
     /// The bone of the `body` node.
     pub body: BoneIndex,
     /// The way the character faces in the reference pose; unit, model space.
@@ -76,6 +79,28 @@ fn twist_bones(
     found
 }
 
+/// A joint is at least this part of the way from its limb's second bone to the third beside the line: what is nearer
+/// only twists.
+const OFF_LINE: f32 = 0.13;
+
+/// The joint farthest off the line from the second bone to the third, of those that the third hangs on.
+fn inner_joint(
+    skeleton: &Skeleton,
+    [_, second, third]: [BoneIndex; 3],
+    reference: &[RigidTransform],
+) -> Option<BoneIndex> {
+    if !skeleton.is_ancestor(second, third) {
+        return None;
+    }
+    let from = reference[second].position;
+    let along = reference[third].position - from;
+    let direction = unit(along)?;
+    let off = |bone: BoneIndex| direction.cross(reference[bone].position - from).length();
+    let between = skeleton.ancestors(third).take_while(|&bone| bone != second);
+    let farthest = between.max_by(|&a, &b| off(a).total_cmp(&off(b)))?;
+    (off(farthest) > along.length() * OFF_LINE).then_some(farthest)
+}
+
 impl Figure {
     /// Of a biped in its reference pose: model space, a bone each, all of them finite. `None` for bones that are not
     /// there.
@@ -110,6 +135,7 @@ impl Figure {
             chest: reference[chest].rotation.conjugate() * facing,
             head: biped.head,
             neck,
+            inner: limbs.map(|bones| inner_joint(skeleton, bones, reference)),
             limbs,
             body: biped.root_node,
             up: unit_or_zero(facing.cross(side)),

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::arm_bending::{ArmBending, Related};
 use super::breathing::{Breath, Breathing};
+use super::four_bones::{Folds, FourBones};
 use super::head::{Drawn, Head};
 use super::hit_reaction::{Hit, HitReaction, Hits};
 use super::inertia::{Inertia, Springs};
@@ -187,6 +188,7 @@ kinds! {
     ReachFor: "reach_for", Reaching, "An effector reaches for a point, holds it while it moves, and lets go.";
     Keyed: "keyed", (), "Effectors follow keys over time.";
     Head: "head", Drawn, "A target for the head; body, thighs and hands follow, spine and neck bend.";
+    FourBones: "four_bones", Folds, "A hock, or a second elbow, shares the bend of its limb.";
     ArmBending: "arm_bending", Related, "Elbows go by where the hand is; the forearm shares the hand's twist.";
 }
 
@@ -198,6 +200,7 @@ impl Modifier {
             Self::LookAt(_) => "look at",
             Self::ReachFor(_) => "reach for",
             Self::ArmBending(_) => "arm bending",
+            Self::FourBones(_) => "four-bone limbs",
             Self::Keyed(_) => "keyed effectors",
             Self::Head(_) => "head effector",
             other => other.key(),

@@ -7,6 +7,7 @@
 //! In the end left and right are held against each other, and whatever had to be assumed is among the problems.
 
 mod anatomy;
+mod digitigrade;
 mod limbs;
 mod mapping;
 mod measure;
@@ -418,7 +419,27 @@ impl Search {
         self.facing = unit(facing_if_left * sign).unwrap_or(Vec3::Z);
         self.left = unit_or_zero(up.cross(self.facing));
         let (left, right) = if first_is_left { (0, 1) } else { (1, 0) };
-        let limbs = [arms[left], arms[right], legs[left], legs[right]];
+        let mut limbs = [arms[left], arms[right], legs[left], legs[right]];
+        let toes = [2, 3].map(|leg| body.toes_below_hock(limbs[leg]));
+        if let [Some(left), Some(right)] = toes {
+            let name = |bone: BoneIndex| &evidence.model.skeleton.bones()[bone].name;
+            let hocks = format!("{:?} and {:?}", name(limbs[2].0[2]), name(limbs[3].0[2]));
+            let toes = format!("{:?} and {:?}", name(left), name(right));
+            let problem = match by_file {
+                true => format!(
+                    "the legs are digitigrade, with hocks at {hocks}: taken for feet, as told, the hocks do not bend; \
+                     map the feet to {toes}"
+                ),
+                false => {
+                    (limbs[2].0[2], limbs[3].0[2]) = (left, right);
+                    format!(
+                        "the legs are digitigrade, with hocks at {hocks}: they are solved as thigh, calf with \
+                         metatarsus, and toes from {toes}; the modifier four-bone limbs shares the bend"
+                    )
+                }
+            };
+            self.problems.push(problem);
+        }
 
         let mut confidence = set.confidence;
         for (name, triple) in LimbName::ALL.into_iter().zip(limbs) {
