@@ -112,7 +112,7 @@ pub fn digits() -> [Digit; 5] {
 }
 
 /// The rotation of a bone along `along` whose +Z is as close to `front` as that allows.
-fn frame(along: Vec3, front: Vec3) -> Quat {
+pub fn frame(along: Vec3, front: Vec3) -> Quat {
     let y = along.normalize();
     let x = y.cross(front).normalize();
     Quat::from_mat3(&Mat3::from_cols(x, y, x.cross(y))).normalize()

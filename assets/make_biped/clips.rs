@@ -16,9 +16,24 @@ use kinescope::rig::{BoneIndex, ModelPose, RigidTransform, Skeleton};
 use super::bones::{ANKLE, mirror_point, mirror_rotation};
 use super::shape::smooth_step;
 
+/// What a left foot stands on.
+pub struct Stand {
+    /// Where the foot bone begins.
+    pub ankle: Vec3,
+    /// What it rolls over when the toes are up; without it they never are.
+    pub heel: Option<Vec3>,
+    /// What it rolls over when the heel is up.
+    pub ball: Vec3,
+    /// How long its strides are, and how far its feet roll; 1 is a human's.
+    pub stride: f32,
+}
+
+pub const HUMAN: Stand =
+    Stand { ankle: ANKLE, heel: Some(Vec3::new(0.12, 0.0, -0.056)), ball: Vec3::new(0.13, 0.0, 0.136), stride: 1.0 };
+
 /// All clips of the character.
-pub fn clips(skeleton: &Skeleton, rest: &ModelPose) -> Vec<Clip> {
-    let rig = Rig::new(skeleton, rest);
+pub fn clips(skeleton: &Skeleton, rest: &ModelPose, stand: &Stand) -> Vec<Clip> {
+    let rig = Rig::new(skeleton, rest, stand);
     vec![
         rig.bake("idle", 4.0, 60, idle),
         rig.bake("walk", 1.1, 33, walk),
@@ -268,6 +283,7 @@ struct LimbBones {
 struct Rig<'a> {
     skeleton: &'a Skeleton,
     rest: &'a ModelPose,
+    stand: &'a Stand,
     pelvis: BoneIndex,
     spine: [BoneIndex; 3],
     neck: [BoneIndex; 2],
@@ -276,7 +292,7 @@ struct Rig<'a> {
 }
 
 impl<'a> Rig<'a> {
-    fn new(skeleton: &'a Skeleton, rest: &'a ModelPose) -> Self {
+    fn new(skeleton: &'a Skeleton, rest: &'a ModelPose, stand: &'a Stand) -> Self {
         let bone = |name: &str| skeleton.find(name).expect("the skeleton has this bone");
         let limb = |side: &str, names: [&str; 3], toes: Option<&str>| LimbBones {
             bones: names.map(|name| bone(&format!("{side}_{name}"))),
@@ -285,6 +301,7 @@ impl<'a> Rig<'a> {
         Self {
             skeleton,
             rest,
+            stand,
             pelvis: bone("pelvis"),
             spine: ["spine_1", "spine_2", "spine_3"].map(bone),
             neck: ["neck", "head"].map(bone),
@@ -358,17 +375,18 @@ impl<'a> Rig<'a> {
     }
 
     fn pose_leg(&self, pose: &mut ModelPose, side: usize, foot: &Foot) {
-        const HEEL: Vec3 = Vec3::new(0.12, 0.0, -0.056);
-        const BALL: Vec3 = Vec3::new(0.13, 0.0, 0.136);
+        let Stand { ankle, heel, ball, stride } = *self.stand;
         let leg = &self.legs[side];
-        let turn = Quat::from_rotation_x(foot.pitch.to_radians());
-        let pivot = if foot.pitch > 0.0 { BALL } else { HEEL };
-        let ankle = pivot + turn * (ANKLE - pivot) + Vec3::new(0.0, foot.up, foot.forward);
+        let least = if heel.is_some() { f32::NEG_INFINITY } else { 0.0 };
+        let pitch = (foot.pitch * stride).max(least);
+        let turn = Quat::from_rotation_x(pitch.to_radians());
+        let pivot = heel.filter(|_| pitch <= 0.0).unwrap_or(ball);
+        let ankle = pivot + turn * (ankle - pivot) + Vec3::new(0.0, foot.up, foot.forward * stride);
         // The knees point a little outward, as the feet do.
         let (ankle, pole) = mirrored_pair(side, ankle, Vec3::new(0.07, 0.0, 1.0));
         self.solve(pose, leg, ankle, pole);
         self.turn_from_rest(pose, leg.bones[2], turn);
-        let lifted = foot.pitch.max(0.0) * foot.toes + foot.pitch.min(0.0);
+        let lifted = pitch.max(0.0) * foot.toes + pitch.min(0.0);
         if let Some(toes) = leg.toes {
             self.turn_from_rest(pose, toes, Quat::from_rotation_x(lifted.to_radians()));
         }

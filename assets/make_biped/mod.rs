@@ -9,6 +9,7 @@
 
 pub mod bones;
 pub mod clips;
+pub mod faun;
 pub mod glb;
 pub mod remesh;
 pub mod shape;
@@ -48,6 +49,6 @@ pub fn character() -> Character {
     let shape = shape::Shape::new();
     let half = remesh::remesh(surface::extract(&shape), &shape);
     let mesh = skin::skin(half.mirrored(), &shape, &skeleton, &rest);
-    let clips = clips::clips(&skeleton, &rest);
+    let clips = clips::clips(&skeleton, &rest, &clips::HUMAN);
     Character { skeleton, rest, mesh, clips }
 }

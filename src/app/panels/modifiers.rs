@@ -8,15 +8,16 @@ use super::help::Help;
 use super::motion::{Editor, labelled, name_list};
 use super::number::Number;
 use super::step;
-use super::widgets::{Changed, parameter, section, segmented, vector};
+use super::widgets::{Changed, number_row, parameter, section, segmented, vector};
 use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::app::words::{capital, counted};
-use crate::full_body::Effector;
+use crate::full_body::{Effector, Node};
 use crate::grounding::Side;
 use crate::key::label;
 use crate::modifiers::{Aims, Head, HeadBone, Key, Keyed, LookAt, Modifier, ReachFor, Recoil};
 use crate::parameter::Unit;
+use crate::rig::LimbName;
 use crate::stack::LayerId;
 
 pub fn show(ui: &mut Ui, session: &Session, (index, layer): (usize, LayerId), actions: &mut Vec<Action>) {
@@ -109,7 +110,25 @@ fn own(
             section(ui, theme, "target", "drag its ring", |ui| head(ui, session, own, changed));
             section(ui, theme, "bend bones", "weight, damper", |ui| bend_bones(ui, session, own, changed));
         }
+        Modifier::FourBones(_) => section(ui, theme, "joints", "a fourth in a limb", |ui| joints(ui, session)),
         Modifier::Inertia(_) | Modifier::Breathing(_) | Modifier::ArmBending(_) => {}
+    }
+}
+
+/// Which limbs have a joint more than the solver takes.
+fn joints(ui: &mut Ui, session: &Session) {
+    let theme = Theme::of(session.view.light_theme);
+    let character = &session.character;
+    let inner = character.rig.figure.as_ref().map_or([None; 4], |figure| figure.inner);
+    for (limb, bone) in LimbName::ALL.into_iter().zip(inner) {
+        let Some(bone) = bone else { continue };
+        let name = &character.model.skeleton.bones()[bone].name;
+        let mark = Some(Node::of_limb(limb)[2]);
+        number_row(ui, theme, mark, limb.label(), &[name.clone()], None).help("The joint that shares the bend.");
+    }
+    if inner == [None; 4] {
+        let text = "No limb of this character has a fourth joint off its line: there is nothing to share.";
+        ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
     }
 }
 

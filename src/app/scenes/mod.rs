@@ -18,6 +18,7 @@ use crate::chain_ik::character::solvable_between;
 use crate::chain_ik::{self, Limit, Solver};
 use crate::full_body::{Effector, Frame, Node, Settings};
 use crate::math::{from_to_rotation, length, unit_or_zero};
+use crate::modifiers::{FourBones, Modifier};
 use crate::rig::{LimbName, ModelPose};
 use crate::terrain::{Platform, Terrain};
 
@@ -57,6 +58,8 @@ pub struct Stand {
     pub height: f32,
     /// Names of the bones from the first of the spine to the head; empty without a head.
     pub spine: Vec<String>,
+    /// A limb has a joint more than the solver takes.
+    pub has_hocks: bool,
     /// Names of the model's clips.
     pub clips: Vec<String>,
     /// Unit vectors: where it looks, and to its left.
@@ -79,8 +82,14 @@ impl Stand {
     pub fn of(character: &Character) -> Self {
         let rest = ModelPose::from_local(&character.model.skeleton, &character.rest);
         let detection = &character.detection;
-        let mut stand =
-            Self { height: character.height, facing: detection.facing, left: detection.left, ..Self::default() };
+        let has_hocks = character.rig.figure.as_ref().is_some_and(|figure| figure.inner != [None; 4]);
+        let mut stand = Self {
+            has_hocks,
+            height: character.height,
+            facing: detection.facing,
+            left: detection.left,
+            ..Self::default()
+        };
         stand.clips = character.model.clips.iter().map(|clip| clip.name.clone()).collect();
         if let Ok(solver) = &character.rig.full_body {
             for effector in Effector::ALL {
@@ -157,6 +166,10 @@ impl Scene {
     pub fn document(&self, stand: &Stand) -> Document {
         let mut document = Document::default();
         (self.setup)(&mut document, stand);
+        if stand.has_hocks {
+            // Frozen hocks are no way to show a leg that has them.
+            Arc::make_mut(&mut document.stack.modifiers).push(Modifier::FourBones(FourBones::default()));
+        }
         document
     }
 
