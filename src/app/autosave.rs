@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use super::camera::Camera;
 use super::capsule::Taken;
+use super::character::BuiltIn;
 use super::document::Document;
 use super::files::{self, Most};
 use super::session::{Session, View};
@@ -48,6 +49,9 @@ pub struct Unsaved {
 pub struct Origin {
     /// The character's file; `None` for the built-in one, or one of bones alone.
     pub model: Option<PathBuf>,
+    /// Which of those that come along it is, without a file.
+    #[serde(default)]
+    pub built_in: BuiltIn,
     /// The character came with a trace or a capsule: it is in the frames.
     pub of_bones: bool,
     pub preset: Option<PathBuf>,

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::files::{self, Beside, Most};
 use crate::animation::Clip;
@@ -18,10 +19,30 @@ use crate::stack::{self, Frame, Input, Rig, Tools};
 use crate::stepped::run::Unit;
 use crate::timing::Clock;
 
-/// The built-in biped.
-const BIPED: &[u8] = include_bytes!("../../assets/biped.glb");
-/// Name of the built-in biped.
-pub const BUILT_IN: &str = "mannequin";
+/// A character that comes along.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BuiltIn {
+    /// A human, with which the program starts.
+    #[default]
+    Mannequin,
+    /// The same on digitigrade legs.
+    Faun,
+}
+
+impl BuiltIn {
+    /// The name of its model.
+    pub const fn name(self) -> &'static str {
+        ["mannequin", "faun"][self as usize]
+    }
+
+    const fn file(self) -> (&'static str, &'static [u8]) {
+        match self {
+            Self::Mannequin => ("biped.glb", include_bytes!("../../assets/biped.glb")),
+            Self::Faun => ("faun.glb", include_bytes!("../../assets/faun.glb")),
+        }
+    }
+}
 
 /// A model and all that was derived from it.
 pub struct Character {
@@ -51,11 +72,24 @@ impl Character {
     /// # Errors
     /// Never with the asset that is committed: a test loads it.
     pub fn built_in() -> Result<Self, String> {
-        let model = import("biped.glb", BIPED, &mut |uri| Err(format!("{uri} is not built in")))
-            .map_err(|error| error.to_string())?;
-        let model = Model { name: BUILT_IN.to_owned(), ..model };
+        Self::that_comes_along(BuiltIn::default())
+    }
+
+    /// The one that is meant.
+    ///
+    /// # Errors
+    /// As [`Self::built_in`].
+    pub fn that_comes_along(built_in: BuiltIn) -> Result<Self, String> {
+        let (name, bytes) = built_in.file();
+        let model = import(name, bytes, &mut |uri| Err(format!("{uri} is not built in")));
+        let model = Model { name: built_in.name().to_owned(), ..model.map_err(|error| error.to_string())? };
         let new = Self::new(model, None, &Mapping::default(), ReferenceChoice::Auto);
-        Ok(Self { origin: Origin::BuiltIn, ..new })
+        Ok(Self { origin: Origin::BuiltIn(built_in), ..new })
+    }
+
+    /// Which of those that come along it is.
+    pub fn comes_along(&self) -> Option<BuiltIn> {
+        if let Origin::BuiltIn(built_in) = self.origin { Some(built_in) } else { None }
     }
 
     /// Reads a file.
@@ -162,8 +196,8 @@ impl Character {
         let name = &self.model.name;
         let (path, (print, prints)) = match (&self.origin, &self.path) {
             (Origin::File { print, beside }, Some(path)) => (path, (print, beside)),
-            (Origin::BuiltIn, _) => {
-                let read = Source::read(name, BIPED, &mut |uri| Err(format!("{uri} is not built in")));
+            (Origin::BuiltIn(built_in), _) => {
+                let read = Source::read(name, built_in.file().1, &mut |uri| Err(format!("{uri} is not built in")));
                 return read.map_err(|error| error.to_string());
             }
             _ => return Ok(Source::of_bones(&self.model.skeleton)),
@@ -326,7 +360,7 @@ pub fn find_clip(clips: &[Clip], name: &str) -> Result<usize, String> {
 enum Origin {
     /// Nowhere: there are bones alone.
     Bones,
-    BuiltIn,
+    BuiltIn(BuiltIn),
     /// From its path. The fingerprints are those of the file, and of what belongs to it by its URI.
     File {
         print: u64,

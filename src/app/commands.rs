@@ -7,6 +7,7 @@ use egui_macroquad::egui::{Key, KeyboardShortcut, Modifiers};
 pub enum Command {
     OpenModel,
     BuiltInModel,
+    BuiltInFaun,
     NewPreset,
     OpenPreset,
     SavePreset,
@@ -130,6 +131,7 @@ const fn row(
 pub const COMMANDS: &[CommandInfo] = &[
     row(Command::OpenModel, "File", "Open model…", Some((CTRL, Key::M)), "Load a .glb, .gltf or .vrm character."),
     row(Command::BuiltInModel, "File", "Built-in mannequin", None, "Go back to the character that comes along."),
+    row(Command::BuiltInFaun, "File", "Built-in faun", None, "The same character on digitigrade legs."),
     row(
         Command::NewPreset,
         "File",

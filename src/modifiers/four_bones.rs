@@ -41,11 +41,13 @@ settings! {
     }
 }
 
-/// The angle at the second bone of each limb in the animated pose, in the order of [`LimbName::ALL`]; radians.
+/// Of each limb in the animated pose, in the order of [`LimbName::ALL`]: the angle at its second bone; radians.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Folds {
     knees: [f32; 4],
+    /// How far the ends are apart there; model units.
+    spans: [f32; 4],
 }
 
 impl Folds {
@@ -103,6 +105,9 @@ impl Fold {
     pub fn solve(&self, share: f32, distance: f32) -> f32 {
         let gap = |x: f32| self.reach(share, x) - distance;
         let start = gap(0.0);
+        if start == 0.0 {
+            return 0.0;
+        }
         let direction = if start > 0.0 { -1.0 } else { 1.0 };
         let piece = MOST / f32::from(PIECES) * direction;
         let (mut near, mut best) = (0.0, (start.abs(), 0.0));
@@ -135,7 +140,8 @@ impl FourBones {
         if limb.is_arm() { self.arms } else { self.legs }
     }
 
-    /// A limb as it is written, which has the inner joint as animated; `None` if its bones have no length.
+    /// A limb as it is written, which has the inner joint as animated, and how far its ends are to be apart; `None` if its
+    /// bones have no length.
     pub(super) fn fold(
         folds: &Folds,
         limb: LimbName,
@@ -150,8 +156,11 @@ impl FourBones {
         let knee = folds.knee(limb);
         let fold =
             Fold { lengths, knee, inner: opening(joint, second, third), zigzag: if turns < 0.0 { 1.0 } else { -1.0 } };
-        let is_sane = lengths.iter().all(|&length| length > 0.0 && length.is_finite()) && knee > 0.0;
-        is_sane.then_some((fold, first.distance(third)))
+        // No limb is quite flat: what the flat one would span is told by what the animated one does.
+        let flat = fold.reach(0.0, 0.0) / folds.spans[limb.index()];
+        let is_sane =
+            lengths.iter().all(|&length| length > 0.0 && length.is_finite()) && knee > 0.0 && flat.is_finite();
+        is_sane.then_some((fold, first.distance(third) * flat))
     }
 }
 
@@ -161,7 +170,8 @@ impl Kind for FourBones {
     fn before_read(&self, folds: &mut Folds, ask: &mut Ask) {
         let Seen { figure, .. } = ask.seen();
         for limb in LimbName::ALL {
-            let [first, second, _] = figure.limbs[limb.index()].map(|bone| ask.bones.get(bone).position);
+            let [first, second, third] = figure.limbs[limb.index()].map(|bone| ask.bones.get(bone).position);
+            folds.spans[limb.index()] = first.distance(third);
             let inner = figure.inner[limb.index()].map(|bone| ask.bones.get(bone).position);
             folds.knees[limb.index()] = inner.map_or(0.0, |inner| opening(second, first, inner));
         }

@@ -44,15 +44,25 @@ fn assert_alike(a: &Value, b: &Value) {
 }
 
 #[test]
-fn the_committed_file_is_what_the_generator_makes() {
-    let committed = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb")).unwrap();
-    let made = make_biped::glb::encode(character());
+fn the_committed_files_are_what_the_generator_makes() {
+    assert_made("biped", &make_biped::glb::encode(character()));
+    let faun = make_biped::faun::character(character());
+    assert_made("faun", &make_biped::glb::encode(&faun));
+    // The same but for the legs.
+    let other = |name: &str| faun.rest.position(faun.skeleton.find(name).unwrap());
+    assert!(other("left_hand").distance(position("left_hand")) < 1e-5);
+    assert!(other("left_foot").y > 3.0 * position("left_foot").y);
+    let low = faun.mesh.positions.iter().map(|point| point.y).fold(f32::MAX, f32::min);
+    assert!(low.abs() < 0.02, "stands on the ground: {low}");
+}
+
+fn assert_made(name: &str, made: &[u8]) {
+    let committed = std::fs::read(format!("{}/assets/{name}.glb", env!("CARGO_MANIFEST_DIR"))).unwrap();
     assert!(committed.len() < 1_000_000, "{} bytes", committed.len());
     if committed == made {
         return;
     }
-    let [Glb { root: committed, bytes: old }, Glb { root: made, bytes: new }] =
-        [&committed, &made].map(|file| Glb::read(file));
+    let [Glb { root: committed, bytes: old }, Glb { root: made, bytes: new }] = [&committed[..], made].map(Glb::read);
     assert_alike(&committed, &made);
     assert_eq!(old.len(), new.len());
     for accessor in made["accessors"].as_array().unwrap() {

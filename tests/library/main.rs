@@ -15,6 +15,7 @@ mod crowd;
 mod debugger;
 #[cfg(feature = "import")]
 mod formula;
+mod four_bones;
 mod golden;
 #[cfg(feature = "terrain")]
 mod ground_draw;

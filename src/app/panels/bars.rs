@@ -149,7 +149,8 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         };
         let text = labelled(icon::PERSON_SIMPLE, "model", &shortened(&session.character.model.name, most));
         menu(ui, text, "The character.", &mut |ui| {
-            commands(ui, &[Command::OpenModel, Command::BuiltInModel, Command::RigDoctor], actions);
+            let all = [Command::OpenModel, Command::BuiltInModel, Command::BuiltInFaun, Command::RigDoctor];
+            commands(ui, &all, actions);
         });
         let path = session.files.preset.as_ref().and_then(|path| path.file_name());
         let name = path.map_or("unnamed".into(), |name| shortened(&name.to_string_lossy(), most));

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
 
-use super::character::Character;
+use super::character::{BuiltIn, Character};
 use super::document::{ClipSection, Document};
 use super::motion::{Travel, path_around};
 use crate::animation::{LayerKind, PoseLayer};
@@ -171,6 +171,11 @@ impl Scene {
             Arc::make_mut(&mut document.stack.modifiers).push(Modifier::FourBones(FourBones::default()));
         }
         document
+    }
+
+    /// The character that it is about, of those that come along; `None` for any.
+    pub fn built_in(&self) -> Option<BuiltIn> {
+        (self.name == modifiers::DIGITIGRADE.name).then_some(BuiltIn::Faun)
     }
 
     /// The scene of that name.
@@ -926,6 +931,7 @@ pub const SCENES: &[Scene] = &[
     modifiers::KEYED,
     modifiers::HEAD,
     modifiers::ARM_BENDING,
+    modifiers::DIGITIGRADE,
 ];
 
 /// A thousandth of the length of the lab's chains; metres.

@@ -173,3 +173,15 @@ fn carry(settings: &mut crate::full_body::Settings, stand: &Stand, seconds: f32)
         + stand.along(position.x, position.y, position.z) * stand.limb_length(LimbName::LeftArm);
     pin(settings, Effector::LeftHand, place);
 }
+
+pub(super) const DIGITIGRADE: Scene = Scene {
+    name: "digitigrade",
+    purpose: "Legs that stand on their toes: solved as two bones, and the hock takes its share of the bend.",
+    hint: "Drag the body's ring down, then set legs of four-bone limbs to 0: the hock freezes, the knee does it all.",
+    setup: |document, stand| {
+        let settings = &mut document.stack.full_body;
+        plant_feet(settings, stand);
+        pin(settings, Effector::Body, stand.moved(Effector::Body, 0.0, -0.12, 0.0));
+    },
+    script: None,
+};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{Brush, MeshStyle, Posing, Selection, Session, View};
 use crate::app::camera::AxisView;
-use crate::app::character::Character;
+use crate::app::character::BuiltIn;
 use crate::app::clip_player::BakeRange;
 use crate::app::commands::Command;
 use crate::app::debugger::{CompareStyle, PlotView};
@@ -377,10 +377,8 @@ impl Session {
     fn run(&mut self, command: Command) {
         match command {
             Command::OpenModel => self.desk.dialog = Some(Dialog::OpenModel),
-            Command::BuiltInModel => match Character::built_in() {
-                Ok(character) => self.take(character),
-                Err(error) => self.fail(error),
-            },
+            Command::BuiltInModel => self.bring(BuiltIn::Mannequin),
+            Command::BuiltInFaun => self.bring(BuiltIn::Faun),
             Command::NewPreset => self.unless_unsaved(Pending::NewPreset),
             Command::OpenPreset => self.unless_unsaved(Pending::OpenPreset(None)),
             Command::SavePreset => match self.files.preset.clone() {

@@ -203,7 +203,7 @@ impl Session {
         let clip = clip.ok_or_else(|| "no clip plays: choose one in the outliner first".to_owned())?;
         let character = match &self.character.path {
             Some(path) => Character::load(path)?,
-            None => Character::built_in()?,
+            None => Character::that_comes_along(self.character.comes_along().unwrap_or_default())?,
         };
         let mut document = self.history.document().clone();
         document.clip = ClipSection { name: Some(clip.name.clone()), time: 0.0 };

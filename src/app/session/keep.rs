@@ -32,6 +32,7 @@ impl Session {
             view: self.view,
             origin: Origin {
                 model: self.character.path.as_deref().map(whole),
+                built_in: self.character.comes_along().unwrap_or_default(),
                 of_bones: self.character.is_of_bones(),
                 preset: self.files.preset.as_deref().map(whole),
                 on_disk: self.files.on_disk,
@@ -54,7 +55,7 @@ impl Session {
         let character = match (&left.origin.model, of_bones.and_then(|capsule| character_of(capsule, "bones"))) {
             (Some(path), _) => Character::load(path),
             (None, Some(character)) => Ok(character),
-            (None, None) => Character::built_in(),
+            (None, None) => Character::that_comes_along(left.origin.built_in),
         };
         let character = match character {
             Ok(character) => character,

@@ -31,7 +31,7 @@ use glam::{Quat, Vec3};
 use crate::animation::Phase;
 use crate::app::camera::Projector;
 use crate::app::chains::{ChainHandle, ChainView};
-use crate::app::character::Character;
+use crate::app::character::{BuiltIn, Character};
 use crate::app::clip_player::ClipPlayer;
 use crate::app::crowd::CrowdView;
 use crate::app::debugger::Debugger;
@@ -685,6 +685,16 @@ impl Session {
 
     /// Sets a scene up; counts as saved.
     pub fn start_scene(&mut self, scene: &'static Scene) {
+        // What a scene brought along goes with it; a model of the user's own stays.
+        let wanted = scene.built_in().or(self.begun.brought.then_some(BuiltIn::Mannequin));
+        if let (Some(wanted), Some(own)) = (wanted, self.character.comes_along())
+            && wanted != own
+        {
+            self.replace_document(Document::default());
+            (self.files.preset, self.begun.scene) = (None, None);
+            self.bring(wanted);
+            self.begun.brought = scene.built_in().is_some();
+        }
         self.begun.stand = Stand::of(&self.character);
         self.begun.time = 0.0;
         // An experiment begins by itself.
@@ -768,6 +778,14 @@ impl Session {
         }
     }
 
+    /// A character that comes along.
+    pub(super) fn bring(&mut self, built_in: BuiltIn) {
+        match Character::that_comes_along(built_in) {
+            Ok(character) => self.take(character),
+            Err(error) => self.fail(error),
+        }
+    }
+
     /// Another character. Parameters stay; targets, which were places on the old one, are set up anew, undoably.
     pub fn take(&mut self, character: Character) {
         let keep_targets = {
@@ -775,6 +793,7 @@ impl Session {
             (0.8..1.25).contains(&ratio)
         };
         self.character = character;
+        self.begun.brought = false;
         self.desk.characters += 1;
         self.desk.doctor = Doctor::default();
         self.clip = ClipPlayer::default();
@@ -802,7 +821,9 @@ impl Session {
             self.edit("another model", None, document);
         } else {
             self.replace_document(document);
-            self.start_scene(self.begun.scene.unwrap_or(&SCENES[0]));
+            // One that is about another character is not gone on with.
+            let scene = self.begun.scene.filter(|scene| scene.built_in().is_none());
+            self.start_scene(scene.unwrap_or(&SCENES[0]));
         }
         self.frame_all();
         self.update(0.0);

@@ -38,6 +38,8 @@ pub struct Files {
 #[derive(Default)]
 pub struct Begun {
     pub scene: Option<&'static Scene>,
+    /// The character came with it, of those that come along.
+    pub(super) brought: bool,
     /// How the character stood when it began.
     pub(super) stand: Stand,
     /// Seconds since.

@@ -1,0 +1,209 @@
+//! Legs that are not human: found, said, solved as two bones, and mapped back.
+
+use std::sync::OnceLock;
+
+use glam::{Quat, Vec3};
+use kinescope::animation::Clip;
+use kinescope::full_body::{Effector, FullBody, Settings};
+use kinescope::modifiers::{Figure, Fold, FourBones, Modifier, Modify, Running, Seen, solve};
+use kinescope::rig::detect::{Detection, Mapping, ReferenceChoice, detect};
+use kinescope::rig::import::import;
+use kinescope::rig::{BoneIndex, LimbName, Model, ModelPose, RigidTransform};
+use proptest::prelude::*;
+
+use crate::common::strategies::vector;
+
+struct Faun {
+    model: Model,
+    detection: Detection,
+    solver: FullBody,
+    figure: Figure,
+}
+
+fn faun() -> &'static Faun {
+    static FAUN: OnceLock<Faun> = OnceLock::new();
+    FAUN.get_or_init(|| {
+        let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/faun.glb")).unwrap();
+        let model = import("faun.glb", &bytes, &mut |uri| Err(uri.to_owned())).unwrap();
+        let detection = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
+        let biped = detection.biped.clone().unwrap();
+        let reference = &detection.reference.bones;
+        let solver = FullBody::new(&model.skeleton, &biped, reference).unwrap();
+        let figure = Figure::new(&model.skeleton, &biped, reference).unwrap();
+        Faun { model, detection, solver, figure }
+    })
+}
+
+fn bone(name: &str) -> BoneIndex {
+    faun().model.skeleton.find(name).unwrap()
+}
+
+fn pose(clip: &str, time: f32) -> Vec<RigidTransform> {
+    let skeleton = &faun().model.skeleton;
+    let mut local = skeleton.rest_pose();
+    let found: Option<&Clip> = faun().model.clips.iter().find(|own| own.name == clip);
+    found.unwrap().sample(time, &mut local);
+    ModelPose::from_local(skeleton, &local).bones
+}
+
+fn solved(own: FourBones, settings: &Settings, before: &[RigidTransform]) -> Vec<RigidTransform> {
+    let faun = faun();
+    let (mut pose, mut settings) = (before.to_vec(), *settings);
+    let seen = Seen { figure: &faun.figure, root: RigidTransform::IDENTITY, dt: 0.02, time: 0.0 };
+    let mut own = Running::new(Modifier::FourBones(own));
+    let modifiers: &mut [&mut dyn Modify] = &mut [&mut own];
+    solve(&faun.solver, &mut faun.solver.workspace(), &mut settings, modifiers, &seen, &mut pose).unwrap();
+    pose
+}
+
+fn share(legs: f32) -> FourBones {
+    FourBones { legs, ..FourBones::default() }
+}
+
+/// Degrees between the bones that meet at the second of three.
+fn angle(pose: &[RigidTransform], names: [&str; 3]) -> f32 {
+    let [a, b, c] = names.map(|name| pose[bone(name)].position);
+    (a - b).angle_between(c - b).to_degrees()
+}
+
+const KNEE: [&str; 3] = ["left_thigh", "left_calf", "left_foot"];
+const HOCK: [&str; 3] = ["left_calf", "left_foot", "left_toes"];
+
+/// A crouch: the body goes down, the feet stay where they are.
+fn crouch(down: f32, before: &[RigidTransform]) -> Settings {
+    let mut settings = Settings::default();
+    for (effector, name, by) in
+        [(Effector::LeftFoot, "left_toes", 0.0), (Effector::RightFoot, "right_toes", 0.0), (Effector::Body, "", down)]
+    {
+        let own = settings.effector_mut(effector);
+        let at = if name.is_empty() { faun().figure.body } else { bone(name) };
+        (own.position, own.position_weight) = (Some(before[at].position - Vec3::Y * by), 1.0);
+    }
+    settings
+}
+
+#[test]
+fn the_toes_are_the_feet_and_it_is_said() {
+    let Faun { detection, figure, .. } = faun();
+    let biped = detection.biped.as_ref().unwrap();
+    for (limb, side) in [(LimbName::LeftLeg, "left"), (LimbName::RightLeg, "right")] {
+        let names = ["thigh", "calf", "toes"].map(|name| bone(&format!("{side}_{name}")));
+        assert_eq!(biped.limb(limb).bones, names);
+        assert_eq!(figure.inner[limb.index()], Some(bone(&format!("{side}_foot"))));
+    }
+    assert_eq!(figure.inner[..2], [None; 2]);
+    let said =
+        detection.problems.iter().any(|problem| problem.contains("digitigrade") && problem.contains("left_foot"));
+    assert!(said, "{:?}", detection.problems);
+}
+
+#[test]
+fn who_says_that_the_hock_is_the_foot_is_believed_and_told() {
+    let model = &faun().model;
+    let mapping = serde_json::json!({ "left_foot": "left_foot", "right_foot": "right_foot" });
+    let mapping: Mapping = serde_json::from_value(mapping).unwrap();
+    let detection = detect(model, &mapping, ReferenceChoice::Auto);
+    assert_eq!(detection.biped.unwrap().limb(LimbName::LeftLeg).bones[2], bone("left_foot"));
+    assert!(detection.problems.iter().any(|problem| problem.contains("digitigrade")), "{:?}", detection.problems);
+}
+
+#[test]
+fn no_human_is_taken_for_digitigrade() {
+    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb")).unwrap();
+    let model = import("biped.glb", &bytes, &mut |uri| Err(uri.to_owned())).unwrap();
+    let detection = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
+    assert!(!detection.problems.iter().any(|problem| problem.contains("digitigrade")));
+}
+
+#[test]
+fn without_targets_the_animated_pose_comes_out() {
+    for clip in ["idle", "walk", "run"] {
+        for time in [0.0, 0.2, 0.45] {
+            let before = pose(clip, time);
+            let after = solved(share(0.5), &Settings::default(), &before);
+            for (index, (a, b)) in before.iter().zip(&after).enumerate() {
+                let name = &faun().model.skeleton.bones()[index].name;
+                assert!(a.position.distance(b.position) < 2e-5, "{clip} at {time}: {name} {}", a.position - b.position);
+                assert!(a.rotation.dot(b.rotation).abs() > 1.0 - 1e-6, "{clip} at {time}: {name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn hock_and_knee_share_a_crouch() {
+    let before = pose("idle", 0.0);
+    let settings = crouch(0.2, &before);
+    let bends = |legs: f32| {
+        let after = solved(share(legs), &settings, &before);
+        [KNEE, HOCK].map(|joint| angle(&before, joint) - angle(&after, joint))
+    };
+    let [knee, hock] = bends(0.0);
+    assert!(knee > 25.0 && hock.abs() < 0.1, "{knee} {hock}");
+    let [knee, hock] = bends(1.0);
+    assert!(knee.abs() < 0.5 && hock > 25.0, "{knee} {hock}");
+    let [knee, hock] = bends(0.5);
+    assert!((knee - hock).abs() < 0.5 && knee > 10.0, "{knee} {hock}");
+    let [knee, hock] = bends(0.25);
+    assert!((knee - 3.0 * hock).abs() < 1.0, "{knee} {hock}");
+}
+
+#[test]
+fn the_hock_stays_on_its_side_of_the_leg() {
+    let before = pose("idle", 0.0);
+    for down in [0.05, 0.15, 0.3] {
+        let after = solved(share(0.6), &crouch(down, &before), &before);
+        let [knee, hock] = ["left_calf", "left_foot"].map(|name| after[bone(name)].position);
+        let [hip, toes] = ["left_thigh", "left_toes"].map(|name| after[bone(name)].position);
+        let on_the_way = |at: Vec3| hip.lerp(toes, (hip.y - at.y) / (hip.y - toes.y)).z;
+        assert!(knee.z > on_the_way(knee) && hock.z < on_the_way(hock), "{down}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn feet_are_on_their_targets_and_lengths_stay(
+        left in vector(0.3), right in vector(0.3), body in vector(0.15), legs in 0.0f32..=1.0, time in 0.0f32..1.0,
+        turn in vector(1.0),
+    ) {
+        let before = pose("walk", time);
+        let mut settings = crouch(0.1, &before);
+        for (effector, by) in [(Effector::LeftFoot, left), (Effector::RightFoot, right), (Effector::Body, body)] {
+            let own = settings.effector_mut(effector);
+            own.position = own.position.map(|at| at + by);
+        }
+        let foot = settings.effector_mut(Effector::LeftFoot);
+        (foot.rotation, foot.rotation_weight) = (Some(Quat::from_scaled_axis(turn)), 1.0);
+        let plain = solved(share(0.0), &settings, &before);
+        let after = solved(share(legs), &settings, &before);
+        for side in ["left", "right"] {
+            let [toes, thigh] = ["toes", "thigh"].map(|name| bone(&format!("{side}_{name}")));
+            // Where the solve has them, turned as it has them.
+            prop_assert!(after[toes].position.distance(plain[toes].position) < 1e-4);
+            prop_assert!(after[toes].rotation.dot(plain[toes].rotation).abs() > 1.0 - 1e-5);
+            prop_assert!(after[thigh].position.distance(plain[thigh].position) < 1e-6);
+            for pair in [["thigh", "calf"], ["calf", "foot"], ["foot", "toes"]] {
+                let length = |pose: &[RigidTransform]| {
+                    let [a, b] = pair.map(|name| pose[bone(&format!("{side}_{name}"))].position);
+                    a.distance(b)
+                };
+                prop_assert!((length(&after) - length(&before)).abs() < 1e-4, "{pair:?}");
+            }
+        }
+        // Only legs are concerned.
+        prop_assert_eq!(after[bone("left_hand")], plain[bone("left_hand")]);
+    }
+
+    #[test]
+    fn a_fold_opens_evenly_and_is_finite(
+        lengths in prop::array::uniform3(0.0f32..1.0), knee in 0.0f32..3.14, inner in 0.0f32..3.14, zigzag in prop::bool::ANY,
+        share in 0.0f32..=1.0, distance in 0.0f32..3.0,
+    ) {
+        let fold = Fold { lengths, knee, inner, zigzag: if zigzag { 1.0 } else { -1.0 } };
+        let x = fold.solve(share, distance);
+        prop_assert!(x.is_finite() && fold.reach(share, x).is_finite() && fold.opened(share, x).is_finite());
+        // What it is long already needs no opening.
+        prop_assert_eq!(fold.solve(share, fold.reach(share, 0.0)), 0.0);
+        prop_assert!((fold.reach(share, x) - distance).abs() <= (fold.reach(share, 0.0) - distance).abs() + 1e-4);
+    }
+}
