@@ -124,9 +124,14 @@ impl Character<'_> {
         if let Some((joint, above, below)) =
             [(hip, knee), (knee, foot)].into_iter().find_map(|(above, below)| self.joint_between(above, below))
         {
+            let digitigrade = if !limb.is_arm() && above == knee { " and is digitigrade" } else { "" };
+            let stiff = match above == knee {
+                true => "the modifier four-bone limbs bends it",
+                false => "so it is carried along stiffly",
+            };
             return Some(format!(
-                "the {} has a third bone: {:?} lies off the line from {:?} to {:?}, which are solved as one bone, so it \
-                 is carried along stiffly",
+                "the {} has a third bone{digitigrade}: {:?} lies off the line from {:?} to {:?}, which are solved as one \
+                 bone; {stiff}",
                 limb.label(),
                 self.name(joint),
                 self.name(above),
@@ -148,12 +153,14 @@ impl Character<'_> {
         }
         let ball = below.into_iter().find(goes_on)?;
         Some(format!(
-            "the {} has a third bone, from {:?} down to {:?}: {:?} is solved as the foot, and what is below it is \
-             carried along stiffly",
+            "the {} has a third bone and is digitigrade, from {:?} down to {:?}: {:?} is solved as the foot, and what is \
+             below it is carried along stiffly; map {} to {:?} and the hock bends",
             limb.label(),
             self.name(foot),
             self.name(ball),
-            self.name(foot)
+            self.name(foot),
+            limb.roles()[2].key(),
+            self.name(ball)
         ))
     }
 

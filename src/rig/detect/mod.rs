@@ -421,24 +421,9 @@ impl Search {
         let (left, right) = if first_is_left { (0, 1) } else { (1, 0) };
         let mut limbs = [arms[left], arms[right], legs[left], legs[right]];
         let toes = [2, 3].map(|leg| body.toes_below_hock(limbs[leg]));
-        if let [Some(left), Some(right)] = toes {
-            let name = |bone: BoneIndex| &evidence.model.skeleton.bones()[bone].name;
-            let hocks = format!("{:?} and {:?}", name(limbs[2].0[2]), name(limbs[3].0[2]));
-            let toes = format!("{:?} and {:?}", name(left), name(right));
-            let problem = match by_file {
-                true => format!(
-                    "the legs are digitigrade, with hocks at {hocks}: taken for feet, as told, the hocks do not bend; \
-                     map the feet to {toes}"
-                ),
-                false => {
-                    (limbs[2].0[2], limbs[3].0[2]) = (left, right);
-                    format!(
-                        "the legs are digitigrade, with hocks at {hocks}: they are solved as thigh, calf with \
-                         metatarsus, and toes from {toes}; the modifier four-bone limbs shares the bend"
-                    )
-                }
-            };
-            self.problems.push(problem);
+        // Who says what the foot is means it: the rig doctor tells what that does to a hock.
+        if let ([Some(left), Some(right)], false) = (toes, by_file) {
+            (limbs[2].0[2], limbs[3].0[2]) = (left, right);
         }
 
         let mut confidence = set.confidence;
