@@ -627,6 +627,42 @@ fn feet_and_hands_on_helpers() {
     assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// Whole limbs, and their lower halves, where rigs made for posing have them.
+#[test]
+fn limbs_on_helpers() {
+    let mut wrong = Vec::new();
+    for (label, bones) in [
+        ("legs", &["UpperLeg"][..]),
+        ("arms", &["UpperArm"]),
+        ("legs and arms", &["UpperLeg", "UpperArm"]),
+        ("calves", &["LowerLeg"]),
+        ("forearms", &["LowerArm"]),
+        ("calves and forearms", &["LowerLeg", "LowerArm"]),
+        ("legs and feet", &["UpperLeg", "Foot"]),
+        ("arms and hands", &["UpperArm", "Palm"]),
+        ("calves and feet", &["LowerLeg", "Foot"]),
+        ("forearms and hands", &["LowerArm", "Palm"]),
+    ] {
+        // Three bones, each on a helper of its own, are told for a limb by their names alone.
+        let is_in_pieces = matches!(*bones, ["LowerLeg", "Foot"] | ["LowerArm", "Palm"]);
+        for nameless in [false, true].into_iter().filter(|nameless| !(is_in_pieces && *nameless)) {
+            for off in [[0.0; 3], [0.02, -0.03, 0.02]] {
+                let mut figure = low_poly();
+                for bone in bones {
+                    figure = on_helper(figure, bone, &format!("Ctrl{bone}"), off);
+                }
+                let mut made = Skinned::new(figure);
+                made.nameless = nameless;
+                made.unskinned = vec!["Root".to_owned()];
+                made.unskinned.extend(made.rest.bones.iter().map(|bone| bone.0.clone()).filter(|n| n.contains("Ctrl")));
+                let label = format!("{label}, nameless {nameless}, {off:?}");
+                check(label, &made, &low_poly_truth(), &mut wrong);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
+}
+
 #[test]
 fn hands_that_are_meshes_on_the_forearm() {
     let mut wrong = Vec::new();

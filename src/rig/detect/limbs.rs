@@ -75,7 +75,7 @@ impl<'a> Body<'a> {
             size: if size.is_finite() { size } else { 0.0 },
         };
         body.link();
-        body.reattach();
+        body.reattach_ends();
         body
     }
 

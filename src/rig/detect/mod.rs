@@ -175,10 +175,31 @@ struct LimbSet {
 }
 
 impl Search {
+    /// In the tree as the file has it; for who is no biped there, with limbs hung back on what they continue.
     fn run(evidence: &Evidence, pose: &ModelPose) -> Self {
+        let as_it_is = Self::run_on(evidence, pose, |_| {});
+        if as_it_is.is_whole() {
+            return as_it_is;
+        }
+        let with_limbs = Self::run_on(evidence, pose, |body| body.reattach_limbs());
+        if with_limbs.is_whole() { with_limbs } else { as_it_is }
+    }
+
+    /// Whether there is a bone for all that a biped cannot do without.
+    fn is_whole(&self) -> bool {
+        let has = |role: &Role| self.roles.get(role).is_some_and(|found| !found.bones.is_empty());
+        Role::ALL.iter().filter(|role| !role.is_optional()).all(has)
+    }
+
+    fn run_on(evidence: &Evidence, pose: &ModelPose, hang: fn(&mut Body)) -> Self {
         let skeleton = &evidence.model.skeleton;
         let positions: Vec<Vec3> = pose.bones.iter().map(|bone| bone.position).collect();
-        let mut body = Body::new(skeleton, positions.clone(), evidence.names, evidence.is_weighted, Vec3::Y);
+        let new_body = |up: Vec3| {
+            let mut body = Body::new(skeleton, positions.clone(), evidence.names, evidence.is_weighted, up);
+            hang(&mut body);
+            body
+        };
+        let mut body = new_body(Vec3::Y);
         let mut search = Self {
             roles: BTreeMap::new(),
             problems: Vec::new(),
@@ -199,7 +220,7 @@ impl Search {
                 if set.is_some() || skeleton.len() > 20_000 {
                     break;
                 }
-                let lying = Body::new(skeleton, positions.clone(), evidence.names, evidence.is_weighted, axis);
+                let lying = new_body(axis);
                 if let Some(found) = limbs_by_shape(&lying) {
                     set = Some(found);
                     body = lying;

@@ -1,4 +1,4 @@
-//! Feet and hands that hang on a helper or on the root, and not on the limb that they end.
+//! Feet, hands and limbs that hang on a helper or on the root, and not on what they continue.
 //!
 //! Rigs made for posing have them there, so that they stay where they are while the body moves. They are told by their
 //! place: where a limb ends in a stand-in, or where one that ends too soon points, and at the end of a branch that
@@ -16,6 +16,11 @@ const MOST_STUMPS: usize = 400;
 const MOST_MATCHES: usize = 64;
 /// As many helpers as there may be between the root and a foot.
 const MOST_HELPERS: usize = 4;
+
+/// A limb, or its lower half, is at least this part of the whole size long.
+const LEAST_LIMB: f32 = 0.1;
+/// What a limb hangs on is nearer than this part of the whole size.
+const FAR: f32 = 0.2;
 
 /// A limb that a stray may continue.
 struct Stump {
@@ -40,13 +45,9 @@ struct Match {
 }
 
 impl Body<'_> {
-    /// Hangs feet and hands that exporters put elsewhere back on the limb they continue.
-    pub(super) fn reattach(&mut self) {
+    /// Whether most of the body hangs on a bone: the root, or something near it.
+    fn roots(&self) -> Vec<bool> {
         let count = self.parent.len();
-        if self.size <= 0.0 || count > MOST_BONES {
-            return;
-        }
-        let (length, _) = self.longest_ways();
         let mut below = vec![1usize; count];
         let mut order: Vec<BoneIndex> = (0..count).collect();
         order.sort_by_key(|&bone| std::cmp::Reverse(self.depth[bone]));
@@ -55,8 +56,84 @@ impl Body<'_> {
                 below[parent] += below[bone];
             }
         }
-        // Most of the body hangs on it: the root, or something near it.
-        let is_root = |bone: BoneIndex| below[bone] * 5 >= count * 3;
+        below.into_iter().map(|below| below * 5 >= count * 3).collect()
+    }
+
+    /// Whole limbs, or their lower halves, that hang on helpers: each pair goes to a pair of bones that end where they
+    /// begin, or else to the nearest bone. Only for who is no biped as the file has it: much else hangs there as well.
+    pub(super) fn reattach_limbs(&mut self) {
+        if self.size <= 0.0 || self.parent.len() > MOST_BONES {
+            return;
+        }
+        let (count, (length, next)) = (self.parent.len(), self.longest_ways());
+        let roots = self.roots();
+        let is_root = |bone: BoneIndex| roots[bone];
+        let is_joint = |bone: BoneIndex| self.is_weighted[bone] && !self.names[bone].is_helper;
+        let is_astray = |&bone: &BoneIndex| {
+            let reaches = |root: BoneIndex| self.position[root].distance(self.position[bone]) < self.size * FAR;
+            let hangs_near = self.parent[bone].is_none_or(|parent| is_joint(parent) && reaches(parent));
+            !hangs_near
+                && !roots[bone]
+                && is_joint(bone)
+                && length[bone] > self.size * LEAST_LIMB
+                && self.hangs_on_helpers(bone, &is_root)
+        };
+        let mut all: Vec<BoneIndex> = (0..count).filter(is_astray).collect();
+        all.truncate(MOST_STUMPS);
+        let is_paired = |&stray: &BoneIndex| {
+            all.iter().any(|&other| {
+                other != stray
+                    && (length[other] - length[stray]).abs() < length[stray] * 0.25
+                    && (self.height_of(other) - self.height_of(stray)).abs() < length[stray] * 0.3
+            })
+        };
+        let strays: Vec<BoneIndex> = all.iter().copied().filter(is_paired).collect();
+        let onto = |stray: BoneIndex| {
+            let is_free = |&bone: &BoneIndex| {
+                let (a, b) = (self.names[stray].side, self.names[bone].side);
+                let is_across = a.zip(b).is_some_and(|(a, b)| a != b);
+                bone != stray && is_joint(bone) && !is_across && !self.is_above(stray, bone)
+            };
+            let lower = self.position[next[stray]?] - self.position[stray];
+            // Nothing goes on from a thigh without its calf; and it has one of a pair to itself.
+            let cost = |&bone: &BoneIndex| {
+                let upper = self.position[stray] - self.position[bone];
+                let cost = (upper.length() / lower.length().max(1e-20)).max(1e-6).ln().abs();
+                let turn = angle(upper, lower);
+                let ends = length[bone] < upper.length() * 0.3;
+                let is_own = |&other: &BoneIndex| {
+                    other == stray || upper.length() < self.position[other].distance(self.position[bone]) * 0.98
+                };
+                (ends && cost < 0.5 && turn < 0.9 && strays.iter().all(is_own)).then_some((cost + turn, bone))
+            };
+            let halves = (0..count).filter(is_free).filter_map(|bone| cost(&bone));
+            let half = halves.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, bone)| bone);
+            let away = |bone: BoneIndex| self.position[bone].distance(self.position[stray]);
+            let trunk = |bone: &BoneIndex| {
+                away(*bone) < self.size * FAR
+                    && !strays.iter().any(|&other| other == *bone || self.is_above(other, *bone))
+            };
+            half.or_else(|| (0..count).filter(is_free).filter(trunk).min_by(|&a, &b| away(a).total_cmp(&away(b))))
+        };
+        let found: Vec<(BoneIndex, BoneIndex)> =
+            strays.iter().filter_map(|&stray| Some((stray, onto(stray)?))).collect();
+        for (stray, onto) in found {
+            if onto != stray && !self.is_above(stray, onto) {
+                self.parent[stray] = Some(onto);
+            }
+        }
+        self.link();
+    }
+
+    /// Hangs feet and hands that exporters put elsewhere back on the limb they continue.
+    pub(super) fn reattach_ends(&mut self) {
+        let count = self.parent.len();
+        if self.size <= 0.0 || count > MOST_BONES {
+            return;
+        }
+        let (length, _) = self.longest_ways();
+        let roots = self.roots();
+        let is_root = |bone: BoneIndex| roots[bone];
         let mut stumps: Vec<Stump> = (0..count).filter_map(|bone| self.stump(bone, &is_root, &length)).collect();
         stumps.sort_by(|a, b| b.upper.length().total_cmp(&a.upper.length()).then(a.bone.cmp(&b.bone)));
         stumps.truncate(MOST_STUMPS);
