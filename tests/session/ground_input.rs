@@ -83,7 +83,7 @@ fn a_character_without_legs_goes_without_ground() {
     character.detection.biped = None;
     (character.rig.full_body, character.rig.legs) = (Err("no biped: it has no legs".to_owned()), None);
     let mut session = started(character, "stand");
-    for scene in SCENES {
+    for scene in SCENES.iter().filter(|scene| scene.built_in().is_none()) {
         session.start_scene(scene);
         run(&mut session, 10, scene.name);
         assert!(session.ground_recording().is_none());
@@ -134,7 +134,7 @@ fn in_centimetres() -> Character {
 #[test]
 fn a_character_in_centimetres_survives_every_scene() {
     let mut session = started(in_centimetres(), "stand");
-    for scene in SCENES {
+    for scene in SCENES.iter().filter(|scene| scene.built_in().is_none()) {
         session.start_scene(scene);
         run(&mut session, 40, scene.name);
     }

@@ -1,16 +1,20 @@
 //! Every scene does what its purpose and its hint say, on every character there is.
 
 use glam::{Quat, Vec3};
-use kinescope::app::character::Character;
+use kinescope::app::character::{BuiltIn, Character};
+use kinescope::app::commands::Command;
 use kinescope::app::scenes::{SCENES, Scene, Stand};
+use kinescope::app::session::Action;
 use kinescope::full_body::Recording;
 use kinescope::full_body::child_constraint::PAIRS;
 use kinescope::full_body::{Chain, Effector, Node, Settings, Stage, State};
 use kinescope::math::{sine, unit_or_zero};
+use kinescope::modifiers::Modifier;
 use kinescope::rig::{BoneIndex, LimbName, ModelPose};
 use kinescope::stack::{self, Frame, Input, LayerId, MeasureId, Stack, Tools};
 
 use crate::common;
+use crate::common::session::in_scene;
 
 /// A character at rest, and what scenes make of it. Lengths are fractions of its height.
 struct Subject {
@@ -547,4 +551,33 @@ fn hairs(subject: &Subject) -> [Vec3; 4] {
     let hair = subject.stand.height * 4e-6;
     let turn = Quat::from_axis_angle(Vec3::ONE.normalize(), std::f32::consts::TAU / 3.0);
     [Vec3::X, turn * Vec3::X, turn * turn * Vec3::X, Vec3::NEG_ONE.normalize()].map(|direction| direction * hair)
+}
+
+/// What a scene brings along goes with it, but for who chose it.
+#[test]
+fn a_scene_about_another_character_brings_it() {
+    let [digitigrade, walk] = ["digitigrade", "walk with hands pinned"].map(|name| Scene::find(name).unwrap());
+    let mut session = in_scene("stand");
+    session.start_scene(digitigrade);
+    assert_eq!(session.character.comes_along(), Some(BuiltIn::Faun));
+    assert!(session.stack().modifiers.iter().any(|modifier| matches!(modifier, Modifier::FourBones(_))));
+    session.start_scene(walk);
+    assert_eq!(session.character.comes_along(), Some(BuiltIn::Mannequin));
+    assert!(session.stack().modifiers.is_empty());
+    // Chosen, it stays; and its hocks bend in every scene.
+    session.apply(Action::Command(Command::BuiltInFaun));
+    for scene in [walk, digitigrade, walk] {
+        session.start_scene(scene);
+        session.update(1.0 / 60.0);
+        assert_eq!(session.character.comes_along(), Some(BuiltIn::Faun));
+        assert!(session.stack().modifiers.iter().any(|modifier| matches!(modifier, Modifier::FourBones(_))));
+    }
+    session.apply(Action::Command(Command::BuiltInModel));
+    assert_eq!(session.character.comes_along(), Some(BuiltIn::Mannequin));
+    // A model of the user's own stays.
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb");
+    session.take(Character::load(std::path::Path::new(path)).unwrap());
+    session.start_scene(digitigrade);
+    assert_eq!(session.character.comes_along(), None);
+    assert!(session.desk.notice.as_ref().is_some_and(|notice| notice.text.contains("faun")));
 }

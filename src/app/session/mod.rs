@@ -706,6 +706,11 @@ impl Session {
         if document.clip.name.as_ref().is_some_and(|name| self.character.find_clip(name).is_err()) {
             document.clip = ClipSection::default();
         }
+        if scene.built_in().is_some() && !self.begun.stand.has_hocks {
+            self.notify(
+                "this scene is about hocks, which this character has not: see «Built-in faun» in the menu File",
+            );
+        }
         self.begun.scene = Some(scene);
         self.files.preset = None;
         self.set_selection(Selection::Nothing);
