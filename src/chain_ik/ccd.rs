@@ -1,15 +1,22 @@
 //! Cyclic coordinate descent (CCD): turns one bone after the other so that the end points at the target.
 //!
 //! A pass goes from the last bone to the first. Each bone is turned about the joint it starts at, so that the end, as
-//! it then is, lies on the line from that joint to the target. The turn is in model space, so it is multiplied from
-//! the left: the book's own code conjugates it by the bone's rotation, which the seed rightly doubts. Source: seed 001,
-//! chapter 13, and its appended sources.
+//! it then is, lies on the line from that joint to the target. The turn `δ` is in model space, so it is multiplied from
+//! the left onto the bone's model rotation `W = P · L` (of the parent, and local). Source: seed 001, chapter 13, and its
+//! appended sources.
+//!
+//! The book's code looks strange and is right: its library multiplies left to right. Written right to left, as here, its
+//! lines are `W′ = δ · W` and `L′ = L · (W⁻¹ · W′) = P⁻¹ · δ · W`. The seed doubts them and puts `δ` on the local rotation,
+//! by the same library `L′ = L · δ`, which turns about the bone's own axes: right only while those are the model's. The
+//! book's lines by a library that multiplies right to left are `L′ = (W · δ · W⁻¹) · L`, and as wrong.
+//! [`CcdTurn`] has all three, as what each turns the bone by in model space.
 
 use glam::Quat;
 
 use super::chain::{Chain, State};
 use super::moves::{Cause, Move};
 use super::program::{Problem, Workspace, lay_into_plane};
+use super::settings::CcdTurn;
 use crate::math::{from_to_about_axis, from_to_rotation, nlerp};
 use crate::stepped::{Flow, GO_ON, Unwatched, Watch};
 
@@ -48,6 +55,7 @@ pub fn backward_pass(
             Some(normal) => from_to_about_axis(end - joint, target - joint, normal),
             None => from_to_rotation(end - joint, target - joint),
         };
+        let full = applied(settings.ccd_turn, full, chain.rotation_before(state, index), state.rotations[index]);
         let wanted = nlerp(state.rotations[index], full * state.rotations[index], bone.weight);
         let (rotation, excess) = match settings.limits {
             true => limited(chain, state, index, wanted),
@@ -70,6 +78,16 @@ pub fn backward_pass(
         let _ = lay_into_plane(problem, state, workspace, &mut Unwatched);
     }
     flow
+}
+
+/// What a turn comes to in model space, by how it is applied to a bone of that rotation whose parent has that one.
+pub(super) fn applied(how: CcdTurn, turn: Quat, parent: Quat, own: Quat) -> Quat {
+    let frame = match how {
+        CcdTurn::Model => return turn,
+        CcdTurn::SeedLocal => own,
+        CcdTurn::BookMisread => parent * own,
+    };
+    (frame * turn * frame.conjugate()).normalize()
 }
 
 /// The bone's rotation within its limit, given that of the bone before it, and by how much it was outside. Counts the

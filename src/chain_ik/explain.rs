@@ -13,7 +13,8 @@ use super::program::{ARC_HEIGHT, Side, side_of_line};
 use super::straighten::{BOLDEST, Bend, Plan, plan, scaled};
 use super::two_bone::SHORT;
 use super::{
-    Bone, Cause, Chain, Limit, Move, Program, Recording, Settings, Solver, Stage, State, Step, TwoBone, Workspace,
+    Bone, Cause, CcdTurn, Chain, Limit, Move, Program, Recording, Settings, Solver, Stage, State, Step, TwoBone,
+    Workspace,
 };
 use crate::math;
 use crate::notation::{
@@ -299,6 +300,21 @@ impl<'a> Instant<'a> {
         self.sheet.define("α", angle(e - j, target - j), meaning);
         let full = self.turn_between(e - j, target - j);
         let mut turn = self.sheet.define("R", full, "The turn that points the end at the target, in degrees.");
+        let (parent, own) = (self.chain.rotation_before(self.before, index), self.before.rotations[index]);
+        let frame = match self.settings.ccd_turn {
+            CcdTurn::Model => None,
+            CcdTurn::SeedLocal => {
+                Some((own, "The bone's own rotation: the seed takes the turn for one about its axes."))
+            }
+            CcdTurn::BookMisread => {
+                Some((parent * own, "The parent's rotation and the bone's: the book's lines, read right to left."))
+            }
+        };
+        if let Some((frame, meaning)) = frame {
+            let frame = self.sheet.given("F", frame, meaning);
+            let wrong = frame * turn * inverse(frame);
+            turn = self.sheet.define("R′", wrong, "What that makes of the turn, in degrees.");
+        }
         if bone.weight < 1.0 {
             let meaning = format!("How much of its turn CCD gives bone {index}, 0 to 1 (weight).");
             let weight = self.sheet.given("w", bone.weight, meaning);

@@ -85,7 +85,7 @@ use serde_json::Value;
 use super::chain::Chain;
 use super::limits::Limit;
 use super::program::{Goal, Problem, Solve, Stage, StoppedBy, Workspace};
-use super::settings::{BONE_WEIGHT, Settings, Solver};
+use super::settings::{BONE_WEIGHT, CcdTurn, Settings, Solver};
 use crate::error::{self, BadValue, Fault};
 use crate::full_body::settings::FARTHEST;
 use crate::math::{ZERO_LENGTH, length};
@@ -277,6 +277,8 @@ struct Input {
     max_iterations: u32,
     use_limits: bool,
     accelerate: bool,
+    #[serde(skip_serializing_if = "CcdTurn::is_right")]
+    ccd_turn: CcdTurn,
     plane: Option<Vec3>,
     bend_normal: Option<Vec3>,
     bend_goal: Option<Vec3>,
@@ -302,6 +304,7 @@ impl Input {
             max_iterations,
             limits: use_limits,
             accelerate,
+            ccd_turn,
             plane,
             bend_normal,
             bend_goal,
@@ -323,6 +326,7 @@ impl Input {
             max_iterations,
             use_limits,
             accelerate,
+            ccd_turn,
             plane,
             bend_normal,
             bend_goal,
@@ -341,6 +345,7 @@ impl Input {
             max_iterations: self.max_iterations,
             limits: self.use_limits,
             accelerate: self.accelerate,
+            ccd_turn: self.ccd_turn,
             plane: self.plane,
             bend_normal: self.bend_normal,
             bend_goal: self.bend_goal,

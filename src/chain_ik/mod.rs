@@ -52,7 +52,7 @@ pub use moves::{Cause, Move};
 pub use program::{Goal, Outcome, Problem, Program, Solve, Stage, Step, StoppedBy, Workspace, run_stage};
 pub use recording::Recording;
 pub use run::ChainRun;
-pub use settings::{Settings, Solver};
+pub use settings::{CcdTurn, Settings, Solver};
 pub use two_bone::TwoBone;
 
 use crate::error::Fault;

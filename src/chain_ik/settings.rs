@@ -52,6 +52,34 @@ impl Solver {
     }
 }
 
+/// How CCD applies the turn that it finds: one way is right, the others are those of a source, to be looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CcdTurn {
+    /// In model space, from the left: what seed 001's book does, whose library multiplies left to right.
+    #[default]
+    Model,
+    /// Seed 001's own lines: the turn, found in model space, is put on the local rotation, by the same library.
+    SeedLocal,
+    /// The book's lines by a library that multiplies right to left.
+    BookMisread,
+}
+
+impl CcdTurn {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Model, Self::SeedLocal, Self::BookMisread];
+
+    /// As a person reads it.
+    pub const fn label(self) -> &'static str {
+        ["right", "the seed's", "the book's, misread"][self as usize]
+    }
+
+    /// Whether it is what CCD means.
+    pub fn is_right(&self) -> bool {
+        *self == Self::Model
+    }
+}
+
 settings! {
     /// Parameters of one chain's solve.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -82,6 +110,9 @@ settings! {
         accelerate: bool = true;
         /// The 2D mode: normal of the plane through the root in which the chain stays; model space. `None` is 3D.
         plane: Option<Vec3> = None;
+        /// How CCD applies its turns.
+        #[serde(skip_serializing_if = "CcdTurn::is_right")]
+        ccd_turn: CcdTurn = CcdTurn::Model;
         /// FABRIK's bend rule and the side to which two bones bend: the cross product of neighbouring bones is to point
         /// along this; model space. Source of the rule: seed 002.
         bend_normal: Option<Vec3> = None;

@@ -56,17 +56,18 @@ pub(super) mod limb {
     pub const PUSH_SMOOTHING: usize = 3;
     pub const REACH: usize = 4;
     pub const REACH_SMOOTHING: usize = 5;
-    pub const BEND_WEIGHT: usize = 6;
-    pub const HAS_BEND_GOAL: usize = 7;
-    pub const BEND_GOAL: usize = 8;
-    pub const HAS_BEND_DIRECTION: usize = 11;
-    pub const BEND_DIRECTION: usize = 12;
-    pub const MAPPING_WEIGHT: usize = 15;
-    pub const MAINTAIN_ROTATION: usize = 16;
-    pub const DEFAULT_LOCAL: usize = 17;
-    pub const DEFAULT_CHILD: usize = 20;
+    pub const SCALE_FREE_REACH: usize = 6;
+    pub const BEND_WEIGHT: usize = 7;
+    pub const HAS_BEND_GOAL: usize = 8;
+    pub const BEND_GOAL: usize = 9;
+    pub const HAS_BEND_DIRECTION: usize = 12;
+    pub const BEND_DIRECTION: usize = 13;
+    pub const MAPPING_WEIGHT: usize = 16;
+    pub const MAINTAIN_ROTATION: usize = 17;
+    pub const DEFAULT_LOCAL: usize = 18;
+    pub const DEFAULT_CHILD: usize = 21;
     /// The rows of the effector on the first node, then of that on the last.
-    pub const FIRST_EFFECTOR: usize = 23;
+    pub const FIRST_EFFECTOR: usize = 24;
     pub const END_EFFECTOR: usize = FIRST_EFFECTOR + super::effector::COUNT;
     pub const COUNT: usize = END_EFFECTOR + super::effector::COUNT;
 }
@@ -264,6 +265,7 @@ fn of_limb(Character { solver, settings, .. }: &Character, limb: LimbName) -> [f
         chain.push_smoothing.power(),
         chain.reach,
         chain.reach_smoothing.power(),
+        flag(chain.scale_free_reach),
         if has_goal || has_direction { chain.bend_weight } else { 0.0 },
         flag(has_goal),
         goal.x,

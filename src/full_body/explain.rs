@@ -485,7 +485,11 @@ impl Instant<'_> {
             clamp(missing + r, -1.0, 1.0),
             format!("The fraction of its length by which the limb moves outwards. {smoothing}"),
         );
-        let outwards = v / length(v) * both * clamp(delta, 0.0, length(v));
+        let outwards = match settings.reach_limit == 1.0 {
+            true => v / length(v) * both * clamp(delta, 0.0, length(v)),
+            // The stretch is what the limb may reach where that is to be the same in every unit (scale_free_reach).
+            false => v / length(v) * both * clamp(delta, 0.0, length(v) / both),
+        };
         let outwards = sheet.define("o", outwards, "How far the limb moves outwards, in model units.");
         let title = format!("reach, {}: {}", limb.label(), label(self.node.key()));
         if self.node == Node::of_limb(limb)[0] {

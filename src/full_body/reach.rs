@@ -21,7 +21,8 @@ pub fn reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl
         let solver_length: L::Limb = length(direction);
         let reaches = limbs.reach_force.gt(zero) & solver_length.gt(zero);
         let straight = direction * (limbs.length / solver_length);
-        let offset = straight * reach_delta(limbs, solver_length).greater(zero).lesser(solver_length);
+        let offset =
+            straight * reach_delta(limbs, solver_length).greater(zero).lesser(solver_length * limbs.reach_limit);
         let drawn = first + offset * (one - limbs.first_position_weight);
         state.points.limbs[part][0] = VectorOf::<L::Limb>::select(reaches, drawn, first);
         state.points.limbs[part][2] = VectorOf::<L::Limb>::select(reaches, last + offset, last);

@@ -175,6 +175,9 @@ pub(super) fn read<L: Layout>(
         limbs.push_smoothing = number!(limb::PUSH_SMOOTHING);
         limbs.reach_force = number!(limb::REACH) * frame.end_effectors[part].position_weight;
         limbs.reach_smoothing = number!(limb::REACH_SMOOTHING);
+        let one = limbs.length.like(1.0);
+        let is_scale_free = number!(limb::SCALE_FREE_REACH).gt(zero) & limbs.length.gt(zero);
+        limbs.reach_limit = L::Limb::select(is_scale_free, one / limbs.length, one);
         limbs.first_position_weight = frame.first_effectors[part].position_weight;
         limbs.cross_fade = limbs.first_position_weight * limbs.pull / weight_sum;
         frame.shares_body |= (!limbs.cross_fade.is(zero)).any();

@@ -118,6 +118,10 @@ settings! {
             too much: "The body lunges at targets well within reach.";
         /// How a small reach is weakened.
         reach_smoothing: Smoothing = Smoothing::Exponential;
+        /// Whether reach is no more than the limb's own stretch, instead of its length in model units: then it is the
+        /// same in every unit.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        scale_free_reach: bool = false;
         /// How much the bend goal (pole vector) or bend direction counts against the natural direction.
         bend_weight: f32 = 0.0, from 0 to 1 in Share,
             too little: "Elbow or knee follow the animation.",

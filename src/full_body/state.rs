@@ -116,6 +116,9 @@ pub struct LimbFrame<R: Number = f32> {
     pub reach_force: R,
     /// The power by which a small reach is weakened.
     pub reach_smoothing: R,
+    /// What the length of a reaching limb, in model units, is multiplied by for the most that it reaches, as a part of its
+    /// own length: 1, or one over its length where reach is to be the same in every unit.
+    pub reach_limit: R,
     /// Position weight · master weight of the effector on the first node.
     pub first_position_weight: R,
     /// Of the linear constraint body ↔ first node: the body's share of a correction.
@@ -344,6 +347,7 @@ impl<R: Number> LimbFrame<R> {
             push_smoothing: self.push_smoothing.lane(lane),
             reach_force: self.reach_force.lane(lane),
             reach_smoothing: self.reach_smoothing.lane(lane),
+            reach_limit: self.reach_limit.lane(lane),
             first_position_weight: self.first_position_weight.lane(lane),
             cross_fade: self.cross_fade.lane(lane),
             bend_weight: self.bend_weight.lane(lane),
@@ -413,6 +417,7 @@ impl<R: Number> LimbFrame<R> {
             push_smoothing: R::splat(token, Smoothing::default().power()),
             reach_force: zero,
             reach_smoothing: R::splat(token, Smoothing::default().power()),
+            reach_limit: R::splat(token, 1.0),
             first_position_weight: zero,
             cross_fade: zero,
             bend_weight: zero,

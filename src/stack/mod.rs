@@ -10,6 +10,7 @@
 //! again gives the same frame, bit for bit: a tape keeps inputs, a comparison solves an input with another stack.
 
 mod chains;
+mod experiments;
 mod grounding;
 mod measures;
 
@@ -19,6 +20,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use self::experiments::Blind;
 use crate::chain_ik::{self, ChainRun};
 use crate::debugger::parameters::{Owner, Tunable};
 use crate::error::{BadValue, Fault, Problem};
@@ -42,6 +44,7 @@ use crate::timing::{Clock, Laps, Timed, Times, Work};
 pub use chains::{
     ChainSection, ChainSolve, FreeChain, LAB_BONES, LabChain, LabSection, MOST_CHAINS, MOST_LANES, TargetMotion,
 };
+pub use experiments::Experiments;
 pub use grounding::{Drive, GroundingNow, GroundingRule, GroundingSection, MOST_RULES, Method};
 pub use measures::{Gap, Measure, MeasureId};
 
@@ -91,6 +94,9 @@ pub struct OrderSection {
     pub before_full_body: Vec<usize>,
     /// The full body is not solved.
     pub full_body_off: bool,
+    /// Bugs of the sources, to be looked at.
+    #[serde(skip_serializing_if = "Experiments::is_none")]
+    pub experiments: Experiments,
 }
 
 impl OrderSection {
@@ -241,7 +247,7 @@ impl Stack {
                 !self.order.full_body_off && self.modifiers.iter().any(Modifier::is_on)
             }
             LayerId::Grounding => self.grounding.method != Method::Off,
-            LayerId::Footprints => self.grounding.method == Method::Path,
+            LayerId::Footprints => self.grounding.may_be(Method::Path) && self.grounding.method != Method::Off,
             LayerId::FootLock => self.grounding.lock.on && self.grounding.method != Method::Off,
             LayerId::FullBody => !self.order.full_body_off,
             LayerId::Chain(index) => self.chain_ik.chains.get(index).is_some_and(|chain| !chain.off),
@@ -467,6 +473,9 @@ pub struct Memory {
     pub modifiers: Vec<modifiers::Memory>,
     /// Where each lane of the lab was left.
     pub lanes: Vec<chain_ik::State>,
+    /// The pose that was solved, for the [experiment](Experiments::keep_pose) that begins with it.
+    #[serde(skip)]
+    pub kept: Option<Arc<Vec<RigidTransform>>>,
 }
 
 /// A layer's run.
@@ -603,6 +612,10 @@ impl Solving<'_> {
         let stack = self.input.stack.clone();
         let mut pose = self.input.animated.bones.clone();
         let mut memory = self.input.memory.clone();
+        let keeps_pose = stack.order.experiments.keep_pose;
+        if let Some(kept) = memory.kept.as_ref().filter(|kept| keeps_pose && kept.len() == pose.len()) {
+            pose.clone_from(kept);
+        }
         let mut layers = Vec::new();
         let mut before = Arc::new(pose.clone());
         for id in stack.layers() {
@@ -614,6 +627,7 @@ impl Solving<'_> {
                 before = Arc::new(pose.clone());
             }
         }
+        memory.kept = keeps_pose.then(|| Arc::new(pose.clone()));
         Frame { input: self.input.clone(), layers, pose, memory }
     }
 
@@ -696,7 +710,12 @@ impl Solving<'_> {
         let mut recording = crate::grounding::Recording::default();
         let start = memory.ground.unwrap_or(SolverState::fresh(&solver));
         let ground = Timed::new(ground, self.tools.clock);
-        recording.record(&solver, &input, &start, &ground);
+        let experiments = self.input.stack.order.experiments;
+        let solver = experiments.grounder(solver, place.dt);
+        match experiments.blind_spheres {
+            true => recording.record(&solver, &input, &start, &Blind(&ground)),
+            false => recording.record(&solver, &input, &start, &ground),
+        }
         recording.take_over(&mut memory.handover, !start.is_of(&solver), section.blend);
         self.laps.end(Work::Grounding);
         self.laps.take_casts(Work::Grounding, &ground);

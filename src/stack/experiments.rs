@@ -1,0 +1,84 @@
+//! Bugs of the sources, to be looked at beside what is right: nothing here is meant to be switched on in a game.
+//!
+//! | switch | whose | what it does |
+//! |---|---|---|
+//! | `keep_pose` | seed 000, without «fix transforms» | a frame begins with the pose that the last one solved, as where nothing puts bones back that no clip moves ([`DefaultLocalState`](crate::full_body::DefaultLocalState)); the solver writes positions too, and they add up |
+//! | `lerp_per_frame` | seeds 003 and 004 | speeds of grounding are factors per frame, `value += (target − value) · dt · speed`: at the rate `−ln(1 − dt · speed) / dt`, which is another one at every frame rate |
+//! | `blind_spheres` | seed 004, as its engine casts | a sphere or capsule that begins in the ground hits nothing |
+
+use serde::{Deserialize, Serialize};
+
+use glam::Vec3;
+
+use crate::ground::{Ground, Hit, Layers, Shape};
+use crate::grounding::{FootIkSettings, PredictiveSettings, Solver};
+use crate::parameter::{Parameters, Unit};
+
+/// Which bugs are on. The default is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Experiments {
+    /// A frame begins with the pose that the last one solved.
+    pub keep_pose: bool,
+    /// Speeds of grounding are factors per frame.
+    pub lerp_per_frame: bool,
+    /// A cast of a sphere or a capsule that begins in the ground hits nothing.
+    pub blind_spheres: bool,
+}
+
+impl Experiments {
+    /// Whether there are none.
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// A grounder with the rates that its speeds come to as factors per frame of `dt` seconds.
+    pub fn grounder(&self, solver: Solver, dt: f32) -> Solver {
+        if !self.lerp_per_frame {
+            return solver;
+        }
+        match solver {
+            Solver::FootIk(mut settings) => {
+                per_frame::<FootIkSettings>(&mut settings, dt);
+                Solver::FootIk(settings)
+            }
+            Solver::Predictive(mut settings) => {
+                per_frame::<PredictiveSettings>(&mut settings, dt);
+                Solver::Predictive(settings)
+            }
+        }
+    }
+}
+
+/// Every rate of some settings as the one that `value += (target − value) · dt · rate` comes to.
+fn per_frame<S: Parameters>(settings: &mut S, dt: f32) {
+    for entry in settings.parameters().iter().filter(|entry| entry.unit == Unit::PerSecond) {
+        let rate = settings.number(entry.key).unwrap_or(0.0);
+        let factor = (rate * dt).clamp(0.0, 1.0);
+        let comes_to = if dt > 0.0 { -(1.0 - factor).ln() / dt } else { rate };
+        // A factor of 1 is there at once.
+        settings.set_number(entry.key, comes_to.min(1e4));
+    }
+}
+
+/// A ground that spheres and capsules do not feel from inside.
+pub(super) struct Blind<G>(pub G);
+
+impl<G: Ground> Ground for Blind<G> {
+    fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
+        self.0.ray(from, direction, distance)
+    }
+
+    fn sphere(&self, from: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
+        self.cast_on(Layers::ALL, Shape::Sphere { radius }, from, direction, distance)
+    }
+
+    fn capsule(&self, a: Vec3, b: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
+        self.cast_on(Layers::ALL, Shape::Capsule { along: b - a, radius }, a, direction, distance)
+    }
+
+    fn cast_on(&self, layers: Layers, shape: Shape, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
+        let hit = self.0.cast_on(layers, shape, from, direction, distance);
+        hit.filter(|hit| shape == Shape::Ray || hit.distance > 0.0)
+    }
+}
