@@ -7,6 +7,8 @@ use crate::rig::LocalPose;
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipPlayer {
     pub crossfade: Crossfade,
+    /// The same fades, as the seed ends them; only while somebody looks at that.
+    pub as_in_the_seed: Option<Crossfade>,
     /// Where the document has the clip begin, seconds.
     pub start: f32,
     /// 1 is as authored; below 0 runs backwards.
@@ -40,6 +42,7 @@ impl Default for ClipPlayer {
     fn default() -> Self {
         Self {
             crossfade: Crossfade::new(),
+            as_in_the_seed: None,
             start: 0.0,
             speed: 1.0,
             playing: true,
@@ -67,12 +70,18 @@ impl ClipPlayer {
             Some(clip) => self.crossfade.play_from(clip, time),
             None => self.crossfade = Crossfade::new(),
         }
+        self.as_in_the_seed = self.as_in_the_seed.take().map(|_| self.crossfade.clone());
     }
 
     /// Fades to a clip over `duration` seconds; to the rest pose, and from it, at once.
     pub fn fade_to(&mut self, clip: Option<usize>, duration: f32, phase: Phase, clips: &[Clip]) {
         match clip {
-            Some(clip) => drop(self.crossfade.fade_to(clip, duration, phase, clips)),
+            Some(clip) => {
+                self.crossfade.fade_to(clip, duration, phase, clips);
+                if let Some(other) = &mut self.as_in_the_seed {
+                    other.fade_to(clip, duration, phase, clips);
+                }
+            }
             None => self.crossfade = Crossfade::new(),
         }
     }
@@ -85,6 +94,9 @@ impl ClipPlayer {
             return false;
         }
         self.crossfade.step(dt, self.speed * rate, clips);
+        if let Some(other) = &mut self.as_in_the_seed {
+            other.step_as_in_the_seed(dt, self.speed * rate, clips);
+        }
         true
     }
 

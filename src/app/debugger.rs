@@ -15,7 +15,7 @@ use crate::debugger::sweep::{Sensitivity, SweepResult};
 use crate::debugger::tape::Tape;
 use crate::full_body::{BodyRun, Settings, State};
 use crate::rig::{ModelPose, RigidTransform};
-use crate::stack::{Frame, LayerId, MeasureId, Solved, Stack};
+use crate::stack::{Frame, LayerId, MeasureId, Memory, Solved, Stack};
 use crate::stepped::{Cursor, Run};
 use crate::trace::Trace;
 use crate::trace_diff::TraceDiff;
@@ -32,6 +32,10 @@ pub struct Other {
     pub frame: Frame,
     /// At the cursor; empty where there is none.
     pub shown: ModelPose,
+    /// What its frames before leave to it: before the frame shown, and after. `None` while it goes by those of the first.
+    pub own: Option<[Memory; 2]>,
+    /// Its animated pose, where that is another one than the first's.
+    pub animated: Option<Arc<ModelPose>>,
 }
 
 impl Other {
@@ -66,6 +70,8 @@ pub enum CompareStyle {
 #[derive(Clone, Default)]
 pub struct Compare {
     pub style: CompareStyle,
+    /// It goes with the scene that brought it.
+    pub of_scene: bool,
     pub b: Other,
 }
 

@@ -122,6 +122,10 @@ pub fn capsule_name(capsule: &Capsule) -> String {
 /// What a lane is called: its solver, and what is unusual about it.
 pub fn lane_name(settings: &chain_ik::Settings) -> String {
     let mut name = settings.solver.label().to_owned();
+    if matches!(settings.solver, chain_ik::Solver::Ccd | chain_ik::Solver::CcdGrowing) && !settings.ccd_turn.is_right()
+    {
+        name.push_str(&format!(", {}", settings.ccd_turn.label()));
+    }
     if settings.solver.iterates() && !settings.accelerate {
         name.push_str(", plain");
     }

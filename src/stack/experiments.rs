@@ -4,7 +4,8 @@
 //! |---|---|---|
 //! | `keep_pose` | seed 000, without «fix transforms» | a frame begins with the pose that the last one solved, as where nothing puts bones back that no clip moves ([`DefaultLocalState`](crate::full_body::DefaultLocalState)); the solver writes positions too, and they add up |
 //! | `lerp_per_frame` | seeds 003 and 004 | speeds of grounding are factors per frame, `value += (target − value) · dt · speed`: at the rate `−ln(1 − dt · speed) / dt`, which is another one at every frame rate |
-//! | `blind_spheres` | seed 004, as its engine casts | a sphere or capsule that begins in the ground hits nothing |
+//! | `drop_fades` | seed 001, chapter 12 | a fade that has ended is dropped alone: those before it show through again |
+//! | `blind_casts` | seed 004, as its engine casts | a cast that begins in the ground hits nothing |
 
 use serde::{Deserialize, Serialize};
 
@@ -22,8 +23,10 @@ pub struct Experiments {
     pub keep_pose: bool,
     /// Speeds of grounding are factors per frame.
     pub lerp_per_frame: bool,
-    /// A cast of a sphere or a capsule that begins in the ground hits nothing.
-    pub blind_spheres: bool,
+    /// A fade that has ended is dropped alone. It concerns the animated pose: who makes that has to look here.
+    pub drop_fades: bool,
+    /// A cast that begins in the ground hits nothing.
+    pub blind_casts: bool,
 }
 
 impl Experiments {
@@ -61,12 +64,12 @@ fn per_frame<S: Parameters>(settings: &mut S, dt: f32) {
     }
 }
 
-/// A ground that spheres and capsules do not feel from inside.
+/// A ground that nothing feels from inside.
 pub(super) struct Blind<G>(pub G);
 
 impl<G: Ground> Ground for Blind<G> {
     fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
-        self.0.ray(from, direction, distance)
+        self.cast_on(Layers::ALL, Shape::Ray, from, direction, distance)
     }
 
     fn sphere(&self, from: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
@@ -79,6 +82,6 @@ impl<G: Ground> Ground for Blind<G> {
 
     fn cast_on(&self, layers: Layers, shape: Shape, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
         let hit = self.0.cast_on(layers, shape, from, direction, distance);
-        hit.filter(|hit| shape == Shape::Ray || hit.distance > 0.0)
+        hit.filter(|hit| hit.distance > 0.0)
     }
 }

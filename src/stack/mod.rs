@@ -712,7 +712,7 @@ impl Solving<'_> {
         let ground = Timed::new(ground, self.tools.clock);
         let experiments = self.input.stack.order.experiments;
         let solver = experiments.grounder(solver, place.dt);
-        match experiments.blind_spheres {
+        match experiments.blind_casts {
             true => recording.record(&solver, &input, &start, &Blind(&ground)),
             false => recording.record(&solver, &input, &start, &ground),
         }

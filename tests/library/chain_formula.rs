@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::Vec3;
 use kinescope::chain_ik::explain::formula;
-use kinescope::chain_ik::{Cause, Chain, Goal, Limit, Recording, Settings, Solver};
+use kinescope::chain_ik::{Cause, CcdTurn, Chain, Goal, Limit, Recording, Settings, Solver};
 use kinescope::notation::{Sheet, Value};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -93,7 +93,10 @@ fn settings() -> impl Strategy<Value = Settings> {
         .prop_map(|((solver, weight, limits, accelerate), (plane, bend_normal, bend_goal), numbers)| {
             let (maximum_stretch, soft_zone, max_iterations) = numbers;
             let solver = Solver::ALL[solver];
+            // As often as not CCD turns as a source has it.
+            let ccd_turn = CcdTurn::ALL[if accelerate { 0 } else { max_iterations as usize % 3 }];
             Settings {
+                ccd_turn,
                 solver,
                 weight,
                 limits,

@@ -9,6 +9,7 @@ mod command_line;
 mod crowd;
 mod curve_editor;
 mod debugging;
+mod experiments;
 mod feet;
 mod gltf_valid;
 mod ground_input;

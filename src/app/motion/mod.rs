@@ -12,6 +12,7 @@ use glam::{Quat, Vec2, Vec3};
 
 use super::character::Character;
 use super::clip_player::ClipPlayer;
+use crate::animation::Phase;
 use crate::error::Fault;
 use crate::ground::Layers;
 use crate::grounding::lock::PLANTED;
@@ -25,7 +26,7 @@ use crate::stack::{Frame, GroundingSection, Memory, Method, Place};
 use crate::terrain::{Surface, Terrain};
 use crate::timing::Clock;
 
-pub use section::{FRAME_RATES, MotionSection, Travel, path_around};
+pub use section::{FRAME_RATES, MotionSection, PlannedFade, Travel, path_around};
 
 /// All sections at once that a frame of motion goes by.
 #[derive(Clone, Copy)]
@@ -233,6 +234,12 @@ impl Motion {
         if let Some(Gait { clip, .. }) = gait.filter(|gait| player.clip() != Some(gait.clip)) {
             let from = player.clip().map_or(0.0, |clip| self.clip_speed(clip));
             player.fade_to(Some(clip), motion.fade, gait::phase_between(from, self.clip_speed(clip)), clips);
+        }
+        for planned in motion.planned.iter().filter(|planned| is_due(planned, motion.every, self.time, dt)) {
+            let clip = character.find_clip(&planned.clip).ok();
+            if clip.is_some() && player.playing {
+                player.fade_to(clip, planned.duration, Phase::Restart, clips);
+            }
         }
         self.rate = gait.map_or(1.0, |gait| gait.rate);
         let moving = self.is_moving(plan, player);
@@ -469,6 +476,15 @@ impl Motion {
             Contact { planted, platform, layers, up, animated, solved: walker.soles[side].points(&frame.pose) }
         }))
     }
+}
+
+/// Whether a fade comes within the next `dt` seconds.
+fn is_due(planned: &PlannedFade, every: f32, time: f32, dt: f32) -> bool {
+    let since = time - planned.at;
+    // The last time that it came, by the end of the frame, is within the frame.
+    let rounds = if every > 0.0 { ((since + dt) / every).floor().max(0.0) } else { 0.0 };
+    let comes = planned.at + rounds * every;
+    time <= comes && comes < time + dt
 }
 
 /// The root of one who stands like that, its soles `level` high in its model: as far turned from +Y to the ground's normal

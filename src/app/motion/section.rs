@@ -23,6 +23,24 @@ pub enum Travel {
 }
 
 settings! {
+    /// A fade that comes by itself.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct PlannedFade {
+        /// Seconds after motion began.
+        at: f32 = 0.0, from 0 to 600 usually 20 in Seconds,
+            too little: "It comes at once.",
+            too much: "It does not come.";
+        /// To which clip; one that the model does not have does nothing.
+        clip: String = String::new();
+        /// How long it takes.
+        duration: f32 = 0.25, from 0 to 10 usually 2 in Seconds,
+            too little: "The pose jumps.",
+            too much: "It floats.";
+    }
+}
+
+settings! {
     /// Section `motion` of a preset.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
@@ -31,6 +49,12 @@ settings! {
         fade: f32 = 0.25, from 0 to 10 usually 2 in Seconds,
             too little: "The pose jumps.",
             too much: "It floats.";
+        /// Fades that come by themselves.
+        planned: Vec<PlannedFade> = Vec::new();
+        /// After how long they come again; 0 is never.
+        every: f32 = 0.0, from 0 to 600 usually 20 in Seconds,
+            too little: "They come once.",
+            too much: "It takes long to see them again.";
         /// Names of clips from standing to running, one of which is chosen by `pace`; empty leaves it to the user.
         gaits: Vec<String> = Vec::new();
         /// How fast to go: the clip that walks most nearly so fast fades in, and runs a little faster or slower.
@@ -70,6 +94,9 @@ impl MotionSection {
 
     fn check(&self) -> Result<(), Fault> {
         self.check_numbers()?;
+        for (index, fade) in self.planned.iter().enumerate() {
+            fade.check_numbers().map_err(|fault| fault.within(format!("planned[{index}]")))?;
+        }
         for (index, layer) in self.layers.iter().enumerate() {
             layer.validate().map_err(|fault| fault.within(format!("layers[{index}]")))?;
         }

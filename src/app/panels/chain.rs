@@ -14,7 +14,7 @@ use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::app::words::lane_name;
 use crate::chain_ik::settings::BONE_WEIGHT;
-use crate::chain_ik::{ChainRun, Limit, Recording, Settings, Solver};
+use crate::chain_ik::{CcdTurn, ChainRun, Limit, Recording, Settings, Solver};
 use crate::parameter::Parameters;
 use crate::stack::{ChainSection, Layer, LayerId};
 
@@ -80,6 +80,13 @@ impl Editor<'_> {
         }
     }
 }
+
+/// What each way to apply a turn of CCD is.
+const CCD_TURNS: [&str; 3] = [
+    "In model space, from the left, as seed 001's book has it by its own convention.",
+    "On the local rotation, as the seed has it instead: right only where the bone is not turned.",
+    "The book's lines, multiplied right to left: its library multiplies left to right.",
+];
 
 fn title(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
@@ -180,6 +187,17 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
         let help = "After each iteration's passes, solve for the bend's amplitude and swing the chain to the target. \
                     Off is the plain algorithm.";
         changed |= toggle(ui, &mut edited.accelerate, "straighten", help);
+    }
+    if matches!(settings.solver, Solver::Ccd | Solver::CcdGrowing) {
+        let turns = CcdTurn::ALL.map(|turn| (turn, turn.label(), CCD_TURNS[turn as usize].to_owned()));
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("turn").color(theme.text[1]))
+                .help("How the turn that points the end at the target is applied.");
+            if let Some(turn) = segmented(ui, theme, edited.ccd_turn, &turns) {
+                edited.ccd_turn = turn;
+                changed = true;
+            }
+        });
     }
     let mut plane = settings.plane.is_some();
     let help = "Keep the chain in the plane through its root that faces +Z: the 2D mode.";

@@ -9,6 +9,7 @@ use super::step;
 use super::widgets::{Changed, command_button, number_row, parameter, row_label, section, vector};
 use crate::app::commands::Command;
 use crate::app::debugger::WhatIf;
+use crate::app::motion::scale_problem;
 use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, node_mark, semibold};
 use crate::app::words::{self, capital, counted};
@@ -235,12 +236,36 @@ fn chain_section(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
             }
             if info.key == "reach" {
                 smoothing(ui, editor, limb, "reach smoothing", |chain| &mut chain.reach_smoothing);
+                scale_free_reach(ui, editor, limb);
             }
             if info.key == "bend_weight" {
                 bend(ui, editor, limb);
             }
         }
     });
+}
+
+/// Whether reach is the same in every unit, and whether that matters here.
+fn scale_free_reach(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
+    let theme = editor.theme;
+    let chain = editor.settings.chain_mut(limb);
+    let help = "Reach is held to the limb's stretch instead of its length in model units. The sources do the latter, so that \
+                the same character reaches otherwise in centimetres.";
+    let mut on = chain.scale_free_reach;
+    let is_changed = ui.checkbox(&mut on, "same in every unit").help(help).changed();
+    chain.scale_free_reach = on;
+    let is_default = chain.reach == ChainSettings::default().reach;
+    if is_changed {
+        editor.note(&format!("{} reach in every unit", limb.label()), Some(Changed { gesture: None }));
+    }
+    let problem = scale_problem(&editor.session.character).filter(|_| !on && !is_default);
+    if problem.is_some() {
+        let text = format!(
+            "{} reach depends on the unit, and this character is not in metres: what is tuned here comes out otherwise there",
+            icon::WARNING
+        );
+        ui.add(egui::Label::new(RichText::new(text).color(theme.warning)).wrap());
+    }
 }
 
 fn smoothing(

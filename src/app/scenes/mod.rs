@@ -1,5 +1,6 @@
 //! Scenes: experiments, each of which teaches one thing.
 
+pub mod experiments;
 mod modifiers;
 
 use crate::ground::Layers;
@@ -327,7 +328,7 @@ pub const SCENES: &[Scene] = &[
     Scene {
         name: "flying arm",
         purpose: "An offset takes the shoulder away, and without the FABRIK pass no constraint brings it back: written, the arm flies off.",
-        hint: "Step to write left arm and see bone 1 placed. Then turn FABRIK pass on.",
+        hint: "Step to write left arm and see bone 1 placed. B, overlaid, is the same with the FABRIK pass on.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
@@ -932,6 +933,13 @@ pub const SCENES: &[Scene] = &[
     modifiers::HEAD,
     modifiers::ARM_BENDING,
     modifiers::DIGITIGRADE,
+    experiments::CCD,
+    experiments::DROPPED_FADES,
+    experiments::BLIND_SPHERES,
+    experiments::LERP_PER_FRAME,
+    experiments::DRIFT,
+    experiments::REACH_AND_UNIT,
+    experiments::HAND_OPPOSITE,
 ];
 
 /// A thousandth of the length of the lab's chains; metres.

@@ -14,6 +14,8 @@ use crate::app::document::Document;
 use crate::app::files::{self, Most};
 use crate::app::jobs::{Job, Outcome};
 use crate::app::layout::Pane;
+use crate::app::scenes::Scene;
+use crate::app::scenes::experiments::{b_of, experiment};
 use crate::capsule::{Capsule, Instant};
 use crate::debugger::attribution::{Target, attribute};
 use crate::debugger::fields::{self, Change};
@@ -109,9 +111,10 @@ impl Session {
     }
 
     /// Solves what is shown beside the frame, from the same input.
-    pub(super) fn solve_others(&mut self) {
+    pub(super) fn solve_others(&mut self, is_new: bool) {
         let input = self.solved.input.clone();
         let recorded = self.debugger.tape.get(self.time.frame).map(|frame| frame.input.clone());
+        let is_live = !self.time.is_paused();
         let mut debugger = std::mem::take(&mut self.debugger);
         let mut solve = |other: &mut Other, input: Input| {
             other.frame = self.compose(&input);
@@ -122,8 +125,20 @@ impl Session {
             solve(&mut what_if.recorded, recorded);
         }
         if let Some(compare) = &mut debugger.compare {
-            let stack = Arc::new(compare.b.stack.clone());
-            solve(&mut compare.b, Input { stack, ..input });
+            let b = &mut compare.b;
+            let stack = Arc::new(b.stack.clone());
+            // Live, it goes by what its own frames left; one that is gone by begins as the first's did.
+            let passes = is_new && input.place.dt > 0.0;
+            let memory = match (b.own.take(), passes) {
+                (Some([_, after]), true) if is_live => after,
+                (Some([before, _]), false) if is_live => before,
+                _ => input.memory.clone(),
+            };
+            let animated = b.animated.clone().filter(|_| is_live).unwrap_or_else(|| input.animated.clone());
+            solve(b, Input { stack, memory: memory.clone(), animated, ..input });
+            if is_live {
+                b.own = Some([memory, b.frame.memory.clone()]);
+            }
         }
         self.debugger = debugger;
     }
@@ -508,10 +523,45 @@ impl Session {
         }
     }
 
+    /// The B of a scene about a bug; that of the scene before goes.
+    pub(super) fn experiment(&mut self, scene: &Scene) {
+        let brought = |compare: &Compare| compare.of_scene;
+        if let Some(experiment) = experiment(scene) {
+            let stack = b_of(experiment, self.history.document(), &self.begun.stand);
+            let b = Other { name: experiment.b.to_owned(), stack, ..Other::default() };
+            self.set_b(b);
+            if let Some(compare) = &mut self.debugger.compare {
+                compare.of_scene = true;
+            }
+        } else if self.debugger.compare.take_if(|compare| brought(compare)).is_some() {
+            self.time.needs_solve = true;
+        }
+        self.watch_fades();
+    }
+
+    /// Fades as the seed ends them, for whom B asks for that.
+    fn watch_fades(&mut self) {
+        let b = self.debugger.compare.as_ref().map(|compare| compare.b.stack.order.experiments.drop_fades);
+        self.clip.as_in_the_seed = (b == Some(true)).then(|| self.clip.crossfade.clone());
+    }
+
+    /// The animated pose of B, where fades make another one of it.
+    pub(super) fn pose_b(&mut self) {
+        let plan = self.history.document().plan();
+        let Some(compare) = &mut self.debugger.compare else { return };
+        compare.b.animated = self.clip.as_in_the_seed.clone().map(|crossfade| {
+            let mut player = self.clip.clone();
+            player.crossfade = crossfade;
+            let mut animated = self.picture.animated.clone();
+            self.motion.pose(&plan, &self.character, &mut player, &mut self.picture.local, &mut animated);
+            Arc::new(animated)
+        });
+    }
+
     /// Another B; the pane that compares is opened.
     fn set_b(&mut self, b: Other) {
         let style = self.debugger.compare.as_ref().map_or(CompareStyle::Overlay, |compare| compare.style);
-        self.debugger.compare = Some(Compare { style, b });
+        self.debugger.compare = Some(Compare { style, b, of_scene: false });
         self.time.needs_solve = true;
         self.desk.requests.push(Request::ShowPane(Pane::Compare));
     }

@@ -298,7 +298,7 @@ impl Session {
             (Some(before), Some(run)) if focus == self.focus() => self.time.cursor.carried_over(before, run),
             (_, Some(run)) => self.time.cursor.clamped(run),
         };
-        self.solve_others();
+        self.solve_others(is_new);
         if is_new && self.solved.layers.iter().any(|layer| layer.run().is_some()) {
             self.record(&before, &laps.times);
         }
@@ -309,6 +309,8 @@ impl Session {
 
     /// What a new frame is solved from: clip, document, and what the frames before left.
     fn new_input(&mut self) -> Input {
+        // First, as it leaves the motion where it found it.
+        self.pose_b();
         let (plan, before) = (self.history.document().plan(), self.motion.root);
         let (local, animated) = (&mut self.picture.local, &mut self.picture.animated);
         self.motion.pose(&plan, &self.character, &mut self.clip, local, animated);
@@ -719,6 +721,7 @@ impl Session {
         let was_lab = self.lab().is_some();
         let was_walking = self.plan().terrain.is_some();
         self.replace_document(document);
+        self.experiment(scene);
         let walks = self.plan().terrain.is_some();
         if self.lab().is_some() || was_lab || walks || was_walking {
             self.update(0.0);

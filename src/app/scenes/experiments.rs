@@ -1,0 +1,175 @@
+//! Scenes about bugs of the sources: what is right, and beside it as B what a source has.
+//!
+//! Chains are side by side in the lab; what concerns the whole character is compared, overlaid, on the same input and with
+//! a memory of its own.
+
+use glam::Vec3;
+
+use super::{
+    Document, LAB_TOLERANCE, Method, Scene, Stand, Terrain, circle, lane, on_terrain, pin, plant_feet, walk_over,
+};
+use crate::app::motion::PlannedFade;
+use crate::chain_ik::{self, CcdTurn, Solver};
+use crate::full_body::Effector;
+use crate::rig::LimbName;
+use crate::stack::{Experiments, LabSection, Stack};
+use crate::terrain::Platform;
+
+/// A scene with a second stack beside it.
+pub struct Experiment {
+    /// The scene's name.
+    pub scene: &'static str,
+    /// What B is called.
+    pub b: &'static str,
+    /// Makes B out of A.
+    pub change: fn(&mut Stack, &Stand),
+}
+
+/// All of them but those of the lab, which has lanes of its own.
+pub const EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        scene: DROPPED_FADES.name,
+        b: "fades as in the seed",
+        change: |stack, _| bug(stack).drop_fades = true,
+    },
+    Experiment { scene: BLIND_SPHERES.name, b: "blind casts", change: |stack, _| bug(stack).blind_casts = true },
+    Experiment {
+        scene: LERP_PER_FRAME.name,
+        b: "a factor per frame",
+        change: |stack, _| bug(stack).lerp_per_frame = true,
+    },
+    Experiment {
+        scene: "flying arm",
+        b: "with the FABRIK pass",
+        change: |stack, _| stack.full_body.solver.fabrik_pass = true,
+    },
+    Experiment { scene: DRIFT.name, b: "nothing put back", change: |stack, _| bug(stack).keep_pose = true },
+    Experiment {
+        scene: REACH_AND_UNIT.name,
+        b: "same in every unit",
+        change: |stack, _| stack.full_body.chains.iter_mut().for_each(|chain| chain.scale_free_reach = true),
+    },
+    Experiment {
+        scene: HAND_OPPOSITE.name,
+        b: "0.1 mm beside",
+        change: |stack, stand| {
+            let hand = stack.full_body.effector_mut(Effector::LeftHand);
+            hand.position =
+                hand.position.map(|at| at + (stand.along(0.0, 1.0, 0.0) + stand.facing) * (stand.height * 4e-5));
+        },
+    },
+];
+
+fn bug(stack: &mut Stack) -> &mut Experiments {
+    &mut stack.order.experiments
+}
+
+pub(super) const CCD: Scene = Scene {
+    name: "CCD of the sources",
+    purpose: "CCD as it is meant, as seed 001 has it, and as its book's lines come out when they are misread.",
+    hint: "Step: each turn should point the end at the target. In lanes 2 and 3 the formula says what becomes of it.",
+    setup: |document, _| {
+        // Passes alone: what solves on top of them would hide what they do.
+        let turns = |ccd_turn| chain_ik::Settings { ccd_turn, accelerate: false, ..lane(Solver::Ccd, LAB_TOLERANCE) };
+        let targets = vec![Vec3::new(0.45, 0.75, 0.35)];
+        let lanes = CcdTurn::ALL.map(turns).to_vec();
+        document.stack.chain_ik.lab = Some(LabSection { lanes, targets, ..LabSection::default() });
+    },
+    script: None,
+};
+
+pub(super) const DROPPED_FADES: Scene = Scene {
+    name: "dropped fades",
+    purpose: "A slow fade to a run and a quick one on top of it, to standing: the seed drops the quick one when it ends.",
+    hint: "A stands. B, overlaid, jumps when the quick fade is over, and ends up in the run. Look for pops.",
+    setup: |document, stand| {
+        document.clip.name = stand.clip("walk");
+        let fade = |at: f32, word: &str, duration: f32| {
+            stand.clip(word).map(|clip| PlannedFade { at, clip, duration, ..PlannedFade::default() })
+        };
+        let planned = [fade(0.6, "run", 2.0), fade(1.0, "idle", 0.3), fade(4.0, "walk", 0.2)];
+        document.motion.planned = planned.into_iter().flatten().collect();
+        document.motion.every = 5.0;
+    },
+    script: None,
+};
+
+pub(super) const BLIND_SPHERES: Scene = Scene {
+    name: "sphere cast that hits nothing",
+    purpose: "A block higher than any step, beside the root: a sphere that begins in it hits nothing in the seed's engine.",
+    hint: "A takes it for ground and finds the slope. B, overlaid, counts as in the air: its feet are as animated.",
+    setup: |document, stand| {
+        let mut terrain = Terrain::slope(12f32.to_radians());
+        let height = terrain.height_at(0.0, 2.0).unwrap_or(0.0);
+        // Beside the root, and within the sphere that is cast from there.
+        let at = Vec3::new(0.36, height + 0.1, 2.0);
+        terrain.platforms = vec![Platform { half_extents: Vec3::splat(0.3), from: at, to: at, ..Platform::default() }];
+        document.motion.start = glam::Vec2::new(0.0, 2.0);
+        on_terrain(document, stand, "idle", terrain);
+        document.stack.grounding.predictive.max_step = 0.3;
+    },
+    script: None,
+};
+
+pub(super) const LERP_PER_FRAME: Scene = Scene {
+    name: "lerp per frame",
+    purpose: "Feet and pelvis as filters of real time, and beside them by a factor per frame, at 30 frames a second.",
+    hint: "Plot pelvis and offsets over frames. In Motion choose 240 frames: B gets to A, which stays what it was.",
+    setup: |document, stand| {
+        walk_over(document, stand, Terrain::stairs(0.17, 0.3));
+        document.stack.grounding.method = Method::Predictive;
+        document.motion.frame_rate = Some(30.0);
+    },
+    script: None,
+};
+
+pub(super) const DRIFT: Scene = Scene {
+    name: "drift",
+    purpose: "No clip moves the bones, and nothing puts them back between frames: what was solved is solved again.",
+    hint: "A puts back what StoreDefaultLocalState keeps. B, overlaid, wanders off: press from the start and watch.",
+    setup: |document, stand| {
+        let settings = &mut document.stack.full_body;
+        plant_feet(settings, stand);
+        circle(settings, stand, 0.0);
+    },
+    script: Some(circle),
+};
+
+pub(super) const REACH_AND_UNIT: Scene = Scene {
+    name: "reach and the unit",
+    purpose: "Reach is held to the limb's length in model units: the same character reaches otherwise in centimetres.",
+    hint: "B is held to the stretch instead, in every unit, as A would be at a hundred times the size: read the distance.",
+    setup: |document, stand| {
+        let settings = &mut document.stack.full_body;
+        plant_feet(settings, stand);
+        settings.chains[LimbName::LeftArm.index()].reach = 0.9;
+        pin(settings, Effector::LeftHand, stand.reached(LimbName::LeftArm, 1.35, 0.6, 0.2, 1.0));
+    },
+    script: None,
+};
+
+pub(super) const HAND_OPPOSITE: Scene = Scene {
+    name: "hand opposite to the arm",
+    purpose: "A target exactly opposite to the animated arm, and one a tenth of a millimetre beside it.",
+    hint: "The elbows of A and B are far apart: nothing but rounding says where they go. Arm bending settles it.",
+    setup: |document, stand| {
+        let settings = &mut document.stack.full_body;
+        plant_feet(settings, stand);
+        settings.chains.iter_mut().for_each(|chain| chain.reach = 0.0);
+        let opposite = stand.root(LimbName::LeftArm) - stand.spans[LimbName::LeftArm.index()] * 0.6;
+        pin(settings, Effector::LeftHand, opposite);
+    },
+    script: None,
+};
+
+/// The document alone is A; what B is, by the scene's name.
+pub fn experiment(scene: &Scene) -> Option<&'static Experiment> {
+    EXPERIMENTS.iter().find(|own| own.scene == scene.name)
+}
+
+/// What B is, made of A.
+pub fn b_of(experiment: &Experiment, document: &Document, stand: &Stand) -> Stack {
+    let mut stack = document.stack.clone();
+    (experiment.change)(&mut stack, stand);
+    stack
+}

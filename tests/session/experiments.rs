@@ -1,0 +1,204 @@
+//! Bugs of the sources: every scene shows what it says, beside what is right.
+
+use kinescope::app::scenes::experiments::EXPERIMENTS;
+use kinescope::app::session::Session;
+use kinescope::full_body::DefaultLocalState;
+use kinescope::rig::{BoneIndex, LimbName, LocalPose, ModelPose, RigidTransform};
+use kinescope::stack::{LayerId, Stack};
+use kinescope::stepped::Cursor;
+
+use crate::common::session::in_scene;
+
+/// A and B at the end of their frames.
+fn poses(session: &Session) -> [&[RigidTransform]; 2] {
+    let b = &session.debugger.compare.as_ref().unwrap().b;
+    [&session.solved.pose, &b.frame.pose]
+}
+
+fn farthest(session: &Session) -> f32 {
+    let [a, b] = poses(session);
+    a.iter().zip(b).map(|(a, b)| a.position.distance(b.position)).fold(0.0, f32::max)
+}
+
+fn bone(session: &Session, name: &str) -> BoneIndex {
+    session.character.model.skeleton.find(name).unwrap()
+}
+
+fn edit(session: &mut Session, change: impl Fn(&mut kinescope::app::document::Document)) {
+    let mut document = session.history.document().clone();
+    change(&mut document);
+    session.edit("experiment", None, document);
+}
+
+#[test]
+fn every_experiment_has_a_b_that_is_made_of_a_and_goes_with_its_scene() {
+    for experiment in EXPERIMENTS {
+        let mut session = in_scene(experiment.scene);
+        for _ in 0..30 {
+            session.update(1.0 / 60.0);
+        }
+        let compare = session.debugger.compare.as_ref().unwrap();
+        assert_eq!(compare.b.name, experiment.b, "{}", experiment.scene);
+        assert!(compare.b.stack != *session.stack(), "{}", experiment.scene);
+        assert_eq!(compare.b.stack.validate(), Ok(()));
+        // It is kept in a preset.
+        assert_eq!(Stack::of_preset(&compare.b.stack.to_preset()).unwrap(), compare.b.stack);
+        assert!(poses(&session).iter().all(|pose| pose.iter().all(|bone| bone.is_finite())));
+        session.start_scene(kinescope::app::scenes::Scene::find("stand").unwrap());
+        assert!(session.debugger.compare.is_none());
+    }
+}
+
+#[test]
+fn the_seed_drops_a_quick_fade_on_top_of_a_slow_one() {
+    let mut session = in_scene("dropped fades");
+    let mut jumps = [0.0f32; 2];
+    let mut before: Option<[Vec<RigidTransform>; 2]> = None;
+    let mut at_the_end = 0.0;
+    for frame in 0..230 {
+        session.update(1.0 / 60.0);
+        let now = poses(&session).map(<[RigidTransform]>::to_vec);
+        if let Some(before) = &before {
+            for (side, jump) in jumps.iter_mut().enumerate() {
+                let moved = before[side].iter().zip(&now[side]).map(|(a, b)| a.position.distance(b.position));
+                *jump = moved.fold(*jump, f32::max);
+            }
+        }
+        before = Some(now);
+        // The slow one is over by then: A stands, B runs.
+        if frame == 210 {
+            at_the_end = farthest(&session);
+        }
+    }
+    assert!(jumps[1] > 2.0 * jumps[0], "{jumps:?}");
+    assert!(at_the_end > 0.1, "{at_the_end}");
+    let target = |crossfade: &kinescope::animation::Crossfade| crossfade.current();
+    let clip = |name: &str| session.character.find_clip(name).ok();
+    assert_eq!(target(&session.clip.crossfade), clip("idle"));
+    assert_eq!(session.clip.as_in_the_seed.as_ref().and_then(target), clip("run"));
+}
+
+#[test]
+fn a_blind_capsule_misses_the_block_that_it_begins_in() {
+    let mut session = in_scene("sphere cast that hits nothing");
+    for _ in 0..120 {
+        session.update(1.0 / 60.0);
+    }
+    let b = &session.debugger.compare.as_ref().unwrap().b;
+    let legs = |frame: &kinescope::stack::Frame| frame.grounding().unwrap().recording.output.legs;
+    let turn = |frame| legs(frame)[1].rotation_offset.to_scaled_axis().length().to_degrees();
+    let (a, b) = (turn(&session.solved), turn(&b.frame));
+    assert!((a - 12.0).abs() < 2.0 && b < 1.0, "{a} {b}");
+}
+
+#[test]
+fn a_factor_per_frame_is_another_filter_at_every_rate() {
+    let apart = |rate: f32| {
+        let mut session = in_scene("lerp per frame");
+        edit(&mut session, |document| document.motion.frame_rate = Some(rate));
+        let mut most = 0.0f32;
+        for _ in 0..(5.0 * rate) as usize {
+            session.update(1.0 / rate);
+            most = most.max(farthest(&session));
+        }
+        most
+    };
+    let (slow, fast) = (apart(30.0), apart(240.0));
+    assert!(slow > 5e-3 && fast < slow * 0.4, "{slow} {fast}");
+}
+
+#[test]
+fn without_the_fabrik_pass_an_arm_flies() {
+    let session = in_scene("flying arm");
+    let shoulder = |pose: &[RigidTransform]| {
+        let [chest, arm] = ["spine_3", "left_upper_arm"].map(|name| pose[bone(&session, name)].position);
+        chest.distance(arm)
+    };
+    let animated = shoulder(&session.solved.input.animated.bones);
+    let [a, b] = poses(&session).map(|pose| shoulder(pose) - animated);
+    assert!(a > b + 0.02, "{a} {b}");
+}
+
+#[test]
+fn without_the_default_local_state_the_pose_drifts() {
+    let mut session = in_scene("drift");
+    let mut apart = Vec::new();
+    for frame in 0..480 {
+        session.update(1.0 / 60.0);
+        if frame % 240 == 239 {
+            // The target is where it was at the beginning.
+            apart.push(farthest(&session));
+        }
+    }
+    assert!(apart[0] > 0.02, "{apart:?}");
+    // What A does is what the stored state is for: put back, the pose begins where it began.
+    let character = &session.character;
+    let (solver, skeleton) = (character.rig.full_body.as_ref().unwrap(), &character.model.skeleton);
+    let stored = DefaultLocalState::store(solver, &character.rest);
+    let back = |mut local: LocalPose| {
+        stored.restore(&mut local);
+        ModelPose::from_local(skeleton, &local)
+    };
+    let drifted = ModelPose::rigid(poses(&session)[1].to_vec()).to_local(skeleton, &character.rest);
+    let rest = ModelPose::from_local(skeleton, &character.rest);
+    for limb in LimbName::ALL {
+        for bone in character.detection.biped.as_ref().unwrap().limb(limb).bones {
+            assert!(back(drifted.clone()).position(bone).distance(rest.position(bone)) < 1e-4);
+        }
+    }
+}
+
+#[test]
+fn reach_depends_on_the_unit_unless_it_is_told_not_to() {
+    let mut session = in_scene("reach and the unit");
+    session.update(1.0 / 60.0);
+    let apart = farthest(&session);
+    assert!(apart > 0.02, "{apart}");
+    // B is what A would be at a hundred times the size.
+    let character = &session.character;
+    let large = |bones: &[RigidTransform]| -> Vec<RigidTransform> {
+        bones.iter().map(|bone| RigidTransform { position: bone.position * 100.0, ..*bone }).collect()
+    };
+    let biped = character.detection.biped.as_ref().unwrap();
+    let skeleton = &character.model.skeleton;
+    let reference = large(&character.detection.reference.bones);
+    let solver = kinescope::FullBody::new(skeleton, biped, &reference).unwrap();
+    let solve = |scale_free: bool| {
+        let mut settings = *session.settings();
+        for effector in &mut settings.effectors {
+            effector.position = effector.position.map(|at| at * 100.0);
+        }
+        settings.chains.iter_mut().for_each(|chain| chain.scale_free_reach = scale_free);
+        let mut pose = large(&session.solved.input.animated.bones);
+        solver.solve(&mut solver.workspace(), &mut settings, &mut pose).unwrap();
+        pose
+    };
+    let [a, b] = poses(&session);
+    let off = |large: &[RigidTransform], small: &[RigidTransform]| {
+        let apart = large.iter().zip(small).map(|(large, small)| (large.position / 100.0).distance(small.position));
+        apart.fold(0.0, f32::max)
+    };
+    assert!(off(&solve(false), a) > 0.02);
+    assert!(off(&solve(true), b) < 1e-3, "{}", off(&solve(true), b));
+}
+
+#[test]
+fn a_hair_beside_the_opposite_sends_the_elbow_elsewhere() {
+    let session = in_scene("hand opposite to the arm");
+    let elbow = bone(&session, "left_forearm");
+    let [a, b] = poses(&session).map(|pose| pose[elbow].position);
+    assert!(a.distance(b) > 0.1, "{}", a.distance(b));
+}
+
+#[test]
+fn of_the_ccds_of_the_sources_one_is_right() {
+    let mut session = in_scene("CCD of the sources");
+    session.update(1.0 / 60.0);
+    // After one turn the end is on the line to the target in the first lane alone.
+    let off = |lane: usize, step: usize| {
+        let run = session.solved.run(LayerId::Lane(lane)).unwrap();
+        run.measure(0, Cursor { step, within: None })
+    };
+    let errors: Vec<f32> = (0..3).map(|lane| off(lane, 3)).collect();
+    assert!(errors[0] < 0.5 * errors[1] && errors[0] < 0.5 * errors[2], "{errors:?}");
+}
