@@ -71,7 +71,7 @@ impl CcdTurn {
 
     /// As a person reads it.
     pub const fn label(self) -> &'static str {
-        ["right", "the seed's", "the book's, misread"][self as usize]
+        ["right", "the seed's", "misread"][self as usize]
     }
 
     /// Whether it is what CCD means.

@@ -30,11 +30,6 @@ pub struct Experiments {
 }
 
 impl Experiments {
-    /// Whether there are none.
-    pub fn is_none(&self) -> bool {
-        *self == Self::default()
-    }
-
     /// A grounder with the rates that its speeds come to as factors per frame of `dt` seconds.
     pub fn grounder(&self, solver: Solver, dt: f32) -> Solver {
         if !self.lerp_per_frame {

@@ -95,7 +95,6 @@ pub struct OrderSection {
     /// The full body is not solved.
     pub full_body_off: bool,
     /// Bugs of the sources, to be looked at.
-    #[serde(skip_serializing_if = "Experiments::is_none")]
     pub experiments: Experiments,
 }
 

@@ -81,14 +81,16 @@ fn the_seed_drops_a_quick_fade_on_top_of_a_slow_one() {
 #[test]
 fn a_blind_capsule_misses_the_block_that_it_begins_in() {
     let mut session = in_scene("sphere cast that hits nothing");
+    let mut most = [0.0f32; 2];
     for _ in 0..120 {
         session.update(1.0 / 60.0);
+        let b = &session.debugger.compare.as_ref().unwrap().b;
+        for (most, frame) in most.iter_mut().zip([&session.solved, &b.frame]) {
+            let legs = frame.grounding().unwrap().recording.output.legs;
+            *most = legs.iter().fold(*most, |most, leg| most.max(leg.offset.abs()));
+        }
     }
-    let b = &session.debugger.compare.as_ref().unwrap().b;
-    let legs = |frame: &kinescope::stack::Frame| frame.grounding().unwrap().recording.output.legs;
-    let turn = |frame| legs(frame)[1].rotation_offset.to_scaled_axis().length().to_degrees();
-    let (a, b) = (turn(&session.solved), turn(&b.frame));
-    assert!((a - 12.0).abs() < 2.0 && b < 1.0, "{a} {b}");
+    assert!(most[0] > 0.03 && most[1] < 1e-3, "{most:?}");
 }
 
 #[test]

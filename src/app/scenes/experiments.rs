@@ -96,8 +96,8 @@ pub(super) const DROPPED_FADES: Scene = Scene {
 
 pub(super) const BLIND_SPHERES: Scene = Scene {
     name: "sphere cast that hits nothing",
-    purpose: "A block higher than any step, beside the root: a sphere that begins in it hits nothing in the seed's engine.",
-    hint: "A takes it for ground and finds the slope. B, overlaid, counts as in the air: its feet are as animated.",
+    purpose: "Walking on the spot on a slope, beside a block: the root's sphere begins in it, and in the seed's engine hits nothing.",
+    hint: "A takes it for ground and finds the slope. B, overlaid, counts as in the air: its feet rise and sink nowhere.",
     setup: |document, stand| {
         let mut terrain = Terrain::slope(12f32.to_radians());
         let height = terrain.height_at(0.0, 2.0).unwrap_or(0.0);
@@ -105,7 +105,7 @@ pub(super) const BLIND_SPHERES: Scene = Scene {
         let at = Vec3::new(0.36, height + 0.1, 2.0);
         terrain.platforms = vec![Platform { half_extents: Vec3::splat(0.3), from: at, to: at, ..Platform::default() }];
         document.motion.start = glam::Vec2::new(0.0, 2.0);
-        on_terrain(document, stand, "idle", terrain);
+        on_terrain(document, stand, "walk", terrain);
         document.stack.grounding.predictive.max_step = 0.3;
     },
     script: None,

@@ -115,6 +115,9 @@ impl Session {
         let input = self.solved.input.clone();
         let recorded = self.debugger.tape.get(self.time.frame).map(|frame| frame.input.clone());
         let is_live = !self.time.is_paused();
+        // The script of a scene moves the targets of both.
+        let script = self.begun.scene.and_then(|scene| scene.script).filter(|_| self.hands.drag.is_none());
+        let (stand, began) = (script.map(|_| self.begun.stand.clone()).unwrap_or_default(), self.begun.time);
         let mut debugger = std::mem::take(&mut self.debugger);
         let mut solve = |other: &mut Other, input: Input| {
             other.frame = self.compose(&input);
@@ -126,6 +129,9 @@ impl Session {
         }
         if let Some(compare) = &mut debugger.compare {
             let b = &mut compare.b;
+            if let Some(script) = script.filter(|_| compare.of_scene && is_live) {
+                script(&mut b.stack.full_body, &stand, began);
+            }
             let stack = Arc::new(b.stack.clone());
             // Live, it goes by what its own frames left; one that is gone by begins as the first's did.
             let passes = is_new && input.place.dt > 0.0;
