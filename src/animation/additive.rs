@@ -1,4 +1,15 @@
 //! Additive blending: the difference between two poses, laid on a third (seed 001, chapter 12, «Additive blending»).
+//!
+//! The seed's line `input · (base⁻¹ · current)` is of a library that multiplies left to right. Written right to left, as
+//! here, it is
+//!
+//! ```text
+//! rotation = (current · base⁻¹) · input
+//! ```
+//!
+//! so the difference is a turn in the space of the bone's parent, before which the bone has its own rotation: a lean to the
+//! left stays one to the left however the input has turned the bone. (`input · (base⁻¹ · current)`, right to left, turns in
+//! the bone's own space instead; both are the same where the input is the base.)
 
 use glam::{Quat, Vec3};
 
@@ -11,7 +22,7 @@ use crate::rig::{LocalPose, LocalTransform};
 pub struct Difference {
     /// Added.
     pub translation: Vec3,
-    /// Unit quaternion with w ≥ 0, the short way; multiplied on from the right.
+    /// Unit quaternion with w ≥ 0, the short way; in the space of the bone's parent, multiplied on from the left.
     pub rotation: Quat,
     /// Multiplied on, by axis.
     pub scale: Vec3,
@@ -23,7 +34,7 @@ impl Difference {
 
     /// What takes `base` to `pose`.
     fn between(base: &LocalTransform, pose: &LocalTransform) -> Self {
-        let turn = base.rotation.conjugate() * pose.rotation;
+        let turn = pose.rotation * base.rotation.conjugate();
         let turn = if turn.w < 0.0 { -turn } else { turn };
         let length = turn.length();
         let is_turn = length.is_finite() && length > 1e-6;
@@ -82,15 +93,15 @@ impl Additive {
                 continue;
             }
             bone.translation += difference.translation * weight;
-            bone.rotation = turned(bone.rotation, turn_power(difference.rotation, weight));
+            bone.rotation = turned(turn_power(difference.rotation, weight), bone.rotation);
             bone.scale *= Vec3::from_array(difference.scale.to_array().map(|ratio| scale_power(ratio, weight)));
         }
     }
 }
 
-/// `rotation · turn`, of unit length; `rotation` where that has none.
-fn turned(rotation: Quat, turn: Quat) -> Quat {
-    let product = rotation * turn;
+/// `turn · rotation`, of unit length; `rotation` where that has none.
+fn turned(turn: Quat, rotation: Quat) -> Quat {
+    let product = turn * rotation;
     let length = product.length();
     if length.is_finite() && length > 1e-6 { product / length } else { rotation }
 }
@@ -182,6 +193,20 @@ mod tests {
         assert!(pose.bones[0].rotation.angle_between(Quat::from_rotation_z(2.3)) < 1e-3);
         Additive::from_clip(&lean, 1.0, 1.0, &rest).apply(&mut pose, 1.0, None);
         assert!(pose.bones[0].rotation.angle_between(Quat::from_rotation_z(2.3)) < 1e-3);
+    }
+
+    /// As the seed's source has it, which writes its products left to right.
+    #[test]
+    fn turns_are_the_parents() {
+        let [base, current, input] =
+            [(0.3, Vec3::X), (1.1, Vec3::Z), (0.9, Vec3::Y)].map(|(angle, axis)| Quat::from_axis_angle(axis, angle));
+        let posed = |rotation| LocalPose { bones: vec![LocalTransform { rotation, ..LocalTransform::IDENTITY }] };
+        let mut pose = posed(input);
+        Additive::between(&posed(base), &posed(current)).apply(&mut pose, 1.0, None);
+        let left_to_right = |a: Quat, b: Quat| b * a;
+        let source = left_to_right(input, left_to_right(base.conjugate(), current));
+        assert!(pose.bones[0].rotation.angle_between(source) < 1e-3);
+        assert!(pose.bones[0].rotation.angle_between(input * (base.conjugate() * current)) > 0.1);
     }
 
     #[test]
