@@ -3,14 +3,13 @@
 //! Chains are side by side in the lab; what concerns the whole character is compared, overlaid, on the same input and with
 //! a memory of its own.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
-use super::{
-    Document, LAB_TOLERANCE, Method, Scene, Stand, Terrain, circle, lane, on_terrain, pin, plant_feet, walk_over,
-};
-use crate::app::motion::PlannedFade;
+use super::{Document, EDGED, LAB_TOLERANCE, Scene, Stand, Terrain, circle, lane, pin, plant_feet, walk_over};
+use crate::app::motion::{PlannedFade, path_around};
 use crate::chain_ik::{self, CcdTurn, Solver};
 use crate::full_body::Effector;
+use crate::locomotion::Path;
 use crate::rig::LimbName;
 use crate::stack::{Experiments, LabSection, Stack};
 use crate::terrain::Platform;
@@ -96,20 +95,32 @@ pub(super) const DROPPED_FADES: Scene = Scene {
 
 pub(super) const BLIND_SPHERES: Scene = Scene {
     name: "sphere cast that hits nothing",
-    purpose: "Walking on the spot on a slope, beside a block: the root's sphere begins in it, and in the seed's engine hits nothing.",
-    hint: "A takes it for ground and finds the slope. B, overlaid, counts as in the air: its feet rise and sink nowhere.",
+    purpose: "Up a slope between posts: beside one the root's wide sphere begins in it, and in the seed's engine hits nothing.",
+    hint: "A takes the post for ground. B, overlaid, counts as in the air there: its pelvis and feet sink, and rise again behind.",
     setup: |document, stand| {
         let mut terrain = Terrain::slope(12f32.to_radians());
-        let height = terrain.height_at(0.0, 2.0).unwrap_or(0.0);
-        // Beside the root, and within the sphere that is cast from there.
-        let at = Vec3::new(0.36, height + 0.1, 2.0);
-        terrain.platforms = vec![Platform { half_extents: Vec3::splat(0.3), from: at, to: at, ..Platform::default() }];
-        document.motion.start = glam::Vec2::new(0.0, 2.0);
-        on_terrain(document, stand, "walk", terrain);
-        document.stack.grounding.predictive.max_step = 0.3;
+        let Some(way) = Path::new(&path_around(Some(&terrain)), true) else { return };
+        const PAIRS: usize = 8;
+        for pair in 0..PAIRS {
+            let (middle, along) = way.at(way.length() * pair as f32 / PAIRS as f32);
+            for aside in [-POSTS, POSTS] {
+                let Vec2 { x, y: z } = middle + along.perp() * aside;
+                let at = Vec3::new(x, terrain.height_at(x, z).unwrap_or(0.0) + 0.3, z);
+                let half_extents = Vec3::new(0.08, 0.4, 0.08);
+                terrain.platforms.push(Platform { half_extents, from: at, to: at, ..Platform::default() });
+            }
+        }
+        walk_over(document, stand, terrain);
+        let settings = &mut document.stack.grounding.predictive;
+        // The sphere reaches the posts, but not the ground below where it begins.
+        settings.root_sphere_cast_radius = POSTS;
+        settings.max_step = 0.5;
     },
     script: None,
 };
+
+/// Metres between the middle of the way and that of a post beside it: out of the way of the feet.
+const POSTS: f32 = 0.4;
 
 pub(super) const LERP_PER_FRAME: Scene = Scene {
     name: "lerp per frame",
@@ -117,7 +128,7 @@ pub(super) const LERP_PER_FRAME: Scene = Scene {
     hint: "Plot pelvis and offsets over frames. In Motion choose 240 frames: B gets to A, which stays what it was.",
     setup: |document, stand| {
         walk_over(document, stand, Terrain::stairs(0.17, 0.3));
-        document.stack.grounding.method = Method::Predictive;
+        document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
         document.motion.frame_rate = Some(30.0);
     },
     script: None,
