@@ -35,10 +35,10 @@ fn collect(before: Value, after: Value, path: String, found: &mut Vec<Change>) {
         (Value::Object(before), Value::Object(mut after)) if !WHOLE.contains(&path.as_str()) => {
             let mut pairs: Vec<(String, [Value; 2])> = Vec::new();
             for (name, value) in before {
-                let other = after.remove(&name).unwrap_or(Value::Null);
+                let other = after.remove(&name).unwrap_or_else(|| left_out(&value));
                 pairs.push((name, [value, other]));
             }
-            pairs.extend(after.into_iter().map(|(name, value)| (name, [Value::Null, value])));
+            pairs.extend(after.into_iter().map(|(name, value)| (name, [left_out(&value), value])));
             for (name, [before, after]) in pairs {
                 let path = if path.is_empty() { name } else { format!("{path}.{name}") };
                 collect(before, after, path, found);
@@ -47,6 +47,11 @@ fn collect(before: Value, after: Value, path: String, found: &mut Vec<Change>) {
         (before, after) if before != after => found.push(Change { path, before, after }),
         _ => {}
     }
+}
+
+/// What a field is where it is not written, its other being `other`: a switch is left out as it is by default.
+fn left_out(other: &Value) -> Value {
+    other.as_bool().map_or(Value::Null, |other| Value::Bool(!other))
 }
 
 /// A stack with every change made, whatever the fields were before.
@@ -69,8 +74,9 @@ pub fn with_changes(stack: &Stack, changes: &[Change]) -> Result<Stack, Fault> {
 fn put(value: &mut Value, path: &str, after: &Value) -> Result<(), Fault> {
     let mut at = value;
     for name in path.split('.') {
-        let field = at.as_object_mut().and_then(|fields| fields.get_mut(name));
-        at = field.ok_or_else(|| Fault::new(path, "there is no such field"))?;
+        let fields = at.as_object_mut().ok_or_else(|| Fault::new(path, "there is no such field"))?;
+        // One that is left out is made; whether there is such a one is for the reader to say.
+        at = fields.entry(name).or_insert(Value::Null);
     }
     *at = after.clone();
     Ok(())
@@ -127,6 +133,13 @@ mod tests {
             assert!(with_changes(from, &changes(from, to)).unwrap() == *to);
         }
         assert!(changes(&after, &after).is_empty());
+        // What is not written as it is by default.
+        let mut free = before.clone();
+        free.full_body.chain_mut(LimbName::LeftLeg).scale_free_reach = true;
+        for [from, to] in [[&before, &free], [&free, &before]] {
+            let found = changes(from, to);
+            assert!(found.len() == 1 && found[0].before.is_boolean() && with_changes(from, &found).unwrap() == *to);
+        }
     }
 
     #[test]

@@ -542,7 +542,7 @@ fn ground_and_way_are_chosen_in_the_pane_motion() {
         undo(&mut harness);
     }
     assert!(document(&harness) == begin && !harness.state().session.history.is_unsaved());
-    click(&mut harness, "as animated");
+    click(&mut harness, "off");
     assert!(harness.state().session.ground_recording().is_none());
 }
 

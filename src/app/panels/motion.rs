@@ -168,7 +168,7 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     let method = editor.document.stack.grounding.method;
     labelled(ui, theme, "feet", |ui| {
         let options = [
-            (Method::Off, "as animated", "Feet go where the clip has them, ground or not.".to_owned()),
+            (Method::Off, "off", "Feet go where the clip has them, ground or not.".to_owned()),
             (Method::FootIk, "foot IK", "One ray a foot, and a weight curve that says when it stands.".to_owned()),
             (Method::Predictive, "predictive", "Looks ahead by each foot's velocity.".to_owned()),
             (Method::Path, "path", "The same, and steps land on even ground: the way is known.".to_owned()),
