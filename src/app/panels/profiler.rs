@@ -22,8 +22,9 @@ const MEAN_OF: usize = 30;
 /// What is below what in a flame.
 type Group = (&'static str, &'static [Work]);
 /// Of making a frame.
-const MADE: [Group; 5] = [
+const MADE: [Group; 6] = [
     ("sample", &[Work::Sample]),
+    ("modifiers", &[Work::Modifiers]),
     ("grounding", &[Work::Grounding, Work::Casts]),
     ("full body", &[Work::Read, Work::Stages, Work::Write]),
     ("chains", &[Work::Chains]),
@@ -187,5 +188,16 @@ fn flame(ui: &mut Ui, theme: &Theme, name: &str, times: &Times, groups: &[Group]
             left += width;
         }
         left += if works.len() == 1 { width } else { 0.0 };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_work_is_shown_once_in_the_order_of_a_frame() {
+        let shown = MADE.iter().chain(&DRAWN).flat_map(|(_, works)| works.iter().copied());
+        assert!(shown.eq(Work::ALL));
     }
 }
