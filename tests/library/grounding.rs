@@ -52,7 +52,7 @@ fn sole(input: &Input, output: &Output, side: Side) -> [Vec3; 3] {
 }
 
 /// Numbers as no one should hand them in, among ones as they should be.
-fn hostile() -> impl Strategy<Value = f32> {
+pub fn hostile() -> impl Strategy<Value = f32> {
     prop_oneof![
         6 => -2.0f32..2.0,
         1 => Just(0.0f32),
@@ -61,11 +61,11 @@ fn hostile() -> impl Strategy<Value = f32> {
     ]
 }
 
-fn hostile_vector() -> impl Strategy<Value = Vec3> {
+pub fn hostile_vector() -> impl Strategy<Value = Vec3> {
     (hostile(), hostile(), hostile()).prop_map(Vec3::from)
 }
 
-fn hostile_rotation() -> impl Strategy<Value = Quat> {
+pub fn hostile_rotation() -> impl Strategy<Value = Quat> {
     prop_oneof![
         3 => (-3.0f32..3.0, -3.0f32..3.0).prop_map(|(x, y)| Quat::from_rotation_y(y) * Quat::from_rotation_x(x)),
         1 => (hostile_vector(), hostile()).prop_map(|(v, w)| Quat::from_xyzw(v.x, v.y, v.z, w)),
@@ -92,7 +92,7 @@ fn hostile_foot() -> impl Strategy<Value = FootInput> {
     )
 }
 
-fn hostile_input() -> impl Strategy<Value = Input> {
+pub fn hostile_input() -> impl Strategy<Value = Input> {
     let dt = prop_oneof![4 => 0.0f32..0.1, 1 => hostile()];
     let root = (hostile_vector(), hostile_vector(), hostile_vector());
     (root, hostile_foot(), hostile_foot(), dt).prop_map(|((position, up, forward), left, right, dt)| Input {
@@ -106,7 +106,7 @@ fn quality() -> impl Strategy<Value = Quality> {
     prop::sample::select(Quality::ALL.to_vec())
 }
 
-fn hostile_settings() -> impl Strategy<Value = PredictiveSettings> {
+pub fn hostile_settings() -> impl Strategy<Value = PredictiveSettings> {
     (prop::array::uniform14(prop::option::of(hostile())), any::<bool>(), quality()).prop_map(
         |(numbers, overstep_falls_down, quality)| {
             let mut settings = PredictiveSettings { overstep_falls_down, quality, ..Default::default() };
@@ -122,7 +122,7 @@ fn hostile_settings() -> impl Strategy<Value = PredictiveSettings> {
 
 /// Any ground that can be cast at from anywhere.
 #[derive(Clone, Debug)]
-enum AnyGround {
+pub enum AnyGround {
     Void,
     Plane(f32, Vec3),
     Liar(Vec3, Vec3, f32),
@@ -178,7 +178,7 @@ impl Ground for AnyGround {
     }
 }
 
-fn any_ground() -> impl Strategy<Value = AnyGround> {
+pub fn any_ground() -> impl Strategy<Value = AnyGround> {
     prop_oneof![
         1 => Just(AnyGround::Void),
         4 => (-0.5f32..0.5, -1.0f32..1.0, -1.0f32..1.0).prop_map(|(y, x, z)| AnyGround::Plane(y, Vec3::new(x, 0.0, z))),
@@ -186,7 +186,7 @@ fn any_ground() -> impl Strategy<Value = AnyGround> {
     ]
 }
 
-fn is_finite(output: &Output) -> bool {
+pub fn is_finite(output: &Output) -> bool {
     output.pelvis.is_finite()
         && output.legs.iter().all(|leg| {
             leg.ik_position.is_finite()

@@ -5,9 +5,10 @@ use std::sync::{Arc, OnceLock};
 use glam::{Quat, Vec3};
 use kinescope::debugger::attribution::{Grouping, Target, attribute};
 use kinescope::full_body::{Author, Effector, Settings};
+use kinescope::grounding::Side;
 use kinescope::modifiers::{
-    ArmBending, Ask, Bones, Breathing, Figure, Head, Hit, HitReaction, Inertia, Key, Keyed, LookAt, Modifier, Modify,
-    ReachFor, Recoil, Running, Seen, Track, solve,
+    Aims, ArmBending, Ask, Bones, Breathing, Figure, FourBones, Head, Hit, HitReaction, Inertia, Key, Keyed, LookAt,
+    Modifier, Modify, ReachFor, Recoil, Running, Seen, Track, solve,
 };
 use kinescope::notation::Value;
 use kinescope::rig::{LimbName, ModelPose, RigidTransform};
@@ -58,6 +59,11 @@ fn all() -> Vec<Modifier> {
     ]
 }
 
+/// Those, and the one that has nothing to do on a human.
+fn kinds() -> Vec<Modifier> {
+    [all(), vec![Modifier::FourBones(FourBones::default())]].concat()
+}
+
 fn solved(modifier: &mut Running, seen: &Seen, pose: &[RigidTransform]) -> Vec<RigidTransform> {
     let solver = &built_in().solver;
     let mut pose = pose.to_vec();
@@ -90,7 +96,7 @@ fn set_weights(modifier: &mut Modifier, to: f32) {
 fn without_weight_every_one_is_neutral_bit_for_bit() {
     let before = built_in().pose("walk", 0.3);
     let expected = plain(&before);
-    for mut modifier in all() {
+    for mut modifier in kinds() {
         set_weights(&mut modifier, 0.0);
         let mut running = Running::new(modifier);
         running.trigger();
@@ -101,7 +107,7 @@ fn without_weight_every_one_is_neutral_bit_for_bit() {
         }
     }
     // Nor does one that is off.
-    for mut modifier in all() {
+    for mut modifier in kinds() {
         modifier.switch(false);
         assert_eq!(
             solved(&mut Running::new(modifier.clone()), &seen(0.1, 0.5), &before),
@@ -490,11 +496,92 @@ fn arms_are_bent_alike_in_a_mirror() {
     assert!(left.x > 0.22 && right.x < -0.22 && left.y < 1.35 && right.y < 1.35, "{left} {right}");
 }
 
+const MIRROR: Vec3 = Vec3::new(-1.0, 1.0, 1.0);
+
+fn mirrored_turn(turn: Quat) -> Quat {
+    Quat::from_xyzw(turn.x, -turn.y, -turn.z, turn.w)
+}
+
+/// Where every bone is a moment into what a modifier does, the character standing and swaying to the left by `sway`.
+fn a_moment_in(modifier: Modifier, hit: Option<Hit>, sway: f32) -> Vec<Vec3> {
+    let mut running = Running::new(modifier);
+    let mut after = Vec::new();
+    for frame in 0..20 {
+        let time = frame as f32 * 0.02;
+        let mut pose = built_in().reference().to_vec();
+        pose.iter_mut().for_each(|bone| bone.position.x += sway * (6.0 * time).sin());
+        if frame == 3 {
+            running.trigger();
+            hit.map(|hit| running.strike(hit));
+        }
+        after = solved(&mut running, &seen(0.02, time), &pose);
+    }
+    after.iter().map(|bone| bone.position).collect()
+}
+
+#[test]
+fn what_is_asked_in_a_mirror_is_done_in_a_mirror() {
+    let (at, turn) = (Vec3::new(0.3, 1.3, 0.35), Quat::from_euler(glam::EulerRot::YXZ, 0.4, 0.3, 0.2));
+    let places = [(at, turn), (at * MIRROR, mirrored_turn(turn))];
+    let both =
+        |make: &dyn Fn(usize, Vec3, Quat) -> Modifier| [0, 1].map(|side| make(side, places[side].0, places[side].1));
+    let hands = [Effector::LeftHand, Effector::RightHand];
+    let cases = [
+        both(&|side, _, _| Modifier::Recoil(Recoil { hand: Side::ALL[side], ..Recoil::default() })),
+        both(&|side, _, _| Modifier::Recoil(Recoil { hand: Side::ALL[side], both_hands: false, ..Recoil::default() })),
+        both(&|_, _, _| Modifier::HitReaction(HitReaction::default())),
+        both(&|_, _, _| Modifier::Inertia(Inertia::default())),
+        both(&|_, at, _| Modifier::LookAt(LookAt { target: Some(at + Vec3::Y), ..LookAt::default() })),
+        both(&|side, at, _| {
+            let aims = [Aims::LeftHand, Aims::RightHand][side];
+            Modifier::LookAt(LookAt { target: Some(at + Vec3::Z), aims, ..LookAt::default() })
+        }),
+        both(&|side, at, turn| {
+            let own =
+                ReachFor { effector: hands[side], position: Some(at), rotation: Some(turn), ..ReachFor::default() };
+            Modifier::ReachFor(ReachFor { rotation_weight: 0.0, approach: 0.1, ..own })
+        }),
+        both(&|side, position, _| {
+            let key = |time| Key { time, position, rotation_weight: 0.0, ..Key::default() };
+            let track = Track { effector: hands[side], keys: vec![key(0.0), key(2.0)] };
+            Modifier::Keyed(Keyed { tracks: vec![track], ..Keyed::default() })
+        }),
+        both(&|_, at, turn| {
+            let own = Head { position: Some(at * 0.3 + Vec3::Y * 1.1), chest_direction: Some(at), ..Head::default() };
+            Modifier::Head(Head { rotation: Some(turn), rotation_weight: 1.0, ..own })
+        }),
+    ];
+    let names: Vec<&str> = built_in().model.skeleton.bones().iter().map(|bone| bone.name.as_str()).collect();
+    let opposite = |name: &str| match name.split_once('_') {
+        Some(("left", part)) => format!("right_{part}"),
+        Some(("right", part)) => format!("left_{part}"),
+        _ => name.to_owned(),
+    };
+    for [modifier, other] in cases {
+        let name = modifier.name();
+        let hit = Hit { point: Vec3::new(0.15, 1.4, 0.15), direction: Vec3::new(-0.5, 0.1, -0.9), force: 0.1 };
+        let in_mirror = Hit { point: hit.point * MIRROR, direction: hit.direction * MIRROR, ..hit };
+        let is_hit = matches!(modifier, Modifier::HitReaction(_));
+        let after = a_moment_in(modifier, is_hit.then_some(hit), 0.2);
+        let asymmetric = |index: usize, own: &&str| {
+            let twin = names.iter().position(|&name| name == opposite(own)).unwrap();
+            after[index].distance(after[twin] * MIRROR) > 5e-3
+        };
+        assert!(names.iter().enumerate().any(|(index, own)| asymmetric(index, own)), "{name} does nothing to one side");
+        let other = a_moment_in(other, is_hit.then_some(in_mirror), -0.2);
+        for (index, own) in names.iter().enumerate() {
+            let twin = names.iter().position(|&name| name == opposite(own)).unwrap();
+            let apart = after[index].distance(other[twin] * MIRROR);
+            assert!(apart < 2e-3, "{name}, {own}: {:.2} mm", apart * 1e3);
+        }
+    }
+}
+
 fn any_modifier() -> impl Strategy<Value = Modifier> {
-    let count = all().len();
+    let count = kinds().len();
     let places = (prop::option::of(vector(2.0)), prop::option::of(vector(2.0)), prop::option::of(turn(3.0)));
     (0..count, prop::collection::vec(fraction(), 24), places).prop_map(|(kind, numbers, (a, b, rotation))| {
-        let mut modifier = all()[kind].clone();
+        let mut modifier = kinds()[kind].clone();
         let own = modifier.parameters_mut();
         for (parameter, value) in own.parameters().iter().zip(numbers) {
             own.set_number(parameter.key, parameter.min + (parameter.max - parameter.min) * value);
@@ -566,7 +653,7 @@ fn bad_numbers_are_named() {
 
 #[test]
 fn modifiers_survive_their_preset() {
-    let stack = Stack { modifiers: Arc::new(all()), ..Stack::default() };
+    let stack = Stack { modifiers: Arc::new(kinds()), ..Stack::default() };
     let text = stack.to_preset().to_json();
     let read = Stack::of_preset(&kinescope::Preset::from_json(&text).unwrap()).unwrap();
     assert_eq!(read, stack);
