@@ -196,7 +196,7 @@ proptest! {
 
     #[test]
     fn a_fold_opens_evenly_and_is_finite(
-        lengths in prop::array::uniform3(0.0f32..1.0), knee in 0.0f32..3.14, inner in 0.0f32..3.14, zigzag in prop::bool::ANY,
+        lengths in prop::array::uniform3(0.0f32..1.0), knee in 0.0..std::f32::consts::PI, inner in 0.0..std::f32::consts::PI, zigzag in prop::bool::ANY,
         share in 0.0f32..=1.0, distance in 0.0f32..3.0,
     ) {
         let fold = Fold { lengths, knee, inner, zigzag: if zigzag { 1.0 } else { -1.0 } };

@@ -502,7 +502,7 @@ proptest! {
             let masked = all.cast_on(layers, shape, from, way, 8.0);
             if left_out == 0 {
                 // The heights are on layer 0: of what is left only boxes can be met.
-                prop_assert!(masked.is_none() || few.boxes().len() > 0);
+                prop_assert!(masked.is_none() || !few.boxes().is_empty());
             } else {
                 prop_assert_eq!(masked, few.cast_on(Layers::ALL, shape, from, way, 8.0));
             }

@@ -124,7 +124,8 @@ fn joints(ui: &mut Ui, session: &Session) {
         let Some(bone) = bone else { continue };
         let name = &character.model.skeleton.bones()[bone].name;
         let mark = Some(Node::of_limb(limb)[2]);
-        number_row(ui, theme, mark, limb.label(), &[name.clone()], None).help("The joint that shares the bend.");
+        number_row(ui, theme, mark, limb.label(), std::slice::from_ref(name), None)
+            .help("The joint that shares the bend.");
     }
     if inner == [None; 4] {
         let text = "No limb of this character has a fourth joint off its line: there is nothing to share.";

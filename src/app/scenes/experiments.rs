@@ -83,9 +83,7 @@ pub(super) const DROPPED_FADES: Scene = Scene {
     hint: "A stands. B, overlaid, jumps when the quick fade is over, and ends up in the run. Look for pops.",
     setup: |document, stand| {
         document.clip.name = stand.clip("walk");
-        let fade = |at: f32, word: &str, duration: f32| {
-            stand.clip(word).map(|clip| PlannedFade { at, clip, duration, ..PlannedFade::default() })
-        };
+        let fade = |at: f32, word: &str, duration: f32| stand.clip(word).map(|clip| PlannedFade { at, clip, duration });
         let planned = [fade(0.6, "run", 2.0), fade(1.0, "idle", 0.3), fade(4.0, "walk", 0.2)];
         document.motion.planned = planned.into_iter().flatten().collect();
         document.motion.every = 5.0;
