@@ -18,8 +18,11 @@
 //!                 "parameters": null,
 //!                 "sections": null,
 //!                 "place": { "root": { "position": [0, 0, 0], "rotation": [0, 0, 0, 1] }, "dt": 0.0167,
-//!                            "planted": [1, 0.2], "ground_time": 0, "lab_time": 0 },
-//!                 "memory": { "ground": { "predictive": { "...": "its state" } }, "lanes": [] },
+//!                            "clip_time": 0.4, "planted": [1, 0.2], "carried": [[0, 0, 0], [0, 0, 0]],
+//!                            "footprints": [null, null], "grounding": { "method": null, "quality": null, "weight": 1 },
+//!                            "ground_time": 0, "lab_time": 0 },
+//!                 "memory": { "ground": { "predictive": { "...": "its state" } }, "handover": { "...": "" },
+//!                             "footprints": null, "lock": null, "modifiers": [], "lanes": [] },
 //!                 "hash": "0123456789abcdef",
 //!                 "nodes": { "body": [0, 1.1, 0], "...": "all 13" },
 //!                 "layers": [ { "layer": "grounding", "hash": "0123456789abcdef", "points": [[0, 0.1, 0]] } ] } ],
@@ -43,8 +46,8 @@
 //!
 //! In a frame, `time` is in seconds (of the clip, or from the first frame); `animated` the pose handed to the first layer,
 //! a transform for each bone of the rig; `parameters` a preset's `solver`, `chains` and `effectors` where the frame has
-//! others than the preset, else null, and `sections` its sections `grounding`, `chain_ik` and `stack`, likewise. `place` and
-//! `memory` are what else the frame was solved from; a frame without `place` is one of the full body alone, whose
+//! others than the preset, else null, and `sections` its sections `grounding`, `chain_ik`, `modifiers` and `stack`,
+//! likewise. `place` ([`Place`]) and `memory` ([`Memory`]) are what else the frame was solved from; a frame without `place` is one of the full body alone, whose
 //! `parameters` hold what grounding asked for. `hash` is the [`hash`] of the full body's solve, 16 hexadecimal digits;
 //! `nodes` are the 13 nodes after its last step, at master weight 0, which has no steps, the positions of their bones. Both
 //! are null where the full body was not solved. `layers` has all other layers that were: the [`hash_of_run`] of each, and

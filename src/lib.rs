@@ -71,7 +71,9 @@
 //! | find out which bone is which | [`rig::detect`](mod@rig::detect) |
 //! | read a glTF or VRM file | `rig::import` (feature `import`) |
 //! | solve a tail, a rope, one arm | [`chain_ik`] |
-//! | put feet on the ground | [`grounding`], [`ground::Ground`] |
+//! | put feet on the ground, and keep them there | [`grounding`], [`grounding::lock`], [`ground::Ground`] |
+//! | add recoil, a look, a head target, or my own | [`modifiers`] |
+//! | solve legs that have a hock | [`modifiers::FourBones`] |
 //! | blend, fade and add clips | [`animation`] |
 //! | solve all of these in one order | [`stack::solve`] |
 //! | stop within a solve, or record it | [`full_body::Recording`], [`stepped`] |

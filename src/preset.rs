@@ -7,10 +7,13 @@
 //! | `mapping` | role → bone name, `spine` a list of names, null for «none»; `root_node` a spine bone | [`rig`](crate::rig) |
 //! | `reference` | `"auto"`, `"rest"` or `"bind"`: the pose that initialises the solver | [`rig`](crate::rig) |
 //! | `camera`, `view`, `clip` | what the window shows | the program |
-//! | `chain_ik` | chains solved on top of the full body, and the chain lab | the program |
+//! | `chain_ik` | chains solved on top of the full body, and the chain lab | [`stack`](crate::stack) |
+//! | `grounding` | how feet find the ground: grounder, layers, footprints, lock, rules | [`stack`](crate::stack) |
+//! | `modifiers` | a list, in their order: of each its kind and its numbers | [`modifiers`](crate::modifiers) |
+//! | `stack` | the order of layers, and `experiments` | [`stack`](crate::stack) |
 //! | `motion` | pose layers, fades, and where the character goes | the program |
-//! | `grounding` | how feet find the ground | the program |
-//! | `terrain` | the ground | the program |
+//! | `terrain` | the ground | `terrain` |
+//! | `crowd` | others that walk along, and their levels of detail | [`crowd`](crate::crowd) |
 
 use std::collections::BTreeMap;
 

@@ -473,8 +473,8 @@ pub struct Memory {
     /// Where each lane of the lab was left.
     pub lanes: Vec<chain_ik::State>,
     /// The pose that was solved, for the [experiment](Experiments::keep_pose) that begins with it.
-    #[serde(skip)]
-    pub kept: Option<Arc<Vec<RigidTransform>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept: Option<Vec<RigidTransform>>,
 }
 
 /// A layer's run.
@@ -626,7 +626,7 @@ impl Solving<'_> {
                 before = Arc::new(pose.clone());
             }
         }
-        memory.kept = keeps_pose.then(|| Arc::new(pose.clone()));
+        memory.kept = keeps_pose.then(|| pose.clone());
         Frame { input: self.input.clone(), layers, pose, memory }
     }
 
