@@ -333,6 +333,11 @@ fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String> {
     if frame.document.stack.chain_ik.chains.iter().any(|chain| !chain.off) {
         complain("warning: chain_ik.chains: a trace is of the full body alone, chains are not in it");
     }
+    if frame.document.stack.modifiers.iter().any(|modifier| modifier.is_on()) {
+        complain(
+            "warning: modifiers: a trace is of the full body alone, what they push and turn within and after it is not in it",
+        );
+    }
     // A chain before it may have changed what it was given.
     let rig = session::rig_of(character, &run.animated)?;
     match out {

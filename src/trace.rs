@@ -35,6 +35,9 @@
 //! Writes, in order: `spine` and `head` (with iterations above 0, the head only if there is one), `left_arm`,
 //! `right_arm`, `left_leg`, `right_leg`; none at master weight 0. `bones` are the bones with a role, by index, after
 //! that stage of [writing](crate::full_body::writing).
+//!
+//! A trace is of the full body alone. What [modifiers](crate::modifiers) ask for before the pose is read is in
+//! `parameters` and `animated`; what they push between the stages and turn after writing is in no trace.
 
 use std::collections::BTreeMap;
 

@@ -181,7 +181,8 @@ impl Character {
         };
         character.make_solver();
         // Measured on a surface that is not here.
-        character.rig.legs = legs.or(character.rig.legs);
+        let legs = legs.or(character.rig.legs);
+        character.rig = character.rig.with_legs(legs);
         if let Ok(solver) = &character.rig.full_body {
             character.detection.facing = solver.facing();
         }

@@ -624,6 +624,34 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
         let other = through_a_capsule(&mut session, &format!("{scene}.json"));
         assert!(other.ground_recording() == session.ground_recording(), "{scene}");
     }
+    // What feet, rules, modifiers and the experiments remember: A as its scene has it, and as B has it.
+    let remembers = [
+        "feet that stay",
+        "grounding by clip",
+        "leaning",
+        "hit reaction",
+        "inertia",
+        "recoil",
+        "head and two hands",
+        "drift",
+        "lerp per frame",
+        "sphere cast that hits nothing",
+    ];
+    for scene in remembers {
+        let mut session = session();
+        session.start_scene(Scene::find(scene).unwrap());
+        for swap in [false, true] {
+            if swap && session.debugger.compare.is_some() {
+                run(&mut session, Command::SwapAB);
+            }
+            for _ in 0..50 {
+                session.update(FRAME);
+            }
+            run(&mut session, Command::PlayPause);
+            through_a_capsule(&mut session, &format!("{scene}.json"));
+            run(&mut session, Command::Live);
+        }
+    }
     // A chain on top, within one of its moves; and one before the body.
     for earlier in [false, true] {
         let mut session = session();
