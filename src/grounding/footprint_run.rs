@@ -44,7 +44,7 @@ impl FootprintRun {
     }
 
     fn state_at(&self, at: Cursor) -> &FootprintState {
-        self.recording.steps.get(at.step).map_or(self.recording.end(), |recorded| &recorded.state)
+        self.recording.state_before(at.step.saturating_add(1))
     }
 
     fn places_of(&self, state: &FootprintState) -> Vec<Vec3> {

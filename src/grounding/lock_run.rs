@@ -47,7 +47,7 @@ impl LockRun {
     }
 
     fn state_at(&self, at: Cursor) -> &LockState {
-        self.recording.steps.get(at.step).map_or(self.recording.end(), |recorded| &recorded.state)
+        self.recording.state_before(at.step.saturating_add(1))
     }
 
     fn event_of(&self, step: usize, event: usize) -> Option<&LockEvent> {

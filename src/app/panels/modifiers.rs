@@ -366,15 +366,6 @@ fn bend_bones(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Note
     }
 }
 
-/// What shows a modifier's steps, where it does most.
-pub fn selection(index: usize, modifier: &Modifier) -> Selection {
-    let layer = match modifier {
-        Modifier::ArmBending(_) => LayerId::FullBody,
-        _ => LayerId::Modifiers,
-    };
-    Selection::Modifier(index, layer)
-}
-
 /// Where it acts, and whose steps are looked at.
 fn phases(ui: &mut Ui, theme: &Theme, index: usize, layer: LayerId, actions: &mut Vec<Action>) {
     labelled(ui, theme, "steps", |ui| {

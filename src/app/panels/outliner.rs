@@ -144,7 +144,7 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
         let color = if switch.hovered() || switch.has_focus() { theme.accent } else { theme.text[2] };
         ui.painter().text(eye.center(), egui::Align2::CENTER_CENTER, glyph, FontId::proportional(14.0), color);
         if response.help(format!("{}\nClick to see its steps.", modifier.sentence())).clicked() {
-            actions.push(Action::Select(super::modifiers::selection(index, modifier)));
+            actions.push(Action::Select(Selection::of_modifier(index, modifier)));
         }
         if switch.clicked() {
             let mut stack = stack.clone();
@@ -160,7 +160,7 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             for kind in Modifier::all() {
                 if ui.selectable_label(false, kind.name()).help(kind.sentence()).clicked() {
                     let mut stack = stack.clone();
-                    let selection = super::modifiers::selection(stack.modifiers.len(), &kind);
+                    let selection = Selection::of_modifier(stack.modifiers.len(), &kind);
                     Arc::make_mut(&mut stack.modifiers).push(session.new_modifier(kind));
                     actions.push(edit_stack(session, "add a modifier", stack));
                     actions.push(Action::Select(selection));
@@ -179,7 +179,7 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
                 && let Some(to) = to
             {
                 actions.push(edit_stack(session, label, moved));
-                actions.push(Action::Select(super::modifiers::selection(to, &stack.modifiers[index])));
+                actions.push(Action::Select(Selection::of_modifier(to, &stack.modifiers[index])));
             }
         }
         if ui.button(icon::TRASH).help("Take this modifier away.").clicked() {

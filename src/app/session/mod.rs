@@ -732,7 +732,7 @@ impl Session {
         } else if !self.chain_section().chains.is_empty() {
             self.apply(Action::Select(Selection::ChainIk(LayerId::Chain(0))));
         } else if !self.stack().modifiers.is_empty() {
-            self.apply(Action::Select(crate::app::panels::modifiers::selection(0, &self.stack().modifiers[0])));
+            self.apply(Action::Select(Selection::of_modifier(0, &self.stack().modifiers[0])));
         } else if self.plan().grounding.method != Method::Off {
             self.apply(Action::Select(Selection::Grounding));
         }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::handles::HandleId;
 use crate::debug_draw::Layers;
 use crate::full_body::{Chain, Effector};
+use crate::modifiers::Modifier;
 use crate::rig::LimbName;
 use crate::stack::LayerId;
 
@@ -39,6 +40,15 @@ impl Selection {
             LayerId::Modifiers | LayerId::AfterWrite => Self::Modifier(0, layer),
             LayerId::Chain(_) | LayerId::Lane(_) => Self::ChainIk(layer),
         }
+    }
+
+    /// What shows a modifier's steps, where it does most.
+    pub fn of_modifier(index: usize, modifier: &Modifier) -> Self {
+        let layer = match modifier {
+            Modifier::ArmBending(_) => LayerId::FullBody,
+            _ => LayerId::Modifiers,
+        };
+        Self::Modifier(index, layer)
     }
 
     /// As in logs.
