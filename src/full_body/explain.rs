@@ -51,7 +51,7 @@ pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet
         Cause::PushParent => at.push_parent(),
         Cause::Reach(limb) => at.reach(limb),
         Cause::Trigonometric(limb) => at.trigonometric(limb),
-        Cause::Bend(limb) => at.bend(limb),
+        Cause::Bend(limb) => at.bend(limb, recording, step),
         Cause::ForwardReach(limb) => at.forward_reach(limb),
         Cause::Centroid => Some(at.centroid()),
         Cause::ChildConstraint { constraint, round } => at.child_constraint(constraint, round),
@@ -546,8 +546,9 @@ impl Instant<'_> {
         Some(self.place_across(limb, &triangle, bend, format!("trigonometric, {}", limb.label())))
     }
 
-    fn bend(mut self, limb: LimbName) -> Option<Sheet> {
+    fn bend(mut self, limb: LimbName, recording: &Recording, step: usize) -> Option<Sheet> {
         let settings = self.frame.limb(limb);
+        let author = recording.author_of(Cause::Bend(limb));
         let triangle = self.triangle(limb)?;
         let goal = settings.goal().filter(|&goal| goal != triangle.first.get().0);
         let given = match (goal, settings.direction()) {
@@ -556,8 +557,19 @@ impl Instant<'_> {
                 Some(unit(self.sheet.given("goal", Point(goal), meaning) - triangle.first))
             }
             (None, Some(direction)) => {
-                let meaning = format!("Bend direction, of any length ({}).", chain_key(limb, "bend_direction"));
-                Some(unit(self.sheet.given("direction", direction, meaning)))
+                let found = recording.solve.state_before(step);
+                let hooks = recording.hooks().filter(|_| author.is_some());
+                let told = hooks.and_then(|hooks| {
+                    hooks.bend_formula(limb, found, &recording.frame, &mut self.sheet)
+                });
+                let meaning = match author {
+                    Some(author) => format!("Bend direction, as {} has it.", author.label()),
+                    None => format!("Bend direction, of any length ({}).", chain_key(limb, "bend_direction")),
+                };
+                Some(unit(match told {
+                    Some(told) => self.sheet.define("direction", told, meaning),
+                    None => self.sheet.given("direction", direction, meaning),
+                }))
             }
             (None, None) => None,
         };
@@ -569,7 +581,10 @@ impl Instant<'_> {
             Some(given) if weight > 0.0 => {
                 let natural = self.natural_direction(limb);
                 let natural = self.sheet.define("n", natural, "Bend direction without goal or direction.");
-                let key = chain_key(limb, "bend_weight");
+                let key = match author {
+                    Some(author) => author.label(),
+                    None => chain_key(limb, "bend_weight"),
+                };
                 let meaning = format!("Bend weight times the master weight, 0 to 1 ({key} · solver.weight).");
                 let weight = self.sheet.given("w", weight, meaning);
                 mix_vectors(unit(natural), given, weight)

@@ -21,8 +21,10 @@ use glam::Vec3;
 use super::moves::{Cause, Move};
 use super::names::{Effector, Node};
 use super::program::{Program, Solve, Stage, Step};
+use super::settings::{FARTHEST, is_within};
 use super::state::{Frame, State};
-use crate::notation::Sheet;
+use crate::notation::{Sheet, Term};
+use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Stepped, Watch};
 
 /// Who acted: one of several, by its place among them.
@@ -37,7 +39,7 @@ pub struct Author {
 impl Author {
     /// As a person reads it: `recoil 1`.
     pub fn label(self) -> String {
-        format!("{} {}", self.name, self.index + 1)
+        format!("{} {}", self.name, u32::from(self.index) + 1)
     }
 }
 
@@ -69,6 +71,18 @@ pub trait Hooks {
         None
     }
 
+    /// The equation behind a bend direction that [`Self::bend`] gave, on the sheet of the bend: `state` is what it found,
+    /// `frame` what the solve goes by. `None` where it gave none.
+    fn bend_formula(&self, _limb: LimbName, _state: &State, _frame: &Frame, _sheet: &mut Sheet) -> Option<Term<Vec3>> {
+        None
+    }
+
+    /// Whose something is that the solver does by itself: an effector's pull to a target that someone brought, a bend
+    /// that someone gave. `None` where the settings say it.
+    fn author_of(&self, _cause: Cause, _frame: &Frame) -> Option<Author> {
+        None
+    }
+
     /// What the settings' offsets were added up from, so that each part is told by itself. The rest is the settings' own.
     fn shares(&self) -> &[OffsetShare] {
         &[]
@@ -88,11 +102,12 @@ impl Pushing<'_> {
         self.state.node(node)
     }
 
-    /// Pushes a node. Nowhere is no place: what is not finite does nothing.
+    /// Pushes a node. Nowhere is no place: what is not finite, or beyond [`FARTHEST`], does
+    /// nothing.
     pub fn push(&mut self, author: Author, node: Node, by: Vec3) {
         let from = self.state.node(node);
         let to = from + by;
-        if self.flow.is_break() || from == to || !to.is_finite() {
+        if self.flow.is_break() || from == to || !is_within(to, FARTHEST) {
             return;
         }
         self.state.set_node(node, to);

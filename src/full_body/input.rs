@@ -78,7 +78,7 @@ impl From<InputError> for Fault {
 
 impl InputError {
     /// A state that came of these settings, out of whatever range they are: then that is the reason.
-    pub(super) fn because_of(self, settings: &Settings) -> Self {
+    pub(crate) fn because_of(self, settings: &Settings) -> Self {
         match (self, settings.check(true)) {
             (Self::State, Err(error)) => error,
             (error, _) => error,
@@ -128,7 +128,7 @@ impl FullBody {
     }
 
     /// Whether a frame can be read from these.
-    pub(super) fn check_input(
+    pub(crate) fn check_input(
         &self,
         workspace: &Workspace,
         settings: &Settings,

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::hierarchy::Key;
-use super::hooks::{Hooked, HookedSolve, Hooks};
+use super::hooks::{Author, Hooked, HookedSolve, Hooks};
 use super::many::Bones;
 use super::mapping::Mappings;
 use super::read::Read;
 use super::state::Points;
 use super::writing::{BoneMove, Part, Writing, Written};
-use super::{Frame, FullBody, InputError, Move, Settings, Solve, Stage, State, Status, Step, Workspace};
+use super::{Cause, Frame, FullBody, InputError, Move, Settings, Solve, Stage, State, Status, Step, Workspace};
 use crate::rig::{BoneIndex, RigidTransform};
 use crate::stepped::{self, Cursor};
 use crate::timing::{Laps, Work};
@@ -158,6 +158,11 @@ impl Recording {
         let is_bend = self.solve.steps.get(step).is_some_and(|recorded| recorded.step.stage == Stage::Bend);
         let hooks = self.hooks.get().filter(|_| is_bend);
         HookedSolve::bend_frame(&self.frame, hooks, self.solve.state_before(step))
+    }
+
+    /// Whose something is that the solver does by itself; see [`Hooks::author_of`].
+    pub fn author_of(&self, cause: Cause) -> Option<Author> {
+        self.hooks.get()?.author_of(cause, &self.frame)
     }
 
     /// Whoever acted between the stages.

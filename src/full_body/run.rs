@@ -208,7 +208,7 @@ impl Run for BodyRun {
         match self.place(step) {
             Some(Place::Solve(step)) => self.solve_move(step, event).map_or(nothing, |moved| {
                 let distance = moved.distance();
-                let text = format!("{} {}: {}", label(moved.node.key()), length(distance), cause_in_full(moved.cause));
+                let text = format!("{} {}: {}", label(moved.node.key()), length(distance), self.cause_in_full(moved.cause));
                 EventView { tint: Tint::Node(moved.node), size: distance, text }
             }),
             Some(Place::Write(step)) => self.bone_move(step, event).map_or(nothing, |moved| {
@@ -237,7 +237,7 @@ impl Run for BodyRun {
     fn cause(&self, step: usize, event: usize) -> CauseView {
         match self.place(step) {
             Some(Place::Solve(step)) => {
-                self.solve_move(step, event).map_or_else(CauseView::default, |moved| cause(moved.cause))
+                self.solve_move(step, event).map_or_else(CauseView::default, |moved| self.cause_of(moved.cause))
             }
             Some(Place::Write(step)) => {
                 self.bone_move(step, event).map_or_else(CauseView::default, |moved| write_cause(moved.cause))
@@ -577,16 +577,27 @@ fn cause(cause: Cause) -> CauseView {
     }
 }
 
-/// The same with its round.
-fn cause_in_full(of: Cause) -> String {
-    let when = match of {
-        Cause::ChildConstraint { round: None, .. } => ", stage 1".to_owned(),
-        Cause::ChildConstraint { round: Some(round), .. } | Cause::LinearConstraint { round, .. } => {
-            format!(", round {} of stage 2", u32::from(round) + 1)
+impl BodyRun {
+    /// A cause in words, with whoever brought the target or gave the bend.
+    fn cause_of(&self, of: Cause) -> CauseView {
+        let view = cause(of);
+        match self.recording.author_of(of) {
+            Some(author) => CauseView { label: format!("{}, {}", author.label(), view.label), ..view },
+            None => view,
         }
-        _ => String::new(),
-    };
-    format!("{}{when}", cause(of).label)
+    }
+
+    /// The same with its round.
+    fn cause_in_full(&self, of: Cause) -> String {
+        let when = match of {
+            Cause::ChildConstraint { round: None, .. } => ", stage 1".to_owned(),
+            Cause::ChildConstraint { round: Some(round), .. } | Cause::LinearConstraint { round, .. } => {
+                format!(", round {} of stage 2", u32::from(round) + 1)
+            }
+            _ => String::new(),
+        };
+        format!("{}{when}", self.cause_of(of).label)
+    }
 }
 
 fn write_tint(cause: WriteCause) -> Tint {

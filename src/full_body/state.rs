@@ -77,7 +77,7 @@ pub struct Frame<L: Layout = Single> {
 /// One effector for one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EffectorFrame<R: Number = f32> {
-    /// The target; that of its bone, offset included, where none is given.
+    /// The target; that of its bone where none is given.
     pub position: R::Vec3,
     /// The target rotation; that of its bone where none is given.
     pub rotation: R::Quat,

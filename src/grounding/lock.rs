@@ -113,6 +113,8 @@ pub struct LockFrame {
     pub output: Output,
     /// In the order of [`Side::ALL`].
     pub feet: [LockFoot; 2],
+    /// How much of what is held there is, 0 to 1: the grounding's own weight.
+    pub weight: f32,
 }
 
 /// What a step does.
@@ -198,12 +200,17 @@ impl LockFrame {
         dt > 0.0 && dt <= LONGEST_FRAME && state.root.is_some_and(|last| !root.teleported_from(last, dt))
     }
 
+    /// How far a foot is held, by the weight.
+    pub fn held(&self, lock: &LegLock) -> Vec3 {
+        lock.held * self.weight
+    }
+
     /// The output with what is held.
     pub fn output(&self, state: &LockState) -> Output {
         let up = self.root().up;
         let mut output = self.output;
         for (leg, lock) in output.legs.iter_mut().zip(&state.legs) {
-            leg.held = lock.held;
+            leg.held = self.held(lock);
         }
         output.pelvis_height += state.lowered;
         output.pelvis += up * state.lowered;
@@ -246,7 +253,7 @@ impl LockFrame {
         let (up, height) = (self.root().up, self.output.pelvis_height);
         let reaches = [0, 1].map(|side| {
             let (leg, foot) = (&self.output.legs[side], &self.input.feet[side]);
-            (foot.reach, leg.ik_position + state.legs[side].held, leg.weight)
+            (foot.reach, leg.ik_position + self.held(&state.legs[side]), leg.weight)
         });
         let lowest = limit(height, reaches, up) - height;
         if lowest.is_finite() { lowest.clamp(-1.0, 0.0) } else { 0.0 }

@@ -56,7 +56,7 @@ impl LockRun {
 
     fn places_of(&self, state: &LockState) -> Vec<Vec3> {
         let up = self.frame.input.root.up;
-        let feet = [0, 1].map(|side| self.frame.feet[side].goal.position + state.legs[side].held);
+        let feet = [0, 1].map(|side| self.frame.feet[side].goal.position + self.frame.held(&state.legs[side]));
         let pelvis = self.frame.input.root.position + self.frame.output.pelvis + up * state.lowered;
         feet.into_iter().chain([pelvis]).collect()
     }
@@ -192,7 +192,7 @@ impl Run for LockRun {
                 let (here, end) = (self.places_of(state), self.places_of(self.recording.end()));
                 here.into_iter().zip(end).map(|(here, end)| here.distance(end)).sum()
             }
-            HELD..LOWERED => state.legs[measure - HELD].held.length(),
+            HELD..LOWERED => self.frame.held(&state.legs[measure - HELD]).length(),
             _ => state.lowered,
         }
     }
@@ -229,11 +229,12 @@ impl Run for LockRun {
         let state = self.state_at(at);
         for side in Side::ALL {
             let (foot, leg) = (&self.frame.feet[side as usize], &state.legs[side as usize]);
-            if leg.held != Vec3::ZERO {
-                out.line(foot.goal.position, foot.goal.position + leg.held, Subject::FootOffset(side));
+            let held = self.frame.held(leg);
+            if held != Vec3::ZERO {
+                out.line(foot.goal.position, foot.goal.position + held, Subject::FootOffset(side));
             }
             if leg.stands && !leg.let_go {
-                let sole = foot.points.map(|point| point + leg.held);
+                let sole = foot.points.map(|point| point + held);
                 for pair in sole.windows(2) {
                     out.line(pair[0], pair[1], Subject::FootGoal { side, weight: 1.0 });
                 }

@@ -5,8 +5,8 @@
 //!
 //! ```text
 //! e = fromTo(h₀, h) · e₀                      h₀ = [0.5, 0.3, 0.8]: a hand held out in front,  e₀ = [0.5, −0.8, −0.3]: its elbow
-//! α = angle about h from e to what the hand's own rotation asks for, by the effector's rotation weight
-//! d = about(h, 60° · sin α · hand) · e
+//! s = h · (e × (n × h))                                n: the normal of the hand's own plane, by its target rotation
+//! d = about(h, 60° · s · hand · rotation weight) · e
 //! bend direction = d,  bend weight = weight · master weight       where the limb has no goal or direction of weight
 //! ```
 //!
@@ -74,7 +74,7 @@ const HELD_OUT: Vec3 = Vec3::new(0.5, 0.3, 0.8);
 /// Where its elbow points: down and out.
 const ELBOW: Vec3 = Vec3::new(0.5, -0.8, -0.3);
 /// How far a hand that is turned over takes the elbow, degrees.
-const FARTHEST: f32 = 60.0;
+pub(super) const FARTHEST: f32 = 60.0;
 
 impl ArmBending {
     pub(super) const fn weight(&self, limb: LimbName) -> f32 {
@@ -103,22 +103,63 @@ fn chest(node: impl Fn(Node) -> Vec3) -> Option<Quat> {
     Some(look_rotation(forward, forward.cross(across)))
 }
 
+/// What the bend direction of an arm goes by.
+pub(super) struct Pointing {
+    /// From the frame of the chest to model space.
+    pub chest: Quat,
+    /// From shoulder to hand; unit, model space.
+    pub along: Vec3,
+    /// From the hand held out in front to this one, in the frame of the chest.
+    pub least: Quat,
+    /// The elbow of the hand held out in front, in the frame of the chest; unit.
+    pub outward: Vec3,
+    /// The normal of the hand's own plane, as its target rotation has it; unit, model space.
+    pub normal: Vec3,
+    /// How much the hand's rotation counts.
+    pub rotation_weight: f32,
+}
+
+impl Pointing {
+    /// For the hand's place alone.
+    pub fn by_place(&self) -> Vec3 {
+        self.chest * (self.least * self.outward)
+    }
+
+    /// The sine of the angle to what the hand's rotation asks for, less where the hand's plane does not say: no seam, be it
+    /// turned right over, and no whirl.
+    pub fn sine(&self) -> f32 {
+        let asked = -self.along.cross(self.normal);
+        self.along.dot(self.by_place().cross(asked))
+    }
+}
+
 impl ArmBending {
-    /// The bend direction of an arm; model space, unit.
-    pub(super) fn direction(&self, limb: LimbName, frame: &Frame, node: impl Fn(Node) -> Vec3) -> Option<Vec3> {
+    /// How much of an arm's bend it has a say in; `None` if it has not.
+    pub(super) fn bends(&self, limb: LimbName, frame: &Frame) -> Option<f32> {
+        let (weight, own) = (self.weight(limb) * frame.weight, frame.limb(limb));
+        let is_told = own.bend_weight > 0.0 && (own.goal().is_some() || own.direction().is_some());
+        (weight > 0.0 && !is_told).then_some(weight)
+    }
+
+    /// What an arm's bend goes by; `None` where shoulders and hand are in one place.
+    pub(super) fn pointing(&self, limb: LimbName, frame: &Frame, node: impl Fn(Node) -> Vec3) -> Option<Pointing> {
         let [first, _, last] = Node::of_limb(limb);
         let chest = chest(&node)?;
         let along = unit(node(last) - node(first))?;
         // Both arms are one arm, seen in a mirror.
         let mirror = Vec3::new(if limb.is_left() { 1.0 } else { -1.0 }, 1.0, 1.0);
-        let direction = chest * (elbow((chest.conjugate() * along) * mirror) * mirror);
+        let least = from_to_rotation(HELD_OUT * mirror, chest.conjugate() * along);
         let end = frame.effector(Effector::END[limb.index()]);
-        let turned = -along.cross(end.rotation * frame.limb(limb).default_child);
-        let Some(turned) = unit(turned).filter(|_| end.rotation_weight > 0.0) else { return Some(direction) };
-        // The sine has no seam where the hand is turned right over.
-        let sine = along.dot(direction.cross(turned));
-        let roll = FARTHEST.to_radians() * sine * self.hand * end.rotation_weight;
-        Some(Quat::from_axis_angle(along, roll) * direction)
+        let normal = end.rotation * frame.limb(limb).default_child;
+        let outward = ortho_normalize(HELD_OUT, ELBOW) * mirror;
+        Some(Pointing { chest, along, least, outward, normal, rotation_weight: self.hand * end.rotation_weight })
+    }
+
+    /// The bend direction of an arm; model space, unit.
+    fn direction(&self, limb: LimbName, frame: &Frame, node: impl Fn(Node) -> Vec3) -> Option<Vec3> {
+        let pointing = self.pointing(limb, frame, node)?;
+        let roll = FARTHEST.to_radians() * pointing.sine() * pointing.rotation_weight;
+        Some(Quat::from_axis_angle(pointing.along, roll) * pointing.by_place())
     }
 }
 
@@ -134,11 +175,7 @@ impl Kind for ArmBending {
 
     fn bend(&self, _: &Related, _: &Seen, state: &State, frame: &mut Frame) {
         for limb in ARMS {
-            let (weight, own) = (self.weight(limb) * frame.weight, frame.limb(limb));
-            let is_told = own.bend_weight > 0.0 && (own.goal().is_some() || own.direction().is_some());
-            if weight <= 0.0 || is_told {
-                continue;
-            }
+            let Some(weight) = self.bends(limb, frame) else { continue };
             if let Some(direction) = self.direction(limb, frame, |node| state.node(node)) {
                 frame.set_bend(limb, direction, weight);
             }
@@ -177,11 +214,8 @@ fn spread_twist(limb: LimbName, related: Quat, of: f32, bones: &mut Bones) {
     if twists.is_empty() {
         bones.turn(forearm, of_bone(0.5));
     }
-    let mut done = 0.0;
     for twist_bone in twists {
-        bones.turn(twist_bone.bone, of_bone(twist_bone.share - done));
-        // The next one hangs on it, and has turned as far already.
-        done = if twist_bone.carries_hand { twist_bone.share } else { done };
+        bones.turn(twist_bone.bone, of_bone(twist_bone.share - twist_bone.carried));
     }
     bones.place(hand, end);
 }

@@ -6,8 +6,8 @@
 //! ```text
 //! b = ½ (1 − cos(2π · rate · t))
 //! offset of each shoulder = (up · 0.7 + facing · 0.5) · depth · height · b · weight
-//! offset of the body      = (facing · 0.25 · depth · b + (across · s(t) + facing · s(t + 31)) · sway) · height · weight
-//! turn of the spine       = about(across, lean · b · weight), shared by its bones      across = facing × up
+//! offset of the body      = (facing · 0.25 · depth · b + (across · s(t) + facing · (s(t + 31) − s(31))) · sway) · height · weight
+//! turn of the spine       = about(across, lean · b · weight · master weight), shared by its bones      across = facing × up
 //! ```
 
 use std::f32::consts::TAU;
@@ -58,7 +58,7 @@ settings! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Breath {
-    /// Breaths taken, less the whole thousands.
+    /// Breaths taken, less whole ten thousands.
     breaths: f64,
     /// The same of the sway.
     sways: f64,
@@ -103,7 +103,8 @@ impl Kind for Breathing {
         let (facing, up, height) = (seen.facing(), seen.up(), seen.figure.height);
         let across = unit_or_zero(facing.cross(up));
         let [drawn, aside, ahead] = Self::drawn(breath);
-        let turn = (self.lean * drawn * self.weight).to_radians() / seen.figure.spine.len().max(1) as f32;
+        let weight = self.weight * ask.settings().solver.weight;
+        let turn = (self.lean * drawn * weight).to_radians() / seen.figure.spine.len().max(1) as f32;
         for &bone in seen.figure.spine.iter().filter(|_| across != Vec3::ZERO && turn != 0.0) {
             ask.bones.turn(bone, Quat::from_axis_angle(across, turn));
         }

@@ -27,6 +27,12 @@ pub(super) fn part(time: f32, span: f32) -> f32 {
     }
 }
 
+/// The part of a span at which [`part`] comes to a value, 0 to 1.
+pub(super) fn part_at(value: f32) -> f32 {
+    // The root of x² (3 − 2x) = value within 0 to 1.
+    0.5 - ((1.0 - 2.0 * value.clamp(0.0, 1.0)).asin() / 3.0).sin()
+}
+
 /// When something began, of which there may be several at once.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -107,6 +113,11 @@ mod tests {
                 prop_assert!((0.0..=1.0).contains(&value), "{value}");
             }
             prop_assert_eq!(impulse(a + r + 1e-3, a, r), 0.0);
+        }
+
+        #[test]
+        fn a_part_is_found_by_its_value(value in 0.0f32..=1.0) {
+            prop_assert!((part(part_at(value), 1.0) - value).abs() < 1e-5);
         }
 
         #[test]

@@ -2,22 +2,22 @@
 
 use glam::{Quat, Vec3};
 
-use super::arm_bending::{Related, twist_about};
+use super::arm_bending::{ArmBending, FARTHEST, Related, twist_about};
 use super::breathing::{Breath, Breathing};
 use super::four_bones::{Folds, FourBones};
-use super::head::{Drawn, Head};
-use super::hit_reaction::{HitReaction, Hits};
+use super::head::{Drawn, FARTHEST_CHEST, Head, HeadBone, short};
+use super::hit_reaction::{ACROSS, FULL, Hit, HitReaction, Hits};
 use super::inertia::{Inertia, Springs, THROWN};
 use super::keyed::Keyed;
-use super::look_at::LookAt;
+use super::look_at::{LookAt, share};
 use super::reach_for::{ReachFor, Reaching};
 use super::recoil::{Recoil, Shots};
 use super::{Act, Did, Memory, Modifier, Seen};
-use crate::full_body::Effector;
-use crate::math::unit_or_zero;
+use crate::full_body::{Effector, Frame, State};
+use crate::math::{from_to_rotation, unit_or_zero};
 use crate::notation::{
-    Degrees, Expression, Named, Point, Sheet, Term, about, envelope, exp, held, impulse, inverse, length, mix, part,
-    shorten, square, sum, turn,
+    Degrees, Expression, Named, Point, Sheet, Term, about, clamp, cross, envelope, exp, held, impulse, inverse, length, mix,
+    nlerp, part, shorten, square, sum, turn, unit,
 };
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
 
@@ -31,6 +31,8 @@ pub struct At<'a> {
     pub before: &'a [RigidTransform],
     /// What was done.
     pub act: Act,
+    /// The master weight.
+    pub master: f32,
 }
 
 impl At<'_> {
@@ -66,10 +68,38 @@ pub fn formula(modifier: &Modifier, memory: &Memory, at: &At, title: String) -> 
     lines.end(end, title)
 }
 
+/// The bend direction that arm bending gives, in its own equation.
+pub fn bend_direction(
+    own: &ArmBending,
+    limb: LimbName,
+    state: &State,
+    frame: &Frame,
+    sheet: &mut Sheet,
+) -> Option<Term<Vec3>> {
+    let pointing = own.pointing(limb, frame, |node| state.node(node))?;
+    let e = sheet.given("e₀", pointing.outward, "The elbow of a hand held out in front, seen from the chest; unit.");
+    let least = sheet.given("R", pointing.least, "The least turn from that hand to this one, seen from the chest.");
+    let chest = sheet.given("C", pointing.chest, "How the chest is turned, by both shoulders and the body.");
+    let e = sheet.define("e", chest * (least * e), "Where the elbow is for the hand's place alone; unit.");
+    let turned = pointing.rotation_weight > 0.0;
+    if !turned {
+        return Some(e.term());
+    }
+    let along = sheet.given("h", pointing.along, "From shoulder to hand; unit.");
+    let normal = sheet.given("n", pointing.normal, "The normal of the hand's plane, as its target rotation has it; unit.");
+    let sine = sheet.define("s", along * cross(e, cross(normal, along)), "How far the hand is turned from there, −1 to 1.");
+    let meaning = "How much the hand counts: arm_bending.hand, times the effector's rotation weight.";
+    let counts = sheet.given("hand", pointing.rotation_weight, meaning);
+    Some(about(along, Degrees(FARTHEST) * (sine * counts)) * e)
+}
+
 /// What the last line gives.
 enum End {
     Offset(Term<Vec3>),
     Target(Term<Point>),
+    Rotation(Term<Quat>),
+    /// By how much the bone is moved.
+    Move(Term<Vec3>),
     /// How the bone is turned: from what it was.
     Turn(Term<Quat>),
 }
@@ -92,6 +122,12 @@ impl Lines<'_> {
                 self.sheet.end(title, "target", own + by)
             }
             (Did::Target { .. }, Some(End::Target(to))) => self.sheet.end(title, "target", to),
+            (Did::TargetRotation { .. }, Some(End::Rotation(to))) => self.sheet.end_turned(title, "rotation", to),
+            (Did::Bone { from, .. }, Some(End::Move(by))) => {
+                let place = self.sheet.given("p", Point(from.position), "Where the bone was.");
+                let bone = self.sheet.given("bone", from.rotation, "The rotation that the bone keeps.");
+                self.sheet.end_placed(title, ("p′", place + by), ("bone′", bone.term()))
+            }
             (Did::Bone { from, .. }, Some(End::Turn(by))) => {
                 let meaning = "The rotation that the bone had.";
                 let bone = self.sheet.given("bone", from.rotation, meaning);
@@ -131,6 +167,13 @@ impl Lines<'_> {
         self.setting("weight", value, "How much of all of it there is, 0 to 1", "weight")
     }
 
+    /// The same times the master weight.
+    fn weighed(&mut self, value: f32) -> Term<f32> {
+        let weight = self.weight(value);
+        let master = self.sheet.given("master", self.at.master, "The master weight, 0 to 1 (solver.weight).");
+        weight * master
+    }
+
     fn height(&mut self) -> Named<f32> {
         self.sheet.given("height", self.at.seen.figure.height, "From foot to head, in model units.")
     }
@@ -163,11 +206,12 @@ impl Lines<'_> {
         let rise = self.degrees("rise", own.rise, "How far a shot turns the weapon up, in degrees", "rise");
         let across = self.across();
         let (_, turned) = own.throw(&self.at.seen, felt.get());
+        if let Did::Bone { .. } = self.at.act.did {
+            let master = self.sheet.given("master", self.at.master, "The master weight, 0 to 1 (solver.weight).");
+            return Some(End::Turn(about(across, rise * felt * master)));
+        }
         let rise = if turned == Quat::IDENTITY { None } else { Some(about(across, rise * felt)) };
-        let effector = match self.at.act.did {
-            Did::Bone { .. } => return Some(End::Turn(rise?)),
-            did => did.effector()?,
-        };
+        let effector = self.at.act.did.effector()?;
         let (facing, kick) =
             (self.facing(), self.setting("kick", own.kick, "How far a shot throws it back, of the height", "kick"));
         let height = self.height();
@@ -223,6 +267,9 @@ impl Lines<'_> {
     }
 
     fn hit_reaction(&mut self, own: &HitReaction, hits: &Hits) -> Option<End> {
+        if let Did::Bone { bone, .. } = self.at.act.did {
+            return Some(self.bent_by_blows(own, hits, bone));
+        }
         let effector = self.at.act.did.effector()?;
         let shoulder = match effector {
             Effector::LeftHand => Effector::LeftShoulder,
@@ -242,6 +289,50 @@ impl Lines<'_> {
         }))
     }
 
+    /// How blows turn a bone of the spine, or of neck and head.
+    fn bent_by_blows(&mut self, own: &HitReaction, hits: &Hits, bone: BoneIndex) -> End {
+        let (seen, figure) = (self.at.seen, self.at.seen.figure);
+        let is_spine = figure.spine.contains(&bone);
+        let [attack, release] = self.times(own.attack, own.release);
+        let weight = self.weighed(own.weight);
+        let up = self.up();
+        let all: Vec<(f32, Hit)> = hits.iter().collect();
+        let ages = self.sheet.each("t", all.iter().map(|(age, _)| *age), "Seconds since each blow.");
+        let meaning = "How far each throws what it strikes, of the height.";
+        let forces = self.sheet.each("f", all.iter().map(|(_, hit)| hit.force), meaning);
+        let directions = all.iter().map(|(_, hit)| seen.root.rotation * hit.direction);
+        let directions = self.sheet.each("d", directions, "Where each goes; unit.");
+        let full = self.sheet.given("full", FULL, "The force of a full blow, of the height.");
+        let lag = if is_spine { 0.0 } else { own.lag };
+        let lag = self.setting("lag", lag, "How much later the head comes, in seconds; the spine is not late", "lag");
+        let lever = |index: usize| {
+            let size = clamp(forces[index] / full, (-1.0).term(), 1.0.term());
+            directions[index] * (size * weight.clone() * impulse(ages[index] - lag, attack, release))
+        };
+        let (bend, field) = if is_spine { (own.spine, "spine") } else { (own.head, "head") };
+        let bend = self.setting("bend", bend, "How far a full blow bends it, in degrees", field);
+        let bent = sum((0..all.len()).map(|index| cross(up, lever(index)) * bend));
+        let mut turn = self.sheet.define("b", bent, "How far all of it bends: axis times degrees.").term();
+        if is_spine {
+            let chest = self.at.bone(figure.chest()).position;
+            let arms = all.iter().map(|(_, hit)| seen.root.transform_point(hit.point) - chest);
+            let arms = self.sheet.each("a", arms, "From the chest to where each struck, in model units.");
+            let twist = self.setting("twist", own.twist, "How far a full blow beside it twists it, in degrees", "twist");
+            let across = self.sheet.given("across", ACROSS, "How far beside it that is, of the height.");
+            let height = self.height();
+            let one = |index: usize| {
+                let beside = cross(arms[index], lever(index)) * up / (across * height);
+                clamp(beside, (-1.0).term(), 1.0.term())
+            };
+            let twisted = up * (twist * sum((0..all.len()).map(one)));
+            turn = turn + self.sheet.define("w", twisted, "How far all of it twists: axis times degrees.");
+        }
+        let turn = self.sheet.define("v", turn, "Both together.");
+        let count = if is_spine { figure.spine.len() } else { figure.neck.len() + 1 };
+        let count = self.sheet.given("n", count as f32, "How many bones share it.");
+        End::Turn(about(unit(turn), Degrees(1.0) * (length(turn) / count)))
+    }
+
     fn inertia(&mut self, own: &Inertia, springs: &Springs) -> Option<End> {
         let effector = self.at.act.did.effector()?;
         let index = THROWN.iter().position(|own| *own == effector)?;
@@ -259,7 +350,10 @@ impl Lines<'_> {
     fn breathing(&mut self, own: &Breathing, breath: &Breath) -> Option<End> {
         let [drawn, aside, ahead] = Breathing::drawn(breath);
         let drawn = self.sheet.given("b", drawn, "How deep the breath is, 0 to 1: ½ (1 − cos(2π · rate · t)).");
-        let weight = self.weight(own.weight);
+        let weight = match self.at.act.did {
+            Did::Bone { .. } => self.weighed(own.weight),
+            _ => self.weight(own.weight).term(),
+        };
         let depth = self.setting("depth", own.depth, "How far the shoulders rise, of the height", "depth");
         let height = self.height();
         match self.at.act.did {
@@ -299,35 +393,51 @@ impl Lines<'_> {
             let a = self.sheet.given("a", unit_or_zero(head.rotation * figure.eyes), "The way the eyes look; unit.");
             let (facing, limit, field) = match is_spine {
                 true => (self.at.seen.facing(), own.spine_limit, "spine_limit"),
-                false => (self.at.bone(figure.chest()).rotation * figure.chest, own.head_limit, "head_limit"),
+                false => (self.at.bone(figure.chest()).rotation * figure.chest, own.neck_limit, "neck_limit"),
             };
             let facing = self.sheet.given("facing", facing, "What the turn is held about; unit.");
             let limit =
                 self.sheet.given("limit", limit, format!("How far it may turn, in degrees ({}.{field}).", self.key));
             let d = self.sheet.define(
                 "d",
-                held(crate::notation::unit(target - place), facing, limit),
+                held(unit(target - place), facing, limit),
                 "Where to look; unit.",
             );
             let (of, count) = match is_spine {
-                true => (self.setting("spine", own.spine, "The spine's share, 0 to 1", "spine"), figure.spine.len()),
+                true => {
+                    (self.setting("spine", own.spine, "The spine's share, 0 to 1", "spine").term(), figure.spine.len())
+                }
                 false => {
-                    (self.setting("head", own.head, "Neck's and head's share, 0 to 1", "head"), figure.neck.len() + 1)
+                    let head = self.setting("head", own.head, "Neck's and head's share, 0 to 1", "head");
+                    let neck = self.setting("neck", own.neck, "The neck's part of that, 0 to 1", "neck");
+                    (head * neck, figure.neck.len())
                 }
             };
             let count = self.sheet.given("n", count as f32, "How many bones share it.");
-            let weight = self.weight(own.weight);
+            let weight = self.weighed(own.weight);
             return Some(End::Turn(part(turn(a, d), of * weight / count)));
         }
-        let head = self.at.now(bone).position;
-        let place = self.sheet.given("p", Point(head), "Where the bone is; model space.");
-        self.sheet.define("r", length(target - place), "How far the target is, in model units.");
-        let whole = self.sheet.given("R", whole, meaning);
-        Some(End::Turn(whole.term()))
+        let place = self.sheet.given("p", Point(self.at.now(bone).position), "Where the bone is; model space.");
+        if own.aims != super::Aims::Eyes {
+            self.sheet.define("r", length(target - place), "How far the target is, in model units.");
+            return Some(End::Turn(self.sheet.given("R", whole, meaning).term()));
+        }
+        let eyes = |head: RigidTransform| unit_or_zero(head.rotation * figure.eyes);
+        let before = self.sheet.given("b", eyes(self.at.bone(bone)), "The way the eyes looked before; unit.");
+        let now = self.sheet.given("a", eyes(from), "The way they look since the neck has turned; unit.");
+        let facing = self.at.now(figure.chest()).rotation * figure.chest;
+        let facing = self.sheet.given("facing", facing, "The way the chest faces; unit.");
+        let limit = self.setting("limit", own.head_limit, "How far from there they may look, in degrees", "head_limit");
+        let d = held(unit(target - place), facing, limit);
+        let d = self.sheet.define("d", d, "Where to look; unit.");
+        let head = self.setting("head", own.head, "Neck's and head's share, 0 to 1", "head");
+        let weight = self.weighed(own.weight);
+        let wanted = part(turn(before, d), head * weight) * before;
+        let wanted = self.sheet.define("e", wanted, "Where the eyes get to; unit.");
+        Some(End::Turn(turn(now, wanted)))
     }
 
     fn reach_for(&mut self, own: &ReachFor, reaching: &Reaching) -> Option<End> {
-        let Did::Target { from, to, .. } = self.at.act.did else { return None };
         let age = reaching.age?;
         let point = own.point(age)?;
         let t = self.sheet.given("t", age, "Seconds since it began.");
@@ -336,8 +446,21 @@ impl Lines<'_> {
         let hold = self.setting("hold", hold, "How long it holds, in seconds", "hold");
         let release = self.setting("release", release, "From letting go to the animation, in seconds", "release");
         let weight = self.weight(own.weight);
-        let e =
-            self.sheet.define("e", envelope(t, approach, hold, release) * weight, "How far it is on its way, 0 to 1.");
+        let e = self.sheet.define("e", envelope(t, approach, hold, release), "How far it is on its way, 0 to 1.");
+        if let Did::TargetRotation { from, .. } = self.at.act.did {
+            let w = own.rotation_weight;
+            let w = self.setting("w", w, "The rotation weight while it holds, 0 to 1", "rotation_weight");
+            let meaning = format!("How the point has it turned ({}.rotation).", self.key);
+            let to = self.sheet.given("to", own.rotation?, meaning);
+            return Some(End::Rotation(match from {
+                Some(from) => {
+                    let from = self.sheet.given("own", from, "The effector's own target rotation.");
+                    nlerp(from, to, e * w * weight)
+                }
+                None => to.term(),
+            }));
+        }
+        let Did::Target { from, to, .. } = self.at.act.did else { return None };
         let meaning = format!("Where the point is now; model space ({}.position, {}.to).", self.key, self.key);
         let point = self.sheet.given("point", Point(point), meaning);
         if to == point.get().0 {
@@ -345,22 +468,43 @@ impl Lines<'_> {
         }
         let own_place = self.sheet.given("own", Point(from), "Where the effector was drawn to; model space.");
         let w = self.setting("w", own.position_weight, "The position weight while it holds, 0 to 1", "position_weight");
-        Some(End::Target(mix(own_place, point, e * w)))
+        Some(End::Target(mix(own_place, point, e * w * weight)))
     }
 
     fn keyed(&mut self, own: &Keyed) -> Option<End> {
-        let Did::Target { effector, .. } = self.at.act.did else { return None };
+        let effector = self.at.act.did.effector()?;
         let track = own.tracks.iter().find(|track| track.effector == effector)?;
         let key = track.at(self.at.seen.time)?;
         self.sheet.given("t", self.at.seen.time, "Seconds into the clip.");
-        let key = self.sheet.given("key", key.position, "Where the keys have the effector now.");
-        if own.in_world {
-            return Some(End::Target((self.sheet.given("0", Point(Vec3::ZERO), "The origin.") + key).term()));
+        if let Did::TargetRotation { from, .. } = self.at.act.did {
+            let root = if own.in_world { Quat::IDENTITY } else { self.at.seen.root.rotation };
+            let root = self.sheet.given("R", root, "How the character is turned, or the world.");
+            let turned = self.sheet.given("key", key.rotation, "How the keys have the effector turned now.");
+            let to = root * turned;
+            return Some(End::Rotation(match from {
+                Some(from) => {
+                    let from = self.sheet.given("own", from, "The effector's own target rotation.");
+                    let w = self.sheet.given("w", key.rotation_weight, "The key's rotation weight.");
+                    let weight = self.weight(own.weight);
+                    nlerp(from, to, w * weight)
+                }
+                None => to,
+            }));
         }
-        let root = self.at.seen.root;
-        let place = self.sheet.given("root", Point(root.position), "Where the character is; model space.");
+        let Did::Target { from, to, .. } = self.at.act.did else { return None };
+        let key = self.sheet.given("key", key.position, "Where the keys have the effector now.");
+        let root = if own.in_world { RigidTransform::IDENTITY } else { self.at.seen.root };
+        let place = self.sheet.given("root", Point(root.position), "Where the character is, or the world's origin.");
         let rotation = self.sheet.given("R", root.rotation, "How the character is turned.");
-        Some(End::Target(place + rotation * key))
+        let place = self.sheet.define("k", place + rotation * key, "The same in the space of the poses.");
+        if to == place.get().0 {
+            return Some(End::Target(place.term()));
+        }
+        let had = self.sheet.given("own", Point(from), "Where the effector was drawn to.");
+        let meaning = "The key's position weight.";
+        let w = self.sheet.given("w", track.at(self.at.seen.time)?.position_weight, meaning);
+        let weight = self.weight(own.weight);
+        Some(End::Target(mix(had, place, w * weight)))
     }
 
     fn head(&mut self, own: &Head, drawn: &Drawn) -> Option<End> {
@@ -384,21 +528,116 @@ impl Lines<'_> {
                     _ => way * body,
                 }))
             }
-            Did::Bone { bone, from, to } if from.position == to.position => {
-                let (_, goal) = drawn.way()?;
-                let head = self.at.now(self.at.seen.figure.head?).position;
-                let p = self.sheet.given("p", Point(from.position), "Where the bone is; model space.");
-                let head = self.sheet.given("h", Point(head), "Where the head is by now; model space.");
-                let goal = self.sheet.given("T′", Point(goal), "Where the head is to get to; model space.");
-                let index = self.at.seen.figure.bend_bones().position(|own| own == bone)?;
-                let weight = self.sheet.given("w", own.bone(index).weight, "The bone's weight, 0 to 1.");
-                let damper = self.sheet.given("damper", own.bone(index).damper, "How much its turn is damped, 0 to 1.");
-                let rotation = part(turn(head - p, goal - p), weight * (1.0 - damper));
-                let is_ccd = (rotation.get() * from.rotation).dot(to.rotation).abs() > 1.0 - 1e-5;
-                is_ccd.then_some(End::Turn(rotation))
-            }
+            Did::Bone { bone, from, to } => self.head_bone(own, drawn, (bone, from, to)),
             _ => None,
         }
+    }
+
+    /// What a head effector does to a bone: which of its acts it is shows by what came of it.
+    fn head_bone(
+        &mut self,
+        own: &Head,
+        drawn: &Drawn,
+        (bone, from, to): (BoneIndex, RigidTransform, RigidTransform),
+    ) -> Option<End> {
+        let (seen, figure, master) = (self.at.seen, self.at.seen.figure, self.at.master.clamp(0.0, 1.0));
+        let head = figure.head;
+        let is_turn = |by: Quat| (by * from.rotation).dot(to.rotation).abs() > 1.0 - 1e-6;
+        if from.position != to.position {
+            return self.head_moves(own, drawn, bone);
+        }
+        if let Some(animated) = head.map(|head| self.at.bone(head).rotation) {
+            let way = short(drawn.rotation() * animated.conjugate());
+            let count = (figure.bend_bones().count() + 1) as f32;
+            let of = own.bend * own.rotation_weight * master / count;
+            if Some(bone) != head && of > 0.0 && is_turn(share(way, of)) {
+                let way = self.sheet.given("R", way, "From the head's rotation to its target's, the short way.");
+                let bend = self.setting("bend", own.bend, "How much of it spine and neck share, 0 to 1", "bend");
+                let weight = own.rotation_weight;
+                let weight = self.setting("w", weight, "How much of it the head takes, 0 to 1", "rotation_weight");
+                let master = self.sheet.given("master", master, "The master weight, 0 to 1 (solver.weight).");
+                let count = self.sheet.given("n", count, "How many bones share it, the head among them.");
+                return Some(End::Turn(part(way, bend * weight * master / count)));
+            }
+        }
+        if let Some(direction) = own.chest_direction.filter(|_| figure.spine.contains(&bone)) {
+            // All of the spine turns by what its first bone found.
+            let count = figure.spine.len() as f32;
+            let facing = seen.facing();
+            let wanted = crate::modifiers::look_at::held(unit_or_zero(direction), facing, FARTHEST_CHEST);
+            let of = own.chest_weight * master / count;
+            let turned = figure.spine.iter().position(|own| *own == bone).unwrap_or(0) as f32;
+            let chest = unit_or_zero(self.at.now(figure.chest()).rotation * figure.chest);
+            // It has turned by so many of these parts since.
+            let back = share(to.rotation * from.rotation.conjugate(), -turned);
+            let chest = back * chest;
+            if is_turn(share(from_to_rotation(chest, wanted), of)) {
+                let chest = self.sheet.given("c", chest, "The way the chest looked; unit.");
+                let meaning = format!("Where it is to look; of any length ({}.chest_direction).", self.key);
+                let direction = self.sheet.given("direction", direction, meaning);
+                let facing = self.sheet.given("facing", facing, "The way the character faces; unit.");
+                let limit = self.sheet.given("limit", FARTHEST_CHEST, "No spine turns further from there, in degrees.");
+                let wanted = self.sheet.define("d", held(unit(direction), facing, limit), "Where it looks; unit.");
+                let weight =
+                    self.setting("weight", own.chest_weight, "How much the chest turns there, 0 to 1", "chest_weight");
+                let master = self.sheet.given("master", master, "The master weight, 0 to 1 (solver.weight).");
+                let count = self.sheet.given("n", count, "How many bones the spine has.");
+                return Some(End::Turn(part(turn(chest, wanted), weight * master / count)));
+            }
+        }
+        if Some(bone) == head {
+            let rotation = self.sheet.given("R", drawn.rotation(), "The target's rotation.");
+            let bone = self.sheet.given("bone", from.rotation, "The rotation that the head had.");
+            let weight = own.rotation_weight;
+            let weight = self.setting("w", weight, "How much of it the head takes, 0 to 1", "rotation_weight");
+            let master = self.sheet.given("master", master, "The master weight, 0 to 1 (solver.weight).");
+            let taken = nlerp(bone, rotation, weight * master);
+            return Some(End::Turn(taken * inverse(bone)));
+        }
+        let index = figure.bend_bones().position(|own| own == bone)?;
+        let (start, goal) = drawn.way()?;
+        let goal = start + (goal - start) * master;
+        let head = self.at.now(head?).position;
+        let HeadBone { weight, damper } = own.bone(index);
+        if !is_turn(share(from_to_rotation(head - from.position, goal - from.position), weight * (1.0 - damper))) {
+            return None;
+        }
+        let p = self.sheet.given("p", Point(from.position), "Where the bone is; model space.");
+        let head = self.sheet.given("h", Point(head), "Where the head is by now; model space.");
+        let goal = self.sheet.given("T′", Point(goal), "Where the head is to get to; model space.");
+        let weight = self.sheet.given("w", weight, "The bone's weight, 0 to 1.");
+        let damper = self.sheet.given("damper", damper, "How much its turn is damped, 0 to 1.");
+        Some(End::Turn(part(turn(head - p, goal - p), weight * (1.0 - damper))))
+    }
+
+    /// The neck's stretch, and the way of the pelvis.
+    fn head_moves(&mut self, own: &Head, drawn: &Drawn, bone: BoneIndex) -> Option<End> {
+        let figure = self.at.seen.figure;
+        let (start, goal) = drawn.way()?;
+        let goal = start + (goal - start) * self.at.master.clamp(0.0, 1.0);
+        let meaning = "Where the head is to get to; model space.";
+        let goal = self.sheet.given("T′", Point(goal), meaning);
+        let head = self.at.now(figure.head?).position;
+        if bone == figure.pelvis {
+            let head = self.sheet.given("h", Point(head), "Where the head is by now; model space.");
+            let Did::Bone { from, to, .. } = self.at.act.did else { return None };
+            let (by, left) = (to.position - from.position, goal.get().0 - head.get().0);
+            let of = by.dot(left) / left.length_squared().max(f32::MIN_POSITIVE);
+            let settle = self.setting("settle", own.settle, "How much of it the pelvis makes up for, 0 to 1", "settle");
+            let legs = if own.settle > 0.0 { of / own.settle } else { 0.0 };
+            let legs = self.sheet.given("legs", legs, "How much of it both legs reach, 0 to 1.");
+            return Some(End::Move((goal - head) * (legs * settle)));
+        }
+        // Each goes by what was left before the first of them went; those below carry those above.
+        let count = (figure.neck.len() + 1) as f32;
+        let order = figure.neck.iter().position(|own| *own == bone).unwrap_or(figure.neck.len()) as f32;
+        let Did::Bone { from, to, .. } = self.at.act.did else { return None };
+        let head = head - (to.position - from.position) * order;
+        let head = self.sheet.given("h", Point(head), "Where the head was before the neck stretched; model space.");
+        let stretch = self.setting("stretch", own.stretch, "How far the neck stretches, of the height", "stretch");
+        let height = self.height();
+        let count = self.sheet.given("n", count, "How many bones share it.");
+        Some(End::Move(shorten(goal - head, stretch * height) / count))
     }
 
     fn four_bones(&mut self, own: &FourBones, folds: &Folds) -> Option<End> {

@@ -47,8 +47,8 @@ pub struct TwistBone {
     pub bone: BoneIndex,
     /// How far along the forearm it is, 0 to 1: how much of the hand's twist it takes.
     pub share: f32,
-    /// The hand hangs on it.
-    pub carries_hand: bool,
+    /// That of the twist bone which it hangs on, which has turned it as far already; 0 where it hangs on none.
+    pub carried: f32,
 }
 
 /// A bone no further than this part of the forearm's length beside it is one of the forearm.
@@ -72,9 +72,13 @@ fn twist_bones(
         let share = at.dot(along) / length;
         let beside = (at - along * share).length_squared();
         let is_between = (0.05..=1.0).contains(&share) && beside < BESIDE * BESIDE * length;
-        is_between.then_some(TwistBone { bone, share, carries_hand: skeleton.is_ancestor(bone, hand) })
+        is_between.then_some(TwistBone { bone, share, carried: 0.0 })
     };
     let mut found: Vec<TwistBone> = (0..skeleton.len()).filter(is_own).filter_map(twist).collect();
+    for index in 0..found.len() {
+        let share_of = |above: BoneIndex| found.iter().find(|own| own.bone == above).map(|own| own.share);
+        found[index].carried = skeleton.ancestors(found[index].bone).find_map(share_of).unwrap_or(0.0);
+    }
     found.sort_by(|a, b| a.share.total_cmp(&b.share));
     found
 }
@@ -106,8 +110,8 @@ impl Figure {
     /// there.
     pub fn new(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Option<Self> {
         let limbs = LimbName::ALL.map(|limb| biped.limb(limb).bones);
-        let roles = biped.spine.iter().chain(biped.head.as_ref()).chain(limbs.iter().flatten()).chain([&biped.pelvis]);
-        if biped.spine.is_empty() || roles.clone().any(|&bone| bone >= skeleton.len().min(reference.len())) {
+        let roles = biped.spine.iter().chain(biped.head.as_ref()).chain(limbs.iter().flatten()).chain([&biped.pelvis, &biped.root_node]);
+        if biped.spine.is_empty() || reference.len() < skeleton.len() || roles.clone().any(|&bone| bone >= skeleton.len()) {
             return None;
         }
         let at = |bone: BoneIndex| reference[bone].position;

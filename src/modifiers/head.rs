@@ -3,7 +3,7 @@
 //! With `h` where the head is animated, `T` its target and `w` the position weight:
 //!
 //! ```text
-//! before read      each of the n bend bones (spine, then neck)    turn by (R · animated⁻¹) ^ (bend · rotation_weight · share / n)
+//! before read      each of the n bend bones (spine, then neck)    turn by (R · animated⁻¹) ^ (bend · rotation_weight · master weight / (n + 1))
 //!                  chest                                          the spine turns by chest_weight of what chest_direction lacks
 //!                  Δ = (T − h) · w                                h after those turns
 //!                  offset of body, shoulders                      Δ · body       (the thighs go along)
@@ -38,9 +38,9 @@ settings! {
     pub struct Head {
         /// Not at work.
         off: bool = false;
-        /// Target in model space; without one it is the head in the animated pose.
+        /// Target, in the space of the poses; without one it is the head in the animated pose.
         position: Option<Vec3> = None;
-        /// Target rotation in model space; without one that of the head in the animated pose.
+        /// Target rotation, in the space of the poses; without one that of the head in the animated pose.
         rotation: Option<Quat> = None;
         /// How much the head is drawn to the target.
         position_weight: f32 = 1.0, from 0 to 1 in Share,
@@ -82,7 +82,7 @@ settings! {
         settle: f32 = 1.0, from 0 to 1 in Share,
             too little: "The head stays short of its target.",
             too much: "It is on it, as far as the legs reach.";
-        /// Where the chest is to look; model space, of any length but 0.
+        /// Where the chest is to look, in the space of the poses; of any length but 0.
         chest_direction: Option<Vec3> = None;
         /// How much the chest turns there.
         chest_weight: f32 = 1.0, from 0 to 1 in Share,
@@ -124,6 +124,11 @@ pub struct Drawn {
 }
 
 impl Drawn {
+    /// How the head is to be turned.
+    pub(super) const fn rotation(&self) -> Quat {
+        self.rotation
+    }
+
     /// From where the head was read to where it is to get to.
     pub(super) fn way(&self) -> Option<(Vec3, Vec3)> {
         self.from.map(|from| (from, self.to))
@@ -135,7 +140,7 @@ const ROUNDS: u32 = 24;
 /// Nearer than this part of the character's height the head is there.
 const NEAR: f32 = 1e-5;
 /// A spine turns no further from where the character faces, degrees.
-const FARTHEST_CHEST: f32 = 100.0;
+pub(super) const FARTHEST_CHEST: f32 = 100.0;
 /// Of a leg's length: no leg is to get quite straight.
 const STRAIGHT: f32 = 0.9995;
 
@@ -172,6 +177,18 @@ impl Head {
         let turn = plane_rotation(nodes) * plane_rotation(bones).conjugate();
         let middle = |corners: [Vec3; 3]| (corners[0] + corners[1]) * 0.5;
         middle(nodes) + turn * (head - middle(bones))
+    }
+
+    /// Turns the spine until the chest looks where it is to look, by the weight.
+    fn turn_chest(&self, master: f32, ask: &mut Ask) {
+        let (Seen { figure, .. }, of) = (ask.seen(), self.chest_weight * master);
+        let Some(direction) = self.chest_direction.and_then(unit).filter(|_| of > 0.0) else { return };
+        let chest = ask.bones.get(figure.chest()).rotation * figure.chest;
+        let wanted = held(direction, ask.seen().facing(), FARTHEST_CHEST);
+        let own = share(from_to_rotation(chest, wanted), of / figure.spine.len().max(1) as f32);
+        for &bone in &figure.spine {
+            ask.bones.turn(bone, own);
+        }
     }
 
     /// Bends spine and neck until the head is near `to`.
@@ -243,26 +260,21 @@ impl Kind for Head {
     fn before_read(&self, drawn: &mut Drawn, ask: &mut Ask) {
         drawn.from = None;
         let seen = ask.seen();
+        let master = ask.settings().solver.weight.clamp(0.0, 1.0);
         let Some(head) = seen.figure.head.filter(|_| self.position_weight > 0.0 || self.rotation_weight > 0.0) else {
+            self.turn_chest(master, ask);
             return;
         };
         let animated = ask.bones.get(head);
         drawn.rotation = self.rotation.unwrap_or(animated.rotation);
         let target = self.position.unwrap_or(animated.position);
-        let turn = share(short(drawn.rotation * animated.rotation.conjugate()), self.bend * self.rotation_weight);
+        let turn = share(short(drawn.rotation * animated.rotation.conjugate()), self.bend * self.rotation_weight * master);
         let count = seen.figure.bend_bones().count() + 1;
         let own = share(turn, 1.0 / count as f32);
         for bone in seen.figure.bend_bones().filter(|_| own != Quat::IDENTITY) {
             ask.bones.turn(bone, own);
         }
-        if let Some(direction) = self.chest_direction.and_then(unit).filter(|_| self.chest_weight > 0.0) {
-            let chest = ask.bones.get(seen.figure.chest()).rotation * seen.figure.chest;
-            let wanted = held(direction, seen.facing(), FARTHEST_CHEST);
-            let own = share(from_to_rotation(chest, wanted), self.chest_weight / seen.figure.spine.len() as f32);
-            for &bone in &seen.figure.spine {
-                ask.bones.turn(bone, own);
-            }
-        }
+        self.turn_chest(master, ask);
         let from = ask.bones.get(head).position;
         let way = (target - from) * self.position_weight;
         (drawn.from, drawn.target, drawn.to) = (Some(from), target, from + way);
@@ -322,6 +334,6 @@ impl Kind for Head {
 }
 
 /// The same rotation the short way.
-fn short(rotation: Quat) -> Quat {
+pub(super) fn short(rotation: Quat) -> Quat {
     if rotation.w < 0.0 { -rotation } else { rotation }
 }

@@ -6,9 +6,10 @@
 //! ```text
 //! offset of body, shoulders, thighs  = d · f · height · c · exp(−(r / (radius · height))²) · weight
 //! offset of each hand                = that of its shoulder · hands
-//! lever                              = d · min(f / full, 1) · c · weight      full = 0.07
+//! lever                              = d · clamp(f / full, −1, 1) · c · weight · master weight      full = 0.07
 //! turn of spine, of head             = about(up × lever, spine), about(up × lever, head)
-//!                                      and about(up, twist · ((p − chest) × lever · up) / across)
+//!                                      and about(up, twist · clamp(((p − chest) × lever · up) / across, −1, 1))
+//!                                                                     across = 0.15 · height
 //! ```
 //!
 //! Feet stay: without offset, an end effector holds its animated place. The spine's turn is shared by its bones before
@@ -128,7 +129,9 @@ const ROUND: [[Vec3; 2]; 4] = [
 ];
 
 /// A blow is full that throws by this part of the character's height.
-const FULL: f32 = 0.07;
+pub(super) const FULL: f32 = 0.07;
+/// Struck so far beside the spine, of the character's height, a torso twists fully.
+pub(super) const ACROSS: f32 = 0.15;
 
 impl HitReaction {
     /// What one blow adds to the offset of something at a place.
@@ -145,16 +148,16 @@ impl HitReaction {
     }
 
     /// How spine, and with `head` neck and head, turn: for each blow, `bend` degrees for a full one, and a twist.
-    fn turn(&self, hits: &Hits, seen: &Seen, chest: Vec3, [bend, twist, lag]: [f32; 3]) -> Quat {
+    fn turn(&self, hits: &Hits, seen: &Seen, chest: Vec3, [weight, bend, twist, lag]: [f32; 4]) -> Quat {
         let mut turn = Vec3::ZERO;
         for (age, hit) in hits.iter() {
             let size = (hit.force / FULL).clamp(-1.0, 1.0);
             let late = if age > lag { impulse(age - lag, self.attack, self.release) } else { 0.0 };
-            let lever = seen.root.rotation * hit.direction * (size * self.weight * late);
+            let lever = seen.root.rotation * hit.direction * (size * weight * late);
             let (up, arm) = (seen.up(), seen.root.transform_point(hit.point) - chest);
             turn += up.cross(lever) * bend;
-            // A quarter of the height beside the spine is as far as there is anything to strike.
-            turn += up * (twist * (arm.cross(lever).dot(up) / (0.15 * seen.figure.height).max(1e-6)).clamp(-1.0, 1.0));
+            let beside = arm.cross(lever).dot(up) / (ACROSS * seen.figure.height).max(1e-6);
+            turn += up * (twist * beside.clamp(-1.0, 1.0));
         }
         Quat::from_scaled_axis(turn * std::f32::consts::PI / 180.0)
     }
@@ -170,9 +173,10 @@ impl Kind for HitReaction {
         let turned = |v: Vec3| up.cross(facing) * v.x + up * v.y + facing * v.z;
         let Hits { ages, repeat, count } = hits;
         repeat.pass(dt, self.interval, |age| {
-            let [point, direction] = ROUND[usize::from(*count) % ROUND.len()].map(turned);
+            *count %= ROUND.len() as u8;
+            let [point, direction] = ROUND[usize::from(*count)].map(turned);
             ages.start(age, Hit { point: point * height, direction: unit_or_zero(direction), force: self.force });
-            *count = (*count + 1) % ROUND.len() as u8;
+            *count += 1;
         });
     }
 
@@ -193,7 +197,9 @@ impl Kind for HitReaction {
             Effector::RightThigh,
         ];
         let offsets = THROWN.map(|effector| self.offset(hits, &seen, ask.place(effector)));
-        let turn = self.turn(hits, &seen, ask.bones.get(seen.figure.chest()).position, [self.spine, self.twist, 0.0]);
+        let weight = self.weight * ask.settings().solver.weight;
+        let chest = ask.bones.get(seen.figure.chest()).position;
+        let turn = self.turn(hits, &seen, chest, [weight, self.spine, self.twist, 0.0]);
         let share = Quat::from_scaled_axis(turn.to_scaled_axis() / seen.figure.spine.len().max(1) as f32);
         for &bone in &seen.figure.spine {
             ask.bones.turn(bone, share);
@@ -209,12 +215,13 @@ impl Kind for HitReaction {
         }
     }
 
-    fn after_write(&self, hits: &Hits, _: &Settings, bones: &mut Bones) {
+    fn after_write(&self, hits: &Hits, asked: &Settings, bones: &mut Bones) {
         let seen = bones.seen;
         let Some(head) = seen.figure.head.filter(|_| self.weight != 0.0 && hits.iter().next().is_some()) else {
             return;
         };
-        let turn = self.turn(hits, &seen, bones.get(seen.figure.chest()).position, [self.head, 0.0, self.lag]);
+        let (weight, chest) = (self.weight * asked.solver.weight, bones.get(seen.figure.chest()).position);
+        let turn = self.turn(hits, &seen, chest, [weight, self.head, 0.0, self.lag]);
         let share = Quat::from_scaled_axis(turn.to_scaled_axis() / (seen.figure.neck.len() + 1) as f32);
         for &bone in seen.figure.neck.iter().chain([&head]) {
             bones.turn(bone, share);

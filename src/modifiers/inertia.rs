@@ -8,20 +8,16 @@
 //! ```
 //!
 //! The damper works on the difference of velocities, so that an even motion is followed without lag: only speeding up,
-//! slowing down and turning is felt. With `z = x′ − 2 ζ ω T` the equation has no derivative of `T` left,
-//!
-//! ```text
-//! x′ = z + 2 ζ ω T        z′ = ω² (T − x) − 2 ζ ω x′
-//! ```
-//!
-//! and for a `T` that goes on the cubic through the last four frames it has a closed form: exact over any time. `x` begins on
-//! `T`, at rest.
+//! slowing down and turning is felt. For a `T` that goes on the cubic through the last four frames this has a closed form:
+//! exact over any time. `x` begins on `T`, at rest; so it does after a frame of more than half a second, of which nobody
+//! knows what went on in it.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::{Ask, Kind, Seen};
 use crate::full_body::Effector;
+use crate::grounding::LONGEST_FRAME;
 use crate::parameter::settings;
 
 settings! {
@@ -68,8 +64,8 @@ settings! {
 pub struct Spring {
     /// Where the mass is, as seen from the root.
     x: Vec3,
-    /// Its velocity, less 2 ζ ω times where it is drawn to.
-    z: Vec3,
+    /// Its velocity, per second.
+    v: Vec3,
     /// Where it was drawn to in the frame before.
     to: Vec3,
     /// How fast that went in the last two frames, and for how long: the newest first. No time before there were any.
@@ -95,8 +91,8 @@ pub(super) const THROWN: [Effector; 5] =
     [Effector::Body, Effector::LeftShoulder, Effector::RightShoulder, Effector::LeftHand, Effector::RightHand];
 
 impl Spring {
-    fn at_rest(to: Vec3, [w, damping]: [f32; 2]) -> Self {
-        Self { x: to, z: -to * (2.0 * damping * w), to, went: Default::default() }
+    fn at_rest(to: Vec3) -> Self {
+        Self { x: to, v: Vec3::ZERO, to, went: Default::default() }
     }
 
     /// `dt` seconds on, while what draws it goes to `to`, on the cubic through there and the last three frames. `w` is 2π
@@ -105,8 +101,10 @@ impl Spring {
     /// `u = x − T` swings by `u″ + 2 ζ ω u′ + ω² u = −T″`. With `T″ = a + j t` one answer is `p = −(a + j t) / ω² +
     /// 2 ζ j / ω³`, and `u − p` is a free swing, of which place and speed are known.
     pub(super) fn pass(&mut self, to: Vec3, [w, damping]: [f32; 2], dt: f32) {
-        if dt <= 0.0 {
-            self.z += (self.to - to) * (2.0 * damping * w);
+        if dt > LONGEST_FRAME {
+            *self = Self::at_rest(to);
+        }
+        if dt <= 0.0 || dt > LONGEST_FRAME {
             self.to = to;
             return;
         }
@@ -123,7 +121,7 @@ impl Spring {
         if h1 > 0.0 && h0 <= 0.0 {
             // The first piece was taken for straight, and was as bent as this one.
             let missed = bend * (h1 * h1 * h1 / -6.0);
-            (self.x, self.z) = (self.x + missed * c, self.z + missed * (w * w));
+            (self.x, self.v) = (self.x + missed * c, self.v + missed * (w * w));
         }
         // Speeds of the cubic's last piece at its ends, what it gains in a second there, and how much more in the next.
         let begin = speed - bend * dt - twist * (h1 * dt);
@@ -131,10 +129,10 @@ impl Spring {
         let (a, j) = (bend * 2.0 + twist * (2.0 * (h1 - dt)), twist * 6.0);
         let answer = |t: f32| (a + j * t) * (-1.0 / (w * w)) + j * (c / (w * w * w * w));
         let drift = j * (-1.0 / (w * w));
-        let (u, v) = (self.x - self.to, self.z + self.to * c - begin);
+        let (u, v) = (self.x - self.to, self.v - begin);
         let [u, v] = free_swing([u - answer(0.0), v - drift], [w, damping], dt);
         let (u, v) = (u + answer(dt), v + drift);
-        *self = Self { x: to + u, z: v + end - to * c, to, went: [(speed, dt), (newest, h1)] };
+        *self = Self { x: to + u, v: v + end, to, went: [(speed, dt), (newest, h1)] };
     }
 }
 
@@ -193,13 +191,13 @@ impl Inertia {
         if places.iter().any(|place| !place.is_finite()) {
             return;
         }
-        let all = springs.all.get_or_insert_with(|| places.map(|place| Spring::at_rest(place, how)));
+        let all = springs.all.get_or_insert_with(|| places.map(|place| Spring::at_rest(place)));
         for (spring, place) in all.iter_mut().zip(places) {
             spring.pass(place, how, seen.passed());
             // A jump is no motion: what is thrown as far as this has lost touch.
             let lost = spring.x.distance(place) > 4.0 * self.farthest.max(1.0) * seen.figure.height;
-            if lost || !spring.x.is_finite() || !spring.z.is_finite() {
-                *spring = Spring::at_rest(place, how);
+            if lost || !spring.x.is_finite() || !spring.v.is_finite() {
+                *spring = Spring::at_rest(place);
             }
         }
     }
@@ -210,11 +208,10 @@ impl Kind for Inertia {
 
     fn is_moving(&self, springs: &Springs) -> bool {
         const AT_REST: f32 = 1e-5;
-        let [w, damping] = self.spring();
-        springs.all.iter().flatten().any(|spring| {
-            let speed = spring.z + spring.to * (2.0 * damping * w);
-            spring.x.distance(spring.to) > AT_REST || speed.length() > AT_REST * w
-        })
+        let [w, _] = self.spring();
+        let moves =
+            |spring: &Spring| spring.x.distance(spring.to) > AT_REST || spring.v.length() > AT_REST * w;
+        springs.all.iter().flatten().any(moves)
     }
 
     fn before_read(&self, springs: &mut Springs, ask: &mut Ask) {
@@ -251,10 +248,20 @@ mod tests {
             prop_assert!((f64::from(speed.x) - y).abs() < 1e-3 * w.max(1.0), "{} {y}", speed.x);
         }
 
+        /// Sliders are dragged while it stands.
+        #[test]
+        fn other_settings_move_nothing_that_rests(frequency in 0.2f32..8.0, damping in 0.0f32..3.0, dt in 0.001f32..0.4) {
+            let place = Vec3::new(0.3, 1.4, 0.2);
+            let mut spring = Spring::at_rest(place);
+            spring.pass(place, [15.0, 0.5], dt);
+            spring.pass(place, [std::f32::consts::TAU * frequency, damping], dt);
+            prop_assert!(spring.x.distance(place) < 1e-6 && spring.v.length() < 1e-5);
+        }
+
         #[test]
         fn an_even_motion_is_followed_without_lag(speed in -3.0f32..3.0, dt in 0.002f32..0.05) {
             let how = [12.0, 0.5];
-            let mut spring = Spring::at_rest(Vec3::ZERO, how);
+            let mut spring = Spring::at_rest(Vec3::ZERO);
             for frame in 1..=(4.0 / dt) as usize {
                 spring.pass(Vec3::X * (speed * dt * frame as f32), how, dt);
             }

@@ -2,7 +2,8 @@
 //!
 //! Between two keys weights go straight, rotations along the short arc, and places on a cubic Hermite curve whose
 //! tangents go from the key before to the key after (Catmull and Rom 1974, for keys at any times); before the first and
-//! after the last key they stay. Time is that of the clip.
+//! after the last key they stay. Time is that of the clip. An effector with a target of its own is drawn from there to its
+//! keys by their weights.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -183,12 +184,8 @@ impl Kind for Keyed {
                 true => (key.position, key.rotation),
                 false => (root.transform_point(key.position), root.rotation * key.rotation),
             };
-            if key.position_weight > 0.0 {
-                ask.target(track.effector, place, key.position_weight * self.weight);
-            }
-            if key.rotation_weight > 0.0 && track.effector.limb().is_some() {
-                ask.target_rotation(track.effector, rotation, key.rotation_weight * self.weight);
-            }
+            ask.draw(track.effector, place, key.position_weight * self.weight);
+            ask.draw_rotation(track.effector, rotation, key.rotation_weight * self.weight);
         }
     }
 }

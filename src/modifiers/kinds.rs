@@ -324,6 +324,8 @@ impl Modify for Running {
     fn before_read(&mut self, ask: &mut Ask) {
         if self.modifier.is_on() {
             self.modifier.before_read(&mut self.memory, ask);
+        } else {
+            self.memory = Memory::Nothing;
         }
     }
 

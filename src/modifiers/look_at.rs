@@ -6,9 +6,11 @@
 //!
 //! ```text
 //! before read, each of the n bones of the spine   = fromTo(a, d) ^ (spine · weight / n)
-//! after write, each of the m bones of the neck    = fromTo(a, d) ^ (head · weight / (m + 1))
+//! after write, each of the m bones of the neck    = fromTo(a, d) ^ (neck · head · weight / m)
 //! the head                                        = what is left of head · weight, exactly
 //! ```
+//!
+//! `weight` is this one's own times the master weight; each of spine, neck and head has a limit of its own for `d`.
 //!
 //! The spine turns before read, so that hands and feet with a target keep it. A hand aims by the spine alone, which turns
 //! in a few rounds, since the hand goes along with it; that hand's effector should have no position weight.
@@ -57,7 +59,7 @@ settings! {
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "It looks where the animation looks.",
             too much: "It stares at the target.";
-        /// Where the target is, model space; without one there is nothing to look at.
+        /// Where the target is, in the space of the poses; without one there is nothing to look at.
         target: Option<Vec3> = None;
         /// What is brought onto the target.
         aims: Aims = Aims::Eyes;
@@ -69,11 +71,19 @@ settings! {
         head: f32 = 1.0, from 0 to 1 in Share,
             too little: "The eyes stay short of the target.",
             too much: "The eyes are on it.";
+        /// How much of what neck and head make is the neck's.
+        neck: f32 = 0.5, from 0 to 1 in Share,
+            too little: "The head turns on a stiff neck.",
+            too much: "The neck does it all, and the head rides along.";
         /// How far the spine turns at most from where the character faces.
         spine_limit: f32 = 45.0, from 0 to 180 in Degrees,
             too little: "The torso hardly turns.",
             too much: "It wrings itself.";
-        /// How far the head turns at most from where the chest faces.
+        /// How far the neck brings the eyes at most from where the chest faces.
+        neck_limit: f32 = 60.0, from 0 to 180 in Degrees,
+            too little: "The neck hardly turns.",
+            too much: "It wrings itself.";
+        /// How far the head brings them at most from there.
         head_limit: f32 = 75.0, from 0 to 180 in Degrees,
             too little: "It looks past the target.",
             too much: "An owl.";
@@ -129,7 +139,7 @@ impl Kind for LookAt {
     }
 
     fn before_read(&self, (): &mut (), ask: &mut Ask) {
-        let of = self.weight * self.spine;
+        let of = self.weight * ask.settings().solver.weight * self.spine;
         if of <= 0.0 || self.target.is_none() {
             return;
         }
@@ -147,8 +157,8 @@ impl Kind for LookAt {
         }
     }
 
-    fn after_write(&self, (): &(), _: &Settings, bones: &mut Bones) {
-        let of = self.weight * self.head;
+    fn after_write(&self, (): &(), asked: &Settings, bones: &mut Bones) {
+        let of = self.weight * asked.solver.weight * self.head;
         let figure = bones.seen.figure;
         let (Some(head), Some(target)) = (figure.head, self.target) else { return };
         if of <= 0.0 || self.aims != Aims::Eyes {
@@ -156,8 +166,8 @@ impl Kind for LookAt {
         }
         let chest = |bones: &Bones| bones.get(figure.chest()).rotation * figure.chest;
         let Some([_, before]) = self.axis(bones) else { return };
-        let Some(turn) = self.left(bones, chest(bones), self.head_limit) else { return };
-        let own = share(turn, of / (figure.neck.len() + 1) as f32);
+        let Some(turn) = self.left(bones, chest(bones), self.neck_limit) else { return };
+        let own = share(turn, of * self.neck / figure.neck.len().max(1) as f32);
         for &bone in figure.neck.iter().filter(|_| own != Quat::IDENTITY) {
             bones.turn(bone, own);
         }

@@ -3,7 +3,7 @@
 //!
 //! | phase | seed 000 | what it may do |
 //! |---|---|---|
-//! | before read | OnPreUpdate, OnPreRead | add to effectors' offsets, set targets, weights and goals, turn bones of the animated pose |
+//! | before read | OnPreUpdate, OnPreRead | add to effectors' offsets, set their targets and weights, turn bones of the animated pose |
 //! | before the solve | OnPreSolve | push nodes |
 //! | before and after each iteration | OnPreIteration, OnPostIteration | push nodes |
 //! | before the bend pass | OnPreBend | push nodes; say how elbows and knees bend |
@@ -50,7 +50,7 @@ use crate::full_body::{
     Author, Effector, Frame, FullBody, HookedSolve, InputError, Pushing, Settings, Stage, State, Status, Step,
     Workspace,
 };
-use crate::math::{exact_unit, from_to_rotation, unit};
+use crate::math::{exact_unit, from_to_rotation, nlerp, unit};
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
 use crate::stepped::{self, Flow, GO_ON};
 
@@ -124,6 +124,8 @@ pub enum Did {
     TargetRotation {
         /// Whose.
         effector: Effector,
+        /// What it took before; `None` where nothing was said.
+        from: Option<Quat>,
         /// What it takes now.
         to: Quat,
         /// Its rotation weight now.
@@ -270,12 +272,13 @@ impl<'a> Ask<'a> {
         self.offset(effector, by);
     }
 
-    /// Sets an effector's target and position weight.
+    /// Sets an effector's target and position weight, 0 to 1.
     pub fn target(&mut self, effector: Effector, to: Vec3, weight: f32) {
         let place = self.place(effector);
         let own = self.settings.effector_mut(effector);
         let before = (own.position, own.position_weight);
-        if self.bones.flow.is_break() || !is_sane(to) || !weight.is_finite() || before == (Some(to), weight) {
+        let weight = weight.clamp(0.0, 1.0);
+        if self.bones.flow.is_break() || !is_sane(to) || weight.is_nan() || before == (Some(to), weight) {
             return;
         }
         let from = own.position.unwrap_or(place + own.position_offset);
@@ -283,16 +286,42 @@ impl<'a> Ask<'a> {
         self.bones.tell(Did::Target { effector, from, to, weight });
     }
 
-    /// Sets an effector's target rotation and rotation weight.
+    /// Draws an effector from where its own settings have it to a target, by `share`: with 0 they stay, with 1 it is on
+    /// the target, and in between it is on its way, whatever weight it had.
+    pub fn draw(&mut self, effector: Effector, to: Vec3, share: f32) {
+        let own = *self.settings.effector(effector);
+        let held = match own.position_weight > 0.0 {
+            true => own.position.unwrap_or(self.place(effector)).lerp(to, share),
+            false => to,
+        };
+        if share > 0.0 {
+            self.target(effector, held, own.position_weight + (1.0 - own.position_weight) * share);
+        }
+    }
+
+    /// [`Self::draw`], of the rotation of a hand or foot.
+    pub fn draw_rotation(&mut self, effector: Effector, to: Quat, share: f32) {
+        let own = *self.settings.effector(effector);
+        let turned = match (own.rotation_weight > 0.0, own.rotation) {
+            (true, Some(own)) => nlerp(own, to, share),
+            _ => to,
+        };
+        if effector.limb().is_some() && share > 0.0 {
+            self.target_rotation(effector, turned, own.rotation_weight + (1.0 - own.rotation_weight) * share);
+        }
+    }
+
+    /// Sets an effector's target rotation and rotation weight, 0 to 1.
     pub fn target_rotation(&mut self, effector: Effector, to: Quat, weight: f32) {
         let own = self.settings.effector_mut(effector);
         let before = (own.rotation, own.rotation_weight);
-        let to = exact_unit(to);
-        if self.bones.flow.is_break() || !to.is_finite() || !weight.is_finite() || before == (Some(to), weight) {
+        let (to, weight) = (exact_unit(to), weight.clamp(0.0, 1.0));
+        if self.bones.flow.is_break() || !to.is_finite() || weight.is_nan() || before == (Some(to), weight) {
             return;
         }
+        let from = own.rotation.filter(|_| own.rotation_weight > 0.0);
         (own.rotation, own.rotation_weight) = (Some(to), weight);
-        self.bones.tell(Did::TargetRotation { effector, to, weight });
+        self.bones.tell(Did::TargetRotation { effector, from, to, weight });
     }
 }
 
@@ -354,7 +383,8 @@ fn author(index: usize, name: &'static str) -> Author {
 
 /// One whole solve with modifiers, in their order: before read, between the stages, after write. As
 /// [`FullBody::solve`] it clears the settings' offsets, allocates nothing, and leaves the pose as it was if it cannot be
-/// solved; settings that modifiers change are theirs for this frame alone.
+/// solved with; settings that modifiers change are theirs for this frame alone. At master weight 0 nothing is solved;
+/// modifiers are asked all the same, as time goes on for them, and those that are built in turn nothing.
 ///
 /// ```
 /// use kinescope::modifiers::{Figure, Modifier, Modify, Recoil, Running, Seen, solve};
@@ -391,19 +421,19 @@ pub fn solve(
     let mut asked = *settings;
     settings.clear_offsets();
     // Whoever cannot be solved is not to be turned either.
-    solver.check_pose_and_settings(&asked, pose)?;
-    if asked.solver.weight <= 0.0 {
-        return Ok(Status::NothingToDo);
-    }
+    solver.check_input(workspace, &asked, pose)?;
     let mut tell = |_| GO_ON;
     for (index, modifier) in modifiers.iter_mut().enumerate() {
         let bones = Bones::new(*seen, author(index, modifier.name()), pose, &mut tell);
         modifier.before_read(&mut Ask::new(bones, &mut asked));
     }
-    let (frame, mut state) = solver.read(workspace, &asked, pose)?;
-    let between = Between { modifiers: &*modifiers, seen: *seen };
-    stepped::solve(&mut HookedSolve::new(&frame, Some(&between)), &mut state);
-    let status = solver.write(workspace, &frame, &state, pose)?;
+    let mut status = Status::NothingToDo;
+    if asked.solver.weight > 0.0 {
+        let (frame, mut state) = solver.read(workspace, &asked, pose)?;
+        let between = Between { modifiers: &*modifiers, seen: *seen };
+        stepped::solve(&mut HookedSolve::new(&frame, Some(&between)), &mut state);
+        status = solver.write(workspace, &frame, &state, pose)?;
+    }
     for (index, modifier) in modifiers.iter().enumerate() {
         let mut bones = Bones::new(*seen, author(index, modifier.name()), pose, &mut tell);
         modifier.after_write(&asked, &mut bones);

@@ -2,9 +2,14 @@
 
 use std::sync::Arc;
 
-use super::{Act, Ask, Bones, Did, Figure, Memory, Modifier, Seen, author};
-use crate::full_body::{Author, Frame, Hooks, OffsetShare, Pushing, Settings, Stage, State as Nodes, Step as At};
-use crate::rig::RigidTransform;
+use glam::Vec3;
+
+use super::{Act, ArmBending, Ask, Bones, Did, Figure, Memory, Modifier, Seen, author, explain};
+use crate::full_body::{
+    Author, Cause, Effector, Frame, Hooks, OffsetShare, Pushing, Settings, Stage, State as Nodes, Step as At,
+};
+use crate::notation::{Sheet, Term};
+use crate::rig::{LimbName, RigidTransform};
 use crate::stepped::{Flow, Recording, Stepped, Watch};
 
 /// The most modifiers of a stack.
@@ -141,6 +146,8 @@ pub struct ModifierHooks {
     memory: Vec<Memory>,
     moment: Moment,
     shares: Vec<OffsetShare>,
+    /// Who brought each effector's target.
+    brought: [Option<Author>; Effector::COUNT],
 }
 
 impl ModifierHooks {
@@ -150,7 +157,24 @@ impl ModifierHooks {
             Did::Offset { effector, by } => Some(OffsetShare { author: act.author, effector, by }),
             _ => None,
         });
-        Self { modifiers, memory: asked.end().memory.clone(), moment, shares: shares.collect() }
+        let mut brought = [None; Effector::COUNT];
+        for act in &asked.events {
+            // Where the settings have a target, those who move it along do not make it theirs.
+            if let Did::Target { effector, .. } = act.did
+                && asked.start.settings.effector(effector).position_weight <= 0.0
+            {
+                brought[effector as usize].get_or_insert(act.author);
+            }
+        }
+        Self { modifiers, memory: asked.end().memory.clone(), moment, shares: shares.collect(), brought }
+    }
+
+    /// The modifier that bends a limb.
+    fn bends(&self, limb: LimbName, frame: &Frame) -> Option<(usize, &ArmBending)> {
+        self.at_work().find_map(|(index, modifier, _)| match modifier {
+            Modifier::ArmBending(own) if own.bends(limb, frame).is_some() => Some((index, own)),
+            _ => None,
+        })
     }
 
     fn at_work(&self) -> impl Iterator<Item = (usize, &Modifier, &Memory)> {
@@ -173,6 +197,19 @@ impl Hooks for ModifierHooks {
 
     fn bend(&self, state: &Nodes, frame: &mut Frame) {
         self.at_work().for_each(|(_, modifier, memory)| modifier.bend(memory, &self.moment.seen(), state, frame));
+    }
+
+    fn bend_formula(&self, limb: LimbName, state: &Nodes, frame: &Frame, sheet: &mut Sheet) -> Option<Term<Vec3>> {
+        let (_, arm_bending) = self.bends(limb, frame)?;
+        explain::bend_direction(arm_bending, limb, state, frame, sheet)
+    }
+
+    fn author_of(&self, cause: Cause, frame: &Frame) -> Option<Author> {
+        match cause {
+            Cause::Effector(effector) | Cause::EffectorChild(effector) => self.brought[effector as usize],
+            Cause::Bend(limb) => self.bends(limb, frame).map(|(index, _)| author_of(&self.modifiers, index)),
+            _ => None,
+        }
     }
 
     fn shares(&self) -> &[OffsetShare] {

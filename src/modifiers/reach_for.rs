@@ -1,22 +1,23 @@
 //! Reach for: an effector's weight comes and goes on a curve, while the point it holds may move.
 //!
-//! With `e` the [envelope](super::curve::envelope) of the time since it began, and `h` that of the hold alone:
+//! With `e` the [envelope](super::curve::envelope) of the time since it began, and `s` the smooth step:
 //!
 //! ```text
-//! point           = from · (1 − h) + to · h           h = s((t − approach) / hold)
-//! target          = own target · (1 − e) + point · e   where the effector has one, else point
-//! position weight = own · (1 − e · w) + e · w          w = position_weight · weight
-//! rotation weight = the same with rotation_weight, towards rotation
+//! point           = from · (1 − h) + to · h            h = s((t − approach) / hold)
+//! target          = own target · (1 − w) + point · w   where the effector has one of some weight, else point
+//! position weight = own · (1 − w) + w                  w = e · position_weight · weight
+//! rotation        = the same with rotation_weight
 //! ```
+//!
+//! One that is told to begin while it reaches begins where it is: at the time of the approach that has the same `e`.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::curve::{Repeat, envelope, part};
+use super::curve::{Repeat, envelope, part, part_at};
 use super::{Ask, Kind, Seen};
 use crate::error::{BadValue, Fault};
 use crate::full_body::Effector;
-use crate::math::nlerp;
 use crate::parameter::settings;
 
 settings! {
@@ -32,11 +33,11 @@ settings! {
             too much: "It reaches all the way.";
         /// What reaches.
         effector: Effector = Effector::RightHand;
-        /// The point, model space; without one there is nothing to reach for.
+        /// The point, in the space of the poses; without one there is nothing to reach for.
         position: Option<Vec3> = None;
-        /// Where the point has moved to when it is let go, model space; without one it stays.
+        /// Where the point has moved to when it is let go, in the space of the poses; without one it stays.
         to: Option<Vec3> = None;
-        /// How hand or foot is turned there, model space.
+        /// How hand or foot is turned there, in the space of the poses.
         rotation: Option<Quat> = None;
         /// The position weight while it holds.
         position_weight: f32 = 1.0, from 0 to 1 in Share,
@@ -100,7 +101,8 @@ impl Kind for ReachFor {
     }
 
     fn trigger(&self, reaching: &mut Reaching) {
-        reaching.age = Some(0.0);
+        let now = reaching.age.map_or(0.0, |age| envelope(age, self.times()));
+        reaching.age = Some(part_at(now) * self.approach);
     }
 
     fn is_moving(&self, reaching: &Reaching) -> bool {
@@ -117,22 +119,9 @@ impl Kind for ReachFor {
     fn before_read(&self, reaching: &mut Reaching, ask: &mut Ask) {
         let Some((age, point)) = reaching.age.and_then(|age| Some((age, self.point(age)?))) else { return };
         let share = envelope(age, self.times()) * self.weight;
-        if share <= 0.0 {
-            return;
-        }
-        let own = *ask.settings().effector(self.effector);
-        let weigh = |own: f32, to: f32| own + (1.0 - own) * share * to;
-        let held = match own.position_weight > 0.0 {
-            true => own.position.unwrap_or(ask.place(self.effector)).lerp(point, share * self.position_weight),
-            false => point,
-        };
-        ask.target(self.effector, held, weigh(own.position_weight, self.position_weight));
-        if let Some(rotation) = self.rotation.filter(|_| self.effector.limb().is_some()) {
-            let turned = match (own.rotation_weight > 0.0, own.rotation) {
-                (true, Some(own)) => nlerp(own, rotation, share * self.rotation_weight),
-                _ => rotation,
-            };
-            ask.target_rotation(self.effector, turned, weigh(own.rotation_weight, self.rotation_weight));
+        ask.draw(self.effector, point, share * self.position_weight);
+        if let Some(rotation) = self.rotation {
+            ask.draw_rotation(self.effector, rotation, share * self.rotation_weight);
         }
     }
 }

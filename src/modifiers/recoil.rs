@@ -8,7 +8,7 @@
 //! offset of the hand on the weapon       = kick
 //! offset of the other hand               = kick + R · (other − hand) − (other − hand)
 //! offset of each shoulder, of the body   = kick · shoulders, kick · body
-//! after write: each hand on the weapon   = R · hand
+//! after write: each hand on the weapon   = R ^ master weight · hand
 //! ```
 //!
 //! A hand with a target keeps its position weight: the target goes along.
@@ -141,8 +141,8 @@ impl Kind for Recoil {
         ask.offset(Effector::Body, kick * self.body);
     }
 
-    fn after_write(&self, shots: &Shots, _: &Settings, bones: &mut Bones) {
-        let felt = self.felt(shots);
+    fn after_write(&self, shots: &Shots, asked: &Settings, bones: &mut Bones) {
+        let felt = self.felt(shots) * asked.solver.weight;
         if felt == 0.0 {
             return;
         }

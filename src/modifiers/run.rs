@@ -253,7 +253,11 @@ impl Run for ModifierRun {
                 did => did.effector().map_or_else(String::new, |effector| label(effector.key())),
             }
         );
-        let at = explain::At { seen: self.moment.seen(), found: &found, before: &before, act: *act };
+        let master = match &self.part {
+            Part::Before(recording) => recording.start.settings.solver.weight,
+            Part::After { asked, .. } => asked.settings.solver.weight,
+        };
+        let at = explain::At { seen: self.moment.seen(), found: &found, before: &before, act: *act, master };
         Some(explain::formula(modifier, &memory, &at, title))
     }
 

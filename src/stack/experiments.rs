@@ -3,7 +3,7 @@
 //! | switch | whose | what it does |
 //! |---|---|---|
 //! | `keep_pose` | seed 000, without «fix transforms» | a frame begins with the pose that the last one solved, as where nothing puts bones back that no clip moves ([`DefaultLocalState`](crate::full_body::DefaultLocalState)); the solver writes positions too, and they add up |
-//! | `lerp_per_frame` | seeds 003 and 004 | speeds of grounding are factors per frame, `value += (target − value) · dt · speed`: at the rate `−ln(1 − dt · speed) / dt`, which is another one at every frame rate |
+//! | `lerp_per_frame` | seeds 003 and 004 | a speed is a factor per frame: `value += (target − value) · speed` in foot IK, `· dt · speed` in the predictive grounder, which come to another rate at every frame rate |
 //! | `drop_fades` | seed 001, chapter 12 | a fade that has ended is dropped alone: those before it show through again |
 //! | `blind_casts` | seed 004, as its engine casts | a cast that begins in the ground hits nothing |
 
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use glam::Vec3;
 
 use crate::ground::{Ground, Hit, Layers, Shape};
-use crate::grounding::{FootIkSettings, PredictiveSettings, Solver};
+use crate::grounding::{PredictiveSettings, Solver};
 use crate::parameter::{Parameters, Unit};
 
 /// Which bugs are on. The default is none.
@@ -37,11 +37,15 @@ impl Experiments {
         }
         match solver {
             Solver::FootIk(mut settings) => {
-                per_frame::<FootIkSettings>(&mut settings, dt);
+                let all = [&mut settings.pelvis_up_and_down_speed, &mut settings.feet_to_ik_position_speed];
+                // Else it is the share made in 1/60 s.
+                all.into_iter().filter(|_| dt > 0.0).for_each(|share| {
+                    *share = 1.0 - (1.0 - share.clamp(0.0, 1.0)).powf(1.0 / (60.0 * dt));
+                });
                 Solver::FootIk(settings)
             }
             Solver::Predictive(mut settings) => {
-                per_frame::<PredictiveSettings>(&mut settings, dt);
+                per_frame(&mut settings, dt);
                 Solver::Predictive(settings)
             }
         }
@@ -49,13 +53,13 @@ impl Experiments {
 }
 
 /// Every rate of some settings as the one that `value += (target − value) · dt · rate` comes to.
-fn per_frame<S: Parameters>(settings: &mut S, dt: f32) {
+fn per_frame(settings: &mut PredictiveSettings, dt: f32) {
     for entry in settings.parameters().iter().filter(|entry| entry.unit == Unit::PerSecond) {
         let rate = settings.number(entry.key).unwrap_or(0.0);
         let factor = (rate * dt).clamp(0.0, 1.0);
         let comes_to = if dt > 0.0 { -(1.0 - factor).ln() / dt } else { rate };
-        // A factor of 1 is there at once.
-        settings.set_number(entry.key, comes_to.min(1e4));
+        // A factor of 1 is there at once: as fast as a grounder's rates go.
+        settings.set_number(entry.key, comes_to.min(entry.max));
     }
 }
 

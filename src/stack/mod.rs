@@ -592,6 +592,24 @@ struct Modified {
     hooks: Arc<ModifierHooks>,
 }
 
+/// What is switched off begins anew when it is on again: in between, the character has gone elsewhere.
+fn forget_what_is_off(stack: &Stack, memory: &mut Memory) {
+    if !stack.is_on(LayerId::Grounding) {
+        (memory.ground, memory.handover) = (None, Handover::default());
+    }
+    if !stack.is_on(LayerId::Footprints) {
+        memory.footprints = None;
+    }
+    if !stack.is_on(LayerId::FootLock) {
+        memory.lock = None;
+    }
+    for (modifier, memory) in stack.modifiers.iter().zip(&mut memory.modifiers) {
+        if !modifier.is_on() {
+            *memory = modifiers::Memory::Nothing;
+        }
+    }
+}
+
 /// A frame that is being solved.
 struct Solving<'a> {
     rig: &'a Rig,
@@ -615,6 +633,7 @@ impl Solving<'_> {
         if let Some(kept) = memory.kept.as_ref().filter(|kept| keeps_pose && kept.len() == pose.len()) {
             pose.clone_from(kept);
         }
+        forget_what_is_off(&stack, &mut memory);
         let mut layers = Vec::new();
         let mut before = Arc::new(pose.clone());
         for id in stack.layers() {
@@ -715,10 +734,14 @@ impl Solving<'_> {
             true => recording.record(&solver, &input, &start, &Blind(&ground)),
             false => recording.record(&solver, &input, &start, &ground),
         }
-        recording.take_over(&mut memory.handover, !start.is_of(&solver), section.blend);
+        let (changed, mut handover) = (!start.is_of(&solver), memory.handover);
+        recording.take_over(&mut handover, changed, section.blend);
         self.laps.end(Work::Grounding);
         self.laps.take_casts(Work::Grounding, &ground);
-        memory.ground = Some(recording.state());
+        // In no time a grounder comes to nothing of its own: the change is made in the first frame that takes some.
+        if !changed || place.dt > 0.0 {
+            (memory.ground, memory.handover) = (Some(recording.state()), handover);
+        }
         Some(GroundRun { recording })
     }
 
@@ -750,7 +773,8 @@ impl Solving<'_> {
             LockFoot { goal, points, planted, carried }
         });
         let input = self.moved.unwrap_or_else(|| section.input(legs, place, pose));
-        let frame = LockFrame { settings: section.lock.clamped(), input, output, feet };
+        let weight = place.grounding.weight.clamp(0.0, 1.0);
+        let frame = LockFrame { settings: section.lock.clamped(), input, output, feet, weight };
         let run = LockRun::record(frame, &memory.lock.unwrap_or_default());
         memory.lock = Some(run.state());
         Some(run)
@@ -772,6 +796,11 @@ impl Solving<'_> {
             return Err(Fault::new("animated", problem).to_string());
         }
         let stack = &self.input.stack;
+        if let Ok(solver) = &self.rig.full_body {
+            // Whoever cannot be solved is not to be turned either.
+            let usable = solver.check_pose_and_settings(&stack.full_body, pose);
+            usable.map_err(|error| error.because_of(&stack.full_body).to_string())?;
+        }
         let start = Asked { settings: stack.full_body, pose: pose.clone(), memory: memory.modifiers.clone() };
         let run = ModifierRun::before(stack.modifiers.clone(), moment.clone(), start);
         let modified = run.asked().map(|recording| {

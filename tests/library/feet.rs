@@ -75,7 +75,7 @@ proptest! {
     ) {
         let mut state = LockState::default();
         for ((input, output), (left, right)) in frames.into_iter().zip(feet) {
-            let locked = lock(&LockFrame { settings, input, output, feet: [left, right] }, &mut state);
+            let locked = lock(&LockFrame { settings, input, output, feet: [left, right], weight: 1.0 }, &mut state);
             prop_assert!(is_finite(&locked), "{locked:?}");
             for leg in &locked.legs {
                 prop_assert!(leg.held.is_finite() && leg.held.length() <= 2.0 * settings.distance * 1.001 + 1e-6);
@@ -90,7 +90,7 @@ proptest! {
         let settings = LockSettings { weight: 0.0, ..settings };
         let mut state = LockState::default();
         for ((input, output), (left, right)) in frames.into_iter().zip(feet) {
-            let locked = lock(&LockFrame { settings, input, output, feet: [left, right] }, &mut state);
+            let locked = lock(&LockFrame { settings, input, output, feet: [left, right], weight: 1.0 }, &mut state);
             prop_assert!(locked.legs == output.legs, "{:?} {:?}", locked.legs, output.legs);
         }
     }
@@ -177,7 +177,7 @@ proptest! {
             let [left, right] = [0, 1].map(|side: usize| {
                 let mut feet = [resting; 2];
                 feet[side] = foot(if side == 0 { 1.0 } else { -1.0 });
-                lock(&LockFrame { settings, input, output: Output::default(), feet }, &mut states[side]).legs[side].held
+                lock(&LockFrame { settings, input, output: Output::default(), feet, weight: 1.0 }, &mut states[side]).legs[side].held
             });
             prop_assert!(left.distance(right * Vec3::new(-1.0, 1.0, 1.0)) < 1e-5, "{left} {right}");
         }

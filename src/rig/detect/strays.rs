@@ -59,6 +59,13 @@ impl Body<'_> {
         below.into_iter().map(|below| below * 5 >= count * 3).collect()
     }
 
+    /// Whether two limbs may be left and right: about as long, and at about the same height.
+    fn are_alike(&self, length: [f32; 2], [a, b]: [BoneIndex; 2]) -> bool {
+        let longest = length[0].max(length[1]);
+        (length[0] - length[1]).abs() < longest * 0.25
+            && (self.height_of(a) - self.height_of(b)).abs() < longest * 0.3
+    }
+
     /// Whole limbs, or their lower halves, that hang on helpers: each pair goes to a pair of bones that end where they
     /// begin, or else to the nearest bone. Only for who is no biped as the file has it: much else hangs there as well.
     pub(super) fn reattach_limbs(&mut self) {
@@ -82,9 +89,7 @@ impl Body<'_> {
         all.truncate(MOST_STUMPS);
         let is_paired = |&stray: &BoneIndex| {
             all.iter().any(|&other| {
-                other != stray
-                    && (length[other] - length[stray]).abs() < length[stray] * 0.25
-                    && (self.height_of(other) - self.height_of(stray)).abs() < length[stray] * 0.3
+                other != stray && self.are_alike([length[other], length[stray]], [other, stray])
             })
         };
         let strays: Vec<BoneIndex> = all.iter().copied().filter(is_paired).collect();
@@ -173,8 +178,7 @@ impl Body<'_> {
             found.is_certain
                 || taken.iter().any(|other| {
                     other.stray != found.stray
-                        && (other.length - found.length).abs() < found.length * 0.25
-                        && (self.height_of(other.stray) - self.height_of(found.stray)).abs() < found.length * 0.3
+                        && self.are_alike([other.length, found.length], [other.stray, found.stray])
                 })
         };
         let sure: Vec<Match> = taken.iter().filter(|found| is_paired(found)).copied().collect();
