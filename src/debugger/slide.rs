@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use super::tape::Tape;
 use crate::grounding::Side;
+use crate::grounding::lock::PLANTED;
 use crate::locomotion::Contact;
 
 /// One step of a foot: from when the animation plants it to when it lifts it.
@@ -19,8 +20,6 @@ pub struct Slide {
     pub solved: f32,
 }
 
-/// Above this weight a foot counts as planted.
-pub const PLANTED: f32 = 0.5;
 /// A sole that goes further than this in a frame was put somewhere else; metres.
 const JUMP: f32 = 0.5;
 

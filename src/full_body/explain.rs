@@ -559,9 +559,7 @@ impl Instant<'_> {
             (None, Some(direction)) => {
                 let found = recording.solve.state_before(step);
                 let hooks = recording.hooks().filter(|_| author.is_some());
-                let told = hooks.and_then(|hooks| {
-                    hooks.bend_formula(limb, found, &recording.frame, &mut self.sheet)
-                });
+                let told = hooks.and_then(|hooks| hooks.bend_formula(limb, found, &recording.frame, &mut self.sheet));
                 let meaning = match author {
                     Some(author) => format!("Bend direction, as {} has it.", author.label()),
                     None => format!("Bend direction, of any length ({}).", chain_key(limb, "bend_direction")),

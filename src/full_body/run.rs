@@ -208,7 +208,8 @@ impl Run for BodyRun {
         match self.place(step) {
             Some(Place::Solve(step)) => self.solve_move(step, event).map_or(nothing, |moved| {
                 let distance = moved.distance();
-                let text = format!("{} {}: {}", label(moved.node.key()), length(distance), self.cause_in_full(moved.cause));
+                let text =
+                    format!("{} {}: {}", label(moved.node.key()), length(distance), self.cause_in_full(moved.cause));
                 EventView { tint: Tint::Node(moved.node), size: distance, text }
             }),
             Some(Place::Write(step)) => self.bone_move(step, event).map_or(nothing, |moved| {

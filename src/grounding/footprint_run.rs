@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use super::Side;
 use super::footprint::{Chosen, FootprintFrame, FootprintSolve, FootprintState};
+use super::lock::PLANTED;
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::full_body::Node;
 use crate::ground::Ground;
@@ -130,7 +131,8 @@ impl Run for FootprintRun {
             let leg = &state.legs[side as usize];
             let when = match self.frame.footprints[side as usize] {
                 Some(footprint) => format!("lands in {:.2} s", footprint.time),
-                None => "stands".to_owned(),
+                None if self.frame.planted[side as usize] > PLANTED => "stands".to_owned(),
+                None => "no way is known".to_owned(),
             };
             let numbers = format!("{when}, moved {:+.3} m, uneven {:.3} m", leg.shift, leg.uneven);
             Numbers { tint: tint(side), what: NAMES[side as usize].to_owned(), numbers }

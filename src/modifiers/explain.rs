@@ -16,8 +16,8 @@ use super::{Act, Did, Memory, Modifier, Seen};
 use crate::full_body::{Effector, Frame, State};
 use crate::math::{from_to_rotation, unit_or_zero};
 use crate::notation::{
-    Degrees, Expression, Named, Point, Sheet, Term, about, clamp, cross, envelope, exp, held, impulse, inverse, length, mix,
-    nlerp, part, shorten, square, sum, turn, unit,
+    Degrees, Expression, Named, Point, Sheet, Term, about, clamp, cross, envelope, exp, held, impulse, inverse, length,
+    mix, nlerp, part, shorten, square, sum, turn, unit,
 };
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
 
@@ -86,8 +86,10 @@ pub fn bend_direction(
         return Some(e.term());
     }
     let along = sheet.given("h", pointing.along, "From shoulder to hand; unit.");
-    let normal = sheet.given("n", pointing.normal, "The normal of the hand's plane, as its target rotation has it; unit.");
-    let sine = sheet.define("s", along * cross(e, cross(normal, along)), "How far the hand is turned from there, −1 to 1.");
+    let normal =
+        sheet.given("n", pointing.normal, "The normal of the hand's plane, as its target rotation has it; unit.");
+    let sine =
+        sheet.define("s", along * cross(e, cross(normal, along)), "How far the hand is turned from there, −1 to 1.");
     let meaning = "How much the hand counts: arm_bending.hand, times the effector's rotation weight.";
     let counts = sheet.given("hand", pointing.rotation_weight, meaning);
     Some(about(along, Degrees(FARTHEST) * (sine * counts)) * e)
@@ -210,6 +212,11 @@ impl Lines<'_> {
             let master = self.sheet.given("master", self.at.master, "The master weight, 0 to 1 (solver.weight).");
             return Some(End::Turn(about(across, rise * felt * master)));
         }
+        if let Did::TargetRotation { to, .. } = self.at.act.did {
+            let animated = self.sheet.given("animated", to, "The hand's rotation as animated.");
+            self.sheet.define("w", clamp(felt * 5.0, 0.0.term(), 1.0.term()), "How much it is held; its smooth step.");
+            return Some(End::Rotation(animated.term()));
+        }
         let rise = if turned == Quat::IDENTITY { None } else { Some(about(across, rise * felt)) };
         let effector = self.at.act.did.effector()?;
         let (facing, kick) =
@@ -317,7 +324,8 @@ impl Lines<'_> {
             let chest = self.at.bone(figure.chest()).position;
             let arms = all.iter().map(|(_, hit)| seen.root.transform_point(hit.point) - chest);
             let arms = self.sheet.each("a", arms, "From the chest to where each struck, in model units.");
-            let twist = self.setting("twist", own.twist, "How far a full blow beside it twists it, in degrees", "twist");
+            let twist =
+                self.setting("twist", own.twist, "How far a full blow beside it twists it, in degrees", "twist");
             let across = self.sheet.given("across", ACROSS, "How far beside it that is, of the height.");
             let height = self.height();
             let one = |index: usize| {
@@ -398,11 +406,7 @@ impl Lines<'_> {
             let facing = self.sheet.given("facing", facing, "What the turn is held about; unit.");
             let limit =
                 self.sheet.given("limit", limit, format!("How far it may turn, in degrees ({}.{field}).", self.key));
-            let d = self.sheet.define(
-                "d",
-                held(unit(target - place), facing, limit),
-                "Where to look; unit.",
-            );
+            let d = self.sheet.define("d", held(unit(target - place), facing, limit), "Where to look; unit.");
             let (of, count) = match is_spine {
                 true => {
                     (self.setting("spine", own.spine, "The spine's share, 0 to 1", "spine").term(), figure.spine.len())

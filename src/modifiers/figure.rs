@@ -110,8 +110,16 @@ impl Figure {
     /// there.
     pub fn new(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Option<Self> {
         let limbs = LimbName::ALL.map(|limb| biped.limb(limb).bones);
-        let roles = biped.spine.iter().chain(biped.head.as_ref()).chain(limbs.iter().flatten()).chain([&biped.pelvis, &biped.root_node]);
-        if biped.spine.is_empty() || reference.len() < skeleton.len() || roles.clone().any(|&bone| bone >= skeleton.len()) {
+        let roles = biped
+            .spine
+            .iter()
+            .chain(biped.head.as_ref())
+            .chain(limbs.iter().flatten())
+            .chain([&biped.pelvis, &biped.root_node]);
+        if biped.spine.is_empty()
+            || reference.len() < skeleton.len()
+            || roles.clone().any(|&bone| bone >= skeleton.len())
+        {
             return None;
         }
         let at = |bone: BoneIndex| reference[bone].position;

@@ -268,7 +268,8 @@ impl Kind for Head {
         let animated = ask.bones.get(head);
         drawn.rotation = self.rotation.unwrap_or(animated.rotation);
         let target = self.position.unwrap_or(animated.position);
-        let turn = share(short(drawn.rotation * animated.rotation.conjugate()), self.bend * self.rotation_weight * master);
+        let turn =
+            share(short(drawn.rotation * animated.rotation.conjugate()), self.bend * self.rotation_weight * master);
         let count = seen.figure.bend_bones().count() + 1;
         let own = share(turn, 1.0 / count as f32);
         for bone in seen.figure.bend_bones().filter(|_| own != Quat::IDENTITY) {

@@ -209,8 +209,7 @@ impl Kind for Inertia {
     fn is_moving(&self, springs: &Springs) -> bool {
         const AT_REST: f32 = 1e-5;
         let [w, _] = self.spring();
-        let moves =
-            |spring: &Spring| spring.x.distance(spring.to) > AT_REST || spring.v.length() > AT_REST * w;
+        let moves = |spring: &Spring| spring.x.distance(spring.to) > AT_REST || spring.v.length() > AT_REST * w;
         springs.all.iter().flatten().any(moves)
     }
 

@@ -11,7 +11,8 @@
 //! after write: each hand on the weapon   = R ^ master weight · hand
 //! ```
 //!
-//! A hand with a target keeps its position weight: the target goes along.
+//! A hand with a target keeps its position weight: the target goes along. One without any weight is held as it is animated
+//! while a shot is felt, so that neither turns on the weapon with its forearm: by `s(5 c)` of its rotation weight.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -20,7 +21,7 @@ use super::curve::{Ages, Repeat, impulse};
 use super::{Ask, Bones, Kind, Seen};
 use crate::full_body::{Effector, Settings};
 use crate::grounding::Side;
-use crate::math::unit_or_zero;
+use crate::math::{smoothstep, unit_or_zero};
 use crate::parameter::settings;
 
 settings! {
@@ -86,6 +87,11 @@ impl Recoil {
         self.weight * impulses.sum::<f32>()
     }
 
+    /// How much hands without a weight are held as they are animated, 0 to 1.
+    pub(super) fn holds(felt: f32) -> f32 {
+        smoothstep((5.0 * felt).clamp(0.0, 1.0))
+    }
+
     /// By how much the weapon is thrown back, and how it is turned up.
     pub(super) fn throw(&self, seen: &Seen, felt: f32) -> (Vec3, Quat) {
         let across = unit_or_zero(seen.facing().cross(seen.up()));
@@ -134,6 +140,13 @@ impl Kind for Recoil {
         ask.carry(hand, kick);
         if self.both_hands {
             ask.carry(other, kick + (rise * apart - apart));
+        }
+        for on_it in [Some(hand), self.both_hands.then_some(other)].into_iter().flatten() {
+            let own = ask.settings().effector(on_it);
+            if own.position_weight <= 0.0 && own.rotation_weight <= 0.0 {
+                let animated = ask.bones.get(ask.seen().figure.bone_of(on_it)).rotation;
+                ask.draw_rotation(on_it, animated, Self::holds(felt));
+            }
         }
         for shoulder in [Effector::LeftShoulder, Effector::RightShoulder] {
             ask.offset(shoulder, kick * self.shoulders);

@@ -6,7 +6,7 @@ use std::cell::Cell;
 use glam::{Quat, Vec3};
 use kinescope::chain_ik::{self, Chain, Goal, Limit, Problem, Solver, Workspace};
 use kinescope::full_body::many::{Bones, Many, Task};
-use kinescope::full_body::{FullBody, Program, Settings, run_stage};
+use kinescope::full_body::{Effector, FullBody, Program, Settings, run_stage};
 use kinescope::grounding::{
     self, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, PredictiveSettings, Root,
 };
@@ -104,7 +104,7 @@ fn solving_allocates_nothing() {
 
 #[test]
 fn solving_with_modifiers_allocates_nothing() {
-    use kinescope::modifiers::{Figure, Modifier, Modify, Running, Seen, solve};
+    use kinescope::modifiers::{Figure, Hit, Key, Modifier, Modify, Running, Seen, solve};
     let character = Character::new();
     let solver = FullBody::new(&character.skeleton, &character.biped, &character.reference).unwrap();
     let figure = Figure::new(&character.skeleton, &character.biped, &character.reference).unwrap();
@@ -115,8 +115,16 @@ fn solving_with_modifiers_allocates_nothing() {
         if let Modifier::Head(head) = &mut own.modifier {
             head.position = Some(Vec3::new(0.1, 1.4, 0.1));
         }
-        if let Modifier::LookAt(look) = &mut own.modifier {
-            look.target = Some(Vec3::new(1.0, 1.4, 1.0));
+        let _ = own.strike(Hit { point: Vec3::Y, direction: Vec3::X, force: 0.1 });
+        match &mut own.modifier {
+            Modifier::LookAt(look) => look.target = Some(Vec3::new(1.0, 1.4, 1.0)),
+            Modifier::ReachFor(reach) => reach.position = Some(Vec3::new(0.2, 1.2, 0.4)),
+            Modifier::Keyed(keyed) => {
+                let key =
+                    |time| Key { time, position: Vec3::new(0.2, 1.2, 0.3), rotation_weight: 1.0, ..Key::default() };
+                keyed.track_mut(Effector::LeftHand).keys = vec![key(0.0), key(1.0)];
+            }
+            _ => {}
         }
     }
     let mut modifiers: Vec<&mut dyn Modify> = running.iter_mut().map(|own| own as &mut dyn Modify).collect();
@@ -124,6 +132,8 @@ fn solving_with_modifiers_allocates_nothing() {
     let mut pose = character.reference.clone();
     for frame in 0..5 {
         pose.copy_from_slice(&character.reference);
+        // So that springs have something to follow.
+        pose.iter_mut().for_each(|bone| bone.position.x += 0.02 * (frame * frame) as f32);
         let seen = Seen { figure: &figure, root: RigidTransform::IDENTITY, dt: 0.02, time: 0.02 * frame as f32 };
         let counted = allocations(|| {
             assert!(solve(&solver, &mut workspace, &mut settings, &mut modifiers, &seen, &mut pose).is_ok());

@@ -29,6 +29,7 @@ mod import_kinds;
 mod locomotion;
 mod many;
 #[cfg(feature = "import")]
+mod modifier_designs;
 mod modifiers;
 mod solver;
 #[cfg(feature = "terrain")]

@@ -179,7 +179,7 @@ fn place(
     }
     labelled(ui, theme, if at.is_none() { name } else { "" }, |ui| match at {
         Some(_) => {
-            if ui.button("let go").help("Takes the place away.").clicked() {
+            if ui.button(format!("no {name}")).help("Takes it away.").clicked() {
                 *at = None;
                 *changed = Some((name.to_owned(), SINGLE));
             }
@@ -226,11 +226,29 @@ fn reach_for(ui: &mut Ui, session: &Session, own: &mut ReachFor, changed: &mut N
             *changed = Some(("effector".to_owned(), SINGLE));
         }
     });
+    if own.effector.limb().is_some() {
+        labelled(ui, theme, "turned", |ui| {
+            let mut turned = own.rotation.is_some();
+            let help = "Turned as it is now while it holds, by the rotation weight. Turn it by the gizmo (E).";
+            if ui.checkbox(&mut turned, "to a rotation").help(help).changed() {
+                own.rotation = turned.then(|| session.shown_rotation(own.effector));
+                own.rotation_weight = if own.rotation_weight > 0.0 { own.rotation_weight } else { 1.0 };
+                *changed = Some(("rotation".to_owned(), SINGLE));
+            }
+        });
+    }
     let suggested = session.bone_position(own.effector) + session.ahead() * (session.character.height * 0.15);
     place(ui, session, ("point", "A point in front of it."), &mut own.position, suggested, changed);
     if let Some(from) = own.position {
         let suggested = from + session.ahead() * (session.character.height * 0.1);
-        place(ui, session, ("let go", "Where the point has moved to by then."), &mut own.to, suggested, changed);
+        place(
+            ui,
+            session,
+            ("end point", "Where the point has moved to when it is let go."),
+            &mut own.to,
+            suggested,
+            changed,
+        );
     }
 }
 

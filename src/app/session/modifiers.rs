@@ -100,6 +100,7 @@ impl Session {
                 let root = if own.in_world { Quat::IDENTITY } else { self.solved.input.place.root.rotation };
                 if key.rotation_weight > 0.0 { root * key.rotation } else { self.shown_rotation(self.hands.keyed) }
             }
+            Modifier::ReachFor(own) => own.rotation.unwrap_or_else(|| self.shown_rotation(own.effector)),
             _ => Quat::IDENTITY,
         }
     }
@@ -147,6 +148,10 @@ impl Session {
         self.with_modifier(index, |modifier| {
             match modifier {
                 Modifier::Head(own) => {
+                    own.rotation = Some(to);
+                    own.rotation_weight = if own.rotation_weight > 0.0 { own.rotation_weight } else { 1.0 };
+                }
+                Modifier::ReachFor(own) => {
                     own.rotation = Some(to);
                     own.rotation_weight = if own.rotation_weight > 0.0 { own.rotation_weight } else { 1.0 };
                 }

@@ -166,6 +166,7 @@ impl Session {
             HandleId::Modifier(index, Grip::Target) => match self.stack().modifiers.get(index) {
                 Some(Modifier::Head(_)) => true,
                 Some(Modifier::Keyed(_)) => self.hands.keyed.limb().is_some(),
+                Some(Modifier::ReachFor(own)) => own.effector.limb().is_some(),
                 _ => false,
             },
             _ => false,

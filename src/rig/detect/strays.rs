@@ -62,8 +62,7 @@ impl Body<'_> {
     /// Whether two limbs may be left and right: about as long, and at about the same height.
     fn are_alike(&self, length: [f32; 2], [a, b]: [BoneIndex; 2]) -> bool {
         let longest = length[0].max(length[1]);
-        (length[0] - length[1]).abs() < longest * 0.25
-            && (self.height_of(a) - self.height_of(b)).abs() < longest * 0.3
+        (length[0] - length[1]).abs() < longest * 0.25 && (self.height_of(a) - self.height_of(b)).abs() < longest * 0.3
     }
 
     /// Whole limbs, or their lower halves, that hang on helpers: each pair goes to a pair of bones that end where they
@@ -88,9 +87,7 @@ impl Body<'_> {
         let mut all: Vec<BoneIndex> = (0..count).filter(is_astray).collect();
         all.truncate(MOST_STUMPS);
         let is_paired = |&stray: &BoneIndex| {
-            all.iter().any(|&other| {
-                other != stray && self.are_alike([length[other], length[stray]], [other, stray])
-            })
+            all.iter().any(|&other| other != stray && self.are_alike([length[other], length[stray]], [other, stray]))
         };
         let strays: Vec<BoneIndex> = all.iter().copied().filter(is_paired).collect();
         let onto = |stray: BoneIndex| {
