@@ -6,12 +6,14 @@
 //! the ground under it moved, and all of it laid into the plane across up:
 //!
 //! ```text
-//! while it stands      Δ = the shortest of P − P₀ − m       held = held₀ − Δ
-//! else                 held = held₀ · exp(−4 · dt / ease)
+//! while it stands      Δ = the shortest of P − P₀ − m       held = held₀ − Δ · stood
+//! else                 held = held₀ · exp(−4 · (1 − stood) · dt / ease)
 //! goal                 = the grounder's + held
 //! ```
 //!
-//! A foot lands when its weight curve rises over [`PLANTED`]. It is let go until it lands again when `held` is longer than
+//! A foot lands when its weight curve rises over [`PLANTED`]; where between two frames, is told by who knows the
+//! curve, else by the straight line between their weights. So `stood` is the part of a frame in which it stands, 1 in all but the first and the last: it lands in the
+//! same place at every frame rate. It is let go until it lands again when `held` is longer than
 //! `distance`, when it has turned by more than `angle` since it landed, or has stood for `time`. The pelvis goes down where a
 //! leg would not reach what it holds.
 
@@ -63,8 +65,8 @@ pub const PLANTED: f32 = 0.5;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LegLock {
-    /// Whether it stood in the last frame.
-    pub stands: bool,
+    /// How much the animation planted it in the last frame, 0 to 1.
+    pub planted: f32,
     /// Whether it was let go since it landed.
     pub let_go: bool,
     /// How far it is held from where the grounder has it; along the ground, metres.
@@ -98,6 +100,8 @@ pub struct LockFoot {
     pub points: [Vec3; 3],
     /// How much the animation plants it, 0 to 1.
     pub planted: f32,
+    /// The part of the frame before it landed or lifted, 0 to 1; `None` where that is not known, or it did neither.
+    pub crossed: Option<f32>,
     /// How far the ground under it moved since the last frame.
     pub carried: Vec3,
 }
@@ -176,6 +180,19 @@ pub(super) fn standing(foot: &LockFoot, last: &[Vec3; 3], up: Vec3) -> (usize, V
     (least, ways[least])
 }
 
+/// The part of a frame in which a foot stands, and whether that is its first part, from its weight before and as it is now.
+pub(super) fn stood(before: f32, foot: &LockFoot) -> (f32, bool) {
+    let now = foot.planted;
+    let between = (PLANTED - before) / (now - before);
+    let crossed = foot.crossed.filter(|part| part.is_finite()).unwrap_or(between).clamp(0.0, 1.0);
+    match (before > PLANTED, now > PLANTED) {
+        (true, true) => (1.0, true),
+        (false, false) => (0.0, true),
+        (true, false) => (crossed, true),
+        (false, true) => (1.0 - crossed, false),
+    }
+}
+
 /// What is left of a way back after so long.
 pub(super) fn eased(dt: f32, ease: f32) -> f32 {
     if ease > 0.0 { (-4.0 * dt / ease).exp() } else { 0.0 }
@@ -187,6 +204,13 @@ pub(super) fn turned(landed: Quat, now: Quat, up: Vec3) -> f32 {
     let turn = now * landed.conjugate();
     let about = from_to_about_axis(forward, turn * forward, up);
     2.0 * about.xyz().length().atan2(about.w.abs()).to_degrees()
+}
+
+impl LegLock {
+    /// Whether it stood at the end of the last frame.
+    pub fn stands(&self) -> bool {
+        self.planted > PLANTED
+    }
 }
 
 impl LockFrame {
@@ -221,30 +245,36 @@ impl LockFrame {
     fn hold(&self, leg: &mut LegLock, side: Side, goes_on: bool) -> Option<usize> {
         let (foot, up) = (&self.feet[side as usize], self.root().up);
         let settings = &self.settings;
-        let stands = foot.planted > PLANTED;
-        let is_sane = foot.points.iter().all(|point| point.is_finite()) && foot.carried.is_finite();
+        let planted = foot.planted;
+        let points = foot.points.iter().all(|point| point.is_finite());
+        let is_sane = points && foot.carried.is_finite() && planted.is_finite();
         if !goes_on || !is_sane {
-            *leg = LegLock { stands: stands && is_sane, landed: foot.goal.rotation, ..LegLock::default() };
-            leg.points = if is_sane { foot.points } else { leg.points };
+            *leg = LegLock { landed: foot.goal.rotation, ..LegLock::default() };
+            if is_sane {
+                (leg.points, leg.planted) = (foot.points, planted);
+            }
             return None;
         }
-        let mut point = None;
-        let landing = stands && !leg.stands;
-        if landing {
+        let (stood, first) = stood(leg.planted, foot);
+        if !first {
             (leg.let_go, leg.landed, leg.time) = (false, foot.goal.rotation, 0.0);
         }
-        if stands && !landing && !leg.let_go {
+        let ease = |held: Vec3, part: f32| held * eased(self.input.dt * part, settings.ease);
+        let mut point = None;
+        if stood > 0.0 && !leg.let_go {
             let (least, way) = standing(foot, &leg.points, up);
-            (point, leg.held) = (Some(least), leg.held - way * settings.weight);
-            leg.time += self.input.dt;
+            let way = way * (stood * settings.weight);
+            point = Some(least);
+            leg.held = if first { ease(leg.held - way, 1.0 - stood) } else { ease(leg.held, 1.0 - stood) - way };
+            leg.time += self.input.dt * stood;
             let is_long = settings.time > 0.0 && leg.time > settings.time;
             let is_turned = turned(leg.landed, foot.goal.rotation, up) > settings.angle;
             leg.let_go = is_long || is_turned || leg.held.length() > settings.distance;
-        } else if !landing {
-            leg.held *= eased(self.input.dt, settings.ease);
+        } else {
+            leg.held = ease(leg.held, 1.0);
         }
         leg.held = flat(leg.held, up).clamp_length_max(2.0 * settings.distance);
-        (leg.stands, leg.points) = (stands, foot.points);
+        (leg.planted, leg.points) = (planted, foot.points);
         point
     }
 

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::lock::{LockEvent, LockFrame, LockSolve, LockState, LockStep, POINTS};
+use super::lock::{LockEvent, LockFrame, LockSolve, LockState, LockStep, POINTS, stood};
 use super::{Output, Side};
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::full_body::Node;
@@ -126,15 +126,26 @@ impl Run for LockRun {
         match *self.event_of(step, event)? {
             LockEvent::Held { side, point, from, .. } => {
                 let held = sheet.given("held₀", from, "How far the foot was held in the frame before, in metres.");
-                let Some(point) = point else {
+                let (foot, leg) = (&frame.feet[side as usize], &before.legs[side as usize]);
+                let (part, first) = stood(leg.planted, foot);
+                let part = if point.is_some() { part } else { 0.0 };
+                let meaning = "The part of the frame in which it stands, 0 to 1.";
+                let part = sheet.given("stood", part, meaning);
+                let ease = |sheet: &mut Sheet, held: Term<Vec3>| {
+                    if part.get() >= 1.0 {
+                        return held;
+                    }
                     let dt = sheet.given("dt", frame.input.dt, "How long the frame is, in seconds.");
                     let ease = frame.settings.ease;
                     let meaning = "How long a foot takes back to its place, in seconds (grounding.lock.ease).";
                     let ease = sheet.given("ease", ease, meaning);
-                    let left = if ease.get() > 0.0 { exp(-4.0 * dt / ease) } else { 0.0.term() };
-                    return Some(sheet.end(title, "held", held * left));
+                    let left = if ease.get() > 0.0 { exp(-4.0 * (1.0 - part) * dt / ease) } else { 0.0.term() };
+                    held * left
                 };
-                let (foot, leg) = (&frame.feet[side as usize], &before.legs[side as usize]);
+                let Some(point) = point else {
+                    let eased = ease(&mut sheet, held.term());
+                    return Some(sheet.end(title, "held", eased));
+                };
                 let up = sheet.given("up", frame.input.root.up, "Up of the root; unit.");
                 let name = POINTS[point];
                 let now = sheet.given("P", Point(foot.points[point]), format!("Its {name}, in the grounder's goal."));
@@ -143,7 +154,12 @@ impl Run for LockRun {
                 let way = sheet.define("Δ", flat_part(now - was - carried, up), "What it would slide, in metres.");
                 let meaning = "How much of that is taken back, 0 to 1 (grounding.lock.weight).";
                 let weight = sheet.given("weight", frame.settings.weight, meaning);
-                Some(sheet.end(title, "held", held - way * weight))
+                let taken = sheet.define("Δ′", way * part * weight, "What is taken back, in metres.");
+                let held = match first {
+                    true => ease(&mut sheet, held - taken),
+                    false => ease(&mut sheet, held.term()) - taken,
+                };
+                Some(sheet.end(title, "held", held))
             }
             LockEvent::Lowered(by) => {
                 let by = sheet.given("y", by, "How much further down a leg needs the pelvis, in metres.");
@@ -156,7 +172,7 @@ impl Run for LockRun {
         let state = self.state_at(Cursor { step, within: None });
         let legs = Side::ALL.map(|side| {
             let leg = &state.legs[side as usize];
-            let how = match (leg.stands, leg.let_go) {
+            let how = match (leg.stands(), leg.let_go) {
                 (true, false) => "stands",
                 (true, true) => "was let go",
                 (false, _) => "is lifted",
@@ -178,7 +194,7 @@ impl Run for LockRun {
             is_error,
         };
         vec![
-            measure("to_go", "to go in this frame", "to go", LockStep::Pelvis, true),
+            measure("to_go", "to go, foot lock", "to go", LockStep::Pelvis, true),
             measure("left_foot_held", "left foot held", "held by foot lock", LockStep::Hold(Side::Left), false),
             measure("right_foot_held", "right foot held", "held by foot lock", LockStep::Hold(Side::Right), false),
             measure("pelvis_lowered", "pelvis lowered", "held by foot lock", LockStep::Pelvis, false),
@@ -233,7 +249,7 @@ impl Run for LockRun {
             if held != Vec3::ZERO {
                 out.line(foot.goal.position, foot.goal.position + held, Subject::FootOffset(side));
             }
-            if leg.stands && !leg.let_go {
+            if leg.stands() && !leg.let_go {
                 let sole = foot.points.map(|point| point + held);
                 for pair in sole.windows(2) {
                     out.line(pair[0], pair[1], Subject::FootGoal { side, weight: 1.0 });

@@ -2,6 +2,7 @@
 
 use crate::animation::{Clip, Crossfade, Phase};
 use crate::grounding::WeightCurve;
+use crate::grounding::lock::PLANTED;
 
 /// A clip that gets ahead faster than this walks; one that is slower stands. Metres per second.
 pub const WALKS: f32 = 0.1;
@@ -9,6 +10,8 @@ pub const WALKS: f32 = 0.1;
 const NEARER: f32 = 0.9;
 /// How much slower and faster than authored a clip runs for the pace, as factors.
 const RATES: (f32, f32) = (0.5, 2.0);
+/// How often the time in which a foot lands is halved.
+const HALVINGS: u32 = 16;
 
 /// What goes at a pace.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,16 +59,50 @@ pub fn planted<'a>(
     clips: &[Clip],
     curves: impl Fn(usize) -> Option<&'a [WeightCurve; 2]>,
 ) -> [f32; 2] {
+    planted_ago(shown, clips, curves, 0.0)
+}
+
+/// The same so many seconds of the clips ago.
+fn planted_ago<'a>(
+    shown: &Crossfade,
+    clips: &[Clip],
+    curves: impl Fn(usize) -> Option<&'a [WeightCurve; 2]>,
+    ago: f32,
+) -> [f32; 2] {
     if shown.target().is_none() {
         return [1.0; 2];
     }
     let mut weights = [0.0; 2];
     for (clip, time, weight) in shown.shown() {
         let duration = clips.get(clip).map_or(0.0, |clip| clip.duration);
+        let time = if ago > 0.0 && duration > 0.0 { (time - ago).rem_euclid(duration) } else { time };
         let own = planted_in(curves(clip), time, duration);
         for side in 0..2 {
             weights[side] += weight * own[side];
         }
     }
     weights.map(|weight: f32| if weight.is_nan() { 1.0 } else { weight.clamp(0.0, 1.0) })
+}
+
+/// When the left and the right foot landed or lifted within the last `passed` seconds of the clips: the part of that time
+/// that came before, 0 to 1. `None` for a foot that did not.
+pub fn crossed<'a>(
+    shown: &Crossfade,
+    clips: &[Clip],
+    curves: impl Fn(usize) -> Option<&'a [WeightCurve; 2]>,
+    passed: f32,
+) -> [Option<f32>; 2] {
+    let stands = |side: usize, ago: f32| planted_ago(shown, clips, &curves, ago)[side] > PLANTED;
+    [0, 1].map(|side| {
+        let now = stands(side, 0.0);
+        if passed.is_nan() || passed <= 0.0 || stands(side, passed) == now {
+            return None;
+        }
+        let (mut since, mut before) = (0.0, passed);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (since + before);
+            *(if stands(side, middle) == now { &mut since } else { &mut before }) = middle;
+        }
+        Some(1.0 - since / passed)
+    })
 }

@@ -404,6 +404,8 @@ pub struct Place {
     pub clip_time: f32,
     /// How much each foot stands in the animation, 0 to 1: left, right.
     pub planted: [f32; 2],
+    /// The part of the frame before each foot landed or lifted, 0 to 1; `None` where that is not known, or it did neither.
+    pub crossed: [Option<f32>; 2],
     /// How far the ground under each foot moved since the last frame: a platform's way; world, metres.
     pub carried: [Vec3; 2],
     /// Where each foot will land; `None` while it stands, and where the way is not known.
@@ -424,6 +426,7 @@ impl Default for Place {
             dt: 0.0,
             clip_time: 0.0,
             planted: [1.0; 2],
+            crossed: [None; 2],
             carried: [Vec3::ZERO; 2],
             footprints: [None; 2],
             grounding: GroundingNow::default(),
@@ -450,7 +453,12 @@ impl Place {
             }
         }
         match self.planted.iter().position(|planted| !(0.0..=1.0).contains(planted)) {
-            Some(foot) => Err(Fault::new(format!("planted[{foot}]"), "is not from 0 to 1")),
+            Some(foot) => return Err(Fault::new(format!("planted[{foot}]"), "is not from 0 to 1")),
+            None => {}
+        }
+        let is_part = |part: &Option<f32>| part.is_none_or(|part| (0.0..=1.0).contains(&part));
+        match self.crossed.iter().position(|part| !is_part(part)) {
+            Some(foot) => Err(Fault::new(format!("crossed[{foot}]"), "is not from 0 to 1")),
             None => Ok(()),
         }
     }
@@ -769,8 +777,9 @@ impl Solving<'_> {
             let points = sole
                 .points(pose)
                 .map(|point| goal.transform_point(foot.to_local(&RigidTransform { position: point, ..foot }).position));
-            let (planted, carried) = (place.planted[side as usize], place.carried[side as usize]);
-            LockFoot { goal, points, planted, carried }
+            let index = side as usize;
+            let (planted, crossed, carried) = (place.planted[index], place.crossed[index], place.carried[index]);
+            LockFoot { goal, points, planted, crossed, carried }
         });
         let input = self.moved.unwrap_or_else(|| section.input(legs, place, pose));
         let weight = place.grounding.weight.clamp(0.0, 1.0);

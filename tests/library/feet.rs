@@ -27,6 +27,7 @@ fn hostile_foot() -> impl Strategy<Value = LockFoot> {
         goal,
         points,
         planted,
+        crossed: None,
         carried,
     })
 }
@@ -171,7 +172,7 @@ proptest! {
                     rotation: Quat::from_rotation_y(side * yaw),
                 };
                 let points = [-0.05, 0.1, 0.2].map(|ahead| goal.position + goal.rotation * Vec3::new(0.0, -0.1, ahead));
-                LockFoot { goal, points, planted, carried: Vec3::ZERO }
+                LockFoot { goal, points, planted, crossed: None, carried: Vec3::ZERO }
             };
             let resting = foot(0.0);
             let [left, right] = [0, 1].map(|side: usize| {

@@ -78,6 +78,8 @@ struct Past {
     /// The platforms that the feet of the newest frame were over, and how far those had carried them.
     under: [Option<(usize, Vec3)>; 2],
     carried: [Vec3; 2],
+    /// When its feet landed or lifted within it.
+    crossed: [Option<f32>; 2],
     /// What grounding came to in it.
     output: Option<Output>,
     /// Whether time passed for it.
@@ -170,6 +172,12 @@ impl Motion {
         (self.root.rotation * Vec3::Y).y.max(0.0)
     }
 
+    /// The same so many metres into the way.
+    fn along_at(&self, plan: &Plan, character: &Character, distance: f32) -> f32 {
+        let Some(way) = self.made.way.as_ref().filter(|_| plan.motion.lean > 0.0) else { return self.along() };
+        (leaning(plan, character, way.at(distance), 0.0).rotation * Vec3::Y).y.max(0.0)
+    }
+
     /// How fast a clip walks, metres per second, forward; 0 for one that stands.
     pub fn clip_speed(&self, clip: usize) -> f32 {
         self.walker.as_ref().map_or(0.0, |walker| walker.clip_speed(clip))
@@ -246,8 +254,10 @@ impl Motion {
         let before = self.speed(player);
         let played = player.advance(clips, dt, self.rate);
         if player.playing {
-            let speed = (before + self.speed(player)) * 0.5;
-            self.distance = way::advance(self.distance, speed * player.speed * self.rate * self.along(), dt);
+            let speed = (before + self.speed(player)) * 0.5 * player.speed * self.rate;
+            // By the slope half way there: as exact over a long frame as over two short ones.
+            let half = way::advance(self.distance, speed * self.along(), 0.5 * dt);
+            self.distance = way::advance(self.distance, speed * self.along_at(plan, character, half), dt);
             self.layers_time += dt * player.speed;
         }
         self.time += dt;
@@ -361,6 +371,8 @@ impl Motion {
     pub fn begin(&mut self, plan: &Plan, character: &Character, player: &ClipPlayer, again: bool) -> (Place, Memory) {
         let curves = |clip| self.curves(plan, character, Some(clip));
         let planted = gait::planted(&player.crossfade, &character.model.clips, curves);
+        let passed = if player.playing { self.past.elapsed * player.speed * self.rate } else { 0.0 };
+        let crossed = gait::crossed(&player.crossfade, &character.model.clips, curves, passed);
         let past = &mut self.past;
         let elapsed = std::mem::take(&mut past.elapsed);
         if elapsed > 0.0 {
@@ -369,8 +381,9 @@ impl Motion {
                 _ => Vec3::ZERO,
             });
             past.under = self.under;
+            past.crossed = crossed;
         }
-        let carried = past.carried;
+        let (carried, crossed) = (past.carried, past.crossed);
         // Without time the last frame is solved anew, as it would be with what was changed. A first one takes none.
         let (dt, memory) = match past.newest.take() {
             Some((dt, memory)) if elapsed <= 0.0 => (dt, memory),
@@ -396,6 +409,7 @@ impl Motion {
             dt,
             clip_time,
             planted,
+            crossed,
             carried,
             footprints,
             grounding,
