@@ -107,6 +107,7 @@ impl Run for FootprintRun {
     }
 
     fn formula(&self, step: usize, event: usize) -> Option<Sheet> {
+        const MEANING: &str = "How far the foot is moved now, in metres.";
         let chosen = self.recording.events_of(step).get(event)?;
         let footprint = self.frame.footprints[chosen.side as usize]?;
         let before = self.recording.state_before(step).legs[chosen.side as usize].offset;
@@ -115,14 +116,14 @@ impl Run for FootprintRun {
         let offset = sheet.given("offset₀", before, "How far the foot was moved in the frame before, in metres.");
         let title = self.step(step).name;
         if after == before {
-            return Some(sheet.end(title, "offset", offset));
+            return Some(sheet.end_with(title, "offset", offset, MEANING));
         }
         let aim = chosen.landing[1] - chosen.landing[0];
         let shift = sheet.given("shift", aim, "From where it would land to the nearest even ground, in metres.");
         let dt = sheet.given("dt", self.frame.input.dt, "How long the frame is, in seconds.");
         let time = sheet.given("time", footprint.time.max(0.0), "Until it lands, in seconds.");
         let share = sheet.define("f", dt / (time + dt), "The part of what is left that this frame makes.");
-        Some(sheet.end(title, "offset", offset.term() + (shift - offset) * share))
+        Some(sheet.end_with(title, "offset", offset.term() + (shift - offset) * share, MEANING))
     }
 
     fn numbers(&self, step: usize) -> Vec<Numbers> {

@@ -120,12 +120,13 @@ impl Run for LockRun {
     }
 
     fn formula(&self, step: usize, event: usize) -> Option<Sheet> {
+        const MEANING: &str = "How far the foot is held from where the grounder has it, in metres.";
         let (before, frame) = (self.recording.state_before(step), &self.frame);
         let mut sheet = Sheet::default();
         let title = self.step(step).name;
         match *self.event_of(step, event)? {
             LockEvent::Held { side, point, from, .. } => {
-                let held = sheet.given("held₀", from, "How far the foot was held in the frame before, in metres.");
+                let held = sheet.given("hold₀", from, "How far the foot was held in the frame before, in metres.");
                 let (foot, leg) = (&frame.feet[side as usize], &before.legs[side as usize]);
                 let (part, first) = stood(leg.planted, foot);
                 let part = if point.is_some() { part } else { 0.0 };
@@ -144,7 +145,7 @@ impl Run for LockRun {
                 };
                 let Some(point) = point else {
                     let eased = ease(&mut sheet, held.term());
-                    return Some(sheet.end(title, "held", eased));
+                    return Some(sheet.end_with(title, "hold", eased, MEANING));
                 };
                 let up = sheet.given("up", frame.input.root.up, "Up of the root; unit.");
                 let name = POINTS[point];
@@ -159,11 +160,12 @@ impl Run for LockRun {
                     true => ease(&mut sheet, held - taken),
                     false => ease(&mut sheet, held.term()) - taken,
                 };
-                Some(sheet.end(title, "held", held))
+                Some(sheet.end_with(title, "hold", held, MEANING))
             }
             LockEvent::Lowered(by) => {
                 let by = sheet.given("y", by, "How much further down a leg needs the pelvis, in metres.");
-                Some(sheet.end(title, "lowered", by))
+                let meaning = "How much further down the pelvis goes, in metres.";
+                Some(sheet.end_with(title, "lowered", by, meaning))
             }
         }
     }

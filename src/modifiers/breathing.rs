@@ -6,8 +6,8 @@
 //! ```text
 //! b = ½ (1 − cos(2π · rate · t))
 //! offset of each shoulder = (up · 0.7 + facing · 0.5) · depth · height · b · weight
-//! offset of the body      = (facing · 0.25 · depth · b + (across · s(t) + facing · (s(t + 31) − s(31))) · sway) · height · weight
-//! turn of the spine       = about(across, lean · b · weight · master weight), shared by its bones      across = facing × up
+//! offset of the body      = (facing · 0.25 · depth · b + (side · s(t) + facing · (s(t + 31) − s(31))) · sway) · height · weight
+//! turn of the spine       = about(side, lean · b · weight · master weight), shared by its bones      side = facing × up
 //! ```
 
 use std::f32::consts::TAU;

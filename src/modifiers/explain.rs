@@ -106,6 +106,10 @@ enum End {
     Turn(Term<Quat>),
 }
 
+const OFFSET: &str = "What is added to the effector's one-frame offset, in model units.";
+const ROTATION: &str = "The rotation that the effector takes.";
+const TARGET: &str = "Where the effector is drawn to.";
+
 struct Lines<'a> {
     at: &'a At<'a>,
     sheet: Sheet,
@@ -115,44 +119,44 @@ struct Lines<'a> {
 impl Lines<'_> {
     fn end(mut self, end: Option<End>, title: String) -> Sheet {
         match (self.at.act.did, end) {
-            (Did::Offset { .. }, Some(End::Offset(by))) => {
-                self.sheet.end_with(title, "o", by, "What is added to the effector's one-frame offset, in model units.")
-            }
+            (Did::Offset { .. }, Some(End::Offset(by))) => self.sheet.end_with(title, "o", by, OFFSET),
             (Did::Target { from, .. }, Some(End::Offset(by))) => {
                 let meaning = "The target that the effector had, or its own bone; model space.";
                 let own = self.sheet.given("own", Point(from), meaning);
-                self.sheet.end(title, "target", own + by)
+                self.sheet.end_with(title, "target", own + by, TARGET)
             }
-            (Did::Target { .. }, Some(End::Target(to))) => self.sheet.end(title, "target", to),
-            (Did::TargetRotation { .. }, Some(End::Rotation(to))) => self.sheet.end_turned(title, "rotation", to),
+            (Did::Target { .. }, Some(End::Target(to))) => self.sheet.end_with(title, "target", to, TARGET),
+            (Did::TargetRotation { .. }, Some(End::Rotation(to))) => {
+                self.sheet.end_turned_with(title, "rotation", to, ROTATION)
+            }
             (Did::Bone { from, .. }, Some(End::Move(by))) => {
                 let place = self.sheet.given("p", Point(from.position), "Where the bone was.");
                 let bone = self.sheet.given("bone", from.rotation, "The rotation that the bone keeps.");
-                self.sheet.end_placed(title, ("p′", place + by), ("bone′", bone.term()))
+                self.sheet.end_placed(title, ("p", place + by), ("bone", bone.term()))
             }
             (Did::Bone { from, .. }, Some(End::Turn(by))) => {
                 let meaning = "The rotation that the bone had.";
                 let bone = self.sheet.given("bone", from.rotation, meaning);
-                self.sheet.end_turned(title, "bone′", by * bone)
+                self.sheet.end_turned(title, "bone", by * bone)
             }
             (Did::Offset { by, .. }, _) => {
                 let by = self.sheet.given("offset", by, "What is added, in model units.");
-                self.sheet.end(title, "o", by)
+                self.sheet.end_with(title, "o", by, OFFSET)
             }
             (Did::Target { to, .. }, _) => {
                 let to = self.sheet.given("to", Point(to), "Where the effector is drawn to; model space.");
-                self.sheet.end(title, "target", to)
+                self.sheet.end_with(title, "target", to, TARGET)
             }
             (Did::TargetRotation { to, .. }, _) => {
                 let to = self.sheet.given("to", to, "The rotation that the effector takes.");
-                self.sheet.end_turned(title, "rotation", to)
+                self.sheet.end_turned_with(title, "rotation", to, ROTATION)
             }
             (Did::Bone { from, to, .. }, _) => {
                 let place = self.sheet.given("p", Point(from.position), "Where the bone was; model space.");
                 let by = self.sheet.given("move", to.position - from.position, "How far it goes, in model units.");
-                let rotation = self.sheet.given("turn", to.rotation * from.rotation.conjugate(), "How it is turned.");
+                let rotation = self.sheet.given("by", to.rotation * from.rotation.conjugate(), "How it is turned.");
                 let bone = self.sheet.given("bone", from.rotation, "The rotation that the bone had.");
-                self.sheet.end_placed(title, ("p′", place + by), ("bone′", rotation * bone))
+                self.sheet.end_placed(title, ("p", place + by), ("bone", rotation * bone))
             }
         }
     }
@@ -190,7 +194,7 @@ impl Lines<'_> {
 
     fn across(&mut self) -> Named<Vec3> {
         let across = unit_or_zero(self.at.seen.facing().cross(self.at.seen.up()));
-        self.sheet.given("across", across, "Facing × up: to the character's right; unit.")
+        self.sheet.given("side", across, "Facing × up: to the character's right; unit.")
     }
 
     fn times(&mut self, attack: f32, release: f32) -> [Named<f32>; 2] {
@@ -245,8 +249,8 @@ impl Lines<'_> {
         }))
     }
 
-    /// What every blow adds to the offset of something at a place.
-    fn thrown(&mut self, own: &HitReaction, hits: &Hits, place: Vec3, names: [&'static str; 2]) -> Term<Vec3> {
+    /// What every blow adds to the offset of something at each place: names of the distance and of that.
+    fn thrown(&mut self, own: &HitReaction, hits: &Hits, places: &[(Vec3, [&'static str; 2])]) -> Vec<Term<Vec3>> {
         let [attack, release] = self.times(own.attack, own.release);
         let weight = self.weight(own.weight);
         let radius = self.setting("radius", own.radius, "How far a blow is felt, of the height", "radius");
@@ -254,23 +258,26 @@ impl Lines<'_> {
         let seen = self.at.seen;
         let all = hits.iter().map(|(age, hit)| {
             let point = seen.root.transform_point(hit.point);
-            (age, hit.force, seen.root.rotation * hit.direction, place.distance(point))
+            (age, hit.force, seen.root.rotation * hit.direction, point)
         });
         let all: Vec<_> = all.collect();
-        let each = |sheet: &mut Sheet, name, meaning: &str, of: fn(&(f32, f32, Vec3, f32)) -> f32| {
+        let each = |sheet: &mut Sheet, name, meaning: &str, of: fn(&(f32, f32, Vec3, Vec3)) -> f32| {
             sheet.each(name, all.iter().map(of), meaning)
         };
         let ages = each(&mut self.sheet, "t", "Seconds since each blow.", |hit| hit.0);
         let forces = each(&mut self.sheet, "f", "How far each throws what it strikes, of the height.", |hit| hit.1);
-        let away =
-            each(&mut self.sheet, names[0], "How far from it the effector's bone is, in model units.", |hit| hit.3);
         let directions = self.sheet.each("d", all.iter().map(|hit| hit.2), "Where each goes; unit.");
-        let one = |index: usize| {
-            let near = exp(-square(away[index] / (radius * height)));
-            directions[index] * (weight * forces[index] * height * impulse(ages[index], attack, release) * near)
+        let at = |&(place, [distance, name]): &(Vec3, [&'static str; 2])| {
+            let meaning = "How far from each the effector's bone is, in model units.";
+            let away = self.sheet.each(distance, all.iter().map(|hit| place.distance(hit.3)), meaning);
+            let one = |index: usize| {
+                let near = exp(-square(away[index] / (radius * height)));
+                directions[index] * (weight * forces[index] * height * impulse(ages[index], attack, release) * near)
+            };
+            let total = sum((0..all.len()).map(one));
+            self.sheet.define(name, total, "What the blows throw it by, in model units.").term()
         };
-        let total = sum((0..all.len()).map(one));
-        self.sheet.define(names[1], total, "What the blows throw it by, in model units.").term()
+        places.iter().map(at).collect()
     }
 
     fn hit_reaction(&mut self, own: &HitReaction, hits: &Hits) -> Option<End> {
@@ -284,11 +291,15 @@ impl Lines<'_> {
             effector => effector,
         };
         // The spine has turned by now, but blows were felt before.
-        let thrown = self.thrown(own, hits, self.at.place(shoulder), ["r", "o₁"]);
+        let is_thigh = matches!(effector, Effector::LeftThigh | Effector::RightThigh);
+        let own_place = (self.at.place(shoulder), ["r", "o₁"]);
+        let body = is_thigh.then(|| (self.at.place(Effector::Body), ["r₀", "o_body"]));
+        let all: Vec<_> = [Some(own_place), body].into_iter().flatten().collect();
+        let mut thrown = self.thrown(own, hits, &all).into_iter();
+        let (thrown, body) = (thrown.next()?, thrown.next());
         Some(End::Offset(match effector {
-            Effector::LeftThigh | Effector::RightThigh => {
-                thrown - self.thrown(own, hits, self.at.place(Effector::Body), ["r₀", "o_body"])
-            }
+            // The thighs already go along with the body.
+            _ if is_thigh => thrown - body?,
             Effector::LeftHand | Effector::RightHand => {
                 thrown * self.setting("hands", own.hands, "How much a hand goes with its shoulder, 0 to 1", "hands")
             }
@@ -325,8 +336,8 @@ impl Lines<'_> {
             let arms = all.iter().map(|(_, hit)| seen.root.transform_point(hit.point) - chest);
             let arms = self.sheet.each("a", arms, "From the chest to where each struck, in model units.");
             let twist =
-                self.setting("twist", own.twist, "How far a full blow beside it twists it, in degrees", "twist");
-            let across = self.sheet.given("across", ACROSS, "How far beside it that is, of the height.");
+                self.setting("wring", own.twist, "How far a full blow beside it twists it, in degrees", "twist");
+            let across = self.sheet.given("beside", ACROSS, "How far beside it that is, of the height.");
             let height = self.height();
             let one = |index: usize| {
                 let beside = cross(arms[index], lever(index)) * up / (across * height);

@@ -191,7 +191,7 @@ impl Inertia {
         if places.iter().any(|place| !place.is_finite()) {
             return;
         }
-        let all = springs.all.get_or_insert_with(|| places.map(|place| Spring::at_rest(place)));
+        let all = springs.all.get_or_insert_with(|| places.map(Spring::at_rest));
         for (spring, place) in all.iter_mut().zip(places) {
             spring.pass(place, how, seen.passed());
             // A jump is no motion: what is thrown as far as this has lost touch.

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! kick  = −facing · kick · height · c · weight
-//! R     = about(across, rise · c · weight)             across = facing × up
+//! R     = about(side, rise · c · weight)               side = facing × up
 //! offset of the hand on the weapon       = kick
 //! offset of the other hand               = kick + R · (other − hand) − (other − hand)
 //! offset of each shoulder, of the body   = kick · shoulders, kick · body

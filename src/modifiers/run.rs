@@ -284,7 +284,8 @@ impl Run for ModifierRun {
             tint,
             is_error,
         };
-        let to_go = measure("to_go", "to go".to_owned(), Unit::Length, "to go", Tint::Own, true);
+        let phase = if matches!(self.part, Part::Before(_)) { "before read" } else { "after write" };
+        let to_go = measure("to_go", format!("to go, {phase}"), Unit::Length, "to go", Tint::Own, true);
         let mut found = vec![to_go];
         match &self.part {
             Part::Before(_) => found.extend(Effector::ALL.map(|effector| {

@@ -229,6 +229,20 @@ impl Sheet {
         self.close(title, value)
     }
 
+    /// [`Self::end_turned`], and what the name stands for then.
+    #[must_use]
+    pub fn end_turned_with(
+        mut self,
+        title: impl Into<String>,
+        name: &'static str,
+        rotation: impl Expression<Quantity = Quat>,
+        meaning: impl Into<String>,
+    ) -> Self {
+        let value = self.turned(name, &rotation.term());
+        self.symbols.push(Symbol { name, meaning: meaning.into(), values: vec![value] });
+        self.close(title, value)
+    }
+
     /// The last two lines: place and rotation of a bone.
     #[must_use]
     pub fn end_placed(

@@ -452,9 +452,8 @@ impl Place {
                 return Err(Fault::new(name, Problem::NotFinite("it is a number of seconds")));
             }
         }
-        match self.planted.iter().position(|planted| !(0.0..=1.0).contains(planted)) {
-            Some(foot) => return Err(Fault::new(format!("planted[{foot}]"), "is not from 0 to 1")),
-            None => {}
+        if let Some(foot) = self.planted.iter().position(|planted| !(0.0..=1.0).contains(planted)) {
+            return Err(Fault::new(format!("planted[{foot}]"), "is not from 0 to 1"));
         }
         let is_part = |part: &Option<f32>| part.is_none_or(|part| (0.0..=1.0).contains(&part));
         match self.crossed.iter().position(|part| !is_part(part)) {

@@ -410,6 +410,9 @@ fn call(name: &str, operands: &[Worth]) -> Said {
             Vector(if changed { math::from_to_rotation(v, clamped) * v } else { v })
         }
         ("cos", &[Number(x)]) => Number(x.cos()),
+        ("envelope", &[Number(age), Number(attack), Number(hold), Number(release)]) => {
+            Number(rise(age, attack) * (1.0 - rise(age - attack - hold, release)))
+        }
         ("exp", &[Number(x)]) => Number(x.exp()),
         ("flat", &[Vector(v), Vector(normal)]) => {
             let in_plane = |v: Vec3| (v - normal * normal.dot(v)).normalize_or_zero();
@@ -424,6 +427,16 @@ fn call(name: &str, operands: &[Worth]) -> Said {
         ("mean", &[Number(x)]) => Number(Lag::new(x, 1.0).mean()),
         ("min", _) if numbers.clone().all(|number| number.is_some()) => {
             Number(numbers.flatten().reduce(f32::min).unwrap_or(f32::NAN))
+        }
+        ("held", &[Vector(v), Vector(about), Number(most)]) => {
+            Vector(math::clamp_direction(v, about, 1.0 - most / 180.0, 2).0)
+        }
+        ("impulse", &[Number(age), Number(attack), Number(release)]) => {
+            Number(rise(age, attack) * (1.0 - rise(age - attack, release)))
+        }
+        ("part", &[Turn(turn), Number(of)]) => {
+            let (axis, angle) = turn.to_axis_angle();
+            Turn(Quat::from_axis_angle(axis, angle * of))
         }
         ("nlerp", &[Number(1.0), b, weight]) => return call(name, &[Turn(Quat::IDENTITY), b, weight]),
         ("nlerp", &[Turn(a), Turn(b), Number(weight)]) => Turn(math::nlerp(a, b, weight)),
@@ -619,4 +632,10 @@ fn mutants(text: &str, symbols: &[Symbol]) -> Vec<(String, String)> {
         }
     }
     mutants
+}
+
+/// The smooth step from 0 to 1 over so many seconds.
+fn rise(age: f32, seconds: f32) -> f32 {
+    let x = if seconds > 0.0 { (age / seconds).clamp(0.0, 1.0) } else { f32::from(u8::from(age >= 0.0)) };
+    x * x * (3.0 - 2.0 * x)
 }

@@ -207,3 +207,54 @@ fn a_step_onto_stairs_is_moved_by_the_shortest_way_to_a_tread() {
     }
     assert!(shifts.contains(&0.0) && shifts.iter().any(|shift| shift.abs() > 0.03), "{shifts:?}");
 }
+
+/// A foot that stands on a treadmill: `speed` of the goal along x, turning by `spin` degrees a second; how far it is held
+/// after each frame.
+fn dragged(settings: LockSettings, [speed, spin]: [f32; 2], seconds: f32, lifted: f32) -> Vec<f32> {
+    let (dt, mut state) = (1.0 / 60.0, LockState::default());
+    let settings = LockSettings { on: true, ..settings };
+    let frames = (seconds / dt) as usize;
+    let at = |frame: usize| {
+        let time = frame as f32 * dt;
+        let goal = RigidTransform {
+            position: Vec3::new(speed * time, 0.1, 0.0),
+            rotation: Quat::from_rotation_y((spin * time).to_radians()),
+        };
+        let points = [-0.05, 0.1, 0.2].map(|ahead| goal.position + goal.rotation * Vec3::new(0.0, -0.1, ahead));
+        let planted = f32::from(u8::from(frame > 1 && time < lifted));
+        LockFoot { goal, points, planted, crossed: None, carried: Vec3::ZERO }
+    };
+    let mut frame = |index: usize| {
+        let feet = [at(index), at(0)];
+        let input = Input { dt, ..Input::default() };
+        lock(&LockFrame { settings, input, output: Output::default(), feet, weight: 1.0 }, &mut state).legs[0]
+            .held
+            .length()
+    };
+    (0..frames).map(&mut frame).collect()
+}
+
+#[test]
+fn a_foot_is_let_go_by_distance_angle_and_time_and_eased_out() {
+    let far = LockSettings { distance: 5.0, ..LockSettings::default() };
+    let never = dragged(far, [0.2, 0.0], 2.0, 9.0);
+    assert!((never.last().unwrap() - 0.2 * 2.0).abs() < 0.02, "held as long as it stands");
+    let most = |held: &[f32]| held.iter().copied().fold(0.0, f32::max);
+    // Held 0.1 m at most, and then gone within the ease.
+    let held = dragged(LockSettings { distance: 0.1, ..far }, [0.2, 0.0], 2.0, 9.0);
+    assert!((most(&held) - 0.1).abs() < 0.01 && *held.last().unwrap() < 1e-3, "{}", most(&held));
+    // After 0.7 s of standing.
+    let held = dragged(LockSettings { time: 0.7, ..far }, [0.2, 0.0], 2.0, 9.0);
+    assert!((most(&held) - 0.14).abs() < 0.01 && *held.last().unwrap() < 1e-3, "{}", most(&held));
+    // After a turn by 30°, at 60° a second.
+    let held = dragged(LockSettings { angle: 30.0, ..far }, [0.2, 60.0], 2.0, 9.0);
+    let peak = held.iter().position(|&now| now == most(&held)).unwrap();
+    assert!((peak as f32 / 60.0 - 0.53).abs() < 0.05 && *held.last().unwrap() < 1e-3, "{peak}");
+    // Lifted after a second: a fifty-fifth of it is left after the ease, evenly by the clock.
+    let held = dragged(far, [0.2, 0.0], 2.0, 1.0);
+    let (lifted, later) = (held[61], held[61 + 15]);
+    assert!((later / lifted - (-4.0f32).exp()).abs() < 0.01, "{lifted} {later}");
+    // And it lands anew.
+    let mut snap = dragged(LockSettings { ease: 0.0, ..far }, [0.2, 0.0], 2.0, 1.0);
+    assert_eq!(snap.pop(), Some(0.0));
+}

@@ -160,6 +160,124 @@ fn the_hock_stays_on_its_side_of_the_leg() {
     }
 }
 
+/// The built-in character with a second elbow between left forearm and hand, off their line.
+#[test]
+fn arms_with_a_second_elbow_share_their_bend() {
+    use crate::common::built_in::built_in;
+    let biped = built_in().biped();
+    let mut bones = built_in().model.skeleton.bones().to_vec();
+    let mut reference = built_in().reference().to_vec();
+    let [upper, forearm, hand] = biped.limb(LimbName::LeftArm).bones;
+    let elbow = bones.len();
+    let between = reference[forearm].position.lerp(reference[hand].position, 0.5) + Vec3::new(0.0, 0.0, 0.06);
+    // Before the hand, which is to hang on it: parents come first.
+    bones.insert(
+        hand,
+        kinescope::Bone { name: "second elbow".to_owned(), parent: Some(forearm), rest: bones[forearm].rest },
+    );
+    reference.insert(hand, RigidTransform { position: between, ..reference[forearm] });
+    let moved = |bone: BoneIndex| if bone >= hand { bone + 1 } else { bone };
+    for (index, bone) in bones.iter_mut().enumerate().filter(|(index, _)| *index != hand) {
+        bone.parent = bone.parent.map(moved);
+        if index == hand + 1 {
+            bone.parent = Some(hand);
+        }
+    }
+    assert_eq!(bones.len(), elbow + 1);
+    let mut biped = biped.clone();
+    (biped.pelvis, biped.root_node) = (moved(biped.pelvis), moved(biped.root_node));
+    biped.spine.iter_mut().for_each(|bone| *bone = moved(*bone));
+    biped.head = biped.head.map(moved);
+    for limb in &mut biped.limbs {
+        limb.clavicle = limb.clavicle.map(moved);
+        limb.bones = limb.bones.map(moved);
+    }
+    let skeleton = kinescope::Skeleton::new(bones).unwrap();
+    let solver = FullBody::new(&skeleton, &biped, &reference).unwrap();
+    let figure = Figure::new(&skeleton, &biped, &reference).unwrap();
+    assert_eq!(figure.inner[LimbName::LeftArm.index()], Some(hand));
+    assert_eq!(figure.inner[1..], [None; 3]);
+    let seen = Seen { figure: &figure, root: RigidTransform::IDENTITY, dt: 0.02, time: 0.0 };
+    let target = reference[hand + 1].position + Vec3::new(-0.12, 0.1, 0.2);
+    let solved = |arms: f32, weight: f32| {
+        let mut settings = Settings::default();
+        let own = settings.effector_mut(Effector::LeftHand);
+        (own.position, own.position_weight) = (Some(target), weight);
+        let mut running = Running::new(Modifier::FourBones(FourBones { arms, ..FourBones::default() }));
+        let modifiers: &mut [&mut dyn Modify] = &mut [&mut running];
+        let mut pose = reference.clone();
+        solve(&solver, &mut solver.workspace(), &mut settings, modifiers, &seen, &mut pose).unwrap();
+        pose
+    };
+    let joint = |pose: &[RigidTransform]| {
+        let [a, b, c] = [forearm, hand, hand + 1].map(|bone| pose[bone].position);
+        (a - b).angle_between(c - b).to_degrees()
+    };
+    let (stiff, shared) = (solved(0.0, 1.0), solved(0.6, 1.0));
+    assert!((joint(&stiff) - joint(&reference)).abs() < 0.1 && joint(&shared) < joint(&stiff) - 5.0);
+    for pose in [&stiff, &shared] {
+        assert!(pose[hand + 1].position.distance(target) < 2e-3, "{}", pose[hand + 1].position.distance(target));
+        for pair in [[upper, forearm], [forearm, hand], [hand, hand + 1]] {
+            let length = |pose: &[RigidTransform]| pose[pair[0]].position.distance(pose[pair[1]].position);
+            assert!((length(pose) - length(&reference)).abs() < 1e-4);
+        }
+    }
+    // Without a target nothing moves, but for rounding.
+    for (a, b) in solved(0.6, 0.0).iter().zip(&reference) {
+        assert!(a.position.distance(b.position) < 2e-5 && a.rotation.dot(b.rotation).abs() > 1.0 - 1e-6);
+    }
+}
+
+/// A stack of its own: steps, and an equation for each of their acts.
+#[test]
+fn each_turn_of_a_hock_has_its_equation() {
+    use kinescope::stack::{Input, LayerId, Rig, Stack, Tools};
+    let faun = faun();
+    let biped = faun.detection.biped.as_ref().unwrap();
+    let rig = Rig::biped("faun", faun.model.skeleton.clone(), biped, faun.detection.reference.bones.clone()).unwrap();
+    let before = pose("idle", 0.0);
+    let modifiers = std::sync::Arc::new(vec![Modifier::FourBones(FourBones::default())]);
+    let stack = Stack { full_body: crouch(0.2, &before), modifiers, ..Stack::default() };
+    let frame = kinescope::stack::solve(&rig, Tools::default(), &Input::new(stack, ModelPose::rigid(before)));
+    let run = frame.run(LayerId::AfterWrite).unwrap();
+    assert!(run.events(0) >= 4, "{}", run.events(0));
+    let mut hocks = 0;
+    for event in 0..run.events(0) {
+        let sheet = run.formula(0, event).unwrap();
+        assert_eq!(crate::common::flaws::flaws(&sheet, usize::MAX), Vec::<String>::new(), "{sheet:#?}");
+        hocks += usize::from(sheet.lines.iter().any(|line| line.symbolic.starts_with("θ = ")));
+    }
+    assert_eq!(hocks, 2, "one for each leg");
+}
+
+#[test]
+fn without_a_share_nothing_is_turned_bit_for_bit() {
+    let before = pose("walk", 0.3);
+    let settings = crouch(0.15, &before);
+    let mut plain = before.clone();
+    faun().solver.solve(&mut faun().solver.workspace(), &mut settings.clone(), &mut plain).unwrap();
+    assert_eq!(solved(FourBones { legs: 0.0, arms: 0.0, ..FourBones::default() }, &settings, &before), plain);
+}
+
+#[test]
+fn both_legs_bend_alike_in_a_mirror() {
+    let before = faun().detection.reference.bones.clone();
+    let angles = |left: f32, right: f32| {
+        let mut settings = crouch(0.1, &before);
+        for (effector, by) in [(Effector::LeftFoot, left), (Effector::RightFoot, right)] {
+            let own = settings.effector_mut(effector);
+            own.position = own.position.map(|at| at + Vec3::Y * by);
+        }
+        let after = solved(share(0.5), &settings, &before);
+        ["left", "right"].map(|side| {
+            let [a, b, c] = ["calf", "foot", "toes"].map(|part| after[bone(&format!("{side}_{part}"))].position);
+            (a - b).angle_between(c - b).to_degrees()
+        })
+    };
+    let ([a, b], [c, d]) = (angles(0.12, 0.0), angles(0.0, 0.12));
+    assert!((a - d).abs() < 0.1 && (b - c).abs() < 0.1 && (a - b).abs() > 5.0, "{a} {b} {c} {d}");
+}
+
 proptest! {
     #[test]
     fn feet_are_on_their_targets_and_lengths_stay(

@@ -385,8 +385,7 @@ fn what_comes_of_pushing_a_node_is_as_documented() {
         settings.effector_mut(foot).position_weight = 1.0;
     }
     let nodes = |hooks: Option<&dyn Hooks>| -> State {
-        let mut pose = standing.clone();
-        let (frame, mut state) = solver.read(&mut solver.workspace(), &settings, &mut pose).unwrap();
+        let (frame, mut state) = solver.read(&mut solver.workspace(), &settings, &standing).unwrap();
         stepped::solve(&mut HookedSolve::new(&frame, hooks), &mut state);
         state
     };

@@ -17,6 +17,7 @@ use kinescope::stepped::Cursor;
 use proptest::prelude::*;
 
 use crate::common::built_in::built_in;
+use crate::common::flaws::flaws;
 use crate::common::strategies::{cases, fraction, settings, turn, vector};
 
 pub fn rig() -> &'static Rig {
@@ -248,6 +249,7 @@ fn check_formulas(frame: &Frame) -> usize {
         for step in 0..run.steps() {
             for event in 0..run.events(step) {
                 let sheet = run.formula(step, event).unwrap();
+                assert_eq!(flaws(&sheet, usize::MAX), Vec::<String>::new(), "{sheet:#?}");
                 let acts = frame.modifiers(id).unwrap().acts(step);
                 let (expected, wanted) = (acts[event].did, &sheet.title);
                 let is_near = match (expected, sheet.result) {

@@ -1108,6 +1108,7 @@ fn every_modifier_has_an_inspector_and_its_steps() {
         "keyed effectors",
         "head and two hands",
         "arm bending",
+        "digitigrade",
     ] {
         let mut harness = desktop();
         harness.state_mut().session.start_scene(Scene::find(scene).unwrap());
@@ -1124,4 +1125,46 @@ fn every_modifier_has_an_inspector_and_its_steps() {
             harness.run();
         }
     }
+}
+
+#[test]
+fn a_pose_layer_is_masked_bone_by_bone() {
+    let mut harness = on_ground("masked upper body");
+    harness.get_by_label("mask").click();
+    harness.run();
+    harness.get_by_label("left_forearm").click();
+    harness.run();
+    let mask = |harness: &Harness<Window>| harness.state().session.plan().motion.layers[0].mask.clone();
+    assert_eq!(mask(&harness).into_iter().collect::<Vec<_>>(), [("left_forearm".to_owned(), 0.0)]);
+    harness.get_by_label("take left_forearm out of the mask of layer 1").click();
+    harness.run();
+    assert!(mask(&harness).is_empty());
+}
+
+#[test]
+fn who_is_not_in_metres_is_told_what_reach_does_then() {
+    let mut harness = desktop();
+    const WARNING: &str = "reach depends on the unit";
+    let warns = |harness: &Harness<Window>| harness.query_by_label_contains(WARNING).is_some();
+    harness.state_mut().session.apply(Action::Select(Selection::Chain(kinescope::full_body::Chain::LeftArm)));
+    harness.run();
+    assert!(!warns(&harness), "in metres");
+    harness.state_mut().session.character.height = 170.0;
+    harness.run();
+    assert!(!warns(&harness), "reach is what it is by default");
+    let put = |harness: &mut Harness<Window>, settings: &kinescope::Settings| {
+        let session = &mut harness.state_mut().session;
+        let stack = kinescope::stack::Stack { full_body: *settings, ..session.stack().clone() };
+        session.edit_stack("reach", None, stack);
+        harness.run();
+    };
+    let mut settings = *harness.state().session.settings();
+    settings.chain_mut(kinescope::rig::LimbName::LeftArm).reach = 0.3;
+    put(&mut harness, &settings);
+    harness.run();
+    assert!(warns(&harness));
+    settings.chain_mut(kinescope::rig::LimbName::LeftArm).scale_free_reach = true;
+    put(&mut harness, &settings);
+    harness.run();
+    assert!(!warns(&harness), "the same in every unit");
 }

@@ -733,6 +733,8 @@ impl Session {
             self.apply(Action::Select(Selection::ChainIk(LayerId::Chain(0))));
         } else if !self.stack().modifiers.is_empty() {
             self.apply(Action::Select(Selection::of_modifier(0, &self.stack().modifiers[0])));
+        } else if self.plan().grounding.method == Method::Path {
+            self.apply(Action::Select(Selection::Footprints));
         } else if self.plan().grounding.method != Method::Off {
             self.apply(Action::Select(Selection::Grounding));
         }
