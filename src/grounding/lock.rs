@@ -274,6 +274,8 @@ impl LockFrame {
             leg.held = ease(leg.held, 1.0);
         }
         leg.held = flat(leg.held, up).clamp_length_max(2.0 * settings.distance);
+        // A way that is longer than a number can say was no way.
+        leg.held = if leg.held.is_finite() { leg.held } else { Vec3::ZERO };
         (leg.planted, leg.points) = (planted, foot.points);
         point
     }

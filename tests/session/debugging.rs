@@ -414,6 +414,11 @@ fn the_reachable_volume_is_worked_out_beside() {
     wait_for_jobs(&mut session);
     let volume = session.debugger.reach.volume.as_ref().unwrap();
     assert!(volume.solves > 5000 && volume.points.len() > 300);
+    // How the elbow is turned is known wherever a target was tried, and is not the same everywhere.
+    let (gaps, turns) = (&volume.gaps.gaps, &volume.gaps.turns);
+    let tried = gaps.iter().zip(turns).filter(|(gap, _)| gap.is_finite()).map(|(_, turn)| *turn);
+    let (least, most) = tried.fold((f32::MAX, 0.0f32), |(least, most), turn| (least.min(turn), most.max(turn)));
+    assert!(least >= 0.0 && most <= std::f32::consts::PI && most - least > 1.0, "{least} {most}");
     // Of the hand's own target it is not: every one was tried. Anything else makes it stale.
     assert_eq!(session.reach_is_stale(), None);
     edit(&mut session, |settings| settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.4, 1.2, 0.2)));

@@ -995,7 +995,7 @@ fn a_head_is_dragged_and_the_body_follows() {
     }
     let preset = saved(&mut program, &path);
     assert!(preset["modifiers"][0]["head"]["position"][1].as_f64().unwrap() < 1.6, "{preset}");
-    // The steps of it: before read, then by mouse those after write.
+    // Its steps: the first is before read.
     program.key_until("period", |now| now["paused"] == true);
     assert_eq!(program.now["cursor"]["stage"], "head");
 }
