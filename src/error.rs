@@ -138,7 +138,8 @@ impl From<serde_path_to_error::Error<serde_json::Error>> for Fault {
     fn from(error: serde_path_to_error::Error<serde_json::Error>) -> Self {
         let (path, inner) = (error.path().to_string(), Self::from_syntax(error.inner()));
         let place = match (path.as_str(), inner.place.as_str()) {
-            (".", _) => return inner,
+            // Where a text ends too early there may be no field yet.
+            ("." | "?", _) => return inner,
             (_, "") => path,
             (_, position) => format!("{path} ({position})"),
         };

@@ -84,6 +84,7 @@
 //! | keep settings in a file | [`Preset`] |
 //! | compare a port with this solver | [`Trace`], [`trace_diff`] |
 //! | keep a bug as a test | [`Capsule`] |
+//! | record a game, and hold its solver against this one | [`game_recording`] |
 //!
 //! At the root stand the types of the full body, its [`Settings`] and [`Workspace`] among them; other solvers have
 //! their own in their modules.
@@ -118,6 +119,7 @@ pub mod debugger;
 pub mod error;
 mod fnv1a;
 pub mod full_body;
+pub mod game_recording;
 pub mod ground;
 pub mod grounding;
 mod json;

@@ -1,4 +1,4 @@
-//! The command line: `kinescope`, `inspect`, `solve`, `trace`, `bake`, `chain`, `diff`, `check`.
+//! The command line: `kinescope`, `inspect`, `solve`, `trace`, `bake`, `record`, `chain`, `diff`, `check`.
 //!
 //! Exit status: 0 done, 1 could not do it (one line on standard error) or found a difference, 2 wrong usage.
 
@@ -9,12 +9,14 @@ use clap::{Args, Parser, Subcommand};
 
 use kinescope::app::capsule::ground_of;
 use kinescope::app::character::Character;
+use kinescope::app::compare::RecordingReport;
 use kinescope::app::document::{ClipSection, Document};
-use kinescope::app::files::{Most, one_line};
+use kinescope::app::files::{Lines, Most, one_line};
 use kinescope::app::headless::Headless;
 use kinescope::app::{compare, export, files, inspect, session, table, window};
 use kinescope::capsule::Capsule;
 use kinescope::chain_ik::file::{ChainFile, ChainResult};
+use kinescope::game_recording;
 use kinescope::preset::Preset;
 use kinescope::trace::Trace;
 use kinescope::trace_diff::{default_tolerance, diff};
@@ -72,6 +74,23 @@ enum Command {
         #[arg(long, value_name = "N", default_value_t = 30.0, value_parser = frames_per_second)]
         fps: f32,
     },
+    /// Write a clip's frames, with every step of each, as a recording.
+    Record {
+        /// A .glb, .gltf or .vrm file; left out, the built-in biped.
+        model: Option<PathBuf>,
+        /// Parameters, targets, grounding and terrain.
+        #[arg(long, value_name = "FILE")]
+        preset: Option<PathBuf>,
+        /// The model's own animation.
+        #[arg(long, value_name = "NAME")]
+        clip: String,
+        /// Where to write it.
+        #[arg(long, value_name = "RECORDING.jsonl")]
+        out: PathBuf,
+        /// Frames a second.
+        #[arg(long, value_name = "N", default_value_t = 30.0, value_parser = frames_per_second)]
+        fps: f32,
+    },
     /// Solve a single chain; without --out, print a table of its iterations.
     Chain {
         /// Bones, target and solver (`kinescope-chain`, version 1).
@@ -81,10 +100,10 @@ enum Command {
         #[arg(long, value_name = "TRACE.json")]
         out: Option<PathBuf>,
     },
-    /// Compare two traces stage by stage; status 1 if they differ.
+    /// Compare two traces stage by stage, or a game's recording with Kinescope's own solves; status 1 if they differ.
     Diff {
-        /// A trace, say of a port of the solver.
-        #[arg(value_name = "A.json")]
+        /// A trace, say of a port of the solver, or a recording.
+        #[arg(value_name = "A.json|RECORDING.jsonl")]
         a: PathBuf,
         /// Another; left out, Kinescope solves A's rig and parameters itself.
         #[arg(value_name = "B.json")]
@@ -183,6 +202,9 @@ fn main() -> ExitCode {
         Some(Command::Solve { input, out }) => solve(&input, &out),
         Some(Command::Trace { input, out }) => trace(&input, out.as_deref()),
         Some(Command::Bake { model, preset, clip, out, fps }) => bake(model.as_deref(), &preset, &clip, &out, fps),
+        Some(Command::Record { model, preset, clip, out, fps }) => {
+            record(model.as_deref(), preset.as_deref(), &clip, &out, fps)
+        }
         Some(Command::Chain { input, out }) => solve_chain(&input, out.as_deref()),
         Some(Command::Diff { a, b, tolerance }) => return exit(diff_traces(&a, b.as_deref(), tolerance)),
         Some(Command::Check { capsules, tolerance }) => return exit(check_capsules(&capsules, tolerance)),
@@ -330,14 +352,7 @@ fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String> {
             return Err(format!("{}: there is nothing to trace: the full body is off", character.model.name));
         }
     };
-    if frame.document.stack.chain_ik.chains.iter().any(|chain| !chain.off) {
-        complain("warning: chain_ik.chains: a trace is of the full body alone, chains are not in it");
-    }
-    if frame.document.stack.modifiers.iter().any(|modifier| modifier.is_on()) {
-        complain(
-            "warning: modifiers: a trace is of the full body alone, what they push and turn within and after it is not in it",
-        );
-    }
+    warn_of_layers(&frame, "a trace");
     // A chain before it may have changed what it was given.
     let rig = session::rig_of(character, &run.animated)?;
     match out {
@@ -348,6 +363,28 @@ fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String> {
         }
         None => print(&table::stages(run)),
     }
+}
+
+/// Says what of the stack is not in what is written.
+fn warn_of_layers(headless: &Headless, what: &str) {
+    let stack = &headless.document.stack;
+    if stack.chain_ik.chains.iter().any(|chain| !chain.off) {
+        complain(&format!("warning: chain_ik.chains: {what} is of the full body alone, chains are not in it"));
+    }
+    if stack.modifiers.iter().any(|modifier| modifier.is_on()) {
+        complain(&format!(
+            "warning: modifiers: {what} is of the full body alone, what they push and turn within and after it is not in it",
+        ));
+    }
+}
+
+fn record(model: Option<&Path>, preset: Option<&Path>, clip: &str, out: &Path, fps: f32) -> Result<(), String> {
+    let mut document = preset.map_or_else(|| Ok(Document::default()), load_document)?;
+    document.clip = ClipSection { name: Some(clip.to_owned()), time: 0.0 };
+    let mut headless = Headless::new(load(model)?, document)?;
+    check(&headless, preset, Some(out), false)?;
+    warn_of_layers(&headless, "a recording");
+    files::write(out, headless.record_whole(fps)?.as_bytes())
 }
 
 fn bake(model: Option<&Path>, preset: &Path, clip: &str, out: &Path, fps: f32) -> Result<(), String> {
@@ -400,8 +437,50 @@ fn load_trace(path: &Path) -> Result<Trace, String> {
     Trace::from_json(&files::read_text(path, Most::TRACE)?).map_err(|error| format!("{}: {error}", path.display()))
 }
 
+/// Whether a file is a recording, by its first line.
+fn is_recording(path: &Path) -> bool {
+    let first = Lines::open(path).and_then(|mut lines| lines.next_line());
+    let header: Option<serde_json::Value> = first.ok().flatten().and_then(|(line, _)| serde_json::from_str(&line).ok());
+    header.is_some_and(|header| header["format"] == game_recording::FORMAT)
+}
+
+/// Whether no frame's result differs from Kinescope's.
+fn diff_recording(path: &Path, tolerance: Option<f32>) -> Result<bool, String> {
+    let say = |problem: String| format!("{}: {problem}", path.display());
+    let mut lines = Lines::open(path).map_err(say)?;
+    let (mut reader, mut report) = (game_recording::Reader::new(), RecordingReport::default());
+    while let Some((text, has_end)) = lines.next_line().map_err(say)? {
+        let read = match reader.read(&text) {
+            // What a crash cut off is no reason to leave the rest.
+            Err(fault) if !has_end && reader.header().is_some() => {
+                complain(&format!(
+                    "warning: {}: {fault}; it is the last one and cut off, those before count",
+                    path.display()
+                ));
+                break;
+            }
+            read => read.map_err(|fault| say(fault.to_string()))?,
+        };
+        if let (Some(game_recording::Line::Frame(frame)), Some(header)) = (read, reader.header()) {
+            let line = report.frame(&frame, &header.characters[frame.character], tolerance).map_err(say)?;
+            line.map_or(Ok(()), |line| print(&line))?;
+        }
+    }
+    print(&report.summary().map_err(say)?)?;
+    Ok(!report.differs())
+}
+
 /// Whether nothing differs.
 fn diff_traces(a: &Path, b: Option<&Path>, tolerance: Option<f32>) -> Result<bool, String> {
+    if is_recording(a) {
+        return match b {
+            None => diff_recording(a, tolerance),
+            Some(b) => Err(format!(
+                "{}: a recording is compared with Kinescope's own solves; leave this file out",
+                b.display()
+            )),
+        };
+    }
     let first = load_trace(a)?;
     let (second, name) = match b {
         Some(b) => (load_trace(b)?, b.display().to_string()),

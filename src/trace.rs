@@ -322,15 +322,7 @@ impl TryFrom<File> for Trace {
         }
         let mut writes = Vec::with_capacity(file.writes.len());
         for (index, write) in file.writes.into_iter().enumerate() {
-            let mut bones = BTreeMap::new();
-            for (bone, at) in write.bones {
-                let place = format!("writes[{index}].bones.{bone}");
-                if bone >= count {
-                    return Err(Fault::new(place, format!("is no bone; the rig has {count}, counted from 0")));
-                }
-                bones.insert(bone, checked(at).map_err(|fault| fault.within(place))?);
-            }
-            writes.push((write.stage, bones));
+            writes.push((write.stage, read_write(write.bones, index, count)?));
         }
         let result = file.result.bones.into_iter().enumerate();
         let result =
@@ -343,6 +335,22 @@ impl TryFrom<File> for Trace {
         let rig = Rig { skeleton, biped, reference, animated };
         Ok(Self { model: file.model, parameters: file.parameters, rig, steps, writes, result })
     }
+}
+
+/// The bones of `writes[index]` of a file, of a rig of so many.
+pub(crate) fn read_write(
+    file: impl IntoIterator<Item = (usize, RigidTransform)>,
+    index: usize,
+    count: usize,
+) -> Result<BTreeMap<usize, RigidTransform>, Fault> {
+    let read = |(bone, at): (usize, RigidTransform)| {
+        let place = format!("writes[{index}].bones.{bone}");
+        if bone >= count {
+            return Err(Fault::new(place, format!("is no bone; the rig has {count}, counted from 0")));
+        }
+        Ok((bone, checked(at).map_err(|fault| fault.within(place))?))
+    };
+    file.into_iter().map(read).collect()
 }
 
 /// The parent as files have it: −1 for a root.

@@ -5,10 +5,11 @@ use std::fmt::Write;
 use super::character::unit;
 use crate::capsule::{Capsule, Change};
 use crate::full_body::Step;
+use crate::game_recording::{GameCharacter, GameFrame};
 use crate::key::label;
 use crate::stack::LayerId;
 use crate::trace::Trace;
-use crate::trace_diff::{ROTATION_TOLERANCE, StepDiff, TraceDiff, WriteDiff, extent, height};
+use crate::trace_diff::{ROTATION_TOLERANCE, StepDiff, TraceDiff, WriteDiff, default_tolerance, diff, extent, height};
 
 /// The comparison of two traces as a table, the most important in its first line.
 pub fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> String {
@@ -80,8 +81,16 @@ pub fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2
 
 /// Stages first, as there the others have their cause; then all that stages do not show.
 fn headline(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> String {
+    match first_difference(diff, a, b, [name_a, name_b]) {
+        Some(first) => format!("first difference: {first}"),
+        None => format!("no difference above {}", length_text(diff.tolerance, height(&a.rig))),
+    }
+}
+
+/// The first stage, node or bone that differs, and by how much.
+fn first_difference(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> Option<String> {
     let length = |length: f32| length_text(length, height(&a.rig));
-    let first = if let Some(first) = diff.first {
+    Some(if let Some(first) = diff.first {
         format!("{}, {}: {} apart", place(first.step), first.node.key(), length(first.distance))
     } else if let Some(step) = diff.steps.iter().find(|step| !step.is_same()) {
         let (with, without, trace) = match step {
@@ -105,9 +114,74 @@ fn headline(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2])
     } else if let Some(parameter) = diff.parameters.first() {
         format!("parameter {parameter}")
     } else {
-        return format!("no difference above {}", length(diff.tolerance));
-    };
-    format!("first difference: {first}")
+        return None;
+    })
+}
+
+/// What a recording's frames come to, held against Kinescope's solve of the same input.
+#[derive(Clone, Debug, Default)]
+pub struct RecordingReport {
+    /// Frames with a result.
+    compared: usize,
+    differing: usize,
+    /// Of the first frame that differs.
+    first: Option<String>,
+    /// How many frames first differ in each stage; in the order in which they were first met.
+    stages: Vec<(String, usize)>,
+}
+
+impl RecordingReport {
+    /// Compares a frame; the line for one that differs.
+    ///
+    /// # Errors
+    /// One line, for a frame that cannot be solved.
+    pub fn frame(
+        &mut self,
+        frame: &GameFrame,
+        character: &GameCharacter,
+        tolerance: Option<f32>,
+    ) -> Result<Option<String>, String> {
+        if frame.result.is_none() {
+            return Ok(None);
+        }
+        self.compared += 1;
+        let place = format!("{} frame {} at {:.3} s", character.name, frame.frame, frame.time);
+        let [game, own] = frame.traces(character).map_err(|fault| format!("{place}: {fault}"))?;
+        let found = diff(&game, &own, tolerance.unwrap_or_else(|| default_tolerance(&game.rig)));
+        let Some(said) = first_difference(&found, &game, &own, ["the game", "Kinescope"]) else { return Ok(None) };
+        self.differing += 1;
+        let stage = said.split([',', ':']).next().unwrap_or_default();
+        let stage = match found.first {
+            Some(first) => self::place(first.step),
+            None => stage.to_owned(),
+        };
+        match self.stages.iter_mut().find(|(known, _)| *known == stage) {
+            Some((_, count)) => *count += 1,
+            None => self.stages.push((stage, 1)),
+        }
+        self.first.get_or_insert_with(|| place.clone());
+        Ok(Some(format!("{place}: {said}\n")))
+    }
+
+    /// Whether a frame differs.
+    pub fn differs(&self) -> bool {
+        self.differing > 0
+    }
+
+    /// The last lines.
+    ///
+    /// # Errors
+    /// That there was nothing to compare.
+    pub fn summary(&self) -> Result<String, String> {
+        let Self { compared, differing, .. } = self;
+        if *compared == 0 {
+            return Err("no frame has a `result`: there is nothing to compare".to_owned());
+        }
+        let Some(first) = &self.first else { return Ok(format!("{compared} frames compared, none differs\n")) };
+        let stages: Vec<String> = self.stages.iter().map(|(stage, count)| format!("{stage} ({count})")).collect();
+        let stages = stages.join("; ");
+        Ok(format!("{differing} of {compared} frames differ, the first is {first}; where they begin to: {stages}\n"))
+    }
 }
 
 /// `iteration 1, stage2`, counted as in traces.

@@ -1,12 +1,13 @@
 //! Files: reading and writing with errors that say what to do, and the list of recent ones.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::fnv1a::Fnv1a;
+use crate::game_recording::MOST_LINE;
 
 const MOST_RECENT: usize = 10;
 
@@ -88,6 +89,36 @@ fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     // It may grow meanwhile, and what its size says need not be so.
     file.take(most + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
     if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
+}
+
+/// The lines of a text file, one at a time: none is longer than [`MOST_LINE`].
+pub struct Lines(BufReader<File>);
+
+impl Lines {
+    /// # Errors
+    /// One line that does not name the file.
+    pub fn open(path: &Path) -> Result<Self, String> {
+        Ok(Self(BufReader::new(open(path)?)))
+    }
+
+    /// The next line, and whether it has its end; `None` after the last.
+    ///
+    /// # Errors
+    /// A line that is too long, or no text; it does not name the file.
+    pub fn next_line(&mut self) -> Result<Option<(String, bool)>, String> {
+        let mut bytes = Vec::new();
+        let most = MOST_LINE as u64 + 2;
+        self.0.by_ref().take(most).read_until(b'\n', &mut bytes).map_err(|error| reason(&error))?;
+        let has_end = bytes.ends_with(b"\n");
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        if bytes.len() as u64 >= most && !has_end {
+            return Err(format!("has a line of more than {} MiB", MOST_LINE >> 20));
+        }
+        let text = String::from_utf8(bytes).map_err(|_| "is not a text file (UTF-8)".to_owned())?;
+        Ok(Some((text, has_end)))
+    }
 }
 
 /// Whether a file is JSON by its name: one of our own, and no model.

@@ -6,11 +6,14 @@ use super::character::Character;
 use super::clip_player::{BakeRange, ClipPlayer};
 use super::document::Document;
 use super::motion::Motion;
+use super::session::{LIMBS_ONLY, rig_of};
 use crate::animation::Clip;
+use crate::game_recording::{GameCharacter, GameFrame, Header, Writer};
 use crate::ground::Ground;
 use crate::rig::detect::{is_a_point, rest_problem};
 use crate::rig::{LocalPose, ModelPose};
 use crate::stack::{Frame, Input, LayerId};
+use crate::trace::{Rig, Trace};
 
 /// A character, what is asked of it, and where its motion is.
 pub struct Headless {
@@ -143,8 +146,12 @@ impl Headless {
     /// # Errors
     /// As [`Self::bake`].
     pub fn bake_whole(&mut self, frames_per_second: f32) -> Result<Baked, String> {
+        self.bake(self.whole_clip(frames_per_second))
+    }
+
+    fn whole_clip(&self, frames_per_second: f32) -> BakeRange {
         let clip = self.player.clip().and_then(|clip| self.character.model.clips.get(clip));
-        self.bake(BakeRange::whole(clip.map_or(0.0, |clip| clip.duration), frames_per_second))
+        BakeRange::whole(clip.map_or(0.0, |clip| clip.duration), frames_per_second)
     }
 
     /// The document's clip, frame by frame: grounded and solved, as local poses with their times, from 0 on.
@@ -157,6 +164,55 @@ impl Headless {
     /// # Errors
     /// A document without a clip, a clip without a length, or a character that cannot be solved.
     pub fn bake(&mut self, range: BakeRange) -> Result<Baked, String> {
+        let mut baked = Baked { name: String::new(), times: Vec::new(), poses: Vec::new() };
+        baked.name = self.each(range, |own, time| {
+            let pose = own.solve()?;
+            let mut local = own.local(&pose);
+            if let Some(last) = baked.poses.last() {
+                short_way(last, &mut local);
+            }
+            baked.times.push(time);
+            baked.poses.push(local);
+            Ok(())
+        })?;
+        Ok(baked)
+    }
+
+    /// The clip that the document names as a recording of one character: every frame with all that the full body does.
+    ///
+    /// # Errors
+    /// As [`Self::bake`], and one whose full body is not solved.
+    pub fn record_whole(&mut self, frames_per_second: f32) -> Result<String, String> {
+        let name = self.character.model.name.clone();
+        let Rig { skeleton, biped, reference, .. } = rig_of(&self.character, &[])?;
+        let character = GameCharacter { name: name.clone(), skeleton, biped, reference };
+        let producer = format!("Kinescope {}", env!("CARGO_PKG_VERSION"));
+        let header = Header { producer, characters: vec![character] };
+        let (mut writer, mut text) = Writer::new(&header);
+        let mut frame = 0;
+        self.each(self.whole_clip(frames_per_second), |own, time| {
+            let run = match (own.frame.full_body(), own.frame.problem()) {
+                (Some(run), _) => run,
+                (None, Some((_, problem))) => return Err(format!("{name}: {problem}")),
+                (None, None) if own.drives_limbs() => return Err(LIMBS_ONLY.to_owned()),
+                (None, None) => return Err(format!("{name}: there is nothing to record: the full body is off")),
+            };
+            let rig = header.characters[0].rig(run.animated.to_vec());
+            let trace = Trace::solve(&name, rig, run.settings).map_err(|error| format!("{name}: {error}"))?;
+            let recorded = GameFrame::of_trace(&trace, (0, frame, f64::from(time)));
+            text.push_str(&writer.frame(&recorded).unwrap_or_default());
+            frame += 1;
+            Ok(())
+        })?;
+        Ok(text)
+    }
+
+    /// Goes through a clip frame by frame, from 0 on, and tells of each with its time. Returns the clip's name.
+    fn each(
+        &mut self,
+        range: BakeRange,
+        mut visit: impl FnMut(&mut Self, f32) -> Result<(), String>,
+    ) -> Result<String, String> {
         let frames_per_second = range.rate;
         let clip = self.player.clip().ok_or_else(|| "there is no clip to bake".to_owned())?;
         let Clip { name, duration, .. } = &self.character.model.clips[clip];
@@ -199,20 +255,13 @@ impl Headless {
             let dt = range.from / before;
             self.advance_to(clip, dt, dt * frame as f32);
         }
-        let mut baked = Baked { name, times: Vec::new(), poses: Vec::new() };
         for frame in 0..=count {
             if frame > 0 {
                 self.advance_to(clip, dt, range.from + dt * frame as f32);
             }
-            let pose = self.solve()?;
-            let mut local = self.local(&pose);
-            if let Some(last) = baked.poses.last() {
-                short_way(last, &mut local);
-            }
-            baked.times.push(dt * frame as f32);
-            baked.poses.push(local);
+            visit(self, dt * frame as f32)?;
         }
-        Ok(baked)
+        Ok(name)
     }
 }
 

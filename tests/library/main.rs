@@ -17,6 +17,8 @@ mod feet;
 #[cfg(feature = "import")]
 mod formula;
 mod four_bones;
+#[cfg(feature = "import")]
+mod game_recording;
 mod golden;
 #[cfg(feature = "terrain")]
 mod ground_draw;
@@ -30,6 +32,7 @@ mod locomotion;
 mod many;
 #[cfg(feature = "import")]
 mod modifier_designs;
+#[cfg(feature = "import")]
 mod modifiers;
 mod solver;
 #[cfg(feature = "terrain")]

@@ -337,3 +337,84 @@ fn shared_models_are_inspected() {
     assert_eq!(value["biped"]["left_hand"], "arm_joint_L_3");
     assert_eq!(value["root_node"], "torso_joint_2");
 }
+
+/// The built-in walk with a hand held, recorded.
+fn recorded(name: &str) -> String {
+    let mut preset = Preset::default();
+    let hand = preset.settings.effector_mut(Effector::LeftHand);
+    (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.4, 1.3, 0.3)), 1.0);
+    let preset = written(&format!("{name}.preset.json"), &preset.to_json());
+    let out = temporary(name);
+    let out = out.to_str().unwrap();
+    let output = kinescope(&["record", "--preset", &preset, "--clip", "walk", "--fps", "20", "--out", out]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    std::fs::read_to_string(out).unwrap()
+}
+
+#[test]
+fn a_clip_is_recorded_and_comes_to_the_same_again() {
+    let lines = recorded("walk.jsonl");
+    assert_eq!(lines.lines().count(), 1 + 23, "a header, and 1.1 s at 20 a second, both ends");
+    let file = written("again.jsonl", &lines);
+    let output = kinescope(&["diff", &file]);
+    assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
+    assert_eq!(text(&output.stdout), "23 frames compared, none differs\n");
+    fails(&["diff", &file, &file], &["a recording is compared with Kinescope's own solves"]);
+    fails(&["record", "--clip", "swim", "--out", &file], &["swim"]);
+    fails(&["record", "--clip", "walk", "--out", "/nowhere/at/all.jsonl"], &["/nowhere/at/all.jsonl"]);
+    assert_eq!(kinescope(&["record", "--out", &file]).status.code(), Some(2), "a clip is needed");
+}
+
+#[test]
+fn diff_names_every_frame_of_a_recording_that_differs_and_where() {
+    let lines = recorded("port.jsonl");
+    // From frame 12 on a port pushes the left elbow off; from frame 18 on it tells of its result alone.
+    let port = |(index, line): (usize, &str)| {
+        let Some(frame) = index.checked_sub(13) else { return line.to_owned() };
+        let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
+        if frame < 6 {
+            for step in line["steps"].as_array_mut().unwrap().iter_mut().filter(|step| step["stage"] == "trigonometric")
+            {
+                let z = step["nodes"]["left_forearm"][2].as_f64().unwrap();
+                step["nodes"]["left_forearm"][2] = (z + 0.02).into();
+            }
+        } else {
+            line.as_object_mut().unwrap().retain(|key, _| key != "steps" && key != "writes");
+            let x = line["result"][3][0].as_f64().unwrap();
+            line["result"][3][0] = (x + 0.01).into();
+        }
+        line.to_string()
+    };
+    let changed: Vec<String> = lines.lines().enumerate().map(port).collect();
+    let file = written("port-changed.jsonl", &changed.join("\n"));
+    let output = kinescope(&["diff", &file]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.len(), 11 + 1, "{said}");
+    assert!(lines[0].contains("frame 12 at 0.6"), "{said}");
+    assert!(lines[0].contains("iteration 0, trigonometric, left_forearm: 20.000 mm apart"), "{said}");
+    assert!(lines[6].contains("frame 18 at 0.9") && lines[6].contains("result, "), "{said}");
+    assert!(lines[11].starts_with("11 of 23 frames differ, the first is mannequin frame 12"), "{said}");
+    assert!(lines[11].ends_with("iteration 0, trigonometric (6); result (5)"), "{said}");
+    // All of it is within three centimetres.
+    assert_eq!(kinescope(&["diff", &file, "--tolerance", "0.03"]).status.code(), Some(0));
+
+    // Cut off in the middle of its last line: what comes before counts.
+    let whole = changed[..8].join("\n");
+    let cut = written("port-cut.jsonl", &format!("{whole}\n{}", &changed[8][..500]));
+    let output = kinescope(&["diff", &cut]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("warning") && text(&output.stderr).contains("line 9"),
+        "{}",
+        text(&output.stderr)
+    );
+    assert_eq!(text(&output.stdout), "7 frames compared, none differs\n");
+    // In the middle of the file it is an error.
+    let broken = written("port-broken.jsonl", &format!("{whole}\n{}\n{}", &changed[8][..500], changed[9]));
+    fails(&["diff", &broken], &["port-broken.jsonl", "line 9"]);
+    // Nothing to compare is no success.
+    let header = written("port-header.jsonl", &format!("{}\n", changed[0]));
+    fails(&["diff", &header], &["no frame has a `result`"]);
+}

@@ -1,0 +1,552 @@
+//! Recordings of games: many frames of a program that may not be Kinescope (`kinescope-recording`, version 1).
+//!
+//! JSON Lines, UTF-8: what a running game sends over a socket and what lies in a file is the same text. The first line says
+//! who and what, every other line is one frame of one character, or a mark:
+//!
+//! ```json
+//! {"format":"kinescope-recording","version":1,"producer":"my game 0.3","characters":[{"name":"player","rig":{"bones":[{"name":"Hips","parent":-1,"reference":[0,0.9,0,0,0,0,1]}],"biped":{"pelvis":0,"...":"as in a trace"}}}]}
+//! {"character":"player","frame":812,"time":13.5333,"parameters":{"solver":{}},"animated":[[0,0.9,0,0,0,0,1]],"steps":[{"iteration":0,"stage":"push","nodes":{"body":[0,1,0]}}],"writes":[{"stage":"spine","bones":{"0":[0,0.9,0,0,0,0,1]}}],"result":[[0,0.9,0,0,0,0,1]]}
+//! {"mark":"jump","time":13.6}
+//! ```
+//!
+//! | field | what | left out |
+//! |---|---|---|
+//! | `producer` | who recorded it, for people | empty |
+//! | `characters` | 1 to 256 of them, each with a name of its own | error |
+//! | `rig.bones` | 1 to 4,096, parents first, −1 for a root; `reference` is the pose that the solver is initialised in | error |
+//! | `rig.biped` | the roles, by index into the bones, as in a [trace](crate::trace) | found from the reference pose and the names |
+//! | `frame` | the game's own number | one more than that character's last |
+//! | `time` | seconds; never goes back within a character | error |
+//! | `parameters` | `solver`, `chains`, `effectors` as in a preset | those of that character's frame before; of the first one the defaults |
+//! | `animated` | the pose handed to the game's solver | error |
+//! | `steps`, `writes` | stages as in a trace, any of them, with any of their nodes and bones | none |
+//! | `result` | the pose that the game's solver came to | none |
+//!
+//! A bone's transform is seven numbers: position, then rotation `[x, y, z, w]`; model space and model units. A line has
+//! 16 MiB at most. Unknown fields are errors.
+
+use std::collections::BTreeMap;
+
+use glam::{Quat, Vec3};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::error::{Fault, Problem};
+use crate::full_body::{Node, Nodes, Part, Settings, Stage, Step};
+use crate::preset::{check_header, read_json};
+use crate::rig::detect::{Mapping, ReferenceChoice, detect};
+use crate::rig::{Biped, Bone, LocalTransform, Model, RigidTransform, Skeleton};
+use crate::trace::{FileBiped, Rig, Trace, checked, named_nodes, parent_number, read_biped, read_bones, read_write};
+
+/// Value of the field `format`.
+pub const FORMAT: &str = "kinescope-recording";
+/// Bytes of the longest line, without its end.
+pub const MOST_LINE: usize = 16 << 20;
+/// The most characters of a recording.
+pub const MOST_CHARACTERS: usize = 256;
+/// The most bones of a character.
+pub const MOST_BONES: usize = 4096;
+
+/// Who recorded, and which characters there are: the first line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Header {
+    /// For people.
+    pub producer: String,
+    /// In the order of the line.
+    pub characters: Vec<GameCharacter>,
+}
+
+/// One character of a game; all of it in model space.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameCharacter {
+    /// No two have the same.
+    pub name: String,
+    /// Names and parents. The rest pose is that of the reference pose.
+    pub skeleton: Skeleton,
+    /// Which bone plays which role.
+    pub biped: Biped,
+    /// The pose that the solver is initialised in.
+    pub reference: Vec<RigidTransform>,
+}
+
+/// One frame of one character.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameFrame {
+    /// Index into [`Header::characters`].
+    pub character: usize,
+    /// The game's own number.
+    pub frame: u64,
+    /// Seconds.
+    pub time: f64,
+    /// What the solver was asked for.
+    pub parameters: Settings,
+    /// The pose handed to the solver.
+    pub animated: Vec<RigidTransform>,
+    /// Stages that the game tells of, with those nodes that it tells of.
+    pub steps: Vec<(Step, BTreeMap<Node, Vec3>)>,
+    /// Stages of writing, likewise with bones by index.
+    pub writes: Vec<(Part, BTreeMap<usize, RigidTransform>)>,
+    /// What the game's own solver came to.
+    pub result: Option<Vec<RigidTransform>>,
+}
+
+/// Something that the game says of a moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// What happened.
+    pub mark: String,
+    /// Seconds.
+    pub time: f64,
+}
+
+/// A line after the first.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Line {
+    /// A frame of a character.
+    Frame(Box<GameFrame>),
+    /// A mark.
+    Mark(Mark),
+}
+
+impl GameCharacter {
+    /// The trace's rig in a pose.
+    pub fn rig(&self, animated: Vec<RigidTransform>) -> Rig {
+        let (skeleton, biped, reference) = (self.skeleton.clone(), self.biped.clone(), self.reference.clone());
+        Rig { skeleton, biped, reference, animated }
+    }
+}
+
+impl GameFrame {
+    /// Every stage of a solve as a frame.
+    pub fn of_trace(trace: &Trace, (character, frame, time): (usize, u64, f64)) -> Self {
+        let steps = trace.steps.iter().map(|(step, nodes)| (*step, named_nodes(nodes)));
+        Self {
+            character,
+            frame,
+            time,
+            parameters: trace.parameters,
+            animated: trace.rig.animated.clone(),
+            steps: steps.collect(),
+            writes: trace.writes.clone(),
+            result: Some(trace.result.clone()),
+        }
+    }
+
+    /// The game's frame as a trace, and Kinescope's solve of the same input with those stages alone that the game tells
+    /// of. Nodes that it does not tell of are where Kinescope has them: they do not count.
+    ///
+    /// # Errors
+    /// [`Fault`] for what cannot be solved.
+    pub fn traces(&self, character: &GameCharacter) -> Result<[Trace; 2], Fault> {
+        let mut own = Trace::solve(&character.name, character.rig(self.animated.clone()), self.parameters)?;
+        let filled = |(step, nodes): &(Step, BTreeMap<Node, Vec3>)| {
+            // A stage that Kinescope does not have is a difference of its own.
+            let mut filled = own.steps.iter().find(|(own, _)| own == step).map_or_else(Nodes::default, |(_, own)| *own);
+            nodes.iter().for_each(|(&node, &place)| filled[node] = place);
+            (*step, filled)
+        };
+        let game = Trace {
+            steps: self.steps.iter().map(filled).collect(),
+            writes: self.writes.clone(),
+            result: self.result.clone().unwrap_or_default(),
+            ..own.clone()
+        };
+        own.steps.retain(|(step, _)| self.steps.iter().any(|(told, _)| told == step));
+        own.writes.retain(|(part, _)| self.writes.iter().any(|(told, _)| told == part));
+        Ok([game, own])
+    }
+}
+
+/// What a character's next frame goes on from.
+#[derive(Clone, Debug, Default)]
+struct Last {
+    frame: Option<u64>,
+    time: f64,
+    parameters: Settings,
+}
+
+/// Reads a recording, line by line.
+#[derive(Clone, Debug, Default)]
+pub struct Reader {
+    header: Option<Header>,
+    last: Vec<Last>,
+    lines: u64,
+}
+
+impl Reader {
+    /// Before the first line.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What the first line said, once it was read.
+    pub fn header(&self) -> Option<&Header> {
+        self.header.as_ref()
+    }
+
+    /// How many lines were handed in.
+    pub fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    /// The next line, without its end; `None` for the first one, which is the header, and for an empty one. A line that is
+    /// refused changes nothing: who wants to may go on with the next.
+    ///
+    /// # Errors
+    /// [`Fault`] that names line and field.
+    pub fn read(&mut self, text: &str) -> Result<Option<Line>, Fault> {
+        self.lines += 1;
+        let read = self.read_line(text.trim_end_matches(['\r', '\n']));
+        read.map_err(|fault| {
+            // The parser sees one line alone.
+            let place = fault.place.replace("line 1, column", "column");
+            let apart = if place.is_empty() { "" } else { ", " };
+            Fault { place: format!("line {}{apart}{place}", self.lines), ..fault }
+        })
+    }
+
+    fn read_line(&mut self, text: &str) -> Result<Option<Line>, Fault> {
+        if text.len() > MOST_LINE {
+            let message = format!("has {} bytes; a line has {MOST_LINE} at most", text.len());
+            return Err(Fault::new("", message));
+        }
+        let Some(header) = &self.header else {
+            let header = read_json::<FileHeader>(text)?.read()?;
+            self.last = vec![Last::default(); header.characters.len()];
+            self.header = Some(header);
+            return Ok(None);
+        };
+        if text.trim().is_empty() {
+            return Ok(None);
+        }
+        let line: FileLine = read_json(text)?;
+        let time = line.time.ok_or_else(|| Fault::new("time", Problem::Missing("seconds, as in 13.5")))?;
+        if !time.is_finite() {
+            return Err(Fault::new("time", Problem::NotFinite("it is a number of seconds")));
+        }
+        if let Some(mark) = line.mark {
+            return Ok(Some(Line::Mark(Mark { mark, time })));
+        }
+        let frame = line.frame(header, &self.last, time)?;
+        let last = &mut self.last[frame.character];
+        (last.frame, last.time, last.parameters) = (Some(frame.frame), frame.time, frame.parameters);
+        Ok(Some(Line::Frame(Box::new(frame))))
+    }
+}
+
+/// Writes a recording, line by line. Parameters are left out where they are those of the frame before.
+#[derive(Clone, Debug, Default)]
+pub struct Writer {
+    last: Vec<Option<Settings>>,
+    names: Vec<String>,
+}
+
+impl Writer {
+    /// A writer, and the first line, with its end.
+    pub fn new(header: &Header) -> (Self, String) {
+        let names: Vec<String> = header.characters.iter().map(|character| character.name.clone()).collect();
+        (Self { last: vec![None; names.len()], names }, to_line(&FileHeader::from(header)))
+    }
+
+    /// A frame as a line, with its end; `None` for one of a character that the header does not have.
+    pub fn frame(&mut self, frame: &GameFrame) -> Option<String> {
+        let (name, last) = (self.names.get(frame.character)?, self.last.get_mut(frame.character)?);
+        let parameters = (last.unwrap_or_default() != frame.parameters).then_some(frame.parameters);
+        *last = Some(frame.parameters);
+        let seven = |bones: &[RigidTransform]| bones.iter().copied().map(Seven).collect();
+        let steps = frame.steps.iter().map(|(step, nodes)| FileStep {
+            iteration: step.iteration,
+            stage: step.stage,
+            nodes: nodes.clone(),
+        });
+        let writes = frame.writes.iter().map(|(stage, bones)| FileWrite {
+            stage: *stage,
+            bones: bones.iter().map(|(bone, at)| (*bone, Seven(*at))).collect(),
+        });
+        Some(to_line(&FileLine {
+            mark: None,
+            character: Some(name.clone()),
+            frame: Some(frame.frame),
+            time: Some(frame.time),
+            parameters,
+            animated: Some(seven(&frame.animated)),
+            steps: steps.collect(),
+            writes: writes.collect(),
+            result: frame.result.as_deref().map(seven),
+        }))
+    }
+
+    /// A mark as a line, with its end.
+    pub fn mark(mark: &Mark) -> String {
+        to_line(&FileLine { mark: Some(mark.mark.clone()), time: Some(mark.time), ..FileLine::default() })
+    }
+}
+
+fn to_line(value: &impl Serialize) -> String {
+    // Serialising plain data into memory does not fail.
+    let mut text = serde_json::to_string(value).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileHeader {
+    format: String,
+    version: u64,
+    #[serde(default)]
+    producer: String,
+    characters: Vec<FileCharacter>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileCharacter {
+    name: String,
+    rig: FileRig,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileRig {
+    bones: Vec<FileBone>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    biped: Option<FileBiped>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileBone {
+    name: String,
+    /// −1 for a root.
+    parent: i64,
+    reference: Seven,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileLine {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mark: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    character: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    frame: Option<u64>,
+    time: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    parameters: Option<Settings>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    animated: Option<Vec<Seven>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    steps: Vec<FileStep>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    writes: Vec<FileWrite>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    result: Option<Vec<Seven>>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileStep {
+    iteration: Option<u32>,
+    stage: Stage,
+    nodes: BTreeMap<Node, Vec3>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileWrite {
+    stage: Part,
+    bones: BTreeMap<usize, Seven>,
+}
+
+/// A transform as seven numbers; that of a trace, `{ "position": …, "rotation": … }`, is read as well.
+#[derive(Clone, Copy)]
+struct Seven(RigidTransform);
+
+impl Serialize for Seven {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (p, r) = (self.0.position, self.0.rotation);
+        [p.x, p.y, p.z, r.x, r.y, r.z, r.w].serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Seven {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Numbers;
+        impl<'de> Visitor<'de> for Numbers {
+            type Value = Seven;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                f.write_str("seven numbers, position and rotation [x, y, z, w]")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Seven, A::Error> {
+                let mut numbers = [0.0; 7];
+                for (index, number) in numbers.iter_mut().enumerate() {
+                    let next = list.next_element()?;
+                    *number = next.ok_or_else(|| serde::de::Error::invalid_length(index, &self))?;
+                }
+                if list.next_element::<serde::de::IgnoredAny>()?.is_some() {
+                    return Err(serde::de::Error::invalid_length(8, &self));
+                }
+                let [x, y, z, a, b, c, d] = numbers;
+                Ok(Seven(RigidTransform { position: Vec3::new(x, y, z), rotation: Quat::from_xyzw(a, b, c, d) }))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Seven, A::Error> {
+                RigidTransform::deserialize(MapAccessDeserializer::new(fields)).map(Seven)
+            }
+        }
+        deserializer.deserialize_any(Numbers)
+    }
+}
+
+impl From<&Header> for FileHeader {
+    fn from(header: &Header) -> Self {
+        let character = |own: &GameCharacter| FileCharacter {
+            name: own.name.clone(),
+            rig: FileRig {
+                bones: own
+                    .skeleton
+                    .bones()
+                    .iter()
+                    .zip(&own.reference)
+                    .map(|(bone, at)| FileBone {
+                        name: bone.name.clone(),
+                        parent: parent_number(bone),
+                        reference: Seven(*at),
+                    })
+                    .collect(),
+                biped: Some((&own.biped).into()),
+            },
+        };
+        Self {
+            format: FORMAT.to_owned(),
+            version: crate::preset::VERSION,
+            producer: header.producer.clone(),
+            characters: header.characters.iter().map(character).collect(),
+        }
+    }
+}
+
+impl FileHeader {
+    fn read(self) -> Result<Header, Fault> {
+        check_header(Some(self.format.into()), Some(self.version.into()), FORMAT)?;
+        let found = self.characters.len();
+        if found == 0 {
+            return Err(Fault::new("characters", Problem::Empty("a recording has at least one")));
+        }
+        if found > MOST_CHARACTERS {
+            return Err(Fault::new(
+                "characters",
+                Problem::TooMany { what: "characters", found, most: MOST_CHARACTERS },
+            ));
+        }
+        let mut characters: Vec<GameCharacter> = Vec::with_capacity(found);
+        for (index, file) in self.characters.into_iter().enumerate() {
+            let place = format!("characters[{index}]");
+            if characters.iter().any(|other| other.name == file.name) {
+                let message = format!("is {:?}, as an earlier one is; each has a name of its own", file.name);
+                return Err(Fault::new(format!("{place}.name"), message));
+            }
+            characters.push(file.read().map_err(|fault| fault.within(place))?);
+        }
+        Ok(Header { producer: self.producer, characters })
+    }
+}
+
+impl FileCharacter {
+    fn read(self) -> Result<GameCharacter, Fault> {
+        let found = self.rig.bones.len();
+        if found > MOST_BONES {
+            return Err(Fault::new("rig.bones", Problem::TooMany { what: "bones", found, most: MOST_BONES }));
+        }
+        let bones = self.rig.bones.into_iter().map(|bone| (bone.name, bone.parent, bone.reference.0));
+        let (skeleton, reference) = read_bones(bones)?;
+        let skeleton = at_rest(&skeleton, &reference)?;
+        let biped = match self.rig.biped {
+            Some(biped) => read_biped(biped, skeleton.len())?,
+            None => find_biped(&self.name, &skeleton)?,
+        };
+        let character = GameCharacter { name: self.name, skeleton, biped, reference };
+        // Whether it can be solved is known before the first frame.
+        character.rig(Vec::new()).solver().map_err(|fault| fault.within("rig"))?;
+        Ok(character)
+    }
+}
+
+/// The skeleton with its reference pose as its rest pose.
+fn at_rest(skeleton: &Skeleton, reference: &[RigidTransform]) -> Result<Skeleton, Fault> {
+    let bone = |(index, bone): (usize, &Bone)| {
+        let local = match bone.parent {
+            Some(parent) => reference[parent].to_local(&reference[index]),
+            None => reference[index],
+        };
+        let rest = LocalTransform { translation: local.position, rotation: local.rotation, scale: Vec3::ONE };
+        Bone { rest, ..bone.clone() }
+    };
+    Skeleton::new(skeleton.bones().iter().enumerate().map(bone).collect()).map_err(|fault| fault.within("rig"))
+}
+
+fn find_biped(name: &str, skeleton: &Skeleton) -> Result<Biped, Fault> {
+    let model = Model { name: name.to_owned(), skeleton: skeleton.clone().into(), ..Model::default() };
+    let detection = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
+    detection.biped.ok_or_else(|| {
+        let why = detection.problems.first().map_or("", String::as_str);
+        Fault::new("rig.biped", format!("is left out, and no biped was found: {why}; say which bone plays which role"))
+    })
+}
+
+fn read_pose(bones: Vec<Seven>, count: usize, place: &str) -> Result<Vec<RigidTransform>, Fault> {
+    if bones.len() != count {
+        return Err(Fault::new(place, Problem::Length { what: "bones", found: bones.len(), expected: count }));
+    }
+    let bones = bones.into_iter().enumerate();
+    bones.map(|(index, bone)| checked(bone.0).map_err(|fault| fault.within(format!("{place}[{index}]")))).collect()
+}
+
+impl FileLine {
+    fn frame(self, header: &Header, last: &[Last], time: f64) -> Result<GameFrame, Fault> {
+        const WHO: &str = "the name of one of the header's characters, or `mark`";
+        let name = self.character.ok_or_else(|| Fault::new("character", Problem::Missing(WHO)))?;
+        let index = header.characters.iter().position(|own| own.name == name);
+        let character =
+            index.ok_or_else(|| Fault::new("character", format!("is {name:?}; the header has no such character")))?;
+        let (last, count) = (&last[character], header.characters[character].skeleton.len());
+        if last.frame.is_some() && time < last.time {
+            let message = format!("is {time}, before {}, that of this character's frame before", last.time);
+            return Err(Fault::new("time", message));
+        }
+        if let Some(parameters) = &self.parameters {
+            parameters.validate().map_err(|fault| fault.within("parameters"))?;
+        }
+        let animated =
+            self.animated.ok_or_else(|| Fault::new("animated", Problem::Missing("a transform for each bone")))?;
+        let animated = read_pose(animated, count, "animated")?;
+        let mut steps = Vec::with_capacity(self.steps.len());
+        for (index, step) in self.steps.into_iter().enumerate() {
+            if let Some((node, _)) = step.nodes.iter().find(|(_, place)| !place.is_finite()) {
+                let place = format!("steps[{index}].nodes.{}", node.key());
+                return Err(Fault::new(place, Problem::NotFinite("a node is somewhere")));
+            }
+            steps.push((Step { iteration: step.iteration, stage: step.stage }, step.nodes));
+        }
+        let mut writes = Vec::with_capacity(self.writes.len());
+        for (index, write) in self.writes.into_iter().enumerate() {
+            let bones = write.bones.into_iter().map(|(bone, at)| (bone, at.0));
+            writes.push((write.stage, read_write(bones, index, count)?));
+        }
+        Ok(GameFrame {
+            character,
+            frame: self.frame.unwrap_or(last.frame.map_or(0, |frame| frame.saturating_add(1))),
+            time,
+            parameters: self.parameters.unwrap_or(last.parameters),
+            animated,
+            steps,
+            writes,
+            result: self.result.map(|result| read_pose(result, count, "result")).transpose()?,
+        })
+    }
+}
