@@ -9,6 +9,7 @@
 //! formats, over glam, serde and fearless_simd. Features:
 //!
 //! - `import`: reading glTF and VRM from memory, [`rig::import`](mod@rig);
+//! - `link`: frames of a running game, sent to a listening window, `kinescope::link`;
 //! - `terrain`: a height field to walk on, `kinescope::terrain`;
 //! - `rayon`: many characters on all processors, `kinescope::full_body::many::solve_many`;
 //! - `app` (the default): the program, an interactive debugger. It is not offered to other crates.
@@ -125,6 +126,8 @@ pub mod grounding;
 mod json;
 pub mod key;
 pub mod lanes;
+#[cfg(feature = "link")]
+pub mod link;
 pub mod locomotion;
 pub mod math;
 pub mod modifiers;

@@ -1,4 +1,4 @@
-//! The command line: `kinescope`, `inspect`, `solve`, `trace`, `bake`, `record`, `chain`, `diff`, `check`.
+//! The command line: `kinescope`, `inspect`, `solve`, `trace`, `bake`, `record`, `send`, `chain`, `diff`, `check`.
 //!
 //! Exit status: 0 done, 1 could not do it (one line on standard error) or found a difference, 2 wrong usage.
 
@@ -90,6 +90,18 @@ enum Command {
         /// Frames a second.
         #[arg(long, value_name = "N", default_value_t = 30.0, value_parser = frames_per_second)]
         fps: f32,
+    },
+    /// Play a recording to a listening window, as a game would.
+    Send {
+        /// What to play.
+        #[arg(value_name = "RECORDING.jsonl")]
+        recording: PathBuf,
+        /// Who listens.
+        #[arg(long, value_name = "ADDRESS:PORT", default_value = kinescope::link::ADDRESS)]
+        to: String,
+        /// How many times as fast as it was recorded.
+        #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = speed)]
+        speed: f64,
     },
     /// Solve a single chain; without --out, print a table of its iterations.
     Chain {
@@ -184,6 +196,11 @@ fn frames_per_second(text: &str) -> Result<f32, String> {
     rate.ok_or_else(|| "expected frames a second, 1 to 1000, as in 30".to_owned())
 }
 
+fn speed(text: &str) -> Result<f64, String> {
+    let speed = text.parse::<f64>().ok().filter(|speed| (1e-3..=1e6).contains(speed));
+    speed.ok_or_else(|| "expected how many times as fast, 0.001 to 1000000, as in 2".to_owned())
+}
+
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -205,6 +222,7 @@ fn main() -> ExitCode {
         Some(Command::Record { model, preset, clip, out, fps }) => {
             record(model.as_deref(), preset.as_deref(), &clip, &out, fps)
         }
+        Some(Command::Send { recording, to, speed }) => send(&recording, &to, speed),
         Some(Command::Chain { input, out }) => solve_chain(&input, out.as_deref()),
         Some(Command::Diff { a, b, tolerance }) => return exit(diff_traces(&a, b.as_deref(), tolerance)),
         Some(Command::Check { capsules, tolerance }) => return exit(check_capsules(&capsules, tolerance)),
@@ -435,6 +453,47 @@ fn iterations(result: &ChainResult) -> String {
 
 fn load_trace(path: &Path) -> Result<Trace, String> {
     Trace::from_json(&files::read_text(path, Most::TRACE)?).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Sends the lines of a recording at the times that they have.
+fn send(path: &Path, to: &str, speed: f64) -> Result<(), String> {
+    use std::io::Write;
+    let say = |problem: String| format!("{}: {problem}", path.display());
+    let mut lines = Lines::open(path).map_err(say)?;
+    let mut reader = game_recording::Reader::new();
+    let mut stream: Option<std::net::TcpStream> = None;
+    let (begun, mut first) = (std::time::Instant::now(), None);
+    while let Some((text, has_end)) = lines.next_line().map_err(say)? {
+        let read = match reader.read(&text) {
+            Err(fault) if !has_end && reader.header().is_some() => {
+                complain(&format!(
+                    "warning: {}: {fault}; it is the last one and cut off, it is not sent",
+                    path.display()
+                ));
+                break;
+            }
+            read => read.map_err(|fault| say(fault.to_string()))?,
+        };
+        let time = match &read {
+            Some(game_recording::Line::Frame(frame)) => Some(frame.time),
+            Some(game_recording::Line::Mark(mark)) => Some(mark.time),
+            None => None,
+        };
+        if let Some(time) = time {
+            let since = (time - *first.get_or_insert(time)) / speed;
+            let due = std::time::Duration::try_from_secs_f64(since.max(0.0)).unwrap_or_default();
+            std::thread::sleep(due.saturating_sub(begun.elapsed()));
+        }
+        let reached =
+            |error: std::io::Error| format!("{to}: {error}; is a window listening there (kinescope --listen)?");
+        let stream = match &mut stream {
+            Some(stream) => stream,
+            // Only what reads as a recording calls anybody.
+            none => none.insert(std::net::TcpStream::connect(to).map_err(reached)?),
+        };
+        stream.write_all(text.trim_end().as_bytes()).and_then(|()| stream.write_all(b"\n")).map_err(reached)?;
+    }
+    Ok(())
 }
 
 /// Whether a file is a recording, by its first line.

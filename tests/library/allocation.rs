@@ -215,3 +215,22 @@ fn grounding_allocates_nothing() {
         assert_eq!(counted, 0, "foot IK");
     }
 }
+
+#[cfg(all(feature = "import", feature = "link"))]
+#[test]
+fn sending_a_frame_allocates_nothing() {
+    let header = crate::game_recording::header();
+    // Nobody listens: after the first frames the oldest are dropped.
+    let mut sender = kinescope::link::Sender::new("127.0.0.1:9", &header).unwrap();
+    let pose = header.characters[0].reference.clone();
+    let steps = [(kinescope::full_body::Step::READ, Default::default()); 40];
+    for number in 0..300u32 {
+        let frame = kinescope::link::Frame::new(0, f64::from(number), &pose);
+        let frame = kinescope::link::Frame { steps: &steps, result: Some(&pose), ..frame };
+        let counted = allocations(|| {
+            sender.send(&frame);
+        });
+        assert_eq!(counted, 0, "frame {number}");
+    }
+    assert!(sender.dropped() > 100);
+}

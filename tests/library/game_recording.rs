@@ -19,12 +19,12 @@ fn character(name: &str) -> GameCharacter {
     GameCharacter { name: name.to_owned(), skeleton, biped, reference }
 }
 
-fn header() -> Header {
+pub fn header() -> Header {
     Header { producer: "a test".to_owned(), characters: vec![character("player"), character("guard")] }
 }
 
 /// A frame of a walk, with everything that the solver did.
-fn solved(character: usize, frame: u64, settings: Settings) -> GameFrame {
+pub fn solved(character: usize, frame: u64, settings: Settings) -> GameFrame {
     let time = frame as f32 / 30.0;
     let rig = header().characters[character].rig(built_in().pose("walk", time));
     GameFrame::of_trace(&Trace::solve("", rig, settings).unwrap(), (character, frame, f64::from(time)))

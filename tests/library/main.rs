@@ -28,6 +28,8 @@ mod grounding;
 mod import;
 #[cfg(feature = "import")]
 mod import_kinds;
+#[cfg(all(feature = "import", feature = "link"))]
+mod link;
 mod locomotion;
 mod many;
 #[cfg(feature = "import")]

@@ -418,3 +418,28 @@ fn diff_names_every_frame_of_a_recording_that_differs_and_where() {
     let header = written("port-header.jsonl", &format!("{}\n", changed[0]));
     fails(&["diff", &header], &["no frame has a `result`"]);
 }
+
+#[test]
+fn a_recording_is_sent_as_a_game_would() {
+    use std::io::Read;
+    let lines = recorded("sent.jsonl");
+    let file = written("sending.jsonl", &lines);
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let heard = std::thread::spawn(move || {
+        let mut text = String::new();
+        listener.accept().unwrap().0.read_to_string(&mut text).unwrap();
+        text
+    });
+    let begun = std::time::Instant::now();
+    let output = kinescope(&["send", &file, "--to", &address, "--speed", "4"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let took = begun.elapsed().as_secs_f32();
+    assert!(took > 1.1 / 4.0, "1.1 s at four times the speed took {took} s");
+    assert_eq!(heard.join().unwrap(), lines);
+    // Nobody there; and what is no recording calls nobody.
+    fails(&["send", &file, "--to", &address], &[&address, "is a window listening there"]);
+    let nonsense = written("nonsense.jsonl", "{}\n");
+    fails(&["send", &nonsense, "--to", &address], &["nonsense.jsonl", "line 1"]);
+    assert_eq!(kinescope(&["send", &file, "--speed", "0"]).status.code(), Some(2));
+}
