@@ -455,45 +455,55 @@ fn load_trace(path: &Path) -> Result<Trace, String> {
     Trace::from_json(&files::read_text(path, Most::TRACE)?).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Sends the lines of a recording at the times that they have.
-fn send(path: &Path, to: &str, speed: f64) -> Result<(), String> {
-    use std::io::Write;
+/// Goes through the lines of a recording, as they stand and as they read. A last one that a crash cut off is no reason to
+/// leave the rest.
+fn each_line(
+    path: &Path,
+    mut visit: impl FnMut(&str, Option<game_recording::Line>, &game_recording::Reader) -> Result<(), String>,
+) -> Result<(), String> {
     let say = |problem: String| format!("{}: {problem}", path.display());
     let mut lines = Lines::open(path).map_err(say)?;
     let mut reader = game_recording::Reader::new();
-    let mut stream: Option<std::net::TcpStream> = None;
-    let (begun, mut first) = (std::time::Instant::now(), None);
     while let Some((text, has_end)) = lines.next_line().map_err(say)? {
-        let read = match reader.read(&text) {
+        match reader.read(&text) {
+            Ok(line) => visit(&text, line, &reader)?,
             Err(fault) if !has_end && reader.header().is_some() => {
                 complain(&format!(
-                    "warning: {}: {fault}; it is the last one and cut off, it is not sent",
+                    "warning: {}: {fault}; it is the last line and cut off, those before it count",
                     path.display()
                 ));
-                break;
             }
-            read => read.map_err(|fault| say(fault.to_string()))?,
-        };
-        let time = match &read {
+            Err(fault) => return Err(say(fault.to_string())),
+        }
+    }
+    Ok(())
+}
+
+/// Sends the lines of a recording at the times that they have.
+fn send(path: &Path, to: &str, speed: f64) -> Result<(), String> {
+    use std::io::Write;
+    use std::time::{Duration, Instant};
+    let reached = |error: std::io::Error| format!("{to}: {error}; is a window listening there (kinescope --listen)?");
+    let mut stream: Option<std::net::TcpStream> = None;
+    let (begun, mut first) = (Instant::now(), None);
+    each_line(path, |text, line, _| {
+        let time = match line {
             Some(game_recording::Line::Frame(frame)) => Some(frame.time),
             Some(game_recording::Line::Mark(mark)) => Some(mark.time),
             None => None,
         };
         if let Some(time) = time {
             let since = (time - *first.get_or_insert(time)) / speed;
-            let due = std::time::Duration::try_from_secs_f64(since.max(0.0)).unwrap_or_default();
+            let due = Duration::try_from_secs_f64(since.max(0.0)).unwrap_or_default();
             std::thread::sleep(due.saturating_sub(begun.elapsed()));
         }
-        let reached =
-            |error: std::io::Error| format!("{to}: {error}; is a window listening there (kinescope --listen)?");
         let stream = match &mut stream {
             Some(stream) => stream,
             // Only what reads as a recording calls anybody.
             none => none.insert(std::net::TcpStream::connect(to).map_err(reached)?),
         };
-        stream.write_all(text.trim_end().as_bytes()).and_then(|()| stream.write_all(b"\n")).map_err(reached)?;
-    }
-    Ok(())
+        stream.write_all(text.trim_end().as_bytes()).and_then(|()| stream.write_all(b"\n")).map_err(reached)
+    })
 }
 
 /// Whether a file is a recording, by its first line.
@@ -506,25 +516,12 @@ fn is_recording(path: &Path) -> bool {
 /// Whether no frame's result differs from Kinescope's.
 fn diff_recording(path: &Path, tolerance: Option<f32>) -> Result<bool, String> {
     let say = |problem: String| format!("{}: {problem}", path.display());
-    let mut lines = Lines::open(path).map_err(say)?;
-    let (mut reader, mut report) = (game_recording::Reader::new(), RecordingReport::default());
-    while let Some((text, has_end)) = lines.next_line().map_err(say)? {
-        let read = match reader.read(&text) {
-            // What a crash cut off is no reason to leave the rest.
-            Err(fault) if !has_end && reader.header().is_some() => {
-                complain(&format!(
-                    "warning: {}: {fault}; it is the last one and cut off, those before count",
-                    path.display()
-                ));
-                break;
-            }
-            read => read.map_err(|fault| say(fault.to_string()))?,
-        };
-        if let (Some(game_recording::Line::Frame(frame)), Some(header)) = (read, reader.header()) {
-            let line = report.frame(&frame, &header.characters[frame.character], tolerance).map_err(say)?;
-            line.map_or(Ok(()), |line| print(&line))?;
-        }
-    }
+    let mut report = RecordingReport::default();
+    each_line(path, |_, line, reader| {
+        let (Some(game_recording::Line::Frame(frame)), Some(header)) = (line, reader.header()) else { return Ok(()) };
+        let line = report.frame(&frame, &header.characters[frame.character], tolerance).map_err(say)?;
+        line.map_or(Ok(()), |line| print(&line))
+    })?;
     print(&report.summary().map_err(say)?)?;
     Ok(!report.differs())
 }
