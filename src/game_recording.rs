@@ -33,11 +33,13 @@ use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::{Fault, Problem};
-use crate::full_body::{Node, Nodes, Part, Settings, Stage, Step};
+use crate::full_body::{Node, Nodes, Part, Settings, Step};
 use crate::preset::{check_header, read_json};
 use crate::rig::detect::{Mapping, ReferenceChoice, detect};
 use crate::rig::{Biped, Bone, LocalTransform, Model, RigidTransform, Skeleton};
-use crate::trace::{FileBiped, Rig, Trace, checked, named_nodes, parent_number, read_biped, read_bones, read_write};
+use crate::trace::{
+    FileBiped, FileStep, Rig, Trace, checked, named_nodes, parent_number, read_biped, read_bones, read_write,
+};
 
 /// Value of the field `format`.
 pub const FORMAT: &str = "kinescope-recording";
@@ -344,14 +346,6 @@ struct FileLine {
     writes: Vec<FileWrite>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     result: Option<Vec<Seven>>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FileStep {
-    iteration: Option<u32>,
-    stage: Stage,
-    nodes: BTreeMap<Node, Vec3>,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -359,17 +359,7 @@ fn write(character: &Character, out: &Path, written: &export::Written) -> Result
 fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String> {
     let frame = prepare(input)?;
     check(&frame, input.preset.as_deref(), out, false)?;
-    if frame.drives_limbs() {
-        return Err(session::LIMBS_ONLY.to_owned());
-    }
-    let character = &frame.character;
-    let run = match (frame.frame.full_body(), frame.frame.problem()) {
-        (Some(run), _) => run,
-        (None, Some((_, problem))) => return Err(format!("{}: {problem}", character.model.name)),
-        (None, None) => {
-            return Err(format!("{}: there is nothing to trace: the full body is off", character.model.name));
-        }
-    };
+    let (character, run) = (&frame.character, frame.full_body("trace")?);
     warn_of_layers(&frame, "a trace");
     // A chain before it may have changed what it was given.
     let rig = session::rig_of(character, &run.animated)?;

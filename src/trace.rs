@@ -204,12 +204,13 @@ pub(crate) struct FileBiped {
     right_foot: usize,
 }
 
+/// A stage as traces and recordings have it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FileStep {
-    iteration: Option<u32>,
-    stage: Stage,
-    nodes: BTreeMap<Node, Vec3>,
+pub(crate) struct FileStep {
+    pub iteration: Option<u32>,
+    pub stage: Stage,
+    pub nodes: BTreeMap<Node, Vec3>,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -9,7 +9,9 @@ use crate::game_recording::{GameCharacter, GameFrame};
 use crate::key::label;
 use crate::stack::LayerId;
 use crate::trace::Trace;
-use crate::trace_diff::{ROTATION_TOLERANCE, StepDiff, TraceDiff, WriteDiff, default_tolerance, diff, extent, height};
+use crate::trace_diff::{
+    BoneDiff, ROTATION_TOLERANCE, StepDiff, TraceDiff, WriteDiff, default_tolerance, diff, extent, height,
+};
 
 /// The comparison of two traces as a table, the most important in its first line.
 pub fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> String {
@@ -82,37 +84,39 @@ pub fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2
 /// Stages first, as there the others have their cause; then all that stages do not show.
 fn headline(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> String {
     match first_difference(diff, a, b, [name_a, name_b]) {
-        Some(first) => format!("first difference: {first}"),
+        Some((place, said)) => format!("first difference: {place}{said}"),
         None => format!("no difference above {}", length_text(diff.tolerance, height(&a.rig))),
     }
 }
 
-/// The first stage, node or bone that differs, and by how much.
-fn first_difference(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> Option<String> {
+/// Where the first stage, node or bone is that differs, and what goes on behind that: which it is, and by how much.
+fn first_difference(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> Option<(String, String)> {
     let length = |length: f32| length_text(length, height(&a.rig));
+    let apart = |bone: &BoneDiff| format!(", {}: {} and {:.3}° apart", bone.bone, length(bone.distance), bone.degrees);
     Some(if let Some(first) = diff.first {
-        format!("{}, {}: {} apart", place(first.step), first.node.key(), length(first.distance))
+        (place(first.step), format!(", {}: {} apart", first.node.key(), length(first.distance)))
     } else if let Some(step) = diff.steps.iter().find(|step| !step.is_same()) {
         let (with, without, trace) = match step {
             StepDiff::OnlyB(_) => (name_b, name_a, a),
             _ => (name_a, name_b, b),
         };
         match trace.steps.is_empty() {
-            true => format!("{without} has no steps"),
-            false => format!("{}: only in {with}", place(step.step())),
+            true => (format!("{without} has no steps"), String::new()),
+            false => (place(step.step()), format!(": only in {with}")),
         }
     } else if let Some((part, bone)) = diff.first_write() {
         let part = format!("write {}", label(part.key()));
-        match bone {
-            Some(bone) => format!("{part}, {}: {} and {:.3}° apart", bone.bone, length(bone.distance), bone.degrees),
-            None => format!("{part}: only in one of the two"),
-        }
+        let said = match bone {
+            Some(bone) => apart(bone),
+            None => ": only in one of the two".to_owned(),
+        };
+        (part, said)
     } else if let Some(bone) = diff.result.iter().find(|bone| diff.is_off(bone)) {
-        format!("result, {}: {} and {:.3}° apart", bone.bone, length(bone.distance), bone.degrees)
+        ("result".to_owned(), apart(bone))
     } else if let Some(rig) = diff.rig.first() {
-        format!("rig {rig}")
+        ("rig".to_owned(), format!(" {rig}"))
     } else if let Some(parameter) = diff.parameters.first() {
-        format!("parameter {parameter}")
+        ("parameter".to_owned(), format!(" {parameter}"))
     } else {
         return None;
     })
@@ -148,19 +152,16 @@ impl RecordingReport {
         let place = format!("{} frame {} at {:.3} s", character.name, frame.frame, frame.time);
         let [game, own] = frame.traces(character).map_err(|fault| format!("{place}: {fault}"))?;
         let found = diff(&game, &own, tolerance.unwrap_or_else(|| default_tolerance(&game.rig)));
-        let Some(said) = first_difference(&found, &game, &own, ["the game", "Kinescope"]) else { return Ok(None) };
+        let first = first_difference(&found, &game, &own, ["the game", "Kinescope"]);
+        let Some((stage, said)) = first else { return Ok(None) };
         self.differing += 1;
-        let stage = said.split([',', ':']).next().unwrap_or_default();
-        let stage = match found.first {
-            Some(first) => self::place(first.step),
-            None => stage.to_owned(),
-        };
+        self.first.get_or_insert_with(|| place.clone());
+        let line = format!("{place}: {stage}{said}\n");
         match self.stages.iter_mut().find(|(known, _)| *known == stage) {
             Some((_, count)) => *count += 1,
             None => self.stages.push((stage, 1)),
         }
-        self.first.get_or_insert_with(|| place.clone());
-        Ok(Some(format!("{place}: {said}\n")))
+        Ok(Some(line))
     }
 
     /// Whether a frame differs.

@@ -8,6 +8,7 @@ use super::document::Document;
 use super::motion::Motion;
 use super::session::{LIMBS_ONLY, rig_of};
 use crate::animation::Clip;
+use crate::full_body::BodyRun;
 use crate::game_recording::{GameCharacter, GameFrame, Header, Writer};
 use crate::ground::Ground;
 use crate::rig::detect::{is_a_point, rest_problem};
@@ -116,9 +117,19 @@ impl Headless {
         self.animate();
     }
 
-    /// Whether limbs are driven, each by itself, and no full body is solved.
-    pub fn drives_limbs(&self) -> bool {
-        self.frame.limbs().is_some()
+    /// The full body's solve of this moment, for who is `to` do something with its stages.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn full_body(&self, to: &str) -> Result<&BodyRun, String> {
+        let name = &self.character.model.name;
+        match (self.frame.full_body(), self.frame.problem()) {
+            // Limbs are driven, each by itself.
+            _ if self.frame.limbs().is_some() => Err(LIMBS_ONLY.to_owned()),
+            (Some(run), _) => Ok(run),
+            (None, Some((_, problem))) => Err(format!("{name}: {problem}")),
+            (None, None) => Err(format!("{name}: there is nothing to {to}: the full body is off")),
+        }
     }
 
     /// The solved pose of this moment.
@@ -191,12 +202,7 @@ impl Headless {
         let (mut writer, mut text) = Writer::new(&header);
         let mut frame = 0;
         self.each(self.whole_clip(frames_per_second), |own, time| {
-            let run = match (own.frame.full_body(), own.frame.problem()) {
-                (Some(run), _) => run,
-                (None, Some((_, problem))) => return Err(format!("{name}: {problem}")),
-                (None, None) if own.drives_limbs() => return Err(LIMBS_ONLY.to_owned()),
-                (None, None) => return Err(format!("{name}: there is nothing to record: the full body is off")),
-            };
+            let run = own.full_body("record")?;
             let rig = header.characters[0].rig(run.animated.to_vec());
             let trace = Trace::solve(&name, rig, run.settings).map_err(|error| format!("{name}: {error}"))?;
             let recorded = GameFrame::of_trace(&trace, (0, frame, f64::from(time)));

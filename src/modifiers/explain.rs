@@ -173,10 +173,14 @@ impl Lines<'_> {
         self.setting("weight", value, "How much of all of it there is, 0 to 1", "weight")
     }
 
+    fn master(&mut self) -> Named<f32> {
+        self.sheet.given("master", self.at.master, "The master weight, 0 to 1 (solver.weight).")
+    }
+
     /// The same times the master weight.
     fn weighed(&mut self, value: f32) -> Term<f32> {
         let weight = self.weight(value);
-        let master = self.sheet.given("master", self.at.master, "The master weight, 0 to 1 (solver.weight).");
+        let master = self.master();
         weight * master
     }
 
@@ -213,7 +217,7 @@ impl Lines<'_> {
         let across = self.across();
         let (_, turned) = own.throw(&self.at.seen, felt.get());
         if let Did::Bone { .. } = self.at.act.did {
-            let master = self.sheet.given("master", self.at.master, "The master weight, 0 to 1 (solver.weight).");
+            let master = self.master();
             return Some(End::Turn(about(across, rise * felt * master)));
         }
         if let Did::TargetRotation { to, .. } = self.at.act.did {
@@ -570,7 +574,7 @@ impl Lines<'_> {
                 let bend = self.setting("bend", own.bend, "How much of it spine and neck share, 0 to 1", "bend");
                 let weight = own.rotation_weight;
                 let weight = self.setting("w", weight, "How much of it the head takes, 0 to 1", "rotation_weight");
-                let master = self.sheet.given("master", master, "The master weight, 0 to 1 (solver.weight).");
+                let master = self.master();
                 let count = self.sheet.given("n", count, "How many bones share it, the head among them.");
                 return Some(End::Turn(part(way, bend * weight * master / count)));
             }
@@ -595,7 +599,7 @@ impl Lines<'_> {
                 let wanted = self.sheet.define("d", held(unit(direction), facing, limit), "Where it looks; unit.");
                 let weight =
                     self.setting("weight", own.chest_weight, "How much the chest turns there, 0 to 1", "chest_weight");
-                let master = self.sheet.given("master", master, "The master weight, 0 to 1 (solver.weight).");
+                let master = self.master();
                 let count = self.sheet.given("n", count, "How many bones the spine has.");
                 return Some(End::Turn(part(turn(chest, wanted), weight * master / count)));
             }
@@ -605,7 +609,7 @@ impl Lines<'_> {
             let bone = self.sheet.given("bone", from.rotation, "The rotation that the head had.");
             let weight = own.rotation_weight;
             let weight = self.setting("w", weight, "How much of it the head takes, 0 to 1", "rotation_weight");
-            let master = self.sheet.given("master", master, "The master weight, 0 to 1 (solver.weight).");
+            let master = self.master();
             let taken = nlerp(bone, rotation, weight * master);
             return Some(End::Turn(taken * inverse(bone)));
         }
