@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3};
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::{Fault, Problem};
@@ -102,6 +102,30 @@ pub struct Mark {
     pub time: f64,
 }
 
+/// A frame without its poses and stages: what a long recording is looked up by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outline {
+    /// Index into [`Header::characters`].
+    pub character: usize,
+    /// The game's own number.
+    pub frame: u64,
+    /// Seconds.
+    pub time: f64,
+    /// It says what the solver was asked for; else that is as in the character's frame before.
+    pub has_parameters: bool,
+    /// It says what the game's own solver came to.
+    pub has_result: bool,
+}
+
+/// A line after the first, [skimmed](Reader::skim).
+#[derive(Clone, Debug, PartialEq)]
+pub enum Skimmed {
+    /// A frame of a character.
+    Frame(Outline),
+    /// A mark.
+    Mark(Mark),
+}
+
 /// A line after the first.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Line {
@@ -160,6 +184,33 @@ impl GameFrame {
     }
 }
 
+impl Header {
+    /// Reads the line of a frame that was [skimmed](Reader::skim) before, alone. `before` is what its character's frames
+    /// before it asked for.
+    ///
+    /// # Errors
+    /// [`Fault`] that names the field.
+    pub fn frame(&self, text: &str, outline: &Outline, before: &Settings) -> Result<GameFrame, Fault> {
+        let mut last = vec![Last::default(); self.characters.len()];
+        if let Some(last) = last.get_mut(outline.character) {
+            last.parameters = *before;
+        }
+        let line: FileLine = read_json(text.trim_end_matches(['\r', '\n']))?;
+        let frame = line.frame(self, &last, outline.time)?;
+        Ok(GameFrame { frame: outline.frame, ..frame })
+    }
+}
+
+/// What the line of a frame asks of the solver, if it says so.
+///
+/// # Errors
+/// [`Fault`] that names the field.
+pub fn parameters_of(text: &str) -> Result<Option<Settings>, Fault> {
+    let line: Sketch<Settings> = read_json(text.trim_end_matches(['\r', '\n']))?;
+    line.parameters.as_ref().map_or(Ok(()), Settings::validate).map_err(|fault| fault.within("parameters"))?;
+    Ok(line.parameters)
+}
+
 /// What a character's next frame goes on from.
 #[derive(Clone, Debug, Default)]
 struct Last {
@@ -198,42 +249,100 @@ impl Reader {
     /// # Errors
     /// [`Fault`] that names line and field.
     pub fn read(&mut self, text: &str) -> Result<Option<Line>, Fault> {
+        self.next_line(text, |header, last, text| {
+            let line: FileLine = read_json(text)?;
+            let time = seconds(line.time)?;
+            if let Some(mark) = line.mark {
+                return Ok(Line::Mark(Mark { mark, time }));
+            }
+            let frame = line.frame(header, last, time)?;
+            let last = &mut last[frame.character];
+            (last.frame, last.time, last.parameters) = (Some(frame.frame), frame.time, frame.parameters);
+            Ok(Line::Frame(Box::new(frame)))
+        })
+    }
+
+    /// As [`Self::read`], but of a frame only what it is looked up by: many times as fast. Its poses may turn out not to
+    /// read when they are [looked at](Header::frame).
+    ///
+    /// # Errors
+    /// [`Fault`] that names line and field.
+    pub fn skim(&mut self, text: &str) -> Result<Option<Skimmed>, Fault> {
+        self.next_line(text, |header, last, text| {
+            let line: Sketch<IgnoredAny> = read_json(text)?;
+            let time = seconds(line.time)?;
+            if let Some(mark) = line.mark {
+                return Ok(Skimmed::Mark(Mark { mark, time }));
+            }
+            let character = who(line.character.as_deref(), header)?;
+            let last = &mut last[character];
+            last.check(time)?;
+            let frame = line.frame.unwrap_or_else(|| last.next());
+            (last.frame, last.time) = (Some(frame), time);
+            let (has_parameters, has_result) = (line.parameters.is_some(), line.result.is_some());
+            Ok(Skimmed::Frame(Outline { character, frame, time, has_parameters, has_result }))
+        })
+    }
+
+    fn next_line<T>(
+        &mut self,
+        text: &str,
+        read: impl FnOnce(&Header, &mut [Last], &str) -> Result<T, Fault>,
+    ) -> Result<Option<T>, Fault> {
         self.lines += 1;
-        let read = self.read_line(text.trim_end_matches(['\r', '\n']));
-        read.map_err(|fault| {
+        let text = text.trim_end_matches(['\r', '\n']);
+        let done = match &self.header {
+            _ if text.len() > MOST_LINE => {
+                let message = format!("has {} bytes; a line has {MOST_LINE} at most", text.len());
+                Err(Fault::new("", message))
+            }
+            None => read_json::<FileHeader>(text).and_then(FileHeader::read).map(|header| {
+                self.last = vec![Last::default(); header.characters.len()];
+                self.header = Some(header);
+                None
+            }),
+            Some(_) if text.trim().is_empty() => Ok(None),
+            Some(header) => read(header, &mut self.last, text).map(Some),
+        };
+        done.map_err(|fault| {
             // The parser sees one line alone.
             let place = fault.place.replace("line 1, column", "column");
             let apart = if place.is_empty() { "" } else { ", " };
             Fault { place: format!("line {}{apart}{place}", self.lines), ..fault }
         })
     }
+}
 
-    fn read_line(&mut self, text: &str) -> Result<Option<Line>, Fault> {
-        if text.len() > MOST_LINE {
-            let message = format!("has {} bytes; a line has {MOST_LINE} at most", text.len());
-            return Err(Fault::new("", message));
+fn seconds(time: Option<f64>) -> Result<f64, Fault> {
+    let time = time.ok_or_else(|| Fault::new("time", Problem::Missing("seconds, as in 13.5")))?;
+    match time.is_finite() {
+        true => Ok(time),
+        false => Err(Fault::new("time", Problem::NotFinite("it is a number of seconds"))),
+    }
+}
+
+/// The character of a line.
+fn who(name: Option<&str>, header: &Header) -> Result<usize, Fault> {
+    const WHO: &str = "the name of one of the header's characters, or `mark`";
+    let name = name.ok_or_else(|| Fault::new("character", Problem::Missing(WHO)))?;
+    let index = header.characters.iter().position(|own| own.name == name);
+    index.ok_or_else(|| Fault::new("character", format!("is {name:?}; the header has no such character")))
+}
+
+impl Last {
+    fn check(&self, time: f64) -> Result<(), Fault> {
+        match self.frame.is_some() && time < self.time {
+            true => {
+                let message = format!("is {time}, before {}, that of this character's frame before", self.time);
+                Err(Fault::new("time", message))
+            }
+            false => Ok(()),
         }
-        let Some(header) = &self.header else {
-            let header = read_json::<FileHeader>(text)?.read()?;
-            self.last = vec![Last::default(); header.characters.len()];
-            self.header = Some(header);
-            return Ok(None);
-        };
-        if text.trim().is_empty() {
-            return Ok(None);
-        }
-        let line: FileLine = read_json(text)?;
-        let time = line.time.ok_or_else(|| Fault::new("time", Problem::Missing("seconds, as in 13.5")))?;
-        if !time.is_finite() {
-            return Err(Fault::new("time", Problem::NotFinite("it is a number of seconds")));
-        }
-        if let Some(mark) = line.mark {
-            return Ok(Some(Line::Mark(Mark { mark, time })));
-        }
-        let frame = line.frame(header, &self.last, time)?;
-        let last = &mut self.last[frame.character];
-        (last.frame, last.time, last.parameters) = (Some(frame.frame), frame.time, frame.parameters);
-        Ok(Some(Line::Frame(Box::new(frame))))
+    }
+
+    /// The number of a frame that has none.
+    fn next(&self) -> u64 {
+        self.frame.map_or(0, |frame| frame.saturating_add(1))
     }
 }
 
@@ -348,6 +457,24 @@ struct FileLine {
     result: Option<Vec<Seven>>,
 }
 
+/// The fields of a [`FileLine`], most of them only gone over.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, bound = "P: Deserialize<'de>")]
+struct Sketch<P> {
+    mark: Option<String>,
+    character: Option<String>,
+    frame: Option<u64>,
+    time: Option<f64>,
+    parameters: Option<P>,
+    result: Option<IgnoredAny>,
+    #[serde(rename = "animated")]
+    _animated: Option<IgnoredAny>,
+    #[serde(rename = "steps")]
+    _steps: Option<IgnoredAny>,
+    #[serde(rename = "writes")]
+    _writes: Option<IgnoredAny>,
+}
+
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FileWrite {
@@ -382,7 +509,7 @@ impl<'de> Deserialize<'de> for Seven {
                     let next = list.next_element()?;
                     *number = next.ok_or_else(|| serde::de::Error::invalid_length(index, &self))?;
                 }
-                if list.next_element::<serde::de::IgnoredAny>()?.is_some() {
+                if list.next_element::<IgnoredAny>()?.is_some() {
                     return Err(serde::de::Error::invalid_length(8, &self));
                 }
                 let [x, y, z, a, b, c, d] = numbers;
@@ -503,16 +630,9 @@ fn read_pose(bones: Vec<Seven>, count: usize, place: &str) -> Result<Vec<RigidTr
 
 impl FileLine {
     fn frame(self, header: &Header, last: &[Last], time: f64) -> Result<GameFrame, Fault> {
-        const WHO: &str = "the name of one of the header's characters, or `mark`";
-        let name = self.character.ok_or_else(|| Fault::new("character", Problem::Missing(WHO)))?;
-        let index = header.characters.iter().position(|own| own.name == name);
-        let character =
-            index.ok_or_else(|| Fault::new("character", format!("is {name:?}; the header has no such character")))?;
+        let character = who(self.character.as_deref(), header)?;
         let (last, count) = (&last[character], header.characters[character].skeleton.len());
-        if last.frame.is_some() && time < last.time {
-            let message = format!("is {time}, before {}, that of this character's frame before", last.time);
-            return Err(Fault::new("time", message));
-        }
+        last.check(time)?;
         if let Some(parameters) = &self.parameters {
             parameters.validate().map_err(|fault| fault.within("parameters"))?;
         }
@@ -534,7 +654,7 @@ impl FileLine {
         }
         Ok(GameFrame {
             character,
-            frame: self.frame.unwrap_or(last.frame.map_or(0, |frame| frame.saturating_add(1))),
+            frame: self.frame.unwrap_or_else(|| last.next()),
             time,
             parameters: self.parameters.unwrap_or(last.parameters),
             animated,

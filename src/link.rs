@@ -265,7 +265,7 @@ impl Sender {
         self.shared.sent.load(Ordering::Relaxed)
     }
 
-    /// Frames that never will: they waited for too long.
+    /// Frames that never will: they waited for too long, or were on their way when the connection broke.
     pub fn dropped(&self) -> u64 {
         self.shared.dropped.load(Ordering::Relaxed)
     }
@@ -316,8 +316,11 @@ fn talk(shared: &Shared, mut stream: TcpStream, header: &Header) -> io::Result<(
             Some(slot) => {
                 let line = slot.line(&mut writer);
                 shared.lock().free.push(slot);
-                stream.write_all(line.unwrap_or_default().as_bytes())?;
-                shared.sent.fetch_add(1, Ordering::Relaxed);
+                let written = stream.write_all(line.unwrap_or_default().as_bytes());
+                // One that breaks off has not come.
+                let count = if written.is_ok() { &shared.sent } else { &shared.dropped };
+                count.fetch_add(1, Ordering::Relaxed);
+                written?;
             }
             None if mark.is_none() && shared.ends.load(Ordering::Relaxed) => return stream.flush(),
             None => std::thread::sleep(LOOKS),

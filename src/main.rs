@@ -152,7 +152,8 @@ struct SolveArgs {
 
 #[derive(Args)]
 struct WindowArgs {
-    /// A .glb, .gltf or .vrm file, a preset, a trace, a bug capsule or a chain; left out, the built-in biped.
+    /// A .glb, .gltf or .vrm file, a preset, a trace, a bug capsule, a chain or a game's recording; left out, the
+    /// built-in biped.
     model: Option<PathBuf>,
     /// Parameters and targets.
     #[arg(long, value_name = "FILE")]
@@ -178,6 +179,9 @@ struct WindowArgs {
     /// Print a JSON line for every frame in which anything changed.
     #[arg(long)]
     log: bool,
+    /// Wait for running games to call; any address but this machine's own lets others in.
+    #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, default_missing_value = kinescope::link::ADDRESS)]
+    listen: Option<String>,
 }
 
 fn window_size(text: &str) -> Result<(u32, u32), String> {
@@ -578,5 +582,6 @@ fn open_window(args: WindowArgs) -> Result<(), String> {
         frames: args.frames,
         run: args.run,
         log: args.log,
+        listen: args.listen,
     })
 }

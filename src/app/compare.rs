@@ -90,7 +90,12 @@ fn headline(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2])
 }
 
 /// Where the first stage, node or bone is that differs, and what goes on behind that: which it is, and by how much.
-fn first_difference(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> Option<(String, String)> {
+pub(super) fn first_difference(
+    diff: &TraceDiff,
+    a: &Trace,
+    b: &Trace,
+    [name_a, name_b]: [&str; 2],
+) -> Option<(String, String)> {
     let length = |length: f32| length_text(length, height(&a.rig));
     let apart = |bone: &BoneDiff| format!(", {}: {} and {:.3}° apart", bone.bone, length(bone.distance), bone.degrees);
     Some(if let Some(first) = diff.first {

@@ -2,7 +2,6 @@
 //! acts on it; the panes look at it.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::debugger::attribution::{Attribution, Grouping, Target};
@@ -86,8 +85,7 @@ pub struct Port {
 impl Port {
     /// Reads the states of the port's trace as a second result; `own` is ours of the same rig and parameters, `frame`
     /// the same as the window has it.
-    pub fn new(path: &Path, trace: Trace, own: &Trace, frame: &Frame) -> Self {
-        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    pub fn new(name: String, trace: Trace, own: &Trace, frame: &Frame) -> Self {
         let states = trace.steps.iter().map(|&(step, nodes)| (step, State::of_nodes(&nodes)));
         let mut frame = frame.clone();
         for layer in &mut frame.layers {

@@ -205,6 +205,12 @@ impl History {
         *self = Self { revision: self.revision + 1, ..Self::new(document) };
     }
 
+    /// The document as someone else has it by now. That is no edit: nothing leads back, and it counts as saved.
+    pub fn follow(&mut self, stack: Stack) {
+        self.document.stack = stack;
+        self.saved = self.document.clone();
+    }
+
     pub fn document(&self) -> &Document {
         &self.document
     }

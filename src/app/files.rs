@@ -1,7 +1,7 @@
 //! Files: reading and writing with errors that say what to do, and the list of recent ones.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -92,13 +92,30 @@ fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
 }
 
 /// The lines of a text file, one at a time: none is longer than [`MOST_LINE`].
-pub struct Lines(BufReader<File>);
+pub struct Lines {
+    file: BufReader<File>,
+    /// Where the next line begins, bytes.
+    offset: u64,
+    size: u64,
+}
 
 impl Lines {
     /// # Errors
     /// One line that does not name the file.
     pub fn open(path: &Path) -> Result<Self, String> {
-        Ok(Self(BufReader::new(open(path)?)))
+        let file = open(path)?;
+        let size = file.metadata().map_err(|error| reason(&error))?.len();
+        Ok(Self { file: BufReader::with_capacity(1 << 18, file), offset: 0, size })
+    }
+
+    /// Bytes of the file when it was opened.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Where the next line begins, bytes.
+    pub fn offset(&self) -> u64 {
+        self.offset
     }
 
     /// The next line, and whether it has its end; `None` after the last.
@@ -108,7 +125,8 @@ impl Lines {
     pub fn next_line(&mut self) -> Result<Option<(String, bool)>, String> {
         let mut bytes = Vec::new();
         let most = MOST_LINE as u64 + 2;
-        self.0.by_ref().take(most).read_until(b'\n', &mut bytes).map_err(|error| reason(&error))?;
+        self.file.by_ref().take(most).read_until(b'\n', &mut bytes).map_err(|error| reason(&error))?;
+        self.offset += bytes.len() as u64;
         let has_end = bytes.ends_with(b"\n");
         if bytes.is_empty() {
             return Ok(None);
@@ -119,6 +137,16 @@ impl Lines {
         let text = String::from_utf8(bytes).map_err(|_| "is not a text file (UTF-8)".to_owned())?;
         Ok(Some((text, has_end)))
     }
+}
+
+/// A file's name, without its folder.
+pub fn name_of(path: &Path) -> String {
+    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+/// Whether a file is a recording by its name.
+pub fn is_recording(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"))
 }
 
 /// Whether a file is JSON by its name: one of our own, and no model.
@@ -188,23 +216,39 @@ impl Beside {
 /// # Errors
 /// One line that names the file.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    write_through(path, &mut |out| out.write_all(bytes))
+}
+
+/// [`write`] of what need not be in memory as a whole. Where `make` fails the old file stays.
+///
+/// # Errors
+/// One line that names the file.
+pub fn write_through(path: &Path, make: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>) -> Result<(), String> {
     let say = |error: &std::io::Error| format!("{}: {}", path.display(), reason(error));
+    let mut whole = || {
+        let mut bytes = Vec::new();
+        make(&mut bytes).map(|()| bytes)
+    };
     let target = match behind_links(path).map_err(|error| say(&error))? {
-        End::Output(number) => return write_to_output(number, bytes).map_err(|error| say(&error)),
+        End::Output(number) => {
+            return whole().and_then(|bytes| write_to_output(number, &bytes)).map_err(|error| say(&error));
+        }
         End::File(target) => target,
     };
     let before = std::fs::metadata(&target).ok();
     match &before {
         Some(before) if before.is_dir() => return Err(format!("{}: is a folder, not a file", path.display())),
         // A device or pipe cannot be replaced, only written to.
-        Some(before) if !before.is_file() => return write_to_device(&target, bytes).map_err(|error| say(&error)),
+        Some(before) if !before.is_file() => {
+            return whole().and_then(|bytes| write_to_device(&target, &bytes)).map_err(|error| say(&error));
+        }
         // What may not be written to is not to be replaced either, though its folder would let us.
         Some(_) => drop(OpenOptions::new().write(true).open(&target).map_err(|error| say(&error))?),
         None => {}
     }
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let journal = Journal::enter(folder);
-    let done = replace(&target, folder, before.as_ref(), bytes);
+    let done = replace(&target, folder, before.as_ref(), make);
     drop(journal);
     done.map_err(|error| say(&error))
 }
@@ -256,7 +300,12 @@ fn write_to_output(number: u32, bytes: &[u8]) -> std::io::Result<()> {
     }
 }
 
-fn replace(target: &Path, folder: &Path, before: Option<&std::fs::Metadata>, bytes: &[u8]) -> std::io::Result<()> {
+fn replace(
+    target: &Path,
+    folder: &Path,
+    before: Option<&std::fs::Metadata>,
+    make: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>,
+) -> std::io::Result<()> {
     let mut builder = tempfile::Builder::new();
     let prefix = format!("{}{}-", PART.0, std::process::id());
     builder.prefix(&prefix).suffix(PART.1).rand_bytes(16);
@@ -264,7 +313,10 @@ fn replace(target: &Path, folder: &Path, before: Option<&std::fs::Metadata>, byt
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut part = builder.tempfile_in(folder)?;
-    part.as_file_mut().write_all(bytes)?;
+    let mut out = BufWriter::with_capacity(1 << 16, part.as_file_mut());
+    make(&mut out)?;
+    out.flush()?;
+    drop(out);
     if let Some(before) = before {
         // Where it cannot stay its owner's it is at least not lost.
         #[cfg(unix)]

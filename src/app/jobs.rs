@@ -1,4 +1,4 @@
-//! Work off the drawing thread: the only place where the program starts threads.
+//! Work off the drawing thread that is asked for once and comes to an end.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

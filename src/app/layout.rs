@@ -21,10 +21,11 @@ pub enum Pane {
     Lab,
     Motion,
     Crowd,
+    Game,
 }
 
 impl Pane {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Picture,
         Self::Outliner,
         Self::Inspector,
@@ -37,6 +38,7 @@ impl Pane {
         Self::Lab,
         Self::Motion,
         Self::Crowd,
+        Self::Game,
     ];
 
     pub const fn title(self) -> &'static str {
@@ -53,6 +55,7 @@ impl Pane {
             "Chain lab",
             "Motion",
             "Crowd",
+            "Game",
         ][self as usize]
     }
 }
@@ -89,9 +92,9 @@ impl Default for Layout {
         let mut tiles = Tiles::default();
         let mut panes = Pane::ALL.map(|pane| tiles.insert_pane(pane)).into_iter();
         let mut next = || panes.next().unwrap_or(TileId::from_u64(0));
-        let [picture, outliner, inspector, timeline, profiler, plots, compare, sweep, finder, lab, motion, crowd] =
+        let [picture, outliner, inspector, timeline, profiler, plots, compare, sweep, finder, lab, motion, crowd, game] =
             std::array::from_fn(|_| next());
-        let right = tiles.insert_tab_tile(vec![inspector, motion, crowd, compare, sweep, finder, lab]);
+        let right = tiles.insert_tab_tile(vec![inspector, motion, crowd, game, compare, sweep, finder, lab]);
         let mut upper = Linear::new(LinearDir::Horizontal, vec![outliner, picture, right]);
         upper.shares.set_share(outliner, OUTLINER_WIDTH);
         upper.shares.set_share(picture, PICTURE_WIDTH);
@@ -103,7 +106,7 @@ impl Default for Layout {
         all.shares.set_share(timeline, TIMELINE_HEIGHT);
         all.shares.set_share(profiler, PROFILER_HEIGHT);
         let root = tiles.insert_container(Container::Linear(all));
-        for hidden in [profiler, plots, compare, sweep, finder, lab, motion, crowd] {
+        for hidden in [profiler, plots, compare, sweep, finder, lab, motion, crowd, game] {
             tiles.set_visible(hidden, false);
         }
         Self { tree: Tree::new("panes", root, tiles), fitted: None }

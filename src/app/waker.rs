@@ -25,6 +25,8 @@ enum Message {
     Waits,
     /// It is to be drawn at that time.
     DrawAt(Instant),
+    /// It is to be drawn now, whether it waits or not.
+    Draw,
 }
 
 /// See the module.
@@ -39,6 +41,14 @@ impl Waker {
         let work = move || Work { connection, root, title, windows: Vec::new() }.run(&hear);
         std::thread::Builder::new().name("waker".to_owned()).spawn(work).ok()?;
         Some(Self(send))
+    }
+
+    /// What has the window drawn at once, from any thread.
+    pub fn bell(&self) -> impl Fn() + Send + Sync + 'static {
+        let send = self.0.clone();
+        move || {
+            let _ = send.send(Message::Draw);
+        }
     }
 
     /// The window waits from now on, and is to be drawn again after `delay` if there is one.
@@ -71,6 +81,11 @@ impl Work {
                     draw_at = None;
                 }
                 Ok(Message::DrawAt(at)) => draw_at = Some(draw_at.map_or(at, |due| due.min(at))),
+                Ok(Message::Draw) => {
+                    if self.send(true).is_none() {
+                        return;
+                    }
+                }
                 Err(RecvTimeoutError::Disconnected) => return,
                 Err(RecvTimeoutError::Timeout) => {
                     let now = Instant::now();

@@ -48,6 +48,8 @@ pub struct Options {
     pub run: Vec<String>,
     /// Print a line for each frame in which anything changed.
     pub log: bool,
+    /// Where games are waited for.
+    pub listen: Option<String>,
 }
 
 /// Size of a new window, pixels.
@@ -167,9 +169,11 @@ fn open_session(options: &Options) -> Result<Session, String> {
         None => Ok(()),
     };
     let mut session = match &options.model {
-        Some(path) if super::files::is_json(path) => {
+        Some(path) if super::files::is_json(path) || super::files::is_recording(path) => {
             let mut session = Session::new(Character::built_in()?);
             session.apply(Action::OpenAny(path.clone()));
+            // What takes longer goes on in the window; a picture is of what was asked for.
+            session.wait_for_opening(if options.screenshot.is_some() { Duration::MAX } else { Duration::from_secs(1) });
             is_error(&mut session)?;
             session
         }
@@ -333,6 +337,13 @@ async fn main_loop(
         capture: None,
         drawing: Laps::new(Some(super::clock::micros)),
     };
+    #[cfg(target_os = "linux")]
+    if let Some(waker) = &shell.rest.waker {
+        shell.session.games.wake = Some(Arc::new(waker.bell()));
+    }
+    if let Some(address) = &options.listen {
+        shell.session.listen(address);
+    }
     loop {
         let dt = match options.screenshot {
             Some(_) => 1.0 / 60.0,
@@ -347,6 +358,7 @@ async fn main_loop(
         if let Some(path) = &options.screenshot
             && shell.frame >= frames
             && !shell.session.debugger.has_jobs()
+            && !shell.session.games.has_jobs()
         {
             let inputs = shell.session.inputs();
             return capture::screen().and_then(|image| capture::write_png(path, &image, &inputs)).map(|_| ());
@@ -744,6 +756,20 @@ impl Shell {
         let crowd = session.crowd.crowd().map(|crowd| {
             json!({ "members": crowd.members().len(), "followed": session.crowd.followed.map(|index| index + 1) })
         });
+        let game = session.games.shown().zip(session.lane()).map(|((game, character), lane)| {
+            let differs = lane.entries().find(|(_, entry)| entry.verdict.differs()).map(|(_, entry)| entry);
+            json!({
+                "name": game.name,
+                "character": game.header.characters[character].name,
+                "frames": lane.len(),
+                "frame": session.told_frame().map(|(frame, _)| frame),
+                "differing": lane.differing,
+                "first_difference": differs.map(|entry| {
+                    json!({ "frame": entry.outline.frame, "stage": game.place(entry.verdict) })
+                }),
+                "connected": session.games.traffic.from.is_some(),
+            })
+        });
         let line = json!({
             "live": session.is_live(),
             "paused": session.time.is_paused(),
@@ -766,6 +792,7 @@ impl Shell {
             "gaps": gaps,
             "measures": values,
             "crowd": crowd,
+            "game": game,
         });
         if line == *last {
             return;

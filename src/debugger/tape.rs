@@ -243,6 +243,20 @@ impl Tape {
             self.bytes -= last.bytes;
             self.next = last.number;
         }
+        self.push(self.next, time, frame, left, contacts);
+    }
+
+    /// Records a frame of someone else's counting, and of its time in seconds. All others are dropped, unless it is the one
+    /// after the last.
+    pub fn record_at(&mut self, number: u64, time: f64, frame: &Frame, left: f32) {
+        if self.range().is_none_or(|[_, last]| last.checked_add(1) != Some(number)) {
+            self.frames.clear();
+            self.bytes = 0;
+        }
+        self.push(number, time, frame, left, None);
+    }
+
+    fn push(&mut self, number: u64, time: f64, frame: &Frame, left: f32, contacts: Option<[Contact; 2]>) {
         let last = self.frames.back();
         let mut bytes = size_of::<TapeFrame>();
         // What did not change is shared with the frame before.
@@ -295,7 +309,6 @@ impl Tape {
         bytes += size_of_val(&outcomes[..]) + layers.iter().map(Kept::bytes).sum::<usize>();
         bytes += contacts.map_or(0, |contacts| size_of_val(&contacts));
         let contacts = contacts.map(Box::new);
-        let number = self.next;
         self.frames.push_back(TapeFrame {
             number,
             time,
@@ -309,7 +322,7 @@ impl Tape {
             contacts,
             bytes,
         });
-        self.next += 1;
+        self.next = number.saturating_add(1);
         self.time = time;
         self.bytes += bytes;
         self.drop_oldest();

@@ -8,6 +8,8 @@ pub mod evaluate;
 pub mod figure;
 pub mod files;
 pub mod flaws;
+#[cfg(all(feature = "import", feature = "link"))]
+pub mod game;
 pub mod gltf;
 pub mod grounds;
 #[cfg(feature = "app")]

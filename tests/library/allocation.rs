@@ -219,7 +219,7 @@ fn grounding_allocates_nothing() {
 #[cfg(all(feature = "import", feature = "link"))]
 #[test]
 fn sending_a_frame_allocates_nothing() {
-    let header = crate::game_recording::header();
+    let header = crate::common::game::header();
     // Nobody listens: after the first frames the oldest are dropped.
     let mut sender = kinescope::link::Sender::new("127.0.0.1:9", &header).unwrap();
     let pose = header.characters[0].reference.clone();

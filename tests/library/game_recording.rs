@@ -10,25 +10,8 @@ use kinescope::trace_diff::{default_tolerance, diff};
 use proptest::prelude::*;
 
 use crate::common::built_in::built_in;
+use crate::common::game::{character, header, solved};
 use crate::common::strategies::{cases, settings};
-
-fn character(name: &str) -> GameCharacter {
-    let built_in = built_in();
-    let skeleton = kinescope::Skeleton::clone(&built_in.model.skeleton);
-    let (biped, reference) = (built_in.biped().clone(), built_in.reference().to_vec());
-    GameCharacter { name: name.to_owned(), skeleton, biped, reference }
-}
-
-pub fn header() -> Header {
-    Header { producer: "a test".to_owned(), characters: vec![character("player"), character("guard")] }
-}
-
-/// A frame of a walk, with everything that the solver did.
-pub fn solved(character: usize, frame: u64, settings: Settings) -> GameFrame {
-    let time = frame as f32 / 30.0;
-    let rig = header().characters[character].rig(built_in().pose("walk", time));
-    GameFrame::of_trace(&Trace::solve("", rig, settings).unwrap(), (character, frame, f64::from(time)))
-}
 
 fn reading(lines: &[String]) -> (Reader, Vec<Line>) {
     let mut reader = Reader::new();

@@ -8,7 +8,7 @@ use kinescope::Settings;
 use kinescope::game_recording::{GameFrame, Line, Reader};
 use kinescope::link::{Frame, Sender};
 
-use crate::game_recording::{header, solved};
+use crate::common::game::{header, solved};
 
 fn listener() -> (TcpListener, String) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -11,6 +11,7 @@ mod curve_editor;
 mod debugging;
 mod experiments;
 mod feet;
+mod games;
 mod gltf_valid;
 mod ground_input;
 #[cfg(unix)]

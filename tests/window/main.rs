@@ -4,7 +4,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,10 +14,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use kinescope::app::scenes::{SCENES, Scene, Stand};
+use kinescope::link::Sender;
 use serde_json::Value;
 
 use common::built_in;
 use common::files::temporary;
+use common::game;
 use common::program::PROGRAM;
 
 /// How long anything may take on a slow machine.
@@ -1045,4 +1048,96 @@ fn a_hand_is_keyed_and_its_key_dragged_on_the_timeline() {
     program.drag(from, [from[0] - 30, from[1] - 50], "1");
     let preset = saved(&mut program, &path);
     assert_eq!(times(&preset).len(), 3, "{preset}");
+}
+
+/// An address of this machine that nobody has.
+fn free_address() -> String {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+}
+
+#[test]
+fn a_running_game_is_looked_into_and_its_bug_found() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let address = free_address();
+    let mut program = Program::start(&screen, &["--listen", &address]);
+    // The game: 600 frames at 60 a second, with a bug in one stage from frame 300 on.
+    let game = game::played(600, 300);
+    let mut sender = Sender::new(&address, &game::header()).unwrap();
+    let mut slowest = Duration::ZERO;
+    let begun = Instant::now();
+    for (index, frame) in game.iter().enumerate() {
+        let due = begun + Duration::from_secs_f64(index as f64 / 60.0);
+        std::thread::sleep(due.saturating_duration_since(Instant::now()));
+        let before = Instant::now();
+        game::send(&mut sender, frame);
+        slowest = slowest.max(before.elapsed());
+    }
+    assert!(slowest < Duration::from_millis(50), "the window held the game up: {slowest:?}");
+    let all_come = |now: &Value| now["game"]["frames"] == 600 && now["game"]["differing"] == 300;
+    program.wait("all frames come and are compared", all_come);
+    assert_eq!(sender.dropped(), 0);
+    assert_eq!(program.now["game"]["name"], "a test");
+    assert_eq!(program.now["game"]["frame"], 599, "live shows the newest");
+    let first = serde_json::json!({ "frame": 300, "stage": "iteration 1, stage2" });
+    assert_eq!(program.now["game"]["first_difference"], first);
+    // The key goes to where it begins, from the first frame on.
+    program.key("ctrl+Home");
+    program.key_until("j", |now| now["game"]["frame"] == 300);
+    assert_eq!(program.now["cursor"]["stage"], "stage2");
+    assert_eq!(program.now["cursor"]["iteration"], 1);
+    assert_eq!(program.now["selected"], "left_hand");
+    drop(sender);
+    program.wait("it has left", |now| now["game"]["connected"] == false);
+
+    // Another one is killed in the middle; what it sent stays.
+    let path = temporary("game.jsonl");
+    std::fs::write(&path, game::recording(&game)).unwrap();
+    let send = ["send", path.to_str().unwrap(), "--to", &address, "--speed", "0.5"];
+    let mut child = Command::new(PROGRAM).args(send).spawn().unwrap();
+    program.key("l");
+    program.wait("it is followed", |now| now["game"]["connected"] == true && now["game"]["frames"].as_u64() > Some(30));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    program.wait("it is gone", |now| now["game"]["connected"] == false);
+    let left = program.now["game"]["frames"].as_u64().unwrap();
+    assert!((30..600).contains(&left), "{left}");
+
+    // Nonsense is told of, once and clearly, and changes nothing.
+    let mut stream = TcpStream::connect(&address).unwrap();
+    let _ = stream.write_all(b"GET / HTTP/1.1\r\n\r\n");
+    program
+        .wait("nonsense is told", |now| now["message"].as_str().is_some_and(|text| text.contains("line 1, column 1")));
+    assert_eq!(program.now["game"]["frames"], left);
+    drop(stream);
+
+    // A flood does not fill the memory, and the window still answers.
+    let text = game::recording(&game[..1]);
+    let (first, frame) = text.split_once('\n').unwrap();
+    let mut stream = TcpStream::connect(&address).unwrap();
+    stream.set_write_timeout(Some(Duration::from_secs(10))).unwrap();
+    writeln!(stream, "{first}").unwrap();
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(3) {
+        stream.write_all(frame.as_bytes()).unwrap();
+    }
+    program.wait("it is heard", |now| now["game"]["frames"].as_u64() > Some(600) || now["game"]["frames"] != left);
+    program.key_until("space", |now| now["paused"] == true);
+    drop(stream);
+    program.wait("it is gone", |now| now["game"]["connected"] == false);
+    let peak = peak(&program);
+    assert!(peak < 1200, "{peak} MiB");
+}
+
+#[test]
+fn a_recording_is_opened_by_name() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let path = temporary("by name.jsonl");
+    std::fs::write(&path, game::recording(&game::played(60, 20))).unwrap();
+    let mut program = Program::start(&screen, &[path.to_str().unwrap()]);
+    program.wait("compared", |now| now["game"]["differing"] == 40);
+    assert_eq!(program.now["game"]["frame"], 0);
+    program.key_until("bracketright", |now| now["game"]["frame"] == 1);
+    program.key_until("j", |now| now["game"]["frame"] == 20);
 }

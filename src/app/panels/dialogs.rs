@@ -42,6 +42,7 @@ struct FileAsk {
 }
 
 const JSON: &[(&str, &[&str])] = &[("JSON", &["json"])];
+const RECORDING: &[(&str, &[&str])] = &[("Recording", &["jsonl"])];
 const MODEL: &[(&str, &[&str])] = &[("Characters", &["glb", "gltf", "vrm"])];
 const GLB: &[(&str, &[&str])] = &[("glTF binary", &["glb"])];
 const PNG: &[(&str, &[&str])] = &[("PNG picture", &["png"])];
@@ -63,6 +64,12 @@ impl FileAsk {
             Dialog::CompareWith => open("Compare with preset", JSON, Action::CompareWith),
             Dialog::OpenTrace => open("Open a port's trace", JSON, Action::OpenTrace),
             Dialog::OpenCapsule => open("Open bug capsule", JSON, Action::OpenCapsule),
+            Dialog::OpenRecording => open("Open recording", RECORDING, Action::OpenRecording),
+            Dialog::SaveRecording => {
+                let name = session.games.shown().map_or("game", |(game, _)| game.name.trim_end_matches(".jsonl"));
+                let name = format!("{}.jsonl", name.replace(['/', '\\', ':'], " "));
+                save("Save recording", name, RECORDING, Action::SaveRecordingTo)
+            }
             Dialog::SavePreset => save("Save preset", preset, JSON, Action::SavePresetTo),
             Dialog::ExportTrace => save("Export trace", format!("{stem} trace.json"), JSON, Action::ExportTraceTo),
             Dialog::ExportPose => {

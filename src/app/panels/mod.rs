@@ -9,6 +9,7 @@ pub mod curve_editor;
 pub mod dialogs;
 mod doctor;
 pub mod finder;
+mod game;
 pub mod grounding;
 pub mod help;
 pub mod inspector;
@@ -219,6 +220,7 @@ impl Behavior<Pane> for View<'_> {
                 let inner = egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0));
                 inner.show(ui, |ui| timeline::show(ui, self.session, self.actions));
             }
+            Pane::Game => form(ui, |ui| game::show(ui, self.session, self.actions)),
             Pane::Crowd => form(ui, |ui| crowd::show(ui, self.session, self.actions)),
             Pane::Profiler => profiler::show(ui, self.session, self.actions),
             Pane::Plots => self.plots = Some(plots::show(ui, self.session, self.actions)),

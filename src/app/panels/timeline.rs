@@ -3,10 +3,10 @@
 use egui_macroquad::egui::{self, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
-use super::clip_track;
 use super::help::Help;
 use super::number::Number;
 use super::widgets::{LABELS, arrow_presses, command_icon, key_cap, playhead, seconds_step};
+use super::{clip_track, game};
 use crate::app::commands::Command;
 use crate::app::layout::CLIP_TRACK_HEIGHT;
 use crate::app::session::{Action, Now, Session};
@@ -30,7 +30,11 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             clip_track::show(ui, theme, session, actions);
             spare -= CLIP_TRACK_HEIGHT;
         }
-        frames(ui, theme, session, spare.clamp(FRAMES_HEIGHT, MOST_FRAMES_HEIGHT), actions);
+        let height = spare.clamp(FRAMES_HEIGHT, MOST_FRAMES_HEIGHT);
+        match session.lane() {
+            Some(_) => game::lane(ui, theme, session, height, actions),
+            None => frames(ui, theme, session, height, actions),
+        }
         strip(ui, theme, session, actions);
     });
 }
@@ -122,13 +126,8 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             let steps = session.shown_run().map_or(0, Run::steps);
             let at = if steps == 0 { 0 } else { session.time.cursor.step + 1 };
             number(ui, format!("{at}/{steps}"), "step", "Where the cursor is in the solve.");
-            if let Some(frame) = session.debugger.tape.get(session.time.frame).filter(|_| has_numbers) {
-                number(
-                    ui,
-                    format!("{} at {:.2} s", frame.number, frame.time),
-                    "frame",
-                    "Which of the recorded frames is shown.",
-                );
+            if let Some((frame, time)) = session.told_frame().filter(|_| has_numbers) {
+                number(ui, format!("{frame} at {time:.2} s"), "frame", "Which of the recorded frames is shown.");
             }
         });
     });
@@ -155,21 +154,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
     let (top, base) = (area.top() + 16.0, area.bottom() - 12.0);
     painter.rect_filled(Rect::from_min_max(Pos2::new(area.left(), top - 2.0), area.max), 2.0, theme.panel);
 
-    // Seconds, as many as there is room for.
-    let step = seconds_step(length, area.width());
-    let ticks = (first.time / step).ceil() as i64..=(last.time / step).floor() as i64;
-    for second in ticks.filter(|_| last.time > first.time).map(|tick| tick as f64 * step) {
-        let x = x_of(second);
-        painter.vline(x, (top - 4.0)..=(top - 1.0), Stroke::new(1.0, theme.track));
-        let digits = usize::from(step < 1.0);
-        let text = format!("{second:.digits$} s");
-        // At the end there is no room to both sides.
-        let (x, align) = match x > area.right() - 14.0 {
-            true => (area.right() + 4.0, egui::Align2::RIGHT_CENTER),
-            false => (x, egui::Align2::CENTER_CENTER),
-        };
-        painter.text(Pos2::new(x, area.top() + 5.0), align, text, small.clone(), theme.text[2]);
-    }
+    seconds(&painter, theme, area, (first.time, last.time), x_of);
 
     // A column of two pixels shows the worst of its frames.
     let columns = (area.width() / 2.0) as usize + 1;
@@ -196,14 +181,11 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
 
     for marker in &tape.markers {
         let Some(frame) = tape.get(marker.number) else { continue };
-        let x = x_of(frame.time);
-        let color = if marker.is_warning { theme.warning } else { theme.text[1] };
-        painter.vline(x, top..=base, Stroke::new(1.0, color));
-        let glyph = if marker.is_warning { icon::WARNING } else { icon::FLAG };
-        let right = x > area.right() - 120.0;
-        let align = if right { egui::Align2::RIGHT_CENTER } else { egui::Align2::LEFT_CENTER };
-        let text = if right { format!("{} {glyph}", marker.text) } else { format!("{glyph} {}", marker.text) };
-        painter.text(Pos2::new(x, top + 4.0), align, text, small.clone(), theme.text[0]);
+        let (color, glyph) = match marker.is_warning {
+            true => (theme.warning, icon::WARNING),
+            false => (theme.text[1], icon::FLAG),
+        };
+        flag(&painter, area, (x_of(frame.time), top, base), (glyph, &marker.text), [color, theme.text[0]]);
     }
     if let Some(frame) = tape.get(session.time.frame) {
         playhead(&painter, theme, area, x_of(frame.time));
@@ -226,6 +208,47 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
         "The worst gap of each frame: how far a written bone is from its target. Drag to go to a frame, M names it, [ and \
          ] go frame by frame.",
     );
+}
+
+/// Seconds, as many as there is room for.
+pub(super) fn seconds(
+    painter: &egui::Painter,
+    theme: &Theme,
+    area: Rect,
+    (from, to): (f64, f64),
+    x_of: impl Fn(f64) -> f32,
+) {
+    if to <= from {
+        return;
+    }
+    let step = seconds_step(to - from, area.width());
+    for second in ((from / step).ceil() as i64..=(to / step).floor() as i64).map(|tick| tick as f64 * step) {
+        let x = x_of(second);
+        painter.vline(x, (area.top() + 12.0)..=(area.top() + 15.0), Stroke::new(1.0, theme.track));
+        let digits = usize::from(step < 1.0);
+        // At the end there is no room to both sides.
+        let (x, align) = match x > area.right() - 14.0 {
+            true => (area.right() + 4.0, egui::Align2::RIGHT_CENTER),
+            false => (x, egui::Align2::CENTER_CENTER),
+        };
+        let text = format!("{second:.digits$} s");
+        painter.text(Pos2::new(x, area.top() + 5.0), align, text, FontId::proportional(11.0), theme.text[2]);
+    }
+}
+
+/// A line over a frame, with what is to be said of it beside its head.
+pub(super) fn flag(
+    painter: &egui::Painter,
+    area: Rect,
+    (x, top, base): (f32, f32, f32),
+    (glyph, text): (&str, &str),
+    [line, ink]: [egui::Color32; 2],
+) {
+    painter.vline(x, top..=base, Stroke::new(1.0, line));
+    let right = x > area.right() - 160.0;
+    let align = if right { egui::Align2::RIGHT_CENTER } else { egui::Align2::LEFT_CENTER };
+    let text = if right { format!("{text} {glyph}") } else { format!("{glyph} {text}") };
+    painter.text(Pos2::new(x, top + 4.0), align, text, FontId::proportional(11.0), ink);
 }
 
 /// `read` as `re`, `st 1` as `s1`, `body′` as `b′`.

@@ -10,6 +10,7 @@ use crate::app::commands::Command;
 use crate::app::debugger::{CompareStyle, PlotView};
 use crate::app::doctor::Doctor;
 use crate::app::document::{ClipSection, Document};
+use crate::app::game::Shown;
 use crate::debugger::attribution::Target;
 use crate::debugger::breaks::Breaks;
 use crate::debugger::fields::Change;
@@ -95,6 +96,12 @@ pub enum Action {
     ReachOf(LimbName),
     OpenTrace(PathBuf),
     OpenCapsule(PathBuf),
+    OpenRecording(PathBuf),
+    SaveRecordingTo(PathBuf),
+    /// Waits for games at an address.
+    Listen(String),
+    /// Looks into a character of a game.
+    ShowGame(Shown),
     /// A chain file, in the lab.
     OpenChain(PathBuf),
     SaveCapsuleTo(PathBuf),
@@ -155,6 +162,8 @@ impl Action {
                 | Self::CompareWith(_)
                 | Self::OpenTrace(_)
                 | Self::OpenCapsule(_)
+                | Self::OpenRecording(_)
+                | Self::SaveRecordingTo(_)
                 | Self::SaveCapsuleTo(_)
                 | Self::ExportCsvTo(_)
                 | Self::CaptureTo(_)
@@ -187,6 +196,8 @@ pub enum Dialog {
     CompareWith,
     OpenTrace,
     OpenCapsule,
+    OpenRecording,
+    SaveRecording,
     SaveCapsule,
     ExportCsv,
     Capture,
@@ -247,6 +258,9 @@ pub enum Pending {
     OpenPreset(Option<PathBuf>),
     OpenTrace(PathBuf),
     OpenCapsule(PathBuf),
+    OpenRecording(PathBuf),
+    /// Look into the game that is received.
+    FollowGame,
 }
 
 /// A line on screen that tells what happened.
@@ -426,6 +440,10 @@ impl Session {
             Command::TopView => self.look_along(AxisView::Top),
             Command::TogglePanes => self.desk.hides_panes = !self.desk.hides_panes,
             Command::ToggleTheme => self.view.light_theme = !self.view.light_theme,
+            // What is not running has no newest frame to follow.
+            Command::PlayPause if self.games.shown.is_some() && !self.games.is_received() => {
+                self.run(Command::PlayFrames);
+            }
             Command::PlayPause if self.time.is_paused() => self.run(Command::Live),
             Command::PlayPause => self.pause(),
             Command::NextStage => self.step_on(Stride::Step),

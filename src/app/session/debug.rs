@@ -12,6 +12,7 @@ use crate::app::commands::Command;
 use crate::app::debugger::{Compare, CompareStyle, Other, Port, WhatIf};
 use crate::app::document::Document;
 use crate::app::files::{self, Most};
+use crate::app::game::Lane;
 use crate::app::jobs::{Job, Outcome};
 use crate::app::layout::Pane;
 use crate::app::scenes::Scene;
@@ -63,7 +64,13 @@ impl Session {
 
     /// Follows the newest frame again, with the settings as they now are.
     pub(super) fn go_live(&mut self) {
+        if self.games.shown.is_some() && !self.games.is_received() && !self.games.waits {
+            return self.notify("this is a recording: there is no newer frame to follow; Space plays it");
+        }
         self.time.now = Now::Live;
+        if self.games.waits {
+            self.follow_game();
+        }
         self.debugger.what_if = None;
         self.time.needs_solve = true;
     }
@@ -246,11 +253,12 @@ impl Session {
 
     /// Moves the cursor on while something plays. Returns whether it did.
     pub(super) fn play(&mut self, dt: f32) -> bool {
+        let played = self.games.lane().and_then(Lane::frames_per_second).unwrap_or(PLAYED_FRAMES);
         let time = &mut self.time;
         let rate = match time.now {
             Now::Live | Now::Paused => return false,
             Now::PlayingStages => time.stages_per_second,
-            Now::PlayingFrames => PLAYED_FRAMES,
+            Now::PlayingFrames => played,
         };
         time.phase += dt * rate;
         let whole = time.phase.floor();
@@ -263,7 +271,7 @@ impl Session {
 
     fn play_one(&mut self) {
         let loops = self.time.loops;
-        let Some([first, last]) = self.debugger.tape.range() else { return };
+        let Some([first, last]) = self.frames() else { return };
         match self.time.now {
             Now::PlayingStages if loops && self.time.cursor == self.end() => self.seek(Cursor::default()),
             Now::PlayingStages if self.time.cursor == self.end() && self.time.frame >= last => {
@@ -279,12 +287,16 @@ impl Session {
 
     /// Another frame of the tape, at the same instant of its solve.
     pub(super) fn seek_frame(&mut self, number: u64) {
-        let Some([first, last]) = self.debugger.tape.range() else { return };
+        let Some([first, last]) = self.frames() else { return };
         let number = number.clamp(first, last);
         if self.time.is_paused() && number == self.time.frame {
             return;
         }
         self.pause();
+        if self.games.shown.is_some() {
+            self.go_to_game_frame(number);
+            return;
+        }
         self.time.frame = number;
         self.solve();
     }
@@ -296,7 +308,7 @@ impl Session {
         self.pause();
         if !was_paused {
             self.seek(Cursor::default());
-        } else if self.time.cursor == self.end() && self.debugger.tape.get(self.time.frame + 1).is_some() {
+        } else if self.time.cursor == self.end() && self.has_frame(self.time.frame + 1) {
             self.seek_frame(self.time.frame + 1);
             self.seek(Cursor::default());
         } else {
@@ -308,7 +320,7 @@ impl Session {
     pub(super) fn step_back(&mut self, stride: Stride) {
         let was_paused = self.time.is_paused();
         self.pause();
-        let before = self.time.frame.checked_sub(1).filter(|&number| self.debugger.tape.get(number).is_some());
+        let before = self.time.frame.checked_sub(1).filter(|&number| self.has_frame(number));
         match before {
             Some(before) if was_paused && self.time.cursor == Cursor::default() => {
                 self.seek_frame(before);
@@ -400,6 +412,10 @@ impl Session {
             Action::ReachOf(limb) => self.start_reach(limb),
             Action::OpenTrace(path) => self.unless_unsaved(Pending::OpenTrace(path)),
             Action::OpenCapsule(path) => self.unless_unsaved(Pending::OpenCapsule(path)),
+            Action::OpenRecording(path) => self.unless_unsaved(Pending::OpenRecording(path)),
+            Action::SaveRecordingTo(path) => self.save_recording(&path),
+            Action::Listen(address) => self.listen(&address),
+            Action::ShowGame(shown) => self.show_game(shown),
             Action::SaveCapsuleTo(path) => self.export(path.clone(), "capsule", |session| session.capsule_bytes(&path)),
             Action::ExportCsvTo(path) => self.export(path, "table", crate::app::csv::table),
             Action::CaptureTo(path) => self.desk.requests.push(Request::Capture(path)),
@@ -421,6 +437,9 @@ impl Session {
             Command::Mark => self.toggle_mark(),
             Command::NextMarker => self.seek_marker(true),
             Command::PreviousMarker => self.seek_marker(false),
+            Command::ClearTape if self.games.shown.is_some() => {
+                self.notify("the frames are the game's; they go when another character is opened");
+            }
             Command::ClearTape => {
                 self.debugger.tape.clear();
                 self.debugger.pops = None;
@@ -434,6 +453,7 @@ impl Session {
             Command::CompareWith => self.desk.dialog = Some(Dialog::CompareWith),
             Command::SwapAB => self.swap_a_b(),
             Command::EndCompare => {
+                self.games.hides_result = true;
                 self.debugger.compare = None;
                 self.debugger.port = None;
             }
@@ -461,6 +481,26 @@ impl Session {
             }
             Command::OpenTrace => self.desk.dialog = Some(Dialog::OpenTrace),
             Command::OpenCapsule => self.desk.dialog = Some(Dialog::OpenCapsule),
+            Command::OpenRecording => self.desk.dialog = Some(Dialog::OpenRecording),
+            Command::SaveRecording => self.desk.dialog = Some(Dialog::SaveRecording),
+            Command::AttachToGame => match &self.games.listener {
+                Some(_) => self.desk.requests.push(Request::ShowPane(Pane::Game)),
+                None => self.listen(crate::link::ADDRESS),
+            },
+            Command::StopListening => self.stop_listening(),
+            Command::SendGameAway => {
+                if let Some(listener) = &self.games.listener {
+                    listener.send_away();
+                }
+            }
+            Command::TuneGame => self.games.tunes = !self.games.tunes,
+            Command::ShowResult => {
+                self.games.hides_result = !self.games.hides_result;
+                self.time.needs_solve = true;
+            }
+            Command::NextDifference => self.seek_difference(true),
+            Command::PreviousDifference => self.seek_difference(false),
+            Command::ShowGame => self.desk.requests.push(Request::TogglePane(Pane::Game)),
             Command::SaveCapsule => self.desk.dialog = Some(Dialog::SaveCapsule),
             Command::ExportCsv => self.desk.dialog = Some(Dialog::ExportCsv),
             Command::CapturePicture => self.desk.dialog = Some(Dialog::Picture),
@@ -493,6 +533,9 @@ impl Session {
     }
 
     fn toggle_mark(&mut self) {
+        if self.games.shown.is_some() {
+            return self.toggle_game_mark();
+        }
         let number = self.time.frame;
         let markers = &mut self.debugger.tape.markers;
         let before = markers.len();
@@ -504,7 +547,7 @@ impl Session {
     }
 
     fn seek_marker(&mut self, on: bool) {
-        let numbers = self.debugger.tape.markers.iter().map(|marker| marker.number);
+        let numbers = self.marked_frames().into_iter();
         let found = match on {
             true => numbers.filter(|&number| number > self.time.frame).min(),
             false => numbers.filter(|&number| number < self.time.frame).max(),
@@ -522,7 +565,7 @@ impl Session {
         });
         match read {
             Ok(Document { stack, .. }) => {
-                let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+                let name = files::name_of(path);
                 self.set_b(Other { name, stack, ..Other::default() });
             }
             Err(error) => self.fail(error),
@@ -676,6 +719,9 @@ impl Session {
 
     /// A file of unknown kind: by its field `format`, if it is JSON.
     pub(super) fn open_any(&mut self, path: PathBuf) {
+        if files::is_recording(&path) {
+            return self.apply(Action::OpenRecording(path));
+        }
         if !files::is_json(&path) {
             return self.apply(Action::OpenModel(path));
         }
@@ -715,7 +761,7 @@ impl Session {
         let document = Document { stack: stack.clone(), ..Document::default() };
         self.take_bones(character, document);
         self.put_on_tape(0.0, Input::new(stack, animated));
-        let port = Port::new(path, trace, &own, &self.solved);
+        let port = Port::new(files::name_of(path), trace, &own, &self.solved);
         let text = match (&port.diff.first, port.diff.first_write()) {
             (Some(first), _) => {
                 let apart = self.character.length(first.distance);
@@ -729,10 +775,18 @@ impl Session {
             }
             (None, None) => format!("{}: no difference above {:.2e}", port.other.name, port.diff.tolerance),
         };
-        let (first, part) = (port.diff.first, port.diff.first_write().map(|(part, _)| part));
         self.debugger.port = Some(port);
         self.pause();
         self.analyse();
+        self.seek_first_difference();
+        self.desk.requests.push(Request::ShowPane(Pane::Compare));
+        self.notify(text);
+    }
+
+    /// To the stage at which the second result first differs, and its node.
+    pub(super) fn seek_first_difference(&mut self) {
+        let Some(diff) = self.debugger.port.as_ref().map(|port| &port.diff) else { return };
+        let (first, part) = (diff.first, diff.first_write().map(|(part, _)| part));
         if let Some(first) = &first {
             self.set_selection(selection_of(first.node));
         }
@@ -740,8 +794,6 @@ impl Session {
         let of_write = || part.and_then(|part| run?.cursor_of_part(part));
         let at = first.and_then(|first| run?.cursor_of(first.step)).or_else(of_write);
         self.seek(at.unwrap_or(self.time.cursor));
-        self.desk.requests.push(Request::ShowPane(Pane::Compare));
-        self.notify(text);
     }
 
     /// A bug capsule: its character, its frames on the tape, paused at its instant.

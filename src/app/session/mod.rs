@@ -9,6 +9,7 @@ mod debug;
 mod doctor;
 mod files;
 mod framing;
+mod game;
 mod keep;
 mod modifiers;
 mod motion;
@@ -38,6 +39,7 @@ use crate::app::debugger::Debugger;
 use crate::app::doctor::Doctor;
 use crate::app::document::{ClipSection, Document, History};
 use crate::app::files::one_line;
+use crate::app::game::Games;
 use crate::app::handles::{self, Handle, HandleDrag, HandleId, Room};
 use crate::app::motion::Motion;
 use crate::app::posing::EffectorSet;
@@ -68,6 +70,7 @@ pub struct Session {
     pub debugger: Debugger,
     pub chains: ChainView,
     pub crowd: CrowdView,
+    pub games: Games,
     pub view: View,
     pub look: Look,
     pub hands: Hands,
@@ -103,6 +106,7 @@ impl Session {
             debugger: Debugger::default(),
             chains: ChainView::default(),
             crowd: CrowdView::default(),
+            games: Games::default(),
             view: View::default(),
             look: Look::default(),
             hands: Hands::default(),
@@ -181,7 +185,7 @@ impl Session {
 
     /// Moves time on and solves if anything changed. Returns whether there is something new to draw.
     pub fn update(&mut self, dt: f32) -> bool {
-        let mut changed = self.update_jobs();
+        let mut changed = self.update_jobs() | self.update_games(dt);
         if let Some(notice) = &mut self.desk.notice {
             notice.age += dt;
             if !notice.is_error && notice.age > NOTICE_TIME {
@@ -208,7 +212,8 @@ impl Session {
     fn frame_of(&mut self, dt: f32) -> bool {
         self.time.unrecorded += dt;
         let others = self.advance_crowd(dt);
-        if !self.time.is_paused() && (self.advance_motion(dt) | self.is_led()) {
+        let own_time = !self.time.is_paused() && self.games.shown.is_none();
+        if own_time && (self.advance_motion(dt) | self.is_led()) {
             self.time.needs_solve = true;
         }
         if self.is_scripted() {
@@ -229,7 +234,8 @@ impl Session {
     /// Whether the next frame will differ without anyone doing anything.
     pub fn is_moving(&self) -> bool {
         let fades = !self.clip.crossfade.fades().is_empty();
-        let plays = !self.time.is_paused() && self.clip.playing && (self.clip.clip().is_some() || fades);
+        let own_time = !self.time.is_paused() && self.games.shown.is_none();
+        let plays = own_time && self.clip.playing && (self.clip.clip().is_some() || fades);
         plays
             || self.is_scripted()
             || self.lab_moves()
@@ -239,6 +245,7 @@ impl Session {
             || self.time.needs_solve
             || self.time.is_playing()
             || self.debugger.has_jobs()
+            || self.games.is_moving()
             || self.desk.notice.as_ref().is_some_and(|n| !n.is_error)
     }
 
@@ -272,9 +279,10 @@ impl Session {
     fn solve(&mut self) {
         self.picture.solves += 1;
         let focus = self.focus();
-        let is_new = std::mem::take(&mut self.time.resample)
-            || !self.time.is_paused()
-            || self.debugger.tape.get(self.time.frame).is_none();
+        let is_resampled = std::mem::take(&mut self.time.resample);
+        // Frames of a game are on the tape before they are shown.
+        let is_new = self.games.shown.is_none()
+            && (is_resampled || !self.time.is_paused() || self.debugger.tape.get(self.time.frame).is_none());
         let mut laps = Laps::new(self.picture.clock);
         let input = if is_new { self.new_input() } else { self.input_again() };
         laps.end(Work::Sample);
@@ -299,6 +307,8 @@ impl Session {
             (_, Some(run)) => self.time.cursor.clamped(run),
         };
         self.solve_others(is_new);
+        self.hold_against_game();
+        self.show_tuned();
         if is_new && self.solved.layers.iter().any(|layer| layer.run().is_some()) {
             self.record(&before, &laps.times);
         }
@@ -614,6 +624,9 @@ impl Session {
     /// The settings of the document are other than they were: what is shown follows, as a change to what was recorded
     /// if it is paused.
     fn settings_changed(&mut self) {
+        if self.games.shown.is_some() {
+            return self.game_settings_changed();
+        }
         self.time.needs_solve = true;
         self.picture.stack = Arc::new(self.history.document().stack.clone());
         if self.time.is_paused() && !self.time.resample {
@@ -687,6 +700,7 @@ impl Session {
 
     /// Sets a scene up; counts as saved.
     pub fn start_scene(&mut self, scene: &'static Scene) {
+        self.leave_game();
         // What a scene brought along goes with it; a model of the user's own stays.
         let wanted = scene.built_in().or(self.begun.brought.then_some(BuiltIn::Mannequin));
         if let (Some(wanted), Some(own)) = (wanted, self.character.comes_along())
@@ -785,6 +799,8 @@ impl Session {
             Pending::OpenPreset(Some(path)) => self.open_preset(path),
             Pending::OpenTrace(path) => self.open_trace(&path),
             Pending::OpenCapsule(path) => self.open_capsule(&path),
+            Pending::OpenRecording(path) => self.open_recording(path),
+            Pending::FollowGame => self.show_received(),
         }
     }
 
@@ -798,6 +814,7 @@ impl Session {
 
     /// Another character. Parameters stay; targets, which were places on the old one, are set up anew, undoably.
     pub fn take(&mut self, character: Character) {
+        self.leave_game();
         let keep_targets = {
             let ratio = character.height / self.character.height;
             (0.8..1.25).contains(&ratio)

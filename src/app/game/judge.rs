@@ -1,0 +1,104 @@
+//! Holds frames of games against Kinescope's own solves, off the drawing thread.
+
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+
+use super::{Source, Wake};
+use crate::app::compare::first_difference;
+use crate::trace_diff::{default_tolerance, diff};
+
+/// What came of a frame.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Judged {
+    Same,
+    Differs {
+        /// The first stage, node or bone.
+        place: String,
+        /// Of the results, model units.
+        apart: f32,
+    },
+    /// Why it cannot be read or solved.
+    Broken(String),
+}
+
+/// Which frame it is: game, character, number.
+pub type Which = (u64, usize, u64);
+
+/// Frames that wait to be judged, at most.
+const MOST_WAITING: usize = 512;
+
+/// The thread that judges.
+pub struct Judge {
+    work: SyncSender<(Which, Source)>,
+    done: Receiver<(Which, Judged)>,
+    /// Handed over and not come back.
+    going: usize,
+}
+
+impl Judge {
+    /// # Errors
+    /// What the system says if it gives no thread.
+    pub fn start(wake: Option<Wake>) -> Result<Self, String> {
+        let (work, asked) = sync_channel::<(Which, Source)>(MOST_WAITING);
+        // Room for all that can be under way: it never waits for the window.
+        let (tell, done) = sync_channel(MOST_WAITING + 2);
+        let run = move || {
+            while let Ok((which, source)) = asked.recv() {
+                if tell.send((which, judge(&source))).is_err() {
+                    return;
+                }
+                if let Some(wake) = &wake {
+                    wake();
+                }
+            }
+        };
+        std::thread::Builder::new().name("kinescope judge".to_owned()).spawn(run).map_err(|error| error.to_string())?;
+        Ok(Self { work, done, going: 0 })
+    }
+
+    /// Whether frames are under way.
+    pub fn is_busy(&self) -> bool {
+        self.going > 0
+    }
+
+    /// Whether there is room for another frame.
+    pub fn has_room(&self) -> bool {
+        self.going < MOST_WAITING
+    }
+
+    pub fn ask(&mut self, which: Which, source: Source) {
+        match self.work.try_send((which, source)) {
+            Ok(()) => self.going += 1,
+            Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {}
+        }
+    }
+
+    /// What has come back.
+    pub fn take(&mut self) -> Vec<(Which, Judged)> {
+        let done: Vec<_> = self.done.try_iter().collect();
+        self.going -= done.len().min(self.going);
+        done
+    }
+}
+
+fn judge(source: &Source) -> Judged {
+    let frame = match source.read() {
+        Ok(frame) => frame,
+        Err(error) => return Judged::Broken(error),
+    };
+    let Some(character) = source.header.characters.get(frame.character) else {
+        return Judged::Broken("is of no character of the header".to_owned());
+    };
+    let [game, own] = match frame.traces(character) {
+        Ok(traces) => traces,
+        Err(fault) => return Judged::Broken(fault.to_string()),
+    };
+    let found = diff(&game, &own, default_tolerance(&game.rig));
+    match first_difference(&found, &game, &own, ["the game", "Kinescope"]) {
+        None => Judged::Same,
+        Some((place, _)) => {
+            let result = found.furthest_bone().map_or(0.0, |bone| bone.distance);
+            let node = found.first.map_or(0.0, |first| first.distance);
+            Judged::Differs { place, apart: result.max(node) }
+        }
+    }
+}

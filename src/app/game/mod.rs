@@ -1,0 +1,655 @@
+//! Games that are looked into: recordings that are opened, and what running ones send.
+//!
+//! A [`Game`] holds every frame by its outline. Where the frame itself is, in memory or in a file, is its own affair; the
+//! tape gets those around the one that is shown. [`Listener`] hears running games, [`Judge`] holds every frame against
+//! Kinescope's own solve.
+
+mod index;
+mod judge;
+mod listener;
+
+pub use index::open;
+pub use judge::{Judge, Judged};
+pub use listener::{Event, Listener, Traffic, Wake};
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::files;
+use super::jobs::Job;
+use crate::full_body::Settings;
+use crate::game_recording::{GameFrame, Header, MOST_LINE, Mark, Outline, Writer, parameters_of};
+
+/// Bytes of the frames that running games may have in memory, all of them together.
+pub const BUDGET: usize = 256 << 20;
+/// The most marks that are kept of a game; the oldest go.
+const MOST_MARKS: usize = 4096;
+/// Letters of a mark that are kept.
+const LONGEST_MARK: usize = 80;
+
+/// How a frame compares with Kinescope's solve of the same input.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Verdict {
+    /// Not looked at yet.
+    #[default]
+    Unknown,
+    /// The game does not say what its solver came to.
+    NoResult,
+    Same,
+    Differs {
+        /// Where it first does: index into [`Game::places`].
+        place: u16,
+        /// Between the game's result and Kinescope's: the bone that is furthest apart, model units.
+        apart: f32,
+    },
+    /// It cannot be read or solved.
+    Broken,
+}
+
+impl Verdict {
+    pub const fn differs(self) -> bool {
+        matches!(self, Self::Differs { .. } | Self::Broken)
+    }
+}
+
+/// Where a frame is.
+#[derive(Clone, Debug)]
+enum Place {
+    /// In memory, with the bytes that it takes.
+    Here(Arc<GameFrame>, usize),
+    File {
+        /// Where its line begins, bytes.
+        offset: u64,
+        /// For messages, from 1.
+        line: u64,
+        /// Where the line begins that says what was asked of the solver; `None` for the defaults.
+        parameters: Option<u64>,
+    },
+}
+
+/// One frame of a character.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    pub outline: Outline,
+    pub verdict: Verdict,
+    place: Place,
+}
+
+/// The frames of one character. They are counted from its first one ever; that is their number on the tape.
+#[derive(Clone, Debug, Default)]
+pub struct Lane {
+    /// The number of the oldest that is held.
+    first: u64,
+    entries: VecDeque<Entry>,
+    /// The next to be judged.
+    next: u64,
+    /// One is known that does not read.
+    pub has_broken: bool,
+    /// How many frames are known to differ.
+    pub differing: usize,
+    /// How many have been judged.
+    pub judged: usize,
+    /// Numbers of the game's that were left out: it, or its sender, dropped them.
+    pub skipped: u64,
+}
+
+impl Lane {
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Numbers of the oldest and the newest.
+    pub fn range(&self) -> Option<[u64; 2]> {
+        let count = self.entries.len().checked_sub(1)?;
+        Some([self.first, self.first + count as u64])
+    }
+
+    pub fn get(&self, number: u64) -> Option<&Entry> {
+        self.entries.get(self.index(number)?)
+    }
+
+    pub fn last(&self) -> Option<&Entry> {
+        self.entries.back()
+    }
+
+    /// With their numbers, the oldest first.
+    pub fn entries(&self) -> impl DoubleEndedIterator<Item = (u64, &Entry)> + ExactSizeIterator {
+        let first = self.first;
+        self.entries.iter().enumerate().map(move |(index, entry)| (first + index as u64, entry))
+    }
+
+    /// The number of the last frame at `time` or before; of the first if there is none.
+    pub fn at_time(&self, time: f64) -> Option<u64> {
+        let after = self.entries.partition_point(|entry| entry.outline.time <= time);
+        (!self.entries.is_empty()).then(|| self.first + after.saturating_sub(1) as u64)
+    }
+
+    /// How many came a second, over all of it; `None` where that is nothing to play at.
+    pub fn frames_per_second(&self) -> Option<f32> {
+        let (first, last) = (self.entries.front()?, self.entries.back()?);
+        let rate = (self.entries.len() - 1) as f64 / (last.outline.time - first.outline.time);
+        (rate > 0.0 && rate.is_finite()).then_some((rate as f32).clamp(1.0, 240.0))
+    }
+
+    /// The nearest frame after (or before) `number` that differs and whose neighbour on the way there does not, or differs
+    /// elsewhere: where a difference begins.
+    pub fn difference(&self, number: u64, on: bool) -> Option<u64> {
+        let place = |entry: &Entry| match entry.verdict {
+            Verdict::Differs { place, .. } => Some(place),
+            Verdict::Broken => Some(u16::MAX),
+            _ => None,
+        };
+        let begins = |index: usize| {
+            let own = place(&self.entries[index]);
+            own.is_some() && (index == 0 || place(&self.entries[index - 1]) != own)
+        };
+        let from = usize::try_from(number.checked_sub(self.first)?).ok()?;
+        let found = match on {
+            true => (from + 1..self.entries.len()).find(|&index| begins(index)),
+            false => (0..from.min(self.entries.len())).rev().find(|&index| begins(index)),
+        };
+        Some(self.first + found? as u64)
+    }
+
+    fn index(&self, number: u64) -> Option<usize> {
+        usize::try_from(number.checked_sub(self.first)?).ok().filter(|&index| index < self.entries.len())
+    }
+
+    fn push(&mut self, entry: Entry) {
+        if let Some(last) = self.entries.back() {
+            self.skipped += entry.outline.frame.saturating_sub(last.outline.frame.saturating_add(1));
+        }
+        self.entries.push_back(entry);
+    }
+
+    fn judge(&mut self, number: u64, verdict: Verdict) {
+        let Some(index) = self.index(number) else { return };
+        let entry = &mut self.entries[index];
+        if entry.verdict == Verdict::Unknown {
+            self.judged += 1;
+            self.differing += usize::from(verdict.differs());
+            self.has_broken |= verdict == Verdict::Broken;
+            entry.verdict = verdict;
+        }
+    }
+}
+
+/// A recording, or what a running game sent.
+pub struct Game {
+    /// Tells it from others.
+    pub id: u64,
+    /// The file's name, or who sent it.
+    pub name: String,
+    /// Of a recording that was opened.
+    pub path: Option<PathBuf>,
+    pub header: Arc<Header>,
+    /// One for each character of the header.
+    pub lanes: Vec<Lane>,
+    /// By time.
+    pub marks: Vec<Mark>,
+    /// What first differs, wherever something does: see [`Verdict::Differs`].
+    pub places: Vec<String>,
+    /// Frames that were let go, as there was no room for more.
+    pub lost: u64,
+    /// What came is in a file.
+    pub is_saved: bool,
+    /// Bytes in memory.
+    bytes: usize,
+    file: Option<Arc<File>>,
+}
+
+impl Game {
+    /// Nothing of it has come yet.
+    pub fn new(id: u64, name: String, header: Arc<Header>) -> Self {
+        let lanes = vec![Lane::default(); header.characters.len()];
+        Self {
+            id,
+            name,
+            path: None,
+            header,
+            lanes,
+            marks: Vec::new(),
+            places: Vec::new(),
+            lost: 0,
+            is_saved: true,
+            bytes: 0,
+            file: None,
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// How many frames it has, of all characters.
+    pub fn len(&self) -> usize {
+        self.lanes.iter().map(Lane::len).sum()
+    }
+
+    /// How many frames it ever had.
+    fn come(&self) -> u64 {
+        self.len() as u64 + self.lost
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// A frame that came, and the bytes that it takes in memory.
+    pub fn push(&mut self, frame: GameFrame) {
+        let outline = Outline {
+            character: frame.character,
+            frame: frame.frame,
+            time: frame.time,
+            has_parameters: true,
+            has_result: frame.result.is_some(),
+        };
+        let Some(lane) = self.lanes.get_mut(frame.character) else { return };
+        let bytes = bytes_of(&frame);
+        let verdict = if outline.has_result { Verdict::Unknown } else { Verdict::NoResult };
+        lane.push(Entry { outline, verdict, place: Place::Here(Arc::new(frame), bytes) });
+        self.bytes += bytes;
+        self.is_saved = false;
+    }
+
+    /// A mark that came, or was set; the text is cut short.
+    pub fn mark(&mut self, mark: &Mark) {
+        let text = mark.mark.chars().filter(|letter| !letter.is_control()).take(LONGEST_MARK).collect();
+        let at = self.marks.partition_point(|other| other.time <= mark.time);
+        self.marks.insert(at, Mark { mark: text, time: mark.time });
+        if self.marks.len() > MOST_MARKS {
+            self.marks.remove(0);
+        }
+    }
+
+    /// Lets the oldest frame go that is in memory; `false` where there is none but the newest of each character.
+    pub fn drop_oldest(&mut self) -> bool {
+        let held = self.lanes.iter_mut().filter(|lane| lane.entries.len() > 1);
+        let oldest = held.min_by(|a, b| {
+            let time = |lane: &Lane| lane.entries.front().map_or(0.0, |entry| entry.outline.time);
+            time(a).total_cmp(&time(b))
+        });
+        let Some(lane) = oldest else { return false };
+        let Some(Entry { place: Place::Here(_, bytes), verdict, .. }) = lane.entries.pop_front() else { return false };
+        lane.first += 1;
+        lane.next = lane.next.max(lane.first);
+        lane.judged -= usize::from(verdict != Verdict::Unknown && verdict != Verdict::NoResult).min(lane.judged);
+        lane.differing -= usize::from(verdict.differs()).min(lane.differing);
+        self.bytes -= bytes;
+        self.lost += 1;
+        true
+    }
+
+    /// Where the frame of an entry is: to be [read](Source::read) on any thread.
+    pub fn source(&self, entry: &Entry) -> Source {
+        Source {
+            header: self.header.clone(),
+            outline: entry.outline,
+            place: entry.place.clone(),
+            file: self.file.clone(),
+        }
+    }
+
+    /// The next frame of a character to be judged, with its number.
+    pub fn next_to_judge(&mut self, character: usize) -> Option<(u64, Source)> {
+        let lane = self.lanes.get_mut(character)?;
+        loop {
+            let number = lane.next.max(lane.first);
+            let entry = lane.get(number)?.clone();
+            lane.next = number + 1;
+            if entry.verdict == Verdict::Unknown {
+                return Some((number, self.source(&entry)));
+            }
+        }
+    }
+
+    /// What came of judging.
+    pub fn judged(&mut self, character: usize, number: u64, judged: &Judged) {
+        let verdict = match judged {
+            Judged::Same => Verdict::Same,
+            Judged::Differs { place, apart } => {
+                let known = self.places.iter().position(|known| known == place);
+                let index = known.unwrap_or_else(|| {
+                    // There are as many as stages; a game that makes others up fills no memory.
+                    if self.places.len() < 1000 {
+                        self.places.push(place.clone());
+                    }
+                    self.places.len() - 1
+                });
+                Verdict::Differs { place: index as u16, apart: *apart }
+            }
+            Judged::Broken(_) => Verdict::Broken,
+        };
+        if let Some(lane) = self.lanes.get_mut(character) {
+            lane.judge(number, verdict);
+        }
+    }
+
+    /// What is said of a verdict: where the first difference is.
+    pub fn place(&self, verdict: Verdict) -> Option<&str> {
+        match verdict {
+            Verdict::Differs { place, .. } => self.places.get(usize::from(place)).map(String::as_str),
+            Verdict::Broken => Some("does not read"),
+            _ => None,
+        }
+    }
+
+    /// All that is held, to be written as a recording on any thread.
+    pub fn to_save(&self) -> ToSave {
+        let mut frames: Vec<Source> =
+            self.lanes.iter().flat_map(|lane| &lane.entries).map(|entry| self.source(entry)).collect();
+        frames.sort_by(|a, b| a.outline.time.total_cmp(&b.outline.time));
+        ToSave { header: self.header.clone(), frames, marks: self.marks.clone() }
+    }
+}
+
+/// A game as it was when it was asked for.
+pub struct ToSave {
+    header: Arc<Header>,
+    frames: Vec<Source>,
+    marks: Vec<Mark>,
+}
+
+impl ToSave {
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    /// `progress` is told how far it is, from 0 to 1, and answers whether it is to go on.
+    ///
+    /// # Errors
+    /// A frame that does not read, what the system says, or that it was given up.
+    pub fn write(&self, out: &mut dyn Write, progress: &mut dyn FnMut(f32) -> bool) -> std::io::Result<()> {
+        let (mut writer, first) = Writer::new(&self.header);
+        out.write_all(first.as_bytes())?;
+        let mut marks = self.marks.iter().peekable();
+        for (index, source) in self.frames.iter().enumerate() {
+            if index % 64 == 0 && !progress(index as f32 / self.frames.len() as f32) {
+                return Err(std::io::Error::other("was given up"));
+            }
+            while let Some(mark) = marks.next_if(|mark| mark.time <= source.outline.time) {
+                out.write_all(Writer::mark(mark).as_bytes())?;
+            }
+            let frame = source.read().map_err(std::io::Error::other)?;
+            out.write_all(writer.frame(&frame).unwrap_or_default().as_bytes())?;
+        }
+        for mark in marks {
+            out.write_all(Writer::mark(mark).as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+/// What of a frame is in memory.
+fn bytes_of(frame: &GameFrame) -> usize {
+    let poses = size_of_val(&frame.animated[..]) + frame.result.as_deref().map_or(0, size_of_val);
+    // Nodes of a tree hold eleven, whether they are there or not.
+    let steps: usize = frame.steps.iter().map(|(_, nodes)| 96 + 24 * nodes.len().next_multiple_of(11)).sum();
+    let writes: usize = frame.writes.iter().map(|(_, bones)| 96 + 40 * bones.len().next_multiple_of(11)).sum();
+    size_of::<GameFrame>() + size_of::<Entry>() + poses + steps + writes
+}
+
+/// A frame that can be read wherever it is.
+#[derive(Clone, Debug)]
+pub struct Source {
+    pub header: Arc<Header>,
+    pub outline: Outline,
+    place: Place,
+    file: Option<Arc<File>>,
+}
+
+impl Source {
+    /// # Errors
+    /// One line that names line and field.
+    pub fn read(&self) -> Result<Arc<GameFrame>, String> {
+        let (offset, line, parameters) = match &self.place {
+            Place::Here(frame, _) => return Ok(frame.clone()),
+            Place::File { offset, line, parameters } => (*offset, *line, *parameters),
+        };
+        let at = |error: String| format!("line {line}: {error}");
+        let file = self.file.as_deref().ok_or_else(|| at("its file is gone".to_owned()))?;
+        let text = line_at(file, offset).map_err(at)?;
+        let before = match parameters.filter(|_| !self.outline.has_parameters) {
+            Some(offset) => {
+                let text = line_at(file, offset).map_err(at)?;
+                parameters_of(&text).map_err(|fault| at(fault.to_string()))?.unwrap_or_default()
+            }
+            None => Settings::default(),
+        };
+        let frame = self.header.frame(&text, &self.outline, &before).map_err(|fault| at(fault.to_string()))?;
+        Ok(Arc::new(frame))
+    }
+}
+
+/// The line that begins there.
+fn line_at(file: &File, offset: u64) -> Result<String, String> {
+    let mut bytes = Vec::with_capacity(16 << 10);
+    let mut piece = vec![0; 16 << 10];
+    while bytes.len() <= MOST_LINE {
+        let count = read_at(file, &mut piece, offset + bytes.len() as u64).map_err(|error| error.to_string())?;
+        let end = piece[..count].iter().position(|&byte| byte == b'\n');
+        bytes.extend_from_slice(&piece[..end.unwrap_or(count)]);
+        if end.is_some() || count == 0 {
+            return String::from_utf8(bytes).map_err(|_| "is no text (UTF-8): the file has changed since".to_owned());
+        }
+    }
+    Err("is longer than it was: the file has changed since".to_owned())
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, into, offset)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, into, offset)
+}
+
+/// The name of a game's character where it stands alone.
+pub fn character_name(game: &Game, character: usize) -> String {
+    game.header.characters.get(character).map_or_else(String::new, |own| own.name.clone())
+}
+
+/// A character of a game that is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// [`Game::id`].
+    pub game: u64,
+    pub character: usize,
+}
+
+/// What came in the last second or so.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rate {
+    /// A second.
+    pub frames: f32,
+    pub bytes: f32,
+    before: Traffic,
+    elapsed: f32,
+}
+
+impl Rate {
+    /// How long it counts before it tells, seconds.
+    const OVER: f32 = 0.5;
+
+    /// Returns whether it tells something else.
+    pub fn count(&mut self, traffic: &Traffic, dt: f32) -> bool {
+        self.elapsed += dt;
+        if self.elapsed < Self::OVER {
+            return false;
+        }
+        let told = (self.frames, self.bytes);
+        self.frames = traffic.frames.saturating_sub(self.before.frames) as f32 / self.elapsed;
+        self.bytes = traffic.bytes.saturating_sub(self.before.bytes) as f32 / self.elapsed;
+        (self.before, self.elapsed) = (*traffic, 0.0);
+        told != (self.frames, self.bytes)
+    }
+
+    pub fn is_something(&self) -> bool {
+        self.frames > 0.0 || self.bytes > 0.0
+    }
+}
+
+/// What an edit asks of the running game, until that does it.
+#[derive(Clone, Debug)]
+pub struct Tuned {
+    pub settings: Settings,
+    /// Seconds since.
+    pub age: f32,
+}
+
+/// Opening a recording.
+pub type Opening = Job<Result<(Game, Option<String>), String>>;
+
+/// Writing what came.
+pub struct Saving {
+    pub path: PathBuf,
+    /// Whose frames, and how many had come by then.
+    game: u64,
+    count: u64,
+    pub job: Job<Result<usize, String>>,
+}
+
+impl Saving {
+    /// # Errors
+    /// What the system says if it gives no thread.
+    pub fn start(path: PathBuf, game: &Game) -> Result<Self, String> {
+        let (to_save, own) = (game.to_save(), path.clone());
+        let job = Job::start(move |progress| {
+            let done = files::write_through(&own, &mut |out| to_save.write(out, progress));
+            Some(done.map(|()| to_save.len()))
+        })?;
+        Ok(Self { path, game: game.id, count: game.come(), job })
+    }
+
+    /// It is written: nothing of what had come by then is lost with the window.
+    pub fn done(&self, games: &mut Games) {
+        if let Some(game) = games.get_mut(self.game) {
+            game.is_saved = game.come() == self.count;
+        }
+    }
+}
+
+/// What the window keeps of games.
+#[derive(Default)]
+pub struct Games {
+    pub listener: Option<Listener>,
+    pub traffic: Traffic,
+    pub rate: Rate,
+    /// The newest last.
+    pub games: Vec<Game>,
+    pub shown: Option<Shown>,
+    /// What the running game sends goes there: [`Game::id`].
+    pub receiving: Option<u64>,
+    /// The game that was received called again; its next frame tells whether it goes on.
+    pub rejoined: Option<Arc<Header>>,
+    /// It has frames, and is not looked at.
+    pub waits: bool,
+    /// The game for which the user was asked about unsaved changes.
+    pub asked: Option<u64>,
+    /// Edits go to the running game.
+    pub tunes: bool,
+    pub tuned: Option<Tuned>,
+    /// The game's own result is not shown beside Kinescope's.
+    pub hides_result: bool,
+    pub opening: Option<(PathBuf, Opening)>,
+    pub saving: Option<Saving>,
+    pub judge: Option<Judge>,
+    /// Has the window look; `None` where nothing can.
+    pub wake: Option<Wake>,
+    next_id: u64,
+}
+
+/// More games than this are not kept: the one received, the one shown and one before.
+const MOST_GAMES: usize = 3;
+
+impl Games {
+    pub fn get(&self, id: u64) -> Option<&Game> {
+        self.games.iter().find(|game| game.id == id)
+    }
+
+    pub fn get_mut(&mut self, id: u64) -> Option<&mut Game> {
+        self.games.iter_mut().find(|game| game.id == id)
+    }
+
+    /// The game that is looked at, and its character.
+    pub fn shown(&self) -> Option<(&Game, usize)> {
+        let shown = self.shown?;
+        Some((self.get(shown.game)?, shown.character))
+    }
+
+    /// The frames of the character that is looked at.
+    pub fn lane(&self) -> Option<&Lane> {
+        let (game, character) = self.shown()?;
+        game.lanes.get(character)
+    }
+
+    /// The one that is looked at is running, or was until it left.
+    pub fn is_received(&self) -> bool {
+        self.shown.is_some_and(|shown| Some(shown.game) == self.receiving)
+    }
+
+    pub fn new_id(&mut self) -> u64 {
+        self.next_id += 1;
+        self.next_id
+    }
+
+    /// Whether work goes on off the drawing thread.
+    pub fn has_jobs(&self) -> bool {
+        self.opening.is_some() || self.saving.is_some() || self.judge.as_ref().is_some_and(Judge::is_busy)
+    }
+
+    /// Whether there is news to be looked for without anyone doing anything.
+    pub fn is_moving(&self) -> bool {
+        self.has_jobs()
+            || self.tuned.is_some()
+            || self.rate.is_something()
+            || (self.listener.is_some() && self.wake.is_none())
+    }
+
+    /// Another game; of too many the oldest goes that nobody looks at.
+    pub fn add(&mut self, game: Game) {
+        self.games.push(game);
+        while self.games.len() > MOST_GAMES {
+            let shown = self.shown.map(|shown| shown.game);
+            let goes = |game: &Game| Some(game.id) != shown && Some(game.id) != self.receiving;
+            let last = self.games.len() - 1;
+            let Some(index) = self.games[..last].iter().position(goes) else { return };
+            self.games.remove(index);
+        }
+    }
+
+    /// Lets frames go until all that is in memory has room: first those of games that nobody looks at.
+    pub fn make_room(&mut self) {
+        let mut total: usize = self.games.iter().map(Game::bytes).sum();
+        let shown = self.shown.map(|shown| shown.game);
+        while total > BUDGET {
+            let before = total;
+            let order = |game: &&mut Game| (Some(game.id) == shown || Some(game.id) == self.receiving, game.id);
+            let mut games: Vec<&mut Game> = self.games.iter_mut().filter(|game| game.bytes > 0).collect();
+            games.sort_by_key(order);
+            for game in games {
+                let bytes = game.bytes;
+                if game.drop_oldest() {
+                    total -= bytes - game.bytes;
+                    break;
+                }
+            }
+            if total == before {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,387 @@
+//! A game that is looked into: who is connected, what comes from there, its characters, and where it differs.
+
+use egui_macroquad::egui::{self, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
+use egui_phosphor::regular as icon;
+
+use super::help::Help;
+use super::motion::labelled;
+use super::timeline::{flag, seconds};
+use super::widgets::{LABELS, arrow_presses, command_button, number_row, playhead, section};
+use crate::app::commands::Command;
+use crate::app::game::{Game, Lane, Shown, Verdict};
+use crate::app::session::{Action, Session};
+use crate::app::theme::{Theme, fade, semibold, warmth};
+
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let hint = if session.games.listener.is_some() { "one game at a time" } else { "not waiting" };
+        section(ui, theme, "connection", hint, |ui| connection(ui, theme, session, actions));
+        if let Some((path, job)) = &session.games.opening {
+            section(ui, theme, "opening", "", |ui| progress(ui, &path.display().to_string(), job.progress()));
+        }
+        if let Some(saving) = &session.games.saving {
+            section(ui, theme, "saving", "", |ui| {
+                progress(ui, &saving.path.display().to_string(), saving.job.progress())
+            });
+        }
+        if !session.games.games.is_empty() {
+            section(ui, theme, "games", "click one to look into it", |ui| games(ui, theme, session, actions));
+        }
+        if let Some((game, character)) = session.games.shown() {
+            section(ui, theme, "characters", "each has its frames", |ui| {
+                characters(ui, theme, session, (game, character), actions);
+            });
+            section(ui, theme, "against Kinescope", "its solve of the same input", |ui| {
+                differences(ui, theme, session, (game, character), actions);
+            });
+        }
+    });
+}
+
+fn progress(ui: &mut Ui, name: &str, done: f32) {
+    ui.add(egui::Label::new(name).truncate());
+    ui.add(egui::ProgressBar::new(done).show_percentage());
+}
+
+fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let games = &session.games;
+    let Some(listener) = &games.listener else {
+        let id = ui.id().with("address");
+        let mut address: String = ui.data(|data| data.get_temp(id)).unwrap_or_else(|| crate::link::ADDRESS.to_owned());
+        labelled(ui, theme, "address", |ui| {
+            let field = egui::TextEdit::singleline(&mut address).desired_width(116.0);
+            let field = ui.add(field).help("Address and port of this machine at which games are waited for.");
+            let enters = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+            if ui.button("Wait for games").clicked() || enters {
+                actions.push(Action::Listen(address.trim().to_owned()));
+            }
+        });
+        ui.data_mut(|data| data.insert_temp(id, address));
+        ui.add(egui::Label::new(RichText::new(HOW).color(theme.text[1])).wrap());
+        command_button(ui, Command::OpenRecording, true, actions);
+        return;
+    };
+    let traffic = games.traffic;
+    labelled(ui, theme, "address", |ui| {
+        ui.label(RichText::new(listener.address.to_string()).monospace());
+    });
+    if listener.is_open_to_others() {
+        let text = format!("{}  other machines can call here", icon::WARNING);
+        ui.label(RichText::new(text).color(theme.warning)).help(
+            "This is no address of this machine alone: whoever reaches it may send frames. 127.0.0.1 is this machine's own.",
+        );
+    }
+    labelled(ui, theme, "connected", |ui| match traffic.from {
+        Some(from) => {
+            let game = games.receiving.and_then(|id| games.get(id));
+            ui.label(RichText::new(game.map_or("a game", |game| &game.name)).family(semibold()));
+            ui.label(RichText::new(from.to_string()).monospace().color(theme.text[1]));
+        }
+        None => {
+            ui.label(RichText::new("nobody yet; a game may call at any time").color(theme.text[1]));
+        }
+    });
+    let rows = [
+        ("frames a second", format!("{:.1}", games.rate.frames), "What came in the last half second."),
+        ("bytes a second", bytes(f64::from(games.rate.bytes)), "What came in the last half second."),
+        ("received", format!("{} frames, {}", traffic.frames, bytes(traffic.bytes as f64)), "Since Kinescope waits."),
+        (
+            "dropped",
+            (traffic.dropped + games.games.iter().map(|game| game.lost).sum::<u64>()).to_string(),
+            "Frames that came and were let go: the oldest, where there was no room for more.",
+        ),
+        ("lines refused", traffic.refused.to_string(), "Lines that did not read; the first of them was told of."),
+    ];
+    for (name, value, help) in rows {
+        ui.scope(|ui| number_row(ui, theme, None, name, &[value], None)).response.help(help);
+    }
+    ui.horizontal(|ui| {
+        ui.set_height(28.0);
+        let mut tunes = games.tunes;
+        let help = Command::TuneGame.info().help;
+        if ui.checkbox(&mut tunes, Command::TuneGame.info().label).help(help).clicked() {
+            actions.push(Action::Command(Command::TuneGame));
+        }
+        if games.tunes && traffic.from.is_none() {
+            ui.label(RichText::new("once one is connected").color(theme.text[2]));
+        }
+    });
+    ui.horizontal(|ui| {
+        command_button(ui, Command::StopListening, true, actions);
+        if traffic.from.is_some() {
+            command_button(ui, Command::SendGameAway, true, actions);
+        }
+    });
+}
+
+const HOW: &str = "A game sends its frames as lines of text, by Kinescope's library or by itself: skeleton first, then the \
+     animated pose, the parameters and what its own solver came to. See «Attach to your game» in the README.";
+
+/// `1.2 MB`.
+fn bytes(count: f64) -> String {
+    match count {
+        count if count < 1e3 => format!("{count:.0} B"),
+        count if count < 1e6 => format!("{:.1} KB", count / 1e3),
+        count if count < 1e9 => format!("{:.1} MB", count / 1e6),
+        count => format!("{:.2} GB", count / 1e9),
+    }
+}
+
+/// A line that can be clicked: a name, and what there is to say of it at the right.
+fn choice(ui: &mut Ui, theme: &Theme, is_chosen: bool, name: &str, said: &str, warns: bool) -> egui::Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::click());
+    response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::RadioButton, true, is_chosen, name));
+    let wide = rect.expand2(vec2(12.0, 0.0));
+    let painter = ui.painter_at(wide);
+    match is_chosen {
+        true => drop(painter.rect_filled(wide, 0.0, theme.selected_row)),
+        false if response.hovered() => drop(painter.rect_filled(wide, 0.0, theme.header)),
+        false => {}
+    }
+    let color = if warns { theme.warning } else { theme.text[1] };
+    let said = painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, said, FontId::monospace(11.5), color);
+    let mut job = egui::text::LayoutJob::simple_singleline(name.to_owned(), FontId::proportional(12.5), theme.text[0]);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(said.left() - rect.left() - 10.0);
+    let galley = painter.layout_job(job);
+    painter.galley(Pos2::new(rect.left(), rect.center().y - galley.size().y / 2.0), galley, theme.text[0]);
+    response
+}
+
+fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    for game in session.games.games.iter().rev() {
+        let is_shown = session.games.shown.is_some_and(|shown| shown.game == game.id);
+        let state = match () {
+            () if Some(game.id) == session.games.receiving && session.games.traffic.from.is_some() => "running",
+            () if game.path.is_some() => "recording",
+            () if game.is_saved => "saved",
+            () => "not saved",
+        };
+        let said = format!("{state}  {} frames", game.len());
+        let response = choice(ui, theme, is_shown, &game.name, &said, false);
+        if response.clicked() && !is_shown {
+            let character = game.lanes.iter().position(|lane| !lane.is_empty()).unwrap_or(0);
+            actions.push(Action::ShowGame(Shown { game: game.id, character }));
+        }
+    }
+    if session.games.shown.is_some() {
+        ui.add_space(4.0);
+        ui.horizontal(|ui| {
+            command_button(ui, Command::SaveRecording, true, actions);
+            command_button(ui, Command::SaveCapsule, true, actions);
+        });
+    }
+}
+
+fn characters(ui: &mut Ui, theme: &Theme, session: &Session, (game, shown): (&Game, usize), actions: &mut Vec<Action>) {
+    for (index, (own, lane)) in game.header.characters.iter().zip(&game.lanes).enumerate() {
+        let said = match lane.differing {
+            0 => format!("{} frames", lane.len()),
+            count => format!("{count} of {} differ", lane.len()),
+        };
+        let response = choice(ui, theme, index == shown, &own.name, &said, lane.differing > 0);
+        if response.clicked() && index != shown {
+            actions.push(Action::ShowGame(Shown { game: game.id, character: index }));
+        }
+    }
+    if let Some(lane) = session.lane().filter(|lane| lane.skipped > 0) {
+        let text = format!("{}  {} of the game's numbers are missing", icon::INFO, lane.skipped);
+        ui.label(RichText::new(text).color(theme.text[1]))
+            .help("The game, or what sends for it, left these frames out; its numbers go up by more than one.");
+    }
+}
+
+fn differences(
+    ui: &mut Ui,
+    theme: &Theme,
+    session: &Session,
+    (game, character): (&Game, usize),
+    actions: &mut Vec<Action>,
+) {
+    let lane = &game.lanes[character];
+    let with_result = lane.entries().filter(|(_, entry)| entry.verdict != Verdict::NoResult).count();
+    if with_result == 0 {
+        let text = "The game does not say what its own solver came to (`result`): Kinescope's solve is shown alone.";
+        ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
+        return;
+    }
+    let compared = format!("{} of {with_result}", lane.judged);
+    number_row(ui, theme, None, "frames compared", &[compared], None);
+    number_row(ui, theme, None, "frames that differ", &[lane.differing.to_string()], None);
+    if let Some(entry) = lane.get(session.time.frame) {
+        let said = verdict_text(session, game, entry.verdict);
+        let text = format!("frame {}: {said}", entry.outline.frame);
+        let color = if entry.verdict.differs() { theme.warning } else { theme.text[1] };
+        ui.add(egui::Label::new(RichText::new(text).color(color)).wrap());
+    }
+    ui.horizontal(|ui| {
+        ui.set_height(28.0);
+        let differs = lane.differing > 0;
+        command_button(ui, Command::PreviousDifference, differs, actions);
+        command_button(ui, Command::NextDifference, differs, actions);
+    });
+    let mut shows = !session.games.hides_result;
+    let help = Command::ShowResult.info().help;
+    if ui.checkbox(&mut shows, "show the game's result, hollow").help(help).clicked() {
+        actions.push(Action::Command(Command::ShowResult));
+    }
+    command_button(ui, Command::ShowCompare, true, actions);
+}
+
+/// What there is to say of a frame.
+fn verdict_text(session: &Session, game: &Game, verdict: Verdict) -> String {
+    match verdict {
+        Verdict::Unknown => "not compared yet".to_owned(),
+        Verdict::NoResult => "the game does not tell its result".to_owned(),
+        Verdict::Same => "the same".to_owned(),
+        Verdict::Broken => "does not read".to_owned(),
+        Verdict::Differs { apart, .. } => {
+            let place = game.place(verdict).unwrap_or_default();
+            format!("{} apart, first at {place}", session.character.length(apart))
+        }
+    }
+}
+
+/// The timeline's lane of a game's frames: how far it and Kinescope are apart in each, where that begins and at which stage,
+/// and its marks.
+pub fn lane(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &mut Vec<Action>) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let painter = ui.painter_at(rect.expand2(vec2(8.0, 0.0)));
+    let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max);
+    let name = |text: &str, y: f32| {
+        let at = Pos2::new(rect.left(), y);
+        painter.text(at, egui::Align2::LEFT_CENTER, text, FontId::proportional(11.5), theme.text[1]);
+    };
+    name("frames", area.top() + 6.0);
+    let Some((game, lane)) = session.games.shown().and_then(|(game, own)| Some((game, game.lanes.get(own)?))) else {
+        return;
+    };
+    let (Some([first_number, _]), Some(last)) = (lane.range(), lane.last()) else { return };
+    let Some(first) = lane.get(first_number) else { return };
+    let (from, to) = (first.outline.time, last.outline.time);
+    let response = ui.interact(area, ui.id().with("game frames"), Sense::click_and_drag());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "frames of the game"));
+    let length = (to - from).max(1e-6);
+    let x_of = |time: f64| area.left() + ((time - from) / length) as f32 * area.width();
+    let (top, base) = (area.top() + 16.0, area.bottom() - 12.0);
+    name("apart", (top + base) / 2.0);
+    painter.rect_filled(Rect::from_min_max(Pos2::new(area.left(), top - 2.0), area.max), 2.0, theme.panel);
+    seconds(&painter, theme, area, (from, to), x_of);
+
+    // A column of two pixels shows the worst of its frames.
+    let count = (area.width() / 2.0) as usize + 1;
+    let mut columns = vec![Column::default(); count];
+    for (_, entry) in lane.entries() {
+        let column = (((x_of(entry.outline.time) - area.left()) / 2.0) as usize).min(count - 1);
+        columns[column].add(entry.verdict);
+    }
+    // Frames may be further apart than columns: one lasts until the next.
+    let mut before = None;
+    for (index, column) in columns.iter_mut().enumerate() {
+        match before {
+            Some((since, known)) if column.frames == 0 && index - since <= LASTS => *column = known,
+            _ if column.frames > 0 => before = Some((index, *column)),
+            _ => {}
+        }
+    }
+    let unit = session.character.height;
+    let mut mesh = egui::Mesh::default();
+    let mut curve = Vec::with_capacity(count);
+    for (index, column) in columns.iter().enumerate().filter(|(_, column)| column.frames > 0) {
+        let x = area.left() + index as f32 * 2.0;
+        let cell = Rect::from_min_size(Pos2::new(x, base + 2.0), vec2(2.0, 8.0)).intersect(area);
+        let color = match column {
+            Column { broken: true, .. } => theme.warning,
+            Column { apart: Some(apart), .. } => theme.warmth(warmth(apart / unit).max(0.25)),
+            Column { same: true, .. } => fade(theme.accent, 0.35),
+            _ => theme.track,
+        };
+        mesh.add_colored_rect(cell, color);
+        if column.same || column.apart.is_some() {
+            let warm = warmth(column.apart.unwrap_or(0.0) / unit);
+            curve.push(Pos2::new(x, base - warm * (base - top - 4.0)));
+        }
+    }
+    painter.add(mesh);
+    painter.add(egui::Shape::line(curve, Stroke::new(1.2, theme.text[1])));
+    beginnings(&painter, theme, (game, lane), (area, top, base), x_of);
+    for mark in game.marks.iter().filter(|mark| (from..=to).contains(&mark.time)) {
+        flag(&painter, area, (x_of(mark.time), top, base), (icon::FLAG, &mark.mark), [theme.text[1], theme.text[0]]);
+    }
+    if let Some(entry) = lane.get(session.time.frame) {
+        playhead(&painter, theme, area, x_of(entry.outline.time));
+    }
+    match arrow_presses(ui, &response) {
+        presses if presses < 0.0 => actions.push(Action::Command(Command::PreviousFrame)),
+        presses if presses > 0.0 => actions.push(Action::Command(Command::NextFrame)),
+        _ => {}
+    }
+    let number_at = |pointer: Pos2| {
+        let time = from + f64::from((pointer.x - area.left()) / area.width()) * length;
+        // The nearest, not the one before: the end of the strip is the last frame.
+        lane.at_time(time + length / f64::from(area.width()))
+    };
+    if let Some(number) = response
+        .interact_pointer_pos()
+        .filter(|_| response.clicked() || response.dragged() || response.drag_stopped())
+        .and_then(number_at)
+    {
+        actions.push(Action::SeekFrame(number));
+    }
+    let entry = response.hover_pos().and_then(number_at).and_then(|number| lane.get(number));
+    let said = entry.map_or_else(String::new, |entry| {
+        let text = verdict_text(session, game, entry.verdict);
+        format!("Frame {} at {:.3} s: {text}. ", entry.outline.frame, entry.outline.time)
+    });
+    response.help(format!(
+        "{said}How far the game's result and Kinescope's are apart, frame by frame. Drag to go to a frame; J goes to where \
+         the next difference begins."
+    ));
+}
+
+/// Columns for which a frame is shown where no other comes; behind them there was none for a while.
+const LASTS: usize = 8;
+
+/// What two pixels' worth of frames come to.
+#[derive(Clone, Copy, Default)]
+struct Column {
+    frames: u32,
+    apart: Option<f32>,
+    same: bool,
+    broken: bool,
+}
+
+impl Column {
+    fn add(&mut self, verdict: Verdict) {
+        self.frames += 1;
+        match verdict {
+            Verdict::Unknown | Verdict::NoResult => {}
+            Verdict::Same => self.same = true,
+            Verdict::Broken => self.broken = true,
+            Verdict::Differs { apart, .. } => self.apart = Some(self.apart.unwrap_or(0.0).max(apart)),
+        }
+    }
+}
+
+/// Where differences begin, with the stage: as many as there is room for.
+fn beginnings(
+    painter: &egui::Painter,
+    theme: &Theme,
+    (game, lane): (&Game, &Lane),
+    (area, top, base): (Rect, f32, f32),
+    x_of: impl Fn(f64) -> f32,
+) {
+    const APART: f32 = 150.0;
+    let mut before = None;
+    let mut free_from = f32::NEG_INFINITY;
+    for (_, entry) in lane.entries() {
+        let place = game.place(entry.verdict);
+        let x = x_of(entry.outline.time);
+        if let Some(place) = place.filter(|_| place != before && x >= free_from) {
+            flag(painter, area, (x, top, base), (icon::WARNING, place), [theme.warning, theme.text[0]]);
+            free_from = x + APART;
+        }
+        before = place;
+    }
+}

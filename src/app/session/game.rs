@@ -1,0 +1,576 @@
+//! Games that are looked into: what comes from them goes on the tape, and edits go back.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::{Now, Pending, Request, Session};
+use crate::app::character::Character;
+use crate::app::debugger::Port;
+use crate::app::document::Document;
+use crate::app::files;
+use crate::app::game::{self, Event, Game, Games, Judge, Judged, Lane, Listener, Saving, Shown, Source, Tuned};
+use crate::app::jobs::{Job, Outcome};
+use crate::app::layout::Pane;
+use crate::debugger::breaks;
+use crate::debugger::tape::Marker;
+use crate::full_body::Settings;
+use crate::game_recording::{GameFrame, Header, Mark};
+use crate::ground::Ground;
+use crate::rig::ModelPose;
+use crate::stack::{Frame, Input, Stack};
+
+/// Frames before the one that is gone to that the tape gets with it.
+const BEFORE: u64 = 24;
+/// Frames that come one after the other onto the tape in one go, at most.
+const AT_ONCE: u64 = 64;
+/// Seconds that what was edited stands on screen until the game must have taken it over.
+const TUNED_FOR: f32 = 0.6;
+
+impl Session {
+    /// The frames of the game's character that is shown; `None` where no game is looked at.
+    pub fn lane(&self) -> Option<&Lane> {
+        self.games.lane()
+    }
+
+    /// Numbers of the first and the last frame that can be gone to.
+    pub fn frames(&self) -> Option<[u64; 2]> {
+        match self.lane() {
+            Some(lane) => lane.range(),
+            None => self.debugger.tape.range(),
+        }
+    }
+
+    /// Whether there is such a frame to go to.
+    pub(super) fn has_frame(&self, number: u64) -> bool {
+        self.frames().is_some_and(|[first, last]| (first..=last).contains(&number))
+    }
+
+    /// Number and time of the frame shown as it is to be told: the game's own, where it is a game's.
+    pub fn told_frame(&self) -> Option<(u64, f64)> {
+        match self.lane() {
+            Some(lane) => lane.get(self.time.frame).map(|entry| (entry.outline.frame, entry.outline.time)),
+            None => self.debugger.tape.get(self.time.frame).map(|frame| (frame.number, frame.time)),
+        }
+    }
+
+    /// Waits for games at an address.
+    pub fn listen(&mut self, address: &str) {
+        self.games.listener = None;
+        match Listener::start(address, self.games.wake.clone()) {
+            Ok(listener) => {
+                let at = listener.address;
+                self.games.listener = Some(listener);
+                self.desk.requests.push(Request::ShowPane(Pane::Game));
+                self.notify(format!("waiting for games at {at}"));
+            }
+            Err(error) => self.fail(error),
+        }
+    }
+
+    pub(super) fn stop_listening(&mut self) {
+        self.games.listener = None;
+        self.games.traffic = Default::default();
+        self.games.rate = Default::default();
+    }
+
+    /// Opens a recording, off the drawing thread.
+    pub fn open_recording(&mut self, path: PathBuf) {
+        let (own, id) = (path.clone(), self.games.new_id());
+        let job = Job::start(move |progress| match game::open(&own, id, progress) {
+            Ok(Some(opened)) => Some(Ok(opened)),
+            Ok(None) => None,
+            Err(error) => Some(Err(error)),
+        });
+        match job {
+            Ok(job) => {
+                self.games.opening = Some((path, job));
+                self.desk.requests.push(Request::ShowPane(Pane::Game));
+            }
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Takes what has come from games, and what was found out about them. Returns whether there is any of it.
+    pub(super) fn update_games(&mut self, dt: f32) -> bool {
+        let mut changed = self.update_opening() | self.update_saving();
+        let events = self.games.listener.as_ref().map(Listener::take).unwrap_or_default();
+        changed |= !events.is_empty();
+        if let Some(listener) = &self.games.listener {
+            self.games.traffic = listener.traffic();
+            let traffic = self.games.traffic;
+            changed |= self.games.rate.count(&traffic, dt);
+        }
+        for event in events {
+            self.take_event(event);
+        }
+        self.games.make_room();
+        if let Some(tuned) = &mut self.games.tuned {
+            tuned.age += dt;
+            if tuned.age > TUNED_FOR {
+                self.games.tuned = None;
+                self.time.needs_solve |= !self.time.is_paused();
+            }
+        }
+        if self.games.waits && !self.time.is_paused() && self.games.asked != self.games.receiving {
+            self.follow_game();
+        }
+        changed |= self.update_judge();
+        changed | self.follow_newest()
+    }
+
+    fn update_opening(&mut self) -> bool {
+        let Some((path, job)) = &self.games.opening else { return false };
+        match job.poll() {
+            Outcome::Going => {}
+            Outcome::Nothing => {
+                let text = format!("{}: opening it was given up", path.display());
+                self.games.opening = None;
+                self.notify(text);
+            }
+            Outcome::Done(done) => {
+                self.games.opening = None;
+                match done {
+                    Ok((game, warning)) => {
+                        let text = opened(&game);
+                        let shown = game.lanes.iter().position(|lane| !lane.is_empty()).unwrap_or(0);
+                        let shown = Shown { game: game.id, character: shown };
+                        self.games.add(game);
+                        self.show_game(shown);
+                        self.pause();
+                        self.seek_frame(0);
+                        match warning {
+                            Some(warning) => self.fail(warning),
+                            None => self.notify(text),
+                        }
+                    }
+                    Err(error) => self.fail(error),
+                }
+            }
+        }
+        true
+    }
+
+    fn take_event(&mut self, event: Event) {
+        match event {
+            Event::Joined { from, header } => {
+                let goes_on = self.receiving().is_some_and(|game| game.header == header);
+                match goes_on {
+                    true => self.games.rejoined = Some(header),
+                    false => self.receive(header, from.to_string()),
+                }
+            }
+            Event::Frame(frame) => self.take_frame(*frame),
+            Event::Mark(mark) => {
+                if let Some(game) = self.games.receiving.and_then(|id| self.games.get_mut(id)) {
+                    game.mark(&mark);
+                }
+            }
+            Event::Refused { from, fault } => {
+                self.fail(format!("{from}: {fault}; the line is left out, and others like it are counted"));
+            }
+            Event::Left { why: Some(why), .. } => self.fail(format!("{why}; the connection was closed")),
+            Event::Left { from, why: None } => {
+                let frames = self.receiving().map_or(0, Game::len);
+                if frames > 0 {
+                    self.notify(format!("{from} has left; its {frames} frames stay"));
+                }
+            }
+        }
+    }
+
+    fn receiving(&self) -> Option<&Game> {
+        self.games.get(self.games.receiving?)
+    }
+
+    /// From now on another game is received.
+    fn receive(&mut self, header: Arc<Header>, from: String) {
+        self.games.rejoined = None;
+        let id = self.games.new_id();
+        let name = if header.producer.is_empty() { from } else { one_name(&header.producer) };
+        self.games.receiving = Some(id);
+        if self.time.is_paused() {
+            self.notify(format!("{name} has called; L follows it"));
+        }
+        self.games.add(Game::new(id, name, header));
+    }
+
+    fn take_frame(&mut self, frame: GameFrame) {
+        if let Some(header) = self.games.rejoined.take() {
+            // Time that goes back is another run of the game.
+            let before = self.receiving().and_then(|game| game.lanes.get(frame.character)?.last());
+            if before.is_some_and(|before| frame.time < before.outline.time) {
+                let name = self.receiving().map_or_else(String::new, |game| game.name.clone());
+                self.receive(header, name);
+            }
+        }
+        let Some(id) = self.games.receiving else { return };
+        let is_shown = self.games.shown.is_some_and(|shown| shown.game == id);
+        if let Some(game) = self.games.get_mut(id) {
+            game.push(frame);
+        }
+        self.games.waits |= !is_shown;
+    }
+
+    /// Shows the game that is received, if the user's own work allows.
+    pub(super) fn follow_game(&mut self) {
+        if self.desk.dialog.is_none() {
+            self.games.asked = self.games.receiving;
+            self.unless_unsaved(Pending::FollowGame);
+        }
+    }
+
+    /// Looks into the game that is received.
+    pub(super) fn show_received(&mut self) {
+        let Some(game) = self.receiving() else { return };
+        let character = game.lanes.iter().position(|lane| !lane.is_empty()).unwrap_or(0);
+        let (id, name) = (game.id, game.name.clone());
+        self.show_game(Shown { game: id, character });
+        self.time.now = Now::Live;
+        // What was said of one that has left already is more.
+        if self.games.traffic.from.is_some() {
+            self.notify(format!("following {name}"));
+        }
+    }
+
+    /// Looks into a character of a game, at its newest frame.
+    pub fn show_game(&mut self, shown: Shown) {
+        let Some(game) = self.games.get(shown.game) else { return };
+        let Some((own, lane)) = game.header.characters.get(shown.character).zip(game.lanes.get(shown.character)) else {
+            return;
+        };
+        let Some(last) = lane.last() else {
+            return self.notify(format!("{}: no frame of it has come yet", own.name));
+        };
+        let time = last.outline.time;
+        let stack = match game.source(last).read() {
+            Ok(frame) => Stack { full_body: frame.parameters, ..Stack::default() },
+            Err(error) => return self.fail(format!("{}: {error}", game.name)),
+        };
+        let rest = ModelPose::rigid(own.reference.clone());
+        let character =
+            Character::from_bones(&own.name, &own.skeleton, Some(own.biped.clone()), &own.reference, None, &rest);
+        // Another one of the same game is looked at at the same moment.
+        let is_paused = self.time.is_paused() && self.games.shown.is_some_and(|before| before.game == shown.game);
+        let time = self.told_frame().filter(|_| is_paused).map_or(time, |(_, time)| time);
+        self.take_bones(character, Document { stack, ..Document::default() });
+        self.games.shown = Some(shown);
+        self.games.waits &= Some(shown.game) != self.games.receiving;
+        self.games.tuned = None;
+        self.games.hides_result = false;
+        if is_paused {
+            self.time.now = Now::Paused;
+        }
+        if let Some(number) = self.lane().and_then(|lane| lane.at_time(time)) {
+            self.go_to_game_frame(number);
+        }
+        self.frame_all();
+        self.desk.requests.push(Request::ShowPane(Pane::Game));
+    }
+
+    /// No game is looked at any more; what came stays.
+    pub(super) fn leave_game(&mut self) {
+        if self.games.shown.take().is_some() {
+            self.debugger.port = None;
+            self.debugger.what_if = None;
+            self.debugger.tape.clear();
+            self.time.resample = true;
+        }
+    }
+
+    /// Live, the newest frame that has come is shown.
+    fn follow_newest(&mut self) -> bool {
+        let Some([_, last]) = self.lane().and_then(Lane::range) else { return false };
+        if self.time.is_paused() || self.time.frame == last {
+            return false;
+        }
+        self.go_to_game_frame(last)
+    }
+
+    /// Shows a frame of the game; one that does not read is told of, and left out. Returns whether it is shown.
+    pub(super) fn go_to_game_frame(&mut self, number: u64) -> bool {
+        let (number, fault) = match self.fill_tape(number) {
+            Ok(number) => (number, None),
+            Err(fault) => {
+                let on = number >= self.time.frame;
+                let others =
+                    (1..AT_ONCE).map_while(|off| if on { number.checked_add(off) } else { number.checked_sub(off) });
+                let others: Vec<u64> = others.filter(|&other| self.has_frame(other)).collect();
+                let other = others.into_iter().find_map(|other| self.fill_tape(other).ok());
+                (other.unwrap_or(self.time.frame), Some(fault))
+            }
+        };
+        if let Some(fault) = fault {
+            let name = self.games.shown().map_or_else(String::new, |(game, _)| game.name.clone());
+            self.fail(format!("{name}: {fault}"));
+        }
+        if self.debugger.tape.get(number).is_none() {
+            return false;
+        }
+        self.time.frame = number;
+        self.time.resample = false;
+        self.solve();
+        self.follow_parameters();
+        true
+    }
+
+    /// Puts a frame of the game on the tape, and those before it; the number of the last that was put there, which is
+    /// another one only if a break condition held.
+    fn fill_tape(&mut self, number: u64) -> Result<u64, String> {
+        if self.debugger.tape.get(number).is_some() {
+            return Ok(number);
+        }
+        let Some((game, lane)) = self.games.shown().zip(self.lane()).map(|((game, _), lane)| (game, lane)) else {
+            return Err("no game is looked at".to_owned());
+        };
+        let [first, _] = lane.range().unwrap_or_default();
+        let goes_on = self.debugger.tape.range().filter(|[_, last]| (*last..=last + AT_ONCE).contains(&number));
+        let from = goes_on.map_or(number.saturating_sub(BEFORE), |[_, last]| last + 1).max(first);
+        let sources: Vec<(u64, Source)> =
+            (from..=number).filter_map(|number| Some((number, game.source(lane.get(number)?)))).collect();
+        let is_live = !self.time.is_paused() && goes_on.is_some();
+        let mut before = None;
+        for (at, source) in sources {
+            let frame = match source.read() {
+                Ok(frame) => frame,
+                // Its neighbours begin anew behind it.
+                Err(_) if at < number => continue,
+                Err(error) => return Err(error),
+            };
+            let solved = self.solve_game_frame(&frame);
+            let left = solved.left(&self.character.rig, self.focus(), Default::default());
+            self.debugger.tape.record_at(at, frame.time, &solved, left);
+            if is_live && self.breaks_at(at, before.as_ref(), &solved) {
+                return Ok(at);
+            }
+            before = Some(solved);
+        }
+        match self.debugger.tape.get(number) {
+            Some(_) => Ok(number),
+            None => Err(format!("frame {number} has gone by")),
+        }
+    }
+
+    fn solve_game_frame(&mut self, frame: &GameFrame) -> Frame {
+        let stack = Stack { full_body: frame.parameters, ..Stack::default() };
+        let input = Input::new(stack, ModelPose::rigid(frame.animated.clone()));
+        let ground = self.motion.ground().map(|surface| surface as &dyn Ground);
+        self.character.solve(&input, ground, self.picture.clock)
+    }
+
+    fn breaks_at(&mut self, number: u64, before: Option<&Frame>, solved: &Frame) -> bool {
+        if self.debugger.breaks.count() == 0 {
+            return false;
+        }
+        let Some(hit) = breaks::check(&self.debugger.breaks, before, solved) else { return false };
+        self.time.now = Now::Paused;
+        self.debugger.tape.mark(Marker { number, text: hit.text.clone(), is_warning: true });
+        self.look_at(hit.layer, hit.point);
+        self.notify(format!("stopped: {}", hit.text));
+        self.debugger.hit = Some(hit);
+        true
+    }
+
+    /// While nothing was edited, the document is what the game asks of its solver.
+    fn follow_parameters(&mut self) {
+        let asked = &self.solved.input.stack;
+        if self.debugger.what_if.is_none() && !self.history.is_unsaved() && self.history.document().stack != **asked {
+            let asked = Stack::clone(asked);
+            self.history.follow(asked);
+        }
+    }
+
+    /// What the game came to in the frame shown, as a second result; where it says so.
+    pub(super) fn hold_against_game(&mut self) {
+        let Some((game, character)) = self.games.shown() else { return };
+        let entry = game.lanes[character].get(self.time.frame).filter(|entry| entry.outline.has_result);
+        let Some(entry) = entry.filter(|_| !self.games.hides_result && self.debugger.what_if.is_none()) else {
+            self.debugger.port = None;
+            return;
+        };
+        let name = format!("{}, frame {}", game.name, entry.outline.frame);
+        let read = game.source(entry).read().and_then(|frame| {
+            let own = &game.header.characters[character];
+            frame.traces(own).map_err(|fault| fault.to_string())
+        });
+        self.debugger.port = match read {
+            Ok([told, own]) => Some(Port::new(name, told, &own, &self.solved)),
+            Err(_) => None,
+        };
+    }
+
+    /// The settings of the document changed while a game is looked at: they go to it if it is tuned, else they are a
+    /// what-if of the frame shown.
+    pub(super) fn game_settings_changed(&mut self) {
+        let settings = self.history.document().stack.full_body;
+        if self.tunes_now() {
+            if let (Some((game, character)), Some(listener)) = (self.games.shown(), &self.games.listener) {
+                listener.tune(&game::character_name(game, character), &settings);
+            }
+            self.games.tuned = Some(Tuned { settings, age: 0.0 });
+            self.show_tuned();
+            self.time.needs_solve |= self.time.is_paused();
+        } else if !self.time.is_paused() {
+            self.pause();
+            self.notify("paused: an edit is a what-if of this frame; «Tune the game» sends edits to the running game");
+        }
+        if self.time.is_paused() {
+            self.ask_what_if();
+            self.time.needs_solve = true;
+        }
+    }
+
+    /// Edits go to the game that is looked at.
+    pub fn tunes_now(&self) -> bool {
+        self.games.tunes && self.games.is_received() && self.games.traffic.from.is_some()
+    }
+
+    /// What was edited stands on screen until the game does it: sliders do not jump back under the pointer.
+    pub(super) fn show_tuned(&mut self) {
+        let Some(tuned) = &self.games.tuned else { return };
+        if self.time.is_paused() {
+            return;
+        }
+        if self.solved.input.stack.full_body == tuned.settings {
+            self.games.tuned = None;
+            return;
+        }
+        let settings: Settings = tuned.settings;
+        self.picture.stack = Arc::new(Stack { full_body: settings, ..Stack::clone(&self.picture.stack) });
+    }
+
+    fn update_judge(&mut self) -> bool {
+        let mut done = self.games.judge.as_mut().map(Judge::take).unwrap_or_default();
+        let changed = !done.is_empty();
+        for ((id, character, number), judged) in done.drain(..) {
+            let Some(game) = self.games.get_mut(id) else { continue };
+            let is_first = game.lanes.get(character).is_some_and(|lane| !lane.has_broken);
+            game.judged(character, number, &judged);
+            if let Judged::Broken(why) = &judged
+                && is_first
+            {
+                let text = format!("{}: {why}; the frame is left out", game.name);
+                self.fail(text);
+            }
+        }
+        // First the one that is looked at.
+        let shown = self.games.shown;
+        let Some(Shown { game: id, character: first }) = shown else { return changed };
+        let Games { games, judge, wake, .. } = &mut self.games;
+        let Some(game) = games.iter_mut().find(|game| game.id == id) else { return changed };
+        let others = (0..game.lanes.len()).filter(|&character| character != first);
+        for character in std::iter::once(first).chain(others) {
+            loop {
+                if judge.as_ref().is_some_and(|judge| !judge.has_room()) {
+                    return changed;
+                }
+                let Some((number, source)) = game.next_to_judge(character) else { break };
+                let judge = match judge {
+                    Some(judge) => judge,
+                    None => match Judge::start(wake.clone()) {
+                        Ok(started) => judge.insert(started),
+                        Err(_) => return changed,
+                    },
+                };
+                judge.ask((id, character, number), source);
+            }
+        }
+        changed
+    }
+
+    /// To where a difference begins.
+    pub(super) fn seek_difference(&mut self, on: bool) {
+        let Some(lane) = self.lane() else {
+            return self.notify("there is no game to differ from: attach to one, or open its recording");
+        };
+        match lane.difference(self.time.frame, on) {
+            Some(number) => {
+                self.seek_frame(number);
+                self.seek_first_difference();
+            }
+            None => {
+                let going = self.games.judge.as_ref().is_some_and(Judge::is_busy);
+                self.notify(match going {
+                    true => "no further difference so far; frames are still being compared",
+                    false => "no further difference",
+                });
+            }
+        }
+    }
+
+    /// A mark of the user's at the frame shown, or its end; it is saved with what came.
+    pub(super) fn toggle_game_mark(&mut self) {
+        let Some((frame, time)) = self.told_frame() else { return };
+        let Some(game) = self.games.shown.and_then(|shown| self.games.get_mut(shown.game)) else { return };
+        let text = format!("frame {frame}");
+        let before = game.marks.len();
+        game.marks.retain(|mark| mark.time != time || mark.mark != text);
+        if game.marks.len() == before {
+            game.mark(&Mark { mark: text, time });
+        }
+    }
+
+    /// Numbers of the frames at which marks stand.
+    pub fn marked_frames(&self) -> Vec<u64> {
+        match self.games.shown().zip(self.lane()) {
+            Some(((game, _), lane)) => game.marks.iter().filter_map(|mark| lane.at_time(mark.time)).collect(),
+            None => self.debugger.tape.markers.iter().map(|marker| marker.number).collect(),
+        }
+    }
+
+    /// What came, as a recording.
+    pub(super) fn save_recording(&mut self, path: &Path) {
+        let Some((game, _)) = self.games.shown().filter(|(game, _)| !game.is_empty()) else {
+            return self.fail("there is nothing of a game to save: attach to one first");
+        };
+        let inputs: Vec<PathBuf> = self.inputs().into_iter().chain(game.path.clone()).collect();
+        match files::check_output(path, &inputs).and_then(|()| Saving::start(path.to_owned(), game)) {
+            Ok(saving) => self.games.saving = Some(saving),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Waits for a recording that is being opened, for so long at most.
+    pub fn wait_for_opening(&mut self, longest: Duration) {
+        let begun = Instant::now();
+        while self.games.opening.is_some() && begun.elapsed() < longest {
+            std::thread::sleep(Duration::from_millis(2));
+            self.update_opening();
+        }
+    }
+
+    fn update_saving(&mut self) -> bool {
+        let Some(saving) = &self.games.saving else { return false };
+        let done = match saving.job.poll() {
+            Outcome::Going => return true,
+            Outcome::Nothing => None,
+            Outcome::Done(done) => Some(done),
+        };
+        let Some(saving) = self.games.saving.take() else { return true };
+        match done {
+            Some(Ok(frames)) => {
+                saving.done(&mut self.games);
+                self.notify(format!("saved {frames} frames to {}", saving.path.display()));
+            }
+            Some(Err(error)) => self.fail(error),
+            None => self.fail(format!("{}: was not written", saving.path.display())),
+        }
+        true
+    }
+}
+
+/// `session.jsonl: 216,000 frames of 2 characters, 60:00`
+fn opened(game: &Game) -> String {
+    let characters = match game.lanes.len() {
+        1 => String::new(),
+        count => format!(" of {count} characters"),
+    };
+    let span = |lane: &Lane| Some(lane.last()?.outline.time - lane.entries().next()?.1.outline.time);
+    let seconds = game.lanes.iter().filter_map(span).fold(0.0, f64::max);
+    format!("{}: {} frames{characters}, {:.1} s", game.name, game.len(), seconds)
+}
+
+/// What a program calls itself, on one line and not for ever.
+fn one_name(name: &str) -> String {
+    files::one_line(&name.chars().take(60).collect::<String>())
+}

@@ -1,0 +1,407 @@
+//! Games that are looked into: what comes over the link, recordings that are opened, what is broken or hostile.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use kinescope::app::commands::Command;
+use kinescope::app::game::{Shown, Verdict};
+use kinescope::app::scenes::SCENES;
+use kinescope::app::session::{Action, Dialog, Session};
+use kinescope::full_body::Effector;
+use kinescope::game_recording::{Line, Reader, Writer};
+use kinescope::link::Sender;
+
+use crate::common::built_in::built_in;
+use crate::common::files::temporary;
+use crate::common::game::{header, played, recording, send, solved, with_bug};
+use crate::common::session::{run, session};
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+fn until(session: &mut Session, what: &str, is: impl Fn(&Session) -> bool) {
+    let begun = Instant::now();
+    while !is(session) {
+        assert!(begun.elapsed() < PATIENCE, "{what}: {:?}", session.desk.notice);
+        std::thread::sleep(Duration::from_millis(2));
+        session.update(1.0 / 60.0);
+    }
+}
+
+fn listening() -> (Session, String) {
+    let mut session = session();
+    session.listen("127.0.0.1:0");
+    let address = session.games.listener.as_ref().unwrap().address.to_string();
+    (session, address)
+}
+
+fn frames(session: &Session) -> usize {
+    session.lane().map_or(0, |lane| lane.len())
+}
+
+fn message(session: &Session) -> String {
+    session.desk.notice.as_ref().map_or_else(String::new, |notice| notice.text.clone())
+}
+
+#[test]
+fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
+    let (mut session, address) = listening();
+    let mut sender = Sender::new(&address, &header()).unwrap();
+    let game = played(60, 30);
+    for (index, frame) in game.iter().enumerate() {
+        if index == 10 {
+            sender.mark("jump", frame.time);
+        }
+        send(&mut sender, frame);
+    }
+    until(&mut session, "all come", |session| frames(session) == 60 && session.lane().unwrap().judged == 60);
+    assert!(session.is_live());
+    assert_eq!(session.told_frame(), Some((59, game[59].time)));
+    // The solid one is Kinescope's own solve of the same input, the hollow one the game's.
+    let own = session.solved.pose.clone();
+    let hand = built_in().solver.bone_of(Effector::LeftHand.node());
+    let theirs = &session.debugger.other().unwrap().shown.bones;
+    assert!((own[hand].position.distance(theirs[hand].position) - 0.04).abs() < 1e-4);
+    let (shown, _) = session.games.shown().unwrap();
+    let lane = session.lane().unwrap();
+    assert_eq!(lane.differing, 30);
+    let differs = |number: u64| lane.get(number).unwrap().verdict;
+    assert_eq!((differs(29), differs(30).differs()), (Verdict::Same, true));
+    assert_eq!(shown.place(differs(30)), Some("iteration 1, stage2"));
+    assert_eq!(shown.marks[0].mark, "jump");
+    // A pause does not stop the game.
+    run(&mut session, Command::PlayPause);
+    let now = session.time.frame;
+    for frame in 60..70 {
+        send(&mut sender, &solved(0, frame, game[0].parameters));
+    }
+    until(&mut session, "goes on", |session| frames(session) == 70);
+    assert_eq!(session.time.frame, now);
+    run(&mut session, Command::FirstFrame);
+    assert_eq!(session.told_frame().unwrap().0, 0);
+    run(&mut session, Command::NextDifference);
+    assert_eq!(session.told_frame().unwrap().0, 30);
+    let step = session.shown_run().unwrap().step(session.time.cursor.step);
+    assert_eq!((step.iteration, step.key.as_ref()), (Some(1), "stage2"));
+    assert_eq!(session.hands.selection.key(), Some("left_hand".into()));
+    run(&mut session, Command::PreviousMarker);
+    assert_eq!(session.told_frame().unwrap().0, 10);
+    run(&mut session, Command::Live);
+    until(&mut session, "live again", |session| session.time.frame == 69);
+    // What came is kept when the game has gone.
+    drop(sender);
+    until(&mut session, "it left", |session| session.games.traffic.from.is_none());
+    assert_eq!(frames(&session), 70);
+    assert!(message(&session).contains("has left; its 70 frames stay"), "{}", message(&session));
+    // As a recording, which says the same.
+    let path = temporary("what came.jsonl");
+    session.apply(Action::SaveRecordingTo(path.clone()));
+    until(&mut session, "saved", |session| session.games.saving.is_none());
+    let mut reader = Reader::new();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<Line> = text.lines().filter_map(|line| reader.read(line).unwrap()).collect();
+    assert_eq!(lines.len(), 71);
+    let first = lines.iter().find_map(|line| match line {
+        Line::Frame(frame) if frame.frame == 30 => Some(frame.result.clone()),
+        _ => None,
+    });
+    assert_eq!(first.unwrap(), game[30].result);
+    assert!(session.games.games[0].is_saved);
+    // A frame as a capsule, and what is read from it.
+    let capsule = temporary("frame.json");
+    session.apply(Action::SaveCapsuleTo(capsule.clone()));
+    session.apply(Action::OpenCapsule(capsule));
+    assert!(message(&session).contains("all solve as recorded"), "{}", message(&session));
+    assert!(session.games.shown.is_none());
+    // And back.
+    let id = session.games.games[0].id;
+    session.apply(Action::ShowGame(Shown { game: id, character: 0 }));
+    assert_eq!(frames(&session), 70);
+}
+
+#[test]
+fn each_character_has_its_frames() {
+    let (mut session, address) = listening();
+    let mut sender = Sender::new(&address, &header()).unwrap();
+    for frame in 0..20 {
+        for character in [1, 0] {
+            send(&mut sender, &solved(character, 100 + frame, Default::default()));
+        }
+    }
+    until(&mut session, "all come", |session| session.games.games.first().is_some_and(|game| game.len() == 40));
+    assert_eq!(session.games.games[0].lanes.iter().map(|lane| lane.len()).collect::<Vec<_>>(), [20, 20]);
+    let id = session.games.games[0].id;
+    session.apply(Action::ShowGame(Shown { game: id, character: 1 }));
+    assert_eq!(session.character.model.name, "guard");
+    // The other may be chosen, at the same moment.
+    run(&mut session, Command::PlayPause);
+    session.apply(Action::SeekFrame(7));
+    session.apply(Action::ShowGame(Shown { game: id, character: 0 }));
+    assert_eq!(session.told_frame().unwrap().0, 107);
+    assert_eq!(session.character.model.name, "player");
+    assert!(session.time.is_paused());
+    until(&mut session, "both are compared", |session| {
+        session.games.games[0].lanes.iter().all(|lane| lane.judged == 20)
+    });
+}
+
+#[test]
+fn edits_go_to_the_game_while_it_is_tuned() {
+    let (mut session, address) = listening();
+    let mut sender = Sender::new(&address, &header()).unwrap();
+    let mut settings = kinescope::Settings::default();
+    let mut number = 0;
+    let mut play = |sender: &mut Sender, settings| {
+        send(sender, &solved(0, number, settings));
+        number += 1;
+    };
+    play(&mut sender, settings);
+    until(&mut session, "it comes", |session| frames(session) == 1);
+    // Without the toggle an edit is a what-if of the frame shown, and the game hears nothing.
+    let mut edited = *session.settings();
+    edited.chains[0].pull = 0.25;
+    session.edit_settings("pull", None, edited);
+    assert!(session.time.is_paused() && session.debugger.what_if.is_some());
+    assert!(message(&session).contains("Tune the game"), "{}", message(&session));
+    run(&mut session, Command::Undo);
+    run(&mut session, Command::TuneGame);
+    run(&mut session, Command::Live);
+    session.edit_settings("pull", None, edited);
+    assert!(session.is_live());
+    // The slider stays where it was put, although the game has not answered yet.
+    assert_eq!(session.settings().chains[0].pull, 0.25);
+    let begun = Instant::now();
+    let tuned = loop {
+        match sender.tuned() {
+            Some(tuned) => break tuned,
+            None => assert!(begun.elapsed() < PATIENCE),
+        }
+        session.update(0.0);
+    };
+    assert_eq!(tuned, (0, edited));
+    settings = tuned.1;
+    play(&mut sender, settings);
+    until(&mut session, "the game does it", |session| session.solved_settings().chains[0].pull == 0.25);
+    assert!(session.history.is_unsaved(), "the preset can be saved");
+    // The next game does not take the place of what is not saved without a word.
+    drop(sender);
+    until(&mut session, "it left", |session| session.games.traffic.from.is_none());
+    let mut sender = Sender::new(&address, &header()).unwrap();
+    send(&mut sender, &solved(0, 0, Default::default()));
+    until(&mut session, "asks", |session| matches!(session.desk.dialog, Some(Dialog::Unsaved(_))));
+    let before = session.games.shown;
+    session.apply(Action::DiscardChanges);
+    session.update(0.0);
+    assert_ne!(session.games.shown, before);
+    assert_eq!(session.games.games.len(), 2, "what the one before sent stays");
+}
+
+#[test]
+fn one_that_calls_again_goes_on_where_it_was() {
+    let (mut session, address) = listening();
+    for (from, to) in [(0, 10), (10, 20)] {
+        let mut sender = Sender::new(&address, &header()).unwrap();
+        (from..to).for_each(|frame| send(&mut sender, &solved(0, frame, Default::default())));
+        until(&mut session, "they come", |session| frames(session) == to as usize);
+        drop(sender);
+        until(&mut session, "it left", |session| session.games.traffic.from.is_none());
+    }
+    assert_eq!(session.games.games.len(), 1);
+}
+
+/// What a program that is no game, or a broken one, sends; the session goes on, and says what was wrong.
+fn hears(bytes: &[u8], says: &str) {
+    let (mut session, address) = listening();
+    let mut stream = TcpStream::connect(&address).unwrap();
+    stream.set_write_timeout(Some(Duration::from_millis(500))).unwrap();
+    // What is not taken is not wanted.
+    let _ = stream.write_all(bytes);
+    until(&mut session, says, |session| message(session).contains(says));
+    drop(stream);
+    // A real one is heard after that.
+    let mut sender = Sender::new(&address, &header()).unwrap();
+    send(&mut sender, &solved(0, 0, Default::default()));
+    until(&mut session, "a game", |session| frames(session) == 1);
+}
+
+#[test]
+fn nonsense_is_told_once_with_line_and_field() {
+    let (_, first) = Writer::new(&header());
+    hears(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "line 1, column 1");
+    hears(b"\xff\xfe\x00\n", "line 1: is no text (UTF-8)");
+    hears(&vec![b'x'; (16 << 20) + 64], "line 1: has no end within 16 MiB");
+    let line = "{\"character\":\"player\",\"time\":0.5,\"animated\":[[0,0,0,0,0,0,1]]}\n";
+    hears((first.clone() + line).as_bytes(), "line 2, animated: ");
+    hears((first.clone() + &"nonsense\n".repeat(500)).as_bytes(), "nor did the 200 lines before it read");
+    let mut endless = first.into_bytes();
+    endless.resize(endless.len() + (17 << 20), b' ');
+    hears(&endless, "line 2: has no end within 16 MiB");
+}
+
+#[test]
+fn a_game_that_is_killed_in_the_middle_of_a_line_leaves_what_it_sent() {
+    let (mut session, address) = listening();
+    let text = recording(&played(12, 100));
+    let mut stream = TcpStream::connect(&address).unwrap();
+    stream.write_all(&text.as_bytes()[..text.len() - 500]).unwrap();
+    // Who leaves without having read what there is takes with it what is still on the way.
+    let mut greeting = [0; 16];
+    stream.read_exact(&mut greeting).unwrap();
+    assert_eq!(&greeting, b"{\"kinescope\":1}\n");
+    drop(stream);
+    until(&mut session, "it left", |session| message(session).contains("has left"));
+    assert_eq!(frames(&session), 11);
+}
+
+#[test]
+fn a_flood_is_bounded() {
+    let (mut session, address) = listening();
+    let frame = solved(0, 0, Default::default());
+    let (mut writer, first) = Writer::new(&header());
+    let line = writer.frame(&frame).unwrap();
+    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let stopped = stop.clone();
+    let flood = std::thread::spawn(move || {
+        let mut stream = TcpStream::connect(&address).unwrap();
+        stream.write_all(first.as_bytes()).unwrap();
+        let mut sent = 0;
+        while !stopped.load(std::sync::atomic::Ordering::Relaxed) && stream.write_all(line.as_bytes()).is_ok() {
+            sent += 1;
+        }
+        sent
+    });
+    // The window does not look for a while: what waits for it is bounded, and the rest counted.
+    let begun = Instant::now();
+    while session.games.listener.as_ref().unwrap().traffic().dropped < 100 {
+        assert!(begun.elapsed() < PATIENCE, "{:?}", session.games.listener.as_ref().unwrap().traffic());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    for _ in 0..60 {
+        session.update(1.0 / 60.0);
+        let bytes: usize = session.games.games.iter().map(|game| game.bytes()).sum();
+        assert!(bytes <= kinescope::app::game::BUDGET);
+    }
+    stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    // Leaving, the window does not wait for the game.
+    run(&mut session, Command::StopListening);
+    assert!(flood.join().unwrap() > 100);
+    assert!(frames(&session) > 1);
+}
+
+fn opened(name: &str, text: &str) -> Session {
+    let path = temporary(name);
+    std::fs::write(&path, text).unwrap();
+    let mut session = session();
+    session.apply(Action::OpenAny(path));
+    session.wait_for_opening(PATIENCE);
+    session
+}
+
+#[test]
+fn a_recording_is_opened_and_gone_through() {
+    let game = played(80, 40);
+    let mut session = opened("whole.jsonl", &recording(&game));
+    assert_eq!(message(&session), "whole.jsonl: 80 frames of 2 characters, 2.6 s");
+    assert!(session.time.is_paused());
+    assert_eq!(session.told_frame(), Some((0, 0.0)));
+    // Far away and back, and step by step: what is shown is that frame's own solve.
+    for number in [70, 3, 4, 5, 4, 79, 0, 1] {
+        session.apply(Action::SeekFrame(number));
+        assert_eq!(session.told_frame(), Some((number, game[number as usize].time)));
+        let own = solved(0, number, game[0].parameters).result.unwrap();
+        let apart = own.iter().zip(&session.solved.pose).map(|(a, b)| a.position.distance(b.position));
+        assert!(apart.fold(0.0, f32::max) < 1e-6, "{number}");
+        assert_eq!(session.settings().effector(Effector::LeftHand).position_weight, 1.0);
+    }
+    until(&mut session, "compared", |session| session.lane().unwrap().judged == 80);
+    run(&mut session, Command::NextDifference);
+    assert_eq!(session.told_frame().unwrap().0, 40);
+    // It plays, and has no newest frame to follow.
+    run(&mut session, Command::PlayPause);
+    until(&mut session, "plays", |session| session.told_frame().unwrap().0 > 44);
+    run(&mut session, Command::Live);
+    assert!(message(&session).contains("no newer frame"));
+    // A change is a what-if, as it is of any frame gone by.
+    run(&mut session, Command::PlayPause);
+    let mut edited = *session.settings();
+    edited.pin = 0.5;
+    session.edit_settings("pin", None, edited);
+    session.update(0.0);
+    assert_eq!(session.debugger.what_if.as_ref().unwrap().changes.len(), 1);
+    // A mark of the user's own.
+    let before = session.games.games[0].marks.len();
+    run(&mut session, Command::Mark);
+    assert_eq!(session.games.games[0].marks.len(), before + 1);
+    run(&mut session, Command::Mark);
+    assert_eq!(session.games.games[0].marks.len(), before);
+    // A scene leaves it.
+    run(&mut session, Command::Undo);
+    session.apply(Action::Scene(SCENES[0].name));
+    if session.desk.dialog.is_some() {
+        session.apply(Action::DiscardChanges);
+    }
+    session.update(1.0 / 60.0);
+    assert!(session.lane().is_none() && session.debugger.port.is_none());
+}
+
+#[test]
+fn what_is_wrong_with_a_recording_is_told_and_the_rest_is_there() {
+    let game = played(12, 100);
+    let text = recording(&game);
+    // Cut off: a warning, and all that is before.
+    let session = opened("cut off.jsonl", &text[..text.len() - 300]);
+    assert!(message(&session).contains("ends in the middle of a line"), "{}", message(&session));
+    assert_eq!(frames(&session), 11);
+    // A line that is no line of a recording: an error, and what was there stays.
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines[5] = "{\"character\":\"nobody\",\"time\":1}";
+    let session = opened("nobody.jsonl", &lines.join("\n"));
+    assert!(message(&session).contains("nobody.jsonl: line 6, character: is \"nobody\""), "{}", message(&session));
+    assert!(session.lane().is_none());
+    assert!(message(&opened("empty.jsonl", "")).contains("is empty"));
+    // A frame whose poses do not read is found when it is looked at, told, and stepped over.
+    let short = "{\"character\":\"player\",\"frame\":4,\"time\":0.14,\"animated\":[[0,0,0,0,0,0,1]],\"result\":[]}";
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines[5] = short;
+    let mut session = opened("short.jsonl", &lines.join("\n"));
+    until(&mut session, "compared", |session| session.lane().unwrap().judged == 12);
+    assert!(message(&session).contains("short.jsonl: line 6: animated: has 1 bones"), "{}", message(&session));
+    assert_eq!(session.lane().unwrap().get(4).unwrap().verdict, Verdict::Broken);
+    session.apply(Action::SeekFrame(3));
+    run(&mut session, Command::NextFrame);
+    assert_eq!(session.told_frame().unwrap().0, 5);
+    run(&mut session, Command::PreviousFrame);
+    assert_eq!(session.told_frame().unwrap().0, 3);
+}
+
+#[test]
+fn what_a_game_does_not_tell_is_not_held_against_it() {
+    let mut frames = played(6, 100);
+    frames.iter_mut().for_each(|frame| {
+        (frame.steps, frame.writes) = (Vec::new(), Vec::new());
+    });
+    frames[5] = with_bug(frames[5].clone());
+    frames[0].result = None;
+    let mut session = opened("results.jsonl", &recording(&frames));
+    until(&mut session, "compared", |session| session.lane().unwrap().judged == 5);
+    let lane = session.lane().unwrap();
+    let verdicts: Vec<bool> = lane.entries().map(|(_, entry)| entry.verdict.differs()).collect();
+    assert_eq!(verdicts, [false, false, false, false, false, true]);
+    assert_eq!(lane.get(0).unwrap().verdict, Verdict::NoResult);
+    assert!(session.debugger.port.is_none());
+    assert_eq!(session.games.shown().unwrap().0.place(lane.get(5).unwrap().verdict), Some("result"));
+}
+
+#[test]
+fn an_address_that_cannot_be_listened_at_is_told() {
+    let (_first, address) = listening();
+    let mut session = session();
+    session.listen(&address);
+    assert!(message(&session).contains("another program listens there"), "{}", message(&session));
+    session.listen("no address");
+    assert!(message(&session).contains("one looks like 127.0.0.1:7468"), "{}", message(&session));
+    session.listen("203.0.113.7:7468");
+    assert!(message(&session).contains("is not an address of this machine"), "{}", message(&session));
+    session.listen("0.0.0.0:0");
+    assert!(session.games.listener.as_ref().unwrap().is_open_to_others());
+}
