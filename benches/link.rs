@@ -6,30 +6,14 @@ use std::io::Read;
 use std::net::TcpListener;
 
 use divan::Bencher;
-use kinescope::game_recording::{GameCharacter, Header};
 use kinescope::link::{Frame, Sender};
-use kinescope::{Bone, LocalTransform, RigidTransform, Skeleton};
 
 fn main() {
     divan::main();
 }
 
-/// The built-in biped with helpers, so that it has 53 bones.
-fn header() -> Header {
-    let common::Setup { model, biped, animated: mut reference, .. } = common::Setup::new();
-    let mut bones = model.skeleton.bones().to_vec();
-    while bones.len() < 53 {
-        let name = format!("helper {}", bones.len());
-        bones.push(Bone { name, parent: Some(0), rest: LocalTransform::IDENTITY });
-        reference.push(RigidTransform::IDENTITY);
-    }
-    let skeleton = Skeleton::new(bones).expect("parents come first");
-    let character = GameCharacter { name: "player".to_owned(), skeleton, biped, reference };
-    Header { producer: "benchmark".to_owned(), characters: vec![character] }
-}
-
 fn frames(bencher: Bencher, address: &str) {
-    let header = header();
+    let header = common::game_header();
     let mut sender = Sender::new(address, &header).expect("an address");
     let pose = header.characters[0].reference.clone();
     let mut time = 0.0;

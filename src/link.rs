@@ -30,7 +30,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::net::{Shutdown, SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -322,7 +322,7 @@ fn talk(shared: &Shared, mut stream: TcpStream, header: &Header) -> io::Result<(
                 count.fetch_add(1, Ordering::Relaxed);
                 written?;
             }
-            None if mark.is_none() && shared.ends.load(Ordering::Relaxed) => return stream.flush(),
+            None if mark.is_none() && shared.ends.load(Ordering::Relaxed) => return hang_up(stream),
             None => std::thread::sleep(LOOKS),
         }
         answers.read(&mut stream, |answer| {
@@ -335,6 +335,28 @@ fn talk(shared: &Shared, mut stream: TcpStream, header: &Header) -> io::Result<(
             waiting.tuned.push_back((index, answer.parameters));
         })?;
     }
+}
+
+/// Ends a connection so that all that was sent arrives: one that is dropped while the window's words lie there unread takes
+/// with it what is still on the way.
+///
+/// # Errors
+/// What the system says; what had to be sent was.
+pub fn hang_up(mut stream: TcpStream) -> io::Result<()> {
+    stream.flush()?;
+    stream.shutdown(Shutdown::Write)?;
+    stream.set_read_timeout(Some(AGAIN))?;
+    let since = Instant::now();
+    let mut piece = [0; 4096];
+    while since.elapsed() < PATIENCE {
+        match stream.read(&mut piece) {
+            Ok(0) => break,
+            Ok(_) => {}
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 /// A line of the window's that tunes a character; its greeting is none.

@@ -7,9 +7,10 @@ use std::time::Instant;
 
 use glam::Vec3;
 use kinescope::full_body::{Effector, FullBody, Settings};
+use kinescope::game_recording::{GameCharacter, Header};
 use kinescope::rig::detect::{Mapping, ReferenceChoice, detect};
 use kinescope::rig::import::import;
-use kinescope::rig::{Biped, Model, ModelPose, RigidTransform};
+use kinescope::rig::{Biped, Bone, LocalTransform, Model, ModelPose, RigidTransform, Skeleton};
 use rebirth_ik as peer;
 
 /// The built-in biped at rest, with targets 10 to 25 cm off for both hands and on the spot for both feet.
@@ -100,4 +101,18 @@ pub fn micros(count: usize, mut work: impl FnMut()) -> f64 {
     let start = Instant::now();
     (0..count).for_each(|_| work());
     start.elapsed().as_secs_f64() * 1e6 / count as f64
+}
+
+/// A game of one character: the built-in biped with helpers, so that it has 53 bones.
+pub fn game_header() -> Header {
+    let Setup { model, biped, animated: mut reference, .. } = Setup::new();
+    let mut bones = model.skeleton.bones().to_vec();
+    while bones.len() < 53 {
+        let name = format!("helper {}", bones.len());
+        bones.push(Bone { name, parent: Some(0), rest: LocalTransform::IDENTITY });
+        reference.push(RigidTransform::IDENTITY);
+    }
+    let skeleton = Skeleton::new(bones).expect("parents come first");
+    let character = GameCharacter { name: "player".to_owned(), skeleton, biped, reference };
+    Header { producer: "benchmark".to_owned(), characters: vec![character] }
 }

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 use kinescope::full_body::{Effector, Node, Part, Settings, Stage, Step};
-use kinescope::game_recording::{GameCharacter, GameFrame, Header, Line, Mark, Reader, Writer};
-use kinescope::trace::Trace;
+use kinescope::game_recording::{GameFrame, Line, Mark, Reader, Writer};
 use kinescope::trace_diff::{default_tolerance, diff};
 use proptest::prelude::*;
 

@@ -82,7 +82,7 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     run(&mut session, Command::NextDifference);
     assert_eq!(session.told_frame().unwrap().0, 30);
     let step = session.shown_run().unwrap().step(session.time.cursor.step);
-    assert_eq!((step.iteration, step.key.as_ref()), (Some(1), "stage2"));
+    assert_eq!((step.iteration, step.key), (Some(1), "stage2"));
     assert_eq!(session.hands.selection.key(), Some("left_hand".into()));
     run(&mut session, Command::PreviousMarker);
     assert_eq!(session.told_frame().unwrap().0, 10);

@@ -80,7 +80,8 @@ impl Judge {
     }
 }
 
-fn judge(source: &Source) -> Judged {
+/// Holds one frame against Kinescope's solve of the same input.
+pub fn judge(source: &Source) -> Judged {
     let frame = match source.read() {
         Ok(frame) => frame,
         Err(error) => return Judged::Broken(error),

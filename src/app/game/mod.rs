@@ -9,7 +9,7 @@ mod judge;
 mod listener;
 
 pub use index::open;
-pub use judge::{Judge, Judged};
+pub use judge::{Judge, Judged, judge};
 pub use listener::{Event, Listener, Traffic, Wake};
 
 use std::collections::VecDeque;

@@ -1,7 +1,8 @@
 //! What is written and drawn beside a layer's own drawing: the second result, the reachable volume, strains, where a bend direction
 //! comes from, what moved a point.
 
-use egui_macroquad::egui::{Align2, vec2};
+use egui_macroquad::egui::{Align2, Stroke, vec2};
+use glam::Vec3;
 
 use super::chains::Aside;
 use super::overlay::{Layer, Overlay};
@@ -11,14 +12,14 @@ use crate::full_body::child_constraint::PAIRS;
 use crate::full_body::draw::{draw_step, shown_bend_direction};
 use crate::full_body::{Effector, Node, Nodes};
 use crate::key::label;
-use crate::rig::LimbName;
+use crate::rig::{LimbName, ModelPose};
 use crate::stack::LayerId;
 use crate::stepped::run::Shown;
 
 /// What stands beside the full body: the reachable volume, strains.
 pub(super) fn the_body(session: &Session, overlay: &mut Overlay) {
     let Some(state) = session.state() else { return };
-    let layers = session.view.solver_layers(session.time.is_paused());
+    let layers = session.solver_layers();
     volume_label(session, overlay);
     // Constraints have no part in writing.
     let has_constraints = layers.rigid_constraints || layers.push_only_constraints;
@@ -54,12 +55,15 @@ pub(super) fn other(session: &Session, overlay: &mut Overlay) {
     let theirs = other.cursor(focus, session.time.cursor, run).zip(other.frame.run(focus));
     let (Some((at, theirs)), Some(own)) = (theirs, run) else { return };
     let by = session.other_offset() + session.lane_offset(focus);
-    let layers = session.view.solver_layers(session.time.is_paused());
+    let layers = session.solver_layers();
     let places = theirs.places(at);
     match (focus, other.frame.full_body()) {
         (LayerId::FullBody, Some(body)) => {
             let mut nodes = body.state(at).nodes();
             nodes.0.iter_mut().for_each(|node| *node += by);
+            if session.character.model.meshes.is_empty() {
+                bones(session, &other.shown, by, overlay);
+            }
             if layers.nodes {
                 draw_step(&nodes, &nodes, f32::INFINITY, false, overlay);
             }
@@ -77,6 +81,19 @@ pub(super) fn other(session: &Session, overlay: &mut Overlay) {
     {
         let text = format!("{} {} apart", point.label, session.character.length(distance));
         overlay.label(at + vec2(18.0, -18.0), Align2::LEFT_CENTER, &text, Some(overlay.theme.previous));
+    }
+}
+
+/// The second result of a character that has no surface, in hairlines: its body, not what that hangs on.
+fn bones(session: &Session, pose: &ModelPose, by: Vec3, overlay: &mut Overlay) {
+    let line = Stroke::new(1.0, overlay.theme.text[0]);
+    let pelvis = session.character.detection.biped.as_ref().map(|biped| biped.pelvis);
+    let mut in_body = vec![pelvis.is_none(); pose.bones.len()];
+    for (index, bone) in session.character.model.skeleton.bones().iter().enumerate().take(pose.bones.len()) {
+        in_body[index] |= Some(index) == pelvis;
+        let Some(parent) = bone.parent.filter(|&parent| in_body[parent]) else { continue };
+        in_body[index] = true;
+        overlay.plain(Layer::Bones, pose.bones[parent].position + by, pose.bones[index].position + by, line);
     }
 }
 

@@ -61,7 +61,7 @@ fn layers(session: &Session, overlay: &mut Overlay) {
         };
         let is_stepped = is_focus && session.time.is_paused();
         let shown = Shown {
-            layers: view.solver_layers(session.time.is_paused()),
+            layers: session.solver_layers(),
             before: is_stepped && view.previous_step && !has_other,
             moved: is_stepped && view.displacements,
             limits: is_focus && view.limits,

@@ -44,6 +44,7 @@ use crate::app::handles::{self, Handle, HandleDrag, HandleId, Room};
 use crate::app::motion::Motion;
 use crate::app::posing::EffectorSet;
 use crate::app::scenes::{SCENES, Scene, Stand};
+use crate::debug_draw::Layers;
 use crate::debugger::why::{Why, cure, why};
 use crate::full_body::{self, Effector, Settings, State};
 use crate::ground::Ground;
@@ -430,6 +431,11 @@ impl Session {
         let run = self.solved.full_body().filter(|run| run.steps() > 0)?;
         let at = if self.focus() == LayerId::FullBody { self.time.cursor } else { Cursor::end(run) };
         Some(run.state(at))
+    }
+
+    /// What of the solver is drawn now.
+    pub fn solver_layers(&self) -> Layers {
+        self.view.solver_layers(!self.time.is_paused() && !self.character.model.meshes.is_empty())
     }
 
     pub fn projector(&self) -> Projector {

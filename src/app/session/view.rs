@@ -191,9 +191,10 @@ impl View {
         ]
     }
 
-    /// For the solver's own drawing. Live posing shows the handles and the body; the rest comes back with pause.
-    pub fn solver_layers(&self, paused: bool) -> Layers {
-        let shown = |layer: bool| layer && (paused || self.mesh != MeshStyle::Solid);
+    /// For the solver's own drawing. Behind a body that is all there is to see, while it is posed live; the rest comes back
+    /// with pause.
+    pub(super) fn solver_layers(&self, is_behind: bool) -> Layers {
+        let shown = |layer: bool| layer && (!is_behind || self.mesh != MeshStyle::Solid);
         Layers {
             bones: shown(self.bones),
             nodes: shown(self.nodes),
