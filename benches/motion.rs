@@ -144,8 +144,8 @@ impl Walk {
 
     fn solve(&mut self) {
         let weights = DriveWeights::default();
-        let mut settings = self.legs.drive_full_body(&self.output, &weights, &self.pose, &self.user);
-        self.solver.solve(&mut self.workspace, &mut settings, &mut self.pose).unwrap();
+        let settings = self.legs.drive_full_body(&self.output, &weights, &self.pose, &self.user);
+        self.solver.solve(&mut self.workspace, &settings, &mut self.pose).unwrap();
     }
 
     fn frame(&mut self) {

@@ -56,7 +56,7 @@
 //! let mut settings = Settings::default();
 //! let hand = settings.effector_mut(Effector::LeftHand);
 //! (hand.position, hand.position_weight) = (Some(target), 1.0);
-//! solver.solve(&mut workspace, &mut settings, &mut pose)?;
+//! solver.solve(&mut workspace, &settings, &mut pose)?;
 //!
 //! // The hand is out of the arm's reach, so the body has gone along.
 //! assert!(reference[3].position.distance(target) > 0.51);
@@ -142,6 +142,10 @@ pub mod terrain;
 pub mod timing;
 pub mod trace;
 pub mod trace_diff;
+
+/// The vectors and quaternions of every interface here, so that a game can name the version; with the feature `mint` they turn
+/// into those of other mathematics libraries, and back.
+pub use glam;
 
 #[doc(inline)]
 pub use capsule::Capsule;

@@ -65,7 +65,7 @@ fn run(input: &mut Unstructured) -> Result<()> {
     let mut solved = animated.clone();
     // A workspace holds nothing that outlives a frame.
     let mut settings = settings;
-    let done = solver.solve(&mut workspace, &mut settings, &mut solved);
+    let done = solver.solve(&mut workspace, &settings, &mut solved);
     let is_solved = done.is_ok_and(|status| status == Status::Solved);
     assert!(is_broken || done.is_ok(), "{done:?}");
     for ((stepped, solved), animated) in stepped.iter().zip(&solved).zip(&animated) {

@@ -320,30 +320,31 @@ mod tests {
         let all: Vec<usize> = (1..=Pane::ALL.len()).collect();
         let tabs =
             |children: &[usize]| json!({ "Container": { "Tabs": { "children": children, "active": children[0] } } });
+        let root = Pane::ALL.len() + 1;
         let read = |root: usize, change: &dyn Fn(&mut Value)| {
             let panes = Pane::ALL.iter().zip(&all).map(|(pane, id)| (id.to_string(), json!({ "Pane": pane })));
             let mut tiles: serde_json::Map<String, Value> = panes.collect();
-            tiles.insert("13".to_owned(), tabs(&all));
+            tiles.insert((Pane::ALL.len() + 1).to_string(), tabs(&all));
             let tiles = json!({ "next_tile_id": 1_000_000, "tiles": tiles, "invisible": [] });
             let mut tree = json!({ "id": 7, "root": root, "tiles": tiles, "height": 800.0, "width": 1400.0 });
             change(&mut tree);
             Layout::from_json(&json!({ "tree": tree }).to_string())
         };
-        assert!(read(13, &|_| {}).is_ok());
+        assert!(read(root, &|_| {}).is_ok());
         // Sizes are the window's.
-        let odd = read(13, &|tree| (tree["height"], tree["width"]) = (json!(-1e30), json!(1e30))).unwrap();
+        let odd = read(root, &|tree| (tree["height"], tree["width"]) = (json!(-1e30), json!(1e30))).unwrap();
         let odd = serde_json::to_value(&odd.tree).unwrap();
         assert!(odd["width"] != 1e30 && odd["height"] != -1e30, "{odd}");
-        let cycle = |tree: &mut Value| tree["tiles"]["tiles"]["13"]["Container"]["Tabs"]["children"][9] = json!(13);
-        let orphans = |tree: &mut Value| tree["tiles"]["tiles"]["14"] = tabs(&[14, 1]);
-        let hidden = |tree: &mut Value| tree["tiles"]["invisible"] = json!([1, 13]);
+        let cycle = |tree: &mut Value| tree["tiles"]["tiles"][root.to_string()]["Container"]["Tabs"]["children"][9] = json!(root);
+        let orphans = |tree: &mut Value| tree["tiles"]["tiles"][(root + 1).to_string()] = tabs(&[root + 1, 1]);
+        let hidden = |tree: &mut Value| tree["tiles"]["invisible"] = json!([1, root]);
         let deep = |tree: &mut Value| {
             (14..20_014).for_each(|id| tree["tiles"]["tiles"][id.to_string()] = tabs(&[id - 1]));
         };
         let grid = |tree: &mut Value| {
             let layout = json!({ "Columns": 4_000_000_000u32 });
             let grid = json!({ "children": all, "layout": layout, "col_shares": [1.0], "row_shares": [1.0] });
-            tree["tiles"]["tiles"]["13"] = json!({ "Container": { "Grid": grid } });
+            tree["tiles"]["tiles"][root.to_string()] = json!({ "Container": { "Grid": grid } });
         };
         for (root, change) in
             [(13, &cycle as &dyn Fn(&mut Value)), (13, &orphans), (13, &hidden), (20_013, &deep), (13, &grid)]

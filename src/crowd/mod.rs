@@ -190,7 +190,7 @@ impl Hand {
         *casts = ground.casts.get();
 
         let due = jobs[..count].iter_mut().filter(|job| job.is_solved);
-        let mut tasks: Vec<Task> = due.map(|job| Task::new(&kind.solver, &mut job.settings, &mut job.pose)).collect();
+        let mut tasks: Vec<Task> = due.map(|job| Task::new(&kind.solver, &job.settings, &mut job.pose)).collect();
         laps.end(Work::Read);
         many.clock = scene.clock;
         many.solve(&mut tasks, Bones::All);

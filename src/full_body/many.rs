@@ -34,8 +34,8 @@ pub enum Bones {
 pub struct Task<'a> {
     /// The character's solver.
     pub solver: &'a FullBody,
-    /// What is asked of it; one-frame offsets are cleared.
-    pub settings: &'a mut Settings,
+    /// What is asked of it.
+    pub settings: &'a Settings,
     /// The animated pose, model space; becomes the solved one.
     pub pose: &'a mut [RigidTransform],
     /// What it came to: as [`FullBody::solve`] says it. Whatever it was before is overwritten.
@@ -44,7 +44,7 @@ pub struct Task<'a> {
 
 impl<'a> Task<'a> {
     /// A character yet to be solved.
-    pub fn new(solver: &'a FullBody, settings: &'a mut Settings, pose: &'a mut [RigidTransform]) -> Self {
+    pub fn new(solver: &'a FullBody, settings: &'a Settings, pose: &'a mut [RigidTransform]) -> Self {
         Self { solver, settings, pose, done: Ok(Status::NothingToDo) }
     }
 }
@@ -63,7 +63,7 @@ impl<'a> Task<'a> {
 /// for (index, settings) in settings.iter_mut().enumerate() {
 ///     settings.effector_mut(Effector::Body).position_offset.y = -0.002 * index as f32;
 /// }
-/// let tasks = settings.iter_mut().zip(&mut poses).map(|(settings, pose)| Task::new(&solver, settings, pose));
+/// let tasks = settings.iter().zip(&mut poses).map(|(settings, pose)| Task::new(&solver, settings, pose));
 /// let mut tasks: Vec<Task> = tasks.collect();
 /// // Once for a thread; the second frame allocates nothing.
 /// let mut many = Many::new();
@@ -138,9 +138,6 @@ impl Many {
         self.order.sort_unstable();
         let Self { level, order, buffers, alone, .. } = self;
         dispatch!(*level, simd => solve_in_lanes(simd, order, (buffers, alone), tasks, bones, &mut laps));
-        for task in tasks {
-            task.settings.clear_offsets();
-        }
         laps.end(Work::Write);
         self.times = laps.times;
     }

@@ -84,7 +84,8 @@ pub use writing::{BoneMove, Moved, Part, WriteCause, Writing, Written};
 /// settings.effector_mut(Effector::RightFoot).position_weight = 1.0;
 /// settings.effector_mut(Effector::Body).position_offset.y = -0.1;
 /// let mut pose = animated.clone();
-/// solver.solve(&mut workspace, &mut settings, &mut pose)?;
+/// solver.solve(&mut workspace, &settings, &mut pose)?;
+/// settings.clear_offsets();
 ///
 /// let moved = |bone: usize| pose[bone].position - animated[bone].position;
 /// assert!(moved(biped.limb(LimbName::LeftLeg).bones[2]).length() < 1e-3);
@@ -102,6 +103,8 @@ pub struct FullBody {
     root_node: usize,
     bend_constraints: [BendConstraint; 4],
     facing: Vec3,
+    /// The bones with a role, and what each hangs on in the skeleton.
+    written: Box<[(BoneIndex, Option<BoneIndex>)]>,
 }
 
 /// What reading hands to writing, in buffers that are allocated once.
@@ -150,7 +153,9 @@ impl FullBody {
         let bend_constraints =
             LimbName::ALL.map(|limb| BendConstraint::new(limb, Node::of_limb(limb).map(reference), facing));
         let shape = hierarchy.shape(root_node);
-        Ok(Self { shape, node_keys, root_node, bend_constraints, facing, hierarchy })
+        let bones = (0..hierarchy.key_count()).map(|key| hierarchy.bone(key));
+        let written = bones.map(|bone| (bone, skeleton.parent(bone))).collect();
+        Ok(Self { shape, node_keys, root_node, bend_constraints, facing, written, hierarchy })
     }
 
     /// Buffers for reading and writing.
@@ -171,6 +176,34 @@ impl FullBody {
     /// The skeleton's bone behind a node.
     pub fn bone_of(&self, node: Node) -> BoneIndex {
         self.hierarchy.bone(self.node_keys[node as usize])
+    }
+
+    /// The bones that a solve turns or moves itself: those with a role, in no order that matters. All others hang on them as
+    /// in the animated pose, so that an engine with local transforms has these alone to write.
+    pub fn written_bones(&self) -> impl ExactSizeIterator<Item = BoneIndex> {
+        self.written.iter().map(|&(bone, _)| bone)
+    }
+
+    /// The [written bones](Self::written_bones) of a solved pose, each relative to its parent in the skeleton, or to the model
+    /// where it has none; without the scale of what is above. Allocates nothing; a pose that is too short has fewer.
+    ///
+    /// ```
+    /// # use kinescope::FullBody;
+    /// # fn engine(solver: &FullBody, pose: &[kinescope::RigidTransform], set: impl Fn(usize, glam::Vec3, glam::Quat)) {
+    /// for (bone, local) in solver.locals(pose) {
+    ///     set(bone, local.position, local.rotation);
+    /// }
+    /// # }
+    /// ```
+    pub fn locals(&self, pose: &[RigidTransform]) -> impl Iterator<Item = (BoneIndex, RigidTransform)> {
+        self.written.iter().filter_map(|&(bone, parent)| {
+            let own = pose.get(bone)?;
+            let local = match parent {
+                Some(parent) => pose.get(parent)?.to_local(own),
+                None => *own,
+            };
+            Some((bone, local))
+        })
     }
 
     /// Writes a state to the bones: spine, head, limbs, and all that hangs on them.
@@ -230,8 +263,7 @@ impl FullBody {
         written.keys.clone().write(&self.hierarchy, pose, Bones::All)
     }
 
-    /// One whole solve: read, every step, write; then clears the one-frame offsets. `pose` is the animated pose and
-    /// becomes the solved one. At master weight 0 the pose stays as it is, bit for bit.
+    /// One whole solve: read, every step, write. `pose` is the animated pose and becomes the solved one. At master weight 0 the pose stays as it is, bit for bit.
     ///
     /// Allocates nothing and never panics, whatever it is given. The result is finite; with
     /// [valid](Settings::validate) settings, and a pose none of whose coordinates is beyond
@@ -240,17 +272,6 @@ impl FullBody {
     /// # Errors
     /// [`InputError`] says which input cannot be solved with: the pose stays as it was, bit for bit.
     pub fn solve(
-        &self,
-        workspace: &mut Workspace,
-        settings: &mut Settings,
-        pose: &mut [RigidTransform],
-    ) -> Result<Status, InputError> {
-        let done = self.solve_frame(workspace, settings, pose);
-        settings.clear_offsets();
-        done
-    }
-
-    fn solve_frame(
         &self,
         workspace: &mut Workspace,
         settings: &Settings,

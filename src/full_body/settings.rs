@@ -206,7 +206,8 @@ impl Settings {
         &mut self.effectors[effector as usize]
     }
 
-    /// Clears the one-frame offsets, as every solve does at its end.
+    /// Clears the offsets, which are meant for one frame: what adds to them every frame begins with this, or ends with it
+    /// after the solve, which leaves settings as they are.
     pub fn clear_offsets(&mut self) {
         for effector in &mut self.effectors {
             effector.position_offset = Vec3::ZERO;

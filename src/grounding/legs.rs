@@ -116,14 +116,35 @@ impl Legs {
     /// # Errors
     /// [`Fault`] if `reference` is no pose of the skeleton, or `biped` or a mesh names a bone that is not there.
     pub fn new(model: &Model, biped: &Biped, reference: &ModelPose, facing: Vec3) -> Result<Self, Fault> {
-        let skeleton = &model.skeleton;
+        Self::measure((&model.skeleton, &model.meshes), biped, reference, facing)
+    }
+
+    /// [`Self::new`] for a character of your own, without a mesh: soles are at the ground that it stands on.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn of_bones(
+        skeleton: &Skeleton,
+        biped: &Biped,
+        reference: &[RigidTransform],
+        facing: Vec3,
+    ) -> Result<Self, Fault> {
+        Self::measure((skeleton, &[]), biped, &ModelPose::rigid(reference.to_vec()), facing)
+    }
+
+    fn measure(
+        (skeleton, meshes): (&Skeleton, &[Mesh]),
+        biped: &Biped,
+        reference: &ModelPose,
+        facing: Vec3,
+    ) -> Result<Self, Fault> {
         let expected = skeleton.len();
         if reference.bones.len() != expected {
             let problem = Problem::Length { what: "bones", found: reference.bones.len(), expected };
             return Err(Fault::new("reference", problem));
         }
         let named = biped.limbs.iter().flat_map(|limb| limb.bones).chain([biped.pelvis]);
-        let moved = model.meshes.iter().flat_map(|mesh| &mesh.joints).filter_map(|joint| joint.bone);
+        let moved = meshes.iter().flat_map(|mesh| &mesh.joints).filter_map(|joint| joint.bone);
         if let Some(bone) = named.chain(moved).find(|&bone| bone >= expected) {
             return Err(Fault::new("bone", Problem::Index { what: "bones", index: bone, count: expected }));
         }
@@ -143,7 +164,7 @@ impl Legs {
         let below = |side: usize| (0..skeleton.len()).filter(move |&bone| sides[bone] == Some(side)).map(position);
         let soles = [0, 1].map(|side| {
             let foot = position(feet[side]);
-            let mut sole = points_of(&model.meshes, reference, |bone| sides[bone] == Some(side));
+            let mut sole = points_of(meshes, reference, |bone| sides[bone] == Some(side));
             sole.retain(|point| point.distance(foot) <= LONGEST_FOOT * reach[side]);
             let height = foot.y - sole.iter().map(|point| point.y).fold(f32::INFINITY, f32::min);
             if height > 0.0 && height <= HIGHEST_ANKLE * reach[side] { sole } else { Vec::new() }

@@ -382,8 +382,8 @@ fn author(index: usize, name: &'static str) -> Author {
 }
 
 /// One whole solve with modifiers, in their order: before read, between the stages, after write. As
-/// [`FullBody::solve`] it clears the settings' offsets, allocates nothing, and leaves the pose as it was if it cannot be
-/// solved with; settings that modifiers change are theirs for this frame alone. At master weight 0 nothing is solved;
+/// [`FullBody::solve`] it allocates nothing, and leaves the pose as it was if it cannot be solved with; settings that
+/// modifiers change are theirs for this frame alone. At master weight 0 nothing is solved;
 /// modifiers are asked all the same, as time goes on for them, and those that are built in turn nothing.
 ///
 /// ```
@@ -402,7 +402,7 @@ fn author(index: usize, name: &'static str) -> Author {
 /// recoil.trigger();
 /// let (mut settings, mut pose) = (Settings::default(), animated.clone());
 /// let seen = Seen { figure: &figure, root: RigidTransform::IDENTITY, dt: 0.02, time: 0.0 };
-/// solve(&solver, &mut workspace, &mut settings, &mut [&mut recoil as &mut dyn Modify], &seen, &mut pose)?;
+/// solve(&solver, &mut workspace, &settings, &mut [&mut recoil as &mut dyn Modify], &seen, &mut pose)?;
 /// let hand = figure.limbs[1][2];
 /// assert!(pose[hand].position.distance(animated[hand].position) > 0.01);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -413,13 +413,12 @@ fn author(index: usize, name: &'static str) -> Author {
 pub fn solve(
     solver: &FullBody,
     workspace: &mut Workspace,
-    settings: &mut Settings,
+    settings: &Settings,
     modifiers: &mut [&mut dyn Modify],
     seen: &Seen,
     pose: &mut [RigidTransform],
 ) -> Result<Status, InputError> {
     let mut asked = *settings;
-    settings.clear_offsets();
     // Whoever cannot be solved is not to be turned either.
     solver.check_input(workspace, &asked, pose)?;
     let mut tell = |_| GO_ON;

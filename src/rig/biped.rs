@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::pose::RigidTransform;
 use super::skeleton::BoneIndex;
 
 /// The four limbs, in the order in which the solver treats them.
@@ -194,6 +195,40 @@ pub struct Biped {
 }
 
 impl Biped {
+    /// A biped by hand, with the [root node](Self::root_node_among) that its place gives it. `None` without a spine, or where
+    /// a bone is not in the reference pose (model space). What else may be wrong with it [`check`](super::check) says.
+    pub fn new(
+        pelvis: BoneIndex,
+        spine: Vec<BoneIndex>,
+        head: Option<BoneIndex>,
+        limbs: [Limb; 4],
+        reference: &[RigidTransform],
+    ) -> Option<Self> {
+        let root_node = Self::root_node_among(&spine, &limbs, reference)?;
+        Some(Self { pelvis, spine, head, root_node, limbs })
+    }
+
+    /// Which spine bone is the solver's `body`: the last one below half of the way from thighs to upper arms in the reference
+    /// pose, else the first. `None` without a spine, or where a bone is not in the pose.
+    pub fn root_node_among(
+        spine: &[BoneIndex],
+        limbs: &[Limb; 4],
+        reference: &[RigidTransform],
+    ) -> Option<BoneIndex> {
+        let at = |bone: BoneIndex| reference.get(bone).map(|bone| bone.position);
+        let middle = |a: usize, b: usize| Some((at(limbs[a].bones[0])? + at(limbs[b].bones[0])?) * 0.5);
+        let (from, to) = (middle(2, 3)?, middle(0, 1)?);
+        let line = to - from;
+        let mut found = *spine.first()?;
+        for &bone in spine {
+            let t = (at(bone)? - from).dot(line) / line.length_squared();
+            if t > 0.0 && t < 0.5 {
+                found = bone;
+            }
+        }
+        Some(found)
+    }
+
     /// One arm or leg.
     pub fn limb(&self, limb: LimbName) -> &Limb {
         &self.limbs[limb.index()]

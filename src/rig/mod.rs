@@ -3,6 +3,7 @@
 //! A character of your own is a [`Skeleton`] and a [`Biped`] that says which bone plays which role; [`detect()`] finds
 //! the roles by itself. With the feature `import`, the function of that name reads a glTF or VRM file into a [`Model`].
 
+pub mod axes;
 pub mod biped;
 pub mod detect;
 #[cfg(feature = "import")]
@@ -11,8 +12,9 @@ pub mod model;
 pub mod pose;
 pub mod skeleton;
 
+pub use axes::Axes;
 pub use biped::{Biped, Limb, LimbName, Role};
-pub use detect::{Detection, MappedBones, Mapping, ReferenceChoice, ReferenceKind, RoleFinding, detect};
+pub use detect::{Detection, MappedBones, Mapping, ReferenceChoice, ReferenceKind, RoleFinding, check, detect};
 #[cfg(feature = "import")]
 pub use import::{ImportError, import};
 pub use model::{Joint, Material, Mesh, Model, Picture};

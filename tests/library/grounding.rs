@@ -843,10 +843,10 @@ mod legs {
                     DriveWeights { pelvis, left_foot_position: foot, right_foot_rotation: foot, ..Default::default() };
                 let mut user = Settings::default();
                 user.effector_mut(Effector::LeftHand).maintain_relative_position = relative;
-                let mut driven = character.legs.drive_full_body(&output, &weights, &animated, &user);
+                let driven = character.legs.drive_full_body(&output, &weights, &animated, &user);
                 driven.validate().unwrap();
                 let mut pose = animated.clone();
-                solver.solve(&mut workspace, &mut driven, &mut pose).unwrap();
+                solver.solve(&mut workspace, &driven, &mut pose).unwrap();
                 if let Some(found) = errors(&character, &animated, (&output, &weights), &pose) {
                     worst = std::array::from_fn(|index| worst[index].max(found[index]));
                     reached += 1;

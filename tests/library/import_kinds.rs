@@ -336,7 +336,7 @@ impl Check<'_> {
             effector.position = Some(target);
             effector.position_weight = 1.0;
             let mut solved = animated.clone();
-            solver.solve(&mut workspace, &mut settings, &mut solved.bones).unwrap();
+            solver.solve(&mut workspace, &settings, &mut solved.bones).unwrap();
             let off = solved.position(bones[2]).distance(target) / length;
             if off > 0.01 {
                 self.say(format!("the {} misses its target by {off} of its length", limb.label()));
@@ -955,7 +955,7 @@ fn feet_that_a_clip_moves_by_their_helpers() {
     let target = animated.position(foot) + Vec3::new(0.05, 0.12, 0.1);
     settings.effector_mut(Effector::LeftFoot).position = Some(target);
     settings.effector_mut(Effector::LeftFoot).position_weight = 1.0;
-    solver.solve(&mut workspace, &mut settings, &mut solved.bones).unwrap();
+    solver.solve(&mut workspace, &settings, &mut solved.bones).unwrap();
     let back = ModelPose::from_local(skeleton, &solved.to_local(skeleton, &local));
     check.same("written and read again", skeleton, &solved, &back, heights[0]);
     let (off, toe) =

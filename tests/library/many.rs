@@ -138,7 +138,7 @@ fn who_cannot_be_solved_stays_as_it_was_and_the_others_are_solved() {
     poses[6].truncate(10);
     let before = poses.clone();
     let mut tasks: Vec<Task> =
-        settings.iter_mut().zip(&mut poses).map(|(settings, pose)| Task::new(solver, settings, pose)).collect();
+        settings.iter().zip(&mut poses).map(|(settings, pose)| Task::new(solver, settings, pose)).collect();
     Many::new().solve(&mut tasks, Bones::All);
     let done: Vec<_> = tasks.iter().map(|task| task.done).collect();
     assert!(matches!(done[3], Err(InputError::Setting { .. })), "{:?}", done[3]);
@@ -161,7 +161,7 @@ fn threads_come_to_the_same() {
             settings.effectors[0].position_offset.y = -0.003 * index as f32;
         }
         let mut poses = vec![character.reference.clone(); 101];
-        let tasks = settings.iter_mut().zip(&mut poses).map(|(settings, pose)| Task::new(solver, settings, pose));
+        let tasks = settings.iter().zip(&mut poses).map(|(settings, pose)| Task::new(solver, settings, pose));
         solve(&mut tasks.collect::<Vec<_>>());
         poses
     };

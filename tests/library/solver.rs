@@ -338,7 +338,7 @@ fn no_input_makes_it_panic_or_write_what_is_no_bone() {
             let (mut settings, mut pose) = (busy(), character.reference.clone());
             set(&mut settings, &mut pose);
             let (given, before) = (settings, pose.clone());
-            let done = solver.solve(&mut workspace, &mut settings, &mut pose);
+            let done = solver.solve(&mut workspace, &settings, &mut pose);
             match done {
                 Ok(_) => {
                     // A weight below 0 is one of 0, and what is no number is no number of rounds: 0.
@@ -385,7 +385,7 @@ fn a_workspace_a_pose_or_a_state_that_does_not_fit_is_refused() {
     assert_eq!(foreign, Err(InputError::ForeignWorkspace));
     let mut workspace = solver.workspace();
     assert_eq!(
-        solver.solve(&mut workspace, &mut settings, &mut pose[..20]),
+        solver.solve(&mut workspace, &settings, &mut pose[..20]),
         Err(InputError::PoseLength { found: 20, expected: 22 })
     );
     assert_eq!(bits(&pose), bits(&character.reference));

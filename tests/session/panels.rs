@@ -181,6 +181,7 @@ fn every_pane_opens_closes_and_says_something() {
         (Command::ShowSweep, Pane::Sweep, "Run sweep"),
         (Command::ShowFinder, Pane::Finder, "Find pops"),
         (Command::ShowCrowd, Pane::Crowd, "members"),
+        (Command::ShowGame, Pane::Game, "connection"),
         (Command::Profiler, Pane::Profiler, "nothing was measured of this frame"),
     ];
     for (command, pane, text) in panes {

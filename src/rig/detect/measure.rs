@@ -1,33 +1,12 @@
-//! What follows from the bones found: the root node, and how high the character is.
+//! What follows from the bones found: how high the character is.
 
 use glam::{Mat4, Vec3};
 
-use crate::rig::{Biped, BoneIndex, Limb, Model, ModelPose, Role};
+use crate::rig::{Biped, Model, ModelPose, Role};
 
 /// A mesh this much higher than its bones, or this much lower, is not the body of these bones.
 const MOST_MESH: f32 = 3.0;
 const LEAST_MESH: f32 = 0.6;
-
-/// The spine bone that is the solver's `body`: the last below half of the way from thighs to upper arms. And why.
-pub(super) fn root_node(
-    spine: &[BoneIndex],
-    limbs: &[Limb; 4],
-    reference: &ModelPose,
-) -> Option<(BoneIndex, &'static str)> {
-    let at = |bone: BoneIndex| reference.bones[bone].position;
-    let middle = |a: usize, b: usize| (at(limbs[a].bones[0]) + at(limbs[b].bones[0])) * 0.5;
-    let (from, to) = (middle(2, 3), middle(0, 1));
-    let line = to - from;
-    let along = |&bone: &BoneIndex| {
-        let t = (at(bone) - from).dot(line) / line.length_squared();
-        t > 0.0 && t < 0.5
-    };
-    let placed = spine.iter().copied().rfind(along);
-    let placed = placed.map(|bone| (bone, "it is the last spine bone below the middle between thighs and upper arms"));
-    let first =
-        || Some((*spine.first()?, "no spine bone is below the middle between thighs and upper arms: the first"));
-    placed.or_else(first)
-}
 
 /// Height of a character in a pose, and what is odd about it.
 ///

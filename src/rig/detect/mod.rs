@@ -22,8 +22,10 @@ use glam::{Mat4, Vec3};
 
 use super::biped::{Biped, Limb, LimbName, Role};
 use super::model::Model;
-use super::pose::ModelPose;
-use super::skeleton::BoneIndex;
+use super::pose::{ModelPose, RigidTransform};
+use super::skeleton::{BoneIndex, Skeleton};
+use crate::error::Fault;
+use crate::full_body::FullBody;
 use crate::math::{angle, unit, unit_or_zero};
 use limbs::{Body, Triple};
 use names::{NameEvidence, Part, Side};
@@ -548,7 +550,14 @@ impl Search {
             }
         }
         let spine = bones(Role::Spine).to_vec();
-        let (mut root_node, mut reason) = measure::root_node(&spine, &limbs, reference)?;
+        let mut root_node = Biped::root_node_among(&spine, &limbs, &reference.bones)?;
+        let middle = |a: usize, b: usize| (at(limbs[a].bones[0]) + at(limbs[b].bones[0])) * 0.5;
+        let line = middle(0, 1) - middle(2, 3);
+        let part = (at(root_node) - middle(2, 3)).dot(line) / line.length_squared();
+        let mut reason = match part > 0.0 && part < 0.5 {
+            true => "it is the last spine bone below the middle between thighs and upper arms",
+            false => "no spine bone is below the middle between thighs and upper arms: the first",
+        };
         let (pelvis, head) = (one(Role::Pelvis)?, one(Role::Head));
         if let Some(wanted) = &evidence.mapping.root_node {
             match spine.iter().find(|&&bone| name(bone) == wanted) {
@@ -589,6 +598,28 @@ impl Search {
             self.problems.push(format!("these roles are guesses, check them: {}", unsure.join(", ").replace('_', " ")));
         }
     }
+}
+
+/// Holds a biped against its skeleton and reference pose (model space): what is odd about it, a sentence each that names the
+/// bones, as a straight limb, or one that is longer than its counterpart. None of that keeps it from being solved.
+///
+/// # Errors
+/// [`Fault`] that says why it cannot be solved at all: a bone that is not there, has two roles or no place, a limb without
+/// a length.
+pub fn check(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Result<Vec<String>, Fault> {
+    let solver = FullBody::new(skeleton, biped, reference)?;
+    for limb in LimbName::ALL {
+        let [a, b, c] = biped.limb(limb).bones.map(|bone| reference[bone].position);
+        let (upper, lower) = (a.distance(b), b.distance(c));
+        if upper.min(lower) <= upper.max(lower) * 1e-3 {
+            let place = format!("biped.{}", limb.label().replace(' ', "_"));
+            return Err(Fault::new(place, "has a bone of no length: name its three joints, root to end"));
+        }
+    }
+    let names: Vec<NameEvidence> = skeleton.bones().iter().map(|bone| names::read_name(&bone.name)).collect();
+    let reference = &ModelPose::rigid(reference.to_vec());
+    let character = anatomy::Character { skeleton, names: &names, reference, biped };
+    Ok(character.oddities(solver.facing(), Vec3::Y))
 }
 
 /// Why a character cannot be solved as its file has it standing, if it cannot; a clip may still give it a pose.
