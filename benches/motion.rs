@@ -170,7 +170,7 @@ impl Walk {
             own.position = Some(pose[solver.bone_of(effector.node())].position + off);
             own.position_weight = 1.0;
         }
-        solver.solve(workspace, black_box(&mut settings), pose).unwrap();
+        solver.solve(workspace, black_box(&settings), pose).unwrap();
         black_box(&self.pose);
     }
 }

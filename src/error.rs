@@ -121,7 +121,10 @@ impl Fault {
         let is_apart = !inner.is_empty() && !inner.starts_with('[');
         Self { place: format!("{part}{}{inner}", if is_apart { "." } else { "" }), ..self }
     }
+}
 
+#[cfg(feature = "json")]
+impl Fault {
     /// From a parser that knows line and column; they become the place.
     pub fn from_syntax(error: &serde_json::Error) -> Self {
         let message = error.to_string();
@@ -134,6 +137,7 @@ impl Fault {
 }
 
 /// The path of the field, and line and column where the parser knows them.
+#[cfg(feature = "json")]
 impl From<serde_path_to_error::Error<serde_json::Error>> for Fault {
     fn from(error: serde_path_to_error::Error<serde_json::Error>) -> Self {
         let (path, inner) = (error.path().to_string(), Self::from_syntax(error.inner()));

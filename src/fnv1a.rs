@@ -13,7 +13,11 @@ impl Fnv1a {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
     }
+}
 
+/// Numbers and poses: what a capsule keeps of a solve.
+#[cfg(feature = "json")]
+impl Fnv1a {
     pub fn numbers<const N: usize>(&mut self, numbers: [f32; N]) {
         for number in numbers {
             // Adding 0 makes −0 to 0 and changes nothing else.

@@ -5,12 +5,14 @@
 //! panic; or a program of small steps to stop at, record, explain and draw, for a debugger. With it come solvers for
 //! single chains (CCD, FABRIK, two bones), feet on uneven ground, and blending of clips.
 //!
-//! The library knows nothing of windows, files or time. With `default-features = false` it is the solvers and the file
-//! formats, over glam, serde and fearless_simd. Features:
+//! The library knows nothing of windows, files or time. With `default-features = false` it is the solvers
+//! alone, over glam, serde and fearless_simd. Features:
 //!
+//! - `json`: presets, traces, capsules, chain files and recordings, [`Preset`], [`Trace`], [`Capsule`];
 //! - `import`: reading glTF and VRM from memory, [`rig::import`](mod@rig);
 //! - `link`: frames of a running game, sent to a listening window, `kinescope::link`;
 //! - `terrain`: a height field to walk on, `kinescope::terrain`;
+//! - `mint`: vectors and quaternions from and to those of other mathematics libraries;
 //! - `rayon`: many characters on all processors, `kinescope::full_body::many::solve_many`;
 //! - `app` (the default): the program, an interactive debugger. It is not offered to other crates.
 //!
@@ -83,6 +85,9 @@
 //! | find a good value for a setting | [`debugger::sweep`] |
 //! | see equations with their numbers | [`notation`] |
 //! | keep settings in a file | [`Preset`] |
+//! | take settings over from C#, or to it | [`csharp`] |
+//! | work in an engine of other axes | [`rig::Axes`] |
+//! | make a biped by hand | [`Biped::new`], [`rig::check`](fn@rig::check) |
 //! | compare a port with this solver | [`Trace`], [`trace_diff`] |
 //! | keep a bug as a test | [`Capsule`] |
 //! | record a game, and hold its solver against this one | [`game_recording`] |
@@ -112,17 +117,21 @@ pub mod animation;
 #[cfg(feature = "app")]
 #[allow(missing_docs, reason = "the program's own, and not offered to other crates")]
 pub mod app;
+#[cfg(feature = "json")]
 pub mod capsule;
 pub mod chain_ik;
 pub mod crowd;
+pub mod csharp;
 pub mod debug_draw;
 pub mod debugger;
 pub mod error;
 mod fnv1a;
 pub mod full_body;
+#[cfg(feature = "json")]
 pub mod game_recording;
 pub mod ground;
 pub mod grounding;
+#[cfg(feature = "json")]
 mod json;
 pub mod key;
 pub mod lanes;
@@ -133,6 +142,7 @@ pub mod math;
 pub mod modifiers;
 pub mod notation;
 pub mod parameter;
+#[cfg(feature = "json")]
 pub mod preset;
 pub mod rig;
 pub mod stack;
@@ -140,13 +150,16 @@ pub mod stepped;
 #[cfg(feature = "terrain")]
 pub mod terrain;
 pub mod timing;
+#[cfg(feature = "json")]
 pub mod trace;
+#[cfg(feature = "json")]
 pub mod trace_diff;
 
 /// The vectors and quaternions of every interface here, so that a game can name the version; with the feature `mint` they turn
 /// into those of other mathematics libraries, and back.
 pub use glam;
 
+#[cfg(feature = "json")]
 #[doc(inline)]
 pub use capsule::Capsule;
 #[doc(inline)]
@@ -155,6 +168,7 @@ pub use error::Fault;
 pub use full_body::{
     ChainSettings, Effector, EffectorSettings, FullBody, InputError, Node, Settings, SolverSettings, Status, Workspace,
 };
+#[cfg(feature = "json")]
 #[doc(inline)]
 pub use preset::Preset;
 #[doc(inline)]
@@ -164,6 +178,7 @@ pub use rig::{
 #[cfg(feature = "terrain")]
 #[doc(inline)]
 pub use terrain::Terrain;
+#[cfg(feature = "json")]
 #[doc(inline)]
 pub use trace::Trace;
 

@@ -1,4 +1,4 @@
-//! The command line: `kinescope`, `inspect`, `solve`, `trace`, `bake`, `record`, `send`, `chain`, `diff`, `check`.
+//! The command line: `kinescope`, `inspect`, `solve`, `trace`, `bake`, `record`, `send`, `preset`, `chain`, `diff`, `check`.
 //!
 //! Exit status: 0 done, 1 could not do it (one line on standard error) or found a difference, 2 wrong usage.
 
@@ -16,6 +16,8 @@ use kinescope::app::headless::Headless;
 use kinescope::app::{compare, export, files, inspect, session, table, window};
 use kinescope::capsule::Capsule;
 use kinescope::chain_ik::file::{ChainFile, ChainResult};
+use kinescope::csharp;
+use kinescope::error::Fault;
 use kinescope::game_recording;
 use kinescope::preset::Preset;
 use kinescope::trace::Trace;
@@ -103,6 +105,15 @@ enum Command {
         #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = speed)]
         speed: f64,
     },
+    /// Print a preset as C# assignments, or such assignments as a preset.
+    Preset {
+        /// A preset, or a text of assignments.
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// As what.
+        #[arg(long = "as", value_name = "csharp|json", value_enum)]
+        form: Form,
+    },
     /// Solve a single chain; without --out, print a table of its iterations.
     Chain {
         /// Bones, target and solver (`kinescope-chain`, version 1).
@@ -133,6 +144,15 @@ enum Command {
         #[arg(long, value_name = "M", value_parser = tolerance, allow_negative_numbers = true)]
         tolerance: Option<f32>,
     },
+}
+
+/// How settings are written.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Form {
+    /// A line for each value that is not at its default.
+    Csharp,
+    /// A preset.
+    Json,
 }
 
 #[derive(Args)]
@@ -227,6 +247,7 @@ fn main() -> ExitCode {
             record(model.as_deref(), preset.as_deref(), &clip, &out, fps)
         }
         Some(Command::Send { recording, to, speed }) => send(&recording, &to, speed),
+        Some(Command::Preset { file, form }) => print_preset(&file, form),
         Some(Command::Chain { input, out }) => solve_chain(&input, out.as_deref()),
         Some(Command::Diff { a, b, tolerance }) => return exit(diff_traces(&a, b.as_deref(), tolerance)),
         Some(Command::Check { capsules, tolerance }) => return exit(check_capsules(&capsules, tolerance)),
@@ -310,6 +331,24 @@ fn load_document(path: &Path) -> Result<Document, String> {
 fn inspect_model(model: Option<&Path>, json: bool) -> Result<(), String> {
     let character = load(model)?;
     print(&if json { inspect::json(&character) } else { inspect::text(&character) })
+}
+
+/// A preset as assignments, assignments as a preset, or either as itself, in good order.
+fn print_preset(path: &Path, form: Form) -> Result<(), String> {
+    let say = |fault: Fault| format!("{}: {fault}", path.display());
+    let text = files::read_text(path, Most::PRESET)?;
+    let preset = match csharp::is_csharp(&text) && !text.trim_start().starts_with('{') {
+        true => {
+            let mut preset = Preset::default();
+            csharp::from_csharp(&text, &mut preset.settings).map_err(say)?;
+            preset
+        }
+        false => Preset::from_json(&text).map_err(say)?,
+    };
+    print(&match form {
+        Form::Csharp => csharp::to_csharp(&preset.settings),
+        Form::Json => preset.to_json(),
+    })
 }
 
 /// The character of a headless solve, in the one frame that is asked for. Grounding is where it comes to rest.

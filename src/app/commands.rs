@@ -14,6 +14,7 @@ pub enum Command {
     SavePresetAs,
     ExportTrace,
     ExportPose,
+    ExportCsharp,
     BakeClip,
     OpenTrace,
     OpenCapsule,
@@ -160,6 +161,13 @@ pub const COMMANDS: &[CommandInfo] = &[
     row(Command::SavePresetAs, "File", "Save preset as…", None, "Write parameters and targets to another file."),
     row(Command::ExportTrace, "File", "Export trace…", None, "Write every stage of this solve as JSON."),
     row(Command::ExportPose, "File", "Export pose…", None, "Write the solved pose as JSON or .glb."),
+    row(
+        Command::ExportCsharp,
+        "File",
+        "Export as C# assignments…",
+        None,
+        "Parameters and targets that are not at their defaults, by the names of the component that the solver follows.",
+    ),
     row(Command::BakeClip, "File", "Bake clip…", None, "Write the clip, grounded and solved, as .glb with the mesh."),
     row(
         Command::OpenTrace,
@@ -252,7 +260,7 @@ pub const COMMANDS: &[CommandInfo] = &[
         "Edit",
         "Paste pose",
         Some((CTRL, Key::V)),
-        "Targets, weights and bends from the clipboard; all else stays.",
+        "Targets, weights and bends from the clipboard, all else stays; or C# assignments, whatever they name.",
     ),
     row(
         Command::MirrorPose,

@@ -335,7 +335,9 @@ mod tests {
         let odd = read(root, &|tree| (tree["height"], tree["width"]) = (json!(-1e30), json!(1e30))).unwrap();
         let odd = serde_json::to_value(&odd.tree).unwrap();
         assert!(odd["width"] != 1e30 && odd["height"] != -1e30, "{odd}");
-        let cycle = |tree: &mut Value| tree["tiles"]["tiles"][root.to_string()]["Container"]["Tabs"]["children"][9] = json!(root);
+        let cycle = |tree: &mut Value| {
+            tree["tiles"]["tiles"][root.to_string()]["Container"]["Tabs"]["children"][9] = json!(root)
+        };
         let orphans = |tree: &mut Value| tree["tiles"]["tiles"][(root + 1).to_string()] = tabs(&[root + 1, 1]);
         let hidden = |tree: &mut Value| tree["tiles"]["invisible"] = json!([1, root]);
         let deep = |tree: &mut Value| {

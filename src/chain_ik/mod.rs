@@ -36,6 +36,7 @@ pub mod character;
 pub mod draw;
 pub mod explain;
 pub mod fabrik;
+#[cfg(feature = "json")]
 pub mod file;
 pub mod limits;
 pub mod moves;

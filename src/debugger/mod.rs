@@ -16,6 +16,7 @@
 
 pub mod attribution;
 pub mod breaks;
+#[cfg(feature = "json")]
 pub mod fields;
 pub mod parameters;
 pub mod pops;

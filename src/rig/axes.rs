@@ -32,14 +32,11 @@ impl Axes {
     /// Right-handed, +Y up: the library's own, and those of glTF, Bevy, Godot and Maya.
     pub const RIGHT_HANDED_Y_UP: Self = Self { to_own: Mat3::IDENTITY, mirrors: false };
     /// Left-handed, +Y up, facing +Z: Unity.
-    pub const LEFT_HANDED_Y_UP: Self =
-        Self { to_own: Mat3::from_cols(Vec3::NEG_X, Vec3::Y, Vec3::Z), mirrors: true };
+    pub const LEFT_HANDED_Y_UP: Self = Self { to_own: Mat3::from_cols(Vec3::NEG_X, Vec3::Y, Vec3::Z), mirrors: true };
     /// Left-handed, +Z up, facing +X with +Y to the right: Unreal.
-    pub const LEFT_HANDED_Z_UP: Self =
-        Self { to_own: Mat3::from_cols(Vec3::Z, Vec3::NEG_X, Vec3::Y), mirrors: true };
+    pub const LEFT_HANDED_Z_UP: Self = Self { to_own: Mat3::from_cols(Vec3::Z, Vec3::NEG_X, Vec3::Y), mirrors: true };
     /// Right-handed, +Z up, facing −Y: Blender.
-    pub const RIGHT_HANDED_Z_UP: Self =
-        Self { to_own: Mat3::from_cols(Vec3::X, Vec3::NEG_Z, Vec3::Y), mirrors: false };
+    pub const RIGHT_HANDED_Z_UP: Self = Self { to_own: Mat3::from_cols(Vec3::X, Vec3::NEG_Z, Vec3::Y), mirrors: false };
 
     /// By what the engine calls left, up and forward of a character: each a unit vector along one of its axes. `None` if
     /// they are not three of them.

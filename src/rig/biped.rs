@@ -210,11 +210,7 @@ impl Biped {
 
     /// Which spine bone is the solver's `body`: the last one below half of the way from thighs to upper arms in the reference
     /// pose, else the first. `None` without a spine, or where a bone is not in the pose.
-    pub fn root_node_among(
-        spine: &[BoneIndex],
-        limbs: &[Limb; 4],
-        reference: &[RigidTransform],
-    ) -> Option<BoneIndex> {
+    pub fn root_node_among(spine: &[BoneIndex], limbs: &[Limb; 4], reference: &[RigidTransform]) -> Option<BoneIndex> {
         let at = |bone: BoneIndex| reference.get(bone).map(|bone| bone.position);
         let middle = |a: usize, b: usize| Some((at(limbs[a].bones[0])? + at(limbs[b].bones[0])?) * 0.5);
         let (from, to) = (middle(2, 3)?, middle(0, 1)?);

@@ -7,6 +7,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::Rig;
+#[cfg(feature = "json")]
 use crate::chain_ik::file::ChainFile;
 use crate::chain_ik::settings::BONE_WEIGHT;
 use crate::chain_ik::{self, Chain, ChainRun, Goal, Limit, Recording, Settings, Solver, State};
@@ -131,6 +132,7 @@ impl LabSection {
     ///
     /// # Errors
     /// What the lab cannot show of it.
+    #[cfg(feature = "json")]
     pub fn of_file(file: &ChainFile) -> Result<Self, Fault> {
         let ChainFile { chain, settings, goals } = file;
         let count = chain.bones().len();

@@ -11,6 +11,8 @@
 
 mod chains;
 mod experiments;
+#[cfg(feature = "json")]
+mod file;
 mod grounding;
 mod measures;
 
@@ -18,7 +20,6 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use self::experiments::Blind;
 use crate::chain_ik::{self, ChainRun};
@@ -36,7 +37,6 @@ use crate::grounding::{
 use crate::locomotion::Sole;
 use crate::modifiers::{self, Asked, Figure, MOST_MODIFIERS, Modifier, ModifierHooks, ModifierRun, Moment};
 use crate::parameter::Parameters;
-use crate::preset::{Preset, field};
 use crate::rig::{Biped, ModelPose, RigidTransform, Skeleton};
 use crate::stepped::{Cursor, Run};
 use crate::timing::{Clock, Laps, Timed, Times, Work};
@@ -123,61 +123,6 @@ impl Stack {
             modifier.validate().map_err(|fault| fault.within(format!("modifiers[{index}]")))?;
         }
         self.order.validate(self.chain_ik.chains.len())
-    }
-
-    /// What a preset tells layers.
-    ///
-    /// # Errors
-    /// [`Fault`] for a section that does not read, or what no layer can be told.
-    pub fn of_preset(preset: &Preset) -> Result<Self, Fault> {
-        let stack = Self {
-            full_body: preset.settings,
-            grounding: preset.section("grounding")?,
-            chain_ik: preset.section("chain_ik")?,
-            modifiers: Arc::new(preset.section("modifiers")?),
-            order: preset.section("stack")?,
-        };
-        stack.validate()?;
-        Ok(stack)
-    }
-
-    /// As a preset, without the sections that hold nothing.
-    pub fn to_preset(&self) -> Preset {
-        let mut preset = Preset { settings: self.full_body, ..Preset::default() };
-        preset.put("grounding", &self.grounding);
-        preset.put("chain_ik", &self.chain_ik);
-        preset.put("modifiers", &*self.modifiers);
-        preset.put("stack", &self.order);
-        preset
-    }
-
-    /// All of it by the paths of a preset.
-    pub fn to_value(&self) -> Value {
-        // Plain data: serialising it into memory does not fail.
-        let mut value = serde_json::to_value(self.full_body).unwrap_or_default();
-        if let Value::Object(fields) = &mut value {
-            fields.insert("grounding".to_owned(), serde_json::to_value(&self.grounding).unwrap_or_default());
-            fields.insert("chain_ik".to_owned(), serde_json::to_value(&self.chain_ik).unwrap_or_default());
-            fields.insert("modifiers".to_owned(), serde_json::to_value(&*self.modifiers).unwrap_or_default());
-            fields.insert("stack".to_owned(), serde_json::to_value(&self.order).unwrap_or_default());
-        }
-        value
-    }
-
-    /// What [`Self::to_value`] gave; what is missing takes its default.
-    ///
-    /// # Errors
-    /// [`Fault`] for a field that is none, or a value that does not fit.
-    pub fn from_value(mut value: Value) -> Result<Self, Fault> {
-        let mut nothing = serde_json::Map::new();
-        let fields = value.as_object_mut().unwrap_or(&mut nothing);
-        Ok(Self {
-            grounding: field(fields, "grounding")?,
-            chain_ik: field(fields, "chain_ik")?,
-            modifiers: Arc::new(field(fields, "modifiers")?),
-            order: field(fields, "stack")?,
-            full_body: serde_path_to_error::deserialize(value)?,
-        })
     }
 
     /// The layers in the order in which they are solved, those that are off among them. With the lab open its lanes,

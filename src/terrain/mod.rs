@@ -9,6 +9,8 @@
 //!
 //! World space, metres, +Y up. What is cast against it is a [`Surface`]: the terrain at one moment.
 
+#[cfg(feature = "json")]
+mod file;
 mod presets;
 mod sculpt;
 mod surface;
@@ -23,12 +25,10 @@ use std::sync::Arc;
 
 use glam::{DVec2, DVec3, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::error::{BadValue, Fault, Problem};
 use crate::ground::{Hit, LAYERS};
 use crate::parameter::{Parameters, Unit, settings};
-use crate::preset::{read_part, shorten};
 
 /// The most points along one side.
 pub const MOST_POINTS: usize = 1025;
@@ -155,24 +155,6 @@ impl Facet {
 }
 
 impl Terrain {
-    /// From a preset's section `terrain`.
-    ///
-    /// # Errors
-    /// [`Fault`] for a field that is unknown, of the wrong kind, or refused by [`Self::validate`].
-    pub fn from_section(section: &Value) -> Result<Self, Fault> {
-        let terrain: Self = read_part(section, "terrain")?;
-        terrain.validate().map_err(|error| error.within("terrain"))?;
-        Ok(terrain)
-    }
-
-    /// As a preset's section `terrain`; [`Self::from_section`] reads it back bit for bit.
-    pub fn to_section(&self) -> Value {
-        // Serialising plain data into memory does not fail.
-        let mut section = serde_json::to_value(self).unwrap_or_default();
-        shorten(&mut section);
-        section
-    }
-
     /// Whether every number is one that the ground can have.
     ///
     /// # Errors

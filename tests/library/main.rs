@@ -13,6 +13,7 @@ mod chain_ik;
 #[cfg(all(feature = "import", feature = "terrain"))]
 mod crowd;
 mod debugger;
+mod engines;
 mod feet;
 #[cfg(feature = "import")]
 mod formula;

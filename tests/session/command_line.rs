@@ -366,6 +366,33 @@ fn a_clip_is_recorded_and_comes_to_the_same_again() {
 }
 
 #[test]
+fn a_preset_goes_to_csharp_and_back() {
+    let mut preset = Preset::default();
+    preset.settings.chains[1].reach = 0.25;
+    preset.settings.effector_mut(Effector::RightFoot).position_weight = 0.5;
+    let json = written("to csharp.json", &preset.to_json());
+    let output = kinescope(&["preset", &json, "--as", "csharp"]);
+    assert_eq!(output.status.code(), Some(0));
+    let lines = text(&output.stdout);
+    assert!(lines.contains("solver.chain[2].reach = 0.25f; // right arm\n"), "{lines}");
+    assert!(lines.contains("solver.rightFootEffector.positionWeight = 0.5f;\n"), "{lines}");
+    let assignments = written("assignments.cs", &lines);
+    let back = kinescope(&["preset", &assignments, "--as", "json"]);
+    assert_eq!(Preset::from_json(&text(&back.stdout)).unwrap().settings, preset.settings);
+    fails(&["preset", &written("bad.cs", "solver.chain[1].pull = 7f;"), "--as", "json"], &["bad.cs: line 1", "pull"]);
+    // In the window the same text is written, and pasted.
+    let mut session = Session::new(Character::built_in().unwrap());
+    session.apply(Action::PastePose(lines.clone()));
+    assert_eq!(*session.settings(), preset.settings);
+    let path = temporary("exported.cs");
+    session.apply(Action::ExportCsharpTo(path.clone()));
+    assert_eq!(std::fs::read_to_string(path).unwrap(), lines);
+    session.apply(Action::PastePose("solver.chain[1].pull = 7f;".to_owned()));
+    let told = session.desk.notice.as_ref().unwrap().text.clone();
+    assert!(told.contains("line 1") && told.contains("pull"), "{told}");
+}
+
+#[test]
 fn diff_names_every_frame_of_a_recording_that_differs_and_where() {
     let lines = recorded("port.jsonl");
     // From frame 12 on a port pushes the left elbow off; from frame 18 on it tells of its result alone.

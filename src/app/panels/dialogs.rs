@@ -76,6 +76,9 @@ impl FileAsk {
                 let kinds: &[(&str, &[&str])] = &[("glTF binary", &["glb"]), ("JSON", &["json"])];
                 save("Export pose", format!("{stem} pose.glb"), kinds, Action::ExportPoseTo)
             }
+            Dialog::ExportCsharp => {
+                save("Export as C# assignments", format!("{stem}.cs"), &[("C#", &["cs"])], Action::ExportCsharpTo)
+            }
             Dialog::BakeClip => save("Bake clip", format!("{stem} {clip}.glb"), GLB, Action::BakeClipTo),
             Dialog::SaveCapsule => {
                 save("Save bug capsule", format!("{stem} capsule.json"), JSON, Action::SaveCapsuleTo)

@@ -128,6 +128,7 @@ pub enum Action {
     SavePresetTo(PathBuf),
     ExportTraceTo(PathBuf),
     ExportPoseTo(PathBuf),
+    ExportCsharpTo(PathBuf),
     /// The clip that plays, grounded and solved.
     BakeClipTo(PathBuf),
     CloseDialog,
@@ -158,6 +159,7 @@ impl Action {
                 | Self::SavePresetTo(_)
                 | Self::ExportTraceTo(_)
                 | Self::ExportPoseTo(_)
+                | Self::ExportCsharpTo(_)
                 | Self::BakeClipTo(_)
                 | Self::CompareWith(_)
                 | Self::OpenTrace(_)
@@ -192,6 +194,7 @@ pub enum Dialog {
     SavePreset,
     ExportTrace,
     ExportPose,
+    ExportCsharp,
     BakeClip,
     CompareWith,
     OpenTrace,
@@ -343,6 +346,8 @@ impl Session {
             Action::SavePresetTo(path) => self.save_preset(path),
             Action::ExportTraceTo(path) => self.export(path, "trace", Self::trace_json),
             Action::ExportPoseTo(path) => self.export(path.clone(), "pose", |session| session.pose_bytes(&path)),
+            Action::ExportCsharpTo(path) => self
+                .export(path, "assignments", |session| Ok(crate::csharp::to_csharp(session.settings()).into_bytes())),
             Action::BakeClipTo(path) => self.export(path, "clip", Self::baked_bytes),
             Action::CloseDialog => {
                 self.desk.dialog = None;
@@ -402,6 +407,7 @@ impl Session {
             Command::SavePresetAs => self.desk.dialog = Some(Dialog::SavePreset),
             Command::ExportTrace => self.desk.dialog = Some(Dialog::ExportTrace),
             Command::ExportPose => self.desk.dialog = Some(Dialog::ExportPose),
+            Command::ExportCsharp => self.desk.dialog = Some(Dialog::ExportCsharp),
             Command::BakeClip => self.desk.dialog = Some(Dialog::BakeClip),
             Command::Quit => self.unless_unsaved(Pending::Quit),
             Command::Undo => match self.history.undo() {

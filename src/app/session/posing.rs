@@ -8,6 +8,7 @@ use crate::app::files;
 use crate::app::handles::{self, Grip, HandleId};
 use crate::app::posing::{self, EffectorSet, Mirror};
 use crate::app::render::grid_spacing;
+use crate::csharp;
 use crate::full_body::{Effector, Settings};
 use crate::modifiers::Modifier;
 use crate::stack::Stack;
@@ -203,6 +204,12 @@ impl Session {
         let mut settings = *self.settings();
         let done = match text.len() as u64 > files::Most::PRESET.bytes() {
             true => Err("it is too long".to_owned()),
+            false if csharp::is_csharp(text) => {
+                return match csharp::from_csharp(text, &mut settings) {
+                    Ok(()) => self.edit_settings("paste C# assignments", None, settings),
+                    Err(error) => self.fail(format!("the clipboard's C# assignments: {error}")),
+                };
+            }
             false => posing::paste(&mut settings, text).map_err(|error| error.to_string()),
         };
         match done {

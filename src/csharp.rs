@@ -1,0 +1,310 @@
+//! Settings as assignments in C#, for users of the component that the seeds describe: one line for each value that is not at
+//! its default, by the component's public names (seed 000).
+//!
+//! ```csharp
+//! // Kinescope: what is not named here is at its default.
+//! solver.iterations = 3;
+//! solver.chain[1].pull = 0.5f; // left arm
+//! solver.leftHandEffector.positionWeight = 1f;
+//! solver.leftHandEffector.position = new Vector3(-0.4f, 1.2f, 0.5f);
+//! ```
+//!
+//! The component's engine is left-handed: places and rotations are [mirrored](Axes::LEFT_HANDED_Y_UP) on the way out, and on
+//! the way back. `solver.chain` are the body's chain, then the limbs in the order of [`LimbName::ALL`].
+
+use std::fmt::Write;
+
+use glam::{Quat, Vec3};
+
+use crate::error::Fault;
+use crate::full_body::{Effector, Settings, Smoothing};
+use crate::rig::{Axes, LimbName};
+
+/// The first line of what is written whole: what it does not name is at its default.
+const WHOLE: &str = "// Kinescope: what is not named here is at its default.";
+const AXES: Axes = Axes::LEFT_HANDED_Y_UP;
+
+/// A value of the settings that the component has, too.
+enum Slot<'a> {
+    Number(&'a mut f32),
+    Count(&'a mut u32),
+    Flag(&'a mut bool),
+    /// A place or a direction.
+    Place(&'a mut Option<Vec3>),
+    Offset(&'a mut Vec3),
+    Turn(&'a mut Option<Quat>),
+    Smoothing(&'a mut Smoothing),
+}
+
+/// Every value that both have: the component's name of it, whose it is if the name does not tell, and where it is.
+fn slots(settings: &mut Settings) -> Vec<(String, &'static str, Slot<'_>)> {
+    let solver = &mut settings.solver;
+    let mut all = vec![
+        ("solver.IKPositionWeight".to_owned(), "", Slot::Number(&mut solver.weight)),
+        ("solver.iterations".to_owned(), "", Slot::Count(&mut solver.iterations)),
+        ("solver.FABRIKPass".to_owned(), "", Slot::Flag(&mut solver.fabrik_pass)),
+        ("solver.spineStiffness".to_owned(), "", Slot::Number(&mut solver.spine_stiffness)),
+        ("solver.pullBodyVertical".to_owned(), "", Slot::Number(&mut solver.pull_body_vertical)),
+        ("solver.pullBodyHorizontal".to_owned(), "", Slot::Number(&mut solver.pull_body_horizontal)),
+        ("solver.spineMapping.iterations".to_owned(), "", Slot::Count(&mut solver.spine_iterations)),
+        ("solver.spineMapping.twistWeight".to_owned(), "", Slot::Number(&mut solver.spine_twist_weight)),
+        (
+            "solver.boneMappings[0].maintainRotationWeight".to_owned(),
+            "head",
+            Slot::Number(&mut solver.head_maintain_rotation),
+        ),
+        ("solver.chain[0].pin".to_owned(), "body", Slot::Number(&mut settings.pin)),
+    ];
+    for (limb, own) in LimbName::ALL.into_iter().zip(&mut settings.chains) {
+        let chain = format!("solver.chain[{}]", limb.index() + 1);
+        let mapping = format!("solver.limbMappings[{}]", limb.index());
+        let whose = limb.label();
+        let mut add = |name: String, slot| all.push((name, whose, slot));
+        add(format!("{chain}.pull"), Slot::Number(&mut own.pull));
+        add(format!("{chain}.push"), Slot::Number(&mut own.push));
+        add(format!("{chain}.pushParent"), Slot::Number(&mut own.push_parent));
+        add(format!("{chain}.pushSmoothing"), Slot::Smoothing(&mut own.push_smoothing));
+        add(format!("{chain}.reach"), Slot::Number(&mut own.reach));
+        add(format!("{chain}.reachSmoothing"), Slot::Smoothing(&mut own.reach_smoothing));
+        add(format!("{chain}.bendConstraint.weight"), Slot::Number(&mut own.bend_weight));
+        add(format!("{chain}.bendConstraint.bendGoal.position"), Slot::Place(&mut own.bend_goal));
+        add(format!("{chain}.bendConstraint.direction"), Slot::Place(&mut own.bend_direction));
+        add(format!("{mapping}.weight"), Slot::Number(&mut own.mapping_weight));
+        add(format!("{mapping}.maintainRotationWeight"), Slot::Number(&mut own.maintain_rotation));
+    }
+    for (effector, own) in Effector::ALL.into_iter().zip(&mut settings.effectors) {
+        let name = format!("solver.{}Effector", camel(effector.key()));
+        let mut add = |field: &str, slot| all.push((format!("{name}.{field}"), "", slot));
+        add("position", Slot::Place(&mut own.position));
+        add("rotation", Slot::Turn(&mut own.rotation));
+        add("positionWeight", Slot::Number(&mut own.position_weight));
+        add("rotationWeight", Slot::Number(&mut own.rotation_weight));
+        add("positionOffset", Slot::Offset(&mut own.position_offset));
+        add("maintainRelativePositionWeight", Slot::Number(&mut own.maintain_relative_position));
+    }
+    all
+}
+
+/// `leftHand` from `left_hand`.
+fn camel(key: &str) -> String {
+    let mut parts = key.split('_');
+    let mut name = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let mut letters = part.chars();
+        name.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        name.push_str(letters.as_str());
+    }
+    name
+}
+
+impl Slot<'_> {
+    /// As C# has it; `None` for a target that is not set, which the component has no word for.
+    fn value(&self) -> Option<String> {
+        let vector = |place: Vec3| {
+            let Vec3 { x, y, z } = AXES.position_out(place) + Vec3::ZERO;
+            format!("new Vector3({x}f, {y}f, {z}f)")
+        };
+        Some(match self {
+            Self::Number(number) => format!("{number}f"),
+            Self::Count(count) => count.to_string(),
+            Self::Flag(flag) => flag.to_string(),
+            Self::Place(place) => vector((**place)?),
+            Self::Offset(offset) => vector(**offset),
+            Self::Turn(turn) => {
+                // Adding 0 makes −0 to 0 and changes nothing else.
+                let [x, y, z, w] = AXES.rotation_out((**turn)?).to_array().map(|number| number + 0.0);
+                format!("new Quaternion({x}f, {y}f, {z}f, {w}f)")
+            }
+            Self::Smoothing(smoothing) => format!("FBIKChain.Smoothing.{}", name_of(**smoothing)),
+        })
+    }
+
+    /// Takes a value over from what stands in C#.
+    fn take(&mut self, text: &str) -> Result<(), String> {
+        match self {
+            Self::Number(number) => **number = float(text)?,
+            Self::Count(count) => **count = text.parse().map_err(|_| format!("{text:?} is no whole number"))?,
+            Self::Flag(flag) => **flag = text.parse().map_err(|_| format!("{text:?} is neither true nor false"))?,
+            Self::Place(place) => **place = Some(AXES.position_in(vector(text)?)),
+            Self::Offset(offset) => **offset = AXES.position_in(vector(text)?),
+            Self::Turn(turn) => **turn = Some(AXES.rotation_in(rotation(text)?)),
+            Self::Smoothing(smoothing) => {
+                let last = text.rsplit('.').next().unwrap_or_default();
+                let found = Smoothing::ALL.into_iter().find(|own| name_of(*own) == last);
+                **smoothing = found.ok_or_else(|| format!("{text:?} is neither None, Exponential nor Cubic"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn name_of(smoothing: Smoothing) -> &'static str {
+    ["None", "Exponential", "Cubic"][smoothing as usize]
+}
+
+fn float(text: &str) -> Result<f32, String> {
+    let digits = text.strip_suffix(['f', 'F', 'd', 'D']).unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit() || "+-.eE".contains(c));
+    let number = digits.parse::<f32>().ok().filter(|number| is_number && number.is_finite());
+    number.ok_or_else(|| format!("{text:?} is no number, as in 0.5f"))
+}
+
+/// The numbers between the brackets of `new Vector3(…)`.
+fn numbers<const N: usize>(text: &str, what: &str) -> Result<[f32; N], String> {
+    let say = || format!("{text:?} is no new {what}(…) of {N} numbers");
+    let inner =
+        text.strip_prefix("new").map(str::trim_start).and_then(|text| text.strip_prefix(what)).ok_or_else(say)?;
+    let inner = inner.trim().strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).ok_or_else(say)?;
+    let mut found = [0.0; N];
+    let mut parts = inner.split(',');
+    for number in &mut found {
+        *number = float(parts.next().ok_or_else(say)?.trim())?;
+    }
+    if parts.next().is_some() { Err(say()) } else { Ok(found) }
+}
+
+fn vector(text: &str) -> Result<Vec3, String> {
+    match text {
+        "Vector3.zero" => Ok(Vec3::ZERO),
+        "Vector3.up" => Ok(Vec3::Y),
+        text => numbers::<3>(text, "Vector3").map(Vec3::from_array),
+    }
+}
+
+fn rotation(text: &str) -> Result<Quat, String> {
+    match text {
+        "Quaternion.identity" => Ok(Quat::IDENTITY),
+        text => numbers::<4>(text, "Quaternion").map(Quat::from_array),
+    }
+}
+
+/// Settings as assignments: those that are not at their defaults.
+pub fn to_csharp(settings: &Settings) -> String {
+    let (mut own, mut others) = (*settings, Settings::default());
+    let mut text = format!("{WHOLE}\n");
+    for ((name, whose, slot), (.., default)) in slots(&mut own).into_iter().zip(slots(&mut others)) {
+        let value = slot.value();
+        if let Some(value) = value.filter(|value| Some(value) != default.value().as_ref()) {
+            let whose = if whose.is_empty() { String::new() } else { format!(" // {whose}") };
+            let _ = writeln!(text, "{name} = {value};{whose}");
+        }
+    }
+    for limb in LimbName::ALL.into_iter().filter(|&limb| settings.chain(limb).scale_free_reach) {
+        let _ = writeln!(text, "// {}: the component has no reach that is the same in every unit", limb.label());
+    }
+    text
+}
+
+/// Whether a text looks like assignments, and not like JSON.
+pub fn is_csharp(text: &str) -> bool {
+    text.lines().any(|line| line.contains("solver.") && line.contains('='))
+}
+
+/// Changes settings by assignments: all of them where the text says that it is [whole](to_csharp), else those that it names.
+/// What stands before `solver.` is not looked at; comments and empty lines are left out. `solver.leftArmChain` is
+/// `solver.chain[1]`, `solver.leftArmMapping` is `solver.limbMappings[0]`, and likewise for the other limbs.
+///
+/// # Errors
+/// [`Fault`] that names the line: a name that the component does not have, a value that is none or out of its range. Nothing
+/// is changed then.
+pub fn from_csharp(text: &str, settings: &mut Settings) -> Result<(), Fault> {
+    let mut changed = if text.lines().any(|line| line.trim() == WHOLE) { Settings::default() } else { *settings };
+    for (index, line) in text.lines().enumerate() {
+        let line = line.split("//").next().unwrap_or_default();
+        for statement in line.split(';').map(str::trim).filter(|statement| !statement.is_empty()) {
+            let fault = |message: String| Fault::new(format!("line {}", index + 1), message);
+            let (name, value) = statement
+                .split_once('=')
+                .ok_or_else(|| fault(format!("{statement:?} is no assignment, `name = value;`")))?;
+            let name = plain(name.trim());
+            let found = slots(&mut changed).into_iter().find(|(own, ..)| *own == name);
+            let (.., mut slot) =
+                found.ok_or_else(|| fault(format!("{name:?} is nothing that Kinescope's solver has")))?;
+            slot.take(value.trim()).map_err(|message| fault(format!("{name}: {message}")))?;
+            changed.validate().map_err(|refused| fault(refused.to_string()))?;
+        }
+    }
+    *settings = changed;
+    Ok(())
+}
+
+/// A name from `solver.` on, with the limbs by their numbers.
+fn plain(name: &str) -> String {
+    let name = name.find("solver.").map_or(name, |from| &name[from..]);
+    for limb in LimbName::ALL {
+        let own = camel(&limb.label().replace(' ', "_"));
+        for (named, numbered) in [
+            (format!("solver.{own}Chain."), format!("solver.chain[{}].", limb.index() + 1)),
+            (format!("solver.{own}Mapping."), format!("solver.limbMappings[{}].", limb.index())),
+        ] {
+            if let Some(rest) = name.strip_prefix(&named) {
+                return numbered + rest;
+            }
+        }
+    }
+    name.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_from_its_default_is_one_line_by_the_components_name() {
+        let mut settings = Settings::default();
+        assert_eq!(to_csharp(&settings).lines().count(), 1);
+        settings.solver.fabrik_pass = false;
+        settings.pin = 0.25;
+        settings.chain_mut(LimbName::LeftArm).pull = 0.5;
+        settings.chain_mut(LimbName::RightLeg).reach_smoothing = Smoothing::Cubic;
+        settings.chain_mut(LimbName::RightLeg).bend_goal = Some(Vec3::new(0.5, 0.25, -1.0));
+        settings.chain_mut(LimbName::LeftLeg).maintain_rotation = 1.0;
+        let hand = settings.effector_mut(Effector::LeftHand);
+        (hand.position, hand.position_weight) = (Some(Vec3::new(0.4, 1.2, 0.5)), 1.0);
+        hand.rotation = Some(Quat::from_xyzw(0.5, 0.5, 0.5, 0.5));
+        let expected = "\
+solver.FABRIKPass = false;
+solver.chain[0].pin = 0.25f; // body
+solver.chain[1].pull = 0.5f; // left arm
+solver.limbMappings[2].maintainRotationWeight = 1f; // left leg
+solver.chain[4].reachSmoothing = FBIKChain.Smoothing.Cubic; // right leg
+solver.chain[4].bendConstraint.bendGoal.position = new Vector3(-0.5f, 0.25f, -1f); // right leg
+solver.leftHandEffector.position = new Vector3(-0.4f, 1.2f, 0.5f);
+solver.leftHandEffector.rotation = new Quaternion(0.5f, -0.5f, -0.5f, 0.5f);
+solver.leftHandEffector.positionWeight = 1f;
+";
+        let text = to_csharp(&settings);
+        assert_eq!(text, format!("{WHOLE}\n{expected}"));
+        let mut back = Settings { pin: 0.9, ..Settings::default() };
+        from_csharp(&text, &mut back).unwrap();
+        assert_eq!(back, settings);
+    }
+
+    #[test]
+    fn a_few_lines_change_what_they_name() {
+        let mut settings = Settings { pin: 0.9, ..Settings::default() };
+        let text = "    ik.solver.leftArmChain.pull = .5f; ik.solver.iterations = 2; // both\n\nsolver.leftHandEffector.positionOffset = Vector3.zero;";
+        from_csharp(text, &mut settings).unwrap();
+        assert_eq!((settings.pin, settings.chains[0].pull, settings.solver.iterations), (0.9, 0.5, 2));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line_and_changes_nothing() {
+        for (text, says) in [
+            ("solver.iterations = 3;\nsolver.chain[9].pull = 1f;", "line 2: \"solver.chain[9].pull\" is nothing"),
+            ("solver.iterations = many;", "line 1: solver.iterations: \"many\" is no whole number"),
+            ("solver.chain[1].pull = 2f;", "line 1: chains.left_arm.pull"),
+            ("solver.chain[1].pull = NaN;", "is no number"),
+            ("solver.chain[1].pull = infinityf;", "is no number"),
+            ("solver.FABRIKPass = 1;", "neither true nor false"),
+            ("solver.leftHandEffector.position = new Vector3(1f, 2f);", "is no new Vector3(…) of 3 numbers"),
+            ("solver.Update();", "is no assignment"),
+            ("solver.chain[1].pushSmoothing = Smoothing.Often;", "neither None, Exponential nor Cubic"),
+        ] {
+            let mut settings = Settings::default();
+            let error = from_csharp(text, &mut settings).unwrap_err().to_string();
+            assert!(error.contains(says), "{text}: {error}");
+            assert_eq!(settings, Settings::default());
+        }
+    }
+}

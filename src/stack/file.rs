@@ -1,0 +1,66 @@
+//! The stack in a preset: a section for each of its parts.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::Stack;
+use crate::error::Fault;
+use crate::preset::{Preset, field};
+
+impl Stack {
+    /// What a preset tells layers.
+    ///
+    /// # Errors
+    /// [`Fault`] for a section that does not read, or what no layer can be told.
+    pub fn of_preset(preset: &Preset) -> Result<Self, Fault> {
+        let stack = Self {
+            full_body: preset.settings,
+            grounding: preset.section("grounding")?,
+            chain_ik: preset.section("chain_ik")?,
+            modifiers: Arc::new(preset.section("modifiers")?),
+            order: preset.section("stack")?,
+        };
+        stack.validate()?;
+        Ok(stack)
+    }
+
+    /// As a preset, without the sections that hold nothing.
+    pub fn to_preset(&self) -> Preset {
+        let mut preset = Preset { settings: self.full_body, ..Preset::default() };
+        preset.put("grounding", &self.grounding);
+        preset.put("chain_ik", &self.chain_ik);
+        preset.put("modifiers", &*self.modifiers);
+        preset.put("stack", &self.order);
+        preset
+    }
+
+    /// All of it by the paths of a preset.
+    pub fn to_value(&self) -> Value {
+        // Plain data: serialising it into memory does not fail.
+        let mut value = serde_json::to_value(self.full_body).unwrap_or_default();
+        if let Value::Object(fields) = &mut value {
+            fields.insert("grounding".to_owned(), serde_json::to_value(&self.grounding).unwrap_or_default());
+            fields.insert("chain_ik".to_owned(), serde_json::to_value(&self.chain_ik).unwrap_or_default());
+            fields.insert("modifiers".to_owned(), serde_json::to_value(&*self.modifiers).unwrap_or_default());
+            fields.insert("stack".to_owned(), serde_json::to_value(&self.order).unwrap_or_default());
+        }
+        value
+    }
+
+    /// What [`Self::to_value`] gave; what is missing takes its default.
+    ///
+    /// # Errors
+    /// [`Fault`] for a field that is none, or a value that does not fit.
+    pub fn from_value(mut value: Value) -> Result<Self, Fault> {
+        let mut nothing = serde_json::Map::new();
+        let fields = value.as_object_mut().unwrap_or(&mut nothing);
+        Ok(Self {
+            grounding: field(fields, "grounding")?,
+            chain_ik: field(fields, "chain_ik")?,
+            modifiers: Arc::new(field(fields, "modifiers")?),
+            order: field(fields, "stack")?,
+            full_body: serde_path_to_error::deserialize(value)?,
+        })
+    }
+}

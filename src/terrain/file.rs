@@ -1,0 +1,27 @@
+//! A terrain in a preset.
+
+use serde_json::Value;
+
+use super::Terrain;
+use crate::error::Fault;
+use crate::preset::{read_part, shorten};
+
+impl Terrain {
+    /// From a preset's section `terrain`.
+    ///
+    /// # Errors
+    /// [`Fault`] for a field that is unknown, of the wrong kind, or refused by [`Self::validate`].
+    pub fn from_section(section: &Value) -> Result<Self, Fault> {
+        let terrain: Self = read_part(section, "terrain")?;
+        terrain.validate().map_err(|error| error.within("terrain"))?;
+        Ok(terrain)
+    }
+
+    /// As a preset's section `terrain`; [`Self::from_section`] reads it back bit for bit.
+    pub fn to_section(&self) -> Value {
+        // Serialising plain data into memory does not fail.
+        let mut section = serde_json::to_value(self).unwrap_or_default();
+        shorten(&mut section);
+        section
+    }
+}
