@@ -38,7 +38,7 @@ fn whole(rounds: usize) {
     let mut at_once = || {
         micros(COUNT, || {
             pose.copy_from_slice(animated);
-            solver.solve(&mut workspace, black_box(&settings), &mut pose).unwrap();
+            solver.solve(&mut workspace, black_box(settings), &mut pose).unwrap();
             black_box(&pose);
         })
     };

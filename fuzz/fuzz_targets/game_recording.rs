@@ -1,15 +1,28 @@
-//! Lines of a recording: none panics; a frame that can be read is written so that it reads back equal.
+//! Lines of a recording: none panics; a frame that can be read is written so that it reads back equal, and is skimmed to what
+//! it is.
 //!
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none game_recording fuzz/corpus/game_recording -- -dict=fuzz/json.dict`
 #![no_main]
 
-use kinescope::game_recording::{Line, Reader, Writer};
+use kinescope::game_recording::{Line, Reader, Skimmed, Writer, parameters_of};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    let mut reader = Reader::new();
+    let (mut reader, mut skimmer) = (Reader::new(), Reader::new());
     for line in text.lines() {
-        let read = reader.read(line);
+        let before = reader.clone();
+        let (read, skimmed) = (reader.read(line), before.clone().skim(line));
+        // By itself, too: a frame that is skimmed over may be looked at later, or not read at all.
+        let _ = skimmer.skim(line);
+        if let Ok(Some(Line::Frame(frame))) = &read {
+            let Ok(Some(Skimmed::Frame(outline))) = skimmed else { panic!("{line}") };
+            assert_eq!((outline.character, outline.frame), (frame.character, frame.frame));
+            let header = before.header().unwrap();
+            // Where it says nothing of them, parameters are those of the frame before.
+            let alone = header.frame(line, &outline, &frame.parameters).unwrap();
+            assert_eq!(alone, **frame);
+            assert_eq!(parameters_of(line).unwrap(), outline.has_parameters.then_some(frame.parameters));
+        }
         let (Ok(Some(Line::Frame(frame))), Some(header)) = (read, reader.header()) else { continue };
         let (mut writer, first) = Writer::new(header);
         let written = writer.frame(&frame).unwrap();

@@ -64,7 +64,6 @@ fn run(input: &mut Unstructured) -> Result<()> {
     }
     let mut solved = animated.clone();
     // A workspace holds nothing that outlives a frame.
-    let mut settings = settings;
     let done = solver.solve(&mut workspace, &settings, &mut solved);
     let is_solved = done.is_ok_and(|status| status == Status::Solved);
     assert!(is_broken || done.is_ok(), "{done:?}");

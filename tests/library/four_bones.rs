@@ -48,11 +48,11 @@ fn pose(clip: &str, time: f32) -> Vec<RigidTransform> {
 
 fn solved(own: FourBones, settings: &Settings, before: &[RigidTransform]) -> Vec<RigidTransform> {
     let faun = faun();
-    let (mut pose, mut settings) = (before.to_vec(), *settings);
+    let (mut pose, settings) = (before.to_vec(), *settings);
     let seen = Seen { figure: &faun.figure, root: RigidTransform::IDENTITY, dt: 0.02, time: 0.0 };
     let mut own = Running::new(Modifier::FourBones(own));
     let modifiers: &mut [&mut dyn Modify] = &mut [&mut own];
-    solve(&faun.solver, &mut faun.solver.workspace(), &mut settings, modifiers, &seen, &mut pose).unwrap();
+    solve(&faun.solver, &mut faun.solver.workspace(), &settings, modifiers, &seen, &mut pose).unwrap();
     pose
 }
 
@@ -206,7 +206,7 @@ fn arms_with_a_second_elbow_share_their_bend() {
         let mut running = Running::new(Modifier::FourBones(FourBones { arms, ..FourBones::default() }));
         let modifiers: &mut [&mut dyn Modify] = &mut [&mut running];
         let mut pose = reference.clone();
-        solve(&solver, &mut solver.workspace(), &mut settings, modifiers, &seen, &mut pose).unwrap();
+        solve(&solver, &mut solver.workspace(), &settings, modifiers, &seen, &mut pose).unwrap();
         pose
     };
     let joint = |pose: &[RigidTransform]| {
@@ -255,7 +255,7 @@ fn without_a_share_nothing_is_turned_bit_for_bit() {
     let before = pose("walk", 0.3);
     let settings = crouch(0.15, &before);
     let mut plain = before.clone();
-    faun().solver.solve(&mut faun().solver.workspace(), &mut settings.clone(), &mut plain).unwrap();
+    faun().solver.solve(&mut faun().solver.workspace(), &settings.clone(), &mut plain).unwrap();
     assert_eq!(solved(FourBones { legs: 0.0, arms: 0.0, ..FourBones::default() }, &settings, &before), plain);
 }
 

@@ -321,7 +321,7 @@ impl Check<'_> {
         let local = skeleton.rest_pose();
         let animated = ModelPose::from_local(skeleton, &local);
         let mut solved = animated.clone();
-        solver.solve(&mut workspace, &mut Settings::default(), &mut solved.bones).unwrap();
+        solver.solve(&mut workspace, &Settings::default(), &mut solved.bones).unwrap();
         self.same("solved for nothing", skeleton, &animated, &solved, height);
         let back = ModelPose::from_local(skeleton, &solved.to_local(skeleton, &local));
         self.same("written and read again", skeleton, &solved, &back, height);
@@ -948,7 +948,7 @@ fn feet_that_a_clip_moves_by_their_helpers() {
     let mut wrong = Vec::new();
     let mut check = Check { label: "moved helpers".to_owned(), wrong: &mut wrong };
     let mut solved = animated.clone();
-    solver.solve(&mut workspace, &mut Settings::default(), &mut solved.bones).unwrap();
+    solver.solve(&mut workspace, &Settings::default(), &mut solved.bones).unwrap();
     check.same("solved for nothing", skeleton, &animated, &solved, heights[0]);
     let foot = biped.limb(LimbName::LeftLeg).bones[2];
     let mut settings = Settings::default();

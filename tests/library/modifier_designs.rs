@@ -24,7 +24,7 @@ fn solved_with(modifier: Modifier, settings: &Settings, pose: &[RigidTransform])
     let mut running = Running::new(modifier);
     let modifiers: &mut [&mut dyn Modify] = &mut [&mut running];
     let seen = seen(0.02, 0.0);
-    solve(solver, &mut solver.workspace(), &mut settings.clone(), modifiers, &seen, &mut pose).unwrap();
+    solve(solver, &mut solver.workspace(), &settings.clone(), modifiers, &seen, &mut pose).unwrap();
     pose
 }
 
@@ -38,7 +38,7 @@ fn both_hands_stay_on_one_weapon() {
         let own = settings.effector_mut(effector);
         (own.position, own.position_weight) = (Some(place), 1.0);
     }
-    built_in().solver.solve(&mut built_in().solver.workspace(), &mut settings, &mut pose).unwrap();
+    built_in().solver.solve(&mut built_in().solver.workspace(), &settings, &mut pose).unwrap();
     let [left, right] = hands();
     let grip = |pose: &[RigidTransform]| pose[right].to_local(&pose[left]);
     for is_held in [false, true] {
@@ -60,7 +60,7 @@ fn both_hands_stay_on_one_weapon() {
             let modifiers: &mut [&mut dyn Modify] = &mut [&mut recoil];
             let solver = &built_in().solver;
             let seen = seen(0.02, 0.02 * frame as f32);
-            solve(solver, &mut solver.workspace(), &mut asked.clone(), modifiers, &seen, &mut after).unwrap();
+            solve(solver, &mut solver.workspace(), &asked.clone(), modifiers, &seen, &mut after).unwrap();
             moved = moved.max(after[right].position.distance(pose[right].position));
             slipped = slipped.max(grip(&after).position.distance(grip(&pose).position));
             twisted = twisted.max(grip(&after).rotation.angle_between(grip(&pose).rotation).to_degrees());
@@ -327,7 +327,7 @@ fn the_twist_of_a_hand_is_spread_over_the_forearm() {
             let seen = Seen { figure: &figure, root: RigidTransform::IDENTITY, dt: 0.02, time: 0.0 };
             let solve_with = |modifiers: &mut [&mut dyn Modify]| {
                 let mut pose = reference.clone();
-                solve(&solver, &mut solver.workspace(), &mut settings.clone(), modifiers, &seen, &mut pose).unwrap();
+                solve(&solver, &mut solver.workspace(), &settings.clone(), modifiers, &seen, &mut pose).unwrap();
                 pose
             };
             let mut arm = Running::new(Modifier::ArmBending(ArmBending { hand: 0.0, ..ArmBending::default() }));

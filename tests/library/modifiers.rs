@@ -68,9 +68,9 @@ pub fn kinds() -> Vec<Modifier> {
 pub fn solved(modifier: &mut Running, seen: &Seen, pose: &[RigidTransform]) -> Vec<RigidTransform> {
     let solver = &built_in().solver;
     let mut pose = pose.to_vec();
-    let mut settings = Settings::default();
+    let settings = Settings::default();
     let modifiers: &mut [&mut dyn Modify] = &mut [modifier];
-    solve(solver, &mut solver.workspace(), &mut settings, modifiers, seen, &mut pose).unwrap();
+    solve(solver, &mut solver.workspace(), &settings, modifiers, seen, &mut pose).unwrap();
     pose
 }
 
@@ -78,7 +78,7 @@ pub fn solved(modifier: &mut Running, seen: &Seen, pose: &[RigidTransform]) -> V
 pub fn plain(pose: &[RigidTransform]) -> Vec<RigidTransform> {
     let solver = &built_in().solver;
     let mut pose = pose.to_vec();
-    solver.solve(&mut solver.workspace(), &mut Settings::default(), &mut pose).unwrap();
+    solver.solve(&mut solver.workspace(), &Settings::default(), &mut pose).unwrap();
     pose
 }
 
@@ -459,7 +459,7 @@ fn a_head_and_two_hands_are_all_it_takes() {
     let mut running = Running::new(Modifier::Head(Head { position: Some(target), ..Head::default() }));
     let (solver, mut pose) = (&built_in().solver, standing.to_vec());
     let modifiers: &mut [&mut dyn Modify] = &mut [&mut running];
-    solve(solver, &mut solver.workspace(), &mut settings, modifiers, &seen(0.02, 0.0), &mut pose).unwrap();
+    solve(solver, &mut solver.workspace(), &settings, modifiers, &seen(0.02, 0.0), &mut pose).unwrap();
     assert!(pose[head].position.distance(target) < 1e-3);
     for (hand, place) in hands.into_iter().zip(places) {
         assert!(pose[hand].position.distance(place) < 2e-3, "{}", pose[hand].position.distance(place));
@@ -575,7 +575,7 @@ fn arms_are_bent_alike_in_a_mirror() {
         let mut running = Running::new(Modifier::ArmBending(ArmBending::default()));
         let (solver, mut pose) = (&built_in().solver, standing.to_vec());
         let modifiers: &mut [&mut dyn Modify] = &mut [&mut running];
-        solve(solver, &mut solver.workspace(), &mut settings, modifiers, &seen(0.02, 0.0), &mut pose).unwrap();
+        solve(solver, &mut solver.workspace(), &settings, modifiers, &seen(0.02, 0.0), &mut pose).unwrap();
         [0, 1].map(|arm: usize| pose[figure().limbs[arm][1]].position)
     };
     let mirror = Vec3::new(-1.0, 1.0, 1.0);
@@ -708,14 +708,14 @@ proptest! {
         let before = built_in().pose("walk", time);
         let solver = &built_in().solver;
         let mut expected = before.clone();
-        let done = solver.solve(&mut solver.workspace(), &mut settings.clone(), &mut expected);
+        let done = solver.solve(&mut solver.workspace(), &settings.clone(), &mut expected);
         let mut running = Running::new(modifier);
         running.trigger();
         let _ = running.strike(Hit { point: Vec3::Y, direction: Vec3::X, force: 0.1 });
         for frame in 0..4 {
             let (mut after, seen) = (before.clone(), seen(dt, dt * frame as f32));
             let modifiers: &mut [&mut dyn Modify] = &mut [&mut running];
-            let same = solve(solver, &mut solver.workspace(), &mut settings.clone(), modifiers, &seen, &mut after);
+            let same = solve(solver, &mut solver.workspace(), &settings.clone(), modifiers, &seen, &mut after);
             prop_assert_eq!(same, done);
             prop_assert_eq!(&after, &expected);
         }
@@ -733,7 +733,7 @@ proptest! {
             running.trigger();
             let solver = &built_in().solver;
             let modifiers: &mut [&mut dyn Modify] = &mut [&mut running];
-            let done = solve(solver, &mut solver.workspace(), &mut settings, modifiers, &seen, &mut after);
+            let done = solve(solver, &mut solver.workspace(), &settings, modifiers, &seen, &mut after);
             prop_assert_eq!(done, Ok(kinescope::Status::NothingToDo));
             prop_assert_eq!(&after, &before);
         }

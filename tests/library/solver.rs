@@ -27,8 +27,8 @@ fn character() -> &'static (Character, FullBody) {
 
 fn solved(settings: &Settings, pose: &Pose) -> Pose {
     let solver = &character().1;
-    let (mut settings, mut pose) = (*settings, pose.clone());
-    solver.solve(&mut solver.workspace(), &mut settings, &mut pose).unwrap();
+    let (settings, mut pose) = (*settings, pose.clone());
+    solver.solve(&mut solver.workspace(), &settings, &mut pose).unwrap();
     pose
 }
 
@@ -142,8 +142,8 @@ proptest! {
     fn a_workspace_remembers_nothing(first in settings(), second in settings(), pose in pose()) {
         let solver = &character().1;
         let (mut workspace, mut again) = (solver.workspace(), pose.clone());
-        solver.solve(&mut workspace, &mut first.clone(), &mut pose.clone()).unwrap();
-        solver.solve(&mut workspace, &mut second.clone(), &mut again).unwrap();
+        solver.solve(&mut workspace, &first.clone(), &mut pose.clone()).unwrap();
+        solver.solve(&mut workspace, &second.clone(), &mut again).unwrap();
         prop_assert_eq!(bits(&again), bits(&solved(&second, &pose)));
     }
 
@@ -190,7 +190,7 @@ proptest! {
             effector.rotation = effector.rotation.map(mirrored_rotation);
         }
         let mut after = mirrored(&pose);
-        solver.solve(&mut solver.workspace(), &mut flipped, &mut after).unwrap();
+        solver.solve(&mut solver.workspace(), &flipped, &mut after).unwrap();
         for (after, expected) in after.iter().zip(mirrored(&solved(&settings, &pose))) {
             prop_assert!(after.position.distance(expected.position) < 1e-3, "{after:?} {expected:?}");
             prop_assert!(angle_between(after.rotation, expected.rotation) < 5e-3, "{after:?} {expected:?}");
@@ -364,7 +364,7 @@ fn no_input_makes_it_panic_or_write_what_is_no_bone() {
             }
             // And what was broken leaves nothing behind.
             let mut pose = character.reference.clone();
-            assert_eq!(solver.solve(&mut workspace, &mut busy(), &mut pose), Ok(Status::Solved));
+            assert_eq!(solver.solve(&mut workspace, &busy(), &mut pose), Ok(Status::Solved));
             assert_eq!(bits(&pose), bits(&solved(&busy(), &character.reference)), "{place} {value} stays");
         }
     }
@@ -378,8 +378,8 @@ fn a_workspace_a_pose_or_a_state_that_does_not_fit_is_refused() {
     (biped.spine, biped.head) = (vec![1, 2], None);
     let other = FullBody::new(&character.skeleton, &biped, &character.reference).unwrap();
     let mut pose = character.reference.clone();
-    let mut settings = busy();
-    let foreign = other.solve(&mut solver.workspace(), &mut settings, &mut pose);
+    let settings = busy();
+    let foreign = other.solve(&mut solver.workspace(), &settings, &mut pose);
     assert_eq!(foreign, Err(InputError::ForeignWorkspace));
     let mut workspace = solver.workspace();
     assert_eq!(
@@ -412,6 +412,6 @@ fn a_bone_that_the_solver_does_not_touch_may_be_anything() {
     let mut pose = character.reference.clone();
     pose.push(broken);
     let solver = FullBody::new(&skeleton, &character.biped, &pose).unwrap();
-    assert_eq!(solver.solve(&mut solver.workspace(), &mut busy(), &mut pose), Ok(Status::Solved));
+    assert_eq!(solver.solve(&mut solver.workspace(), &busy(), &mut pose), Ok(Status::Solved));
     assert!(is_finite(&pose[..22].to_vec()));
 }

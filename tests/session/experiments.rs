@@ -176,7 +176,7 @@ fn reach_depends_on_the_unit_unless_it_is_told_not_to() {
         }
         settings.chains.iter_mut().for_each(|chain| chain.scale_free_reach = scale_free);
         let mut pose = large(&session.solved.input.animated.bones);
-        solver.solve(&mut solver.workspace(), &mut settings, &mut pose).unwrap();
+        solver.solve(&mut solver.workspace(), &settings, &mut pose).unwrap();
         pose
     };
     let [a, b] = poses(&session);
