@@ -183,6 +183,6 @@ pub use terrain::Terrain;
 pub use trace::Trace;
 
 /// The README's examples are tests.
-#[cfg(all(doctest, feature = "import", feature = "terrain"))]
+#[cfg(all(doctest, feature = "import", feature = "link", feature = "terrain"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

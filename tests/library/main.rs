@@ -13,6 +13,7 @@ mod chain_ik;
 #[cfg(all(feature = "import", feature = "terrain"))]
 mod crowd;
 mod debugger;
+#[cfg(all(feature = "import", feature = "mint", feature = "terrain"))]
 mod engines;
 mod feet;
 #[cfg(feature = "import")]

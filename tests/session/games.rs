@@ -93,6 +93,9 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     until(&mut session, "it left", |session| session.games.traffic.from.is_none());
     assert_eq!(frames(&session), 70);
     assert!(message(&session).contains("has left; its 70 frames stay"), "{}", message(&session));
+    // It is not lost without a word either.
+    run(&mut session, Command::Quit);
+    assert_eq!((session.desk.dialog.take(), session.desk.quit), (Some(Dialog::UnsavedGame), false));
     // As a recording, which says the same.
     let path = temporary("what came.jsonl");
     session.apply(Action::SaveRecordingTo(path.clone()));
@@ -106,7 +109,7 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
         _ => None,
     });
     assert_eq!(first.unwrap(), game[30].result);
-    assert!(session.games.games[0].is_saved);
+    assert!(session.games.games[0].is_saved && session.games.unsaved().is_none());
     // A frame as a capsule, and what is read from it.
     let capsule = temporary("frame.json");
     session.apply(Action::SaveCapsuleTo(capsule.clone()));

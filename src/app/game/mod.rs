@@ -606,6 +606,11 @@ impl Games {
         self.next_id
     }
 
+    /// One that was received and is in no file; the newest of them.
+    pub fn unsaved(&self) -> Option<&Game> {
+        self.games.iter().rev().find(|game| !game.is_saved && !game.is_empty())
+    }
+
     /// Whether work goes on off the drawing thread.
     pub fn has_jobs(&self) -> bool {
         self.opening.is_some() || self.saving.is_some() || self.judge.as_ref().is_some_and(Judge::is_busy)

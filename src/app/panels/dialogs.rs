@@ -96,6 +96,7 @@ impl FileAsk {
             | Dialog::Palette
             | Dialog::RigDoctor
             | Dialog::Unsaved(_)
+            | Dialog::UnsavedGame
             | Dialog::TakeBack
             | Dialog::Exists(_)
             | Dialog::ChangedOnDisk(_) => None,
@@ -140,6 +141,7 @@ impl Dialogs {
         self.show_files(ctx, session, had_popup, actions);
         match &session.desk.dialog {
             Some(Dialog::Unsaved(_)) => unsaved(ctx, session, actions),
+            Some(Dialog::UnsavedGame) => unsaved_game(ctx, session, actions),
             Some(Dialog::TakeBack) => take_back(ctx, session, actions),
             Some(Dialog::ChangedOnDisk(path)) => changed_on_disk(ctx, path, actions),
             Some(Dialog::Exists(path)) => exists(ctx, path, actions),
@@ -246,6 +248,17 @@ fn unsaved(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
         ("Cancel", "Go on here.", Action::CloseDialog),
     ];
     question(ctx, "Unsaved changes", &format!("Changes to {name} are not saved."), &answers, actions);
+}
+
+fn unsaved_game(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+    let (name, frames) = session.games.unsaved().map_or(("the game", 0), |game| (game.name.as_str(), game.len()));
+    let answers = [
+        ("Save…", "As a recording.", Action::SaveGame),
+        ("Quit without them", "The frames are gone.", Action::LoseGame),
+        ("Cancel", "Go on here.", Action::CloseDialog),
+    ];
+    let text = format!("{frames} frames that came from {name} are in no file.");
+    question(ctx, "Frames that were not saved", &text, &answers, actions);
 }
 
 /// A question with its answers. The keyboard goes to the first, and no further than to the others.

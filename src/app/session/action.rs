@@ -132,6 +132,9 @@ pub enum Action {
     /// The clip that plays, grounded and solved.
     BakeClipTo(PathBuf),
     CloseDialog,
+    /// The answers to «frames that were not saved».
+    SaveGame,
+    LoseGame,
     /// The answers to «unsaved changes».
     DiscardChanges,
     SaveChanges,
@@ -183,6 +186,8 @@ pub enum Dialog {
     RigDoctor,
     /// What is to be done once the changes are saved or given up.
     Unsaved(Pending),
+    /// Frames of a game are in no file, and the window is to close.
+    UnsavedGame,
     /// What was left by a window that did not end by itself.
     TakeBack,
     /// The preset's file is not what it was when it was opened.
@@ -213,7 +218,13 @@ impl Dialog {
     pub const fn takes_text(&self) -> bool {
         !matches!(
             self,
-            Self::Keys | Self::RigDoctor | Self::Unsaved(_) | Self::TakeBack | Self::ChangedOnDisk(_) | Self::Exists(_)
+            Self::Keys
+                | Self::RigDoctor
+                | Self::Unsaved(_)
+                | Self::UnsavedGame
+                | Self::TakeBack
+                | Self::ChangedOnDisk(_)
+                | Self::Exists(_)
         )
     }
 
@@ -224,6 +235,7 @@ impl Dialog {
             Self::Palette => "palette",
             Self::RigDoctor => "rig_doctor",
             Self::Unsaved(_) => "unsaved",
+            Self::UnsavedGame => "unsaved_game",
             Self::TakeBack => "take_back",
             Self::ChangedOnDisk(_) => "changed_on_disk",
             Self::Exists(_) => "exists",
@@ -365,6 +377,18 @@ impl Session {
                     self.go_on(pending);
                 }
             }
+            Action::SaveGame => {
+                let unsaved = self.games.unsaved().map(|game| game.id);
+                if let Some(id) = unsaved.filter(|&id| self.games.shown.is_none_or(|shown| shown.game != id)) {
+                    let game = self.games.get(id).and_then(|game| game.lanes.iter().position(|lane| !lane.is_empty()));
+                    self.show_game(Shown { game: id, character: game.unwrap_or(0) });
+                }
+                self.desk.dialog = Some(Dialog::SaveRecording);
+            }
+            Action::LoseGame => {
+                self.desk.dialog = None;
+                self.unless_unsaved(Pending::Quit);
+            }
             Action::Refused(why) => self.fail(why),
             Action::DismissNotice => self.desk.notice = None,
             Action::TakeBack => self.take_back(),
@@ -409,6 +433,7 @@ impl Session {
             Command::ExportPose => self.desk.dialog = Some(Dialog::ExportPose),
             Command::ExportCsharp => self.desk.dialog = Some(Dialog::ExportCsharp),
             Command::BakeClip => self.desk.dialog = Some(Dialog::BakeClip),
+            Command::Quit if self.games.unsaved().is_some() => self.desk.dialog = Some(Dialog::UnsavedGame),
             Command::Quit => self.unless_unsaved(Pending::Quit),
             Command::Undo => match self.history.undo() {
                 Some(label) => {
