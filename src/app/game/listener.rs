@@ -213,7 +213,7 @@ impl Connection<'_> {
         self.answer(stream.try_clone().map_err(system)?).map_err(system)?;
         let mut lines = BufReader::with_capacity(1 << 16, stream);
         let mut reader = Reader::new();
-        let (mut line, mut refused, mut waited) = (Vec::new(), 0, Duration::ZERO);
+        let (mut line, mut refused, mut is_told, mut waited) = (Vec::new(), 0, false, Duration::ZERO);
         loop {
             let before = line.len();
             let room = (MOST_LINE + 2).saturating_sub(before) as u64;
@@ -274,7 +274,7 @@ impl Connection<'_> {
                 Err(fault) => {
                     self.shared.lock().traffic.refused += 1;
                     refused += 1;
-                    if refused == 1 {
+                    if !std::mem::replace(&mut is_told, true) {
                         self.put(Event::Refused { from, fault }, 0);
                     } else if refused > MOST_REFUSED {
                         return Err(format!("{from}: {fault}; nor did the {MOST_REFUSED} lines before it read"));

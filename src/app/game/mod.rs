@@ -557,6 +557,8 @@ pub struct Games {
     pub rejoined: Option<Arc<Header>>,
     /// It has frames, and is not looked at.
     pub waits: bool,
+    /// Who said who it is, last.
+    pub joined: Option<std::net::SocketAddr>,
     /// The game for which the user was asked about unsaved changes.
     pub asked: Option<u64>,
     /// Edits go to the running game.
@@ -631,7 +633,9 @@ impl Games {
             let shown = self.shown.map(|shown| shown.game);
             let goes = |game: &Game| Some(game.id) != shown && Some(game.id) != self.receiving;
             let last = self.games.len() - 1;
-            let Some(index) = self.games[..last].iter().position(goes) else { return };
+            // What is in no file goes last.
+            let order = |&index: &usize| (!self.games[index].is_empty() && !self.games[index].is_saved, index);
+            let Some(index) = (0..last).filter(|&index| goes(&self.games[index])).min_by_key(order) else { return };
             self.games.remove(index);
         }
     }

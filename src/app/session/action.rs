@@ -273,7 +273,8 @@ pub enum Pending {
     OpenPreset(Option<PathBuf>),
     OpenTrace(PathBuf),
     OpenCapsule(PathBuf),
-    OpenRecording(PathBuf),
+    /// Look into a character of a game.
+    ShowGame(Shown),
     /// Look into the game that is received.
     FollowGame,
 }

@@ -68,7 +68,8 @@ impl Session {
             return self.notify("this is a recording: there is no newer frame to follow; Space plays it");
         }
         self.time.now = Now::Live;
-        if self.games.waits {
+        // Who has gone on with something else comes back by the pane.
+        if self.games.waits && (self.games.shown.is_some() || self.games.asked != self.games.receiving) {
             self.follow_game();
         }
         self.debugger.what_if = None;
@@ -412,10 +413,10 @@ impl Session {
             Action::ReachOf(limb) => self.start_reach(limb),
             Action::OpenTrace(path) => self.unless_unsaved(Pending::OpenTrace(path)),
             Action::OpenCapsule(path) => self.unless_unsaved(Pending::OpenCapsule(path)),
-            Action::OpenRecording(path) => self.unless_unsaved(Pending::OpenRecording(path)),
+            Action::OpenRecording(path) => self.open_recording(path),
             Action::SaveRecordingTo(path) => self.save_recording(&path),
             Action::Listen(address) => self.listen(&address),
-            Action::ShowGame(shown) => self.show_game(shown),
+            Action::ShowGame(shown) => self.unless_unsaved(Pending::ShowGame(shown)),
             Action::SaveCapsuleTo(path) => self.export(path.clone(), "capsule", |session| session.capsule_bytes(&path)),
             Action::ExportCsvTo(path) => self.export(path, "table", crate::app::csv::table),
             Action::CaptureTo(path) => self.desk.requests.push(Request::Capture(path)),

@@ -136,9 +136,8 @@ impl Session {
                         let shown = game.lanes.iter().position(|lane| !lane.is_empty()).unwrap_or(0);
                         let shown = Shown { game: game.id, character: shown };
                         self.games.add(game);
-                        self.show_game(shown);
-                        self.pause();
-                        self.seek_frame(0);
+                        // Whatever was edited while it was opened is not to be lost.
+                        self.unless_unsaved(Pending::ShowGame(shown));
                         match warning {
                             Some(warning) => self.fail(warning),
                             None => self.notify(text),
@@ -154,6 +153,7 @@ impl Session {
     fn take_event(&mut self, event: Event) {
         match event {
             Event::Joined { from, header } => {
+                self.games.joined = Some(from);
                 let goes_on = self.receiving().is_some_and(|game| game.header == header);
                 match goes_on {
                     true => self.games.rejoined = Some(header),
@@ -172,7 +172,8 @@ impl Session {
             Event::Left { why: Some(why), .. } => self.fail(format!("{why}; the connection was closed")),
             Event::Left { from, why: None } => {
                 let frames = self.receiving().map_or(0, Game::len);
-                if frames > 0 {
+                // Who never said who it is, is none that one would miss.
+                if self.games.joined.take() == Some(from) && frames > 0 {
                     self.notify(format!("{from} has left; its {frames} frames stay"));
                 }
             }
@@ -251,8 +252,15 @@ impl Session {
         let character =
             Character::from_bones(&own.name, &own.skeleton, Some(own.biped.clone()), &own.reference, None, &rest);
         // Another one of the same game is looked at at the same moment.
-        let is_paused = self.time.is_paused() && self.games.shown.is_some_and(|before| before.game == shown.game);
-        let time = self.told_frame().filter(|_| is_paused).map_or(time, |(_, time)| time);
+        let is_same = self.games.shown.is_some_and(|before| before.game == shown.game);
+        let is_paused = if is_same { self.time.is_paused() } else { game.path.is_some() };
+        let begin = lane.entries().next().map_or(time, |(_, entry)| entry.outline.time);
+        let time = match (is_paused, is_same) {
+            (true, true) => self.told_frame().map_or(time, |(_, time)| time),
+            // A recording is looked at from its beginning.
+            (true, false) => begin,
+            (false, _) => time,
+        };
         self.take_bones(character, Document { stack, ..Document::default() });
         self.games.shown = Some(shown);
         self.games.waits &= Some(shown.game) != self.games.receiving;

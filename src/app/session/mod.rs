@@ -805,7 +805,7 @@ impl Session {
             Pending::OpenPreset(Some(path)) => self.open_preset(path),
             Pending::OpenTrace(path) => self.open_trace(&path),
             Pending::OpenCapsule(path) => self.open_capsule(&path),
-            Pending::OpenRecording(path) => self.open_recording(path),
+            Pending::ShowGame(shown) => self.show_game(shown),
             Pending::FollowGame => self.show_received(),
         }
     }
