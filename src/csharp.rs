@@ -197,7 +197,7 @@ pub fn to_csharp(settings: &Settings) -> String {
 
 /// Whether a text looks like assignments, and not like JSON.
 pub fn is_csharp(text: &str) -> bool {
-    text.lines().any(|line| line.contains("solver.") && line.contains('='))
+    !text.trim_start().starts_with('{') && text.lines().any(|line| line.contains("solver.") && line.contains('='))
 }
 
 /// Changes settings by assignments: all of them where the text says that it is [whole](to_csharp), else those that it names.

@@ -161,7 +161,8 @@ fn sphere_of_rays(
         nearest
     };
     let mut best = take(feel(Vec3::ZERO));
-    let [side, other] = [direction.any_orthonormal_vector(), direction.cross(direction.any_orthonormal_vector())];
+    let side = direction.any_orthonormal_vector();
+    let other = direction.cross(side);
     for ring in RINGS {
         for feeler in 0..FEELERS {
             let angle = std::f32::consts::TAU * feeler as f32 / FEELERS as f32;

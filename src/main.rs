@@ -337,7 +337,7 @@ fn inspect_model(model: Option<&Path>, json: bool) -> Result<(), String> {
 fn print_preset(path: &Path, form: Form) -> Result<(), String> {
     let say = |fault: Fault| format!("{}: {fault}", path.display());
     let text = files::read_text(path, Most::PRESET)?;
-    let preset = match csharp::is_csharp(&text) && !text.trim_start().starts_with('{') {
+    let preset = match csharp::is_csharp(&text) {
         true => {
             let mut preset = Preset::default();
             csharp::from_csharp(&text, &mut preset.settings).map_err(say)?;

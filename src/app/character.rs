@@ -372,7 +372,7 @@ enum Origin {
 /// Reads a .glb, .gltf or .vrm and what belongs to it beside it: the model, and the names of those other files.
 fn load_model(path: &Path) -> Result<(Model, Origin, Vec<PathBuf>), String> {
     let bytes = files::read(path, Most::MODEL)?;
-    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let name = files::name_of(path);
     let (mut others, mut beside) = (Beside::new(path), Vec::new());
     let mut model = import(&name, &bytes, &mut |uri| {
         let bytes = others.read(uri)?;

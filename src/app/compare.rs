@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::character::unit;
 use crate::capsule::{Capsule, Change};
+use crate::error::Fault;
 use crate::full_body::Step;
 use crate::game_recording::{GameCharacter, GameFrame};
 use crate::key::label;
@@ -90,12 +91,7 @@ fn headline(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2])
 }
 
 /// Where the first stage, node or bone is that differs, and what goes on behind that: which it is, and by how much.
-pub(super) fn first_difference(
-    diff: &TraceDiff,
-    a: &Trace,
-    b: &Trace,
-    [name_a, name_b]: [&str; 2],
-) -> Option<(String, String)> {
+fn first_difference(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> Option<(String, String)> {
     let length = |length: f32| length_text(length, height(&a.rig));
     let apart = |bone: &BoneDiff| format!(", {}: {} and {:.3}° apart", bone.bone, length(bone.distance), bone.degrees);
     Some(if let Some(first) = diff.first {
@@ -127,6 +123,36 @@ pub(super) fn first_difference(
     })
 }
 
+/// Where a game's frame first differs from Kinescope's solve of the same input.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct GameDifference {
+    /// The first stage, or what else differs first.
+    pub stage: String,
+    /// What goes on behind that: which node or bone it is, and by how much.
+    said: String,
+    /// The furthest of the results' bones, or of that stage's nodes; model units.
+    pub apart: f32,
+}
+
+/// Solves a game's frame again, and compares; without a tolerance by that which fits the character.
+///
+/// # Errors
+/// [`Fault`] for a frame that cannot be solved.
+pub(super) fn against_own(
+    frame: &GameFrame,
+    character: &GameCharacter,
+    tolerance: Option<f32>,
+) -> Result<Option<GameDifference>, Fault> {
+    let [game, own] = frame.traces(character)?;
+    let found = diff(&game, &own, tolerance.unwrap_or_else(|| default_tolerance(&game.rig)));
+    let first = first_difference(&found, &game, &own, ["the game", "Kinescope"]);
+    Ok(first.map(|(stage, said)| {
+        let bone = found.furthest_bone().map_or(0.0, |bone| bone.distance);
+        let node = found.first.map_or(0.0, |first| first.distance);
+        GameDifference { stage, said, apart: bone.max(node) }
+    }))
+}
+
 /// What a recording's frames come to, held against Kinescope's solve of the same input.
 #[derive(Clone, Debug, Default)]
 pub struct RecordingReport {
@@ -155,10 +181,8 @@ impl RecordingReport {
         }
         self.compared += 1;
         let place = format!("{} frame {} at {:.3} s", character.name, frame.frame, frame.time);
-        let [game, own] = frame.traces(character).map_err(|fault| format!("{place}: {fault}"))?;
-        let found = diff(&game, &own, tolerance.unwrap_or_else(|| default_tolerance(&game.rig)));
-        let first = first_difference(&found, &game, &own, ["the game", "Kinescope"]);
-        let Some((stage, said)) = first else { return Ok(None) };
+        let found = against_own(frame, character, tolerance).map_err(|fault| format!("{place}: {fault}"))?;
+        let Some(GameDifference { stage, said, .. }) = found else { return Ok(None) };
         self.differing += 1;
         self.first.get_or_insert_with(|| place.clone());
         let line = format!("{place}: {stage}{said}\n");

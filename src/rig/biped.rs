@@ -211,15 +211,24 @@ impl Biped {
     /// Which spine bone is the solver's `body`: the last one below half of the way from thighs to upper arms in the reference
     /// pose, else the first. `None` without a spine, or where a bone is not in the pose.
     pub fn root_node_among(spine: &[BoneIndex], limbs: &[Limb; 4], reference: &[RigidTransform]) -> Option<BoneIndex> {
+        Self::placed_root_node(spine, limbs, reference).map(|(bone, _)| bone)
+    }
+
+    /// [`Self::root_node_among`], and whether its place made it that.
+    pub(super) fn placed_root_node(
+        spine: &[BoneIndex],
+        limbs: &[Limb; 4],
+        reference: &[RigidTransform],
+    ) -> Option<(BoneIndex, bool)> {
         let at = |bone: BoneIndex| reference.get(bone).map(|bone| bone.position);
         let middle = |a: usize, b: usize| Some((at(limbs[a].bones[0])? + at(limbs[b].bones[0])?) * 0.5);
         let (from, to) = (middle(2, 3)?, middle(0, 1)?);
         let line = to - from;
-        let mut found = *spine.first()?;
+        let mut found = (*spine.first()?, false);
         for &bone in spine {
             let t = (at(bone)? - from).dot(line) / line.length_squared();
             if t > 0.0 && t < 0.5 {
-                found = bone;
+                found = (bone, true);
             }
         }
         Some(found)

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Entry, Game, Place, Verdict};
+use super::{Game, Place};
 use crate::app::files::{self, Lines};
 use crate::game_recording::{Reader, Skimmed};
 
@@ -64,8 +64,7 @@ pub fn open(
                     *asked = Some(offset);
                 }
                 let place = Place::File { offset, line: reader.lines(), parameters: *asked };
-                let verdict = if outline.has_result { Verdict::Unknown } else { Verdict::NoResult };
-                game.lanes[outline.character].push(Entry { outline, verdict, place });
+                game.lanes[outline.character].push(outline, place);
             }
             Some(Skimmed::Mark(mark)) => game.mark(&mark),
             None => {}

@@ -3,8 +3,7 @@
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
 use super::{Source, Wake};
-use crate::app::compare::first_difference;
-use crate::trace_diff::{default_tolerance, diff};
+use crate::app::compare::{GameDifference, against_own};
 
 /// What came of a frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,17 +88,9 @@ pub fn judge(source: &Source) -> Judged {
     let Some(character) = source.header.characters.get(frame.character) else {
         return Judged::Broken("is of no character of the header".to_owned());
     };
-    let [game, own] = match frame.traces(character) {
-        Ok(traces) => traces,
-        Err(fault) => return Judged::Broken(fault.to_string()),
-    };
-    let found = diff(&game, &own, default_tolerance(&game.rig));
-    match first_difference(&found, &game, &own, ["the game", "Kinescope"]) {
-        None => Judged::Same,
-        Some((place, _)) => {
-            let result = found.furthest_bone().map_or(0.0, |bone| bone.distance);
-            let node = found.first.map_or(0.0, |first| first.distance);
-            Judged::Differs { place, apart: result.max(node) }
-        }
+    match against_own(&frame, character, None) {
+        Ok(None) => Judged::Same,
+        Ok(Some(GameDifference { stage, apart, .. })) => Judged::Differs { place: stage, apart },
+        Err(fault) => Judged::Broken(fault.to_string()),
     }
 }

@@ -90,6 +90,8 @@ pub struct Lane {
     pub has_broken: bool,
     /// How many frames are known to differ.
     pub differing: usize,
+    /// How many say what the game's own solver came to.
+    pub with_result: usize,
     /// How many have been judged.
     pub judged: usize,
     /// Numbers of the game's that were left out: it, or its sender, dropped them.
@@ -162,11 +164,13 @@ impl Lane {
         usize::try_from(number.checked_sub(self.first)?).ok().filter(|&index| index < self.entries.len())
     }
 
-    fn push(&mut self, entry: Entry) {
+    fn push(&mut self, outline: Outline, place: Place) {
         if let Some(last) = self.entries.back() {
-            self.skipped += entry.outline.frame.saturating_sub(last.outline.frame.saturating_add(1));
+            self.skipped += outline.frame.saturating_sub(last.outline.frame.saturating_add(1));
         }
-        self.entries.push_back(entry);
+        let verdict = if outline.has_result { Verdict::Unknown } else { Verdict::NoResult };
+        self.with_result += usize::from(outline.has_result);
+        self.entries.push_back(Entry { outline, verdict, place });
     }
 
     fn judge(&mut self, number: u64, verdict: Verdict) {
@@ -233,6 +237,11 @@ impl Game {
         self.lanes.iter().map(Lane::len).sum()
     }
 
+    /// The first character that has frames.
+    pub fn first_character(&self) -> usize {
+        self.lanes.iter().position(|lane| !lane.is_empty()).unwrap_or(0)
+    }
+
     /// How many frames it ever had.
     fn come(&self) -> u64 {
         self.len() as u64 + self.lost
@@ -253,8 +262,7 @@ impl Game {
         };
         let Some(lane) = self.lanes.get_mut(frame.character) else { return };
         let bytes = bytes_of(&frame);
-        let verdict = if outline.has_result { Verdict::Unknown } else { Verdict::NoResult };
-        lane.push(Entry { outline, verdict, place: Place::Here(Arc::new(frame), bytes) });
+        lane.push(outline, Place::Here(Arc::new(frame), bytes));
         self.bytes += bytes;
         self.is_saved = false;
     }
@@ -277,7 +285,10 @@ impl Game {
             time(a).total_cmp(&time(b))
         });
         let Some(lane) = oldest else { return false };
-        let Some(Entry { place: Place::Here(_, bytes), verdict, .. }) = lane.entries.pop_front() else { return false };
+        let Some(Entry { place: Place::Here(_, bytes), verdict, outline }) = lane.entries.pop_front() else {
+            return false;
+        };
+        lane.with_result -= usize::from(outline.has_result).min(lane.with_result);
         lane.first += 1;
         lane.next = lane.next.max(lane.first);
         lane.judged -= usize::from(verdict != Verdict::Unknown && verdict != Verdict::NoResult).min(lane.judged);
@@ -455,11 +466,6 @@ fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> 
 #[cfg(windows)]
 fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, into, offset)
-}
-
-/// The name of a game's character where it stands alone.
-pub fn character_name(game: &Game, character: usize) -> String {
-    game.header.characters.get(character).map_or_else(String::new, |own| own.name.clone())
 }
 
 /// A character of a game that is looked at.

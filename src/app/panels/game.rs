@@ -5,8 +5,8 @@ use egui_phosphor::regular as icon;
 
 use super::help::Help;
 use super::motion::labelled;
-use super::timeline::{flag, seconds};
-use super::widgets::{LABELS, arrow_presses, command_button, number_row, playhead, section};
+use super::timeline::{flag, seconds, seek, time_at};
+use super::widgets::{LABELS, command_button, number_row, playhead, section};
 use crate::app::commands::Command;
 use crate::app::game::{Game, Lane, Shown, Verdict};
 use crate::app::session::{Action, Session};
@@ -161,8 +161,7 @@ fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         let said = format!("{state}  {} frames", game.len());
         let response = choice(ui, theme, is_shown, &game.name, &said, false);
         if response.clicked() && !is_shown {
-            let character = game.lanes.iter().position(|lane| !lane.is_empty()).unwrap_or(0);
-            actions.push(Action::ShowGame(Shown { game: game.id, character }));
+            actions.push(Action::ShowGame(Shown { game: game.id, character: game.first_character() }));
         }
     }
     if session.games.shown.is_some() {
@@ -200,13 +199,12 @@ fn differences(
     actions: &mut Vec<Action>,
 ) {
     let lane = &game.lanes[character];
-    let with_result = lane.entries().filter(|(_, entry)| entry.verdict != Verdict::NoResult).count();
-    if with_result == 0 {
+    if lane.with_result == 0 {
         let text = "The game does not say what its own solver came to (`result`): Kinescope's solve is shown alone.";
         ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
         return;
     }
-    let compared = format!("{} of {with_result}", lane.judged);
+    let compared = format!("{} of {}", lane.judged, lane.with_result);
     number_row(ui, theme, None, "frames compared", &[compared], None);
     number_row(ui, theme, None, "frames that differ", &[lane.differing.to_string()], None);
     if let Some(entry) = lane.get(session.time.frame) {
@@ -312,23 +310,8 @@ pub fn lane(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions:
     if let Some(entry) = lane.get(session.time.frame) {
         playhead(&painter, theme, area, x_of(entry.outline.time));
     }
-    match arrow_presses(ui, &response) {
-        presses if presses < 0.0 => actions.push(Action::Command(Command::PreviousFrame)),
-        presses if presses > 0.0 => actions.push(Action::Command(Command::NextFrame)),
-        _ => {}
-    }
-    let number_at = |pointer: Pos2| {
-        let time = from + f64::from((pointer.x - area.left()) / area.width()) * length;
-        // The nearest, not the one before: the end of the strip is the last frame.
-        lane.at_time(time + length / f64::from(area.width()))
-    };
-    if let Some(number) = response
-        .interact_pointer_pos()
-        .filter(|_| response.clicked() || response.dragged() || response.drag_stopped())
-        .and_then(number_at)
-    {
-        actions.push(Action::SeekFrame(number));
-    }
+    let number_at = |pointer: Pos2| lane.at_time(time_at(area, (from, length), pointer));
+    seek(ui, &response, number_at, actions);
     let entry = response.hover_pos().and_then(number_at).and_then(|number| lane.get(number));
     let said = entry.map_or_else(String::new, |entry| {
         let text = verdict_text(session, game, entry.verdict);

@@ -190,24 +190,36 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
     if let Some(frame) = tape.get(session.time.frame) {
         playhead(&painter, theme, area, x_of(frame.time));
     }
-    match arrow_presses(ui, &response) {
-        presses if presses < 0.0 => actions.push(Action::Command(Command::PreviousFrame)),
-        presses if presses > 0.0 => actions.push(Action::Command(Command::NextFrame)),
-        _ => {}
-    }
-    if let Some(pointer) =
-        response.interact_pointer_pos().filter(|_| response.clicked() || response.dragged() || response.drag_stopped())
-    {
-        let time = first.time + f64::from((pointer.x - area.left()) / area.width()) * length;
-        // The nearest, not the one before: the end of the strip is the last frame.
-        if let Some(frame) = tape.at_time(time + length / f64::from(area.width())) {
-            actions.push(Action::SeekFrame(frame.number));
-        }
-    }
+    let number_at =
+        |pointer: Pos2| tape.at_time(time_at(area, (first.time, length), pointer)).map(|frame| frame.number);
+    seek(ui, &response, number_at, actions);
     response.help(
         "The worst gap of each frame: how far a written bone is from its target. Drag to go to a frame, M names it, [ and \
          ] go frame by frame.",
     );
+}
+
+/// When in a strip of `length` seconds from `from` on the pointer is, for who looks for the frame at that time or before: the
+/// nearest is meant, so that the end of the strip is the last frame.
+pub(super) fn time_at(area: Rect, (from, length): (f64, f64), pointer: Pos2) -> f64 {
+    from + f64::from((pointer.x - area.left()) / area.width()) * length + length / f64::from(area.width())
+}
+
+/// Goes to the frame that a strip of frames is clicked or dragged to, or to the next by the keyboard.
+pub(super) fn seek(
+    ui: &Ui,
+    response: &egui::Response,
+    number_at: impl Fn(Pos2) -> Option<u64>,
+    actions: &mut Vec<Action>,
+) {
+    match arrow_presses(ui, response) {
+        presses if presses < 0.0 => actions.push(Action::Command(Command::PreviousFrame)),
+        presses if presses > 0.0 => actions.push(Action::Command(Command::NextFrame)),
+        _ => {}
+    }
+    let is_pointed = response.clicked() || response.dragged() || response.drag_stopped();
+    let number = response.interact_pointer_pos().filter(|_| is_pointed).and_then(number_at);
+    actions.extend(number.map(Action::SeekFrame));
 }
 
 /// Seconds, as many as there is room for.

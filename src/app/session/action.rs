@@ -10,7 +10,7 @@ use crate::app::commands::Command;
 use crate::app::debugger::{CompareStyle, PlotView};
 use crate::app::doctor::Doctor;
 use crate::app::document::{ClipSection, Document};
-use crate::app::game::Shown;
+use crate::app::game::{Game, Shown};
 use crate::debugger::attribution::Target;
 use crate::debugger::breaks::Breaks;
 use crate::debugger::fields::Change;
@@ -381,8 +381,8 @@ impl Session {
             Action::SaveGame => {
                 let unsaved = self.games.unsaved().map(|game| game.id);
                 if let Some(id) = unsaved.filter(|&id| self.games.shown.is_none_or(|shown| shown.game != id)) {
-                    let game = self.games.get(id).and_then(|game| game.lanes.iter().position(|lane| !lane.is_empty()));
-                    self.show_game(Shown { game: id, character: game.unwrap_or(0) });
+                    let character = self.games.get(id).map_or(0, Game::first_character);
+                    self.show_game(Shown { game: id, character });
                 }
                 self.desk.dialog = Some(Dialog::SaveRecording);
             }

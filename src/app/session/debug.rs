@@ -19,11 +19,12 @@ use crate::app::scenes::Scene;
 use crate::app::scenes::experiments::{b_of, experiment};
 use crate::capsule::{Capsule, Instant};
 use crate::debugger::attribution::{Target, attribute};
+use crate::debugger::breaks::{self, Hit};
 use crate::debugger::fields::{self, Change};
+use crate::debugger::pops;
 use crate::debugger::reach_volume::reach_volume;
 use crate::debugger::sweep::{Axis, Frames, Sweep, run_sweep, sensitivities};
 use crate::debugger::tape::Marker;
-use crate::debugger::{breaks, pops};
 use crate::error::Fault;
 use crate::full_body::{Effector, Hooks, Node, Settings, Step};
 use crate::preset::Preset;
@@ -198,13 +199,19 @@ impl Session {
         }
         let before = (tape.len() > 1).then_some(before);
         if let Some(hit) = breaks::check(&self.debugger.breaks, before, &self.solved) {
-            self.time.now = Now::Paused;
-            tape.mark(Marker { number: self.time.frame, text: hit.text.clone(), is_warning: true });
-            self.look_at(hit.layer, hit.point);
-            self.time.cursor = Cursor { step: hit.step, within: None };
-            self.notify(format!("stopped: {}", hit.text));
-            self.debugger.hit = Some(hit);
+            let step = hit.step;
+            self.stop_at(self.time.frame, hit);
+            self.time.cursor = Cursor { step, within: None };
         }
+    }
+
+    /// Stops at a frame in which a break condition holds, and says which.
+    pub(super) fn stop_at(&mut self, number: u64, hit: Hit) {
+        self.time.now = Now::Paused;
+        self.debugger.tape.mark(Marker { number, text: hit.text.clone(), is_warning: true });
+        self.look_at(hit.layer, hit.point);
+        self.notify(format!("stopped: {}", hit.text));
+        self.debugger.hit = Some(hit);
     }
 
     /// Selects what a point of a layer belongs to.

@@ -13,10 +13,8 @@ use crate::app::game::{self, Event, Game, Games, Judge, Judged, Lane, Listener, 
 use crate::app::jobs::{Job, Outcome};
 use crate::app::layout::Pane;
 use crate::debugger::breaks;
-use crate::debugger::tape::Marker;
 use crate::full_body::Settings;
 use crate::game_recording::{GameFrame, Header, Mark};
-use crate::ground::Ground;
 use crate::rig::ModelPose;
 use crate::stack::{Frame, Input, Stack};
 
@@ -133,8 +131,7 @@ impl Session {
                 match done {
                     Ok((game, warning)) => {
                         let text = opened(&game);
-                        let shown = game.lanes.iter().position(|lane| !lane.is_empty()).unwrap_or(0);
-                        let shown = Shown { game: game.id, character: shown };
+                        let shown = Shown { game: game.id, character: game.first_character() };
                         self.games.add(game);
                         // Whatever was edited while it was opened is not to be lost.
                         self.unless_unsaved(Pending::ShowGame(shown));
@@ -224,9 +221,8 @@ impl Session {
     /// Looks into the game that is received.
     pub(super) fn show_received(&mut self) {
         let Some(game) = self.receiving() else { return };
-        let character = game.lanes.iter().position(|lane| !lane.is_empty()).unwrap_or(0);
-        let (id, name) = (game.id, game.name.clone());
-        self.show_game(Shown { game: id, character });
+        let (shown, name) = (Shown { game: game.id, character: game.first_character() }, game.name.clone());
+        self.show_game(shown);
         self.time.now = Now::Live;
         // What was said of one that has left already is more.
         if self.games.traffic.from.is_some() {
@@ -361,9 +357,7 @@ impl Session {
 
     fn solve_game_frame(&mut self, frame: &GameFrame) -> Frame {
         let stack = Stack { full_body: frame.parameters, ..Stack::default() };
-        let input = Input::new(stack, ModelPose::rigid(frame.animated.clone()));
-        let ground = self.motion.ground().map(|surface| surface as &dyn Ground);
-        self.character.solve(&input, ground, self.picture.clock)
+        self.compose(&Input::new(stack, ModelPose::rigid(frame.animated.clone())))
     }
 
     fn breaks_at(&mut self, number: u64, before: Option<&Frame>, solved: &Frame) -> bool {
@@ -371,11 +365,7 @@ impl Session {
             return false;
         }
         let Some(hit) = breaks::check(&self.debugger.breaks, before, solved) else { return false };
-        self.time.now = Now::Paused;
-        self.debugger.tape.mark(Marker { number, text: hit.text.clone(), is_warning: true });
-        self.look_at(hit.layer, hit.point);
-        self.notify(format!("stopped: {}", hit.text));
-        self.debugger.hit = Some(hit);
+        self.stop_at(number, hit);
         true
     }
 
@@ -413,7 +403,7 @@ impl Session {
         let settings = self.history.document().stack.full_body;
         if self.tunes_now() {
             if let (Some((game, character)), Some(listener)) = (self.games.shown(), &self.games.listener) {
-                listener.tune(&game::character_name(game, character), &settings);
+                listener.tune(&game.header.characters[character].name, &settings);
             }
             self.games.tuned = Some(Tuned { settings, age: 0.0 });
             self.show_tuned();

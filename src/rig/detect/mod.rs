@@ -550,11 +550,8 @@ impl Search {
             }
         }
         let spine = bones(Role::Spine).to_vec();
-        let mut root_node = Biped::root_node_among(&spine, &limbs, &reference.bones)?;
-        let middle = |a: usize, b: usize| (at(limbs[a].bones[0]) + at(limbs[b].bones[0])) * 0.5;
-        let line = middle(0, 1) - middle(2, 3);
-        let part = (at(root_node) - middle(2, 3)).dot(line) / line.length_squared();
-        let mut reason = match part > 0.0 && part < 0.5 {
+        let (mut root_node, is_placed) = Biped::placed_root_node(&spine, &limbs, &reference.bones)?;
+        let mut reason = match is_placed {
             true => "it is the last spine bone below the middle between thighs and upper arms",
             false => "no spine bone is below the middle between thighs and upper arms: the first",
         };
