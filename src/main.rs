@@ -501,10 +501,7 @@ fn each_line(
         match reader.read(&text) {
             Ok(line) => visit(&text, line, &reader)?,
             Err(fault) if !has_end && reader.header().is_some() => {
-                complain(&format!(
-                    "warning: {}: {fault}; it is the last line and cut off, those before it count",
-                    path.display()
-                ));
+                complain(&format!("warning: {}", files::cut_off(path, &fault)));
             }
             Err(fault) => return Err(say(fault.to_string())),
         }

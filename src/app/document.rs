@@ -205,10 +205,13 @@ impl History {
         *self = Self { revision: self.revision + 1, ..Self::new(document) };
     }
 
-    /// The document as someone else has it by now. That is no edit: nothing leads back, and it counts as saved.
+    /// The document as someone else has it by now. That is no edit: nothing leads back, and what counted as saved does.
     pub fn follow(&mut self, stack: Stack) {
+        let was_saved = !self.is_unsaved();
         self.document.stack = stack;
-        self.saved = self.document.clone();
+        if was_saved {
+            self.saved = self.document.clone();
+        }
     }
 
     pub fn document(&self) -> &Document {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::Fault;
 use crate::fnv1a::Fnv1a;
 use crate::game_recording::MOST_LINE;
 
@@ -134,9 +135,22 @@ impl Lines {
         if bytes.len() as u64 >= most && !has_end {
             return Err(format!("has a line of more than {} MiB", MOST_LINE >> 20));
         }
-        let text = String::from_utf8(bytes).map_err(|_| "is not a text file (UTF-8)".to_owned())?;
+        let text = match String::from_utf8(bytes) {
+            Ok(text) => text,
+            // Cut off within a letter.
+            Err(error) if !has_end && error.utf8_error().error_len().is_none() => {
+                let whole = error.utf8_error().valid_up_to();
+                String::from_utf8_lossy(&error.as_bytes()[..whole]).into_owned()
+            }
+            Err(_) => return Err("is not a text file (UTF-8)".to_owned()),
+        };
         Ok(Some((text, has_end)))
     }
+}
+
+/// What is said of a recording whose last line was cut off.
+pub fn cut_off(path: &Path, fault: &Fault) -> String {
+    format!("{}: ends in the middle of a line, which is left out: {fault}", path.display())
 }
 
 /// A file's name, without its folder.

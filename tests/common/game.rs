@@ -68,7 +68,7 @@ pub fn recording(frames: &[GameFrame]) -> String {
     text
 }
 
-/// Sends a frame with all its stages.
+/// Sends a frame with all its stages, surely.
 pub fn send(sender: &mut Sender, frame: &GameFrame) {
     let nodes = |nodes: &std::collections::BTreeMap<_, Vec3>| {
         let mut all = Nodes::default();
@@ -76,11 +76,15 @@ pub fn send(sender: &mut Sender, frame: &GameFrame) {
         all
     };
     let steps: Vec<(Step, Nodes)> = frame.steps.iter().map(|(step, own)| (*step, nodes(own))).collect();
-    sender.send(&Frame {
+    let frame = Frame {
         frame: Some(frame.frame),
         parameters: frame.parameters,
         steps: &steps,
         result: frame.result.as_deref(),
         ..Frame::new(frame.character, frame.time, &frame.animated)
-    });
+    };
+    // Where the thread behind it has the lock just then, a frame is refused rather than waited for: here each counts.
+    while !sender.send(&frame) {
+        std::thread::yield_now();
+    }
 }

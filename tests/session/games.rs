@@ -109,7 +109,7 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
         _ => None,
     });
     assert_eq!(first.unwrap(), game[30].result);
-    assert!(session.games.games[0].is_saved && session.games.unsaved().is_none());
+    assert!(session.games.games[0].is_saved() && session.games.unsaved().is_none());
     // A frame as a capsule, and what is read from it.
     let capsule = temporary("frame.json");
     session.apply(Action::SaveCapsuleTo(capsule.clone()));
@@ -197,6 +197,124 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     session.update(0.0);
     assert_ne!(session.games.shown, before);
     assert_eq!(session.games.games.len(), 2, "what the one before sent stays");
+}
+
+#[test]
+fn while_it_is_tuned_the_document_goes_with_the_game() {
+    let (mut session, address) = listening();
+    let mut sender = Sender::new(&address, &header()).unwrap();
+    let mut settings = kinescope::Settings::default();
+    let mut number = 0;
+    let mut play = |session: &mut Session, settings| {
+        send(&mut sender, &solved(0, number, settings));
+        number += 1;
+        until(session, "it comes", |session| frames(session) as u64 == number);
+        sender.tuned()
+    };
+    play(&mut session, settings);
+    run(&mut session, Command::TuneGame);
+    let edit = |session: &mut Session, change: fn(&mut kinescope::Settings)| {
+        let mut edited = *session.settings();
+        change(&mut edited);
+        session.edit_settings("an edit", None, edited);
+    };
+    edit(&mut session, |settings| settings.chains[0].pull = 0.25);
+    // The game takes it over, and changes something of its own.
+    settings.chains[0].pull = 0.25;
+    settings.effector_mut(Effector::LeftHand).position_weight = 0.75;
+    play(&mut session, settings);
+    assert_eq!(*session.settings(), settings);
+    assert!(session.history.is_unsaved());
+    // The next edit does not bring back what was.
+    edit(&mut session, |settings| settings.chains[1].pull = 0.5);
+    let begun = Instant::now();
+    let mut tuned = play(&mut session, settings);
+    while tuned.is_none_or(|(_, tuned)| tuned.chains[1].pull != 0.5) {
+        assert!(begun.elapsed() < PATIENCE);
+        tuned = sender.tuned();
+    }
+    let mut expected = settings;
+    expected.chains[1].pull = 0.5;
+    assert_eq!(tuned.unwrap().1, expected);
+    assert_eq!(*session.settings(), expected, "the slider stays where it was put");
+    // A game that takes nothing over is not hidden behind what was asked for.
+    for _ in 0..60 {
+        session.update(1.0 / 60.0);
+    }
+    assert!(message(&session).contains("has not taken the edit over"), "{}", message(&session));
+    send(&mut sender, &solved(0, 3, settings));
+    until(&mut session, "it comes", |session| frames(session) == 4);
+    assert_eq!(*session.settings(), settings);
+}
+
+#[test]
+fn a_break_condition_stops_at_the_frame_that_meets_it() {
+    use kinescope::debugger::breaks::{Breaks, Condition};
+    let (mut session, address) = listening();
+    let mut breaks = Breaks::default();
+    *breaks.enabled_mut(Condition::LeavesReach) = true;
+    session.apply(Action::Breaks(breaks));
+    let mut sender = Sender::new(&address, &header()).unwrap();
+    let mut settings = kinescope::Settings::default();
+    for number in 0..40 {
+        let hand = settings.effector_mut(Effector::LeftHand);
+        let x = if number < 20 { 0.4 } else { 30.0 };
+        (hand.position, hand.position_weight) = (Some(glam::Vec3::new(x, 1.2, 0.3)), 1.0);
+        send(&mut sender, &solved(0, number, settings));
+        until(&mut session, "it comes", |session| frames(session) as u64 == number + 1);
+    }
+    assert!(session.time.is_paused());
+    assert_eq!(session.told_frame().unwrap().0, 20);
+    assert!(message(&session).contains("stopped"), "{}", message(&session));
+}
+
+#[test]
+fn time_that_goes_back_is_another_run_whichever_character_tells_of_it() {
+    let (mut session, address) = listening();
+    let mut sender = Sender::new(&address, &header()).unwrap();
+    (0..10).for_each(|frame| send(&mut sender, &solved(1, frame, Default::default())));
+    until(&mut session, "they come", |session| session.games.games.first().is_some_and(|game| game.len() == 10));
+    drop(sender);
+    until(&mut session, "it left", |session| session.games.traffic.from.is_none());
+    let mut sender = Sender::new(&address, &header()).unwrap();
+    sender.mark("again", 0.1);
+    send(&mut sender, &solved(0, 0, Default::default()));
+    send(&mut sender, &solved(1, 0, Default::default()));
+    until(&mut session, "another", |session| session.games.games.len() == 2);
+    // What was marked meanwhile is marked once.
+    assert_eq!(session.games.games.iter().map(|game| game.marks.len()).sum::<usize>(), 1);
+}
+
+#[test]
+fn on_the_way_out_what_came_is_saved_and_the_work_in_hand_stays() {
+    let (mut session, address) = listening();
+    let mut sender = Sender::new(&address, &header()).unwrap();
+    (0..10).for_each(|frame| send(&mut sender, &solved(0, frame, Default::default())));
+    until(&mut session, "they come", |session| frames(session) == 10);
+    session.apply(Action::Scene(SCENES[1].name));
+    let mut edited = *session.settings();
+    edited.pin = 0.25;
+    session.edit_settings("pin", None, edited);
+    run(&mut session, Command::Quit);
+    assert_eq!(session.desk.dialog, Some(Dialog::UnsavedGame));
+    session.apply(Action::SaveGame);
+    assert_eq!(session.desk.dialog, Some(Dialog::SaveRecording));
+    assert_eq!(session.settings().pin, 0.25, "what was edited is there");
+    // It goes on to send meanwhile: that is no reason to ask again.
+    send(&mut sender, &solved(0, 10, Default::default()));
+    session.apply(Action::SaveRecordingTo(temporary("way out.jsonl")));
+    until(&mut session, "saved", |session| session.games.saving.is_none());
+    assert!(matches!(session.desk.dialog, Some(Dialog::Unsaved(_))), "{:?}", session.desk.dialog);
+    session.apply(Action::DiscardChanges);
+    assert!(session.desk.quit);
+}
+
+#[test]
+fn a_mark_is_work_that_can_be_lost() {
+    let mut session = opened("marked.jsonl", &recording(&played(3, 100)));
+    assert!(session.games.unsaved().is_none());
+    run(&mut session, Command::Mark);
+    assert!(session.games.unsaved().is_some());
 }
 
 #[test]
@@ -291,7 +409,7 @@ fn a_flood_is_bounded() {
     assert!(frames(&session) > 1);
 }
 
-fn opened(name: &str, text: &str) -> Session {
+fn opened(name: &str, text: impl AsRef<[u8]>) -> Session {
     let path = temporary(name);
     std::fs::write(&path, text).unwrap();
     let mut session = session();
@@ -355,6 +473,10 @@ fn what_is_wrong_with_a_recording_is_told_and_the_rest_is_there() {
     let session = opened("cut off.jsonl", &text[..text.len() - 300]);
     assert!(message(&session).contains("ends in the middle of a line"), "{}", message(&session));
     assert_eq!(frames(&session), 11);
+    // Within a letter as well.
+    let session = opened("cut letter.jsonl", [text.as_bytes(), b"{\"mark\":\"spr\xc3"].concat());
+    assert!(message(&session).contains("ends in the middle of a line"), "{}", message(&session));
+    assert_eq!(frames(&session), 12);
     // A line that is no line of a recording: an error, and what was there stays.
     let mut lines: Vec<&str> = text.lines().collect();
     lines[5] = "{\"character\":\"nobody\",\"time\":1}";

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Game, Place};
+use super::{At, Game, Place};
 use crate::app::files::{self, Lines};
 use crate::game_recording::{Reader, Skimmed};
 
@@ -25,7 +25,7 @@ pub fn open(
     let size = lines.size().max(1);
     let mut reader = Reader::new();
     let mut game: Option<Game> = None;
-    let mut parameters: Vec<Option<u64>> = Vec::new();
+    let mut parameters: Vec<Option<At>> = Vec::new();
     let mut warning = None;
     loop {
         let offset = lines.offset();
@@ -41,7 +41,7 @@ pub fn open(
             Ok(skimmed) => skimmed,
             // Who recorded it was cut off.
             Err(fault) if !has_end && reader.header().is_some() => {
-                warning = Some(say(format!("ends in the middle of a line, which is left out: {fault}")));
+                warning = Some(files::cut_off(path, &fault));
                 break;
             }
             Err(fault) => return Err(say(fault.to_string())),
@@ -60,17 +60,20 @@ pub fn open(
         match skimmed {
             Some(Skimmed::Frame(outline)) => {
                 let asked = &mut parameters[outline.character];
+                let own = At { offset, line: reader.lines() };
                 if outline.has_parameters {
-                    *asked = Some(offset);
+                    *asked = Some(own);
                 }
-                let place = Place::File { offset, line: reader.lines(), parameters: *asked };
+                let place = Place::File { own, parameters: *asked };
                 game.lanes[outline.character].push(outline, place);
             }
             Some(Skimmed::Mark(mark)) => game.mark(&mark),
             None => {}
         }
     }
-    let game = game.ok_or_else(|| say("is empty; the first line of a recording says who recorded what".to_owned()))?;
+    let mut game =
+        game.ok_or_else(|| say("is empty; the first line of a recording says who recorded what".to_owned()))?;
+    game.saved = game.revision;
     match game.is_empty() {
         true => Err(say("has no frames".to_owned())),
         false => Ok(Some((game, warning))),

@@ -1,6 +1,7 @@
 //! Holds frames of games against Kinescope's own solves, off the drawing thread.
 
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use super::{Source, Wake};
 use crate::app::compare::{GameDifference, against_own};
@@ -42,7 +43,10 @@ impl Judge {
         let (tell, done) = sync_channel(MOST_WAITING + 2);
         let run = move || {
             while let Ok((which, source)) = asked.recv() {
-                if tell.send((which, judge(&source))).is_err() {
+                // Whatever a program sends, the window stays: one frame is not worth it.
+                let judged = catch_unwind(AssertUnwindSafe(|| judge(&source)));
+                let judged = judged.unwrap_or_else(|_| Judged::Broken("cannot be solved".to_owned()));
+                if tell.send((which, judged)).is_err() {
                     return;
                 }
                 if let Some(wake) = &wake {
@@ -64,11 +68,11 @@ impl Judge {
         self.going < MOST_WAITING
     }
 
-    pub fn ask(&mut self, which: Which, source: Source) {
-        match self.work.try_send((which, source)) {
-            Ok(()) => self.going += 1,
-            Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {}
-        }
+    /// Returns whether it is looked at.
+    pub fn ask(&mut self, which: Which, source: Source) -> bool {
+        let is_taken = self.work.try_send((which, source)).is_ok();
+        self.going += usize::from(is_taken);
+        is_taken
     }
 
     /// What has come back.

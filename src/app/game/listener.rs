@@ -3,13 +3,13 @@
 //! A thread of its own takes whatever comes as fast as it comes, so that a window that is slow, or waits, holds no game up.
 //! What the window has not taken is bounded; of more, the oldest frames are dropped, and counted.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use super::bytes_of;
 use crate::full_body::Settings;
@@ -25,10 +25,8 @@ const MOST_REFUSED: u32 = 200;
 const LOOKS: Duration = Duration::from_millis(100);
 /// How long a program that called may take to say who it is.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long a game may take to read what it is told.
-const SEND_PATIENCE: Duration = Duration::from_secs(2);
-/// Edits that wait to be told to the game; of more, the oldest are gone by anyway.
-const MOST_TUNED: usize = 64;
+/// How often it is looked whether somebody calls.
+const CALLS: Duration = Duration::from_millis(10);
 
 /// Has the window look at what has come.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
@@ -58,7 +56,9 @@ pub enum Event {
 /// What there is to say of the connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
-    /// Who is connected.
+    /// Who is connected, whether it has said who it is or not.
+    pub calling: Option<SocketAddr>,
+    /// Who is connected and has said who it is.
     pub from: Option<SocketAddr>,
     /// Since the listener was started.
     pub frames: u64,
@@ -76,8 +76,23 @@ struct Inbox {
     bytes: usize,
     news: usize,
     traffic: Traffic,
-    /// Lines to the game that is connected.
-    tell: Option<SyncSender<String>>,
+}
+
+/// What the game that is connected is to be told.
+#[derive(Debug, Default)]
+struct Tell {
+    /// The newest line for each character: what was edited before that is over.
+    lines: BTreeMap<String, String>,
+    ends: bool,
+}
+
+impl Inbox {
+    /// An event of so many bytes was taken out.
+    fn forget(&mut self, bytes: usize) {
+        self.bytes -= bytes;
+        self.news -= usize::from(bytes == 0);
+        self.traffic.dropped += u64::from(bytes > 0);
+    }
 }
 
 #[derive(Default)]
@@ -86,11 +101,60 @@ struct Shared {
     ends: AtomicBool,
     /// The game that is connected is to go.
     sends_away: AtomicBool,
+    tell: Mutex<Option<Arc<Teller>>>,
+}
+
+/// Talks to one game.
+#[derive(Debug, Default)]
+struct Teller {
+    tell: Mutex<Tell>,
+    news: Condvar,
+}
+
+impl Teller {
+    fn lock(&self) -> MutexGuard<'_, Tell> {
+        self.tell.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Until it is to end, or the game has gone.
+    fn run(&self, mut stream: &TcpStream) {
+        let mut line = "{\"kinescope\":1}\n".to_owned();
+        loop {
+            // A game that does not read for a while hears the rest of the line when it does.
+            let mut rest = line.as_bytes();
+            while !rest.is_empty() {
+                match stream.write(rest) {
+                    Ok(count) => rest = &rest[count..],
+                    Err(error) if is_late(&error) && !self.lock().ends => {}
+                    Err(_) => return,
+                }
+            }
+            let mut tell = self.lock();
+            line = loop {
+                if tell.ends {
+                    return;
+                }
+                match tell.lines.pop_first() {
+                    Some((_, line)) => break line,
+                    None => tell = self.news.wait(tell).unwrap_or_else(PoisonError::into_inner),
+                }
+            };
+        }
+    }
+}
+
+/// Nothing was to be had, or handed over, in the time there is; or something else came up.
+fn is_late(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, Inbox> {
         self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn teller(&self) -> MutexGuard<'_, Option<Arc<Teller>>> {
+        self.tell.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -98,6 +162,7 @@ impl Shared {
 pub struct Listener {
     pub address: SocketAddr,
     shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
 }
 
 impl Listener {
@@ -118,23 +183,23 @@ impl Listener {
             _ => format!("{address}: {error}"),
         })?;
         let address = listener.local_addr().map_err(|error| format!("{address}: {error}"))?;
+        listener.set_nonblocking(true).map_err(|error| format!("{address}: {error}"))?;
         let shared = Arc::new(Shared::default());
         let own = shared.clone();
         let run = move || {
-            for stream in listener.incoming() {
-                if own.ends.load(Ordering::Relaxed) {
-                    return;
-                }
-                if let Ok(stream) = stream {
-                    Connection { shared: &own, wake: wake.as_ref() }.run(stream);
+            while !own.ends.load(Ordering::Relaxed) {
+                match listener.accept() {
+                    Ok((stream, from)) => Connection { shared: &own, wake: wake.as_ref(), from }.run(&stream),
+                    // Nobody calls, or the system has no room for a call just now.
+                    Err(_) => std::thread::sleep(CALLS),
                 }
             }
         };
-        std::thread::Builder::new()
+        let thread = std::thread::Builder::new()
             .name("kinescope listener".to_owned())
             .spawn(run)
             .map_err(|error| error.to_string())?;
-        Ok(Self { address, shared })
+        Ok(Self { address, shared, thread: Some(thread) })
     }
 
     /// Whether programs on other machines can call.
@@ -153,7 +218,8 @@ impl Listener {
         self.shared.lock().traffic
     }
 
-    /// Tells the game what a character is to be solved with. Never waits; a game that does not read misses it.
+    /// Tells the game what a character is to be solved with. Never waits; a game that does not read for a while is told
+    /// the last of what it missed.
     pub fn tune(&self, character: &str, parameters: &Settings) {
         #[derive(serde::Serialize)]
         struct Tuned<'a> {
@@ -161,9 +227,9 @@ impl Listener {
             parameters: &'a Settings,
         }
         let line = serde_json::to_string(&Tuned { character, parameters }).unwrap_or_default() + "\n";
-        if let Some(tell) = &self.shared.lock().tell {
-            // Full where the game reads nothing, which is no error.
-            let _ = tell.try_send(line);
+        if let Some(teller) = &*self.shared.teller() {
+            teller.lock().lines.insert(character.to_owned(), line);
+            teller.news.notify_one();
         }
     }
 
@@ -176,44 +242,64 @@ impl Listener {
 impl Drop for Listener {
     fn drop(&mut self) {
         self.shared.ends.store(true, Ordering::Relaxed);
-        // The thread waits for a call: this is the last one.
-        let host = match self.address {
-            SocketAddr::V4(own) if own.ip().is_unspecified() => Ipv4Addr::LOCALHOST.into(),
-            SocketAddr::V6(own) if own.ip().is_unspecified() => Ipv6Addr::LOCALHOST.into(),
-            own => own.ip(),
-        };
-        let _ = TcpStream::connect_timeout(&SocketAddr::new(host, self.address.port()), LOOKS);
+        // The address is free for the next one.
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
     }
 }
 
 struct Connection<'a> {
     shared: &'a Shared,
     wake: Option<&'a Wake>,
+    from: SocketAddr,
 }
 
 impl Connection<'_> {
-    fn run(&self, stream: TcpStream) {
-        let Ok(from) = stream.peer_addr() else { return };
+    fn run(&self, stream: &TcpStream) {
         self.shared.sends_away.store(false, Ordering::Relaxed);
-        let why = self.talk(&stream, from).err();
-        {
-            let mut inbox = self.shared.lock();
-            (inbox.traffic.from, inbox.tell) = (None, None);
-        }
+        self.shared.lock().traffic.calling = Some(self.from);
+        let teller = Arc::new(Teller::default());
+        let why = std::thread::scope(|scope| {
+            // From a thread of its own, which may wait for the game.
+            let tells = std::thread::Builder::new().name("kinescope answers".to_owned());
+            let why = match self.prepare(stream).and_then(|()| tells.spawn_scoped(scope, || teller.run(stream))) {
+                Ok(_) => {
+                    *self.shared.teller() = Some(teller.clone());
+                    self.listen(stream).err()
+                }
+                Err(error) => Some(format!("{}: {error}", self.from)),
+            };
+            *self.shared.teller() = None;
+            teller.lock().ends = true;
+            teller.news.notify_one();
+            let _ = stream.shutdown(std::net::Shutdown::Both);
+            why
+        });
+        let has_joined = {
+            let traffic = &mut self.shared.lock().traffic;
+            traffic.calling = None;
+            traffic.from.take().is_some()
+        };
         // Whoever was not heard of has not left.
-        self.put(Event::Left { from, why }, 0);
-        let _ = stream.shutdown(std::net::Shutdown::Both);
+        if has_joined || why.is_some() {
+            self.put(Event::Left { from: self.from, why }, 0);
+        }
+    }
+
+    fn prepare(&self, stream: &TcpStream) -> std::io::Result<()> {
+        stream.set_nonblocking(false)?;
+        stream.set_read_timeout(Some(LOOKS))?;
+        stream.set_write_timeout(Some(LOOKS))?;
+        stream.set_nodelay(true)
     }
 
     /// Until it ends; the error is why it was ended from here.
-    fn talk(&self, stream: &TcpStream, from: SocketAddr) -> Result<(), String> {
-        let system = |error: std::io::Error| format!("{from}: {error}");
-        stream.set_read_timeout(Some(LOOKS)).map_err(system)?;
-        stream.set_nodelay(true).map_err(system)?;
-        self.answer(stream.try_clone().map_err(system)?).map_err(system)?;
+    fn listen(&self, stream: &TcpStream) -> Result<(), String> {
+        let (from, called) = (self.from, Instant::now());
         let mut lines = BufReader::with_capacity(1 << 16, stream);
         let mut reader = Reader::new();
-        let (mut line, mut refused, mut is_told, mut waited) = (Vec::new(), 0, false, Duration::ZERO);
+        let (mut line, mut refused, mut is_told) = (Vec::new(), 0, false);
         loop {
             let before = line.len();
             let room = (MOST_LINE + 2).saturating_sub(before) as u64;
@@ -223,18 +309,12 @@ impl Connection<'_> {
                 return Ok(());
             }
             let has_end = line.ends_with(b"\n");
+            if !has_end && reader.header().is_none() && called.elapsed() > PATIENCE {
+                let seconds = PATIENCE.as_secs();
+                return Err(format!("{from}: has not said who it is for {seconds} s; a game's first line does"));
+            }
             match read {
-                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
-                    waited += LOOKS;
-                    if reader.header().is_none() && waited > PATIENCE {
-                        return Err(format!(
-                            "{from}: said nothing for {} s; a game's first line says who it is",
-                            PATIENCE.as_secs()
-                        ));
-                    }
-                    continue;
-                }
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) if is_late(&error) => continue,
                 // It is gone: a game that crashed says no more than that.
                 Err(_) => return Ok(()),
                 Ok(_) if has_end => {}
@@ -287,21 +367,6 @@ impl Connection<'_> {
         }
     }
 
-    /// The greeting, and what the game is told later: from a thread that may wait for it.
-    fn answer(&self, mut stream: TcpStream) -> std::io::Result<()> {
-        stream.set_write_timeout(Some(SEND_PATIENCE))?;
-        let (tell, told) = sync_channel::<String>(MOST_TUNED);
-        let run = move || {
-            let mut say = |line: &str| stream.write_all(line.as_bytes()).is_ok();
-            if say("{\"kinescope\":1}\n") {
-                while told.recv().is_ok_and(|line| say(&line)) {}
-            }
-        };
-        std::thread::Builder::new().name("kinescope answers".to_owned()).spawn(run)?;
-        self.shared.lock().tell = Some(tell);
-        Ok(())
-    }
-
     fn put(&self, event: Event, bytes: usize) {
         let mut inbox = self.shared.lock();
         let was_empty = inbox.events.is_empty();
@@ -316,10 +381,17 @@ impl Connection<'_> {
             };
             // Where there is nothing but coming and going it is the last that counts.
             let at = inbox.events.iter().position(is_one).unwrap_or(0);
-            let Some((_, bytes)) = inbox.events.remove(at) else { break };
-            inbox.bytes -= bytes;
-            inbox.news -= usize::from(bytes == 0);
-            inbox.traffic.dropped += u64::from(bytes > 0);
+            let Some((event, bytes)) = inbox.events.remove(at) else { break };
+            inbox.forget(bytes);
+            // What comes after a game that nobody has heard of is not the one before's.
+            while matches!(event, Event::Joined { .. })
+                && let Some((next, bytes)) = inbox.events.front()
+                && !matches!(next, Event::Joined { .. })
+            {
+                let bytes = *bytes;
+                inbox.events.pop_front();
+                inbox.forget(bytes);
+            }
         }
         drop(inbox);
         if let Some(wake) = self.wake.filter(|_| was_empty) {

@@ -12,21 +12,29 @@ pub use index::open;
 pub use judge::{Judge, Judged, judge};
 pub use listener::{Event, Listener, Traffic, Wake};
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use glam::Vec3;
 
 use super::files;
 use super::jobs::Job;
-use crate::full_body::Settings;
+use crate::debugger::fields::Change;
+use crate::full_body::{Node, Part, Settings, Step};
 use crate::game_recording::{GameFrame, Header, MOST_LINE, Mark, Outline, Writer, parameters_of};
+use crate::rig::RigidTransform;
+use crate::stack::Frame;
 
 /// Bytes of the frames that running games may have in memory, all of them together.
 pub const BUDGET: usize = 256 << 20;
 /// The most marks that are kept of a game; the oldest go.
 const MOST_MARKS: usize = 4096;
+/// The most places of which it is told that something differs there.
+const MOST_PLACES: usize = 1000;
 /// Letters of a mark that are kept.
 const LONGEST_MARK: usize = 80;
 
@@ -61,13 +69,19 @@ enum Place {
     /// In memory, with the bytes that it takes.
     Here(Arc<GameFrame>, usize),
     File {
-        /// Where its line begins, bytes.
-        offset: u64,
-        /// For messages, from 1.
-        line: u64,
-        /// Where the line begins that says what was asked of the solver; `None` for the defaults.
-        parameters: Option<u64>,
+        own: At,
+        /// The line that says what was asked of the solver; `None` for the defaults.
+        parameters: Option<At>,
     },
+}
+
+/// A line of a file.
+#[derive(Clone, Copy, Debug)]
+struct At {
+    /// Where it begins, bytes.
+    offset: u64,
+    /// From 1.
+    line: u64,
 }
 
 /// One frame of a character.
@@ -152,10 +166,11 @@ impl Lane {
             let own = place(&self.entries[index]);
             own.is_some() && (index == 0 || place(&self.entries[index - 1]) != own)
         };
-        let from = usize::try_from(number.checked_sub(self.first)?).ok()?;
+        // One that has been let go of since lies before all that are left.
+        let from = number.checked_sub(self.first).and_then(|from| usize::try_from(from).ok());
         let found = match on {
-            true => (from + 1..self.entries.len()).find(|&index| begins(index)),
-            false => (0..from.min(self.entries.len())).rev().find(|&index| begins(index)),
+            true => (from.map_or(0, |from| from + 1)..self.entries.len()).find(|&index| begins(index)),
+            false => (0..from.unwrap_or(0).min(self.entries.len())).rev().find(|&index| begins(index)),
         };
         Some(self.first + found? as u64)
     }
@@ -202,8 +217,9 @@ pub struct Game {
     pub places: Vec<String>,
     /// Frames that were let go, as there was no room for more.
     pub lost: u64,
-    /// What came is in a file.
-    pub is_saved: bool,
+    /// Counts what came and what was marked, and what of that is in a file.
+    revision: u64,
+    saved: u64,
     /// Bytes in memory.
     bytes: usize,
     file: Option<Arc<File>>,
@@ -222,7 +238,8 @@ impl Game {
             marks: Vec::new(),
             places: Vec::new(),
             lost: 0,
-            is_saved: true,
+            revision: 0,
+            saved: 0,
             bytes: 0,
             file: None,
         }
@@ -242,16 +259,16 @@ impl Game {
         self.lanes.iter().position(|lane| !lane.is_empty()).unwrap_or(0)
     }
 
-    /// How many frames it ever had.
-    fn come(&self) -> u64 {
-        self.len() as u64 + self.lost
+    /// All that there is of it is in a file.
+    pub const fn is_saved(&self) -> bool {
+        self.revision == self.saved
     }
 
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// A frame that came, and the bytes that it takes in memory.
+    /// A frame that came, of as many bones as its character has.
     pub fn push(&mut self, frame: GameFrame) {
         let outline = Outline {
             character: frame.character,
@@ -260,20 +277,36 @@ impl Game {
             has_parameters: true,
             has_result: frame.result.is_some(),
         };
+        let bones = self.header.characters.get(frame.character).map(|own| own.skeleton.len());
+        let fits = |pose: &Vec<RigidTransform>| Some(pose.len()) == bones;
         let Some(lane) = self.lanes.get_mut(frame.character) else { return };
+        if !fits(&frame.animated) || !frame.result.as_ref().is_none_or(fits) {
+            return;
+        }
         let bytes = bytes_of(&frame);
         lane.push(outline, Place::Here(Arc::new(frame), bytes));
         self.bytes += bytes;
-        self.is_saved = false;
+        self.revision += 1;
     }
 
     /// A mark that came, or was set; the text is cut short.
     pub fn mark(&mut self, mark: &Mark) {
+        self.revision += 1;
         let text = mark.mark.chars().filter(|letter| !letter.is_control()).take(LONGEST_MARK).collect();
         let at = self.marks.partition_point(|other| other.time <= mark.time);
         self.marks.insert(at, Mark { mark: text, time: mark.time });
         if self.marks.len() > MOST_MARKS {
             self.marks.remove(0);
+        }
+    }
+
+    /// Sets a mark, or takes it away where it stands.
+    pub fn toggle_mark(&mut self, mark: &Mark) {
+        let before = self.marks.len();
+        self.marks.retain(|other| other != mark);
+        match self.marks.len() == before {
+            true => self.mark(mark),
+            false => self.revision += 1,
         }
     }
 
@@ -328,9 +361,11 @@ impl Game {
             Judged::Differs { place, apart } => {
                 let known = self.places.iter().position(|known| known == place);
                 let index = known.unwrap_or_else(|| {
-                    // There are as many as stages; a game that makes others up fills no memory.
-                    if self.places.len() < 1000 {
-                        self.places.push(place.clone());
+                    // There are as many as stages and bones; a game that makes others up fills no memory.
+                    match MOST_PLACES.saturating_sub(self.places.len()) {
+                        0 => {}
+                        1 => self.places.push("one of very many places".to_owned()),
+                        _ => self.places.push(place.clone()),
                     }
                     self.places.len() - 1
                 });
@@ -404,11 +439,18 @@ impl ToSave {
 
 /// What of a frame is in memory.
 fn bytes_of(frame: &GameFrame) -> usize {
-    let poses = size_of_val(&frame.animated[..]) + frame.result.as_deref().map_or(0, size_of_val);
-    // Nodes of a tree hold eleven, whether they are there or not.
-    let steps: usize = frame.steps.iter().map(|(_, nodes)| 96 + 24 * nodes.len().next_multiple_of(11)).sum();
-    let writes: usize = frame.writes.iter().map(|(_, bones)| 96 + 40 * bones.len().next_multiple_of(11)).sum();
-    size_of::<GameFrame>() + size_of::<Entry>() + poses + steps + writes
+    // A leaf of a tree has room for eleven, and holds six where they came in order; above them are a sixth as many nodes
+    // with a place for each leaf.
+    const fn tree<K, V>(count: usize) -> usize {
+        let leaves = count.div_ceil(6);
+        leaves * (11 * size_of::<(K, V)>() + 16) * 6 / 5 + leaves * 16
+    }
+    let bones = frame.animated.capacity() + frame.result.as_ref().map_or(0, Vec::capacity);
+    let steps = frame.steps.iter().map(|(_, nodes)| tree::<Node, Vec3>(nodes.len())).sum::<usize>()
+        + frame.steps.capacity() * size_of::<(Step, BTreeMap<Node, Vec3>)>();
+    let writes = frame.writes.iter().map(|(_, bones)| tree::<usize, RigidTransform>(bones.len())).sum::<usize>()
+        + frame.writes.capacity() * size_of::<(Part, BTreeMap<usize, RigidTransform>)>();
+    size_of::<GameFrame>() + size_of::<Entry>() + bones * size_of::<RigidTransform>() + steps + writes
 }
 
 /// A frame that can be read wherever it is.
@@ -424,22 +466,22 @@ impl Source {
     /// # Errors
     /// One line that names line and field.
     pub fn read(&self) -> Result<Arc<GameFrame>, String> {
-        let (offset, line, parameters) = match &self.place {
+        let (own, parameters) = match &self.place {
             Place::Here(frame, _) => return Ok(frame.clone()),
-            Place::File { offset, line, parameters } => (*offset, *line, *parameters),
+            Place::File { own, parameters } => (*own, *parameters),
         };
-        let at = |error: String| format!("line {line}: {error}");
-        let file = self.file.as_deref().ok_or_else(|| at("its file is gone".to_owned()))?;
-        let text = line_at(file, offset).map_err(at)?;
+        let file = self.file.as_deref().ok_or("its file is gone")?;
+        let read = |at: At| line_at(file, at.offset).map_err(|error| format!("line {}: {error}", at.line));
         let before = match parameters.filter(|_| !self.outline.has_parameters) {
-            Some(offset) => {
-                let text = line_at(file, offset).map_err(at)?;
-                parameters_of(&text).map_err(|fault| at(fault.to_string()))?.unwrap_or_default()
+            Some(at) => {
+                let asked = parameters_of(&read(at)?);
+                let say = |fault| format!("line {}: {fault}; line {} is solved with it", at.line, own.line);
+                asked.map_err(say)?.unwrap_or_default()
             }
             None => Settings::default(),
         };
-        let frame = self.header.frame(&text, &self.outline, &before).map_err(|fault| at(fault.to_string()))?;
-        Ok(Arc::new(frame))
+        let frame = self.header.frame(&read(own)?, &self.outline, &before);
+        frame.map(Arc::new).map_err(|fault| format!("line {}: {fault}", own.line))
     }
 }
 
@@ -483,23 +525,24 @@ pub struct Rate {
     pub frames: f32,
     pub bytes: f32,
     before: Traffic,
-    elapsed: f32,
+    since: Option<Instant>,
 }
 
 impl Rate {
-    /// How long it counts before it tells, seconds.
-    const OVER: f32 = 0.5;
+    /// How long it counts before it tells.
+    const OVER: Duration = Duration::from_millis(500);
 
     /// Returns whether it tells something else.
-    pub fn count(&mut self, traffic: &Traffic, dt: f32) -> bool {
-        self.elapsed += dt;
-        if self.elapsed < Self::OVER {
+    pub fn count(&mut self, traffic: &Traffic, now: Instant) -> bool {
+        let elapsed = now.saturating_duration_since(*self.since.get_or_insert(now));
+        if elapsed < Self::OVER {
             return false;
         }
         let told = (self.frames, self.bytes);
-        self.frames = traffic.frames.saturating_sub(self.before.frames) as f32 / self.elapsed;
-        self.bytes = traffic.bytes.saturating_sub(self.before.bytes) as f32 / self.elapsed;
-        (self.before, self.elapsed) = (*traffic, 0.0);
+        let seconds = elapsed.as_secs_f32();
+        self.frames = traffic.frames.saturating_sub(self.before.frames) as f32 / seconds;
+        self.bytes = traffic.bytes.saturating_sub(self.before.bytes) as f32 / seconds;
+        (self.before, self.since) = (*traffic, Some(now));
         told != (self.frames, self.bytes)
     }
 
@@ -511,7 +554,7 @@ impl Rate {
 /// What an edit asks of the running game, until that does it.
 #[derive(Clone, Debug)]
 pub struct Tuned {
-    pub settings: Settings,
+    pub changes: Vec<Change>,
     /// Seconds since.
     pub age: f32,
 }
@@ -522,28 +565,31 @@ pub type Opening = Job<Result<(Game, Option<String>), String>>;
 /// Writing what came.
 pub struct Saving {
     pub path: PathBuf,
-    /// Whose frames, and how many had come by then.
+    /// Whose frames, and what of them had come by then.
     game: u64,
-    count: u64,
+    revision: u64,
+    /// Then the window is left.
+    pub quits: bool,
     pub job: Job<Result<usize, String>>,
 }
 
 impl Saving {
     /// # Errors
     /// What the system says if it gives no thread.
-    pub fn start(path: PathBuf, game: &Game) -> Result<Self, String> {
+    pub fn start(path: PathBuf, game: &Game, quits: bool) -> Result<Self, String> {
         let (to_save, own) = (game.to_save(), path.clone());
         let job = Job::start(move |progress| {
             let done = files::write_through(&own, &mut |out| to_save.write(out, progress));
             Some(done.map(|()| to_save.len()))
         })?;
-        Ok(Self { path, game: game.id, count: game.come(), job })
+        Ok(Self { path, game: game.id, revision: game.revision, quits, job })
     }
 
     /// It is written: nothing of what had come by then is lost with the window.
     pub fn done(&self, games: &mut Games) {
         if let Some(game) = games.get_mut(self.game) {
-            game.is_saved = game.come() == self.count;
+            // What a running game sent while it was written is not what one stays for.
+            game.saved = if self.quits { game.revision } else { self.revision };
         }
     }
 }
@@ -559,8 +605,8 @@ pub struct Games {
     pub shown: Option<Shown>,
     /// What the running game sends goes there: [`Game::id`].
     pub receiving: Option<u64>,
-    /// The game that was received called again; its next frame tells whether it goes on.
-    pub rejoined: Option<Arc<Header>>,
+    /// The game that was received called again, with these marks so far; its next frame tells whether it goes on.
+    pub rejoined: Option<Vec<Mark>>,
     /// It has frames, and is not looked at.
     pub waits: bool,
     /// Who said who it is, last.
@@ -572,7 +618,11 @@ pub struct Games {
     pub tuned: Option<Tuned>,
     /// The game's own result is not shown beside Kinescope's.
     pub hides_result: bool,
+    /// The last frame that was solved for the tape: what a break condition compares the next with.
+    pub before: Option<(u64, Frame)>,
     pub opening: Option<(PathBuf, Opening)>,
+    /// The game that is to be saved on the way out.
+    pub last_chance: Option<u64>,
     pub saving: Option<Saving>,
     pub judge: Option<Judge>,
     /// Has the window look; `None` where nothing can.
@@ -598,6 +648,11 @@ impl Games {
         Some((self.get(shown.game)?, shown.character))
     }
 
+    /// The game that would be saved: the one that is in no file on the way out, else the one that is looked at.
+    pub fn to_save(&self) -> Option<&Game> {
+        self.get(self.last_chance.or(self.shown.map(|shown| shown.game))?)
+    }
+
     /// The frames of the character that is looked at.
     pub fn lane(&self) -> Option<&Lane> {
         let (game, character) = self.shown()?;
@@ -616,7 +671,7 @@ impl Games {
 
     /// One that was received and is in no file; the newest of them.
     pub fn unsaved(&self) -> Option<&Game> {
-        self.games.iter().rev().find(|game| !game.is_saved && !game.is_empty())
+        self.games.iter().rev().find(|game| !game.is_saved() && !game.is_empty())
     }
 
     /// Whether work goes on off the drawing thread.
@@ -632,18 +687,23 @@ impl Games {
             || (self.listener.is_some() && self.wake.is_none())
     }
 
-    /// Another game; of too many the oldest goes that nobody looks at.
-    pub fn add(&mut self, game: Game) {
+    /// Another game; of too many the oldest goes that nobody looks at. What of them was in no file is handed back.
+    pub fn add(&mut self, game: Game) -> Vec<Game> {
+        let mut lost = Vec::new();
         self.games.push(game);
         while self.games.len() > MOST_GAMES {
             let shown = self.shown.map(|shown| shown.game);
             let goes = |game: &Game| Some(game.id) != shown && Some(game.id) != self.receiving;
             let last = self.games.len() - 1;
             // What is in no file goes last.
-            let order = |&index: &usize| (!self.games[index].is_empty() && !self.games[index].is_saved, index);
-            let Some(index) = (0..last).filter(|&index| goes(&self.games[index])).min_by_key(order) else { return };
-            self.games.remove(index);
+            let order = |&index: &usize| (!self.games[index].is_empty() && !self.games[index].is_saved(), index);
+            let Some(index) = (0..last).filter(|&index| goes(&self.games[index])).min_by_key(order) else { break };
+            let gone = self.games.remove(index);
+            if !gone.is_saved() && !gone.is_empty() {
+                lost.push(gone);
+            }
         }
+        lost
     }
 
     /// Lets frames go until all that is in memory has room: first those of games that nobody looks at.

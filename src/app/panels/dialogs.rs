@@ -66,7 +66,7 @@ impl FileAsk {
             Dialog::OpenCapsule => open("Open bug capsule", JSON, Action::OpenCapsule),
             Dialog::OpenRecording => open("Open recording", RECORDING, Action::OpenRecording),
             Dialog::SaveRecording => {
-                let name = session.games.shown().map_or("game", |(game, _)| game.name.trim_end_matches(".jsonl"));
+                let name = session.games.to_save().map_or("game", |game| game.name.trim_end_matches(".jsonl"));
                 let name = format!("{}.jsonl", name.replace(['/', '\\', ':'], " "));
                 save("Save recording", name, RECORDING, Action::SaveRecordingTo)
             }

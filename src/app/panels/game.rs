@@ -80,7 +80,11 @@ fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
             ui.label(RichText::new(from.to_string()).monospace().color(theme.text[1]));
         }
         None => {
-            ui.label(RichText::new("nobody yet; a game may call at any time").color(theme.text[1]));
+            let text = match traffic.calling {
+                Some(from) => format!("{from} calls, and has not said who it is"),
+                None => "nobody yet; a game may call at any time".to_owned(),
+            };
+            ui.label(RichText::new(text).color(theme.text[1]));
         }
     });
     let rows = [
@@ -110,7 +114,7 @@ fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
     });
     ui.horizontal(|ui| {
         command_button(ui, Command::StopListening, true, actions);
-        if traffic.from.is_some() {
+        if traffic.calling.is_some() {
             command_button(ui, Command::SendGameAway, true, actions);
         }
     });
@@ -155,7 +159,7 @@ fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         let state = match () {
             () if Some(game.id) == session.games.receiving && session.games.traffic.from.is_some() => "running",
             () if game.path.is_some() => "recording",
-            () if game.is_saved => "saved",
+            () if game.is_saved() => "saved",
             () => "not saved",
         };
         let said = format!("{state}  {} frames", game.len());

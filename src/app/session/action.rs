@@ -10,7 +10,7 @@ use crate::app::commands::Command;
 use crate::app::debugger::{CompareStyle, PlotView};
 use crate::app::doctor::Doctor;
 use crate::app::document::{ClipSection, Document};
-use crate::app::game::{Game, Shown};
+use crate::app::game::Shown;
 use crate::debugger::attribution::Target;
 use crate::debugger::breaks::Breaks;
 use crate::debugger::fields::Change;
@@ -366,6 +366,7 @@ impl Session {
                 self.desk.dialog = None;
                 self.files.after_save = None;
                 self.files.to_overwrite = None;
+                self.games.last_chance = None;
             }
             Action::SaveChanges => {
                 if let Some(Dialog::Unsaved(pending)) = self.desk.dialog.take() {
@@ -379,11 +380,7 @@ impl Session {
                 }
             }
             Action::SaveGame => {
-                let unsaved = self.games.unsaved().map(|game| game.id);
-                if let Some(id) = unsaved.filter(|&id| self.games.shown.is_none_or(|shown| shown.game != id)) {
-                    let character = self.games.get(id).map_or(0, Game::first_character);
-                    self.show_game(Shown { game: id, character });
-                }
+                self.games.last_chance = self.games.unsaved().map(|game| game.id);
                 self.desk.dialog = Some(Dialog::SaveRecording);
             }
             Action::LoseGame => {
@@ -418,7 +415,7 @@ impl Session {
         }
     }
 
-    fn run(&mut self, command: Command) {
+    pub(super) fn run(&mut self, command: Command) {
         match command {
             Command::OpenModel => self.desk.dialog = Some(Dialog::OpenModel),
             Command::BuiltInModel => self.bring(BuiltIn::Mannequin),

@@ -75,6 +75,7 @@ impl Session {
         }
         self.debugger.what_if = None;
         self.time.needs_solve = true;
+        self.tune_what_was_edited();
     }
 
     /// What the frame shown was solved from, with the changes that were made since.
@@ -490,7 +491,10 @@ impl Session {
             Command::OpenTrace => self.desk.dialog = Some(Dialog::OpenTrace),
             Command::OpenCapsule => self.desk.dialog = Some(Dialog::OpenCapsule),
             Command::OpenRecording => self.desk.dialog = Some(Dialog::OpenRecording),
-            Command::SaveRecording => self.desk.dialog = Some(Dialog::SaveRecording),
+            Command::SaveRecording => {
+                self.games.last_chance = None;
+                self.desk.dialog = Some(Dialog::SaveRecording);
+            }
             Command::AttachToGame => match &self.games.listener {
                 Some(_) => self.desk.requests.push(Request::ShowPane(Pane::Game)),
                 None => self.listen(crate::link::ADDRESS),
@@ -501,7 +505,10 @@ impl Session {
                     listener.send_away();
                 }
             }
-            Command::TuneGame => self.games.tunes = !self.games.tunes,
+            Command::TuneGame => {
+                self.games.tunes = !self.games.tunes;
+                self.tune_what_was_edited();
+            }
             Command::ShowResult => {
                 self.games.hides_result = !self.games.hides_result;
                 self.time.needs_solve = true;

@@ -6,14 +6,16 @@ use std::time::{Duration, Instant};
 
 use super::{Now, Pending, Request, Session};
 use crate::app::character::Character;
+use crate::app::commands::Command;
 use crate::app::debugger::Port;
 use crate::app::document::Document;
 use crate::app::files;
-use crate::app::game::{self, Event, Game, Games, Judge, Judged, Lane, Listener, Saving, Shown, Source, Tuned};
+use crate::app::game::{
+    self, Event, Game, Games, Judge, Judged, Lane, Listener, Saving, Shown, Source, Tuned, Verdict,
+};
 use crate::app::jobs::{Job, Outcome};
 use crate::app::layout::Pane;
-use crate::debugger::breaks;
-use crate::full_body::Settings;
+use crate::debugger::{breaks, fields};
 use crate::game_recording::{GameFrame, Header, Mark};
 use crate::rig::ModelPose;
 use crate::stack::{Frame, Input, Stack};
@@ -22,6 +24,8 @@ use crate::stack::{Frame, Input, Stack};
 const BEFORE: u64 = 24;
 /// Frames that come one after the other onto the tape in one go, at most.
 const AT_ONCE: u64 = 64;
+/// Frames that are tried where the one that is gone to does not read.
+const MOST_TRIED: usize = 64;
 /// Seconds that what was edited stands on screen until the game must have taken it over.
 const TUNED_FOR: f32 = 0.6;
 
@@ -97,7 +101,7 @@ impl Session {
         if let Some(listener) = &self.games.listener {
             self.games.traffic = listener.traffic();
             let traffic = self.games.traffic;
-            changed |= self.games.rate.count(&traffic, dt);
+            changed |= self.games.rate.count(&traffic, Instant::now());
         }
         for event in events {
             self.take_event(event);
@@ -108,6 +112,7 @@ impl Session {
             if tuned.age > TUNED_FOR {
                 self.games.tuned = None;
                 self.time.needs_solve |= !self.time.is_paused();
+                self.notify("the game goes on as it was: it has not taken the edit over");
             }
         }
         if self.games.waits && !self.time.is_paused() && self.games.asked != self.games.receiving {
@@ -132,7 +137,7 @@ impl Session {
                     Ok((game, warning)) => {
                         let text = opened(&game);
                         let shown = Shown { game: game.id, character: game.first_character() };
-                        self.games.add(game);
+                        self.add_game(game);
                         // Whatever was edited while it was opened is not to be lost.
                         self.unless_unsaved(Pending::ShowGame(shown));
                         match warning {
@@ -153,16 +158,15 @@ impl Session {
                 self.games.joined = Some(from);
                 let goes_on = self.receiving().is_some_and(|game| game.header == header);
                 match goes_on {
-                    true => self.games.rejoined = Some(header),
+                    true => self.games.rejoined = Some(Vec::new()),
                     false => self.receive(header, from.to_string()),
                 }
             }
             Event::Frame(frame) => self.take_frame(*frame),
-            Event::Mark(mark) => {
-                if let Some(game) = self.games.receiving.and_then(|id| self.games.get_mut(id)) {
-                    game.mark(&mark);
-                }
-            }
+            Event::Mark(mark) => match &mut self.games.rejoined {
+                Some(marks) => marks.push(mark),
+                None => self.take_marks(&[mark]),
+            },
             Event::Refused { from, fault } => {
                 self.fail(format!("{from}: {fault}; the line is left out, and others like it are counted"));
             }
@@ -181,27 +185,46 @@ impl Session {
         self.games.get(self.games.receiving?)
     }
 
+    fn take_marks(&mut self, marks: &[Mark]) {
+        if let Some(game) = self.games.receiving.and_then(|id| self.games.get_mut(id)) {
+            marks.iter().for_each(|mark| game.mark(mark));
+        }
+    }
+
+    /// One more game. What had to make room for it is told of if it was in no file.
+    fn add_game(&mut self, game: Game) {
+        for lost in self.games.add(game) {
+            self.fail(format!(
+                "{}: its {} frames, which were not saved, made room for another game",
+                lost.name,
+                lost.len()
+            ));
+        }
+    }
+
     /// From now on another game is received.
     fn receive(&mut self, header: Arc<Header>, from: String) {
-        self.games.rejoined = None;
+        (self.games.rejoined, self.games.waits) = (None, false);
         let id = self.games.new_id();
         let name = if header.producer.is_empty() { from } else { one_name(&header.producer) };
         self.games.receiving = Some(id);
         if self.time.is_paused() {
             self.notify(format!("{name} has called; L follows it"));
         }
-        self.games.add(Game::new(id, name, header));
+        self.add_game(Game::new(id, name, header));
     }
 
     fn take_frame(&mut self, frame: GameFrame) {
-        if let Some(header) = self.games.rejoined.take() {
-            // Time that goes back is another run of the game.
-            let before = self.receiving().and_then(|game| game.lanes.get(frame.character)?.last());
-            if before.is_some_and(|before| frame.time < before.outline.time) {
-                let name = self.receiving().map_or_else(String::new, |game| game.name.clone());
-                self.receive(header, name);
-            }
+        let marks = self.games.rejoined.take();
+        // Time that goes back is another run of the game, whichever character tells of it.
+        if let Some(game) = self.receiving()
+            && let Some(before) = game.lanes.get(frame.character).and_then(Lane::last)
+            && frame.time < before.outline.time
+        {
+            let (header, name) = (game.header.clone(), game.name.clone());
+            self.receive(header, name);
         }
+        self.take_marks(&marks.unwrap_or_default());
         let Some(id) = self.games.receiving else { return };
         let is_shown = self.games.shown.is_some_and(|shown| shown.game == id);
         if let Some(game) = self.games.get_mut(id) {
@@ -220,7 +243,11 @@ impl Session {
 
     /// Looks into the game that is received.
     pub(super) fn show_received(&mut self) {
-        let Some(game) = self.receiving() else { return };
+        let Some(game) = self.receiving().filter(|game| !game.is_empty()) else {
+            // It is gone to when its first frame comes.
+            self.games.asked = None;
+            return;
+        };
         let (shown, name) = (Shown { game: game.id, character: game.first_character() }, game.name.clone());
         self.show_game(shown);
         self.time.now = Now::Live;
@@ -260,13 +287,16 @@ impl Session {
         self.take_bones(character, Document { stack, ..Document::default() });
         self.games.shown = Some(shown);
         self.games.waits &= Some(shown.game) != self.games.receiving;
-        self.games.tuned = None;
+        (self.games.tuned, self.games.before) = (None, None);
         self.games.hides_result = false;
         if is_paused {
             self.time.now = Now::Paused;
         }
-        if let Some(number) = self.lane().and_then(|lane| lane.at_time(time)) {
-            self.go_to_game_frame(number);
+        let (there, newest) = self.lane().map_or((None, None), |lane| (lane.at_time(time), lane.range()));
+        if !there.is_some_and(|number| self.go_to_game_frame(number))
+            && let Some([_, newest]) = newest
+        {
+            self.go_to_game_frame(newest);
         }
         self.frame_all();
         self.desk.requests.push(Request::ShowPane(Pane::Game));
@@ -291,27 +321,47 @@ impl Session {
         self.go_to_game_frame(last)
     }
 
-    /// Shows a frame of the game; one that does not read is told of, and left out. Returns whether it is shown.
+    /// Shows a frame of the game. One that does not read is told of, and the nearest that does is shown: first of those
+    /// further on the way there. Returns whether one is shown.
     pub(super) fn go_to_game_frame(&mut self, number: u64) -> bool {
-        let (number, fault) = match self.fill_tape(number) {
-            Ok(number) => (number, None),
-            Err(fault) => {
-                let on = number >= self.time.frame;
-                let others =
-                    (1..AT_ONCE).map_while(|off| if on { number.checked_add(off) } else { number.checked_sub(off) });
-                let others: Vec<u64> = others.filter(|&other| self.has_frame(other)).collect();
-                let other = others.into_iter().find_map(|other| self.fill_tape(other).ok());
-                (other.unwrap_or(self.time.frame), Some(fault))
-            }
+        let Some((game, lane)) = self.games.shown().zip(self.lane()).map(|((game, _), lane)| (game, lane)) else {
+            return false;
         };
+        let mut fault = None;
+        let found = if self.debugger.tape.get(number).is_some() {
+            Some((number, None))
+        } else {
+            let [first, last] = lane.range().unwrap_or_default();
+            let (onwards, backwards) = (number.saturating_add(1)..=last, first..number.min(last.saturating_add(1)));
+            let others: Box<dyn Iterator<Item = u64>> = match number >= self.time.frame {
+                true => Box::new(onwards.chain(backwards.rev())),
+                false => Box::new(backwards.rev().chain(onwards)),
+            };
+            // What is known not to read is not tried again.
+            let others = others.filter(|&other| lane.get(other).is_some_and(|own| own.verdict != Verdict::Broken));
+            std::iter::once(number).chain(others.take(MOST_TRIED)).find_map(|number| {
+                match lane.get(number).map(|entry| game.source(entry).read()) {
+                    Some(Ok(frame)) => Some((number, Some(frame))),
+                    Some(Err(error)) => {
+                        fault.get_or_insert(error);
+                        None
+                    }
+                    None => {
+                        fault.get_or_insert_with(|| format!("frame {number} has gone by"));
+                        None
+                    }
+                }
+            })
+        };
+        let name = game.name.clone();
         if let Some(fault) = fault {
-            let name = self.games.shown().map_or_else(String::new, |(game, _)| game.name.clone());
             self.fail(format!("{name}: {fault}"));
         }
-        if self.debugger.tape.get(number).is_none() {
-            return false;
-        }
-        self.time.frame = number;
+        let Some((number, read)) = found else { return false };
+        self.time.frame = match read {
+            Some(frame) => self.fill_tape(number, &frame),
+            None => number,
+        };
         self.time.resample = false;
         self.solve();
         self.follow_parameters();
@@ -320,39 +370,37 @@ impl Session {
 
     /// Puts a frame of the game on the tape, and those before it; the number of the last that was put there, which is
     /// another one only if a break condition held.
-    fn fill_tape(&mut self, number: u64) -> Result<u64, String> {
-        if self.debugger.tape.get(number).is_some() {
-            return Ok(number);
-        }
-        let Some((game, lane)) = self.games.shown().zip(self.lane()).map(|((game, _), lane)| (game, lane)) else {
-            return Err("no game is looked at".to_owned());
-        };
-        let [first, _] = lane.range().unwrap_or_default();
+    fn fill_tape(&mut self, number: u64, frame: &GameFrame) -> u64 {
         let goes_on = self.debugger.tape.range().filter(|[_, last]| (*last..=last + AT_ONCE).contains(&number));
-        let from = goes_on.map_or(number.saturating_sub(BEFORE), |[_, last]| last + 1).max(first);
-        let sources: Vec<(u64, Source)> =
-            (from..=number).filter_map(|number| Some((number, game.source(lane.get(number)?)))).collect();
-        let is_live = !self.time.is_paused() && goes_on.is_some();
-        let mut before = None;
-        for (at, source) in sources {
-            let frame = match source.read() {
-                Ok(frame) => frame,
-                // Its neighbours begin anew behind it.
-                Err(_) if at < number => continue,
-                Err(error) => return Err(error),
-            };
-            let solved = self.solve_game_frame(&frame);
-            let left = solved.left(&self.character.rig, self.focus(), Default::default());
-            self.debugger.tape.record_at(at, frame.time, &solved, left);
-            if is_live && self.breaks_at(at, before.as_ref(), &solved) {
-                return Ok(at);
+        let from = goes_on.map_or(number.saturating_sub(BEFORE), |[_, last]| last + 1);
+        let before: Vec<(u64, Source)> = match self.games.shown().zip(self.lane()) {
+            Some(((game, _), lane)) => {
+                (from..number).filter_map(|number| Some((number, game.source(lane.get(number)?)))).collect()
             }
-            before = Some(solved);
+            None => Vec::new(),
+        };
+        let is_live = !self.time.is_paused() && goes_on.is_some();
+        for (at, source) in before {
+            // Those behind one that does not read begin anew.
+            if let Ok(frame) = source.read()
+                && self.put_game_frame(at, &frame, is_live)
+            {
+                return at;
+            }
         }
-        match self.debugger.tape.get(number) {
-            Some(_) => Ok(number),
-            None => Err(format!("frame {number} has gone by")),
-        }
+        self.put_game_frame(number, frame, is_live);
+        number
+    }
+
+    /// Returns whether a break condition holds.
+    fn put_game_frame(&mut self, number: u64, frame: &GameFrame, breaks: bool) -> bool {
+        let solved = self.solve_game_frame(frame);
+        let left = solved.left(&self.character.rig, self.focus(), Default::default());
+        self.debugger.tape.record_at(number, frame.time, &solved, left);
+        let before = self.games.before.take().filter(|(before, _)| before.checked_add(1) == Some(number));
+        let hit = breaks && self.breaks_at(number, before.as_ref().map(|(_, before)| before), &solved);
+        self.games.before = Some((number, solved));
+        hit
     }
 
     fn solve_game_frame(&mut self, frame: &GameFrame) -> Frame {
@@ -369,12 +417,18 @@ impl Session {
         true
     }
 
-    /// While nothing was edited, the document is what the game asks of its solver.
+    /// While nothing was edited, the document is what the game asks of its solver; while the game is tuned, it is that
+    /// with the edits that are on their way.
     fn follow_parameters(&mut self) {
         let asked = &self.solved.input.stack;
-        if self.debugger.what_if.is_none() && !self.history.is_unsaved() && self.history.document().stack != **asked {
-            let asked = Stack::clone(asked);
-            self.history.follow(asked);
+        let is_tuned = self.tunes_now() && !self.time.is_paused();
+        if self.debugger.what_if.is_some() || (self.history.is_unsaved() && !is_tuned) {
+            return;
+        }
+        let pending = self.games.tuned.as_ref().map_or(&[][..], |tuned| &tuned.changes);
+        let stack = fields::with_changes(asked, pending).unwrap_or_else(|_| Stack::clone(asked));
+        if self.history.document().stack.full_body != stack.full_body {
+            self.history.follow(Stack { full_body: stack.full_body, ..self.history.document().stack.clone() });
         }
     }
 
@@ -400,12 +454,14 @@ impl Session {
     /// The settings of the document changed while a game is looked at: they go to it if it is tuned, else they are a
     /// what-if of the frame shown.
     pub(super) fn game_settings_changed(&mut self) {
-        let settings = self.history.document().stack.full_body;
         if self.tunes_now() {
+            let stack = &self.history.document().stack;
+            let settings = stack.full_body;
+            let changes = fields::changes(&self.solved.input.stack, stack);
             if let (Some((game, character)), Some(listener)) = (self.games.shown(), &self.games.listener) {
                 listener.tune(&game.header.characters[character].name, &settings);
             }
-            self.games.tuned = Some(Tuned { settings, age: 0.0 });
+            self.games.tuned = Some(Tuned { changes, age: 0.0 });
             self.show_tuned();
             self.time.needs_solve |= self.time.is_paused();
         } else if !self.time.is_paused() {
@@ -418,6 +474,13 @@ impl Session {
         }
     }
 
+    /// From now on edits go to the game: those that were made before go with them.
+    pub(super) fn tune_what_was_edited(&mut self) {
+        if self.tunes_now() && !self.time.is_paused() && self.history.is_unsaved() {
+            self.game_settings_changed();
+        }
+    }
+
     /// Edits go to the game that is looked at.
     pub fn tunes_now(&self) -> bool {
         self.games.tunes && self.games.is_received() && self.games.traffic.from.is_some()
@@ -425,16 +488,11 @@ impl Session {
 
     /// What was edited stands on screen until the game does it: sliders do not jump back under the pointer.
     pub(super) fn show_tuned(&mut self) {
-        let Some(tuned) = &self.games.tuned else { return };
-        if self.time.is_paused() {
-            return;
+        let Some(tuned) = self.games.tuned.as_ref().filter(|_| !self.time.is_paused()) else { return };
+        match fields::with_changes(&self.solved.input.stack, &tuned.changes) {
+            Ok(stack) if stack != *self.solved.input.stack => self.picture.stack = Arc::new(stack),
+            _ => self.games.tuned = None,
         }
-        if self.solved.input.stack.full_body == tuned.settings {
-            self.games.tuned = None;
-            return;
-        }
-        let settings: Settings = tuned.settings;
-        self.picture.stack = Arc::new(Stack { full_body: settings, ..Stack::clone(&self.picture.stack) });
     }
 
     fn update_judge(&mut self) -> bool {
@@ -470,7 +528,9 @@ impl Session {
                         Err(_) => return changed,
                     },
                 };
-                judge.ask((id, character, number), source);
+                if !judge.ask((id, character, number), source) {
+                    game.judged(character, number, &Judged::Broken("could not be compared".to_owned()));
+                }
             }
         }
         changed
@@ -500,30 +560,36 @@ impl Session {
     pub(super) fn toggle_game_mark(&mut self) {
         let Some((frame, time)) = self.told_frame() else { return };
         let Some(game) = self.games.shown.and_then(|shown| self.games.get_mut(shown.game)) else { return };
-        let text = format!("frame {frame}");
-        let before = game.marks.len();
-        game.marks.retain(|mark| mark.time != time || mark.mark != text);
-        if game.marks.len() == before {
-            game.mark(&Mark { mark: text, time });
-        }
+        game.toggle_mark(&Mark { mark: format!("frame {frame}"), time });
     }
 
     /// Numbers of the frames at which marks stand.
     pub fn marked_frames(&self) -> Vec<u64> {
         match self.games.shown().zip(self.lane()) {
-            Some(((game, _), lane)) => game.marks.iter().filter_map(|mark| lane.at_time(mark.time)).collect(),
+            Some(((game, _), lane)) => {
+                // Those of frames that were let go stand nowhere.
+                let begin = lane.entries().next().map_or(f64::INFINITY, |(_, entry)| entry.outline.time);
+                let marks = game.marks.iter().filter(|mark| mark.time >= begin);
+                marks.filter_map(|mark| lane.at_time(mark.time)).collect()
+            }
             None => self.debugger.tape.markers.iter().map(|marker| marker.number).collect(),
         }
     }
 
     /// What came, as a recording.
     pub(super) fn save_recording(&mut self, path: &Path) {
-        let Some((game, _)) = self.games.shown().filter(|(game, _)| !game.is_empty()) else {
+        if let Some(saving) = &self.games.saving {
+            return self
+                .fail(format!("{} is still being written; save again when that is done", saving.path.display()));
+        }
+        let Some(game) = self.games.to_save().filter(|game| !game.is_empty()) else {
             return self.fail("there is nothing of a game to save: attach to one first");
         };
         let inputs: Vec<PathBuf> = self.inputs().into_iter().chain(game.path.clone()).collect();
-        match files::check_output(path, &inputs).and_then(|()| Saving::start(path.to_owned(), game)) {
-            Ok(saving) => self.games.saving = Some(saving),
+        match files::check_output(path, &inputs)
+            .and_then(|()| Saving::start(path.to_owned(), game, self.games.last_chance.is_some()))
+        {
+            Ok(saving) => (self.games.saving, self.games.last_chance) = (Some(saving), None),
             Err(error) => self.fail(error),
         }
     }
@@ -549,6 +615,9 @@ impl Session {
             Some(Ok(frames)) => {
                 saving.done(&mut self.games);
                 self.notify(format!("saved {frames} frames to {}", saving.path.display()));
+                if saving.quits {
+                    self.run(Command::Quit);
+                }
             }
             Some(Err(error)) => self.fail(error),
             None => self.fail(format!("{}: was not written", saving.path.display())),
