@@ -136,6 +136,32 @@ pub enum Line {
 }
 
 impl GameCharacter {
+    /// A character from names and parents, and the pose that the solver is initialised in; where no biped is given, it is found
+    /// from these.
+    ///
+    /// # Errors
+    /// [`Fault`] for what makes no biped, or a pose that does not fit the skeleton.
+    pub fn new(
+        name: &str,
+        skeleton: &Skeleton,
+        biped: Option<Biped>,
+        reference: Vec<RigidTransform>,
+    ) -> Result<Self, Fault> {
+        if reference.len() != skeleton.len() {
+            let (found, expected) = (reference.len(), skeleton.len());
+            return Err(Fault::new("reference", Problem::Length { what: "bones", found, expected }));
+        }
+        let skeleton = at_rest(skeleton, &reference)?;
+        let biped = match biped {
+            Some(biped) => biped,
+            None => find_biped(name, &skeleton)?,
+        };
+        let character = Self { name: name.to_owned(), skeleton, biped, reference };
+        // Whether it can be solved is known before the first frame.
+        character.rig(Vec::new()).solver().map_err(|fault| fault.within("rig"))?;
+        Ok(character)
+    }
+
     /// The trace's rig in a pose.
     pub fn rig(&self, animated: Vec<RigidTransform>) -> Rig {
         let (skeleton, biped, reference) = (self.skeleton.clone(), self.biped.clone(), self.reference.clone());
@@ -586,15 +612,8 @@ impl FileCharacter {
         }
         let bones = self.rig.bones.into_iter().map(|bone| (bone.name, bone.parent, bone.reference.0));
         let (skeleton, reference) = read_bones(bones)?;
-        let skeleton = at_rest(&skeleton, &reference)?;
-        let biped = match self.rig.biped {
-            Some(biped) => read_biped(biped, skeleton.len())?,
-            None => find_biped(&self.name, &skeleton)?,
-        };
-        let character = GameCharacter { name: self.name, skeleton, biped, reference };
-        // Whether it can be solved is known before the first frame.
-        character.rig(Vec::new()).solver().map_err(|fault| fault.within("rig"))?;
-        Ok(character)
+        let biped = self.rig.biped.map(|biped| read_biped(biped, skeleton.len())).transpose()?;
+        GameCharacter::new(&self.name, &skeleton, biped, reference)
     }
 }
 

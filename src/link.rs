@@ -86,6 +86,20 @@ impl<'a> Frame<'a> {
     pub fn new(character: usize, time: f64, animated: &'a [RigidTransform]) -> Self {
         Self { character, frame: None, time, parameters: Settings::default(), animated, steps: &[], result: None }
     }
+
+    /// The same as a recording has it, under that number.
+    pub fn to_game_frame(&self, frame: u64) -> GameFrame {
+        GameFrame {
+            character: self.character,
+            frame,
+            time: self.time,
+            parameters: self.parameters,
+            animated: self.animated.to_vec(),
+            steps: self.steps.iter().map(|(step, nodes)| (*step, named_nodes(nodes))).collect(),
+            writes: Vec::new(),
+            result: self.result.map(<[_]>::to_vec),
+        }
+    }
 }
 
 /// A frame that waits; its lists are used again.
@@ -103,16 +117,13 @@ struct Slot {
 
 impl Slot {
     fn line(&self, writer: &mut Writer) -> Option<String> {
-        writer.frame(&GameFrame {
-            character: self.character,
-            frame: self.frame,
-            time: self.time,
+        let frame = Frame {
             parameters: self.parameters,
-            animated: self.animated.clone(),
-            steps: self.steps.iter().map(|(step, nodes)| (*step, named_nodes(nodes))).collect(),
-            writes: Vec::new(),
-            result: self.has_result.then(|| self.result.clone()),
-        })
+            steps: &self.steps,
+            result: self.has_result.then_some(&self.result),
+            ..Frame::new(self.character, self.time, &self.animated)
+        };
+        writer.frame(&frame.to_game_frame(self.frame))
     }
 }
 

@@ -121,6 +121,9 @@ impl Many {
     /// Solves all of them, as [`FullBody::solve`] does each: within 1e-6 of its height the result is the same, though not
     /// bit for bit, and may differ by as much with who else is solved. Each task says what it came to.
     ///
+    /// Compiled without any optimization (`opt-level = 0`) it solves one after the other: what a register's worth of
+    /// characters takes of the stack then is more than threads have.
+    ///
     /// Allocates nothing once it has seen as many, of the same kinds. To use several threads, give each some of the
     /// tasks and a [`Many`] of its own, or see `solve_many` (feature `rayon`).
     pub fn solve(&mut self, tasks: &mut [Task], bones: Bones) {
@@ -137,7 +140,13 @@ impl Many {
         }
         self.order.sort_unstable();
         let Self { level, order, buffers, alone, .. } = self;
-        dispatch!(*level, simd => solve_in_lanes(simd, order, (buffers, alone), tasks, bones, &mut laps));
+        if cfg!(unoptimized) {
+            for &(_, index) in &*order {
+                solve_alone(alone, &mut tasks[index as usize], bones, &mut laps);
+            }
+        } else {
+            dispatch!(*level, simd => solve_in_lanes(simd, order, (buffers, alone), tasks, bones, &mut laps));
+        }
         laps.end(Work::Write);
         self.times = laps.times;
     }

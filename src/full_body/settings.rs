@@ -8,7 +8,7 @@ use super::names::{Chain, Effector};
 use crate::error::{BadValue, Fault};
 use crate::lanes::Number;
 use crate::parameter::{Parameters, settings};
-use crate::rig::LimbName;
+use crate::rig::{LimbName, RigidTransform};
 
 /// How push and reach weaken a small force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -212,6 +212,34 @@ impl Settings {
         for effector in &mut self.effectors {
             effector.position_offset = Vec3::ZERO;
         }
+    }
+
+    /// What is asked for, seen from another space: targets, offsets, bend goals and bend directions carried along. From model
+    /// space to the world by the character's root, and back by that [seen from itself](RigidTransform::to_local).
+    ///
+    /// ```
+    /// # use kinescope::{Effector, RigidTransform, Settings};
+    /// # use glam::{Quat, Vec3};
+    /// let root = RigidTransform { position: Vec3::new(4.0, 0.0, 1.0), rotation: Quat::from_rotation_y(0.5) };
+    /// let mut settings = Settings::default();
+    /// settings.effector_mut(Effector::LeftHand).position = Some(Vec3::X);
+    /// let world = settings.carried_by(&root);
+    /// assert_eq!(world.effector(Effector::LeftHand).position, Some(root.transform_point(Vec3::X)));
+    /// let back = world.carried_by(&root.to_local(&RigidTransform::IDENTITY));
+    /// assert!(back.effector(Effector::LeftHand).position.unwrap().distance(Vec3::X) < 1e-6);
+    /// ```
+    pub fn carried_by(&self, root: &RigidTransform) -> Self {
+        let mut carried = *self;
+        for chain in &mut carried.chains {
+            chain.bend_goal = chain.bend_goal.map(|goal| root.transform_point(goal));
+            chain.bend_direction = chain.bend_direction.map(|way| root.rotation * way);
+        }
+        for effector in &mut carried.effectors {
+            effector.position = effector.position.map(|place| root.transform_point(place));
+            effector.rotation = effector.rotation.map(|turn| root.rotation * turn);
+            effector.position_offset = root.rotation * effector.position_offset;
+        }
+        carried
     }
 
     /// Finds the first value that is not finite or out of its range, and says which, where and what it should be.

@@ -311,7 +311,7 @@ fn on_the_way_out_what_came_is_saved_and_the_work_in_hand_stays() {
 
 #[test]
 fn a_mark_is_work_that_can_be_lost() {
-    let mut session = opened("marked.jsonl", &recording(&played(3, 100)));
+    let mut session = opened("marked.jsonl", recording(&played(3, 100)));
     assert!(session.games.unsaved().is_none());
     run(&mut session, Command::Mark);
     assert!(session.games.unsaved().is_some());
@@ -421,7 +421,7 @@ fn opened(name: &str, text: impl AsRef<[u8]>) -> Session {
 #[test]
 fn a_recording_is_opened_and_gone_through() {
     let game = played(80, 40);
-    let mut session = opened("whole.jsonl", &recording(&game));
+    let mut session = opened("whole.jsonl", recording(&game));
     assert_eq!(message(&session), "whole.jsonl: 80 frames of 2 characters, 2.6 s");
     assert!(session.time.is_paused());
     assert_eq!(session.told_frame(), Some((0, 0.0)));
@@ -480,7 +480,7 @@ fn what_is_wrong_with_a_recording_is_told_and_the_rest_is_there() {
     // A line that is no line of a recording: an error, and what was there stays.
     let mut lines: Vec<&str> = text.lines().collect();
     lines[5] = "{\"character\":\"nobody\",\"time\":1}";
-    let session = opened("nobody.jsonl", &lines.join("\n"));
+    let session = opened("nobody.jsonl", lines.join("\n"));
     assert!(message(&session).contains("nobody.jsonl: line 6, character: is \"nobody\""), "{}", message(&session));
     assert!(session.lane().is_none());
     assert!(message(&opened("empty.jsonl", "")).contains("is empty"));
@@ -488,7 +488,7 @@ fn what_is_wrong_with_a_recording_is_told_and_the_rest_is_there() {
     let short = "{\"character\":\"player\",\"frame\":4,\"time\":0.14,\"animated\":[[0,0,0,0,0,0,1]],\"result\":[]}";
     let mut lines: Vec<&str> = text.lines().collect();
     lines[5] = short;
-    let mut session = opened("short.jsonl", &lines.join("\n"));
+    let mut session = opened("short.jsonl", lines.join("\n"));
     until(&mut session, "compared", |session| session.lane().unwrap().judged == 12);
     assert!(message(&session).contains("short.jsonl: line 6: animated: has 1 bones"), "{}", message(&session));
     assert_eq!(session.lane().unwrap().get(4).unwrap().verdict, Verdict::Broken);
@@ -507,7 +507,7 @@ fn what_a_game_does_not_tell_is_not_held_against_it() {
     });
     frames[5] = with_bug(frames[5].clone());
     frames[0].result = None;
-    let mut session = opened("results.jsonl", &recording(&frames));
+    let mut session = opened("results.jsonl", recording(&frames));
     until(&mut session, "compared", |session| session.lane().unwrap().judged == 5);
     let lane = session.lane().unwrap();
     let verdicts: Vec<bool> = lane.entries().map(|(_, entry)| entry.verdict.differs()).collect();

@@ -1,0 +1,169 @@
+//! Feet on the caller's own ground.
+
+use std::ffi::{c_char, c_void};
+
+use kinescope_library::RigidTransform;
+use kinescope_library::glam::Vec3;
+use kinescope_library::ground::{Ground, Hit};
+use kinescope_library::grounding::{
+    DriveWeights, FootIkSettings, Legs, PredictiveSettings, Solver, SolverState, solve,
+};
+use kinescope_library::preset::Preset;
+use kinescope_library::stack::{GroundingSection, Method};
+
+use crate::pose::{KinescopePose, KinescopeTransform, KinescopeVec3};
+use crate::settings::KinescopeSettings;
+use crate::solver::KinescopeSolver;
+use crate::{KinescopeStatus, Refused, exclusive, guard, hand_over, shared, take_back, text};
+
+/// How feet find the ground.
+#[allow(dead_code, reason = "numbers by name, for C")]
+#[repr(u32)]
+pub enum KinescopeGrounding {
+    /// One ray down at each foot.
+    FootIk,
+    /// Looks where each foot will be, by its velocity.
+    Predictive,
+}
+
+/// Where a ray meets the ground; world space, metres.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct KinescopeHit {
+    pub point: KinescopeVec3,
+    /// Unit, out of the ground.
+    pub normal: KinescopeVec3,
+    /// From the ray's origin.
+    pub distance: f32,
+}
+
+/// The caller's ground: what a ray meets. World space, metres.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct KinescopeGround {
+    /// Handed to `ray`.
+    pub user: *mut c_void,
+    /// Casts a ray along a unit direction, so far at most. Returns 0 where it meets nothing, else fills in `hit`. It must not
+    /// throw.
+    pub ray: Option<
+        unsafe extern "C" fn(
+            user: *mut c_void,
+            from: KinescopeVec3,
+            direction: KinescopeVec3,
+            distance: f32,
+            hit: *mut KinescopeHit,
+        ) -> i32,
+    >,
+}
+
+impl Ground for KinescopeGround {
+    fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
+        let nothing = KinescopeHit { point: Default::default(), normal: Default::default(), distance: 0.0 };
+        let mut hit = nothing;
+        let meets = unsafe { self.ray?(self.user, from.into(), direction.into(), distance, &mut hit) };
+        let hit = Hit { point: hit.point.into(), normal: hit.normal.into(), distance: hit.distance };
+        let is_one = hit.point.is_finite() && hit.normal.is_finite() && (0.0..=distance).contains(&hit.distance);
+        (meets != 0 && is_one).then_some(hit)
+    }
+}
+
+/// Keeps a character's feet on the ground, frame by frame.
+pub struct KinescopeGrounder {
+    legs: Legs,
+    solver: Solver,
+    state: SolverState,
+    weights: DriveWeights,
+    world: Vec<RigidTransform>,
+}
+
+/// Makes a grounder for a character; `grounding` is a KinescopeGrounding.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_grounder_new(
+    solver: *const KinescopeSolver,
+    grounding: u32,
+    out: *mut *mut KinescopeGrounder,
+) -> KinescopeStatus {
+    guard(|| unsafe {
+        hand_over(out, || {
+            let of = shared(solver, "solver")?;
+            let solver = match grounding {
+                own if own == KinescopeGrounding::FootIk as u32 => Solver::FootIk(FootIkSettings::default()),
+                own if own == KinescopeGrounding::Predictive as u32 => {
+                    Solver::Predictive(PredictiveSettings::default())
+                }
+                other => return Err(Refused::argument(format!("grounding: is {other}; there is none of that number"))),
+            };
+            let world = Vec::with_capacity(of.character.skeleton.len());
+            let (state, weights) = (SolverState::fresh(&solver), DriveWeights::default());
+            Ok(KinescopeGrounder { legs: of.legs, solver, state, weights, world })
+        })
+    })
+}
+
+/// Takes method, settings and weights from the section `grounding` of a preset: a text of JSON that ends with a zero.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_grounder_preset(
+    grounder: *mut KinescopeGrounder,
+    json: *const c_char,
+) -> KinescopeStatus {
+    guard(|| {
+        let own = unsafe { exclusive(grounder, "grounder") }?;
+        let preset = Preset::from_json(unsafe { text(json, "json") }?).map_err(Refused::file)?;
+        let section: GroundingSection = preset.section("grounding").map_err(Refused::file)?;
+        section.validate().map_err(Refused::file)?;
+        own.solver = match section.method {
+            Method::FootIk => Solver::FootIk(section.foot_ik),
+            Method::Off | Method::Predictive | Method::Path => Solver::Predictive(section.predictive),
+        };
+        own.weights = section.weights;
+        if !own.state.is_of(&own.solver) {
+            own.state = SolverState::fresh(&own.solver);
+        }
+        Ok(KinescopeStatus::Done)
+    })
+}
+
+/// Frees a grounder; NULL is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_grounder_free(grounder: *mut KinescopeGrounder) {
+    unsafe { take_back(grounder) };
+}
+
+/// One frame, before the solve: looks for the ground under the animated pose and makes `driven`, the settings that put the
+/// feet there, from `settings`, the caller's own; they may be the same object only if the caller makes them anew in every frame.
+///
+/// `root` is world from model: where the character is. `planted` are the left and the right foot's weights, 0 to 1, or NULL for
+/// 1 each: foot IK plants a foot by them. `dt` are the seconds since the last frame.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_ground(
+    grounder: *mut KinescopeGrounder,
+    ground: *const KinescopeGround,
+    root: KinescopeTransform,
+    pose: *const KinescopePose,
+    planted: *const f32,
+    dt: f32,
+    settings: *const KinescopeSettings,
+    driven: *mut KinescopeSettings,
+) -> KinescopeStatus {
+    guard(|| {
+        let own = unsafe { exclusive(grounder, "grounder") }?;
+        let ground = unsafe { shared(ground, "ground") }?;
+        let settings = unsafe { shared(settings, "settings") }?.read()?;
+        let planted = match planted.is_null() {
+            true => [1.0; 2],
+            false => unsafe { [*planted, *planted.add(1)] },
+        };
+        unsafe { shared(pose, "pose")?.read("pose", &mut own.world) }?;
+        let root = RigidTransform::from(root);
+        if !root.is_finite() || (root.rotation.length() - 1.0).abs() > 0.01 {
+            return Err(Refused::argument("root: is no place and unit rotation"));
+        }
+        own.world.iter_mut().for_each(|bone| *bone = root.transform(bone));
+        let input = own.legs.input(root, &own.world, planted, dt);
+        let output = solve(&own.solver, &input, &mut own.state, ground);
+        let found = own.legs.drive_full_body(&output, &own.weights, &own.world, &settings.carried_by(&root));
+        let found = found.carried_by(&root.to_local(&RigidTransform::IDENTITY));
+        *unsafe { exclusive(driven, "driven") }? = (&found).into();
+        Ok(KinescopeStatus::Done)
+    })
+}

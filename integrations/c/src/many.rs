@@ -1,0 +1,98 @@
+//! Many characters at once.
+
+use kinescope_library::full_body::many::{Bones, Many, Task, solve_many};
+use kinescope_library::{RigidTransform, Settings};
+
+use crate::pose::KinescopePose;
+use crate::settings::KinescopeSettings;
+use crate::solver::KinescopeSolver;
+use crate::{KinescopeStatus, Refused, exclusive, guard, hand_over, list, remember, shared, take_back};
+
+/// What many solves work in.
+#[derive(Default)]
+pub struct KinescopeMany {
+    many: Vec<Many>,
+    poses: Vec<Vec<RigidTransform>>,
+    settings: Vec<Settings>,
+}
+
+/// One of many characters.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct KinescopeTask {
+    /// Its solver; characters may share one.
+    pub solver: *const KinescopeSolver,
+    /// What is asked of it.
+    pub settings: *const KinescopeSettings,
+    /// Its animated pose, which becomes the solved one.
+    pub pose: KinescopePose,
+    /// Gets what it came to, as of kinescope_solve.
+    pub status: KinescopeStatus,
+}
+
+/// Makes what many solves work in.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_many_new(out: *mut *mut KinescopeMany) -> KinescopeStatus {
+    guard(|| unsafe { hand_over(out, || Ok(KinescopeMany::default())) })
+}
+
+/// Frees it; NULL is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_many_free(many: *mut KinescopeMany) {
+    unsafe { take_back(many) };
+}
+
+/// Solves many characters, as many side by side as a register has room for, on all processors. Each task gets its own status;
+/// one that cannot be solved keeps its pose, the others are solved. kinescope_last_error has the last of the reasons.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_solve_many(
+    many: *mut KinescopeMany,
+    tasks: *mut KinescopeTask,
+    count: usize,
+) -> KinescopeStatus {
+    guard(|| {
+        let own = unsafe { exclusive(many, "many") }?;
+        unsafe { list(tasks, count, "tasks") }?;
+        let tasks = if count == 0 { &mut [] } else { unsafe { std::slice::from_raw_parts_mut(tasks, count) } };
+        own.poses.resize_with(count.max(own.poses.len()), Vec::new);
+        own.settings.clear();
+        let mut solvers = Vec::with_capacity(count);
+        for (task, pose) in tasks.iter_mut().zip(&mut own.poses) {
+            let mut read = || -> Result<_, Refused> {
+                let solver = unsafe { shared(task.solver, "solver") }?;
+                let settings = unsafe { shared(task.settings, "settings") }?.read()?;
+                unsafe { task.pose.read("pose", pose) }?;
+                Ok((solver, settings))
+            };
+            match read() {
+                Ok((solver, settings)) => {
+                    task.status = KinescopeStatus::Done;
+                    solvers.push(Some(solver));
+                    own.settings.push(settings);
+                }
+                Err(Refused(status, why)) => {
+                    remember(&why);
+                    task.status = status;
+                    solvers.push(None);
+                    own.settings.push(Settings::default());
+                }
+            }
+        }
+        let of = solvers.iter().zip(&own.settings).zip(&mut own.poses).enumerate();
+        let (indices, mut solves): (Vec<usize>, Vec<Task>) = of
+            .filter_map(|(index, ((solver, settings), pose))| {
+                Some((index, Task::new(&(*solver)?.solver, settings, pose)))
+            })
+            .unzip();
+        solve_many(&mut own.many, &mut solves, Bones::All);
+        for (index, solved) in indices.into_iter().zip(&solves) {
+            let done = solved.done.map(KinescopeStatus::from).map_err(Refused::from);
+            let done = done.and_then(|status| unsafe { tasks[index].pose.write("pose", solved.pose) }.map(|()| status));
+            tasks[index].status = done.unwrap_or_else(|Refused(status, why)| {
+                remember(&why);
+                status
+            });
+        }
+        Ok(KinescopeStatus::Done)
+    })
+}

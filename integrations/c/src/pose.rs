@@ -1,0 +1,136 @@
+//! Vectors and poses, where the engine has them.
+
+use kinescope_library::RigidTransform;
+use kinescope_library::glam::{Quat, Vec3};
+
+use crate::{KinescopeStatus, Refused};
+
+/// Three numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
+pub struct KinescopeVec3 {
+    pub x: f32,
+    pub y: f32,
+    pub z: f32,
+}
+
+/// A rotation: a unit quaternion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct KinescopeQuat {
+    pub x: f32,
+    pub y: f32,
+    pub z: f32,
+    pub w: f32,
+}
+
+/// A place and a rotation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct KinescopeTransform {
+    pub position: KinescopeVec3,
+    pub rotation: KinescopeQuat,
+}
+
+/// A pose where it lies: of bone i, its position is the three floats at `positions` + i · `position_stride` bytes, its
+/// rotation the four floats (x, y, z, w) at `rotations` + i · `rotation_stride` bytes. So it may be an array of structures, or
+/// two arrays. Model space.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct KinescopePose {
+    /// Of the first bone.
+    pub positions: *mut f32,
+    /// Of the first bone.
+    pub rotations: *mut f32,
+    /// Bytes from one bone's position to the next one's; 0 where positions follow each other without a gap.
+    pub position_stride: usize,
+    /// Bytes from one bone's rotation to the next one's; 0 where rotations follow each other without a gap.
+    pub rotation_stride: usize,
+    /// How many bones.
+    pub count: usize,
+}
+
+impl From<Vec3> for KinescopeVec3 {
+    fn from(v: Vec3) -> Self {
+        Self { x: v.x, y: v.y, z: v.z }
+    }
+}
+
+impl From<KinescopeVec3> for Vec3 {
+    fn from(v: KinescopeVec3) -> Self {
+        Self::new(v.x, v.y, v.z)
+    }
+}
+
+impl From<Quat> for KinescopeQuat {
+    fn from(q: Quat) -> Self {
+        Self { x: q.x, y: q.y, z: q.z, w: q.w }
+    }
+}
+
+impl From<KinescopeQuat> for Quat {
+    fn from(q: KinescopeQuat) -> Self {
+        Self::from_xyzw(q.x, q.y, q.z, q.w)
+    }
+}
+
+impl From<RigidTransform> for KinescopeTransform {
+    fn from(transform: RigidTransform) -> Self {
+        Self { position: transform.position.into(), rotation: transform.rotation.into() }
+    }
+}
+
+impl From<KinescopeTransform> for RigidTransform {
+    fn from(transform: KinescopeTransform) -> Self {
+        Self { position: transform.position.into(), rotation: transform.rotation.into() }
+    }
+}
+
+impl KinescopePose {
+    fn places(&self, name: &str) -> Result<[(*mut u8, usize); 2], Refused> {
+        if self.positions.is_null() || self.rotations.is_null() {
+            return Err(Refused(KinescopeStatus::BadArgument, format!("{name}: positions or rotations are NULL")));
+        }
+        let stride = |stride: usize, floats: usize| if stride == 0 { floats * size_of::<f32>() } else { stride };
+        Ok([
+            (self.positions.cast(), stride(self.position_stride, 3)),
+            (self.rotations.cast(), stride(self.rotation_stride, 4)),
+        ])
+    }
+
+    /// Reads it into a buffer that is used again.
+    ///
+    /// # Safety
+    /// It lies where it says.
+    pub(crate) unsafe fn read(&self, name: &str, into: &mut Vec<RigidTransform>) -> Result<(), Refused> {
+        into.clear();
+        if self.count == 0 {
+            return Ok(());
+        }
+        let [(positions, position_stride), (rotations, rotation_stride)] = self.places(name)?;
+        into.extend((0..self.count).map(|bone| {
+            // An engine's structures need not be aligned for floats.
+            let position = unsafe { positions.add(bone * position_stride).cast::<[f32; 3]>().read_unaligned() };
+            let rotation = unsafe { rotations.add(bone * rotation_stride).cast::<[f32; 4]>().read_unaligned() };
+            RigidTransform { position: position.into(), rotation: Quat::from_array(rotation) }
+        }));
+        Ok(())
+    }
+
+    /// Writes the first bones back.
+    ///
+    /// # Safety
+    /// It lies where it says.
+    pub(crate) unsafe fn write(&self, name: &str, from: &[RigidTransform]) -> Result<(), Refused> {
+        if self.count == 0 {
+            return Ok(());
+        }
+        let [(positions, position_stride), (rotations, rotation_stride)] = self.places(name)?;
+        for (bone, own) in from.iter().enumerate().take(self.count) {
+            let (position, rotation) = (own.position.to_array(), own.rotation.to_array());
+            unsafe { positions.add(bone * position_stride).cast::<[f32; 3]>().write_unaligned(position) };
+            unsafe { rotations.add(bone * rotation_stride).cast::<[f32; 4]>().write_unaligned(rotation) };
+        }
+        Ok(())
+    }
+}

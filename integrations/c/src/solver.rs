@@ -1,0 +1,274 @@
+//! The solver of a character, its workspace, and the solve.
+
+use std::ffi::{CStr, c_char};
+
+use kinescope_library::game_recording::GameCharacter;
+use kinescope_library::grounding::Legs;
+use kinescope_library::{Biped, Bone, FullBody, Limb, LocalTransform, RigidTransform, Skeleton, Workspace};
+
+use crate::pose::{KinescopePose, KinescopeTransform};
+use crate::settings::KinescopeSettings;
+use crate::steps::Stepping;
+use crate::{
+    Done, KINESCOPE_LIMBS, KinescopeStatus, Refused, exclusive, guard, hand_over, list, look, shared, take_back, text,
+};
+
+/// One arm or leg: bones by index; `clavicle` is -1 where there is none.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct KinescopeLimbBones {
+    /// Between spine and upper arm; legs have none.
+    pub clavicle: i32,
+    /// Upper arm, forearm, hand; or thigh, calf, foot.
+    pub bones: [i32; 3],
+}
+
+/// Which bone plays which role, by index.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct KinescopeBiped {
+    /// The bone that carries spine and legs.
+    pub pelvis: i32,
+    /// From the bone next to the pelvis up; at least one.
+    pub spine: *const i32,
+    /// How many.
+    pub spine_count: usize,
+    /// -1 where there is none.
+    pub head: i32,
+    /// The spine bone that is the solver's body node; -1 for the one that its place makes it.
+    pub root_node: i32,
+    /// By KinescopeLimb.
+    pub limbs: [KinescopeLimbBones; KINESCOPE_LIMBS],
+}
+
+/// A character's bones, as arrays: parents come before their children.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct KinescopeSkeleton {
+    /// How many bones.
+    pub count: usize,
+    /// A name each; NULL where bones have none. A biped that is not given is found by them, and by the bones' places.
+    pub names: *const *const c_char,
+    /// Each bone's parent, by index; -1 for a root.
+    pub parents: *const i32,
+    /// The pose that the solver takes lengths and bend directions from: standing, arms out (T-pose, A-pose).
+    pub reference: KinescopePose,
+}
+
+/// The solver for one character. Threads may share it.
+pub struct KinescopeSolver {
+    pub(crate) character: GameCharacter,
+    pub(crate) solver: FullBody,
+    pub(crate) legs: Legs,
+}
+
+/// What a solve works in; one for each thread that solves.
+pub struct KinescopeWorkspace {
+    pub(crate) workspace: Workspace,
+    pub(crate) pose: Vec<RigidTransform>,
+    pub(crate) stepping: Option<Stepping>,
+}
+
+fn index(bone: i32, name: &str) -> Result<usize, Refused> {
+    usize::try_from(bone)
+        .map_err(|_| Refused(KinescopeStatus::BadRig, format!("{name}: is {bone}; it is a bone's index")))
+}
+
+fn optional(bone: i32, name: &str) -> Result<Option<usize>, Refused> {
+    if bone == -1 { Ok(None) } else { index(bone, name).map(Some) }
+}
+
+/// # Safety
+/// As [`KinescopeStatus`] says of pointers.
+unsafe fn read_biped(biped: &KinescopeBiped, reference: &[RigidTransform]) -> Result<Biped, Refused> {
+    let spine = unsafe { list(biped.spine, biped.spine_count, "biped.spine") }?;
+    let spine = spine.iter().map(|&bone| index(bone, "biped.spine")).collect::<Result<Vec<_>, _>>()?;
+    let limb = |own: KinescopeLimbBones| -> Result<Limb, Refused> {
+        let bones = own.bones.map(|bone| index(bone, "biped.limbs"));
+        let [first, middle, last] = bones;
+        Ok(Limb { clavicle: optional(own.clavicle, "biped.limbs")?, bones: [first?, middle?, last?] })
+    };
+    let [left_arm, right_arm, left_leg, right_leg] = biped.limbs.map(limb);
+    let limbs = [left_arm?, right_arm?, left_leg?, right_leg?];
+    let (pelvis, head) = (index(biped.pelvis, "biped.pelvis")?, optional(biped.head, "biped.head")?);
+    match optional(biped.root_node, "biped.root_node")? {
+        Some(root_node) => Ok(Biped { pelvis, spine, head, root_node, limbs }),
+        None => Biped::new(pelvis, spine, head, limbs, reference).ok_or_else(|| {
+            let why = "biped: has no spine, or a bone that the skeleton has not";
+            Refused(KinescopeStatus::BadRig, why.to_owned())
+        }),
+    }
+}
+
+/// # Safety
+/// As [`KinescopeStatus`] says of pointers.
+unsafe fn read_character(skeleton: &KinescopeSkeleton, biped: *const KinescopeBiped) -> Result<GameCharacter, Refused> {
+    let parents = unsafe { list(skeleton.parents, skeleton.count, "skeleton.parents") }?;
+    let mut bones = Vec::with_capacity(parents.len());
+    let mut name: Vec<String> = vec![String::new(); parents.len()];
+    if !skeleton.names.is_null() {
+        for (index, name) in name.iter_mut().enumerate() {
+            let own = unsafe { *skeleton.names.add(index) };
+            *name = unsafe { text(own, "skeleton.names") }?.to_owned();
+        }
+    }
+    for (name, &parent) in name.into_iter().zip(parents) {
+        let parent = optional(parent, "skeleton.parents")?;
+        bones.push(Bone { name, parent, rest: LocalTransform::IDENTITY });
+    }
+    let skeleton_of = Skeleton::new(bones).map_err(Refused::rig)?;
+    let mut reference = Vec::new();
+    unsafe { skeleton.reference.read("skeleton.reference", &mut reference) }?;
+    let biped = match unsafe { biped.as_ref() } {
+        Some(biped) => Some(unsafe { read_biped(biped, &reference) }?),
+        None => None,
+    };
+    GameCharacter::new("character", &skeleton_of, biped, reference).map_err(Refused::rig)
+}
+
+/// Makes the solver of a character. `biped` says which bone plays which role; where it is NULL it is found from the bones'
+/// names and places.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_solver_new(
+    skeleton: *const KinescopeSkeleton,
+    biped: *const KinescopeBiped,
+    out: *mut *mut KinescopeSolver,
+) -> KinescopeStatus {
+    guard(|| unsafe {
+        hand_over(out, || {
+            let character = read_character(shared(skeleton, "skeleton")?, biped)?;
+            let (skeleton, biped, reference) = (&character.skeleton, &character.biped, &character.reference);
+            let solver = FullBody::new(skeleton, biped, reference).map_err(Refused::rig)?;
+            let legs = Legs::of_bones(skeleton, biped, reference, solver.facing()).map_err(Refused::rig)?;
+            Ok(KinescopeSolver { character, solver, legs })
+        })
+    })
+}
+
+/// Frees a solver; NULL is none. What was made from it goes on.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_solver_free(solver: *mut KinescopeSolver) {
+    unsafe { take_back(solver) };
+}
+
+/// The bone of a role, by its name as in presets: `pelvis`, `head`, `left_upper_arm`, ...; of `spine` the first. -1 if there is
+/// none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_solver_bone_of(solver: *const KinescopeSolver, role: *const c_char) -> i32 {
+    look(-1, || {
+        let solver = unsafe { shared(solver, "solver") }?;
+        let role = unsafe { text(role, "role") }?;
+        let role = kinescope_library::Role::from_key(role)
+            .ok_or_else(|| Refused::argument(format!("role: is {role:?}; one is called left_hand, say")))?;
+        Ok(solver.character.biped.bones_of(role).first().map_or(-1, |&bone| bone as i32))
+    })
+}
+
+/// The bones that a solve turns or moves itself; all others hang on them as in the animated pose. Writes the first
+/// `capacity` of their indices to `bones`, which may be NULL if that is 0. Returns how many there are.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_solver_written_bones(
+    solver: *const KinescopeSolver,
+    bones: *mut i32,
+    capacity: usize,
+) -> usize {
+    look(0, || {
+        let written = unsafe { shared(solver, "solver") }?.solver.written_bones();
+        let count = written.len();
+        if capacity > 0 {
+            unsafe { exclusive(bones, "bones") }?;
+        }
+        for (index, bone) in written.take(capacity).enumerate() {
+            unsafe { bones.add(index).write(bone as i32) };
+        }
+        Ok(count)
+    })
+}
+
+/// Makes a workspace for a solver. It solves for every solver that has the same skeleton and biped.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_workspace_new(
+    solver: *const KinescopeSolver,
+    out: *mut *mut KinescopeWorkspace,
+) -> KinescopeStatus {
+    guard(|| unsafe {
+        hand_over(out, || {
+            let solver = shared(solver, "solver")?;
+            let pose = Vec::with_capacity(solver.character.skeleton.len());
+            Ok(KinescopeWorkspace { workspace: solver.solver.workspace(), pose, stepping: None })
+        })
+    })
+}
+
+/// Frees a workspace; NULL is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_workspace_free(workspace: *mut KinescopeWorkspace) {
+    unsafe { take_back(workspace) };
+}
+
+/// One whole solve: `pose` is the animated pose and becomes the solved one. Allocates nothing. What cannot be solved with
+/// leaves the pose as it is, bit for bit; so does a master weight of 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_solve(
+    solver: *const KinescopeSolver,
+    workspace: *mut KinescopeWorkspace,
+    settings: *const KinescopeSettings,
+    pose: *const KinescopePose,
+) -> KinescopeStatus {
+    guard(|| unsafe { solve(solver, workspace, settings, pose) })
+}
+
+unsafe fn solve(
+    solver: *const KinescopeSolver,
+    workspace: *mut KinescopeWorkspace,
+    settings: *const KinescopeSettings,
+    pose: *const KinescopePose,
+) -> Done {
+    let solver = unsafe { shared(solver, "solver") }?;
+    let own = unsafe { exclusive(workspace, "workspace") }?;
+    let settings = unsafe { shared(settings, "settings") }?.read()?;
+    let pose = unsafe { shared(pose, "pose") }?;
+    own.stepping = None;
+    unsafe { pose.read("pose", &mut own.pose) }?;
+    let status = solver.solver.solve(&mut own.workspace, &settings, &mut own.pose)?;
+    unsafe { pose.write("pose", &own.pose) }?;
+    Ok(status.into())
+}
+
+/// The written bones of a solved pose, each relative to its parent, or to the model where it has none: what an engine with
+/// local transforms sets. In the order of kinescope_solver_written_bones, `capacity` of them at most; returns how many there
+/// are. `pose` is what the last solve in this workspace came to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_locals(
+    solver: *const KinescopeSolver,
+    workspace: *const KinescopeWorkspace,
+    locals: *mut KinescopeTransform,
+    capacity: usize,
+) -> usize {
+    look(0, || {
+        let solver = unsafe { shared(solver, "solver") }?;
+        let pose = &unsafe { shared(workspace, "workspace") }?.pose;
+        if capacity > 0 {
+            unsafe { exclusive(locals, "locals") }?;
+        }
+        let mut count = 0;
+        for (_, local) in solver.solver.locals(pose) {
+            if count < capacity {
+                unsafe { locals.add(count).write(local.into()) };
+            }
+            count += 1;
+        }
+        Ok(count)
+    })
+}
+
+/// The name of a node, an effector, a limb or a stage by number, as in files: `left_hand`. What it names is `kind`: `node`,
+/// `effector`, `limb`, `stage`. NULL if there is none; else it is there for ever.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_name_of(kind: *const c_char, number: u32) -> *const c_char {
+    look(std::ptr::null(), || {
+        let kind = unsafe { text(kind, "kind") }?;
+        let name: Option<&'static CStr> = crate::steps::name_of(kind, number as usize);
+        name.map(CStr::as_ptr).ok_or_else(|| Refused::argument(format!("{kind}: there is none of number {number}")))
+    })
+}

@@ -1,0 +1,339 @@
+//! A solve in steps, and a solve that is watched.
+
+use std::ffi::{CStr, c_char, c_void};
+
+use kinescope_library::Node;
+use kinescope_library::full_body::{Cause, Frame, Move, Program, Stage, State, Step, run_stage};
+use kinescope_library::stepped::{Flow, GO_ON, Unwatched, Watch};
+
+use crate::pose::{KinescopePose, KinescopeVec3};
+use crate::settings::KinescopeSettings;
+use crate::solver::{KinescopeSolver, KinescopeWorkspace};
+use crate::{Done, KINESCOPE_NODES, KinescopeStatus, Refused, exclusive, guard, shared};
+
+/// The 13 points that are solved: the body's, and three of each limb.
+#[allow(dead_code, reason = "numbers by name, for C")]
+#[repr(u32)]
+pub enum KinescopeNode {
+    Body,
+    LeftUpperArm,
+    LeftForearm,
+    LeftHand,
+    RightUpperArm,
+    RightForearm,
+    RightHand,
+    LeftThigh,
+    LeftCalf,
+    LeftFoot,
+    RightThigh,
+    RightCalf,
+    RightFoot,
+}
+
+/// The stages of a solve, by the names of traces.
+#[allow(dead_code, reason = "numbers by name, for C")]
+#[repr(u32)]
+pub enum KinescopeStage {
+    Read,
+    EndEffectors,
+    Push,
+    Reach,
+    BodyEffectors,
+    Trigonometric,
+    Stage1,
+    BodyEffectorsAgain,
+    Stage2,
+    FinalEffectors,
+    Bend,
+}
+
+const STAGES: [(Stage, &CStr); 11] = [
+    (Stage::Read, c"read"),
+    (Stage::EndEffectors, c"end_effectors"),
+    (Stage::Push, c"push"),
+    (Stage::Reach, c"reach"),
+    (Stage::BodyEffectors, c"body_effectors"),
+    (Stage::Trigonometric, c"trigonometric"),
+    (Stage::Stage1, c"stage1"),
+    (Stage::BodyEffectorsAgain, c"body_effectors_2"),
+    (Stage::Stage2, c"stage2"),
+    (Stage::FinalEffectors, c"final_effectors"),
+    (Stage::Bend, c"bend"),
+];
+
+const _: () = assert!(KINESCOPE_NODES == Node::COUNT && STAGES.len() == KinescopeStage::Bend as usize + 1);
+const _: () = assert!(KinescopeNode::RightFoot as usize == Node::RightFoot as usize);
+const _: () = assert!(KinescopeNode::LeftHand as usize == Node::LeftHand as usize);
+
+pub(crate) fn name_of(kind: &str, number: usize) -> Option<&'static CStr> {
+    const NODES: [&CStr; KINESCOPE_NODES] = [
+        c"body",
+        c"left_upper_arm",
+        c"left_forearm",
+        c"left_hand",
+        c"right_upper_arm",
+        c"right_forearm",
+        c"right_hand",
+        c"left_thigh",
+        c"left_calf",
+        c"left_foot",
+        c"right_thigh",
+        c"right_calf",
+        c"right_foot",
+    ];
+    const EFFECTORS: [&CStr; crate::KINESCOPE_EFFECTORS] = [
+        c"body",
+        c"left_shoulder",
+        c"right_shoulder",
+        c"left_thigh",
+        c"right_thigh",
+        c"left_hand",
+        c"right_hand",
+        c"left_foot",
+        c"right_foot",
+    ];
+    const LIMBS: [&CStr; crate::KINESCOPE_LIMBS] = [c"left_arm", c"right_arm", c"left_leg", c"right_leg"];
+    match kind {
+        "node" => NODES.get(number).copied(),
+        "effector" => EFFECTORS.get(number).copied(),
+        "limb" => LIMBS.get(number).copied(),
+        "stage" => STAGES.get(number).map(|(_, name)| *name),
+        _ => None,
+    }
+}
+
+/// One step of a solve.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct KinescopeStep {
+    /// The round of the main loop, from 0; -1 outside of it.
+    pub iteration: i32,
+    /// A KinescopeStage.
+    pub stage: u32,
+}
+
+impl KinescopeStep {
+    fn of(step: Step) -> Option<Self> {
+        let stage = STAGES.iter().position(|(stage, _)| *stage == step.stage)?;
+        Some(Self { iteration: step.iteration.map_or(-1, |iteration| iteration as i32), stage: stage as u32 })
+    }
+
+    pub(crate) fn read(self) -> Result<Step, Refused> {
+        let stage = usize::try_from(self.stage).ok().and_then(|index| STAGES.get(index));
+        let (stage, _) = stage.ok_or_else(|| Refused::argument(format!("stage: is {}; there is none", self.stage)))?;
+        Ok(Step { iteration: u32::try_from(self.iteration).ok(), stage: *stage })
+    }
+}
+
+/// A solve that is under way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stepping {
+    frame: Frame,
+    state: State,
+    program: Program,
+}
+
+unsafe fn begin(
+    solver: *const KinescopeSolver,
+    workspace: *mut KinescopeWorkspace,
+    settings: *const KinescopeSettings,
+    pose: *const KinescopePose,
+) -> Done {
+    let solver = unsafe { shared(solver, "solver") }?;
+    let own = unsafe { exclusive(workspace, "workspace") }?;
+    let settings = unsafe { shared(settings, "settings") }?.read()?;
+    own.stepping = None;
+    unsafe { shared(pose, "pose")?.read("pose", &mut own.pose) }?;
+    let (frame, state) = solver.solver.read(&mut own.workspace, &settings, &own.pose)?;
+    own.stepping = Some(Stepping { frame, state, program: Program::new(&frame) });
+    Ok(KinescopeStatus::Done)
+}
+
+/// Begins a solve in steps: reads the animated pose. Then kinescope_step until there is none, then kinescope_end; what lies
+/// between them is the caller's, so that a debugger steps and a game hooks in. It is the same solve as kinescope_solve.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_begin(
+    solver: *const KinescopeSolver,
+    workspace: *mut KinescopeWorkspace,
+    settings: *const KinescopeSettings,
+    pose: *const KinescopePose,
+) -> KinescopeStatus {
+    guard(|| unsafe { begin(solver, workspace, settings, pose) })
+}
+
+fn stepping(own: &mut KinescopeWorkspace) -> Result<&mut Stepping, Refused> {
+    let why =
+        || Refused(KinescopeStatus::BadWorkspace, "workspace: no solve was begun in it: kinescope_begin".to_owned());
+    own.stepping.as_mut().ok_or_else(why)
+}
+
+/// Does the next step, and says which it was; `done` may be NULL. KINESCOPE_STATUS_NOTHING_TO_DO after the last.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_step(
+    workspace: *mut KinescopeWorkspace,
+    done: *mut KinescopeStep,
+) -> KinescopeStatus {
+    guard(|| {
+        let own = stepping(unsafe { exclusive(workspace, "workspace") }?)?;
+        let Some(step) = own.program.next() else { return Ok(KinescopeStatus::NothingToDo) };
+        let _ = run_stage(&own.frame, &mut own.state, step.stage, &mut Unwatched);
+        if let Some(done) = unsafe { done.as_mut() }
+            && let Some(step) = KinescopeStep::of(step)
+        {
+            *done = step;
+        }
+        Ok(KinescopeStatus::Done)
+    })
+}
+
+/// Where the nodes are: KINESCOPE_NODES of them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_nodes(
+    workspace: *mut KinescopeWorkspace,
+    nodes: *mut KinescopeVec3,
+) -> KinescopeStatus {
+    guard(|| {
+        let own = stepping(unsafe { exclusive(workspace, "workspace") }?)?;
+        unsafe { exclusive(nodes, "nodes") }?;
+        for (index, place) in own.state.nodes().0.into_iter().enumerate() {
+            unsafe { nodes.add(index).write(place.into()) };
+        }
+        Ok(KinescopeStatus::Done)
+    })
+}
+
+/// Moves a node (a KinescopeNode) between two steps.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_set_node(
+    workspace: *mut KinescopeWorkspace,
+    node: u32,
+    position: KinescopeVec3,
+) -> KinescopeStatus {
+    guard(|| {
+        let own = stepping(unsafe { exclusive(workspace, "workspace") }?)?;
+        let known = usize::try_from(node).ok().and_then(|node| Node::ALL.get(node));
+        let node = *known.ok_or_else(|| Refused::argument(format!("node: is {node}; there is none of that number")))?;
+        own.state.set_node(node, position.into());
+        Ok(KinescopeStatus::Done)
+    })
+}
+
+unsafe fn end(solver: *const KinescopeSolver, workspace: *mut KinescopeWorkspace, pose: *const KinescopePose) -> Done {
+    let solver = unsafe { shared(solver, "solver") }?;
+    let own = unsafe { exclusive(workspace, "workspace") }?;
+    let pose = unsafe { shared(pose, "pose") }?;
+    let Stepping { frame, state, .. } = *stepping(own)?;
+    own.stepping = None;
+    let status = solver.solver.write(&mut own.workspace, &frame, &state, &mut own.pose)?;
+    unsafe { pose.write("pose", &own.pose) }?;
+    Ok(status.into())
+}
+
+/// Ends a solve in steps: writes the nodes to the bones of `pose`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_end(
+    solver: *const KinescopeSolver,
+    workspace: *mut KinescopeWorkspace,
+    pose: *const KinescopePose,
+) -> KinescopeStatus {
+    guard(|| unsafe { end(solver, workspace, pose) })
+}
+
+/// One node, moved once, and why.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct KinescopeMove {
+    /// A KinescopeNode.
+    pub node: u32,
+    /// Where it was.
+    pub from: KinescopeVec3,
+    /// Where it is then.
+    pub to: KinescopeVec3,
+    /// Why, as in conformance traces: `reach`, `child_constraint`. It is there for ever.
+    pub cause: *const c_char,
+}
+
+/// Watches a solve. Either function may be NULL. Neither may throw, nor call this workspace.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct KinescopeObserver {
+    /// Handed to both.
+    pub user: *mut c_void,
+    /// After every step: KINESCOPE_NODES nodes.
+    pub stage: Option<unsafe extern "C" fn(user: *mut c_void, step: KinescopeStep, nodes: *const KinescopeVec3)>,
+    /// After every single move within a step.
+    pub moved: Option<unsafe extern "C" fn(user: *mut c_void, step: KinescopeStep, moved: *const KinescopeMove)>,
+}
+
+struct Observing<'a> {
+    observer: &'a KinescopeObserver,
+    step: KinescopeStep,
+}
+
+impl Watch<Move> for Observing<'_> {
+    fn saw(&mut self, event: Move) -> Flow {
+        if let Some(moved) = self.observer.moved {
+            let told = KinescopeMove {
+                node: event.node as u32,
+                from: event.from.into(),
+                to: event.to.into(),
+                cause: cause(event.cause).as_ptr(),
+            };
+            unsafe { moved(self.observer.user, self.step, &told) };
+        }
+        GO_ON
+    }
+}
+
+const fn cause(cause: Cause) -> &'static CStr {
+    match cause {
+        Cause::BendLimit(_) => c"bend_limit",
+        Cause::Offset(_) | Cause::SharedOffset(..) => c"offset",
+        Cause::Pushed(_) => c"pushed",
+        Cause::Effector(_) => c"effector",
+        Cause::EffectorChild(_) => c"effector_child",
+        Cause::Push(_) => c"push",
+        Cause::PushParent => c"push_parent",
+        Cause::Reach(_) => c"reach",
+        Cause::Trigonometric(_) => c"trigonometric",
+        Cause::ForwardReach(_) => c"forward_reach",
+        Cause::Centroid => c"centroid",
+        Cause::ChildConstraint { .. } => c"child_constraint",
+        Cause::LinearConstraint { .. } => c"linear_constraint",
+        Cause::BackwardReach(_) => c"backward_reach",
+        Cause::Bend(_) => c"bend",
+    }
+}
+
+unsafe fn observed(
+    solver: *const KinescopeSolver,
+    workspace: *mut KinescopeWorkspace,
+    settings: *const KinescopeSettings,
+    pose: *const KinescopePose,
+    observer: *const KinescopeObserver,
+) -> Done {
+    let observer = unsafe { shared(observer, "observer") }?;
+    unsafe { begin(solver, workspace, settings, pose) }?;
+    let own = stepping(unsafe { exclusive(workspace, "workspace") }?)?;
+    while let Some(next) = own.program.next() {
+        let Some(step) = KinescopeStep::of(next) else { continue };
+        let _ = run_stage(&own.frame, &mut own.state, next.stage, &mut Observing { observer, step });
+        if let Some(stage) = observer.stage {
+            let nodes = own.state.nodes().0.map(KinescopeVec3::from);
+            unsafe { stage(observer.user, step, nodes.as_ptr()) };
+        }
+    }
+    unsafe { end(solver, workspace, pose) }
+}
+
+/// kinescope_solve, watched.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_solve_observed(
+    solver: *const KinescopeSolver,
+    workspace: *mut KinescopeWorkspace,
+    settings: *const KinescopeSettings,
+    pose: *const KinescopePose,
+    observer: *const KinescopeObserver,
+) -> KinescopeStatus {
+    guard(|| unsafe { observed(solver, workspace, settings, pose, observer) })
+}

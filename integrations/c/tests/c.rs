@@ -1,0 +1,130 @@
+//! Kinescope from C: the header is that of the sources, and programs in C do with it what it says, without a warning of the
+//! compiler's and without a fault that AddressSanitizer finds.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use kinescope_library::game_recording::{GameFrame, Line, Reader};
+use kinescope_library::{Effector, FullBody};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Where this build's files are.
+fn built() -> PathBuf {
+    let own = std::env::current_exe().unwrap();
+    own.parent().unwrap().parent().unwrap().to_owned()
+}
+
+fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{command:?}:\n{said}{}", String::from_utf8_lossy(&output.stderr));
+    said
+}
+
+/// The libraries, as whoever embeds them builds them.
+fn library() -> PathBuf {
+    static BUILT: std::sync::Once = std::sync::Once::new();
+    BUILT.call_once(|| {
+        let target = built().parent().unwrap().to_owned();
+        run(Command::new(env!("CARGO"))
+            .args(["build", "--locked"])
+            .current_dir(root())
+            .arg("--target-dir")
+            .arg(target));
+    });
+    built()
+}
+
+/// Compiles a program in C; `shared` says whether the library is another file.
+fn program(name: &str, shared: bool) -> PathBuf {
+    let (library, out) = (library(), built().join(format!("{name}{}", if shared { ".shared" } else { ".static" })));
+    let mut compile = Command::new("cc");
+    compile.args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g", "-fsanitize=address,undefined"]);
+    compile.arg("-I").arg(root().join("include")).arg(root().join("examples").join(format!("{name}.c")));
+    match shared {
+        true => compile.arg("-L").arg(&library).arg(format!("-Wl,-rpath,{}", library.display())).arg("-lkinescope"),
+        false => compile.arg(library.join("libkinescope.a")).args(["-lpthread", "-ldl"]),
+    };
+    run(compile.arg("-lm").arg("-o").arg(&out));
+    out
+}
+
+#[test]
+fn the_header_is_that_of_the_sources() {
+    let config = cbindgen::Config::from_file(root().join("cbindgen.toml")).unwrap();
+    let modules = ["lib", "pose", "settings", "solver", "steps", "many", "grounding", "recording"];
+    let sources = modules.map(|module| root().join(format!("src/{module}.rs")));
+    let bindings = sources.into_iter().fold(cbindgen::Builder::new(), cbindgen::Builder::with_src);
+    let mut made = Vec::new();
+    bindings.with_config(config).generate().unwrap().write(&mut made);
+    let path = root().join("include/kinescope.h");
+    let (made, there) = (String::from_utf8(made).unwrap(), std::fs::read_to_string(&path).unwrap_or_default());
+    if std::env::var_os("KINESCOPE_WRITE_HEADER").is_some() {
+        std::fs::write(&path, &made).unwrap();
+        return;
+    }
+    assert!(
+        made == there,
+        "include/kinescope.h is not that of the sources: KINESCOPE_WRITE_HEADER=1 cargo test writes it"
+    );
+}
+
+#[test]
+fn what_may_not_be_is_a_status() {
+    assert_eq!(run(&mut Command::new(program("statuses", false))), "all as it should be\n");
+}
+
+#[test]
+fn a_program_in_c_solves_records_and_sends() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    // The window of this test: it hears every line, and tunes the game once.
+    let window = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.write_all(b"{\"kinescope\":1}\n").unwrap();
+        let parameters = r#"{"solver":{},"chains":{"left_arm":{"pull":0.25}},"effectors":{}}"#;
+        writeln!(stream, "{{\"character\":\"player\",\"parameters\":{parameters}}}").unwrap();
+        BufReader::new(stream).lines().map_while(Result::ok).collect::<Vec<_>>()
+    });
+    let path = std::env::temp_dir().join(format!("kinescope c {}.jsonl", std::process::id()));
+    let said = run(Command::new(program("game", true)).arg(&path).arg(&address));
+    assert!(said.contains("tuned: pull of the left arm is 0.25"), "{said}");
+    let recorded = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+
+    let read = |lines: &mut dyn Iterator<Item = &str>| -> (Reader, Vec<GameFrame>, Vec<String>) {
+        let (mut reader, mut frames, mut marks) = (Reader::new(), Vec::new(), Vec::new());
+        for line in lines {
+            match reader.read(line).unwrap_or_else(|fault| panic!("{fault}")) {
+                Some(Line::Frame(frame)) => frames.push(*frame),
+                Some(Line::Mark(mark)) => marks.push(mark.mark),
+                None => {}
+            }
+        }
+        (reader, frames, marks)
+    };
+    let (reader, frames, marks) = read(&mut recorded.lines());
+    assert_eq!((frames.len(), marks), (60, vec!["reaches".to_owned()]));
+    // What C came to is what Rust comes to.
+    let character = &reader.header().unwrap().characters[0];
+    let solver = FullBody::new(&character.skeleton, &character.biped, &character.reference).unwrap();
+    let mut workspace = solver.workspace();
+    for frame in &frames {
+        let mut pose = frame.animated.clone();
+        solver.solve(&mut workspace, &frame.parameters, &mut pose).unwrap();
+        assert_eq!(Some(pose), frame.result, "frame {}", frame.frame);
+        assert_eq!(frame.steps.len(), 35);
+    }
+    let hand = frames[59].parameters.effector(Effector::LeftHand);
+    assert_eq!((hand.position_weight, frames[0].steps[0].1.len()), (1.0, 13));
+    // What was sent is what was recorded, but for frames that there was no room for at once.
+    let sent = window.join().unwrap();
+    let (_, sent, _) = read(&mut sent.iter().map(String::as_str));
+    assert!(sent.len() > 50, "{}", sent.len());
+    assert!(sent.iter().all(|own| own.result == frames[own.frame as usize].result));
+}
