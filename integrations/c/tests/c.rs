@@ -1,5 +1,5 @@
 //! Kinescope from C: the header is that of the sources, and programs in C do with it what it says, without a warning of the
-//! compiler's and without a fault that AddressSanitizer finds.
+//! compiler's and without a fault that AddressSanitizer finds. And from Python, which calls the same library.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -127,4 +127,37 @@ fn a_program_in_c_solves_records_and_sends() {
     let (_, sent, _) = read(&mut sent.iter().map(String::as_str));
     assert!(sent.len() > 50, "{}", sent.len());
     assert!(sent.iter().all(|own| own.result == frames[own.frame as usize].result));
+}
+
+/// Python in the folder of its binding, with this build's library; `None` where there is none, or not that module.
+fn python(module: &str) -> Option<Command> {
+    let name = std::env::var_os("KINESCOPE_PYTHON").unwrap_or_else(|| "python3".into());
+    let has = Command::new(&name).args(["-c", &format!("import {module}")]).output();
+    if !has.is_ok_and(|output| output.status.success()) {
+        let text = format!("skipped: {} is not there, or has no {module}", name.display());
+        assert!(std::env::var_os("KINESCOPE_CI").is_none(), "{text}");
+        eprintln!("{text}");
+        return None;
+    }
+    let mut python = Command::new(name);
+    let file = std::env::consts::DLL_PREFIX.to_owned() + "kinescope" + std::env::consts::DLL_SUFFIX;
+    python.current_dir(root().join("../python")).env("KINESCOPE_LIBRARY", library().join(file));
+    python.env("PYTHONDONTWRITEBYTECODE", "1");
+    Some(python)
+}
+
+#[test]
+fn python_does_all_of_it() {
+    if let Some(mut python) = python("json") {
+        run(python.args(["-m", "unittest"]));
+    }
+}
+
+#[test]
+fn the_example_in_python_plots_a_solve() {
+    let Some(mut python) = python("matplotlib") else { return };
+    let path = built().join("reach.png");
+    let said = run(python.arg("plot.py").arg(&path));
+    assert!(said.contains("35 stages; the hand's node is 0.0 mm from its target"), "{said}");
+    assert!(std::fs::metadata(&path).unwrap().len() > 20_000);
 }

@@ -1,0 +1,587 @@
+"""Kinescope from Python: full-body inverse kinematics, step by step.
+
+One file, no build step of its own: it calls Kinescope's C library, which `cargo build --release` in `integrations/c` makes.
+It is looked for where the environment variable KINESCOPE_LIBRARY says, beside this file, in `../c/target/release` and in
+`../c/target/debug`.
+
+    import kinescope
+
+    solver = kinescope.Solver(names, parents, reference)   # the biped is found by the names, or given
+    settings = kinescope.Settings()
+    settings.effector("left_hand").aim((0.5, 1.3, 0.45))
+    pose = solver.solve(animated, settings)
+    for step in solver.steps(animated, settings):
+        print(step.iteration, step.stage, step.nodes["left_hand"])
+
+A pose is a list of bones, each of them seven numbers: position (x, y, z), then rotation (x, y, z, w), a unit quaternion; an
+array of NumPy's of seven columns will do. Everything is in model space, right-handed, +Y up. What cannot be solved with raises
+`kinescope.Error`, which says why; nothing was changed then.
+"""
+
+import ctypes
+import os
+import sys
+from ctypes import POINTER, byref, c_char_p, c_double, c_float, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+from typing import NamedTuple
+
+NODES = (
+    "body",
+    "left_upper_arm",
+    "left_forearm",
+    "left_hand",
+    "right_upper_arm",
+    "right_forearm",
+    "right_hand",
+    "left_thigh",
+    "left_calf",
+    "left_foot",
+    "right_thigh",
+    "right_calf",
+    "right_foot",
+)
+"""The 13 points that are solved."""
+EFFECTORS = (
+    "body",
+    "left_shoulder",
+    "right_shoulder",
+    "left_thigh",
+    "right_thigh",
+    "left_hand",
+    "right_hand",
+    "left_foot",
+    "right_foot",
+)
+"""What has a target (an IK goal)."""
+LIMBS = ("left_arm", "right_arm", "left_leg", "right_leg")
+"""The limbs."""
+STAGES = (
+    "read",
+    "end_effectors",
+    "push",
+    "reach",
+    "body_effectors",
+    "trigonometric",
+    "stage1",
+    "body_effectors_2",
+    "stage2",
+    "final_effectors",
+    "bend",
+)
+"""The stages of a solve, as traces name them."""
+SMOOTHINGS = ("none", "exponential", "cubic")
+"""How push and reach weaken a small force, by number."""
+
+IDENTITY = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+"""The transform of a bone at the origin that is not turned."""
+
+DONE, NOTHING_TO_DO = 0, 1
+
+
+class Error(Exception):
+    """What cannot be done, and why: `status` is a KinescopeStatus, below 0."""
+
+    def __init__(self, status, why):
+        super().__init__(why)
+        self.status = status
+
+
+class Vec3(ctypes.Structure):
+    """Three numbers."""
+
+    _fields_ = [("x", c_float), ("y", c_float), ("z", c_float)]
+
+    def __iter__(self):
+        return iter((self.x, self.y, self.z))
+
+    def __repr__(self):
+        return f"({self.x:g}, {self.y:g}, {self.z:g})"
+
+
+class Quat(ctypes.Structure):
+    """A rotation: a unit quaternion."""
+
+    _fields_ = [("x", c_float), ("y", c_float), ("z", c_float), ("w", c_float)]
+
+    def __iter__(self):
+        return iter((self.x, self.y, self.z, self.w))
+
+
+class SolverSettings(ctypes.Structure):
+    """Parameters of the whole solver; `kinescope.h` says what each does."""
+
+    _fields_ = [
+        ("weight", c_float),
+        ("iterations", c_uint32),
+        ("fabrik_pass", c_uint32),
+        ("spine_stiffness", c_float),
+        ("pull_body_vertical", c_float),
+        ("pull_body_horizontal", c_float),
+        ("spine_iterations", c_uint32),
+        ("spine_twist_weight", c_float),
+        ("head_maintain_rotation", c_float),
+    ]
+
+
+class ChainSettings(ctypes.Structure):
+    """Parameters of one limb."""
+
+    _fields_ = [
+        ("pull", c_float),
+        ("push", c_float),
+        ("push_parent", c_float),
+        ("push_smoothing", c_uint32),
+        ("reach", c_float),
+        ("reach_smoothing", c_uint32),
+        ("scale_free_reach", c_uint32),
+        ("bend_weight", c_float),
+        ("has_bend_goal", c_uint32),
+        ("bend_goal", Vec3),
+        ("has_bend_direction", c_uint32),
+        ("bend_direction", Vec3),
+        ("mapping_weight", c_float),
+        ("maintain_rotation", c_float),
+    ]
+
+    def bend_to(self, goal, weight=1.0):
+        """Elbow or knee turns to a point (a pole vector)."""
+        self.has_bend_goal, self.bend_goal, self.bend_weight = 1, Vec3(*goal), weight
+
+
+class EffectorSettings(ctypes.Structure):
+    """Parameters of one effector."""
+
+    _fields_ = [
+        ("has_position", c_uint32),
+        ("position", Vec3),
+        ("has_rotation", c_uint32),
+        ("rotation", Quat),
+        ("position_weight", c_float),
+        ("rotation_weight", c_float),
+        ("position_offset", Vec3),
+        ("maintain_relative_position", c_float),
+    ]
+
+    def aim(self, position, weight=1.0):
+        """Goes to a place."""
+        self.has_position, self.position, self.position_weight = 1, Vec3(*position), weight
+
+    def turn(self, rotation, weight=1.0):
+        """Turns like a quaternion (x, y, z, w)."""
+        self.has_rotation, self.rotation, self.rotation_weight = 1, Quat(*rotation), weight
+
+
+class Settings(ctypes.Structure):
+    """All parameters of one solve, at their defaults until they are changed."""
+
+    _fields_ = [
+        ("solver", SolverSettings),
+        ("pin", c_float),
+        ("chains", ChainSettings * len(LIMBS)),
+        ("effectors", EffectorSettings * len(EFFECTORS)),
+    ]
+
+    def __init__(self):
+        super().__init__()
+        _call("kinescope_settings_default", byref(self))
+
+    @classmethod
+    def from_preset(cls, json):
+        """Reads a preset, as the window saves it: a text."""
+        settings = cls()
+        _call("kinescope_settings_from_preset", _text(json), byref(settings))
+        return settings
+
+    def to_preset(self):
+        """The text of a preset, for the window to open."""
+        needed = c_size_t()
+        _call("kinescope_settings_to_preset", byref(self), None, 0, byref(needed))
+        buffer = ctypes.create_string_buffer(needed.value)
+        _call("kinescope_settings_to_preset", byref(self), buffer, needed, None)
+        return buffer.value.decode()
+
+    def effector(self, name):
+        """The parameters of an effector, to be changed: `settings.effector("left_hand").aim((0.5, 1.3, 0.4))`."""
+        return self.effectors[_index(EFFECTORS, name, "effector")]
+
+    def chain(self, name):
+        """The parameters of a limb, to be changed: `settings.chain("left_arm").pull = 0.5`."""
+        return self.chains[_index(LIMBS, name, "limb")]
+
+    def validate(self):
+        """Raises `Error` for the first number that is out of its range."""
+        _call("kinescope_settings_validate", byref(self))
+
+    def clear_offsets(self):
+        """Clears the offsets, which are meant for one frame."""
+        _call("kinescope_settings_clear_offsets", byref(self))
+
+
+class Step(NamedTuple):
+    """A step of a solve, and what came of it."""
+
+    iteration: "int | None"
+    """The round of the main loop, from 0; None outside of it."""
+    stage: str
+    """Out of STAGES."""
+    nodes: dict
+    """Where the nodes are after it, by name."""
+    moves: list
+    """Each single `Move` within it."""
+
+
+class Move(NamedTuple):
+    """One node, moved once."""
+
+    node: str
+    start: tuple
+    end: tuple
+    cause: str
+    """Why it moved: `reach`, `child_constraint`."""
+
+
+class _Pose(ctypes.Structure):
+    _fields_ = [
+        ("positions", c_void_p),
+        ("rotations", c_void_p),
+        ("position_stride", c_size_t),
+        ("rotation_stride", c_size_t),
+        ("count", c_size_t),
+    ]
+
+
+class _Limb(ctypes.Structure):
+    _fields_ = [("clavicle", c_int32), ("bones", c_int32 * 3)]
+
+
+class _Biped(ctypes.Structure):
+    _fields_ = [
+        ("pelvis", c_int32),
+        ("spine", POINTER(c_int32)),
+        ("spine_count", c_size_t),
+        ("head", c_int32),
+        ("root_node", c_int32),
+        ("limbs", _Limb * len(LIMBS)),
+    ]
+
+
+class _Skeleton(ctypes.Structure):
+    _fields_ = [("count", c_size_t), ("names", POINTER(c_char_p)), ("parents", POINTER(c_int32)), ("reference", _Pose)]
+
+
+class _Step(ctypes.Structure):
+    _fields_ = [("iteration", c_int32), ("stage", c_uint32)]
+
+
+class _StepNodes(ctypes.Structure):
+    _fields_ = [("step", _Step), ("nodes", Vec3 * len(NODES))]
+
+
+class _Move(ctypes.Structure):
+    _fields_ = [("node", c_uint32), ("start", Vec3), ("end", Vec3), ("cause", c_char_p)]
+
+
+_ON_STAGE = ctypes.CFUNCTYPE(None, c_void_p, _Step, POINTER(Vec3))
+_ON_MOVE = ctypes.CFUNCTYPE(None, c_void_p, _Step, POINTER(_Move))
+
+
+class _Observer(ctypes.Structure):
+    _fields_ = [("user", c_void_p), ("stage", _ON_STAGE), ("moved", _ON_MOVE)]
+
+
+class _Frame(ctypes.Structure):
+    _fields_ = [
+        ("character", c_uint32),
+        ("frame", c_int64),
+        ("time", c_double),
+        ("settings", POINTER(Settings)),
+        ("animated", _Pose),
+        ("result", _Pose),
+        ("steps", POINTER(_StepNodes)),
+        ("step_count", c_size_t),
+    ]
+
+
+def _candidates():
+    here = os.path.dirname(os.path.abspath(__file__))
+    name = {"win32": "kinescope.dll", "darwin": "libkinescope.dylib"}.get(sys.platform, "libkinescope.so")
+    if "KINESCOPE_LIBRARY" in os.environ:
+        return [os.environ["KINESCOPE_LIBRARY"]]
+    built = os.path.join(here, "..", "c", "target")
+    return [os.path.join(folder, name) for folder in (here, *(os.path.join(built, p) for p in ("release", "debug")))]
+
+
+def _load():
+    found = [path for path in _candidates() if os.path.exists(path)]
+    if not found:
+        looked = ", ".join(_candidates())
+        raise ImportError(f"Kinescope's library is not there: `cargo build --release` in integrations/c makes it ({looked})")
+    library = ctypes.CDLL(found[0])
+    library.kinescope_last_error.restype = c_char_p
+    library.kinescope_version.restype = c_char_p
+    for name in ("solver", "workspace", "game", "sender"):
+        free = getattr(library, f"kinescope_{name}_free")
+        free.argtypes, free.restype = [c_void_p], None
+    library.kinescope_recorder_free.argtypes = [c_void_p]
+    library.kinescope_solver_bone_of.argtypes = [c_void_p, c_char_p]
+    library.kinescope_solver_written_bones.argtypes = [c_void_p, POINTER(c_int32), c_size_t]
+    library.kinescope_solver_written_bones.restype = c_size_t
+    library.kinescope_sender_is_connected.argtypes = [c_void_p]
+    for name in ("sent", "dropped"):
+        count = getattr(library, f"kinescope_sender_{name}")
+        count.argtypes, count.restype = [c_void_p], c_uint64
+    arguments = {
+        "kinescope_settings_default": [c_void_p],
+        "kinescope_settings_from_preset": [c_char_p, c_void_p],
+        "kinescope_settings_to_preset": [c_void_p, c_char_p, c_size_t, c_void_p],
+        "kinescope_settings_validate": [c_void_p],
+        "kinescope_settings_clear_offsets": [c_void_p],
+        "kinescope_solver_new": [c_void_p, c_void_p, c_void_p],
+        "kinescope_workspace_new": [c_void_p, c_void_p],
+        "kinescope_solve": [c_void_p] * 4,
+        "kinescope_solve_observed": [c_void_p] * 5,
+        "kinescope_game_new": [c_char_p, c_void_p],
+        "kinescope_game_add": [c_void_p, c_char_p, c_void_p, c_void_p],
+        "kinescope_recorder_new": [c_void_p, c_char_p, c_void_p],
+        "kinescope_recorder_frame": [c_void_p, c_void_p],
+        "kinescope_recorder_mark": [c_void_p, c_char_p, c_double],
+        "kinescope_sender_new": [c_void_p, c_char_p, c_void_p],
+        "kinescope_sender_send": [c_void_p, c_void_p],
+        "kinescope_sender_mark": [c_void_p, c_char_p, c_double],
+        "kinescope_sender_tuned": [c_void_p, c_void_p, c_void_p],
+    }
+    for name, types in arguments.items():
+        getattr(library, name).argtypes = types
+    return library
+
+
+_library = _load()
+VERSION = _library.kinescope_version().decode()
+"""Of the library."""
+
+
+def _call(name, *arguments):
+    status = getattr(_library, name)(*arguments)
+    if status < 0:
+        raise Error(status, _library.kinescope_last_error().decode())
+    return status
+
+
+def _text(text):
+    return os.fsencode(text) if isinstance(text, os.PathLike) else str(text).encode()
+
+
+def _index(names, name, what):
+    if name not in names:
+        raise ValueError(f"{name!r} is no {what}; there are {', '.join(names)}")
+    return names.index(name)
+
+
+def _floats(pose):
+    """A pose as the C library has it: seven numbers a bone. They live as long as what is handed back."""
+    bones = [[float(number) for number in bone] for bone in pose]
+    for index, bone in enumerate(bones):
+        if len(bone) != 7:
+            raise ValueError(f"bone {index} has {len(bone)} numbers; it is x, y, z and a rotation x, y, z, w")
+    return (c_float * (7 * len(bones)))(*[number for bone in bones for number in bone])
+
+
+def _view(floats):
+    at = ctypes.addressof(floats)
+    stride = 7 * ctypes.sizeof(c_float)
+    return _Pose(at, at + 3 * ctypes.sizeof(c_float), stride, stride, len(floats) // 7)
+
+
+def _bones(floats):
+    return [tuple(floats[at : at + 7]) for at in range(0, len(floats), 7)]
+
+
+class _Handle:
+    """Something that the library made, and frees once nobody has it."""
+
+    def __init__(self, kind, *arguments):
+        self._kind = kind
+        self._pointer = c_void_p()
+        _call(f"kinescope_{kind}_new", *arguments, byref(self._pointer))
+
+    def _free(self):
+        pointer, self._pointer = self._pointer, c_void_p()
+        return getattr(_library, f"kinescope_{self._kind}_free")(pointer)
+
+    def __del__(self):
+        if getattr(self, "_pointer", None):
+            self._free()
+
+
+class Solver:
+    """The solver for one character.
+
+    `names` and `parents` are a bone each, parents first and -1 for a root; `reference` is the pose in which it stands with its
+    arms out. `biped` says which bone plays which role, by index: `pelvis`, `spine` (a list), `head` (or None), `root_node` (left
+    out: by its place), and for each of LIMBS three bones, or four of which the first is the clavicle. Left out, it is found.
+    """
+
+    def __init__(self, names, parents, reference, biped=None):
+        floats = _floats(reference)
+        count = len(parents)
+        if len(names) != count:
+            raise ValueError(f"there are {len(names)} names and {count} parents")
+        own_names = (c_char_p * count)(*[_text(name) for name in names])
+        own_parents = (c_int32 * count)(*parents)
+        skeleton = _Skeleton(count, own_names, own_parents, _view(floats))
+        own = None
+        if biped is not None:
+            spine = list(biped["spine"])
+            own = _Biped(biped["pelvis"], (c_int32 * len(spine))(*spine), len(spine), -1, -1)
+            own.head = -1 if biped.get("head") is None else biped["head"]
+            own.root_node = -1 if biped.get("root_node") is None else biped["root_node"]
+            for index, limb in enumerate(LIMBS):
+                bones = list(biped[limb])
+                own.limbs[index] = _Limb(bones[0] if len(bones) == 4 else -1, (c_int32 * 3)(*bones[-3:]))
+        self.names, self.parents = list(names), list(parents)
+        self._solver = _Handle("solver", byref(skeleton), None if own is None else byref(own))
+        self._workspace = _Handle("workspace", self._solver._pointer)
+
+    def bone_of(self, role):
+        """The index of the bone that plays a role, as presets name it (`pelvis`, `left_hand`); None if there is none."""
+        bone = _library.kinescope_solver_bone_of(self._solver._pointer, _text(role))
+        return None if bone < 0 else bone
+
+    def written_bones(self):
+        """Indices of the bones that a solve turns or moves itself; all others hang on them."""
+        count = _library.kinescope_solver_written_bones(self._solver._pointer, None, 0)
+        bones = (c_int32 * count)()
+        _library.kinescope_solver_written_bones(self._solver._pointer, bones, count)
+        return list(bones)
+
+    def solve(self, animated, settings):
+        """The solved pose; `animated` stays as it is."""
+        floats = _floats(animated)
+        pose = _view(floats)
+        _call("kinescope_solve", self._solver._pointer, self._workspace._pointer, byref(settings), byref(pose))
+        return _bones(floats)
+
+    def steps(self, animated, settings):
+        """The same solve as the list of its `Step`s."""
+        return self.solve_and_steps(animated, settings)[1]
+
+    def solve_and_steps(self, animated, settings):
+        """The solved pose, and the list of the solve's `Step`s."""
+        steps, moves = [], []
+
+        def on_move(_, __, move):
+            own = move.contents
+            moves.append(Move(NODES[own.node], tuple(own.start), tuple(own.end), own.cause.decode()))
+
+        def on_stage(_, step, nodes):
+            iteration = None if step.iteration < 0 else step.iteration
+            places = {name: tuple(nodes[index]) for index, name in enumerate(NODES)}
+            steps.append(Step(iteration, STAGES[step.stage], places, moves.copy()))
+            moves.clear()
+
+        floats = _floats(animated)
+        pose = _view(floats)
+        observer = _Observer(None, _ON_STAGE(on_stage), _ON_MOVE(on_move))
+        arguments = (self._solver._pointer, self._workspace._pointer, byref(settings), byref(pose), byref(observer))
+        _call("kinescope_solve_observed", *arguments)
+        return _bones(floats), steps
+
+
+class Game:
+    """Who records, and which characters there are; recorders and senders are made from it."""
+
+    def __init__(self, producer, characters):
+        """`characters`: a solver by each name."""
+        self._game = _Handle("game", _text(producer))
+        self.characters = list(characters)
+        for name, solver in characters.items():
+            _call("kinescope_game_add", self._game._pointer, _text(name), solver._solver._pointer, None)
+
+    def _frame(self, character, time, animated, settings, result, steps, frame):
+        """A frame as the library has it, and what it points to."""
+        index = _index(self.characters, character, "character of the game")
+        own, came = _floats(animated), _floats(result) if result is not None else (c_float * 0)()
+        told = (_StepNodes * len(steps or ()))()
+        for at, step in enumerate(steps or ()):
+            iteration = -1 if step.iteration is None else step.iteration
+            nodes = (Vec3 * len(NODES))(*[Vec3(*step.nodes[name]) for name in NODES])
+            told[at] = _StepNodes(_Step(iteration, _index(STAGES, step.stage, "stage")), nodes)
+        settings = Settings() if settings is None else settings
+        number = -1 if frame is None else frame
+        made = _Frame(index, number, time, ctypes.pointer(settings), _view(own), _view(came), told, len(told))
+        return made, (own, came, settings, told)
+
+
+class Recorder:
+    """Writes a recording, which the window opens and `kinescope diff` compares. Use it in a `with`, or `close` it."""
+
+    def __init__(self, game, path):
+        self._game = game
+        self._recorder = _Handle("recorder", game._game._pointer, _text(path))
+
+    def frame(self, character, time, animated, settings=None, result=None, steps=None, frame=None):
+        """Records a frame: what was asked of the solver, and what it came to."""
+        made, _kept = self._game._frame(character, time, animated, settings, result, steps, frame)
+        _call("kinescope_recorder_frame", self._recorder._pointer, byref(made))
+
+    def mark(self, text, time):
+        """Says something of a moment; seconds."""
+        _call("kinescope_recorder_mark", self._recorder._pointer, _text(text), time)
+
+    def close(self):
+        """Ends the recording."""
+        if self._recorder._pointer and self._recorder._free() < 0:
+            raise Error(-7, _library.kinescope_last_error().decode())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+class Sender:
+    """Sends frames to a listening window (`kinescope --listen`), which may be started before or after."""
+
+    def __init__(self, game, address=None):
+        self._game = game
+        self._sender = _Handle("sender", game._game._pointer, None if address is None else _text(address))
+
+    def send(self, character, time, animated, settings=None, result=None, steps=None, frame=None):
+        """Hands a frame over; never waits. False where it was let go, as there was no room just then."""
+        made, _kept = self._game._frame(character, time, animated, settings, result, steps, frame)
+        return _call("kinescope_sender_send", self._sender._pointer, byref(made)) == DONE
+
+    def mark(self, text, time):
+        """Says something of a moment; seconds."""
+        _call("kinescope_sender_mark", self._sender._pointer, _text(text), time)
+
+    def tuned(self):
+        """What the window asks for while it tunes the game: a character's name and its settings. None where nothing new has
+        come."""
+        character, settings = c_uint32(), Settings()
+        if _call("kinescope_sender_tuned", self._sender._pointer, byref(character), byref(settings)) == NOTHING_TO_DO:
+            return None
+        return self._game.characters[character.value], settings
+
+    def is_connected(self):
+        """Whether a window listens."""
+        return bool(_library.kinescope_sender_is_connected(self._sender._pointer))
+
+    def sent(self):
+        """How many frames went out."""
+        return _library.kinescope_sender_sent(self._sender._pointer)
+
+    def dropped(self):
+        """How many never will."""
+        return _library.kinescope_sender_dropped(self._sender._pointer)
+
+    def close(self):
+        """Sends what still waits, for two seconds at most, and leaves."""
+        if self._sender._pointer:
+            self._sender._free()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
