@@ -315,7 +315,7 @@ unsafe fn observed(
     let observer = unsafe { shared(observer, "observer") }?;
     unsafe { begin(solver, workspace, settings, pose) }?;
     let own = stepping(unsafe { exclusive(workspace, "workspace") }?)?;
-    while let Some(next) = own.program.next() {
+    for next in own.program {
         let Some(step) = KinescopeStep::of(next) else { continue };
         let _ = run_stage(&own.frame, &mut own.state, next.stage, &mut Observing { observer, step });
         if let Some(stage) = observer.stage {

@@ -1,0 +1,66 @@
+//! Solves, drawn with the engine's gizmos.
+
+use bevy_color::Color;
+use bevy_ecs::prelude::*;
+use bevy_gizmos::config::DefaultGizmoConfigGroup;
+use bevy_gizmos::gizmos::{GizmoBuffer, Gizmos};
+use bevy_transform::components::GlobalTransform;
+use bevy_transform::helper::TransformHelper;
+use kinescope::debug_draw::{DebugDraw, Layers, Subject};
+use kinescope::full_body::draw::{draw_bones, draw_state};
+use kinescope::glam::Vec3;
+
+use crate::Rig;
+
+/// On a character's root entity: its solve is drawn.
+#[derive(Clone, Copy, Debug, Default, Component)]
+pub struct ShowSolve;
+
+/// Draws by lines, from the character's own space to the world.
+struct Lines<'a> {
+    buffer: &'a mut GizmoBuffer<DefaultGizmoConfigGroup, ()>,
+    root: GlobalTransform,
+}
+
+impl DebugDraw for Lines<'_> {
+    fn line(&mut self, from: Vec3, to: Vec3, subject: Subject) {
+        self.buffer.line(self.root.transform_point(from), self.root.transform_point(to), color(subject));
+    }
+}
+
+const fn color(subject: Subject) -> Color {
+    match subject {
+        Subject::LimbBone(_) | Subject::RootBone(_) | Subject::SpineBone => Color::srgb(0.85, 0.87, 0.9),
+        Subject::Node(_) | Subject::NodeOff(_) => Color::srgb(0.2, 0.65, 1.0),
+        Subject::UpperTorso | Subject::LowerTorso | Subject::LimbPlane(_) => Color::srgb(0.45, 0.55, 0.75),
+        Subject::ChildConstraint { strain, .. } if strain > 0.01 => Color::srgb(1.0, 0.35, 0.25),
+        Subject::ChildConstraint { .. } => Color::srgb(0.4, 0.75, 0.5),
+        Subject::BendDirection { .. } | Subject::BendGoal { .. } => Color::srgb(0.75, 0.5, 1.0),
+        Subject::Target { .. } => Color::srgb(1.0, 0.75, 0.2),
+        Subject::TargetError(_) => Color::srgb(1.0, 0.35, 0.25),
+        _ => Color::srgb(0.6, 0.6, 0.6),
+    }
+}
+
+/// Draws the last solve of a character that has [`ShowSolve`], of others nothing; `root` is the character's place in the world.
+pub fn draw(rig: &Rig, root: GlobalTransform, buffer: &mut GizmoBuffer<DefaultGizmoConfigGroup, ()>) {
+    let out = &mut Lines { buffer, root };
+    let [_, pose] = rig.poses();
+    let Some((frame, state)) = &rig.seen else { return };
+    let size = frame.limb(kinescope::LimbName::LeftLeg).length * 0.1;
+    // A bone and its node are no nearer by rounding.
+    draw_bones(&rig.solver, pose, &state.nodes(), size * 0.01, out);
+    draw_state(frame, state, Layers { bones: false, ..Layers::ALL }, size, out);
+}
+
+pub(crate) fn draw_solves(
+    rigs: Query<(Entity, &Rig), With<ShowSolve>>,
+    transforms: TransformHelper,
+    mut gizmos: Gizmos,
+) {
+    for (entity, rig) in &rigs {
+        if let Ok(root) = transforms.compute_global_transform(entity) {
+            draw(rig, root, &mut gizmos);
+        }
+    }
+}

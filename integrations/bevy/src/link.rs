@@ -1,0 +1,106 @@
+//! Every character's frames, sent to a listening window.
+
+use bevy_ecs::name::Name;
+use bevy_ecs::prelude::*;
+use bevy_time::Time;
+use kinescope::game_recording::{GameCharacter, Header};
+use kinescope::link::{Frame, Sender};
+
+use crate::{Ik, Rig};
+
+/// The link to a window that was started with `kinescope --listen`.
+#[derive(Debug, Resource)]
+pub struct Link {
+    /// Whether what is dragged in the window while it tunes the game becomes the characters' [`Ik`]; true.
+    pub is_tuned: bool,
+    address: String,
+    sender: Option<Sender>,
+    /// In the order of the header.
+    characters: Vec<Entity>,
+    frame: u64,
+    /// Why nothing is sent.
+    problem: Option<String>,
+}
+
+impl Link {
+    pub(crate) fn new(address: &str) -> Self {
+        let (address, characters) = (address.to_owned(), Vec::new());
+        Self { is_tuned: true, address, sender: None, characters, frame: 0, problem: None }
+    }
+
+    /// Whether a window listens.
+    pub fn is_connected(&self) -> bool {
+        self.sender.as_ref().is_some_and(Sender::is_connected)
+    }
+
+    /// Frames that went out, and those that never will.
+    pub fn counts(&self) -> [u64; 2] {
+        self.sender.as_ref().map_or([0; 2], |sender| [sender.sent(), sender.dropped()])
+    }
+
+    /// Why nothing is sent: an address that is none.
+    pub fn problem(&self) -> Option<&str> {
+        self.problem.as_deref()
+    }
+
+    /// Says something of a moment, in seconds of [`Time`]: it stands on the window's timeline.
+    pub fn mark(&self, mark: &str, time: f64) {
+        if let Some(sender) = &self.sender {
+            sender.mark(mark, time);
+        }
+    }
+}
+
+pub(crate) fn send(
+    mut link: ResMut<Link>,
+    mut rigs: Query<(Entity, &Rig, Option<&Name>, Option<&mut Ik>)>,
+    time: Option<Res<Time>>,
+) {
+    let link = &mut *link;
+    let mut characters: Vec<Entity> = rigs.iter().map(|(entity, ..)| entity).collect();
+    characters.sort_unstable();
+    if characters != link.characters {
+        // A header says who there is: others are another recording.
+        let mut own: Vec<GameCharacter> = Vec::with_capacity(characters.len());
+        for &entity in &characters {
+            let Ok((_, rig, name, _)) = rigs.get(entity) else { continue };
+            let mut name = name.map_or_else(|| format!("character {entity}"), |name| name.as_str().to_owned());
+            if own.iter().any(|other| other.name == name) {
+                name = format!("{name} {entity}");
+            }
+            own.push(GameCharacter { name, ..rig.character.clone() });
+        }
+        link.sender = None;
+        if !own.is_empty() {
+            let header = Header { producer: "a game in Bevy".to_owned(), characters: own };
+            match Sender::new(&link.address, &header) {
+                Ok(sender) => (link.sender, link.problem) = (Some(sender), None),
+                Err(error) => link.problem = Some(format!("{}: {error}", link.address)),
+            }
+        }
+        link.characters = characters;
+    }
+    let Some(sender) = &mut link.sender else { return };
+    let seconds = time.map_or(link.frame as f64 / 60.0, |time| time.elapsed_secs_f64());
+    for (entity, rig, ..) in &rigs {
+        let Ok(character) = link.characters.binary_search(&entity) else { continue };
+        let [animated, solved] = rig.poses();
+        if rig.done.is_some() {
+            sender.send(&Frame {
+                frame: Some(link.frame),
+                parameters: rig.asked,
+                result: Some(solved),
+                ..Frame::new(character, seconds, animated)
+            });
+        }
+    }
+    link.frame += 1;
+    while let Some((character, settings)) = sender.tuned() {
+        if link.is_tuned
+            && let Ok((.., Some(mut ik))) = rigs.get_mut(link.characters[character])
+        {
+            ik.0 = settings;
+            ik.0.clear_offsets();
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What is asked of each character, and its solve.
+
+use bevy_ecs::prelude::*;
+use bevy_transform::components::{GlobalTransform, Transform};
+use bevy_transform::helper::TransformHelper;
+use kinescope::full_body::Solve;
+use kinescope::glam::Mat3;
+use kinescope::{InputError, LocalTransform, Status};
+
+use crate::rig::local;
+use crate::{BendGoal, EffectorTarget, Ik, Rig};
+
+#[cfg(feature = "gizmos")]
+type Shown = Has<crate::ShowSolve>;
+#[cfg(not(feature = "gizmos"))]
+type Shown = ();
+
+/// Carries targets and bend goals to the space of the character that they are for.
+pub(crate) fn ask(
+    mut rigs: Query<(Entity, &mut Rig, Option<&Ik>)>,
+    targets: Query<(Entity, &EffectorTarget)>,
+    goals: Query<(Entity, &BendGoal)>,
+    transforms: TransformHelper,
+) {
+    for (_, mut rig, ik) in &mut rigs {
+        rig.asked = ik.copied().unwrap_or_default().0;
+    }
+    let place = |entity: Entity, root: Entity| -> Option<(GlobalTransform, GlobalTransform)> {
+        let of = |entity: Entity| transforms.compute_global_transform(entity).ok();
+        Some((of(entity)?, of(root)?))
+    };
+    for (entity, target) in &targets {
+        let Ok((root, mut rig, _)) = rigs.get_mut(target.character) else { continue };
+        let Some((own, root)) = place(entity, root) else { continue };
+        let asked = rig.asked.effector_mut(target.effector);
+        asked.position = Some(root.affine().inverse().transform_point3(own.translation()));
+        asked.rotation = Some((root.rotation().inverse() * own.rotation()).normalize());
+        (asked.position_weight, asked.rotation_weight) = (target.position_weight, target.rotation_weight);
+    }
+    for (entity, goal) in &goals {
+        let Ok((root, mut rig, _)) = rigs.get_mut(goal.character) else { continue };
+        let Some((own, root)) = place(entity, root) else { continue };
+        let asked = rig.asked.chain_mut(goal.limb);
+        asked.bend_goal = Some(root.affine().inverse().transform_point3(own.translation()));
+        asked.bend_weight = goal.weight;
+    }
+}
+
+/// Reads every character's pose, solves it, and writes the bones that the solver moves.
+pub(crate) fn solve(mut rigs: Query<(&mut Rig, Option<&mut Ik>, Shown)>, mut bones: Query<&mut Transform>) {
+    for (mut rig, ik, shown) in &mut rigs {
+        let rig = &mut *rig;
+        rig.read(&bones);
+        rig.run(is_shown(shown));
+        rig.write(&mut bones);
+        if let Some(mut ik) = ik {
+            ik.bypass_change_detection().0.clear_offsets();
+        }
+    }
+}
+
+#[cfg(feature = "gizmos")]
+fn is_shown(shown: bool) -> bool {
+    shown
+}
+
+#[cfg(not(feature = "gizmos"))]
+fn is_shown((): ()) -> bool {
+    false
+}
+
+impl Rig {
+    /// The animated pose. A bone that nobody has moved since it was written is where it was animated before that: what was
+    /// solved is not solved again.
+    fn read(&mut self, bones: &Query<&mut Transform>) {
+        for (index, &entity) in self.entities.iter().enumerate() {
+            let Ok(own) = bones.get(entity) else { continue };
+            let animated = match self.memory[index] {
+                Some([written, animated]) if written == *own => animated,
+                _ => *own,
+            };
+            self.memory[index] = Some([*own, animated]);
+            self.local.bones[index] = local(&animated);
+        }
+        self.animated.set_from_local(&self.character.skeleton, &self.local);
+        self.solved.bones.clone_from(&self.animated.bones);
+        self.solved.stretch.clone_from(&self.animated.stretch);
+    }
+
+    fn run(&mut self, is_shown: bool) {
+        self.seen = None;
+        let pose = &mut self.solved.bones;
+        self.done = Some(match is_shown {
+            false => self.solver.solve(&mut self.workspace, &self.asked, pose),
+            true => (|| -> Result<Status, InputError> {
+                let (frame, mut state) = self.solver.read(&mut self.workspace, &self.asked, pose)?;
+                kinescope::stepped::solve(&mut Solve::new(&frame), &mut state);
+                let done = self.solver.write(&mut self.workspace, &frame, &state, pose)?;
+                self.seen = Some((frame, state));
+                Ok(done)
+            })(),
+        });
+    }
+
+    /// Writes the bones with a role, whether they were solved or go back to the animation.
+    fn write(&mut self, bones: &mut Query<&mut Transform>) {
+        let is_solved = self.done == Some(Ok(Status::Solved));
+        let is_scaled = self.animated.stretch.iter().any(|stretch| *stretch != Mat3::IDENTITY);
+        let scaled = (is_solved && is_scaled).then(|| self.solved.to_local(&self.character.skeleton, &self.local));
+        for bone in self.solver.written_bones() {
+            let Some([_, animated]) = self.memory[bone] else { continue };
+            let to = match (&scaled, is_solved) {
+                (Some(scaled), _) => scaled.bones[bone],
+                (None, false) => local(&animated),
+                (None, true) => {
+                    let own = self.solved.bones[bone];
+                    let parent = self.character.skeleton.parent(bone);
+                    let own = parent.map_or(own, |parent| self.solved.bones[parent].to_local(&own));
+                    LocalTransform { translation: own.position, rotation: own.rotation, ..local(&animated) }
+                }
+            };
+            let to = Transform { translation: to.translation, rotation: to.rotation, scale: to.scale };
+            if let Ok(mut own) = bones.get_mut(self.entities[bone]) {
+                own.set_if_neq(to);
+            }
+            self.memory[bone] = Some([to, animated]);
+        }
+    }
+}
