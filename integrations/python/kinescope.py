@@ -62,7 +62,7 @@ STAGES = (
     "body_effectors",
     "trigonometric",
     "stage1",
-    "body_effectors_2",
+    "body_effectors_again",
     "stage2",
     "final_effectors",
     "bend",
@@ -322,6 +322,7 @@ def _load():
         free = getattr(library, f"kinescope_{name}_free")
         free.argtypes, free.restype = [c_void_p], None
     library.kinescope_recorder_free.argtypes = [c_void_p]
+    library.kinescope_name_of.argtypes, library.kinescope_name_of.restype = [c_char_p, c_uint32], c_char_p
     library.kinescope_solver_bone_of.argtypes = [c_void_p, c_char_p]
     library.kinescope_solver_written_bones.argtypes = [c_void_p, POINTER(c_int32), c_size_t]
     library.kinescope_solver_written_bones.restype = c_size_t

@@ -13,7 +13,6 @@ import unittest
 import kinescope
 from person import BONES
 
-
 HERE = os.path.dirname(os.path.abspath(__file__))
 NAMES = [name for name, _, _ in BONES]
 PARENTS = [parent for _, parent, _ in BONES]
@@ -133,6 +132,13 @@ class Recording(unittest.TestCase):
 
 class Layout(unittest.TestCase):
     """The structures here are those of the header."""
+
+    def test_names_are_those_of_the_library(self):
+        kinds = {"node": kinescope.NODES, "effector": kinescope.EFFECTORS, "limb": kinescope.LIMBS, "stage": kinescope.STAGES}
+        for kind, names in kinds.items():
+            for number, name in enumerate((*names, None)):
+                own = kinescope._library.kinescope_name_of(kind.encode(), number)
+                self.assertEqual(None if own is None else own.decode(), name)
 
     def test_fields_are_those_of_the_header(self):
         with open(os.path.join(HERE, "..", "c", "include", "kinescope.h"), encoding="utf-8") as file:

@@ -1,10 +1,11 @@
 //! A solve in steps, and a solve that is watched.
 
-use std::ffi::{CStr, c_char, c_void};
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::sync::LazyLock;
 
-use kinescope_library::Node;
-use kinescope_library::full_body::{Cause, Frame, Move, Program, Stage, State, Step, run_stage};
+use kinescope_library::full_body::{Cause, Chain, Effector, Frame, Move, Program, Stage, State, Step, run_stage};
 use kinescope_library::stepped::{Flow, GO_ON, Unwatched, Watch};
+use kinescope_library::{LimbName, Node};
 
 use crate::pose::{KinescopePose, KinescopeVec3};
 use crate::settings::KinescopeSettings;
@@ -47,59 +48,40 @@ pub enum KinescopeStage {
     Bend,
 }
 
-const STAGES: [(Stage, &CStr); 11] = [
-    (Stage::Read, c"read"),
-    (Stage::EndEffectors, c"end_effectors"),
-    (Stage::Push, c"push"),
-    (Stage::Reach, c"reach"),
-    (Stage::BodyEffectors, c"body_effectors"),
-    (Stage::Trigonometric, c"trigonometric"),
-    (Stage::Stage1, c"stage1"),
-    (Stage::BodyEffectorsAgain, c"body_effectors_2"),
-    (Stage::Stage2, c"stage2"),
-    (Stage::FinalEffectors, c"final_effectors"),
-    (Stage::Bend, c"bend"),
+const STAGES: [Stage; 11] = [
+    Stage::Read,
+    Stage::EndEffectors,
+    Stage::Push,
+    Stage::Reach,
+    Stage::BodyEffectors,
+    Stage::Trigonometric,
+    Stage::Stage1,
+    Stage::BodyEffectorsAgain,
+    Stage::Stage2,
+    Stage::FinalEffectors,
+    Stage::Bend,
 ];
 
 const _: () = assert!(KINESCOPE_NODES == Node::COUNT && STAGES.len() == KinescopeStage::Bend as usize + 1);
 const _: () = assert!(KinescopeNode::RightFoot as usize == Node::RightFoot as usize);
 const _: () = assert!(KinescopeNode::LeftHand as usize == Node::LeftHand as usize);
 
-pub(crate) fn name_of(kind: &str, number: usize) -> Option<&'static CStr> {
-    const NODES: [&CStr; KINESCOPE_NODES] = [
-        c"body",
-        c"left_upper_arm",
-        c"left_forearm",
-        c"left_hand",
-        c"right_upper_arm",
-        c"right_forearm",
-        c"right_hand",
-        c"left_thigh",
-        c"left_calf",
-        c"left_foot",
-        c"right_thigh",
-        c"right_calf",
-        c"right_foot",
-    ];
-    const EFFECTORS: [&CStr; crate::KINESCOPE_EFFECTORS] = [
-        c"body",
-        c"left_shoulder",
-        c"right_shoulder",
-        c"left_thigh",
-        c"right_thigh",
-        c"left_hand",
-        c"right_hand",
-        c"left_foot",
-        c"right_foot",
-    ];
-    const LIMBS: [&CStr; crate::KINESCOPE_LIMBS] = [c"left_arm", c"right_arm", c"left_leg", c"right_leg"];
-    match kind {
-        "node" => NODES.get(number).copied(),
-        "effector" => EFFECTORS.get(number).copied(),
-        "limb" => LIMBS.get(number).copied(),
-        "stage" => STAGES.get(number).map(|(_, name)| *name),
-        _ => None,
+/// The names of nodes, effectors, limbs and stages, as files have them.
+static NAMES: LazyLock<[Vec<CString>; 4]> = LazyLock::new(|| {
+    fn texts<'a>(keys: impl Iterator<Item = &'a str>) -> Vec<CString> {
+        keys.map(|key| CString::new(key).unwrap_or_default()).collect()
     }
+    [
+        texts(Node::ALL.iter().map(|node| node.key())),
+        texts(Effector::ALL.iter().map(|effector| effector.key())),
+        texts(LimbName::ALL.iter().map(|limb| Chain::from(*limb).key())),
+        texts(STAGES.iter().map(|stage| stage.key())),
+    ]
+});
+
+pub(crate) fn name_of(kind: &str, number: usize) -> Option<&'static CStr> {
+    let kind = ["node", "effector", "limb", "stage"].iter().position(|own| *own == kind)?;
+    NAMES[kind].get(number).map(CString::as_c_str)
 }
 
 /// One step of a solve.
@@ -114,13 +96,13 @@ pub struct KinescopeStep {
 
 impl KinescopeStep {
     fn of(step: Step) -> Option<Self> {
-        let stage = STAGES.iter().position(|(stage, _)| *stage == step.stage)?;
+        let stage = STAGES.iter().position(|stage| *stage == step.stage)?;
         Some(Self { iteration: step.iteration.map_or(-1, |iteration| iteration as i32), stage: stage as u32 })
     }
 
     pub(crate) fn read(self) -> Result<Step, Refused> {
         let stage = usize::try_from(self.stage).ok().and_then(|index| STAGES.get(index));
-        let (stage, _) = stage.ok_or_else(|| Refused::argument(format!("stage: is {}; there is none", self.stage)))?;
+        let stage = stage.ok_or_else(|| Refused::argument(format!("stage: is {}; there is none", self.stage)))?;
         Ok(Step { iteration: u32::try_from(self.iteration).ok(), stage: *stage })
     }
 }
