@@ -120,6 +120,8 @@ pub mod app;
 #[cfg(feature = "json")]
 pub mod capsule;
 pub mod chain_ik;
+#[cfg(feature = "json")]
+pub mod conformance;
 pub mod crowd;
 pub mod csharp;
 pub mod debug_draw;

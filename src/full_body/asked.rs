@@ -10,7 +10,7 @@ use super::hierarchy::{Key, Rigid};
 use super::names::Effector;
 use super::settings::Settings;
 use super::state::EffectorFrame;
-use crate::lanes::{Basis, Layout, Number, Rotation, TokenOf, Vector, VectorOf};
+use crate::lanes::{Basis, Layout, Number, Rotation, TokenOf, Vector, VectorOf, decide};
 use crate::rig::{LimbName, RigidTransform};
 
 /// A character whose frame is to be solved: checked, and of a master weight above 0.
@@ -242,8 +242,9 @@ fn of_solver(settings: &Settings) -> [f32; one::BODY_EFFECTOR] {
 fn of_effector(Character { solver, settings, pose }: &Character, effector: Effector) -> [f32; effector::COUNT] {
     let own = settings.effector(effector);
     let bone = &pose[solver.bone_of(effector.node())];
-    let [x, y, z] = own.position.unwrap_or(bone.position).to_array();
-    let [i, j, k, w] = own.rotation.unwrap_or(bone.rotation).to_array();
+    let (has_position, has_rotation) = (decide(own.position.is_some()), decide(own.rotation.is_some()));
+    let [x, y, z] = own.position.filter(|_| has_position).unwrap_or(bone.position).to_array();
+    let [i, j, k, w] = own.rotation.filter(|_| has_rotation).unwrap_or(bone.rotation).to_array();
     let [u, v, t] = own.position_offset.to_array();
     let maintained = own.maintain_relative_position;
     [x, y, z, i, j, k, w, own.position_weight, own.rotation_weight, maintained, u, v, t]
@@ -266,7 +267,7 @@ fn of_limb(Character { solver, settings, .. }: &Character, limb: LimbName) -> [f
         chain.reach,
         chain.reach_smoothing.power(),
         flag(chain.scale_free_reach),
-        if has_goal || has_direction { chain.bend_weight } else { 0.0 },
+        if decide(has_goal || has_direction) { chain.bend_weight } else { 0.0 },
         flag(has_goal),
         goal.x,
         goal.y,

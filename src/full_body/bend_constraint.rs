@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use super::names::Effector;
 use super::state::{Frame, State};
 use crate::lanes::{
-    Layout, Mask, Number, Rotation, RotationOf, Vector, VectorOf, about_axis, from_to, is_zero, nlerp, sine,
+    Layout, Mask, Number, Rotation, RotationOf, Vector, VectorOf, about_axis, decide, from_to, is_zero, nlerp, sine,
     unit_or_zero,
 };
 use crate::math::{self, STRAIGHT_SINE, angle, clamp_direction, from_to_rotation, nearest_cosine, ortho_normalize};
@@ -34,7 +34,7 @@ impl BendConstraint {
         let [p1, p2, p3] = bones.map(|bone| bone.position);
         let reference_bend = angle(p2 - p1, p3 - p2).to_degrees();
         let anatomical = reference_bend < DEPENDABLE_BEND_DEGREES;
-        let outward = match (anatomical, limb.is_arm()) {
+        let outward = match (decide(anatomical), limb.is_arm()) {
             (false, _) => ortho_normalize(p3 - p1, p2 - p1),
             (true, true) => -facing,
             (true, false) => facing,
@@ -95,7 +95,7 @@ fn clamp_bend<R: Number>(
     for lane in (0..R::LANES).filter(|&lane| !stays.lane(lane)) {
         let lower = lower.lane(lane);
         let (clamped, changed) = clamp_direction(lower, inward.lane(lane), clamp_weight.lane(lane), 0);
-        if changed {
+        if decide(changed) {
             turn.set_lane(lane, from_to_rotation(lower, clamped));
             changes.set_lane(lane, 1.0);
         }

@@ -10,7 +10,7 @@ use super::input::{InputError, is_solved, is_usable};
 use super::many::Bones;
 use crate::error::{Fault, Problem};
 use crate::fnv1a::Fnv1a;
-use crate::lanes::{Number, Rotation, Vector};
+use crate::lanes::{Number, Rotation, Vector, decide};
 use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Role, Skeleton};
 
 /// A set of key bones.
@@ -440,7 +440,7 @@ impl<R: Number> KeyPose<R> {
         self.now[key] = to;
         self.dirty = (self.dirty & !(1 << key)) | hierarchy.descendants[key];
         self.touched |= 1 << key | hierarchy.descendants[key];
-        if hierarchy.written_before_ancestor >> key & 1 == 1 {
+        if decide(hierarchy.written_before_ancestor >> key & 1 == 1) {
             self.keep(hierarchy, key);
         }
     }

@@ -16,6 +16,8 @@
 mod asked;
 pub mod bend_constraint;
 pub mod child_constraint;
+#[cfg(all(test, feature = "json"))]
+mod coverage;
 mod default_local_state;
 pub mod draw;
 pub mod effector;

@@ -11,7 +11,7 @@ use super::stage1::stage1;
 use super::stage2::stage2;
 use super::state::{Frame, State};
 use super::trigonometric::solve_trigonometric;
-use crate::lanes::{Layout, Number, Single};
+use crate::lanes::{Layout, Number, Single, decide};
 use crate::stepped::{Flow, GO_ON, Stepped, Watch};
 
 /// What a step does. The names are those of traces.
@@ -178,12 +178,12 @@ pub struct Program {
 impl Program {
     /// For a frame as read; empty at master weight 0.
     pub fn new<L: Layout>(frame: &Frame<L>) -> Self {
-        if frame.weight.lane(0) <= 0.0 {
+        if decide(frame.weight.lane(0) <= 0.0) {
             return Self { reads: false, iterations: 0, stages: &[], iteration: 0, stage: CLOSING.len() };
         }
-        let (iterations, stages): (u32, &[Stage]) = match frame.fabrik_pass {
+        let (iterations, stages): (u32, &[Stage]) = match decide(frame.fabrik_pass) {
             true => (frame.iterations, &ITERATION),
-            false => (frame.iterations.min(1), &ITERATION_ALONE),
+            false => (if decide(frame.iterations > 1) { 1 } else { frame.iterations }, &ITERATION_ALONE),
         };
         Self { reads: true, iterations, stages, iteration: 0, stage: 0 }
     }

@@ -16,7 +16,7 @@ use super::state::{EffectorFrame, Frame, Points, State};
 use super::writing::Written;
 use super::{FullBody, Workspace};
 use crate::lanes::{
-    Layout, Mask, Number, Pairing, Rotation, RotationOf, Single, TokenOf, Vector, VectorOf, length, sine,
+    Layout, Mask, Number, Pairing, Rotation, RotationOf, Single, TokenOf, Vector, VectorOf, decide, length, sine,
 };
 use crate::math::STRAIGHT_SINE;
 use crate::rig::{LimbName, RigidTransform};
@@ -112,7 +112,7 @@ pub(super) fn read<L: Layout>(
         frame.first_effectors[part] = asked.effectors(token, part, limb::FIRST_EFFECTOR, of_limbs);
         frame.end_effectors[part] = asked.effectors(token, part, limb::END_EFFECTOR, of_limbs);
     }
-    frame.pull_body = match iterations > 0 {
+    frame.pull_body = match decide(iterations > 0) {
         true => pull_body::<L>(token, asked, &handed_in, &frame.end_effectors),
         false => VectorOf::<L::One>::splat(token, Vec3::ZERO),
     };

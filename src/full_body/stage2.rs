@@ -4,7 +4,7 @@ use super::child_constraint::solve_child_constraints;
 use super::moves::{Cause, Move, of_limbs, tell_body};
 use super::names::Node;
 use super::state::{Frame, State};
-use crate::lanes::{Layout, Number, VectorOf, fabrik_joint, length};
+use crate::lanes::{Layout, Number, VectorOf, decide, fabrik_joint, length};
 use crate::math::ZERO_LENGTH;
 use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Watch};
@@ -14,7 +14,7 @@ use crate::stepped::{Flow, GO_ON, Watch};
 pub fn stage2<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     for round in 0..constraint_rounds(frame.iterations) {
         solve_child_constraints(frame, state, Some(round), watch)?;
-        match frame.shares_body {
+        match decide(frame.shares_body) {
             true => solve_linear_constraints_in_turn(frame, state, round, watch)?,
             false => solve_linear_constraints(frame, state, round, watch)?,
         }
@@ -24,7 +24,11 @@ pub fn stage2<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut imp
 
 /// How often stage 2 solves its constraint system: 2 to 4 times.
 pub fn constraint_rounds(iterations: u32) -> u8 {
-    iterations.clamp(2, 4) as u8
+    match iterations {
+        _ if decide(iterations < 2) => 2,
+        _ if decide(iterations > 4) => 4,
+        _ => iterations as u8,
+    }
 }
 
 /// What a linear constraint adds to body and first node, with the body's share of the correction.

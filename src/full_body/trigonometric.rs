@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::bend_constraint::bend_directions;
 use super::moves::{Cause, Move, of_limbs};
 use super::state::{Frame, State};
-use crate::lanes::{Layout, Mask, Number, Vector, VectorOf, is_safe, length, mend_vectors};
+use crate::lanes::{Layout, Mask, Number, Vector, VectorOf, decide, is_safe, length, mend_vectors};
 use crate::math::{STRAIGHT_SINE, ZERO_LENGTH, from_to_rotation, ortho_normalize, sine};
 use crate::stepped::{Flow, Watch};
 
@@ -29,7 +29,7 @@ pub fn solve_trigonometric<L: Layout>(
         let solver_length: L::Limb = length(direction);
         let (zero, one) = (solver_length.like(0.0), solver_length.like(1.0));
         let along = direction * (one / solver_length);
-        let bend = match calculate_bend_direction {
+        let bend = match decide(calculate_bend_direction) {
             true => bend_directions(frame, state, part),
             false => second - first,
         };
@@ -73,7 +73,7 @@ fn across<L: Layout>(
 /// chance.
 fn bend_across(direction: Vec3, bend: Vec3, [animated, default_direction]: [Vec3; 2]) -> Vec3 {
     let is_parallel = sine(bend, direction) < STRAIGHT_SINE;
-    let bend = if is_parallel { from_to_rotation(animated, direction) * default_direction } else { bend };
+    let bend = if decide(is_parallel) { from_to_rotation(animated, direction) * default_direction } else { bend };
     ortho_normalize(direction, bend)
 }
 

@@ -10,7 +10,7 @@ use super::FullBody;
 use super::hierarchy::{Hierarchy, Key, KeyBone, KeyPose};
 use super::mapping::{Mappings, write_head, write_limbs};
 use super::state::{Frame, Points};
-use crate::lanes::{Layout, Number, Rotation, Single, Vector};
+use crate::lanes::{Layout, Number, Rotation, Single, Vector, decide};
 use crate::math::unit;
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
 use crate::stepped::{self, Flow, GO_ON, Stepped, Unwatched, Watch};
@@ -286,7 +286,7 @@ impl<'a, L: Layout> Writing<'a, L> {
         self.frame.weight.lane(0) > 0.0
             && match part {
                 Part::Spine => self.frame.iterations > 0,
-                Part::Head => self.frame.iterations > 0 && self.hierarchy.head.is_some(),
+                Part::Head => self.frame.iterations > 0 && decide(self.hierarchy.head.is_some()),
                 _ => true,
             }
     }

@@ -6,6 +6,8 @@
 //! decide for one limb, a [`Mask`] selects for each lane. Geometry that is out of the ordinary is worked out lane by
 //! lane, by the functions of [`math`](crate::math): lanes are only a faster way to the same numbers.
 
+#[cfg(test)]
+pub mod counted;
 mod single;
 mod space;
 pub mod wide;
@@ -26,8 +28,10 @@ pub use space::{
 /// Which lanes.
 pub trait Mask: Value + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
     /// Whether there is any.
+    #[track_caller]
     fn any(self) -> bool;
     /// Whether it is all.
+    #[track_caller]
     fn all(self) -> bool;
     /// Whether it is this one.
     fn lane(self, lane: usize) -> bool;
@@ -72,6 +76,7 @@ pub trait Number:
     /// Equal, with −0 equal to 0.
     fn is(self, other: Self) -> Self::Mask;
     /// The one where the mask is set, the other where it is not.
+    #[track_caller]
     fn select(mask: Self::Mask, one: Self, other: Self) -> Self;
 
     /// The same number in every lane.
@@ -88,12 +93,14 @@ pub trait Number:
 
     /// The lesser; `other` where one is not a number.
     #[inline(always)]
+    #[track_caller]
     fn lesser(self, other: Self) -> Self {
         Self::select(self.lt(other), self, other)
     }
 
     /// The greater; `other` where one is not a number.
     #[inline(always)]
+    #[track_caller]
     fn greater(self, other: Self) -> Self {
         Self::select(self.gt(other), self, other)
     }
@@ -157,6 +164,7 @@ pub trait Vector<R: Number<Vec3 = Self>>:
 
     /// The one where the mask is set, the other where it is not.
     #[inline(always)]
+    #[track_caller]
     fn select(mask: R::Mask, one: Self, other: Self) -> Self {
         let ([x, y, z], [u, v, w]) = (one.parts(), other.parts());
         Self::from_parts([R::select(mask, x, u), R::select(mask, y, v), R::select(mask, z, w)])
@@ -206,6 +214,7 @@ pub trait Rotation<R: Number<Quat = Self>>: Copy + Debug + PartialEq + Mul<Outpu
 
     /// The one where the mask is set, the other where it is not.
     #[inline(always)]
+    #[track_caller]
     fn select(mask: R::Mask, one: Self, other: Self) -> Self {
         let ([x, y, z, w], [a, b, c, d]) = (one.parts(), other.parts());
         Self::from_parts([R::select(mask, x, a), R::select(mask, y, b), R::select(mask, z, c), R::select(mask, w, d)])
@@ -287,6 +296,15 @@ pub trait Layout: Value {
     fn pair_of_numbers(each: &Self::Each<Self::Limb>, pairing: Pairing, go: usize) -> [Self::Limb; 2];
     /// Puts them back where they came from.
     fn set_pair(each: &mut Self::Each<Vectors<Self>>, pairing: Pairing, go: usize, pair: [VectorOf<Self::Limb>; 2]);
+}
+
+/// A branch that is no lane's: what it decides is counted where a test asks for that, as that of a [`Mask`] is.
+#[inline(always)]
+#[track_caller]
+pub fn decide(is: bool) -> bool {
+    #[cfg(test)]
+    counted::count(is);
+    is
 }
 
 /// Which limbs make two pairs.

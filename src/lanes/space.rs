@@ -406,6 +406,7 @@ impl<V: Copy> Basis<V> {
 
     /// The one where the mask is set, the other where it is not.
     #[inline(always)]
+    #[track_caller]
     pub fn select<R: Number<Vec3 = V>>(mask: R::Mask, one: Self, other: Self) -> Self
     where
         V: Vector<R>,

@@ -6,7 +6,7 @@ use super::Mappings;
 use crate::full_body::hierarchy::{Hierarchy, Key, KeyBone, KeyPose};
 use crate::full_body::state::{Frame, Points};
 use crate::full_body::writing::{BoneMove, WriteCause, Written};
-use crate::lanes::{Basis, Layout, Mask, Number, Rotation, RotationOf, Vector, from_to, nlerp, turn_between};
+use crate::lanes::{Basis, Layout, Mask, Number, Rotation, RotationOf, Vector, decide, from_to, nlerp, turn_between};
 use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Watch};
 
@@ -79,10 +79,11 @@ pub fn write_limbs<L: Layout, W: Watch<BoneMove>>(
     let weight = settings.mapping_weight;
     let is_written = |limb: &LimbName| {
         let (_, lane) = L::place(*limb);
-        only.is_none_or(|only| only == *limb) && weight.lane(lane) > 0.0
+        only.is_none_or(|only| only == *limb) && decide(weight.lane(lane) > 0.0)
     };
     let limbs = || L::limbs(part).iter().copied().filter(is_written);
-    if frame.iterations > 0 && limbs().any(|limb| hierarchy.limbs[limb.index()].clavicle.is_some()) {
+    let has_clavicle = |limb: LimbName| hierarchy.limbs[limb.index()].clavicle.is_some();
+    if frame.iterations > 0 && limbs().any(|limb| decide(has_clavicle(limb))) {
         let root = carried::<L>(
             hierarchy,
             written,
@@ -102,7 +103,7 @@ pub fn write_limbs<L: Layout, W: Watch<BoneMove>>(
     let solved = solve_limbs(mapping, hierarchy, written, frame, points, part, W::LISTENS);
     for limb in limbs() {
         let [k1, k2, k3] = hierarchy.limbs[limb.index()].bones;
-        if frame.iterations > 0 {
+        if decide(frame.iterations > 0) {
             written.move_bone_first(hierarchy, k1, one::<L>(&solved.placed, limb), WriteCause::Placed(limb), watch)?;
         }
         written.move_bone(hierarchy, k1, one::<L>(&solved.upper, limb), WriteCause::UpperPlane(limb), watch)?;

@@ -9,7 +9,7 @@ mod spine;
 
 use super::hierarchy::{Hierarchy, KeyPose};
 use super::state::Frame;
-use crate::lanes::{Layout, Single, TokenOf};
+use crate::lanes::{Layout, Single, TokenOf, decide};
 
 pub use head::write_head;
 pub use limb::{LimbMapping, write_limbs};
@@ -56,7 +56,7 @@ impl<L: Layout> Mappings<L> {
         keys: &KeyPose<L::One>,
         frame: &Frame<L>,
     ) {
-        if frame.iterations > 0 {
+        if decide(frame.iterations > 0) {
             self.spine.read::<L>(token, (hierarchy, root_node), keys, frame);
         }
         self.limbs = Some(L::each(

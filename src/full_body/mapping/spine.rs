@@ -8,7 +8,7 @@ use crate::full_body::names::Node;
 use crate::full_body::state::{Frame, Points};
 use crate::full_body::writing::{BoneMove, WriteCause, Written};
 use crate::lanes::{
-    Basis, Layout, Mask, Number, Rotation, TokenOf, Vector, VectorOf, fabrik_joint, from_to, length, nlerp,
+    Basis, Layout, Mask, Number, Rotation, TokenOf, Vector, VectorOf, decide, fabrik_joint, from_to, length, nlerp,
     ortho_normalize, turn_between,
 };
 use crate::rig::LimbName;
@@ -168,7 +168,7 @@ impl<R: Number> SpineMapping<R> {
         watch: &mut impl Watch<BoneMove>,
     ) -> Flow {
         let last = self.bones.len() - 1;
-        if self.use_fabrik {
+        if decide(self.use_fabrik) {
             let offset = body - written.keys.base(self.root_node).position;
             for joint in 0..=last {
                 let to = written.keys.base(joint).position + offset;

@@ -1,0 +1,392 @@
+//! The cases, from easy to hard.
+
+use glam::{Quat, Vec3};
+
+use super::person::{Build, carry, person};
+use crate::error::Fault;
+use crate::full_body::{Effector, Settings, Smoothing};
+use crate::rig::LimbName::{LeftArm, LeftLeg, RightArm, RightLeg};
+use crate::trace::Rig;
+
+/// A case before it is solved: its name, what it is about, and what changes of the character as it stands.
+pub(super) struct Draft {
+    pub name: &'static str,
+    pub about: &'static str,
+    build: Build,
+    change: fn(&mut Rig, &mut Settings),
+}
+
+impl Draft {
+    /// The character and what is asked of it.
+    ///
+    /// # Errors
+    /// None with the drafts of the kit.
+    pub fn make(&self) -> Result<(Rig, Settings), Fault> {
+        let (mut rig, mut settings) = (person(self.build)?, Settings::default());
+        (self.change)(&mut rig, &mut settings);
+        Ok((rig, settings))
+    }
+}
+
+const fn whole(name: &'static str, about: &'static str, change: fn(&mut Rig, &mut Settings)) -> Draft {
+    Draft { name, about, build: Build::WHOLE, change }
+}
+
+fn aim(settings: &mut Settings, effector: Effector, at: [f32; 3], weight: f32) {
+    let own = settings.effector_mut(effector);
+    (own.position, own.position_weight) = (Some(at.into()), weight);
+}
+
+fn turn(settings: &mut Settings, effector: Effector, rotation: Quat, weight: f32) {
+    let own = settings.effector_mut(effector);
+    (own.rotation, own.rotation_weight) = (Some(rotation), weight);
+}
+
+fn pin_feet(settings: &mut Settings) {
+    for foot in [Effector::LeftFoot, Effector::RightFoot] {
+        settings.effector_mut(foot).position_weight = 1.0;
+    }
+}
+
+/// A bone of the animated pose by its name.
+fn bend(rig: &mut Rig, name: &str, axis: Vec3, angle: f32) {
+    if let Some(bone) = rig.skeleton.find(name) {
+        carry(rig, bone, Quat::from_axis_angle(axis, angle), Vec3::ZERO);
+    }
+}
+
+/// A pose that is not that of the reference: knees and elbows bent, the torso leaning and twisted.
+fn stride(rig: &mut Rig) {
+    let bends = [
+        ("spine 1", Vec3::X, 0.12),
+        ("spine 2", Vec3::Y, 0.1),
+        ("left upper arm", Vec3::Z, -0.9),
+        ("left forearm", Vec3::Y, -0.5),
+        ("right upper arm", Vec3::Z, 0.8),
+        ("right forearm", Vec3::Y, 0.7),
+        ("left thigh", Vec3::X, -0.5),
+        ("left calf", Vec3::X, 0.6),
+        ("right thigh", Vec3::X, 0.3),
+        ("right calf", Vec3::X, 0.35),
+    ];
+    bends.into_iter().for_each(|(name, axis, angle)| bend(rig, name, axis, angle));
+}
+
+pub(super) const DRAFTS: &[Draft] = &[
+    whole(
+        "01-nothing-asked",
+        "Nothing is asked for: reading, the stages and writing leave the pose as it is.",
+        |_, _| {},
+    ),
+    whole("02-no-weight", "The master weight is 0: there are no stages and no writing.", |_, settings| {
+        settings.solver.weight = 0.0;
+        aim(settings, Effector::LeftHand, [0.4, 1.2, 0.4], 1.0);
+    }),
+    whole(
+        "03-one-arm",
+        "One hand goes to a target within reach: two-bone trigonometry, and nothing else moves much.",
+        |_, settings| {
+            aim(settings, Effector::LeftHand, [0.45, 1.25, 0.25], 1.0);
+            settings.chain_mut(LeftArm).reach = 0.0;
+        },
+    ),
+    whole(
+        "04-no-fabrik",
+        "The FABRIK pass is off: one iteration of end effectors and trigonometry, however many are asked for.",
+        |rig, settings| {
+            stride(rig);
+            settings.solver.fabrik_pass = false;
+            settings.solver.iterations = 3;
+            aim(settings, Effector::RightHand, [-0.4, 1.2, 0.3], 1.0);
+            turn(settings, Effector::RightHand, Quat::from_rotation_x(0.8), 0.5);
+        },
+    ),
+    whole(
+        "05-no-iterations",
+        "No iterations: the limbs alone are solved, neither spine nor head is written.",
+        |rig, settings| {
+            stride(rig);
+            settings.solver.iterations = 0;
+            aim(settings, Effector::LeftHand, [0.5, 1.2, 0.3], 1.0);
+        },
+    ),
+    whole(
+        "06-bend-limit",
+        "An elbow and a knee are bent the wrong way in the animation: the bend limit turns them back before all else.",
+        |rig, settings| {
+            bend(rig, "left forearm", Vec3::Y, 0.9);
+            bend(rig, "right calf", Vec3::X, -0.7);
+            settings.effector_mut(Effector::RightHand).position_weight = 0.6;
+        },
+    ),
+    whole(
+        "07-reach",
+        "A hand's target is out of reach: reach draws the shoulder after it, pull takes the body along.",
+        |rig, settings| {
+            stride(rig);
+            pin_feet(settings);
+            aim(settings, Effector::LeftHand, [0.5, 1.2, 0.85], 1.0);
+            settings.chain_mut(LeftArm).reach = 0.3;
+        },
+    ),
+    whole(
+        "08-far-and-pulled",
+        "Hands far out of reach, above and below: the body is pulled up, down and over the ground.",
+        |rig, settings| {
+            stride(rig);
+            pin_feet(settings);
+            aim(settings, Effector::LeftHand, [1.4, 2.2, 0.5], 1.0);
+            aim(settings, Effector::RightHand, [-1.2, 0.2, 0.9], 0.8);
+            settings.solver.pull_body_vertical = 0.7;
+            settings.solver.pull_body_horizontal = 0.4;
+            settings.chain_mut(RightArm).pull = 0.6;
+        },
+    ),
+    whole("09-push", "A hand is pushed into its shoulder, and passes some of it on to the body.", |rig, settings| {
+        stride(rig);
+        aim(settings, Effector::LeftHand, [0.22, 1.4, 0.08], 1.0);
+        let chain = settings.chain_mut(LeftArm);
+        (chain.push, chain.push_parent, chain.push_smoothing) = (0.9, 0.6, Smoothing::Exponential);
+        let chain = settings.chain_mut(RightArm);
+        (chain.push, chain.push_parent) = (0.5, -0.5);
+    }),
+    whole("10-smoothings", "Push and reach by each of the three smoothings.", |rig, settings| {
+        stride(rig);
+        aim(settings, Effector::LeftHand, [0.22, 1.36, 0.1], 1.0);
+        aim(settings, Effector::RightHand, [-0.6, 1.35, 0.5], 1.0);
+        aim(settings, Effector::LeftFoot, [0.1, 0.6, 0.1], 1.0);
+        aim(settings, Effector::RightFoot, [-0.1, 0.02, -0.2], 1.0);
+        let smoothings = [Smoothing::None, Smoothing::Cubic, Smoothing::Cubic, Smoothing::None];
+        for (chain, smoothing) in settings.chains.iter_mut().zip(smoothings) {
+            (chain.push, chain.push_parent, chain.reach) = (1.0, 0.3, 0.5);
+            (chain.push_smoothing, chain.reach_smoothing) = (smoothing, smoothing);
+        }
+    }),
+    whole(
+        "11-bend-goals",
+        "Elbow and knee turn to a goal and to a direction, with full and with half weight; the goal wins.",
+        |rig, settings| {
+            stride(rig);
+            pin_feet(settings);
+            let chain = settings.chain_mut(LeftArm);
+            (chain.bend_goal, chain.bend_weight) = (Some(Vec3::new(0.5, 0.6, -0.6)), 1.0);
+            chain.bend_direction = Some(Vec3::Y);
+            let chain = settings.chain_mut(RightArm);
+            (chain.bend_direction, chain.bend_weight) = (Some(Vec3::new(-0.2, -1.0, 0.4)), 0.5);
+            let chain = settings.chain_mut(LeftLeg);
+            (chain.bend_goal, chain.bend_weight) = (Some(Vec3::new(1.2, 0.6, 0.4)), 0.4);
+            settings.chain_mut(RightLeg).bend_weight = 1.0;
+        },
+    ),
+    whole(
+        "12-turned-ends",
+        "Hands and a foot take a rotation, wholly and in part; elbow and knee turn along.",
+        |rig, settings| {
+            stride(rig);
+            aim(settings, Effector::LeftHand, [0.4, 1.3, 0.35], 1.0);
+            turn(settings, Effector::LeftHand, Quat::from_rotation_z(1.2) * Quat::from_rotation_x(0.5), 1.0);
+            turn(settings, Effector::RightHand, Quat::from_rotation_y(-2.0), 0.4);
+            turn(settings, Effector::LeftFoot, Quat::from_rotation_x(0.6), 0.7);
+            settings.effector_mut(Effector::RightFoot).rotation_weight = 1.0;
+            settings.chain_mut(RightLeg).maintain_rotation = 0.5;
+            settings.chain_mut(LeftArm).maintain_rotation = 0.8;
+        },
+    ),
+    whole(
+        "13-body-and-offsets",
+        "The body goes to a target, and everything is offset for one frame; the thighs go along.",
+        |rig, settings| {
+            stride(rig);
+            pin_feet(settings);
+            aim(settings, Effector::Body, [0.1, 1.0, 0.1], 0.7);
+            for (index, own) in settings.effectors.iter_mut().enumerate() {
+                own.position_offset = Vec3::new(0.01, -0.02, 0.005) * (index as f32 + 1.0);
+            }
+            settings.solver.weight = 0.8;
+            settings.pin = 0.4;
+        },
+    ),
+    whole(
+        "14-shoulders-and-thighs",
+        "Shoulders and thighs have targets of their own: linear constraints share the body by pull.",
+        |rig, settings| {
+            stride(rig);
+            aim(settings, Effector::LeftShoulder, [0.25, 1.45, 0.2], 0.8);
+            aim(settings, Effector::RightShoulder, [-0.15, 1.5, -0.1], 0.5);
+            aim(settings, Effector::LeftThigh, [0.15, 0.9, 0.1], 1.0);
+            aim(settings, Effector::RightThigh, [-0.12, 0.97, 0.0], 0.3);
+            settings.chain_mut(RightArm).pull = 0.3;
+            settings.chain_mut(LeftLeg).pull = 0.6;
+            settings.solver.spine_stiffness = 0.2;
+            settings.solver.iterations = 2;
+        },
+    ),
+    whole(
+        "15-goes-with-the-torso",
+        "Hands and a foot without target are carried by the torso's planes while the body moves.",
+        |rig, settings| {
+            stride(rig);
+            aim(settings, Effector::LeftShoulder, [0.1, 1.35, 0.35], 1.0);
+            aim(settings, Effector::Body, [0.0, 1.1, 0.15], 0.5);
+            settings.effector_mut(Effector::LeftHand).maintain_relative_position = 1.0;
+            settings.effector_mut(Effector::RightHand).maintain_relative_position = 0.5;
+            settings.effector_mut(Effector::LeftFoot).maintain_relative_position = 0.7;
+            settings.effector_mut(Effector::RightHand).position_weight = 0.2;
+        },
+    ),
+    whole(
+        "16-diagonals",
+        "Torso diagonals, rigid and yielding: legs and shoulders are torn apart and pressed together.",
+        |rig, settings| {
+            stride(rig);
+            aim(settings, Effector::LeftFoot, [0.9, 0.1, 0.6], 1.0);
+            aim(settings, Effector::RightHand, [-0.2, 0.5, 0.6], 1.0);
+            settings.solver.spine_stiffness = 1.0;
+            settings.solver.iterations = 1;
+            settings.chain_mut(LeftLeg).pull = 0.2;
+        },
+    ),
+    whole("17-many-iterations", "More iterations than stage 2 has rounds: these are four at most.", |rig, settings| {
+        stride(rig);
+        aim(settings, Effector::LeftHand, [0.6, 1.0, 0.7], 1.0);
+        settings.solver.spine_stiffness = 0.0;
+        settings.solver.iterations = 7;
+    }),
+    whole(
+        "18-twist-and-head",
+        "The shoulders are twisted against the hips; the spine spreads it, the head keeps level.",
+        |rig, settings| {
+            stride(rig);
+            pin_feet(settings);
+            aim(settings, Effector::LeftHand, [-0.1, 1.3, 0.6], 1.0);
+            aim(settings, Effector::RightHand, [-0.1, 1.2, -0.7], 1.0);
+            settings.solver.head_maintain_rotation = 0.6;
+            settings.solver.spine_twist_weight = 0.7;
+            settings.solver.spine_iterations = 5;
+            settings.solver.weight = 0.9;
+        },
+    ),
+    whole(
+        "19-mapping-weights",
+        "A limb is written by half, another not at all; the spine does not spread its twist.",
+        |rig, settings| {
+            stride(rig);
+            aim(settings, Effector::LeftHand, [0.5, 1.5, 0.4], 1.0);
+            aim(settings, Effector::RightHand, [-0.4, 1.1, 0.4], 1.0);
+            aim(settings, Effector::LeftFoot, [0.3, 0.3, 0.3], 1.0);
+            turn(settings, Effector::LeftHand, Quat::from_rotation_y(0.9), 0.5);
+            settings.chain_mut(LeftArm).mapping_weight = 0.5;
+            settings.chain_mut(RightArm).mapping_weight = 0.0;
+            settings.chain_mut(LeftLeg).mapping_weight = 0.4;
+            settings.solver.spine_twist_weight = 0.0;
+        },
+    ),
+    whole("20-scale-free-reach", "Reach in units of the limb, not of the model.", |rig, settings| {
+        stride(rig);
+        aim(settings, Effector::LeftHand, [0.9, 1.3, 0.5], 1.0);
+        let chain = settings.chain_mut(LeftArm);
+        (chain.reach, chain.scale_free_reach) = (0.6, true);
+    }),
+    Draft {
+        name: "21-short-spine",
+        about: "Two spine bones, the lower of which is the body: no virtual spine; neither head nor clavicles.",
+        build: Build::SHORT,
+        change: |rig, settings| {
+            stride(rig);
+            pin_feet(settings);
+            aim(settings, Effector::LeftHand, [0.3, 1.0, 0.6], 1.0);
+            settings.solver.head_maintain_rotation = 1.0;
+        },
+    },
+    Draft {
+        name: "22-straight-limbs",
+        about: "Limbs that are straight in the reference and in the animation: the anatomical bend directions, and planes of their own.",
+        build: Build { is_straight: true, ..Build::WHOLE },
+        change: |_, settings| {
+            aim(settings, Effector::LeftHand, [0.45, 1.3, 0.2], 1.0);
+            aim(settings, Effector::LeftFoot, [0.12, 0.3, 0.1], 1.0);
+            settings.effector_mut(Effector::RightHand).position_weight = 1.0;
+        },
+    },
+    whole(
+        "23-nowhere-to-turn",
+        "Targets where directions are lost: a hand on its own shoulder, a bend goal on the shoulder, a bend direction along the arm.",
+        |rig, settings| {
+            let shoulder = rig.animated[rig.biped.limb(LeftArm).bones[0]].position;
+            aim(settings, Effector::LeftHand, shoulder.to_array(), 1.0);
+            settings.chain_mut(LeftArm).reach = 0.0;
+            let shoulder = rig.animated[rig.biped.limb(RightArm).bones[0]].position;
+            aim(settings, Effector::RightHand, (shoulder - Vec3::X * 0.4).to_array(), 1.0);
+            let chain = settings.chain_mut(RightArm);
+            (chain.bend_direction, chain.bend_weight) = (Some(Vec3::X), 1.0);
+            let thigh = rig.animated[rig.biped.limb(LeftLeg).bones[0]].position;
+            let chain = settings.chain_mut(LeftLeg);
+            (chain.bend_goal, chain.bend_weight) = (Some(thigh), 1.0);
+            (settings.solver.fabrik_pass, settings.solver.iterations) = (false, 1);
+        },
+    ),
+    whole(
+        "24-bend-goals-everywhere",
+        "All four limbs have bend goals of full weight: nothing is left of the natural directions.",
+        |rig, settings| {
+            stride(rig);
+            pin_feet(settings);
+            for (chain, goal) in
+                settings.chains.iter_mut().zip([[0.6, 0.8, -0.5], [-0.9, 1.8, 0.2], [0.4, 0.5, 1.0], [-0.2, 0.4, 1.2]])
+            {
+                (chain.bend_goal, chain.bend_weight) = (Some(goal.into()), 1.0);
+            }
+        },
+    ),
+    Draft {
+        name: "25-small-and-all-reach",
+        about: "A character of 18 cm whose arms reach with all their force: no further than their own stretch in model units.",
+        build: Build { size: 0.1, ..Build::WHOLE },
+        change: |rig, settings| {
+            stride(rig);
+            aim(settings, Effector::LeftHand, [0.3, 0.15, 0.2], 1.0);
+            aim(settings, Effector::RightHand, [-0.05, 0.13, 0.05], 1.0);
+            (settings.chain_mut(LeftArm).reach, settings.chain_mut(RightArm).reach) = (1.0, 1.0);
+        },
+    },
+    Draft {
+        name: "26-head-on-a-clavicle",
+        about: "The head hangs on a clavicle, which is written after it, and carries it along.",
+        build: Build { is_head_on_clavicle: true, ..Build::WHOLE },
+        change: |rig, settings| {
+            stride(rig);
+            aim(settings, Effector::LeftHand, [0.3, 1.9, 0.3], 1.0);
+            settings.solver.head_maintain_rotation = 0.5;
+        },
+    },
+    Draft {
+        name: "27-no-length",
+        about: "An arm without length pushes and reaches: zero lengths change nothing, and nothing is lost.",
+        build: Build::WHOLE,
+        change: |rig, settings| {
+            let [first, second, last] = rig.biped.limb(RightArm).bones;
+            for pose in [&mut rig.reference, &mut rig.animated] {
+                let at = pose[first].position;
+                (pose[second].position, pose[last].position) = (at, at);
+            }
+            aim(settings, Effector::RightHand, [-0.5, 1.2, 0.3], 1.0);
+            aim(settings, Effector::LeftHand, [0.45, 1.2, 0.3], 1.0);
+            let chain = settings.chain_mut(RightArm);
+            (chain.push, chain.scale_free_reach) = (1.0, true);
+        },
+    },
+    Draft {
+        name: "28-no-distance",
+        about: "Both shoulders in one place, and a thigh in the body: planes and distances without a direction.",
+        build: Build::WHOLE,
+        change: |rig, settings| {
+            let [left, right] = [LeftArm, RightArm].map(|limb| rig.biped.limb(limb).bones[0]);
+            let thigh = rig.biped.limb(RightLeg).bones[0];
+            for pose in [&mut rig.reference, &mut rig.animated] {
+                pose[right].position = pose[left].position;
+                pose[thigh].position = pose[rig.biped.root_node].position;
+            }
+            settings.solver.spine_stiffness = 0.0;
+        },
+    },
+];

@@ -1,0 +1,38 @@
+//! A conformance kit for ports: a few solves that together take every branch of the full-body solver.
+//!
+//! `kinescope conformance --out FOLDER` writes them as traces, whole: every stage, every move, the constants of the frame and the
+//! stages of writing. A port solves each trace's `rig` with its `parameters` and writes what it came to as a trace of the same
+//! name, with as much of it as it has; `kinescope conformance --check FOLDER` says of each where it first goes another way.
+//!
+//! Cases are numbered from easy to hard: who begins at the first that fails begins at the simplest. That no branch is left out is
+//! a test's affair, which counts them as the solver runs; its table is in the README.
+
+mod cases;
+mod person;
+
+use crate::error::Fault;
+use crate::trace::Trace;
+
+/// One case of the kit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// Its file is called so: number, and a word or two.
+    pub name: &'static str,
+    /// What it is about, in a sentence.
+    pub about: &'static str,
+    /// What is solved, and every stage of it.
+    pub trace: Trace,
+}
+
+/// Every case, from easy to hard.
+///
+/// # Errors
+/// [`Fault`] if one cannot be solved; none is known to.
+pub fn cases() -> Result<Vec<Case>, Fault> {
+    let solve = |draft: &cases::Draft| {
+        let (rig, settings) = draft.make()?;
+        let trace = Trace::solve(draft.name, rig, settings)?;
+        Ok(Case { name: draft.name, about: draft.about, trace })
+    };
+    cases::DRAFTS.iter().map(solve).collect()
+}
