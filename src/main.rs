@@ -1,4 +1,5 @@
-//! The command line: `kinescope`, `inspect`, `solve`, `trace`, `bake`, `record`, `send`, `preset`, `chain`, `diff`, `check`.
+//! The command line: `kinescope`, `inspect`, `solve`, `trace`, `bake`, `record`, `send`, `preset`, `chain`, `diff`,
+//! `conformance`, `check`.
 //!
 //! Exit status: 0 done, 1 could not do it (one line on standard error) or found a difference, 2 wrong usage.
 
@@ -16,6 +17,7 @@ use kinescope::app::headless::Headless;
 use kinescope::app::{compare, export, files, inspect, session, table, window};
 use kinescope::capsule::Capsule;
 use kinescope::chain_ik::file::{ChainFile, ChainResult};
+use kinescope::conformance;
 use kinescope::csharp;
 use kinescope::error::Fault;
 use kinescope::game_recording;
@@ -122,6 +124,16 @@ enum Command {
         /// Where to write what came out.
         #[arg(long, value_name = "TRACE.json")]
         out: Option<PathBuf>,
+    },
+    /// A conformance kit for ports of the solver: cases that take its every branch, and the verdict on a port's answers.
+    #[command(group(clap::ArgGroup::new("way").required(true)))]
+    Conformance {
+        /// Write the cases there, a trace each: rig, parameters, every stage and move, constants and writing.
+        #[arg(long, value_name = "FOLDER", group = "way")]
+        out: Option<PathBuf>,
+        /// Compare a port's answers, traces of the same names, with the cases; status 1 if any differs.
+        #[arg(long, value_name = "FOLDER", group = "way")]
+        check: Option<PathBuf>,
     },
     /// Compare two traces stage by stage, or a game's recording with Kinescope's own solves; status 1 if they differ.
     Diff {
@@ -250,6 +262,11 @@ fn main() -> ExitCode {
         Some(Command::Preset { file, form }) => print_preset(&file, form),
         Some(Command::Chain { input, out }) => solve_chain(&input, out.as_deref()),
         Some(Command::Diff { a, b, tolerance }) => return exit(diff_traces(&a, b.as_deref(), tolerance)),
+        Some(Command::Conformance { out, check }) => match (out, check) {
+            (Some(folder), _) => write_cases(&folder),
+            (None, Some(folder)) => return exit(check_answers(&folder)),
+            (None, None) => Ok(()),
+        },
         Some(Command::Check { capsules, tolerance }) => return exit(check_capsules(&capsules, tolerance)),
         None => open_window(cli.window),
     };
@@ -572,13 +589,49 @@ fn diff_traces(a: &Path, b: Option<&Path>, tolerance: Option<f32>) -> Result<boo
     let (second, name) = match b {
         Some(b) => (load_trace(b)?, b.display().to_string()),
         None => {
-            let solved = Trace::solve(&first.model, first.rig.clone(), first.parameters);
+            let solved = Trace::whole(&first.model, first.rig.clone(), first.parameters);
             (solved.map_err(|error| format!("{}: rig: {error}", a.display()))?, "Kinescope".to_owned())
         }
     };
     let found = diff(&first, &second, tolerance.unwrap_or_else(|| default_tolerance(&first.rig)));
     print(&compare::report(&found, &first, &second, [&a.display().to_string(), &name]))?;
     Ok(found.is_same())
+}
+
+/// Writes the conformance kit: a trace for each case, and what each is about.
+fn write_cases(folder: &Path) -> Result<(), String> {
+    let cases = conformance::cases().map_err(|fault| fault.to_string())?;
+    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut index = String::new();
+    for case in &cases {
+        files::write(&folder.join(format!("{}.json", case.name)), case.trace.to_json().as_bytes())?;
+        index += &format!("{}  {}\n", case.name, case.about);
+    }
+    files::write(&folder.join("cases.txt"), index.as_bytes())?;
+    print(&format!("{index}{} cases in {}\n", cases.len(), folder.display()))
+}
+
+/// Whether a port's answers agree with every case.
+fn check_answers(folder: &Path) -> Result<bool, String> {
+    if !folder.is_dir() {
+        return Err(format!("{}: is no folder of answers, a trace for each case", folder.display()));
+    }
+    let cases = conformance::cases().map_err(|fault| fault.to_string())?;
+    let mut agreed = 0;
+    for case in &cases {
+        let path = folder.join(format!("{}.json", case.name));
+        let (line, agrees) = match path.exists() {
+            false => (format!("MISSING  {}: {}\n", case.name, case.about), false),
+            true => match load_trace(&path).and_then(|answer| compare::case_verdict(case, &answer)) {
+                Ok(verdict) => verdict,
+                Err(error) => (format!("BROKEN   {}: {error}\n", case.name), false),
+            },
+        };
+        print(&line)?;
+        agreed += usize::from(agrees);
+    }
+    print(&format!("{agreed} of {} cases agree\n", cases.len()))?;
+    Ok(agreed == cases.len())
 }
 
 /// Whether every capsule reads and has not changed.

@@ -36,6 +36,11 @@
 //! `right_arm`, `left_leg`, `right_leg`; none at master weight 0. `bones` are the bones with a role, by index, after
 //! that stage of [writing](crate::full_body::writing).
 //!
+//! A trace may be [whole](Trace::whole), and say more where a port is to be held against every step within a stage: `constants`,
+//! those of the frame by [name](crate::full_body::constants::constants), a number or several each; and in each of the `steps` its
+//! `moves`, a list of every node that moved, in order: `{"node": "body", "from": [0, 1, 0], "to": [0, 1.01, 0], "cause":
+//! "centroid"}`. Both are optional, and any of them may be left out.
+//!
 //! A trace is of the full body alone. What [modifiers](crate::modifiers) ask for before the pose is read is in
 //! `parameters` and `animated`; what they push between the stages and turn after writing is in no trace.
 
@@ -45,7 +50,8 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{BadValue, Fault, Problem};
-use crate::full_body::{FullBody, Node, Nodes, Part, Recording, Settings, Stage, Step};
+use crate::full_body::constants::constants;
+use crate::full_body::{Frame, FullBody, Move, Node, Nodes, Part, Recording, Settings, Stage, Step};
 use crate::preset::{read_json, to_json_pretty};
 use crate::rig::{Biped, Bone, Limb, LocalTransform, RigidTransform, Skeleton};
 
@@ -87,6 +93,31 @@ pub struct Trace {
     pub writes: Vec<(Part, BTreeMap<usize, RigidTransform>)>,
     /// The pose after the mappings wrote it; model space, a bone each.
     pub result: Vec<RigidTransform>,
+    /// What is more of it, where it is [whole](Self::whole), or a port tells it.
+    pub more: More,
+}
+
+/// What a trace may have beside its stages.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct More {
+    /// [Constants](crate::full_body::constants) of the frame, those that are told, by name.
+    pub constants: BTreeMap<String, Vec<f32>>,
+    /// Every single move of a node, a list for each of the trace's steps; empty where none are told.
+    pub moves: Vec<Vec<TraceMove>>,
+}
+
+/// One node, moved once. Model space.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TraceMove {
+    /// The node that moved.
+    pub node: Node,
+    /// Where it was.
+    pub from: Vec3,
+    /// Where it is then.
+    pub to: Vec3,
+    /// Why it moved: the [cause](crate::full_body::Cause::key)'s name.
+    pub cause: String,
 }
 
 /// The character of a trace: all in model space.
@@ -124,7 +155,33 @@ impl Trace {
         recording.record(&solver, &mut solver.workspace(), &parameters, &mut result)?;
         let steps = recording.solve.steps.iter().map(|recorded| (recorded.step, recorded.state.nodes())).collect();
         let writes = recording.writes(&solver).collect();
-        Ok(Self { model: model.to_owned(), parameters, rig, steps, writes, result })
+        Ok(Self { model: model.to_owned(), parameters, rig, steps, writes, result, more: More::default() })
+    }
+
+    /// [`Self::solve`] with the frame's constants, and with every move.
+    ///
+    /// # Errors
+    /// As [`Self::solve`].
+    pub fn whole(model: &str, rig: Rig, parameters: Settings) -> Result<Self, Fault> {
+        let solver = rig.solver()?;
+        let mut recording = Recording::default();
+        let mut pose = rig.animated.clone();
+        recording.record(&solver, &mut solver.workspace(), &parameters, &mut pose)?;
+        recording.recall(&solver);
+        let mut trace = Self::solve(model, rig, parameters)?;
+        if !trace.steps.is_empty() {
+            let all = constants(&recording.frame);
+            trace.more.constants = all.into_iter().map(|own| (own.name, own.values)).collect();
+            let moves = |step: usize| {
+                let moved = |own: &Move| {
+                    let Move { node, from, to, cause } = *own;
+                    TraceMove { node, from, to, cause: cause.key().to_owned() }
+                };
+                recording.solve.events_of(step).iter().map(moved).collect()
+            };
+            trace.more.moves = (0..trace.steps.len()).map(moves).collect();
+        }
+        Ok(trace)
     }
 
     /// Reads a trace, whoever wrote it.
@@ -151,12 +208,33 @@ struct File {
     #[serde(default)]
     parameters: Settings,
     rig: FileRig,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    constants: BTreeMap<String, Numbers>,
     #[serde(default)]
-    steps: Vec<FileStep>,
+    steps: Vec<TraceStep>,
     #[serde(default)]
     writes: Vec<FileWrite>,
     #[serde(default)]
     result: FileResult,
+}
+
+/// One number, or several.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Numbers {
+    One(f32),
+    Several(Vec<f32>),
+}
+
+/// A stage as a trace has it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TraceStep {
+    iteration: Option<u32>,
+    stage: Stage,
+    nodes: BTreeMap<Node, Vec3>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    moves: Vec<TraceMove>,
 }
 
 /// A character as a trace has it.
@@ -204,7 +282,7 @@ pub(crate) struct FileBiped {
     right_foot: usize,
 }
 
-/// A stage as traces and recordings have it.
+/// A stage as recordings have it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FileStep {
@@ -235,12 +313,18 @@ impl From<&Trace> for File {
             reference: rig.reference[index],
             animated: rig.animated[index],
         });
-        let steps = trace.steps.iter().map(|(step, nodes)| FileStep {
+        let steps = trace.steps.iter().enumerate().map(|(index, (step, nodes))| TraceStep {
             iteration: step.iteration,
             stage: step.stage,
             nodes: named_nodes(nodes),
+            moves: trace.more.moves.get(index).cloned().unwrap_or_default(),
         });
+        let numbers = |values: &Vec<f32>| match values[..] {
+            [one] => Numbers::One(one),
+            _ => Numbers::Several(values.clone()),
+        };
         Self {
+            constants: trace.more.constants.iter().map(|(name, values)| (name.clone(), numbers(values))).collect(),
             format: FORMAT.to_owned(),
             version: crate::preset::VERSION,
             model: trace.model.clone(),
@@ -317,6 +401,16 @@ impl TryFrom<File> for Trace {
         let biped = read_biped(file.rig.biped, skeleton.len())?;
         let count = skeleton.len();
         let mut steps = Vec::with_capacity(file.steps.len());
+        let mut more = More { constants: read_constants(file.constants)?, moves: Vec::new() };
+        if file.steps.iter().any(|step| !step.moves.is_empty()) {
+            more.moves = file.steps.iter().map(|step| step.moves.clone()).collect();
+        }
+        for (step, moves) in more.moves.iter().enumerate() {
+            if let Some(index) = moves.iter().position(|own| !(own.from.is_finite() && own.to.is_finite())) {
+                let place = format!("steps[{step}].moves[{index}]");
+                return Err(Fault::new(place, Problem::NotFinite("a node is somewhere")));
+            }
+        }
         for (index, step) in file.steps.into_iter().enumerate() {
             let nodes = read_nodes(&step.nodes).map_err(|fault| fault.within(format!("steps[{index}].nodes")))?;
             steps.push((Step { iteration: step.iteration, stage: step.stage }, nodes));
@@ -334,8 +428,33 @@ impl TryFrom<File> for Trace {
             return Err(Fault::new("result.bones", problem));
         }
         let rig = Rig { skeleton, biped, reference, animated };
-        Ok(Self { model: file.model, parameters: file.parameters, rig, steps, writes, result })
+        Ok(Self { model: file.model, parameters: file.parameters, rig, steps, writes, result, more })
     }
+}
+
+/// The constants of a file: they have names that there are, and as many numbers as those.
+fn read_constants(file: BTreeMap<String, Numbers>) -> Result<BTreeMap<String, Vec<f32>>, Fault> {
+    let known = constants(&Frame { iterations: 1, ..Frame::default() });
+    let mut read = BTreeMap::new();
+    for (name, numbers) in file {
+        let place = format!("constants.{name}");
+        let values = match numbers {
+            Numbers::One(one) => vec![one],
+            Numbers::Several(values) => values,
+        };
+        let Some(own) = known.iter().find(|own| own.name == name) else {
+            return Err(Fault::new(place, "is no constant of a frame; one is called left_arm.root_length"));
+        };
+        let (found, expected) = (values.len(), own.values.len());
+        if found != expected {
+            return Err(Fault::new(place, format!("has {found} numbers; it is {expected}")));
+        }
+        if !values.iter().all(|value| value.is_finite()) {
+            return Err(Fault::new(place, Problem::NotFinite("a constant is a number")));
+        }
+        read.insert(name, values);
+    }
+    Ok(read)
 }
 
 /// The bones of `writes[index]` of a file, of a rig of so many.

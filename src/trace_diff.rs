@@ -9,10 +9,11 @@ use std::cmp::Ordering;
 use glam::{Quat, Vec3};
 use serde_json::Value;
 
-use crate::full_body::{Node, Nodes, Part, Settings, Stage, Step};
+use crate::full_body::constants::{Constant, Measure, constants};
+use crate::full_body::{Frame, Node, Nodes, Part, Settings, Stage, Step};
 use crate::preset::shortened;
 use crate::rig::{Biped, RigidTransform, Role};
-use crate::trace::{Rig, Trace};
+use crate::trace::{Rig, Trace, TraceMove};
 
 /// Rotations that differ by no more than this, in degrees, are the same.
 pub const ROTATION_TOLERANCE: f32 = 0.05;
@@ -40,6 +41,53 @@ pub struct TraceDiff {
     pub writes: Vec<WriteDiff>,
     /// The written poses, a bone each in the rig's order; empty unless both traces have one, of the same length.
     pub result: Vec<BoneDiff>,
+    /// Constants of the frame that differ, of those that both traces tell, in the order in which reading makes them.
+    pub constants: Vec<ConstantDiff>,
+    /// In each stage whose moves both traces tell, the first that differs.
+    pub moves: Vec<MoveDiff>,
+}
+
+/// A constant of the frame that differs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConstantDiff {
+    /// Its name: see [`constants`].
+    pub name: String,
+    /// In the first trace.
+    pub a: Vec<f32>,
+    /// In the second trace.
+    pub b: Vec<f32>,
+}
+
+/// The first move of a stage that differs: another node or cause, another place, or one that only one trace has.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveDiff {
+    /// The stage.
+    pub step: Step,
+    /// Which of the stage's moves, from 0.
+    pub index: usize,
+    /// In the first trace.
+    pub a: Option<TraceMove>,
+    /// In the second trace.
+    pub b: Option<TraceMove>,
+}
+
+/// Where two traces first differ, in the order of a solve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Place<'a> {
+    /// A stage, and the node that differs most; without a node only one trace has it.
+    Step(Step, Option<&'a Difference>),
+    /// A constant of the frame.
+    Constant(&'a ConstantDiff),
+    /// A move within a stage whose nodes are the same after it.
+    Move(&'a MoveDiff),
+    /// A stage of writing, and the bone to look at; without a bone only one trace has it.
+    Write(Part, Option<&'a BoneDiff>),
+    /// A bone of the written pose.
+    Result(&'a BoneDiff),
+    /// Skeleton, roles or poses.
+    Rig(&'a str),
+    /// A parameter.
+    Parameter(&'a str),
 }
 
 /// One node after one stage. Positions in model space.
@@ -134,11 +182,35 @@ pub struct BoneDiff {
 impl TraceDiff {
     /// True if nothing differs: rig, parameters, stages, and the written pose if both traces have one.
     pub fn is_same(&self) -> bool {
-        self.rig.is_empty()
-            && self.parameters.is_empty()
-            && self.steps.iter().all(StepDiff::is_same)
-            && self.writes.iter().all(WriteDiff::is_same)
-            && !self.result.iter().any(|bone| self.is_off(bone))
+        self.first_place().is_none()
+    }
+
+    /// Where the traces first differ. Stages first, as there the others have their cause: but reading makes the constants that
+    /// all later stages go by.
+    pub fn first_place(&self) -> Option<Place<'_>> {
+        let step = self.steps.iter().find(|step| !step.is_same()).map(|step| {
+            let node = match step {
+                StepDiff::Both { largest, .. } => Some(largest),
+                StepDiff::OnlyA(_) | StepDiff::OnlyB(_) => None,
+            };
+            Place::Step(step.step(), node)
+        });
+        let (read, later) = match step {
+            Some(Place::Step(Step { stage: Stage::Read, .. }, _)) => (step, None),
+            later => (None, later),
+        };
+        let first_move = self.moves.first();
+        let earlier_move = match (first_move, later) {
+            (Some(own), Some(Place::Step(step, _))) => order(own.step, step).is_lt(),
+            (own, _) => own.is_some(),
+        };
+        read.or_else(|| self.constants.first().map(Place::Constant))
+            .or_else(|| first_move.filter(|_| earlier_move).map(Place::Move))
+            .or(later)
+            .or_else(|| self.first_write().map(|(part, bone)| Place::Write(part, bone)))
+            .or_else(|| self.result.iter().find(|bone| self.is_off(bone)).map(Place::Result))
+            .or_else(|| self.rig.first().map(|rig| Place::Rig(rig)))
+            .or_else(|| self.parameters.first().map(|parameter| Place::Parameter(parameter)))
     }
 
     /// True if the bone is beyond either tolerance.
@@ -185,7 +257,52 @@ pub fn diff(a: &Trace, b: &Trace, tolerance: f32) -> TraceDiff {
         rig: rig_diffs(&a.rig, &b.rig, tolerance),
         parameters: parameter_diffs(&a.parameters, &b.parameters),
         result,
+        constants: constant_diffs(a, b, tolerance),
+        moves: move_diffs(a, b, tolerance),
     }
+}
+
+/// Shares, factors and unit vectors that differ by no more than this are the same.
+const NUMBER_TOLERANCE: f32 = 1e-3;
+
+fn constant_diffs(a: &Trace, b: &Trace, tolerance: f32) -> Vec<ConstantDiff> {
+    let known = constants(&Frame { iterations: 1, ..Frame::default() }).into_iter();
+    let differs = |own: Constant| {
+        let (a, b) = (a.more.constants.get(&own.name)?, b.more.constants.get(&own.name)?);
+        let most = if own.measure == Measure::Length { tolerance } else { NUMBER_TOLERANCE };
+        let is_off = a.iter().zip(b).any(|(a, b)| (a - b).abs() > most);
+        is_off.then(|| ConstantDiff { name: own.name, a: a.clone(), b: b.clone() })
+    };
+    known.filter_map(differs).collect()
+}
+
+fn move_diffs(a: &Trace, b: &Trace, tolerance: f32) -> Vec<MoveDiff> {
+    let by_step = |trace: &Trace| -> Vec<(Step, Vec<TraceMove>)> {
+        let told = trace.steps.iter().zip(&trace.more.moves);
+        let mut told: Vec<_> = told.map(|((step, _), moves)| (*step, moves.clone())).collect();
+        told.sort_by(|(a, _), (b, _)| order(*a, *b));
+        told
+    };
+    let others = by_step(b);
+    // A node that went nowhere worth telling is told by some and not by others.
+    let counts = |own: &&TraceMove| own.from.distance(own.to) > tolerance;
+    let differs = |(step, own): (Step, Vec<TraceMove>)| {
+        let (_, other) = others.iter().find(|(other, _)| *other == step)?;
+        let (mut own, mut other) = (own.iter().filter(counts), other.iter().filter(counts));
+        for index in 0.. {
+            let (a, b) = (own.next(), other.next());
+            let is_same = match (a, b) {
+                (None, None) => return None,
+                (Some(a), Some(b)) => a.node == b.node && a.cause == b.cause && a.to.distance(b.to) <= tolerance,
+                _ => false,
+            };
+            if !is_same {
+                return Some(MoveDiff { step, index, a: a.cloned(), b: b.cloned() });
+            }
+        }
+        None
+    };
+    by_step(a).into_iter().filter_map(differs).collect()
 }
 
 /// How large a character is: the largest extent, along x, y or z, of the bones that play a role, in a pose. Model

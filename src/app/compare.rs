@@ -4,14 +4,16 @@ use std::fmt::Write;
 
 use super::character::unit;
 use crate::capsule::{Capsule, Change};
+use crate::conformance::{Case, ROWS};
 use crate::error::Fault;
 use crate::full_body::Step;
 use crate::game_recording::{GameCharacter, GameFrame};
 use crate::key::label;
 use crate::stack::LayerId;
-use crate::trace::Trace;
+use crate::trace::{Trace, TraceMove};
 use crate::trace_diff::{
-    BoneDiff, ROTATION_TOLERANCE, StepDiff, TraceDiff, WriteDiff, default_tolerance, diff, extent, height,
+    BoneDiff, ConstantDiff, MoveDiff, Place, ROTATION_TOLERANCE, StepDiff, TraceDiff, WriteDiff, default_tolerance,
+    diff, extent, height,
 };
 
 /// The comparison of two traces as a table, the most important in its first line.
@@ -94,33 +96,56 @@ fn headline(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2])
 fn first_difference(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> Option<(String, String)> {
     let length = |length: f32| length_text(length, height(&a.rig));
     let apart = |bone: &BoneDiff| format!(", {}: {} and {:.3}° apart", bone.bone, length(bone.distance), bone.degrees);
-    Some(if let Some(first) = diff.first {
-        (place(first.step), format!(", {}: {} apart", first.node.key(), length(first.distance)))
-    } else if let Some(step) = diff.steps.iter().find(|step| !step.is_same()) {
-        let (with, without, trace) = match step {
-            StepDiff::OnlyB(_) => (name_b, name_a, a),
-            _ => (name_a, name_b, b),
-        };
-        match trace.steps.is_empty() {
-            true => (format!("{without} has no steps"), String::new()),
-            false => (place(step.step()), format!(": only in {with}")),
+    Some(match diff.first_place()? {
+        Place::Step(step, Some(first)) => {
+            let within = diff.moves.iter().find(|own| own.step == step).map(move_text).unwrap_or_default();
+            (place(step), format!(", {}: {} apart{within}", first.node.key(), length(first.distance)))
         }
-    } else if let Some((part, bone)) = diff.first_write() {
-        let part = format!("write {}", label(part.key()));
-        let said = match bone {
-            Some(bone) => apart(bone),
-            None => ": only in one of the two".to_owned(),
-        };
-        (part, said)
-    } else if let Some(bone) = diff.result.iter().find(|bone| diff.is_off(bone)) {
-        ("result".to_owned(), apart(bone))
-    } else if let Some(rig) = diff.rig.first() {
-        ("rig".to_owned(), format!(" {rig}"))
-    } else if let Some(parameter) = diff.parameters.first() {
-        ("parameter".to_owned(), format!(" {parameter}"))
-    } else {
-        return None;
+        Place::Step(step, None) => {
+            let is_only_b = diff.steps.iter().any(|own| *own == StepDiff::OnlyB(step));
+            let (with, without, trace) = if is_only_b { (name_b, name_a, a) } else { (name_a, name_b, b) };
+            match trace.steps.is_empty() {
+                true => (format!("{without} has no steps"), String::new()),
+                false => (place(step), format!(": only in {with}")),
+            }
+        }
+        Place::Constant(ConstantDiff { name, a, b }) => (format!("constant {name}"), format!(": {a:?} and {b:?}")),
+        Place::Move(own) => (place(own.step), format!(": the same in the end{}", move_text(own))),
+        Place::Write(part, Some(bone)) => (format!("write {}", label(part.key())), apart(bone)),
+        Place::Write(part, None) => (format!("write {}", label(part.key())), ": only in one of the two".to_owned()),
+        Place::Result(bone) => ("result".to_owned(), apart(bone)),
+        Place::Rig(rig) => ("rig".to_owned(), format!(" {rig}")),
+        Place::Parameter(parameter) => ("parameter".to_owned(), format!(" {parameter}")),
     })
+}
+
+/// The first move of a stage that differs: `; move 3 is body by centroid and left_thigh by child_constraint`.
+fn move_text(own: &MoveDiff) -> String {
+    let told = |own: &Option<TraceMove>| match own {
+        Some(own) => format!("{} by {}", own.node.key(), own.cause),
+        None => "none".to_owned(),
+    };
+    let (a, b) = (told(&own.a), told(&own.b));
+    match a == b {
+        true => format!("; from move {} on, {a}", own.index + 1),
+        false => format!("; move {} is {a} and {b}", own.index + 1),
+    }
+}
+
+/// A port's answer against a case of the conformance kit: what is said of it, and whether it agrees.
+///
+/// # Errors
+/// An answer that tells nothing.
+pub fn case_verdict(case: &Case, answer: &Trace) -> Result<(String, bool), String> {
+    let found = case.check(answer).map_err(|fault| fault.to_string())?;
+    let Some((place, said)) = first_difference(&found, answer, &case.trace, ["the port", "Kinescope"]) else {
+        return Ok((format!("ok       {}\n", case.name), true));
+    };
+    let mut text = format!("DIFFERS  {}: {place}{said}\n         it is about: {}\n", case.name, case.about);
+    for row in ROWS.iter().filter(|row| row.fits(&found)) {
+        text += &format!("         look at: {} ({})\n", row.look_at, row.first.replace('`', ""));
+    }
+    Ok((text, false))
 }
 
 /// Where a game's frame first differs from Kinescope's solve of the same input.

@@ -254,7 +254,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     }),
     whole(
         "18-twist-and-head",
-        "The shoulders are twisted against the hips; the spine spreads it, the head keeps level.",
+        "The shoulders are twisted against the hips by limbs that pull little; the spine spreads it, the head keeps level.",
         |rig, settings| {
             stride(rig);
             pin_feet(settings);
@@ -263,6 +263,7 @@ pub(super) const DRAFTS: &[Draft] = &[
             settings.solver.head_maintain_rotation = 0.6;
             settings.solver.spine_twist_weight = 0.7;
             settings.solver.spine_iterations = 5;
+            settings.chains.iter_mut().for_each(|chain| chain.pull = 0.15);
             settings.solver.weight = 0.9;
         },
     ),

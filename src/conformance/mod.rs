@@ -9,9 +9,13 @@
 
 mod cases;
 mod person;
+mod rows;
 
 use crate::error::Fault;
 use crate::trace::Trace;
+use crate::trace_diff::{TraceDiff, default_tolerance, diff};
+
+pub use rows::{ROWS, Row};
 
 /// One case of the kit.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +28,26 @@ pub struct Case {
     pub trace: Trace,
 }
 
+impl Case {
+    /// What a port came to, against this case: as much of it as the port tells.
+    ///
+    /// # Errors
+    /// [`Fault`] for an answer that tells neither stages nor a result of a case that has them.
+    pub fn check(&self, answer: &Trace) -> Result<TraceDiff, Fault> {
+        let mut own = self.trace.clone();
+        if answer.steps.is_empty() {
+            if answer.result.is_empty() && !own.steps.is_empty() {
+                return Err(Fault::new("steps", "and `result` are left out; tell at least one of them"));
+            }
+            // Who does not tell of stages is not held to have none.
+            if own.parameters.solver.weight > 0.0 {
+                own.steps.clear();
+            }
+        }
+        Ok(diff(answer, &own, default_tolerance(&own.rig)))
+    }
+}
+
 /// Every case, from easy to hard.
 ///
 /// # Errors
@@ -31,7 +55,7 @@ pub struct Case {
 pub fn cases() -> Result<Vec<Case>, Fault> {
     let solve = |draft: &cases::Draft| {
         let (rig, settings) = draft.make()?;
-        let trace = Trace::solve(draft.name, rig, settings)?;
+        let trace = Trace::whole(draft.name, rig, settings)?;
         Ok(Case { name: draft.name, about: draft.about, trace })
     };
     cases::DRAFTS.iter().map(solve).collect()

@@ -16,6 +16,7 @@
 mod asked;
 pub mod bend_constraint;
 pub mod child_constraint;
+pub mod constants;
 #[cfg(all(test, feature = "json"))]
 mod coverage;
 mod default_local_state;

@@ -57,6 +57,27 @@ pub enum Cause {
 }
 
 impl Cause {
+    /// What it is called in traces: that of the seed's term, without whose it is.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::BendLimit(_) => "bend_limit",
+            Self::Offset(_) | Self::SharedOffset(..) => "offset",
+            Self::Pushed(_) => "pushed",
+            Self::Effector(_) => "effector",
+            Self::EffectorChild(_) => "effector_child",
+            Self::Push(_) => "push",
+            Self::PushParent => "push_parent",
+            Self::Reach(_) => "reach",
+            Self::Trigonometric(_) => "trigonometric",
+            Self::ForwardReach(_) => "forward_reach",
+            Self::Centroid => "centroid",
+            Self::ChildConstraint { .. } => "child_constraint",
+            Self::LinearConstraint { .. } => "linear_constraint",
+            Self::BackwardReach(_) => "backward_reach",
+            Self::Bend(_) => "bend",
+        }
+    }
+
     /// Whether it is of a part that someone has in an offset: of that one's own part, or of the offset's whole.
     pub(super) fn is_part(self, share: &OffsetShare) -> bool {
         match self {

@@ -10,6 +10,8 @@ mod capsule;
 mod chain_file;
 mod chain_formula;
 mod chain_ik;
+#[cfg(feature = "import")]
+mod conformance;
 #[cfg(all(feature = "import", feature = "terrain"))]
 mod crowd;
 mod debugger;

@@ -1,0 +1,169 @@
+//! Where to look, by where a port first goes another way: the README's table.
+
+use crate::full_body::{Node, Part, Stage};
+use crate::trace_diff::{Place, StepDiff, TraceDiff};
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The first difference, as the README has it.
+    pub first: &'static str,
+    /// What to look at.
+    pub look_at: &'static str,
+    fits: fn(&Place, &TraceDiff) -> bool,
+}
+
+impl Row {
+    /// Whether the row is about where two traces first differ.
+    pub fn fits(&self, diff: &TraceDiff) -> bool {
+        diff.first_place().is_some_and(|place| (self.fits)(&place, diff))
+    }
+}
+
+fn stage(place: &Place) -> Option<Stage> {
+    match place {
+        Place::Step(step, Some(_)) => Some(step.stage),
+        Place::Move(own) => Some(own.step.stage),
+        _ => None,
+    }
+}
+
+/// Nodes that differ in the first stage that does.
+fn nodes(diff: &TraceDiff) -> Vec<Node> {
+    let first = diff.steps.iter().find_map(|step| match step {
+        StepDiff::Both { above, .. } if !above.is_empty() => Some(above),
+        _ => None,
+    });
+    first.into_iter().flatten().map(|own| own.node).collect()
+}
+
+fn is_constant(place: &Place, endings: &[&str]) -> bool {
+    matches!(place, Place::Constant(own) if endings.iter().any(|ending| own.name.ends_with(ending)))
+}
+
+/// Every row, in the order of a solve.
+pub const ROWS: &[Row] = &[
+    Row {
+        first: "a stage that only one of the two has",
+        look_at: "how often is iterated: once without the FABRIK pass, not at all with 0 iterations or without master weight",
+        fits: |place, _| matches!(place, Place::Step(_, None)),
+    },
+    Row {
+        first: "`read`, every node",
+        look_at: "space (world for model), axes, units; another pose in `animated` than the solver got",
+        fits: |place, diff| stage(place) == Some(Stage::Read) && nodes(diff).len() > 10,
+    },
+    Row {
+        first: "`read`, `body` and thighs",
+        look_at: "`root_node`; *pull body*; the order of offsets and master weight",
+        fits: |place, diff| stage(place) == Some(Stage::Read) && nodes(diff).contains(&Node::Body),
+    },
+    Row {
+        first: "`read`, one hand or foot",
+        look_at: "the bend limit: default bend direction, reference pose, bent the wrong way; the offset of an end",
+        fits: |place, diff| {
+            let own = nodes(diff);
+            stage(place) == Some(Stage::Read) && !own.contains(&Node::Body) && own.len() <= 10
+        },
+    },
+    Row {
+        first: "constant `pull_body`",
+        look_at: "*pull body*: how much further than its arm each hand's target is, vertical and horizontal apart, before the bend limit",
+        fits: |place, _| is_constant(place, &["pull_body"]),
+    },
+    Row {
+        first: "constant `lengths`, `root_length`, `distance`, `body_child`",
+        look_at: "lengths are those of the animated pose after the bend limit, not of the reference",
+        fits: |place, _| is_constant(place, &["lengths", "root_length", "distance", "body_child"]),
+    },
+    Row {
+        first: "constant `straight`, `default_direction`",
+        look_at: "the default bend direction: from the reference pose, turned with bone 1; of straight limbs the anatomical one",
+        fits: |place, _| is_constant(place, &["straight", "default_direction"]),
+    },
+    Row {
+        first: "constant `pull_parent_sum`, `cross_fade`",
+        look_at: "sums of pull, at least 1; the weight of shoulder and thigh effectors; ½ for yielding constraints",
+        fits: |place, _| is_constant(place, &["pull_parent_sum", "cross_fade"]),
+    },
+    Row {
+        first: "constant `nominal_distance`, `elasticity`",
+        look_at: "child constraints: measured in the animated pose of each frame; 1 − *spine stiffness* for the diagonals, 0 for shoulders and hips",
+        fits: |place, _| is_constant(place, &["nominal_distance", "elasticity"]),
+    },
+    Row {
+        first: "constant `pelvis_plane`, `chest_plane`",
+        look_at: "the planes' corners: body, left, right; up is across forward",
+        fits: |place, _| is_constant(place, &["_plane"]),
+    },
+    Row {
+        first: "`end_effectors`",
+        look_at: "target in world space; weight not times the master weight; which plane carries an end that maintains its place",
+        fits: |place, _| stage(place) == Some(Stage::EndEffectors),
+    },
+    Row {
+        first: "`push`, `reach`",
+        look_at: "smoothing: «exponential» is the square; the animated distance for *push*, weight for *reach*",
+        fits: |place, _| matches!(stage(place), Some(Stage::Push | Stage::Reach)),
+    },
+    Row {
+        first: "`body_effectors`, `body_effectors_again`",
+        look_at: "body first, and the thighs with it, then shoulders and thighs; from where the node is, not from the animation",
+        fits: |place, _| matches!(stage(place), Some(Stage::BodyEffectors | Stage::BodyEffectorsAgain)),
+    },
+    Row {
+        first: "`trigonometric`, elbow or knee only",
+        look_at: "side of the bend: the sign of a cross product; limb length × 0.9999",
+        fits: |place, _| stage(place) == Some(Stage::Trigonometric),
+    },
+    Row {
+        first: "`stage1`",
+        look_at: "the sum of pulls, at least 1; *pin*; the order of the limbs; child constraints once, between the limbs and the body",
+        fits: |place, _| stage(place) == Some(Stage::Stage1),
+    },
+    Row {
+        first: "`stage2`",
+        look_at: "order and number of rounds (the iterations, at least 2, at most 4); cross-fade",
+        fits: |place, _| stage(place) == Some(Stage::Stage2),
+    },
+    Row {
+        first: "a stage in iteration 1, none in iteration 0",
+        look_at: "something kept or reset between iterations",
+        fits: |place, _| matches!(place, Place::Step(step, Some(_)) if step.iteration.is_some_and(|own| own > 0)),
+    },
+    Row {
+        first: "`final_effectors`",
+        look_at: "the ends once more, after the last iteration: hands and feet are at their targets whatever stage 2 did",
+        fits: |place, _| stage(place) == Some(Stage::FinalEffectors),
+    },
+    Row {
+        first: "`bend`",
+        look_at: "order of quaternion products; normalised linear interpolation, not spherical; goal before direction",
+        fits: |place, _| stage(place) == Some(Stage::Bend),
+    },
+    Row {
+        first: "`write spine`",
+        look_at: "the torso's planes (which corner is first), the rounds of the spine's FABRIK, swing before twist, whose weight",
+        fits: |place, _| matches!(place, Place::Write(Part::Spine, _)),
+    },
+    Row {
+        first: "`write head`",
+        look_at: "*head maintain rotation* times the master weight; back to the animated rotation, not to the reference",
+        fits: |place, _| matches!(place, Place::Write(Part::Head, _)),
+    },
+    Row {
+        first: "`write left arm` and its like",
+        look_at: "rotations read from the animated pose, not from the reference; the clavicle's axis; the end by its bone's length, not at its node; *maintain rotation*, then the effector's rotation",
+        fits: |place, _| matches!(place, Place::Write(part, _) if part.limb().is_some()),
+    },
+    Row {
+        first: "none, but the result",
+        look_at: "bones without a role: they hang on what is above them as in the animated pose",
+        fits: |place, _| matches!(place, Place::Result(_)),
+    },
+    Row {
+        first: "the rig, or a parameter",
+        look_at: "the answer is to another question: solve the case's own `rig` with its own `parameters`",
+        fits: |place, _| matches!(place, Place::Rig(_) | Place::Parameter(_)),
+    },
+];

@@ -1,0 +1,370 @@
+//! The conformance kit, held against a port that is none: a double of the solver with a switch for each of its bugs.
+
+use glam::{Vec3, Vec4};
+use kinescope::LimbName;
+use kinescope::conformance::{Case, ROWS, cases};
+use kinescope::full_body::child_constraint::solve_child_constraints;
+use kinescope::full_body::constants::constants;
+use kinescope::full_body::{
+    Effector, Frame, FullBody, Move, Node, Program, Settings, Smoothing, Stage, State, run_stage,
+};
+use kinescope::trace::{More, Trace, TraceMove};
+use kinescope::trace_diff::Place;
+
+/// What is wrong with a port.
+#[derive(Clone, Copy)]
+enum Bug {
+    None,
+    /// It goes by other settings than it is given.
+    Settings(fn(&mut Settings)),
+    /// It reads something else.
+    Frame(fn(&mut Frame, &Case, &FullBody)),
+    /// A limb that is bent the wrong way in the animation stays so.
+    NoBendLimit,
+    /// A stage has other numbers to go by than the rest.
+    FrameOf(Stage, fn(&mut Frame)),
+    /// A stage is left out.
+    Without(Stage),
+    /// After a stage its nodes are elsewhere.
+    After(Stage, fn(&Frame, &mut State)),
+    /// Stage 2 has as many rounds as there are iterations.
+    RoundsNotClamped,
+    /// Without the FABRIK pass it iterates as often as it is told.
+    IterationsNotOne,
+    /// Hands and feet are written where their nodes are.
+    EndsFromTheNode,
+    /// Bones without a role stay where the animation has them.
+    NothingRides,
+}
+
+/// The port's answer.
+fn port(case: &Case, bug: Bug) -> Trace {
+    let rig = case.trace.rig.clone();
+    let solver = rig.solver().unwrap();
+    let mut settings = case.trace.parameters;
+    if let Bug::Settings(change) = bug {
+        change(&mut settings);
+    }
+    let told = case.trace.parameters;
+    if matches!(bug, Bug::None | Bug::Settings(_) | Bug::EndsFromTheNode | Bug::NothingRides) {
+        let mut trace = Trace::whole("a port", rig, settings).unwrap();
+        trace.parameters = told;
+        if let (Bug::EndsFromTheNode, Some((_, nodes))) = (bug, trace.steps.last()) {
+            for node in Effector::END.map(Effector::node) {
+                let bone = solver.bone_of(node);
+                trace.result[bone].position = nodes[node];
+                let wrote = |(_, bones): &mut (_, std::collections::BTreeMap<usize, kinescope::RigidTransform>)| {
+                    bones.entry(bone).and_modify(|own| own.position = nodes[node]);
+                };
+                // It is the limb's own stage that puts it there.
+                trace.writes.iter_mut().rev().take(4).for_each(wrote);
+            }
+        }
+        if let Bug::NothingRides = bug {
+            let written: Vec<usize> = solver.written_bones().collect();
+            for bone in (0..trace.result.len()).filter(|bone| !written.contains(bone)) {
+                trace.result[bone] = trace.rig.animated[bone];
+            }
+        }
+        return trace;
+    }
+    let mut pose = rig.animated.clone();
+    let mut workspace = solver.workspace();
+    let (mut frame, mut state) = solver.read(&mut workspace, &settings, &pose).unwrap();
+    if let Bug::Frame(change) = bug {
+        change(&mut frame, case, &solver);
+    }
+    if let Bug::NoBendLimit = bug {
+        no_bend_limit(&mut frame, case, &solver);
+        // The nodes begin where it has the bones.
+        state = State::of_nodes(&kinescope::full_body::Nodes(Node::ALL.map(|node| frame.bone(node))));
+    }
+    let mut program: Vec<_> = Program::new(&frame).collect();
+    if let Bug::IterationsNotOne = bug
+        && !frame.fabrik_pass
+    {
+        let again: Vec<_> = (1..frame.iterations)
+            .flat_map(|own| {
+                [Stage::EndEffectors, Stage::Trigonometric]
+                    .map(|stage| kinescope::full_body::Step { iteration: Some(own), stage })
+            })
+            .collect();
+        let at = program.len().saturating_sub(2);
+        program.splice(at..at, again);
+    }
+    let (mut steps, mut moves) = (Vec::new(), Vec::new());
+    for step in program {
+        let mut seen: Vec<Move> = Vec::new();
+        let own = &mut frame.clone();
+        match bug {
+            Bug::Without(stage) if stage == step.stage => continue,
+            Bug::FrameOf(stage, change) if stage == step.stage => change(own),
+            _ => {}
+        }
+        match bug {
+            Bug::RoundsNotClamped if step.stage == Stage::Stage2 => {
+                stage2_of(own.iterations, own, &mut state, &mut seen);
+            }
+            _ => drop(run_stage(own, &mut state, step.stage, &mut seen)),
+        }
+        if let Bug::After(stage, change) = bug
+            && stage == step.stage
+        {
+            change(&frame, &mut state);
+        }
+        steps.push((step, state.nodes()));
+        let told =
+            |own: &Move| TraceMove { node: own.node, from: own.from, to: own.to, cause: own.cause.key().to_owned() };
+        moves.push(seen.iter().map(told).collect());
+    }
+    solver.write(&mut workspace, &frame, &state, &mut pose).unwrap();
+    let constants = match frame.weight > 0.0 {
+        true => constants(&frame).into_iter().map(|own| (own.name, own.values)).collect(),
+        false => Default::default(),
+    };
+    let more = More { constants, moves };
+    Trace { model: "a port".to_owned(), parameters: told, rig, steps, writes: Vec::new(), result: pose, more }
+}
+
+/// Stage 2, written anew, with any number of rounds.
+fn stage2_of(rounds: u32, frame: &Frame, state: &mut State, seen: &mut Vec<Move>) {
+    for round in 0..rounds.max(1) {
+        let _ = solve_child_constraints(frame, state, Some(round as u8), seen);
+        for limb in LimbName::ALL {
+            let (own, first) = (frame.limb(limb), Node::of_limb(limb)[0]);
+            let (body, at) = (state.node(Node::Body), state.node(first));
+            let distance = body.distance(at);
+            if distance > 1e-9 {
+                let offset = (at - body) * (1.0 - own.root_length / distance);
+                state.set_node(Node::Body, body + offset * own.cross_fade);
+                state.set_node(first, at - offset * (1.0 - own.cross_fade));
+            }
+        }
+    }
+    let joint = |from: Vec3, to: Vec3, length: f32| to + (from - to).normalize_or_zero() * length;
+    for limb in LimbName::ALL {
+        let (own, [first, second, last]) = (frame.limb(limb), Node::of_limb(limb));
+        state.set_node(first, joint(state.node(first), state.node(Node::Body), own.root_length));
+        state.set_node(second, joint(state.node(second), state.node(first), own.lengths[0]));
+        state.set_node(last, joint(state.node(last), state.node(second), own.lengths[1]));
+    }
+}
+
+fn no_bend_limit(frame: &mut Frame, case: &Case, solver: &FullBody) {
+    for limb in LimbName::ALL {
+        let raw = Node::of_limb(limb).map(|node| case.trace.rig.animated[solver.bone_of(node)].position);
+        for (node, at) in Node::of_limb(limb).into_iter().zip(raw) {
+            frame.bones.set(node, at);
+        }
+        frame.limbs[0].distance[limb.index()] = raw[0].distance(raw[2]);
+    }
+}
+
+fn scaled(of: &mut Vec4, by: f32) {
+    *of = (*of * by).min(Vec4::ONE);
+}
+
+/// Bugs that ports have, and the row of the README's table that has to name each.
+const BUGS: &[(&str, &str, Bug)] = &[
+    ("no bend limit", "`read`, one hand or foot", Bug::NoBendLimit),
+    ("ends from the node", "`write left arm` and its like", Bug::EndsFromTheNode),
+    ("rounds not clamped", "`stage2`", Bug::RoundsNotClamped),
+    ("iterates without the FABRIK pass", "a stage that only one of the two has", Bug::IterationsNotOne),
+    (
+        "smoothing is linear",
+        "`push`, `reach`",
+        Bug::Settings(|settings| {
+            for chain in &mut settings.chains {
+                (chain.push_smoothing, chain.reach_smoothing) = (Smoothing::None, Smoothing::None);
+            }
+        }),
+    ),
+    (
+        "push by the limb's whole length",
+        "`push`, `reach`",
+        Bug::FrameOf(Stage::Push, |frame| frame.limbs[0].distance = frame.limbs[0].length),
+    ),
+    (
+        "push is not passed on",
+        "`push`, `reach`",
+        Bug::Settings(|settings| settings.chains.iter_mut().for_each(|chain| chain.push_parent = 0.0)),
+    ),
+    (
+        "the sum of pulls may be below 1",
+        "constant `pull_parent_sum`, `cross_fade`",
+        Bug::Frame(|frame, case, _| {
+            frame.pull_parent_sum = case.trace.parameters.chains.iter().map(|chain| chain.pull).sum();
+        }),
+    ),
+    (
+        "rigid constraints share by half",
+        "constant `pull_parent_sum`, `cross_fade`",
+        Bug::Frame(|frame, _, _| frame.constraints[1][0].cross_fade = Vec4::splat(0.5)),
+    ),
+    (
+        "diagonals are rigid",
+        "constant `nominal_distance`, `elasticity`",
+        Bug::Settings(|settings| settings.solver.spine_stiffness = 1.0),
+    ),
+    ("pin counts for nothing", "`stage1`", Bug::Settings(|settings| settings.pin = 0.0)),
+    (
+        "the body leaves the thighs behind",
+        "`body_effectors`, `body_effectors_again`",
+        Bug::FrameOf(Stage::BodyEffectors, |frame| frame.goes_along[0] = Vec4::ZERO),
+    ),
+    (
+        "weights of ends without the master weight",
+        "`end_effectors`",
+        Bug::FrameOf(Stage::EndEffectors, |frame| {
+            let by = 1.0 / frame.weight;
+            scaled(&mut frame.end_effectors[0].position_weight, by);
+        }),
+    ),
+    (
+        "an end's rotation does not bend its limb",
+        "`bend`",
+        Bug::FrameOf(Stage::Bend, |frame| frame.end_effectors[0].rotation_weight = Vec4::ZERO),
+    ),
+    (
+        "the direction wins over the goal",
+        "`bend`",
+        Bug::Settings(|settings| {
+            for chain in &mut settings.chains {
+                chain.bend_goal = chain.bend_goal.filter(|_| chain.bend_direction.is_none());
+            }
+        }),
+    ),
+    (
+        "nothing goes with the torso",
+        "`end_effectors`",
+        Bug::FrameOf(Stage::EndEffectors, |frame| {
+            frame.end_effectors[0].maintain_relative_position = Vec4::ZERO;
+        }),
+    ),
+    ("no last pass of the ends", "a stage that only one of the two has", Bug::Without(Stage::FinalEffectors)),
+    ("body effectors once a round", "a stage that only one of the two has", Bug::Without(Stage::BodyEffectorsAgain)),
+    (
+        "the elbow on the other side",
+        "`trigonometric`, elbow or knee only",
+        Bug::After(Stage::Trigonometric, |_, state| {
+            for limb in LimbName::ALL {
+                let [first, second, last] = Node::of_limb(limb).map(|node| state.node(node));
+                let along = (last - first).normalize_or_zero();
+                let on = first + along * (second - first).dot(along);
+                state.set_node(Node::of_limb(limb)[1], on * 2.0 - second);
+            }
+        }),
+    ),
+    (
+        "offsets without the master weight",
+        "`read`, `body` and thighs",
+        Bug::FrameOf(Stage::Read, |frame| frame.offsets.body /= frame.weight),
+    ),
+    (
+        "hands out of reach do not pull the body up",
+        "`read`, `body` and thighs",
+        Bug::Settings(|settings| {
+            (settings.solver.pull_body_vertical, settings.solver.pull_body_horizontal) = (0.0, 0.0);
+        }),
+    ),
+    (
+        "three rounds of the spine, whatever is asked",
+        "`write spine`",
+        Bug::Settings(|settings| settings.solver.spine_iterations = 3),
+    ),
+    ("all the twist is spread", "`write spine`", Bug::Settings(|settings| settings.solver.spine_twist_weight = 1.0)),
+    (
+        "the head goes with the chest",
+        "`write head`",
+        Bug::Settings(|settings| settings.solver.head_maintain_rotation = 0.0),
+    ),
+    (
+        "limbs are written wholly",
+        "`write left arm` and its like",
+        Bug::Settings(|settings| settings.chains.iter_mut().for_each(|chain| chain.mapping_weight = 1.0)),
+    ),
+    (
+        "the plane of a straight limb is taken for one",
+        "constant `straight`, `default_direction`",
+        Bug::Frame(|frame, _, _| frame.limbs[0].straight = Vec4::ZERO),
+    ),
+    (
+        "lengths are those of the reference",
+        "constant `nominal_distance`, `elasticity`",
+        Bug::Frame(|frame, case, solver| {
+            let at = |node: Node| case.trace.rig.reference[solver.bone_of(node)].position;
+            let [a, b] = [Node::LeftUpperArm, Node::RightThigh];
+            frame.constraints[0][0].nominal_distance[0] = at(a).distance(at(b)) * 1.0;
+        }),
+    ),
+    (
+        "shoulders and thighs do not share the body",
+        "constant `pull_parent_sum`, `cross_fade`",
+        Bug::Frame(|frame, _, _| frame.limbs[0].cross_fade = Vec4::ZERO),
+    ),
+    (
+        "reach in model units, whatever is asked",
+        "`push`, `reach`",
+        Bug::Settings(|settings| settings.chains.iter_mut().for_each(|chain| chain.scale_free_reach = false)),
+    ),
+    ("what has no role stays behind", "none, but the result", Bug::NothingRides),
+];
+
+fn place_of(case: &Case, bug: Bug) -> Option<Vec<&'static str>> {
+    let found = case.check(&port(case, bug)).unwrap();
+    let place = found.first_place()?;
+    assert!(!matches!(place, Place::Rig(_) | Place::Parameter(_)), "{}: {place:?}", case.name);
+    Some(ROWS.iter().filter(|row| row.fits(&found)).map(|row| row.first).collect())
+}
+
+#[test]
+fn a_port_without_a_bug_agrees_with_every_case() {
+    for case in cases().unwrap() {
+        let found = case.check(&port(&case, Bug::None)).unwrap();
+        assert!(found.is_same(), "{}: {:?}", case.name, found.first_place());
+        // Nor does who tells of the result alone, or goes stage by stage.
+        let bare = Trace { steps: Vec::new(), writes: Vec::new(), more: More::default(), ..case.trace.clone() };
+        assert!(case.check(&bare).unwrap().is_same());
+        let stepped = case.check(&port(&case, Bug::FrameOf(Stage::Read, |_| {}))).unwrap();
+        assert!(stepped.is_same(), "{}: {:?}", case.name, stepped.first_place());
+        let read = Trace::from_json(&case.trace.to_json()).unwrap();
+        assert_eq!(read, case.trace, "{}", case.name);
+    }
+}
+
+#[test]
+fn every_planted_bug_is_caught_and_named() {
+    let cases = cases().unwrap();
+    let mut failed = Vec::new();
+    for (name, row, bug) in BUGS {
+        assert!(ROWS.iter().any(|own| own.first == *row), "{row}");
+        let found: Vec<_> = cases.iter().filter_map(|case| Some((case.name, place_of(case, *bug)?))).collect();
+        let named = found.iter().any(|(_, rows)| rows.contains(row));
+        if !named {
+            failed.push(format!("{name}: {found:?}"));
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    assert!(BUGS.len() >= 20);
+}
+
+#[test]
+fn cases_are_numbered_and_say_what_they_are_about() {
+    for (index, case) in cases().unwrap().iter().enumerate() {
+        assert!(case.name.starts_with(&format!("{:02}-", index + 1)), "{}", case.name);
+        assert!(case.about.ends_with('.') && case.about.len() > 30, "{}", case.about);
+    }
+}
+
+#[test]
+fn an_answer_that_tells_nothing_is_none() {
+    let case = &cases().unwrap()[2];
+    let nothing = Trace {
+        steps: Vec::new(),
+        writes: Vec::new(),
+        result: Vec::new(),
+        more: More::default(),
+        ..case.trace.clone()
+    };
+    assert!(case.check(&nothing).unwrap_err().to_string().contains("tell at least one"));
+}
