@@ -102,7 +102,7 @@ fn first_difference(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&
             (place(step), format!(", {}: {} apart{within}", first.node.key(), length(first.distance)))
         }
         Place::Step(step, None) => {
-            let is_only_b = diff.steps.iter().any(|own| *own == StepDiff::OnlyB(step));
+            let is_only_b = diff.steps.contains(&StepDiff::OnlyB(step));
             let (with, without, trace) = if is_only_b { (name_b, name_a, a) } else { (name_a, name_b, b) };
             match trace.steps.is_empty() {
                 true => (format!("{without} has no steps"), String::new()),

@@ -242,7 +242,8 @@ fn of_solver(settings: &Settings) -> [f32; one::BODY_EFFECTOR] {
 fn of_effector(Character { solver, settings, pose }: &Character, effector: Effector) -> [f32; effector::COUNT] {
     let own = settings.effector(effector);
     let bone = &pose[solver.bone_of(effector.node())];
-    let (has_position, has_rotation) = (decide(own.position.is_some()), decide(own.rotation.is_some()));
+    let has_position = decide(own.position.is_some());
+    let has_rotation = decide(own.rotation.is_some());
     let [x, y, z] = own.position.filter(|_| has_position).unwrap_or(bone.position).to_array();
     let [i, j, k, w] = own.rotation.filter(|_| has_rotation).unwrap_or(bone.rotation).to_array();
     let [u, v, t] = own.position_offset.to_array();

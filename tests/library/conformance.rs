@@ -368,3 +368,10 @@ fn an_answer_that_tells_nothing_is_none() {
     };
     assert!(case.check(&nothing).unwrap_err().to_string().contains("tell at least one"));
 }
+
+#[test]
+fn the_readme_has_the_rows() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    let rows: Vec<String> = ROWS.iter().map(|row| format!("| {} | {} |", row.first, row.look_at)).collect();
+    assert!(readme.contains(&format!("| first difference | look at |\n|---|---|\n{}\n", rows.join("\n"))));
+}

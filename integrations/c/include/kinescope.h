@@ -452,7 +452,7 @@ typedef struct KinescopeMove {
     struct KinescopeVec3 from;
     // Where it is then.
     struct KinescopeVec3 to;
-    // Why, as in conformance traces: `reach`, `child_constraint`. It is there for ever.
+    // Why, as in whole traces: `reach`, `child_constraint`. It is there for ever.
     const char *cause;
 } KinescopeMove;
 

@@ -1,7 +1,8 @@
 //! A solve in steps, and a solve that is watched.
 
+use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char, c_void};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use kinescope_library::full_body::{Cause, Chain, Effector, Frame, Move, Program, Stage, State, Step, run_stage};
 use kinescope_library::stepped::{Flow, GO_ON, Unwatched, Watch};
@@ -231,7 +232,7 @@ pub struct KinescopeMove {
     pub from: KinescopeVec3,
     /// Where it is then.
     pub to: KinescopeVec3,
-    /// Why, as in conformance traces: `reach`, `child_constraint`. It is there for ever.
+    /// Why, as in whole traces: `reach`, `child_constraint`. It is there for ever.
     pub cause: *const c_char,
 }
 
@@ -259,7 +260,7 @@ impl Watch<Move> for Observing<'_> {
                 node: event.node as u32,
                 from: event.from.into(),
                 to: event.to.into(),
-                cause: cause(event.cause).as_ptr(),
+                cause: cause(event.cause),
             };
             unsafe { moved(self.observer.user, self.step, &told) };
         }
@@ -267,24 +268,12 @@ impl Watch<Move> for Observing<'_> {
     }
 }
 
-const fn cause(cause: Cause) -> &'static CStr {
-    match cause {
-        Cause::BendLimit(_) => c"bend_limit",
-        Cause::Offset(_) | Cause::SharedOffset(..) => c"offset",
-        Cause::Pushed(_) => c"pushed",
-        Cause::Effector(_) => c"effector",
-        Cause::EffectorChild(_) => c"effector_child",
-        Cause::Push(_) => c"push",
-        Cause::PushParent => c"push_parent",
-        Cause::Reach(_) => c"reach",
-        Cause::Trigonometric(_) => c"trigonometric",
-        Cause::ForwardReach(_) => c"forward_reach",
-        Cause::Centroid => c"centroid",
-        Cause::ChildConstraint { .. } => c"child_constraint",
-        Cause::LinearConstraint { .. } => c"linear_constraint",
-        Cause::BackwardReach(_) => c"backward_reach",
-        Cause::Bend(_) => c"bend",
-    }
+/// The name of a cause, which stays where it is.
+fn cause(cause: Cause) -> *const c_char {
+    static KNOWN: Mutex<BTreeMap<&str, CString>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = cause.key();
+    known.entry(key).or_insert_with(|| CString::new(key).unwrap_or_default()).as_ptr()
 }
 
 unsafe fn observed(
