@@ -470,3 +470,45 @@ fn a_recording_is_sent_as_a_game_would() {
     fails(&["send", &nonsense, "--to", &address], &["nonsense.jsonl", "line 1"]);
     assert_eq!(kinescope(&["send", &file, "--speed", "0"]).status.code(), Some(2));
 }
+
+#[test]
+fn the_conformance_kit_is_written_and_answers_are_judged() {
+    let folder = temporary("kit");
+    let path = folder.to_str().unwrap();
+    let out = kinescope(&["conformance", "--out", path]);
+    assert!(out.status.success() && text(&out.stdout).contains("28 cases in"), "{}", text(&out.stderr));
+    let index = std::fs::read_to_string(folder.join("cases.txt")).unwrap();
+    assert_eq!(index.lines().count(), 28);
+    // Every case is a trace that `diff` reads, with its constants and moves.
+    let first = folder.join("07-reach.json");
+    let same = kinescope(&["diff", first.to_str().unwrap()]);
+    assert!(same.status.success(), "{}", text(&same.stdout));
+    // The cases themselves are the right answers.
+    let all = kinescope(&["conformance", "--check", path]);
+    assert!(all.status.success() && text(&all.stdout).ends_with("28 of 28 cases agree\n"), "{}", text(&all.stdout));
+    // A port with a bug, one that lacks a case, and one that writes nonsense.
+    let told = std::fs::read_to_string(&first).unwrap();
+    let mut trace = Trace::from_json(&told).unwrap();
+    let stage2 = trace.steps.iter().position(|(step, _)| step.stage == Stage::Stage2).unwrap();
+    trace.steps[stage2].1[Node::LeftThigh].x += 0.05;
+    std::fs::write(&first, trace.to_json()).unwrap();
+    std::fs::remove_file(folder.join("09-push.json")).unwrap();
+    std::fs::write(folder.join("10-smoothings.json"), "nonsense").unwrap();
+    let some = kinescope(&["conformance", "--check", path]);
+    let said = text(&some.stdout);
+    assert_eq!(some.status.code(), Some(1));
+    for words in [
+        "DIFFERS  07-reach: iteration 0, stage2, left_thigh: 50.000 mm apart",
+        "look at: order and number of rounds",
+        "MISSING  09-push",
+        "BROKEN   10-smoothings",
+        "25 of 28 cases agree",
+    ] {
+        assert!(said.contains(words), "{words}:\n{said}");
+    }
+    // A constant that there is not is told with its place.
+    std::fs::write(&first, told.replacen("\"left_arm.root_length\"", "\"left_arm.width\"", 1)).unwrap();
+    fails(&["diff", first.to_str().unwrap()], &["07-reach.json", "constants.left_arm.width", "is no constant"]);
+    fails(&["conformance", "--check", "nowhere at all"], &["nowhere at all", "is no folder"]);
+    assert_eq!(kinescope(&["conformance"]).status.code(), Some(2));
+}
