@@ -89,6 +89,7 @@
 //! | work in an engine of other axes | [`rig::Axes`] |
 //! | make a biped by hand | [`Biped::new`], [`rig::check`](fn@rig::check) |
 //! | compare a port with this solver | [`Trace`], [`trace_diff`] |
+//! | hold a port against every branch | `conformance` (feature `json`) |
 //! | keep a bug as a test | [`Capsule`] |
 //! | record a game, and hold its solver against this one | [`game_recording`] |
 //!

@@ -227,6 +227,8 @@ struct Shell {
     capture: Option<Capture>,
     /// What drawing this frame took so far.
     drawing: Laps,
+    /// The scene of frames before that one is not drawn: nobody sees it.
+    drawn_from: u64,
 }
 
 /// Keeps what is unsaved.
@@ -336,6 +338,8 @@ async fn main_loop(
         pictures: Vec::new(),
         capture: None,
         drawing: Laps::new(Some(super::clock::micros)),
+        // Two more than the last, for whatever takes hold a frame late.
+        drawn_from: options.screenshot.as_ref().map_or(0, |_| u64::from(options.frames).saturating_sub(2)),
     };
     #[cfg(target_os = "linux")]
     if let Some(waker) = &shell.rest.waker {
@@ -419,7 +423,9 @@ impl Shell {
             self.character = Some(self.session.desk.characters);
         }
         self.drawing.skip();
-        self.renderer.draw(&self.session, scale, &mut self.drawing);
+        if self.frame >= self.drawn_from || !self.pictures.is_empty() || self.capture.is_some() {
+            self.renderer.draw(&self.session, scale, &mut self.drawing);
+        }
         egui_macroquad::draw();
         self.drawing.end(Work::Panes);
         self.take_pictures(scale);

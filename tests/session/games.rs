@@ -237,13 +237,21 @@ fn while_it_is_tuned_the_document_goes_with_the_game() {
     expected.chains[1].pull = 0.5;
     assert_eq!(tuned.unwrap().1, expected);
     assert_eq!(*session.settings(), expected, "the slider stays where it was put");
-    // A game that takes nothing over is not hidden behind what was asked for.
-    for _ in 0..60 {
-        session.update(1.0 / 60.0);
-    }
-    assert!(message(&session).contains("has not taken the edit over"), "{}", message(&session));
+    // A game that takes nothing over is not hidden behind what was asked for; one that stands still has not said no.
+    let wait = |session: &mut Session| {
+        for _ in 0..60 {
+            session.update(1.0 / 60.0);
+        }
+    };
+    edit(&mut session, |settings| settings.pin = 0.5);
+    wait(&mut session);
+    assert_eq!(session.settings().pin, 0.5);
     send(&mut sender, &solved(0, 3, settings));
     until(&mut session, "it comes", |session| frames(session) == 4);
+    wait(&mut session);
+    assert!(message(&session).contains("has not taken the edit over"), "{}", message(&session));
+    send(&mut sender, &solved(0, 4, settings));
+    until(&mut session, "it comes", |session| frames(session) == 5);
     assert_eq!(*session.settings(), settings);
 }
 

@@ -555,6 +555,10 @@ impl Rate {
 #[derive(Clone, Debug)]
 pub struct Tuned {
     pub changes: Vec<Change>,
+    /// The frame on which it was made.
+    pub frame: u64,
+    /// Seconds since another one came.
+    pub told: f32,
     /// Seconds since.
     pub age: f32,
 }

@@ -28,6 +28,8 @@ const AT_ONCE: u64 = 64;
 const MOST_TRIED: usize = 64;
 /// Seconds that what was edited stands on screen until the game must have taken it over.
 const TUNED_FOR: f32 = 0.6;
+/// The same of a game that sends nothing meanwhile.
+const TUNED_AT_MOST: f32 = 10.0;
 
 impl Session {
     /// The frames of the game's character that is shown; `None` where no game is looked at.
@@ -109,10 +111,14 @@ impl Session {
         self.games.make_room();
         if let Some(tuned) = &mut self.games.tuned {
             tuned.age += dt;
-            if tuned.age > TUNED_FOR {
+            // A game that stands still has not said no.
+            tuned.told += if tuned.frame == self.time.frame { 0.0 } else { dt };
+            if tuned.told > TUNED_FOR || tuned.age > TUNED_AT_MOST {
                 self.games.tuned = None;
-                self.time.needs_solve |= !self.time.is_paused();
-                self.notify("the game goes on as it was: it has not taken the edit over");
+                if !self.time.is_paused() {
+                    self.time.needs_solve = true;
+                    self.notify("the game goes on as it was: it has not taken the edit over");
+                }
             }
         }
         if self.games.waits && !self.time.is_paused() && self.games.asked != self.games.receiving {
@@ -461,7 +467,7 @@ impl Session {
             if let (Some((game, character)), Some(listener)) = (self.games.shown(), &self.games.listener) {
                 listener.tune(&game.header.characters[character].name, &settings);
             }
-            self.games.tuned = Some(Tuned { changes, age: 0.0 });
+            self.games.tuned = Some(Tuned { changes, frame: self.time.frame, told: 0.0, age: 0.0 });
             self.show_tuned();
             self.time.needs_solve |= self.time.is_paused();
         } else if !self.time.is_paused() {
