@@ -21,6 +21,7 @@ array of NumPy's of seven columns will do. Everything is in model space, right-h
 import ctypes
 import os
 import sys
+import threading
 from ctypes import POINTER, byref, c_char_p, c_double, c_float, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 from typing import NamedTuple
 
@@ -441,6 +442,8 @@ class Solver:
         self.names, self.parents = list(names), list(parents)
         self._solver = _Handle("solver", byref(skeleton), None if own is None else byref(own))
         self._workspace = _Handle("workspace", self._solver._pointer)
+        # Calls let other threads go on meanwhile, and a workspace is used by one at a time.
+        self._lock = threading.Lock()
 
     def bone_of(self, role):
         """The index of the bone that plays a role, as presets name it (`pelvis`, `left_hand`); None if there is none."""
@@ -458,7 +461,8 @@ class Solver:
         """The solved pose; `animated` stays as it is."""
         floats = _floats(animated)
         pose = _view(floats)
-        _call("kinescope_solve", self._solver._pointer, self._workspace._pointer, byref(settings), byref(pose))
+        with self._lock:
+            _call("kinescope_solve", self._solver._pointer, self._workspace._pointer, byref(settings), byref(pose))
         return _bones(floats)
 
     def steps(self, animated, settings):
@@ -483,7 +487,8 @@ class Solver:
         pose = _view(floats)
         observer = _Observer(None, _ON_STAGE(on_stage), _ON_MOVE(on_move))
         arguments = (self._solver._pointer, self._workspace._pointer, byref(settings), byref(pose), byref(observer))
-        _call("kinescope_solve_observed", *arguments)
+        with self._lock:
+            _call("kinescope_solve_observed", *arguments)
         return _bones(floats), steps
 
 
@@ -518,15 +523,18 @@ class Recorder:
     def __init__(self, game, path):
         self._game = game
         self._recorder = _Handle("recorder", game._game._pointer, _text(path))
+        self._lock = threading.Lock()
 
     def frame(self, character, time, animated, settings=None, result=None, steps=None, frame=None):
         """Records a frame: what was asked of the solver, and what it came to."""
         made, _kept = self._game._frame(character, time, animated, settings, result, steps, frame)
-        _call("kinescope_recorder_frame", self._recorder._pointer, byref(made))
+        with self._lock:
+            _call("kinescope_recorder_frame", self._recorder._pointer, byref(made))
 
     def mark(self, text, time):
         """Says something of a moment; seconds."""
-        _call("kinescope_recorder_mark", self._recorder._pointer, _text(text), time)
+        with self._lock:
+            _call("kinescope_recorder_mark", self._recorder._pointer, _text(text), time)
 
     def close(self):
         """Ends the recording."""
@@ -546,22 +554,26 @@ class Sender:
     def __init__(self, game, address=None):
         self._game = game
         self._sender = _Handle("sender", game._game._pointer, None if address is None else _text(address))
+        self._lock = threading.Lock()
 
     def send(self, character, time, animated, settings=None, result=None, steps=None, frame=None):
         """Hands a frame over; never waits. False where it was let go, as there was no room just then."""
         made, _kept = self._game._frame(character, time, animated, settings, result, steps, frame)
-        return _call("kinescope_sender_send", self._sender._pointer, byref(made)) == DONE
+        with self._lock:
+            return _call("kinescope_sender_send", self._sender._pointer, byref(made)) == DONE
 
     def mark(self, text, time):
         """Says something of a moment; seconds."""
-        _call("kinescope_sender_mark", self._sender._pointer, _text(text), time)
+        with self._lock:
+            _call("kinescope_sender_mark", self._sender._pointer, _text(text), time)
 
     def tuned(self):
         """What the window asks for while it tunes the game: a character's name and its settings. None where nothing new has
         come."""
         character, settings = c_uint32(), Settings()
-        if _call("kinescope_sender_tuned", self._sender._pointer, byref(character), byref(settings)) == NOTHING_TO_DO:
-            return None
+        with self._lock:
+            if _call("kinescope_sender_tuned", self._sender._pointer, byref(character), byref(settings)) == NOTHING_TO_DO:
+                return None
         return self._game.characters[character.value], settings
 
     def is_connected(self):

@@ -5,6 +5,7 @@ use bevy_ecs::prelude::*;
 use bevy_time::Time;
 use kinescope::game_recording::{GameCharacter, Header};
 use kinescope::link::{Frame, Sender};
+use kinescope::{Effector, LimbName, Settings};
 
 use crate::{Ik, Rig};
 
@@ -70,7 +71,10 @@ pub(crate) fn send(
             }
             own.push(GameCharacter { name, ..rig.character.clone() });
         }
-        link.sender = None;
+        // It may wait for a window that does not answer: not on the game's thread.
+        if let Some(old) = link.sender.take() {
+            std::thread::spawn(move || drop(old));
+        }
         if !own.is_empty() {
             let header = Header { producer: "a game in Bevy".to_owned(), characters: own };
             match Sender::new(&link.address, &header) {
@@ -97,10 +101,25 @@ pub(crate) fn send(
     link.frame += 1;
     while let Some((character, settings)) = sender.tuned() {
         if link.is_tuned
-            && let Ok((.., Some(mut ik))) = rigs.get_mut(link.characters[character])
+            && let Ok((_, rig, _, Some(mut ik))) = rigs.get_mut(link.characters[character])
         {
-            ik.0 = settings;
-            ik.0.clear_offsets();
+            ik.0 = without_targets(settings, rig, &ik.0);
         }
     }
+}
+
+/// What is tuned, but for what entities drive, which goes on as it is.
+fn without_targets(tuned: Settings, rig: &Rig, own: &Settings) -> Settings {
+    let mut tuned = tuned;
+    tuned.clear_offsets();
+    for effector in Effector::ALL.into_iter().filter(|&effector| rig.driven.0[effector as usize]) {
+        let (to, own) = (tuned.effector_mut(effector), own.effector(effector));
+        (to.position, to.position_weight) = (own.position, own.position_weight);
+        (to.rotation, to.rotation_weight) = (own.rotation, own.rotation_weight);
+    }
+    for limb in LimbName::ALL.into_iter().filter(|limb| rig.driven.1[limb.index()]) {
+        let (to, own) = (tuned.chain_mut(limb), own.chain(limb));
+        (to.bend_goal, to.bend_weight) = (own.bend_goal, own.bend_weight);
+    }
+    tuned
 }

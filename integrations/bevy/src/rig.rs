@@ -6,8 +6,8 @@ use bevy_transform::components::Transform;
 use kinescope::full_body::{Frame, State};
 use kinescope::game_recording::GameCharacter;
 use kinescope::{
-    Biped, Bone, Fault, FullBody, InputError, LocalPose, LocalTransform, ModelPose, Settings, Skeleton, Status,
-    Workspace,
+    Biped, Bone, Effector, Fault, FullBody, InputError, LocalPose, LocalTransform, ModelPose, Settings, Skeleton,
+    Status, Workspace,
 };
 
 use crate::FindRig;
@@ -34,6 +34,8 @@ pub struct Rig {
     pub(crate) entities: Vec<Entity>,
     /// What is asked of it in this frame, targets put in.
     pub(crate) asked: Settings,
+    /// Which effectors and which limbs' bends entities drive.
+    pub(crate) driven: ([bool; Effector::COUNT], [bool; 4]),
     pub(crate) local: LocalPose,
     pub(crate) animated: ModelPose,
     pub(crate) solved: ModelPose,
@@ -72,6 +74,7 @@ impl Rig {
             solver,
             entities: bones.iter().map(|bone| bone.entity).collect(),
             asked: Settings::default(),
+            driven: Default::default(),
             local: skeleton.rest_pose(),
             animated: ModelPose::default(),
             solved: ModelPose::default(),

@@ -4,7 +4,7 @@ use bevy_ecs::prelude::*;
 use bevy_transform::components::{GlobalTransform, Transform};
 use bevy_transform::helper::TransformHelper;
 use kinescope::full_body::Solve;
-use kinescope::glam::Mat3;
+use kinescope::glam::Vec3;
 use kinescope::{InputError, LocalTransform, Status};
 
 use crate::rig::local;
@@ -24,6 +24,7 @@ pub(crate) fn ask(
 ) {
     for (_, mut rig, ik) in &mut rigs {
         rig.asked = ik.copied().unwrap_or_default().0;
+        rig.driven = Default::default();
     }
     let place = |entity: Entity, root: Entity| -> Option<(GlobalTransform, GlobalTransform)> {
         let of = |entity: Entity| transforms.compute_global_transform(entity).ok();
@@ -32,6 +33,7 @@ pub(crate) fn ask(
     for (entity, target) in &targets {
         let Ok((root, mut rig, _)) = rigs.get_mut(target.character) else { continue };
         let Some((own, root)) = place(entity, root) else { continue };
+        rig.driven.0[target.effector as usize] = true;
         let asked = rig.asked.effector_mut(target.effector);
         asked.position = Some(root.affine().inverse().transform_point3(own.translation()));
         asked.rotation = Some((root.rotation().inverse() * own.rotation()).normalize());
@@ -40,6 +42,7 @@ pub(crate) fn ask(
     for (entity, goal) in &goals {
         let Ok((root, mut rig, _)) = rigs.get_mut(goal.character) else { continue };
         let Some((own, root)) = place(entity, root) else { continue };
+        rig.driven.1[goal.limb.index()] = true;
         let asked = rig.asked.chain_mut(goal.limb);
         asked.bend_goal = Some(root.affine().inverse().transform_point3(own.translation()));
         asked.bend_weight = goal.weight;
@@ -69,15 +72,24 @@ fn is_shown((): ()) -> bool {
     false
 }
 
+/// What was animated, if it is still as it was written.
+fn kept<T: PartialEq>(own: T, written: T, animated: T) -> T {
+    if own == written { animated } else { own }
+}
+
 impl Rig {
-    /// The animated pose. A bone that nobody has moved since it was written is where it was animated before that: what was
-    /// solved is not solved again.
+    /// The animated pose. What nobody has moved of a bone since it was written (clips may set rotations alone) is where it was
+    /// animated before that: what was solved is not solved again.
     fn read(&mut self, bones: &Query<&mut Transform>) {
         for (index, &entity) in self.entities.iter().enumerate() {
             let Ok(own) = bones.get(entity) else { continue };
             let animated = match self.memory[index] {
-                Some([written, animated]) if written == *own => animated,
-                _ => *own,
+                Some([written, animated]) => Transform {
+                    translation: kept(own.translation, written.translation, animated.translation),
+                    rotation: kept(own.rotation, written.rotation, animated.rotation),
+                    scale: kept(own.scale, written.scale, animated.scale),
+                },
+                None => *own,
             };
             self.memory[index] = Some([*own, animated]);
             self.local.bones[index] = local(&animated);
@@ -105,7 +117,7 @@ impl Rig {
     /// Writes the bones with a role, whether they were solved or go back to the animation.
     fn write(&mut self, bones: &mut Query<&mut Transform>) {
         let is_solved = self.done == Some(Ok(Status::Solved));
-        let is_scaled = self.animated.stretch.iter().any(|stretch| *stretch != Mat3::IDENTITY);
+        let is_scaled = self.local.bones.iter().any(|bone| bone.scale != Vec3::ONE);
         let scaled = (is_solved && is_scaled).then(|| self.solved.to_local(&self.character.skeleton, &self.local));
         for bone in self.solver.written_bones() {
             let Some([_, animated]) = self.memory[bone] else { continue };

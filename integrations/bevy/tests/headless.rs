@@ -158,6 +158,31 @@ fn it_runs_behind_the_animation() {
 }
 
 #[test]
+fn a_clip_that_keys_rotations_alone_does_not_sink() {
+    let mut app = app(KinescopePlugin::default());
+    let person = spawn(app.world_mut(), Transform::default(), 1.0);
+    let (root, bones) = (person.root, person.bones.clone());
+    app.insert_resource(person);
+    let animate = |person: Res<Person>, mut bones: Query<&mut Transform>, mut frame: Local<u32>| {
+        for &bone in &person.bones {
+            bones.get_mut(bone).unwrap().rotation = Quat::from_rotation_y(0.01 * (*frame % 2) as f32);
+        }
+        *frame += 1;
+    };
+    app.add_systems(PostUpdate, animate.in_set(AnimationSystems));
+    let sink = |app: &mut App| {
+        app.world_mut().get_mut::<Ik>(root).unwrap().effector(Effector::Body).position_offset.y = -0.1;
+        app.update();
+        place(app, bones[2]).y
+    };
+    app.update();
+    sink(&mut app);
+    let height = sink(&mut app);
+    (0..60).for_each(|_| drop(sink(&mut app).to_string()));
+    assert!((sink(&mut app) - height).abs() < 0.01, "{height}, then {}", sink(&mut app));
+}
+
+#[test]
 fn what_is_no_biped_says_so_until_it_is() {
     let mut app = app(KinescopePlugin::default());
     let root = app.world_mut().spawn((Transform::default(), FindRig)).id();
@@ -209,6 +234,8 @@ fn frames_go_to_a_listening_window_and_edits_come_back() {
     };
     (0..20).for_each(|_| app.update());
     assert!(app.world().resource::<Link>().is_connected());
+    // What an entity drives stays its own.
+    assert_eq!(app.world().get::<Ik>(root).unwrap().0.effector(Effector::LeftHand).position, None);
     let solved = app.world().get::<Rig>(root).unwrap().poses()[1].to_vec();
     drop(app);
     let lines = window.join().unwrap();
@@ -218,6 +245,7 @@ fn frames_go_to_a_listening_window_and_edits_come_back() {
         read.filter_map(|line| if let Line::Frame(frame) = line { Some(frame) } else { None }).collect();
     let last = frames.last().unwrap();
     assert_eq!(last.parameters.chain(LimbName::LeftArm).pull, 0.25);
+    assert_eq!(last.parameters.effector(Effector::LeftHand).position_weight, 1.0);
     assert_eq!(last.result.as_ref().unwrap(), &solved);
     assert!(frames.windows(2).all(|pair| pair[0].time <= pair[1].time && pair[0].frame < pair[1].frame));
 }

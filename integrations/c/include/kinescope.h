@@ -16,7 +16,8 @@
 // How many limbs there are: `KinescopeLimb`.
 #define KINESCOPE_LIMBS 4
 
-// What a call came to. 0 and above: it went well. Below 0 nothing was changed, and `kinescope_last_error` says why.
+// What a call came to. 0 and above: it went well. Below 0 what the caller handed in to be filled or changed is as it was, and
+// `kinescope_last_error` says why; a solve that was under way in a workspace is over.
 //
 // Of every function: a pointer that may be NULL says so. All others must point to what they are declared as, as many of it
 // as is said, for as long as the call takes; an object from a `_new` until its `_free`. NULL where it may not be is
@@ -370,8 +371,8 @@ typedef struct KinescopeTask {
     const struct KinescopeSettings *settings;
     // Its animated pose, which becomes the solved one.
     struct KinescopePose pose;
-    // Gets what it came to, as of kinescope_solve.
-    KinescopeStatus status;
+    // Gets what it came to, as of kinescope_solve: a KinescopeStatus.
+    int32_t status;
 } KinescopeTask;
 
 // One step of a solve.
@@ -482,7 +483,8 @@ KinescopeStatus kinescope_grounder_new(const struct KinescopeSolver *solver,
                                        uint32_t grounding,
                                        struct KinescopeGrounder **out);
 
-// Takes method, settings and weights from the section `grounding` of a preset: a text of JSON that ends with a zero.
+// Takes method, settings and weights from the section `grounding` of a preset: a text of JSON that ends with a zero. Without
+// that section it is KINESCOPE_STATUS_NOTHING_TO_DO. Method `path` is the predictive one, without footprints of its own.
 KinescopeStatus kinescope_grounder_preset(struct KinescopeGrounder *grounder,
                                           const char *json);
 
@@ -571,7 +573,7 @@ uint64_t kinescope_sender_sent(const struct KinescopeSender *sender);
 // Frames that never will: the oldest of too many, or on their way when the connection broke.
 uint64_t kinescope_sender_dropped(const struct KinescopeSender *sender);
 
-// Frees a sender; NULL is none. What still waits is sent if somebody listens; that takes two seconds at most.
+// Frees a sender; NULL is none. What still waits is sent first if somebody listens, which may take seconds.
 void kinescope_sender_free(struct KinescopeSender *sender);
 
 // Fills in the defaults.
@@ -630,7 +632,7 @@ KinescopeStatus kinescope_solve(const struct KinescopeSolver *solver,
 
 // The written bones of a solved pose, each relative to its parent, or to the model where it has none: what an engine with
 // local transforms sets. In the order of kinescope_solver_written_bones, `capacity` of them at most; returns how many there
-// are. `pose` is what the last solve in this workspace came to.
+// are; 0 where the last solve in this workspace did not go well.
 size_t kinescope_locals(const struct KinescopeSolver *solver,
                         const struct KinescopeWorkspace *workspace,
                         struct KinescopeTransform *locals,
@@ -671,201 +673,6 @@ KinescopeStatus kinescope_solve_observed(const struct KinescopeSolver *solver,
                                          const struct KinescopeSettings *settings,
                                          const struct KinescopePose *pose,
                                          const struct KinescopeObserver *observer);
-
-// Fills in the defaults.
-KinescopeStatus kinescope_settings_default(struct KinescopeSettings *settings);
-
-// Reads a preset, as the window saves it: a text of JSON that ends with a zero.
-KinescopeStatus kinescope_settings_from_preset(const char *json, struct KinescopeSettings *settings);
-
-// Writes a preset for the window to open: JSON that ends with a zero, into a buffer of `capacity` bytes. `needed`, which may
-// be NULL, gets the bytes that it takes with its zero; where there are fewer (NULL and 0 are a question) nothing is
-// written and it is KINESCOPE_STATUS_NOTHING_TO_DO.
-KinescopeStatus kinescope_settings_to_preset(const struct KinescopeSettings *settings,
-                                             char *buffer,
-                                             size_t capacity,
-                                             size_t *needed);
-
-// Whether every number is in its range; a solve takes more than that, but a preset does not.
-KinescopeStatus kinescope_settings_validate(const struct KinescopeSettings *settings);
-
-// Clears the offsets, which are meant for one frame.
-KinescopeStatus kinescope_settings_clear_offsets(struct KinescopeSettings *settings);
-
-// Makes the solver of a character. `biped` says which bone plays which role; where it is NULL it is found from the bones'
-// names and places.
-KinescopeStatus kinescope_solver_new(const struct KinescopeSkeleton *skeleton,
-                                     const struct KinescopeBiped *biped,
-                                     struct KinescopeSolver **out);
-
-// Frees a solver; NULL is none. What was made from it goes on.
-void kinescope_solver_free(struct KinescopeSolver *solver);
-
-// The bone of a role, by its name as in presets: `pelvis`, `head`, `left_upper_arm`, ...; of `spine` the first. -1 if there is
-// none.
-int32_t kinescope_solver_bone_of(const struct KinescopeSolver *solver,
-                                 const char *role);
-
-// The bones that a solve turns or moves itself; all others hang on them as in the animated pose. Writes the first
-// `capacity` of their indices to `bones`, which may be NULL if that is 0. Returns how many there are.
-size_t kinescope_solver_written_bones(const struct KinescopeSolver *solver,
-                                      int32_t *bones,
-                                      size_t capacity);
-
-// Makes a workspace for a solver. It solves for every solver that has the same skeleton and biped.
-KinescopeStatus kinescope_workspace_new(const struct KinescopeSolver *solver,
-                                        struct KinescopeWorkspace **out);
-
-// Frees a workspace; NULL is none.
-void kinescope_workspace_free(struct KinescopeWorkspace *workspace);
-
-// One whole solve: `pose` is the animated pose and becomes the solved one. Allocates nothing. What cannot be solved with
-// leaves the pose as it is, bit for bit; so does a master weight of 0.
-KinescopeStatus kinescope_solve(const struct KinescopeSolver *solver,
-                                struct KinescopeWorkspace *workspace,
-                                const struct KinescopeSettings *settings,
-                                const struct KinescopePose *pose);
-
-// The written bones of a solved pose, each relative to its parent, or to the model where it has none: what an engine with
-// local transforms sets. In the order of kinescope_solver_written_bones, `capacity` of them at most; returns how many there
-// are. `pose` is what the last solve in this workspace came to.
-size_t kinescope_locals(const struct KinescopeSolver *solver,
-                        const struct KinescopeWorkspace *workspace,
-                        struct KinescopeTransform *locals,
-                        size_t capacity);
-
-// The name of a node, an effector, a limb or a stage by number, as in files: `left_hand`. What it names is `kind`: `node`,
-// `effector`, `limb`, `stage`. NULL if there is none; else it is there for ever.
-const char *kinescope_name_of(const char *kind,
-                              uint32_t number);
-
-// Begins a solve in steps: reads the animated pose. Then kinescope_step until there is none, then kinescope_end; what lies
-// between them is the caller's, so that a debugger steps and a game hooks in. It is the same solve as kinescope_solve.
-KinescopeStatus kinescope_begin(const struct KinescopeSolver *solver,
-                                struct KinescopeWorkspace *workspace,
-                                const struct KinescopeSettings *settings,
-                                const struct KinescopePose *pose);
-
-// Does the next step, and says which it was; `done` may be NULL. KINESCOPE_STATUS_NOTHING_TO_DO after the last.
-KinescopeStatus kinescope_step(struct KinescopeWorkspace *workspace,
-                               struct KinescopeStep *done);
-
-// Where the nodes are: KINESCOPE_NODES of them.
-KinescopeStatus kinescope_nodes(struct KinescopeWorkspace *workspace, struct KinescopeVec3 *nodes);
-
-// Moves a node (a KinescopeNode) between two steps.
-KinescopeStatus kinescope_set_node(struct KinescopeWorkspace *workspace,
-                                   uint32_t node,
-                                   struct KinescopeVec3 position);
-
-// Ends a solve in steps: writes the nodes to the bones of `pose`.
-KinescopeStatus kinescope_end(const struct KinescopeSolver *solver,
-                              struct KinescopeWorkspace *workspace,
-                              const struct KinescopePose *pose);
-
-// kinescope_solve, watched.
-KinescopeStatus kinescope_solve_observed(const struct KinescopeSolver *solver,
-                                         struct KinescopeWorkspace *workspace,
-                                         const struct KinescopeSettings *settings,
-                                         const struct KinescopePose *pose,
-                                         const struct KinescopeObserver *observer);
-
-// Makes what many solves work in.
-KinescopeStatus kinescope_many_new(struct KinescopeMany **out);
-
-// Frees it; NULL is none.
-void kinescope_many_free(struct KinescopeMany *many);
-
-// Solves many characters, as many side by side as a register has room for, on all processors. Each task gets its own status;
-// one that cannot be solved keeps its pose, the others are solved. kinescope_last_error has the last of the reasons.
-KinescopeStatus kinescope_solve_many(struct KinescopeMany *many,
-                                     struct KinescopeTask *tasks,
-                                     size_t count);
-
-// Makes a grounder for a character; `grounding` is a KinescopeGrounding.
-KinescopeStatus kinescope_grounder_new(const struct KinescopeSolver *solver,
-                                       uint32_t grounding,
-                                       struct KinescopeGrounder **out);
-
-// Takes method, settings and weights from the section `grounding` of a preset: a text of JSON that ends with a zero.
-KinescopeStatus kinescope_grounder_preset(struct KinescopeGrounder *grounder,
-                                          const char *json);
-
-// Frees a grounder; NULL is none.
-void kinescope_grounder_free(struct KinescopeGrounder *grounder);
-
-// One frame, before the solve: looks for the ground under the animated pose and makes `driven`, the settings that put the
-// feet there, from `settings`, the caller's own; they may be the same object only if the caller makes them anew in every frame.
-//
-// `root` is world from model: where the character is. `planted` are the left and the right foot's weights, 0 to 1, or NULL for
-// 1 each: foot IK plants a foot by them. `dt` are the seconds since the last frame.
-KinescopeStatus kinescope_ground(struct KinescopeGrounder *grounder,
-                                 const struct KinescopeGround *ground,
-                                 struct KinescopeTransform root,
-                                 const struct KinescopePose *pose,
-                                 const float *planted,
-                                 float dt,
-                                 const struct KinescopeSettings *settings,
-                                 struct KinescopeSettings *driven);
-
-// Makes a game without characters; `producer` says who records, for people.
-KinescopeStatus kinescope_game_new(const char *producer, struct KinescopeGame **out);
-
-// Adds a character by a name of its own. `index`, which may be NULL, gets its number for frames.
-KinescopeStatus kinescope_game_add(struct KinescopeGame *game,
-                                   const char *name,
-                                   const struct KinescopeSolver *solver,
-                                   uint32_t *index);
-
-// Frees a game; NULL is none. What was made from it goes on.
-void kinescope_game_free(struct KinescopeGame *game);
-
-// Begins a recording in a file, which is written over; `path` is UTF-8 and ends in `.jsonl`.
-KinescopeStatus kinescope_recorder_new(const struct KinescopeGame *game,
-                                       const char *path,
-                                       struct KinescopeRecorder **out);
-
-// Records a frame.
-KinescopeStatus kinescope_recorder_frame(struct KinescopeRecorder *recorder,
-                                         const struct KinescopeFrame *frame);
-
-// Says something of a moment; seconds.
-KinescopeStatus kinescope_recorder_mark(struct KinescopeRecorder *recorder, const char *mark, double time);
-
-// Ends a recording and frees the recorder, whatever comes of it; NULL is none.
-KinescopeStatus kinescope_recorder_free(struct KinescopeRecorder *recorder);
-
-// Begins to look for a listening window (`kinescope --listen`) at `address`, host:port; NULL for the one that a window has
-// that was told none. It may be started before or after, and again: the sender calls by itself.
-KinescopeStatus kinescope_sender_new(const struct KinescopeGame *game,
-                                     const char *address,
-                                     struct KinescopeSender **out);
-
-// Hands a frame over. Never waits, and allocates nothing once warm. KINESCOPE_STATUS_NOTHING_TO_DO where it was let go, as the
-// thread that sends had no room just then: it is counted.
-KinescopeStatus kinescope_sender_send(struct KinescopeSender *sender,
-                                      const struct KinescopeFrame *frame);
-
-// Says something of a moment; seconds.
-KinescopeStatus kinescope_sender_mark(struct KinescopeSender *sender, const char *mark, double time);
-
-// What the window asks for while it tunes the game: a character, and all its parameters. KINESCOPE_STATUS_NOTHING_TO_DO where
-// nothing new has come; call it until then.
-KinescopeStatus kinescope_sender_tuned(struct KinescopeSender *sender,
-                                       uint32_t *character,
-                                       struct KinescopeSettings *settings);
-
-// 1 where a window listens, else 0.
-int32_t kinescope_sender_is_connected(const struct KinescopeSender *sender);
-
-// Frames that went out.
-uint64_t kinescope_sender_sent(const struct KinescopeSender *sender);
-
-// Frames that never will: the oldest of too many, or on their way when the connection broke.
-uint64_t kinescope_sender_dropped(const struct KinescopeSender *sender);
-
-// Frees a sender; NULL is none. What still waits is sent if somebody listens; that takes two seconds at most.
-void kinescope_sender_free(struct KinescopeSender *sender);
 
 #ifdef __cplusplus
 }  // extern "C"

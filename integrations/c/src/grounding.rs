@@ -73,6 +73,7 @@ pub struct KinescopeGrounder {
     solver: Solver,
     state: SolverState,
     weights: DriveWeights,
+    bones: usize,
     world: Vec<RigidTransform>,
 }
 
@@ -95,12 +96,14 @@ pub unsafe extern "C" fn kinescope_grounder_new(
             };
             let world = Vec::with_capacity(of.character.skeleton.len());
             let (state, weights) = (SolverState::fresh(&solver), DriveWeights::default());
-            Ok(KinescopeGrounder { legs: of.legs, solver, state, weights, world })
+            let bones = of.character.skeleton.len();
+            Ok(KinescopeGrounder { legs: of.legs, solver, state, weights, bones, world })
         })
     })
 }
 
-/// Takes method, settings and weights from the section `grounding` of a preset: a text of JSON that ends with a zero.
+/// Takes method, settings and weights from the section `grounding` of a preset: a text of JSON that ends with a zero. Without
+/// that section it is KINESCOPE_STATUS_NOTHING_TO_DO. Method `path` is the predictive one, without footprints of its own.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_grounder_preset(
     grounder: *mut KinescopeGrounder,
@@ -109,11 +112,18 @@ pub unsafe extern "C" fn kinescope_grounder_preset(
     guard(|| {
         let own = unsafe { exclusive(grounder, "grounder") }?;
         let preset = Preset::from_json(unsafe { text(json, "json") }?).map_err(Refused::file)?;
+        if !preset.sections.contains_key("grounding") {
+            return Ok(KinescopeStatus::NothingToDo);
+        }
         let section: GroundingSection = preset.section("grounding").map_err(Refused::file)?;
         section.validate().map_err(Refused::file)?;
         own.solver = match section.method {
             Method::FootIk => Solver::FootIk(section.foot_ik),
-            Method::Off | Method::Predictive | Method::Path => Solver::Predictive(section.predictive),
+            Method::Off => {
+                let why = "grounding.method: is off; leave out kinescope_ground for that".to_owned();
+                return Err(Refused(KinescopeStatus::BadFile, why));
+            }
+            Method::Predictive | Method::Path => Solver::Predictive(section.predictive),
         };
         own.weights = section.weights;
         if !own.state.is_of(&own.solver) {
@@ -153,7 +163,13 @@ pub unsafe extern "C" fn kinescope_ground(
             true => [1.0; 2],
             false => unsafe { [*planted, *planted.add(1)] },
         };
+        let driven = unsafe { exclusive(driven, "driven") }?;
         unsafe { shared(pose, "pose")?.read("pose", &mut own.world) }?;
+        let found = own.world.len();
+        if found < own.bones || own.world.iter().any(|bone| !bone.is_finite()) {
+            let why = format!("pose: has {found} bones, the rig {}; and all are finite", own.bones);
+            return Err(Refused(KinescopeStatus::BadPose, why));
+        }
         let root = RigidTransform::from(root);
         if !root.is_finite() || (root.rotation.length() - 1.0).abs() > 0.01 {
             return Err(Refused::argument("root: is no place and unit rotation"));
@@ -163,7 +179,7 @@ pub unsafe extern "C" fn kinescope_ground(
         let output = solve(&own.solver, &input, &mut own.state, ground);
         let found = own.legs.drive_full_body(&output, &own.weights, &own.world, &settings.carried_by(&root));
         let found = found.carried_by(&root.to_local(&RigidTransform::IDENTITY));
-        *unsafe { exclusive(driven, "driven") }? = (&found).into();
+        *driven = (&found).into();
         Ok(KinescopeStatus::Done)
     })
 }

@@ -30,7 +30,8 @@ pub const KINESCOPE_EFFECTORS: usize = 9;
 /// How many limbs there are: `KinescopeLimb`.
 pub const KINESCOPE_LIMBS: usize = 4;
 
-/// What a call came to. 0 and above: it went well. Below 0 nothing was changed, and `kinescope_last_error` says why.
+/// What a call came to. 0 and above: it went well. Below 0 what the caller handed in to be filled or changed is as it was, and
+/// `kinescope_last_error` says why; a solve that was under way in a workspace is over.
 ///
 /// Of every function: a pointer that may be NULL says so. All others must point to what they are declared as, as many of it
 /// as is said, for as long as the call takes; an object from a `_new` until its `_free`. NULL where it may not be is

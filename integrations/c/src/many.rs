@@ -26,8 +26,8 @@ pub struct KinescopeTask {
     pub settings: *const KinescopeSettings,
     /// Its animated pose, which becomes the solved one.
     pub pose: KinescopePose,
-    /// Gets what it came to, as of kinescope_solve.
-    pub status: KinescopeStatus,
+    /// Gets what it came to, as of kinescope_solve: a KinescopeStatus.
+    pub status: i32,
 }
 
 /// Makes what many solves work in.
@@ -66,13 +66,13 @@ pub unsafe extern "C" fn kinescope_solve_many(
             };
             match read() {
                 Ok((solver, settings)) => {
-                    task.status = KinescopeStatus::Done;
+                    task.status = KinescopeStatus::Done as i32;
                     solvers.push(Some(solver));
                     own.settings.push(settings);
                 }
                 Err(Refused(status, why)) => {
                     remember(&why);
-                    task.status = status;
+                    task.status = status as i32;
                     solvers.push(None);
                     own.settings.push(Settings::default());
                 }
@@ -88,10 +88,11 @@ pub unsafe extern "C" fn kinescope_solve_many(
         for (index, solved) in indices.into_iter().zip(&solves) {
             let done = solved.done.map(KinescopeStatus::from).map_err(Refused::from);
             let done = done.and_then(|status| unsafe { tasks[index].pose.write("pose", solved.pose) }.map(|()| status));
-            tasks[index].status = done.unwrap_or_else(|Refused(status, why)| {
+            let done = done.unwrap_or_else(|Refused(status, why)| {
                 remember(&why);
                 status
             });
+            tasks[index].status = done as i32;
         }
         Ok(KinescopeStatus::Done)
     })

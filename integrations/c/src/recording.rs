@@ -7,7 +7,7 @@ use std::io::{BufWriter, Write};
 use kinescope_library::RigidTransform;
 use kinescope_library::Settings;
 use kinescope_library::full_body::{Nodes, Step};
-use kinescope_library::game_recording::{GameCharacter, Header, Mark, Writer};
+use kinescope_library::game_recording::{GameCharacter, Header, MOST_BONES, MOST_CHARACTERS, Mark, Writer};
 use kinescope_library::link::{Frame, Sender};
 
 use crate::pose::{KinescopePose, KinescopeVec3};
@@ -60,6 +60,23 @@ pub struct KinescopeRecorder {
     buffers: Buffers,
     /// Each character's next number.
     next: Vec<u64>,
+    /// A line did not get to the file whole: what follows would be read wrongly.
+    failed: Option<String>,
+}
+
+impl KinescopeRecorder {
+    fn write(&mut self, line: &str) -> Done {
+        if let Some(why) = &self.failed {
+            return Err(Refused(KinescopeStatus::System, format!("{why}; the recording ends there")));
+        }
+        match self.file.write_all(line.as_bytes()) {
+            Ok(()) => Ok(KinescopeStatus::Done),
+            Err(error) => {
+                self.failed = Some(error.to_string());
+                Err(Refused::system(error))
+            }
+        }
+    }
 }
 
 /// Sends frames to a listening window.
@@ -71,6 +88,8 @@ pub struct KinescopeSender {
 #[derive(Default)]
 struct Buffers {
     bones: Vec<usize>,
+    /// Each character's last time.
+    last: Vec<Option<f64>>,
     animated: Vec<RigidTransform>,
     result: Vec<RigidTransform>,
     steps: Vec<(Step, Nodes)>,
@@ -78,7 +97,8 @@ struct Buffers {
 
 impl Buffers {
     fn new(header: &Header) -> Self {
-        Self { bones: header.characters.iter().map(|own| own.skeleton.len()).collect(), ..Self::default() }
+        let bones: Vec<usize> = header.characters.iter().map(|own| own.skeleton.len()).collect();
+        Self { last: vec![None; bones.len()], bones, ..Self::default() }
     }
 
     /// # Safety
@@ -95,17 +115,22 @@ impl Buffers {
             let why = format!("animated or result: has {found} or {} bones, the rig {expected}", self.result.len());
             return Err(Refused(KinescopeStatus::BadPose, why));
         }
-        if !frame.time.is_finite() {
-            return Err(Refused::argument("time: is not finite; it is a number of seconds"));
+        check_seconds(frame.time)?;
+        if let Some(last) = self.last[character].filter(|last| frame.time < *last) {
+            let why = format!("time: is {}, before {last}, that of this character's frame before", frame.time);
+            return Err(Refused::argument(why));
         }
         let parameters = match unsafe { frame.settings.as_ref() } {
             Some(settings) => settings.read()?,
             None => Settings::default(),
         };
+        // What a solve lets pass, a file does not.
+        parameters.validate().map_err(|fault| Refused(KinescopeStatus::BadSettings, fault.to_string()))?;
         self.steps.clear();
         for own in unsafe { list(frame.steps, frame.step_count, "steps") }? {
             self.steps.push((own.step.read()?, Nodes(own.nodes.map(Into::into))));
         }
+        self.last[character] = Some(frame.time);
         Ok(Frame {
             frame: u64::try_from(frame.frame).ok(),
             parameters,
@@ -143,6 +168,10 @@ pub unsafe extern "C" fn kinescope_game_add(
                 "name: is {name:?}, as an earlier one is; each has a name of its own"
             )));
         }
+        if characters.len() >= MOST_CHARACTERS || solver.character.skeleton.len() > MOST_BONES {
+            let why = format!("game: has at most {MOST_CHARACTERS} characters of {MOST_BONES} bones");
+            return Err(Refused::argument(why));
+        }
         if let Some(index) = unsafe { index.as_mut() } {
             *index = characters.len() as u32;
         }
@@ -155,6 +184,13 @@ pub unsafe extern "C" fn kinescope_game_add(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_game_free(game: *mut KinescopeGame) {
     unsafe { take_back(game) };
+}
+
+fn check_seconds(time: f64) -> Result<(), Refused> {
+    match time.is_finite() {
+        true => Ok(()),
+        false => Err(Refused::argument("time: is not finite; it is a number of seconds")),
+    }
 }
 
 fn header(game: &KinescopeGame) -> Result<&Header, Refused> {
@@ -180,7 +216,7 @@ pub unsafe extern "C" fn kinescope_recorder_new(
             let (writer, first) = Writer::new(header);
             file.write_all(first.as_bytes()).map_err(system)?;
             let next = vec![0; header.characters.len()];
-            Ok(KinescopeRecorder { file, writer, buffers: Buffers::new(header), next })
+            Ok(KinescopeRecorder { file, writer, buffers: Buffers::new(header), next, failed: None })
         })
     })
 }
@@ -192,8 +228,7 @@ unsafe fn record(recorder: *mut KinescopeRecorder, frame: *const KinescopeFrame)
     let number = frame.frame.unwrap_or(*next);
     *next = number.saturating_add(1);
     let line = own.writer.frame(&frame.to_game_frame(number));
-    own.file.write_all(line.unwrap_or_default().as_bytes()).map_err(Refused::system)?;
-    Ok(KinescopeStatus::Done)
+    own.write(&line.unwrap_or_default())
 }
 
 /// Records a frame.
@@ -215,8 +250,8 @@ pub unsafe extern "C" fn kinescope_recorder_mark(
     guard(|| {
         let own = unsafe { exclusive(recorder, "recorder") }?;
         let mark = Mark { mark: unsafe { text(mark, "mark") }?.to_owned(), time };
-        own.file.write_all(Writer::mark(&mark).as_bytes()).map_err(Refused::system)?;
-        Ok(KinescopeStatus::Done)
+        check_seconds(time)?;
+        own.write(&Writer::mark(&mark))
     })
 }
 
@@ -278,6 +313,7 @@ pub unsafe extern "C" fn kinescope_sender_mark(
 ) -> KinescopeStatus {
     guard(|| {
         let own = unsafe { exclusive(sender, "sender") }?;
+        check_seconds(time)?;
         own.sender.mark(unsafe { text(mark, "mark") }?, time);
         Ok(KinescopeStatus::Done)
     })
@@ -318,7 +354,7 @@ pub unsafe extern "C" fn kinescope_sender_dropped(sender: *const KinescopeSender
     look(0, || Ok(unsafe { shared(sender, "sender") }?.sender.dropped()))
 }
 
-/// Frees a sender; NULL is none. What still waits is sent if somebody listens; that takes two seconds at most.
+/// Frees a sender; NULL is none. What still waits is sent first if somebody listens, which may take seconds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_free(sender: *mut KinescopeSender) {
     unsafe { take_back(sender) };

@@ -67,6 +67,8 @@ pub struct KinescopeWorkspace {
     pub(crate) workspace: Workspace,
     pub(crate) pose: Vec<RigidTransform>,
     pub(crate) stepping: Option<Stepping>,
+    /// The pose is a solved one.
+    pub(crate) is_solved: bool,
 }
 
 fn index(bone: i32, name: &str) -> Result<usize, Refused> {
@@ -195,7 +197,7 @@ pub unsafe extern "C" fn kinescope_workspace_new(
         hand_over(out, || {
             let solver = shared(solver, "solver")?;
             let pose = Vec::with_capacity(solver.character.skeleton.len());
-            Ok(KinescopeWorkspace { workspace: solver.solver.workspace(), pose, stepping: None })
+            Ok(KinescopeWorkspace { workspace: solver.solver.workspace(), pose, stepping: None, is_solved: false })
         })
     })
 }
@@ -228,16 +230,17 @@ unsafe fn solve(
     let own = unsafe { exclusive(workspace, "workspace") }?;
     let settings = unsafe { shared(settings, "settings") }?.read()?;
     let pose = unsafe { shared(pose, "pose") }?;
-    own.stepping = None;
+    (own.stepping, own.is_solved) = (None, false);
     unsafe { pose.read("pose", &mut own.pose) }?;
     let status = solver.solver.solve(&mut own.workspace, &settings, &mut own.pose)?;
+    own.is_solved = true;
     unsafe { pose.write("pose", &own.pose) }?;
     Ok(status.into())
 }
 
 /// The written bones of a solved pose, each relative to its parent, or to the model where it has none: what an engine with
 /// local transforms sets. In the order of kinescope_solver_written_bones, `capacity` of them at most; returns how many there
-/// are. `pose` is what the last solve in this workspace came to.
+/// are; 0 where the last solve in this workspace did not go well.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_locals(
     solver: *const KinescopeSolver,
@@ -247,7 +250,12 @@ pub unsafe extern "C" fn kinescope_locals(
 ) -> usize {
     look(0, || {
         let solver = unsafe { shared(solver, "solver") }?;
-        let pose = &unsafe { shared(workspace, "workspace") }?.pose;
+        let own = unsafe { shared(workspace, "workspace") }?;
+        if !own.is_solved {
+            let why = "workspace: holds no solved pose".to_owned();
+            return Err(Refused(KinescopeStatus::BadWorkspace, why));
+        }
+        let pose = &own.pose;
         if capacity > 0 {
             unsafe { exclusive(locals, "locals") }?;
         }

@@ -125,7 +125,7 @@ unsafe fn begin(
     let solver = unsafe { shared(solver, "solver") }?;
     let own = unsafe { exclusive(workspace, "workspace") }?;
     let settings = unsafe { shared(settings, "settings") }?.read()?;
-    own.stepping = None;
+    (own.stepping, own.is_solved) = (None, false);
     unsafe { shared(pose, "pose")?.read("pose", &mut own.pose) }?;
     let (frame, state) = solver.solver.read(&mut own.workspace, &settings, &own.pose)?;
     own.stepping = Some(Stepping { frame, state, program: Program::new(&frame) });
@@ -208,6 +208,7 @@ unsafe fn end(solver: *const KinescopeSolver, workspace: *mut KinescopeWorkspace
     let Stepping { frame, state, .. } = *stepping(own)?;
     own.stepping = None;
     let status = solver.solver.write(&mut own.workspace, &frame, &state, &mut own.pose)?;
+    own.is_solved = true;
     unsafe { pose.write("pose", &own.pose) }?;
     Ok(status.into())
 }
