@@ -285,22 +285,26 @@ fn move_diffs(a: &Trace, b: &Trace, tolerance: f32) -> Vec<MoveDiff> {
     };
     let others = by_step(b);
     // A node that went nowhere worth telling is told by some and not by others.
-    let counts = |own: &&TraceMove| own.from.distance(own.to) > tolerance;
+    let is_short = |own: Option<&TraceMove>| own.is_some_and(|own| own.from.distance(own.to) <= 2.0 * tolerance);
     let differs = |(step, own): (Step, Vec<TraceMove>)| {
         let (_, other) = others.iter().find(|(other, _)| *other == step)?;
-        let (mut own, mut other) = (own.iter().filter(counts), other.iter().filter(counts));
-        for index in 0.. {
-            let (a, b) = (own.next(), other.next());
-            let is_same = match (a, b) {
+        // Who tells no moves of a stage tells nothing of it.
+        if own.is_empty() || other.is_empty() {
+            return None;
+        }
+        let (mut i, mut j) = (0, 0);
+        loop {
+            let (a, b) = (own.get(i), other.get(j));
+            match (a, b) {
                 (None, None) => return None,
-                (Some(a), Some(b)) => a.node == b.node && a.cause == b.cause && a.to.distance(b.to) <= tolerance,
-                _ => false,
-            };
-            if !is_same {
-                return Some(MoveDiff { step, index, a: a.cloned(), b: b.cloned() });
+                (Some(a), Some(b)) if a.node == b.node && a.cause == b.cause && a.to.distance(b.to) <= tolerance => {
+                    (i, j) = (i + 1, j + 1);
+                }
+                _ if is_short(a) => i += 1,
+                _ if is_short(b) => j += 1,
+                _ => return Some(MoveDiff { step, index: i, a: a.cloned(), b: b.cloned() }),
             }
         }
-        None
     };
     by_step(a).into_iter().filter_map(differs).collect()
 }

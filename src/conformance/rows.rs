@@ -28,8 +28,11 @@ fn stage(place: &Place) -> Option<Stage> {
     }
 }
 
-/// Nodes that differ in the first stage that does.
+/// Nodes that differ in the first stage that does, or the one whose move does.
 fn nodes(diff: &TraceDiff) -> Vec<Node> {
+    if let Some(Place::Move(own)) = diff.first_place() {
+        return own.a.iter().chain(&own.b).map(|own| own.node).collect();
+    }
     let first = diff.steps.iter().find_map(|step| match step {
         StepDiff::Both { above, .. } if !above.is_empty() => Some(above),
         _ => None,
@@ -74,7 +77,7 @@ pub const ROWS: &[Row] = &[
     Row {
         first: "constant `lengths`, `root_length`, `distance`, `body_child`",
         look_at: "lengths are those of the animated pose after the bend limit, not of the reference",
-        fits: |place, _| is_constant(place, &["lengths", "root_length", "distance", "body_child"]),
+        fits: |place, _| is_constant(place, &[".lengths", ".root_length", ".distance", ".body_child"]),
     },
     Row {
         first: "constant `straight`, `default_direction`",

@@ -500,6 +500,11 @@ fn what_is_wrong_with_a_recording_is_told_and_the_rest_is_there() {
     until(&mut session, "compared", |session| session.lane().unwrap().judged == 12);
     assert!(message(&session).contains("short.jsonl: line 6: animated: has 1 bones"), "{}", message(&session));
     assert_eq!(session.lane().unwrap().get(4).unwrap().verdict, Verdict::Broken);
+    // One that died of it is looked into all the same.
+    let last = short.replace("\"frame\":4,\"time\":0.14", "\"frame\":12,\"time\":9");
+    let mut dead: Vec<&str> = text.lines().collect();
+    dead.push(&last);
+    assert_eq!(frames(&opened("dead.jsonl", dead.join("\n"))), 13);
     session.apply(Action::SeekFrame(3));
     run(&mut session, Command::NextFrame);
     assert_eq!(session.told_frame().unwrap().0, 5);

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -266,7 +267,9 @@ impl Connection<'_> {
             let why = match self.prepare(stream).and_then(|()| tells.spawn_scoped(scope, || teller.run(stream))) {
                 Ok(_) => {
                     *self.shared.teller() = Some(teller.clone());
-                    self.listen(stream).err()
+                    // Whatever a program sends, the window stays, and the next one is heard.
+                    let heard = catch_unwind(AssertUnwindSafe(|| self.listen(stream)));
+                    heard.unwrap_or_else(|_| Err(format!("{}: cannot be heard", self.from))).err()
                 }
                 Err(error) => Some(format!("{}: {error}", self.from)),
             };

@@ -273,10 +273,10 @@ impl Session {
             return self.notify(format!("{}: no frame of it has come yet", own.name));
         };
         let time = last.outline.time;
-        let stack = match game.source(last).read() {
-            Ok(frame) => Stack { full_body: frame.parameters, ..Stack::default() },
-            Err(error) => return self.fail(format!("{}: {error}", game.name)),
-        };
+        // Where a game died, its last frames may be what does not read.
+        let readable = lane.entries().rev().take(MOST_TRIED).find_map(|(_, entry)| game.source(entry).read().ok());
+        let full_body = readable.map_or_else(Default::default, |frame| frame.parameters);
+        let stack = Stack { full_body, ..Stack::default() };
         let rest = ModelPose::rigid(own.reference.clone());
         let character =
             Character::from_bones(&own.name, &own.skeleton, Some(own.biped.clone()), &own.reference, None, &rest);
