@@ -282,7 +282,7 @@ impl Sender {
     }
 }
 
-/// What still waits is sent if somebody listens; at most two seconds.
+/// What still waits is sent first if somebody listens, which may take seconds; so may a call that is not answered.
 impl Drop for Sender {
     fn drop(&mut self) {
         self.shared.ends.store(true, Ordering::Relaxed);

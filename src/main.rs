@@ -262,11 +262,9 @@ fn main() -> ExitCode {
         Some(Command::Preset { file, form }) => print_preset(&file, form),
         Some(Command::Chain { input, out }) => solve_chain(&input, out.as_deref()),
         Some(Command::Diff { a, b, tolerance }) => return exit(diff_traces(&a, b.as_deref(), tolerance)),
-        Some(Command::Conformance { out, check }) => match (out, check) {
-            (Some(folder), _) => write_cases(&folder),
-            (None, Some(folder)) => return exit(check_answers(&folder)),
-            (None, None) => Ok(()),
-        },
+        Some(Command::Conformance { out: Some(folder), .. }) => write_cases(&folder),
+        // There is always one of the two.
+        Some(Command::Conformance { check, .. }) => return exit(check_answers(&check.unwrap_or_default())),
         Some(Command::Check { capsules, tolerance }) => return exit(check_capsules(&capsules, tolerance)),
         None => open_window(cli.window),
     };

@@ -50,8 +50,8 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{BadValue, Fault, Problem};
-use crate::full_body::constants::constants;
-use crate::full_body::{Frame, FullBody, Move, Node, Nodes, Part, Recording, Settings, Stage, Step};
+use crate::full_body::constants::{constants, known};
+use crate::full_body::{FullBody, Move, Node, Nodes, Part, Recording, Settings, Stage, Step};
 use crate::preset::{read_json, to_json_pretty};
 use crate::rig::{Biped, Bone, Limb, LocalTransform, RigidTransform, Skeleton};
 
@@ -149,13 +149,19 @@ impl Trace {
     /// # Errors
     /// As [`FullBody::new`] and [`FullBody::solve`].
     pub fn solve(model: &str, rig: Rig, parameters: Settings) -> Result<Self, Fault> {
+        Self::record(model, rig, parameters).map(|(trace, ..)| trace)
+    }
+
+    /// The trace of a solve, with its recording and the solver.
+    fn record(model: &str, rig: Rig, parameters: Settings) -> Result<(Self, Recording, FullBody), Fault> {
         let solver = rig.solver()?;
         let mut recording = Recording::default();
         let mut result = rig.animated.clone();
         recording.record(&solver, &mut solver.workspace(), &parameters, &mut result)?;
         let steps = recording.solve.steps.iter().map(|recorded| (recorded.step, recorded.state.nodes())).collect();
         let writes = recording.writes(&solver).collect();
-        Ok(Self { model: model.to_owned(), parameters, rig, steps, writes, result, more: More::default() })
+        let trace = Self { model: model.to_owned(), parameters, rig, steps, writes, result, more: More::default() };
+        Ok((trace, recording, solver))
     }
 
     /// [`Self::solve`] with the frame's constants, and with every move.
@@ -163,12 +169,8 @@ impl Trace {
     /// # Errors
     /// As [`Self::solve`].
     pub fn whole(model: &str, rig: Rig, parameters: Settings) -> Result<Self, Fault> {
-        let solver = rig.solver()?;
-        let mut recording = Recording::default();
-        let mut pose = rig.animated.clone();
-        recording.record(&solver, &mut solver.workspace(), &parameters, &mut pose)?;
+        let (mut trace, mut recording, solver) = Self::record(model, rig, parameters)?;
         recording.recall(&solver);
-        let mut trace = Self::solve(model, rig, parameters)?;
         if !trace.steps.is_empty() {
             let all = constants(&recording.frame);
             trace.more.constants = all.into_iter().map(|own| (own.name, own.values)).collect();
@@ -434,7 +436,7 @@ impl TryFrom<File> for Trace {
 
 /// The constants of a file: they have names that there are, and as many numbers as those.
 fn read_constants(file: BTreeMap<String, Numbers>) -> Result<BTreeMap<String, Vec<f32>>, Fault> {
-    let known = constants(&Frame { iterations: 1, ..Frame::default() });
+    let known = known();
     let mut read = BTreeMap::new();
     for (name, numbers) in file {
         let place = format!("constants.{name}");

@@ -9,8 +9,8 @@ use std::cmp::Ordering;
 use glam::{Quat, Vec3};
 use serde_json::Value;
 
-use crate::full_body::constants::{Constant, Measure, constants};
-use crate::full_body::{Frame, Node, Nodes, Part, Settings, Stage, Step};
+use crate::full_body::constants::{Constant, Measure, known};
+use crate::full_body::{Node, Nodes, Part, Settings, Stage, Step};
 use crate::preset::shortened;
 use crate::rig::{Biped, RigidTransform, Role};
 use crate::trace::{Rig, Trace, TraceMove};
@@ -50,7 +50,7 @@ pub struct TraceDiff {
 /// A constant of the frame that differs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConstantDiff {
-    /// Its name: see [`constants`].
+    /// Its name: see [`constants`](crate::full_body::constants::constants).
     pub name: String,
     /// In the first trace.
     pub a: Vec<f32>,
@@ -266,14 +266,13 @@ pub fn diff(a: &Trace, b: &Trace, tolerance: f32) -> TraceDiff {
 const NUMBER_TOLERANCE: f32 = 1e-3;
 
 fn constant_diffs(a: &Trace, b: &Trace, tolerance: f32) -> Vec<ConstantDiff> {
-    let known = constants(&Frame { iterations: 1, ..Frame::default() }).into_iter();
     let differs = |own: Constant| {
         let (a, b) = (a.more.constants.get(&own.name)?, b.more.constants.get(&own.name)?);
         let most = if own.measure == Measure::Length { tolerance } else { NUMBER_TOLERANCE };
         let is_off = a.iter().zip(b).any(|(a, b)| (a - b).abs() > most);
         is_off.then(|| ConstantDiff { name: own.name, a: a.clone(), b: b.clone() })
     };
-    known.filter_map(differs).collect()
+    known().into_iter().filter_map(differs).collect()
 }
 
 fn move_diffs(a: &Trace, b: &Trace, tolerance: f32) -> Vec<MoveDiff> {

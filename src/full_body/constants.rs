@@ -79,6 +79,11 @@ pub fn constants(frame: &Frame) -> Vec<Constant> {
     found
 }
 
+/// Every constant that there is, in the same order; their values mean nothing.
+pub fn known() -> Vec<Constant> {
+    constants(&Frame { iterations: 1, ..Frame::default() })
+}
+
 /// The axes of a torso plane in the pose that was read.
 fn plane(frame: &Frame, nodes: [Node; 3]) -> [f32; 9] {
     let Basis { right, up, forward } = Basis::<Vec3>::of_plane::<f32>(nodes.map(|node| frame.bone(node)));

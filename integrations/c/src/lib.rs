@@ -83,6 +83,10 @@ impl Refused {
         Self(KinescopeStatus::BadRig, fault.to_string())
     }
 
+    fn settings(fault: Fault) -> Self {
+        Self(KinescopeStatus::BadSettings, fault.to_string())
+    }
+
     fn system(error: std::io::Error) -> Self {
         Self(KinescopeStatus::System, error.to_string())
     }

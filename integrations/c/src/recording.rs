@@ -125,7 +125,7 @@ impl Buffers {
             None => Settings::default(),
         };
         // What a solve lets pass, a file does not.
-        parameters.validate().map_err(|fault| Refused(KinescopeStatus::BadSettings, fault.to_string()))?;
+        parameters.validate().map_err(Refused::settings)?;
         self.steps.clear();
         for own in unsafe { list(frame.steps, frame.step_count, "steps") }? {
             self.steps.push((own.step.read()?, Nodes(own.nodes.map(Into::into))));

@@ -310,7 +310,7 @@ pub unsafe extern "C" fn kinescope_settings_to_preset(
 ) -> KinescopeStatus {
     guard(|| {
         let settings = unsafe { shared(settings, "settings") }?.read()?;
-        settings.validate().map_err(|fault| Refused(KinescopeStatus::BadSettings, fault.to_string()))?;
+        settings.validate().map_err(Refused::settings)?;
         let json = Preset { settings, ..Preset::default() }.to_json();
         if let Some(needed) = unsafe { needed.as_mut() } {
             *needed = json.len() + 1;
@@ -331,7 +331,7 @@ pub unsafe extern "C" fn kinescope_settings_to_preset(
 pub unsafe extern "C" fn kinescope_settings_validate(settings: *const KinescopeSettings) -> KinescopeStatus {
     guard(|| {
         let settings = unsafe { shared(settings, "settings") }?.read()?;
-        settings.validate().map_err(|fault| Refused(KinescopeStatus::BadSettings, fault.to_string()))?;
+        settings.validate().map_err(Refused::settings)?;
         Ok(KinescopeStatus::Done)
     })
 }

@@ -4,7 +4,9 @@ use std::ffi::{CStr, c_char};
 
 use kinescope_library::game_recording::GameCharacter;
 use kinescope_library::grounding::Legs;
-use kinescope_library::{Biped, Bone, FullBody, Limb, LocalTransform, RigidTransform, Skeleton, Workspace};
+use kinescope_library::{
+    Biped, Bone, FullBody, Limb, LocalTransform, RigidTransform, Settings, Skeleton, Status, Workspace,
+};
 
 use crate::pose::{KinescopePose, KinescopeTransform};
 use crate::settings::KinescopeSettings;
@@ -226,16 +228,40 @@ unsafe fn solve(
     settings: *const KinescopeSettings,
     pose: *const KinescopePose,
 ) -> Done {
+    let (solver, own, settings, pose) = unsafe { read_input(solver, workspace, settings, pose) }?;
+    let status = solver.solver.solve(&mut own.workspace, &settings, &mut own.pose)?;
+    unsafe { own.hand_back(pose, status) }
+}
+
+/// What a solve goes by, its pose read into the workspace; whatever was there is over.
+///
+/// # Safety
+/// As [`KinescopeStatus`] says of pointers.
+pub(crate) unsafe fn read_input<'a>(
+    solver: *const KinescopeSolver,
+    workspace: *mut KinescopeWorkspace,
+    settings: *const KinescopeSettings,
+    pose: *const KinescopePose,
+) -> Result<(&'a KinescopeSolver, &'a mut KinescopeWorkspace, Settings, &'a KinescopePose), Refused> {
     let solver = unsafe { shared(solver, "solver") }?;
     let own = unsafe { exclusive(workspace, "workspace") }?;
     let settings = unsafe { shared(settings, "settings") }?.read()?;
     let pose = unsafe { shared(pose, "pose") }?;
     (own.stepping, own.is_solved) = (None, false);
     unsafe { pose.read("pose", &mut own.pose) }?;
-    let status = solver.solver.solve(&mut own.workspace, &settings, &mut own.pose)?;
-    own.is_solved = true;
-    unsafe { pose.write("pose", &own.pose) }?;
-    Ok(status.into())
+    Ok((solver, own, settings, pose))
+}
+
+impl KinescopeWorkspace {
+    /// The end of a solve that went well.
+    ///
+    /// # Safety
+    /// The pose lies where it says.
+    pub(crate) unsafe fn hand_back(&mut self, pose: &KinescopePose, status: Status) -> Done {
+        self.is_solved = true;
+        unsafe { pose.write("pose", &self.pose) }?;
+        Ok(status.into())
+    }
 }
 
 /// The written bones of a solved pose, each relative to its parent, or to the model where it has none: what an engine with

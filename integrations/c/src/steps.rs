@@ -10,7 +10,7 @@ use kinescope_library::{LimbName, Node};
 
 use crate::pose::{KinescopePose, KinescopeVec3};
 use crate::settings::KinescopeSettings;
-use crate::solver::{KinescopeSolver, KinescopeWorkspace};
+use crate::solver::{KinescopeSolver, KinescopeWorkspace, read_input};
 use crate::{Done, KINESCOPE_NODES, KinescopeStatus, Refused, exclusive, guard, shared};
 
 /// The 13 points that are solved: the body's, and three of each limb.
@@ -49,21 +49,7 @@ pub enum KinescopeStage {
     Bend,
 }
 
-const STAGES: [Stage; 11] = [
-    Stage::Read,
-    Stage::EndEffectors,
-    Stage::Push,
-    Stage::Reach,
-    Stage::BodyEffectors,
-    Stage::Trigonometric,
-    Stage::Stage1,
-    Stage::BodyEffectorsAgain,
-    Stage::Stage2,
-    Stage::FinalEffectors,
-    Stage::Bend,
-];
-
-const _: () = assert!(KINESCOPE_NODES == Node::COUNT && STAGES.len() == KinescopeStage::Bend as usize + 1);
+const _: () = assert!(KINESCOPE_NODES == Node::COUNT && Stage::ALL.len() == KinescopeStage::Bend as usize + 1);
 const _: () = assert!(KinescopeNode::RightFoot as usize == Node::RightFoot as usize);
 const _: () = assert!(KinescopeNode::LeftHand as usize == Node::LeftHand as usize);
 
@@ -76,7 +62,7 @@ static NAMES: LazyLock<[Vec<CString>; 4]> = LazyLock::new(|| {
         texts(Node::ALL.iter().map(|node| node.key())),
         texts(Effector::ALL.iter().map(|effector| effector.key())),
         texts(LimbName::ALL.iter().map(|limb| Chain::from(*limb).key())),
-        texts(STAGES.iter().map(|stage| stage.key())),
+        texts(Stage::ALL.iter().map(|stage| stage.key())),
     ]
 });
 
@@ -97,12 +83,12 @@ pub struct KinescopeStep {
 
 impl KinescopeStep {
     fn of(step: Step) -> Option<Self> {
-        let stage = STAGES.iter().position(|stage| *stage == step.stage)?;
+        let stage = Stage::ALL.iter().position(|stage| *stage == step.stage)?;
         Some(Self { iteration: step.iteration.map_or(-1, |iteration| iteration as i32), stage: stage as u32 })
     }
 
     pub(crate) fn read(self) -> Result<Step, Refused> {
-        let stage = usize::try_from(self.stage).ok().and_then(|index| STAGES.get(index));
+        let stage = usize::try_from(self.stage).ok().and_then(|index| Stage::ALL.get(index));
         let stage = stage.ok_or_else(|| Refused::argument(format!("stage: is {}; there is none", self.stage)))?;
         Ok(Step { iteration: u32::try_from(self.iteration).ok(), stage: *stage })
     }
@@ -122,11 +108,7 @@ unsafe fn begin(
     settings: *const KinescopeSettings,
     pose: *const KinescopePose,
 ) -> Done {
-    let solver = unsafe { shared(solver, "solver") }?;
-    let own = unsafe { exclusive(workspace, "workspace") }?;
-    let settings = unsafe { shared(settings, "settings") }?.read()?;
-    (own.stepping, own.is_solved) = (None, false);
-    unsafe { shared(pose, "pose")?.read("pose", &mut own.pose) }?;
+    let (solver, own, settings, _) = unsafe { read_input(solver, workspace, settings, pose) }?;
     let (frame, state) = solver.solver.read(&mut own.workspace, &settings, &own.pose)?;
     own.stepping = Some(Stepping { frame, state, program: Program::new(&frame) });
     Ok(KinescopeStatus::Done)
@@ -208,9 +190,7 @@ unsafe fn end(solver: *const KinescopeSolver, workspace: *mut KinescopeWorkspace
     let Stepping { frame, state, .. } = *stepping(own)?;
     own.stepping = None;
     let status = solver.solver.write(&mut own.workspace, &frame, &state, &mut own.pose)?;
-    own.is_solved = true;
-    unsafe { pose.write("pose", &own.pose) }?;
-    Ok(status.into())
+    unsafe { own.hand_back(pose, status) }
 }
 
 /// Ends a solve in steps: writes the nodes to the bones of `pose`.

@@ -131,6 +131,11 @@ impl Lane {
         self.entries.get(self.index(number)?)
     }
 
+    /// The oldest that is held.
+    pub fn first(&self) -> Option<&Entry> {
+        self.entries.front()
+    }
+
     pub fn last(&self) -> Option<&Entry> {
         self.entries.back()
     }

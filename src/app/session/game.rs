@@ -283,7 +283,7 @@ impl Session {
         // Another one of the same game is looked at at the same moment.
         let is_same = self.games.shown.is_some_and(|before| before.game == shown.game);
         let is_paused = if is_same { self.time.is_paused() } else { game.path.is_some() };
-        let begin = lane.entries().next().map_or(time, |(_, entry)| entry.outline.time);
+        let begin = lane.first().map_or(time, |entry| entry.outline.time);
         let time = match (is_paused, is_same) {
             (true, true) => self.told_frame().map_or(time, |(_, time)| time),
             // A recording is looked at from its beginning.
@@ -574,7 +574,7 @@ impl Session {
         match self.games.shown().zip(self.lane()) {
             Some(((game, _), lane)) => {
                 // Those of frames that were let go stand nowhere.
-                let begin = lane.entries().next().map_or(f64::INFINITY, |(_, entry)| entry.outline.time);
+                let begin = lane.first().map_or(f64::INFINITY, |entry| entry.outline.time);
                 let marks = game.marks.iter().filter(|mark| mark.time >= begin);
                 marks.filter_map(|mark| lane.at_time(mark.time)).collect()
             }
@@ -638,7 +638,7 @@ fn opened(game: &Game) -> String {
         1 => String::new(),
         count => format!(" of {count} characters"),
     };
-    let span = |lane: &Lane| Some(lane.last()?.outline.time - lane.entries().next()?.1.outline.time);
+    let span = |lane: &Lane| Some(lane.last()?.outline.time - lane.first()?.outline.time);
     let seconds = game.lanes.iter().filter_map(span).fold(0.0, f64::max);
     format!("{}: {} frames{characters}, {:.1} s", game.name, game.len(), seconds)
 }
