@@ -32,7 +32,7 @@ use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -53,10 +53,10 @@ const SLOTS: usize = 128;
 const MOST_WAITING: usize = 64;
 /// Stages of a frame that a slot has room for from the first.
 const STEPS: usize = 64;
-/// How often the thread looks for something to send.
+/// How often the thread looks whether there is something to do.
 const LOOKS: Duration = Duration::from_millis(2);
-/// How long a window may take to answer a call, and to take a frame.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long a window may take to answer a call and to take a piece of a frame, and all that is left to say at the end.
+pub const PATIENCE: Duration = Duration::from_secs(2);
 /// From one call to the next where nobody answers.
 const AGAIN: Duration = Duration::from_millis(300);
 /// A line of the window's is no longer; bytes.
@@ -139,13 +139,23 @@ struct Waiting {
 #[derive(Debug, Default)]
 struct Shared {
     waiting: Mutex<Waiting>,
-    ends: AtomicBool,
+    /// When the sender was dropped.
+    ended: OnceLock<Instant>,
     connected: AtomicBool,
     sent: AtomicU64,
     dropped: AtomicU64,
 }
 
 impl Shared {
+    fn has_ended(&self) -> bool {
+        self.ended.get().is_some()
+    }
+
+    /// How long may be waited for the window. Nothing is left once it has been for long enough that the sender has gone.
+    fn patience(&self) -> Duration {
+        self.ended.get().map_or(PATIENCE, |ended| PATIENCE.saturating_sub(ended.elapsed()))
+    }
+
     fn lock(&self) -> MutexGuard<'_, Waiting> {
         // Whoever panicked with it held moved a slot at most.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
@@ -282,38 +292,67 @@ impl Sender {
     }
 }
 
-/// What still waits is sent first if somebody listens, which may take seconds; so may a call that is not answered.
+/// What still waits is sent first if somebody listens. That takes two seconds at most, and a call that is under way and not
+/// answered no more.
 impl Drop for Sender {
     fn drop(&mut self) {
-        self.shared.ends.store(true, Ordering::Relaxed);
+        let _ = self.shared.ended.set(Instant::now());
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
     }
 }
 
-/// The thread: calls, sends, and calls again.
+/// The thread: calls, sends, and calls again. Once at least: a game may be over before the thread has begun.
 fn run(shared: &Shared, addresses: &[SocketAddr], header: &Header) {
-    while !shared.ends.load(Ordering::Relaxed) {
-        let stream = addresses.iter().find_map(|address| TcpStream::connect_timeout(address, PATIENCE).ok());
-        if let Some(stream) = stream {
+    loop {
+        let call = |address| match shared.patience() {
+            Duration::ZERO => None,
+            patience => TcpStream::connect_timeout(address, patience).ok(),
+        };
+        if let Some(stream) = addresses.iter().find_map(call) {
             shared.connected.store(true, Ordering::Relaxed);
             // However it ended, it begins anew.
             let _ = talk(shared, stream, header);
             shared.connected.store(false, Ordering::Relaxed);
         }
         let since = Instant::now();
-        while since.elapsed() < AGAIN && !shared.ends.load(Ordering::Relaxed) {
+        while since.elapsed() < AGAIN && !shared.has_ended() {
             std::thread::sleep(LOOKS);
+        }
+        if shared.has_ended() {
+            return;
         }
     }
 }
 
+/// Writes all of it, as long as the window goes on taking some.
+fn write(shared: &Shared, stream: &mut TcpStream, text: &str) -> io::Result<()> {
+    let (mut bytes, mut since) = (text.as_bytes(), Instant::now());
+    while !bytes.is_empty() {
+        match stream.write(bytes) {
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Ok(count) => (bytes, since) = (&bytes[count..], Instant::now()),
+            Err(error) if is_wait(&error) => {}
+            Err(error) => return Err(error),
+        }
+        if !bytes.is_empty() && since.elapsed() >= shared.patience() {
+            return Err(ErrorKind::TimedOut.into());
+        }
+    }
+    Ok(())
+}
+
+/// Whether nothing has happened but that time has passed.
+fn is_wait(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
+}
+
 fn talk(shared: &Shared, mut stream: TcpStream, header: &Header) -> io::Result<()> {
     stream.set_nodelay(true)?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(LOOKS))?;
     let (mut writer, first) = Writer::new(header);
-    stream.write_all(first.as_bytes())?;
+    write(shared, &mut stream, &first)?;
     let mut answers = Answers::default();
     loop {
         let (slot, mark) = {
@@ -321,19 +360,19 @@ fn talk(shared: &Shared, mut stream: TcpStream, header: &Header) -> io::Result<(
             (waiting.frames.pop_front(), waiting.marks.pop_front())
         };
         if let Some(mark) = &mark {
-            stream.write_all(Writer::mark(mark).as_bytes())?;
+            write(shared, &mut stream, &Writer::mark(mark))?;
         }
         match slot {
             Some(slot) => {
                 let line = slot.line(&mut writer);
                 shared.lock().free.push(slot);
-                let written = stream.write_all(line.unwrap_or_default().as_bytes());
+                let written = write(shared, &mut stream, &line.unwrap_or_default());
                 // One that breaks off has not come.
                 let count = if written.is_ok() { &shared.sent } else { &shared.dropped };
                 count.fetch_add(1, Ordering::Relaxed);
                 written?;
             }
-            None if mark.is_none() && shared.ends.load(Ordering::Relaxed) => return hang_up(stream),
+            None if mark.is_none() && shared.has_ended() => return hang_up(stream, shared.patience()),
             None => std::thread::sleep(LOOKS),
         }
         answers.read(&mut stream, |answer| {
@@ -349,21 +388,21 @@ fn talk(shared: &Shared, mut stream: TcpStream, header: &Header) -> io::Result<(
 }
 
 /// Ends a connection so that all that was sent arrives: one that is dropped while the window's words lie there unread takes
-/// with it what is still on the way.
+/// it what is still on the way. For its last word is waited for no longer than `patience`.
 ///
 /// # Errors
 /// What the system says; what had to be sent was.
-pub fn hang_up(mut stream: TcpStream) -> io::Result<()> {
+pub fn hang_up(mut stream: TcpStream, patience: Duration) -> io::Result<()> {
     stream.flush()?;
     stream.shutdown(Shutdown::Write)?;
-    stream.set_read_timeout(Some(AGAIN))?;
+    stream.set_read_timeout(Some(LOOKS))?;
     let since = Instant::now();
     let mut piece = [0; 4096];
-    while since.elapsed() < PATIENCE {
+    while since.elapsed() < patience {
         match stream.read(&mut piece) {
             Ok(0) => break,
             Ok(_) => {}
-            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+            Err(error) if is_wait(&error) => {}
             Err(error) => return Err(error),
         }
     }

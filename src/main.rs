@@ -549,7 +549,7 @@ fn send(path: &Path, to: &str, speed: f64) -> Result<(), String> {
         };
         stream.write_all(text.trim_end().as_bytes()).and_then(|()| stream.write_all(b"\n")).map_err(reached)
     })?;
-    stream.map_or(Ok(()), |stream| kinescope::link::hang_up(stream).map_err(reached))
+    stream.map_or(Ok(()), |stream| kinescope::link::hang_up(stream, kinescope::link::PATIENCE).map_err(reached))
 }
 
 /// Whether a file is a recording, by its first line.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use kinescope::Settings;
 use kinescope::game_recording::{GameFrame, Line, Reader};
-use kinescope::link::{Frame, Sender};
+use kinescope::link::{Frame, PATIENCE, Sender};
 
 use crate::common::game::{header, solved};
 
@@ -155,4 +155,27 @@ fn the_window_tunes_the_game_and_nonsense_harms_nobody() {
     sender.send(&Frame::new(1, 2.0, &pose));
     drop(sender);
     assert_eq!(heard.frame().time, 2.0);
+}
+
+#[test]
+fn a_sender_that_ends_sends_what_waits_and_holds_nobody_up() {
+    // A game that is over before it has begun is heard.
+    let (listener, address) = listener();
+    let mut sender = Sender::new(&address, &header()).unwrap();
+    let pose = header().characters[0].reference.clone();
+    sender.send(&Frame::new(0, 1.0, &pose));
+    let listens = std::thread::spawn(move || Heard::accept(&listener).frame().time);
+    drop(sender);
+    assert_eq!(listens.join().unwrap(), 1.0);
+    // Who takes the call and then reads nothing: what does not fit into what lies between is given up.
+    let (listener, address) = self::listener();
+    let mut sender = Sender::new(&address, &header()).unwrap();
+    let (_deaf, _) = listener.accept().unwrap();
+    until("all that is sent goes somewhere", || {
+        sender.send(&Frame::new(0, 1.0, &pose));
+        sender.dropped() > 0
+    });
+    let begun = Instant::now();
+    drop(sender);
+    assert!(begun.elapsed() < PATIENCE + Duration::from_secs(1), "{:?}", begun.elapsed());
 }
