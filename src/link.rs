@@ -333,24 +333,23 @@ fn write(shared: &Shared, stream: &mut TcpStream, text: &str) -> io::Result<()> 
         match stream.write(bytes) {
             Ok(0) => return Err(ErrorKind::WriteZero.into()),
             Ok(count) => (bytes, since) = (&bytes[count..], Instant::now()),
-            Err(error) if is_wait(&error) => {}
-            Err(error) => return Err(error),
-        }
-        if !bytes.is_empty() && since.elapsed() >= shared.patience() {
-            return Err(ErrorKind::TimedOut.into());
+            Err(error) if !is_for_later(&error) => return Err(error),
+            Err(_) if since.elapsed() >= shared.patience() => return Err(ErrorKind::TimedOut.into()),
+            Err(_) => std::thread::sleep(LOOKS),
         }
     }
     Ok(())
 }
 
-/// Whether nothing has happened but that time has passed.
-fn is_wait(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
+/// Whether it is only that it cannot be done at once.
+fn is_for_later(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
 }
 
 fn talk(shared: &Shared, mut stream: TcpStream, header: &Header) -> io::Result<()> {
     stream.set_nodelay(true)?;
-    stream.set_write_timeout(Some(LOOKS))?;
+    // Of one that waits for itself nobody knows, on some systems, what was sent once it has waited in vain.
+    stream.set_nonblocking(true)?;
     let (mut writer, first) = Writer::new(header);
     write(shared, &mut stream, &first)?;
     let mut answers = Answers::default();
@@ -393,16 +392,15 @@ fn talk(shared: &Shared, mut stream: TcpStream, header: &Header) -> io::Result<(
 /// # Errors
 /// What the system says; what had to be sent was.
 pub fn hang_up(mut stream: TcpStream, patience: Duration) -> io::Result<()> {
-    stream.flush()?;
     stream.shutdown(Shutdown::Write)?;
-    stream.set_read_timeout(Some(LOOKS))?;
+    stream.set_nonblocking(true)?;
     let since = Instant::now();
     let mut piece = [0; 4096];
     while since.elapsed() < patience {
         match stream.read(&mut piece) {
             Ok(0) => break,
             Ok(_) => {}
-            Err(error) if is_wait(&error) => {}
+            Err(error) if is_for_later(&error) => std::thread::sleep(LOOKS),
             Err(error) => return Err(error),
         }
     }
@@ -423,22 +421,20 @@ struct Answers {
 }
 
 impl Answers {
-    /// Reads what has come, without waiting for more. What is no answer says nothing.
+    /// Reads what has come from a stream that waits for nothing. What is no answer says nothing.
     fn read(&mut self, stream: &mut TcpStream, mut hear: impl FnMut(Answer)) -> io::Result<()> {
-        stream.set_nonblocking(true)?;
         let mut piece = [0; 4096];
         let read = loop {
             match stream.read(&mut piece) {
                 Ok(0) => break Err(ErrorKind::ConnectionAborted.into()),
                 Ok(count) => self.text.extend_from_slice(&piece[..count]),
-                Err(error) if error.kind() == ErrorKind::WouldBlock => break Ok(()),
+                Err(error) if is_for_later(&error) => break Ok(()),
                 Err(error) => break Err(error),
             }
             if self.text.len() > MOST_ANSWER {
                 break Err(ErrorKind::InvalidData.into());
             }
         };
-        stream.set_nonblocking(false)?;
         while let Some(end) = self.text.iter().position(|&byte| byte == b'\n') {
             let line: Vec<u8> = self.text.drain(..=end).collect();
             let answer = std::str::from_utf8(&line).ok().and_then(|line| read_json::<Answer>(line).ok());
