@@ -1,5 +1,5 @@
-//! A game's recording of an hour, 216,000 frames of 53 bones with their results: opening it, going to any frame of it, holding
-//! a frame against Kinescope's own solve.
+//! A game's recording of an hour, 216,000 frames of 53 bones with their results: opening it, going to any frame of it, drawing
+//! the panes with all of it on the timeline, holding a frame against Kinescope's own solve.
 
 mod common;
 
@@ -9,9 +9,12 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use divan::Bencher;
+use egui_macroquad::egui;
 use kinescope::app::character::Character;
 use kinescope::app::game::{self, Game};
+use kinescope::app::panels::{self, Panes};
 use kinescope::app::session::{Action, Session};
+use kinescope::app::theme::{self, Theme};
 use kinescope::game_recording::{GameFrame, Header, Writer};
 use kinescope::{RigidTransform, Settings};
 
@@ -84,18 +87,42 @@ fn open_an_hour(bencher: Bencher) {
     bencher.bench_local(opened);
 }
 
-/// From anywhere to anywhere else, with the frames before it that the tape gets.
-#[divan::bench(sample_count = 200, sample_size = 1)]
-fn go_to_a_frame(bencher: Bencher) {
+/// Who looks at the hour.
+fn looking() -> Session {
     let mut session = Session::new(Character::built_in().expect("it comes along"));
     session.apply(Action::OpenAny(recording().to_owned()));
     session.wait_for_opening(Duration::from_secs(600));
+    session
+}
+
+/// From anywhere to anywhere else, with the frames before it that the tape gets.
+#[divan::bench(sample_count = 200, sample_size = 1)]
+fn go_to_a_frame(bencher: Bencher) {
+    let mut session = looking();
     let mut number = 0;
     bencher.bench_local(|| {
         number = (number + 77_777) % FRAMES;
         session.apply(Action::SeekFrame(number));
     });
     assert_eq!(session.time.frame, number);
+}
+
+/// All panes as shapes, the picture not among them.
+#[divan::bench(sample_count = 200, sample_size = 1)]
+fn draw_the_panes(bencher: Bencher) {
+    let session = looking();
+    let (context, mut panes) = (egui::Context::default(), Panes::default());
+    context.set_fonts(theme::fonts());
+    Theme::of(false).apply(&context);
+    let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1440.0, 900.0));
+    let input = egui::RawInput { screen_rect: Some(screen), ..Default::default() };
+    // Fonts are there from the second frame on.
+    let _ = context.run(input.clone(), |_| {});
+    bencher.bench_local(|| {
+        context.run(input.clone(), |context| {
+            panels::show(context, &session, &mut panes, &mut Vec::new());
+        })
+    });
 }
 
 /// What a frame costs the thread that compares.

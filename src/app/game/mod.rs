@@ -159,25 +159,31 @@ impl Lane {
         (rate > 0.0 && rate.is_finite()).then_some((rate as f32).clamp(1.0, 240.0))
     }
 
-    /// The nearest frame after (or before) `number` that differs and whose neighbour on the way there does not, or differs
-    /// elsewhere: where a difference begins.
+    /// The nearest frame after (or before) `number` where a difference begins.
     pub fn difference(&self, number: u64, on: bool) -> Option<u64> {
+        // One that has been let go of since lies before all that are left.
+        let from = number.checked_sub(self.first).and_then(|from| usize::try_from(from).ok());
+        let found = match on {
+            true => (from.map_or(0, |from| from + 1)..self.entries.len()).find(|&index| self.begins(index)),
+            false => (0..from.unwrap_or(0).min(self.entries.len())).rev().find(|&index| self.begins(index)),
+        };
+        Some(self.first + found? as u64)
+    }
+
+    /// The frames where a difference begins.
+    pub fn beginnings(&self) -> impl Iterator<Item = &Entry> {
+        (0..self.entries.len()).filter(|&index| self.begins(index)).map(|index| &self.entries[index])
+    }
+
+    /// Whether a frame differs and the one before does not, or differs elsewhere.
+    fn begins(&self, index: usize) -> bool {
         let place = |entry: &Entry| match entry.verdict {
             Verdict::Differs { place, .. } => Some(place),
             Verdict::Broken => Some(u16::MAX),
             _ => None,
         };
-        let begins = |index: usize| {
-            let own = place(&self.entries[index]);
-            own.is_some() && (index == 0 || place(&self.entries[index - 1]) != own)
-        };
-        // One that has been let go of since lies before all that are left.
-        let from = number.checked_sub(self.first).and_then(|from| usize::try_from(from).ok());
-        let found = match on {
-            true => (from.map_or(0, |from| from + 1)..self.entries.len()).find(|&index| begins(index)),
-            false => (0..from.unwrap_or(0).min(self.entries.len())).rev().find(|&index| begins(index)),
-        };
-        Some(self.first + found? as u64)
+        let own = place(&self.entries[index]);
+        own.is_some() && (index == 0 || place(&self.entries[index - 1]) != own)
     }
 
     fn index(&self, number: u64) -> Option<usize> {

@@ -1,12 +1,12 @@
 //! A game that is looked into: who is connected, what comes from there, its characters, and where it differs.
 
-use egui_macroquad::egui::{self, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
+use egui_macroquad::egui::{self, FontId, Pos2, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
 
+use super::frame_strip::{FrameStrip, seek};
 use super::help::Help;
 use super::motion::labelled;
-use super::timeline::{flag, seconds, seek, time_at};
-use super::widgets::{LABELS, command_button, number_row, playhead, section};
+use super::widgets::{command_button, number_row, section};
 use crate::app::commands::Command;
 use crate::app::game::{Game, Lane, Shown, Verdict};
 use crate::app::session::{Action, Session};
@@ -247,36 +247,23 @@ fn verdict_text(session: &Session, game: &Game, verdict: Verdict) -> String {
 
 /// The timeline's lane of a game's frames: how far it and Kinescope are apart in each, where that begins and at which stage,
 /// and its marks.
-pub fn lane(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &mut Vec<Action>) {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
-    let painter = ui.painter_at(rect.expand2(vec2(8.0, 0.0)));
-    let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max);
-    let name = |text: &str, y: f32| {
-        let at = Pos2::new(rect.left(), y);
-        painter.text(at, egui::Align2::LEFT_CENTER, text, FontId::proportional(11.5), theme.text[1]);
-    };
-    name("frames", area.top() + 6.0);
-    let Some((game, lane)) = session.games.shown().and_then(|(game, own)| Some((game, game.lanes.get(own)?))) else {
-        return;
-    };
-    let (Some([first_number, _]), Some(last)) = (lane.range(), lane.last()) else { return };
-    let Some(first) = lane.get(first_number) else { return };
+pub fn lane(
+    ui: &mut Ui,
+    theme: &Theme,
+    session: &Session,
+    (game, lane): (&Game, &Lane),
+    height: f32,
+    actions: &mut Vec<Action>,
+) {
+    let (Some(first), Some(last)) = (lane.first(), lane.last()) else { return };
     let (from, to) = (first.outline.time, last.outline.time);
-    let response = ui.interact(area, ui.id().with("game frames"), Sense::click_and_drag());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "frames of the game"));
-    let length = (to - from).max(1e-6);
-    let x_of = |time: f64| area.left() + ((time - from) / length) as f32 * area.width();
-    let (top, base) = (area.top() + 16.0, area.bottom() - 12.0);
-    name("apart", (top + base) / 2.0);
-    painter.rect_filled(Rect::from_min_max(Pos2::new(area.left(), top - 2.0), area.max), 2.0, theme.panel);
-    seconds(&painter, theme, area, (from, to), x_of);
+    let strip = FrameStrip::new(ui, theme, height, "frames of the game", [from, to]);
+    strip.name("frames");
+    strip.name_curve("apart");
 
-    // A column of two pixels shows the worst of its frames.
-    let count = (area.width() / 2.0) as usize + 1;
-    let mut columns = vec![Column::default(); count];
+    let mut columns = vec![Column::default(); strip.columns()];
     for (_, entry) in lane.entries() {
-        let column = (((x_of(entry.outline.time) - area.left()) / 2.0) as usize).min(count - 1);
-        columns[column].add(entry.verdict);
+        columns[strip.column_of(entry.outline.time)].add(entry.verdict);
     }
     // Frames may be further apart than columns: one lasts until the next.
     let mut before = None;
@@ -288,40 +275,32 @@ pub fn lane(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions:
         }
     }
     let unit = session.character.height;
-    let mut mesh = egui::Mesh::default();
-    let mut curve = Vec::with_capacity(count);
-    for (index, column) in columns.iter().enumerate().filter(|(_, column)| column.frames > 0) {
-        let x = area.left() + index as f32 * 2.0;
-        let cell = Rect::from_min_size(Pos2::new(x, base + 2.0), vec2(2.0, 8.0)).intersect(area);
+    strip.draw(columns.iter().map(|column| {
         let color = match column {
+            Column { frames: 0, .. } => return None,
             Column { broken: true, .. } => theme.warning,
             Column { apart: Some(apart), .. } => theme.warmth(warmth(apart / unit).max(0.25)),
             Column { same: true, .. } => fade(theme.accent, 0.35),
             _ => theme.track,
         };
-        mesh.add_colored_rect(cell, color);
-        if column.same || column.apart.is_some() {
-            let warm = warmth(column.apart.unwrap_or(0.0) / unit);
-            curve.push(Pos2::new(x, base - warm * (base - top - 4.0)));
-        }
-    }
-    painter.add(mesh);
-    painter.add(egui::Shape::line(curve, Stroke::new(1.2, theme.text[1])));
-    beginnings(&painter, theme, (game, lane), (area, top, base), x_of);
+        let is_known = column.same || column.apart.is_some();
+        Some((color, is_known.then(|| warmth(column.apart.unwrap_or(0.0) / unit))))
+    }));
+    beginnings(&strip, theme, game, lane);
     for mark in game.marks.iter().filter(|mark| (from..=to).contains(&mark.time)) {
-        flag(&painter, area, (x_of(mark.time), top, base), (icon::FLAG, &mark.mark), [theme.text[1], theme.text[0]]);
+        strip.flag(mark.time, (icon::FLAG, &mark.mark), theme.text[1]);
     }
     if let Some(entry) = lane.get(session.time.frame) {
-        playhead(&painter, theme, area, x_of(entry.outline.time));
+        strip.playhead(entry.outline.time);
     }
-    let number_at = |pointer: Pos2| lane.at_time(time_at(area, (from, length), pointer));
-    seek(ui, &response, number_at, actions);
-    let entry = response.hover_pos().and_then(number_at).and_then(|number| lane.get(number));
+    let number_at = |pointer: Pos2| lane.at_time(strip.time_at(pointer));
+    seek(ui, &strip.response, number_at, actions);
+    let entry = strip.response.hover_pos().and_then(number_at).and_then(|number| lane.get(number));
     let said = entry.map_or_else(String::new, |entry| {
         let text = verdict_text(session, game, entry.verdict);
         format!("Frame {} at {:.3} s: {text}. ", entry.outline.frame, entry.outline.time)
     });
-    response.help(format!(
+    strip.response.help(format!(
         "{said}How far the game's result and Kinescope's are apart, frame by frame. Drag to go to a frame; J goes to where \
          the next difference begins."
     ));
@@ -352,23 +331,15 @@ impl Column {
 }
 
 /// Where differences begin, with the stage: as many as there is room for.
-fn beginnings(
-    painter: &egui::Painter,
-    theme: &Theme,
-    (game, lane): (&Game, &Lane),
-    (area, top, base): (Rect, f32, f32),
-    x_of: impl Fn(f64) -> f32,
-) {
+fn beginnings(strip: &FrameStrip, theme: &Theme, game: &Game, lane: &Lane) {
     const APART: f32 = 150.0;
-    let mut before = None;
     let mut free_from = f32::NEG_INFINITY;
-    for (_, entry) in lane.entries() {
-        let place = game.place(entry.verdict);
-        let x = x_of(entry.outline.time);
-        if let Some(place) = place.filter(|_| place != before && x >= free_from) {
-            flag(painter, area, (x, top, base), (icon::WARNING, place), [theme.warning, theme.text[0]]);
+    for entry in lane.beginnings() {
+        let x = strip.x_of(entry.outline.time);
+        if x >= free_from {
+            let place = game.place(entry.verdict).unwrap_or_default();
+            strip.flag(entry.outline.time, (icon::WARNING, place), theme.warning);
             free_from = x + APART;
         }
-        before = place;
     }
 }

@@ -9,6 +9,7 @@ pub mod curve_editor;
 pub mod dialogs;
 mod doctor;
 pub mod finder;
+mod frame_strip;
 mod game;
 pub mod grounding;
 pub mod help;

@@ -2,9 +2,9 @@
 
 use egui_macroquad::egui::{self, Align2, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 
+use super::frame_strip::seek;
 use super::help::Help;
-use super::widgets::{LABELS, arrow_presses, playhead, time};
-use crate::app::commands::Command;
+use super::widgets::{LABELS, playhead, time};
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade};
 use crate::timing::{Times, Work};
@@ -127,15 +127,11 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
     if let Some(frame) = tape.get(session.time.frame) {
         playhead(&painter, theme, area, area.left() + width * (column_of(frame.number) as f32 + 0.5));
     }
-    match arrow_presses(ui, &response) {
-        presses if presses < 0.0 => actions.push(Action::Command(Command::PreviousFrame)),
-        presses if presses > 0.0 => actions.push(Action::Command(Command::NextFrame)),
-        _ => {}
-    }
-    if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.clicked() || response.dragged()) {
+    let number_at = |pointer: Pos2| {
         let share = f64::from(((pointer.x - area.left()) / area.width()).clamp(0.0, 1.0));
-        actions.push(Action::SeekFrame((first + (share * tape.len() as f64) as u64).min(last)));
-    }
+        Some((first + (share * tape.len() as f64) as u64).min(last))
+    };
+    seek(ui, &response, number_at, actions);
     response.help("What making each frame of the tape took. Click one to look into it.");
 }
 

@@ -3,9 +3,10 @@
 use egui_macroquad::egui::{self, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
+use super::frame_strip::{FrameStrip, seek};
 use super::help::Help;
 use super::number::Number;
-use super::widgets::{LABELS, arrow_presses, command_icon, key_cap, playhead, seconds_step};
+use super::widgets::{LABELS, command_icon, key_cap};
 use super::{clip_track, game};
 use crate::app::commands::Command;
 use crate::app::layout::CLIP_TRACK_HEIGHT;
@@ -31,8 +32,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             spare -= CLIP_TRACK_HEIGHT;
         }
         let height = spare.clamp(FRAMES_HEIGHT, MOST_FRAMES_HEIGHT);
-        match session.lane() {
-            Some(_) => game::lane(ui, theme, session, height, actions),
+        match session.games.shown().and_then(|(game, own)| Some((game, game.lanes.get(own)?))) {
+            Some(shown) => game::lane(ui, theme, session, shown, height, actions),
             None => frames(ui, theme, session, height, actions),
         }
         strip(ui, theme, session, actions);
@@ -135,49 +136,24 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
 
 /// What the solve of a frame left to its targets: what the curve and its heat show.
 fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &mut Vec<Action>) {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
-    let painter = ui.painter_at(rect.expand2(vec2(8.0, 0.0)));
-    let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max);
-    let small = FontId::proportional(11.0);
-    let at = Pos2::new(rect.left(), area.center().y + 4.0);
-    painter.text(at, egui::Align2::LEFT_CENTER, "frames", FontId::proportional(11.5), theme.text[1]);
     let tape = &session.debugger.tape;
-    let mut all = tape.frames();
-    let (Some(first), Some(last)) = (all.next(), tape.last()) else {
-        painter.text(area.center(), egui::Align2::CENTER_CENTER, "nothing recorded yet", small, theme.text[2]);
-        return;
-    };
-    let response = ui.interact(area, ui.id().with("frames"), Sense::click_and_drag());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "frames"));
-    let length = (last.time - first.time).max(1e-6);
-    let x_of = |time: f64| area.left() + ((time - first.time) / length) as f32 * area.width();
-    let (top, base) = (area.top() + 16.0, area.bottom() - 12.0);
-    painter.rect_filled(Rect::from_min_max(Pos2::new(area.left(), top - 2.0), area.max), 2.0, theme.panel);
+    let ends = tape.frames().next().zip(tape.last());
+    let span = ends.map_or([0.0; 2], |(first, last)| [first.time, last.time]);
+    let strip = FrameStrip::new(ui, theme, height, "frames", span);
+    strip.name_curve("frames");
+    let Some((first, _)) = ends else { return strip.say("nothing recorded yet") };
 
-    seconds(&painter, theme, area, (first.time, last.time), x_of);
-
-    // A column of two pixels shows the worst of its frames.
-    let columns = (area.width() / 2.0) as usize + 1;
-    let mut worst = vec![None::<f32>; columns];
+    let mut worst = vec![None::<f32>; strip.columns()];
     for frame in tape.frames() {
-        let column = (((x_of(frame.time) - area.left()) / 2.0) as usize).min(columns - 1);
-        let before = worst[column].unwrap_or(0.0);
-        worst[column] = Some(before.max(frame.left));
+        let column = &mut worst[strip.column_of(frame.time)];
+        *column = Some(column.unwrap_or(0.0).max(frame.left));
     }
     let unit = session.character.height;
-    let mut heat_mesh = egui::Mesh::default();
-    let mut curve = Vec::with_capacity(columns);
-    let mut left = first.left;
-    for (column, found) in worst.iter().enumerate() {
-        left = found.unwrap_or(left);
-        let x = area.left() + column as f32 * 2.0;
-        let warm = warmth(left / unit);
-        let cell = Rect::from_min_size(Pos2::new(x, base + 2.0), vec2(2.0, 8.0)).intersect(area);
-        heat_mesh.add_colored_rect(cell, theme.warmth(warm));
-        curve.push(Pos2::new(x, base - warm * (base - top - 4.0)));
-    }
-    painter.add(heat_mesh);
-    painter.add(egui::Shape::line(curve, Stroke::new(1.2, theme.text[1])));
+    let warms = worst.iter().scan(first.left, |left, found| {
+        *left = found.unwrap_or(*left);
+        Some(warmth(*left / unit))
+    });
+    strip.draw(warms.map(|warm| Some((theme.warmth(warm), Some(warm)))));
 
     for marker in &tape.markers {
         let Some(frame) = tape.get(marker.number) else { continue };
@@ -185,82 +161,17 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
             true => (theme.warning, icon::WARNING),
             false => (theme.text[1], icon::FLAG),
         };
-        flag(&painter, area, (x_of(frame.time), top, base), (glyph, &marker.text), [color, theme.text[0]]);
+        strip.flag(frame.time, (glyph, &marker.text), color);
     }
     if let Some(frame) = tape.get(session.time.frame) {
-        playhead(&painter, theme, area, x_of(frame.time));
+        strip.playhead(frame.time);
     }
-    let number_at =
-        |pointer: Pos2| tape.at_time(time_at(area, (first.time, length), pointer)).map(|frame| frame.number);
-    seek(ui, &response, number_at, actions);
-    response.help(
+    let number_at = |pointer: Pos2| tape.at_time(strip.time_at(pointer)).map(|frame| frame.number);
+    seek(ui, &strip.response, number_at, actions);
+    strip.response.help(
         "The worst gap of each frame: how far a written bone is from its target. Drag to go to a frame, M names it, [ and \
          ] go frame by frame.",
     );
-}
-
-/// When in a strip of `length` seconds from `from` on the pointer is, for who looks for the frame at that time or before: the
-/// nearest is meant, so that the end of the strip is the last frame.
-pub(super) fn time_at(area: Rect, (from, length): (f64, f64), pointer: Pos2) -> f64 {
-    from + f64::from((pointer.x - area.left()) / area.width()) * length + length / f64::from(area.width())
-}
-
-/// Goes to the frame that a strip of frames is clicked or dragged to, or to the next by the keyboard.
-pub(super) fn seek(
-    ui: &Ui,
-    response: &egui::Response,
-    number_at: impl Fn(Pos2) -> Option<u64>,
-    actions: &mut Vec<Action>,
-) {
-    match arrow_presses(ui, response) {
-        presses if presses < 0.0 => actions.push(Action::Command(Command::PreviousFrame)),
-        presses if presses > 0.0 => actions.push(Action::Command(Command::NextFrame)),
-        _ => {}
-    }
-    let is_pointed = response.clicked() || response.dragged() || response.drag_stopped();
-    let number = response.interact_pointer_pos().filter(|_| is_pointed).and_then(number_at);
-    actions.extend(number.map(Action::SeekFrame));
-}
-
-/// Seconds, as many as there is room for.
-pub(super) fn seconds(
-    painter: &egui::Painter,
-    theme: &Theme,
-    area: Rect,
-    (from, to): (f64, f64),
-    x_of: impl Fn(f64) -> f32,
-) {
-    if to <= from {
-        return;
-    }
-    let step = seconds_step(to - from, area.width());
-    for second in ((from / step).ceil() as i64..=(to / step).floor() as i64).map(|tick| tick as f64 * step) {
-        let x = x_of(second);
-        painter.vline(x, (area.top() + 12.0)..=(area.top() + 15.0), Stroke::new(1.0, theme.track));
-        let digits = usize::from(step < 1.0);
-        // At the end there is no room to both sides.
-        let (x, align) = match x > area.right() - 14.0 {
-            true => (area.right() + 4.0, egui::Align2::RIGHT_CENTER),
-            false => (x, egui::Align2::CENTER_CENTER),
-        };
-        let text = format!("{second:.digits$} s");
-        painter.text(Pos2::new(x, area.top() + 5.0), align, text, FontId::proportional(11.0), theme.text[2]);
-    }
-}
-
-/// A line over a frame, with what is to be said of it beside its head.
-pub(super) fn flag(
-    painter: &egui::Painter,
-    area: Rect,
-    (x, top, base): (f32, f32, f32),
-    (glyph, text): (&str, &str),
-    [line, ink]: [egui::Color32; 2],
-) {
-    painter.vline(x, top..=base, Stroke::new(1.0, line));
-    let right = x > area.right() - 160.0;
-    let align = if right { egui::Align2::RIGHT_CENTER } else { egui::Align2::LEFT_CENTER };
-    let text = if right { format!("{text} {glyph}") } else { format!("{glyph} {text}") };
-    painter.text(Pos2::new(x, top + 4.0), align, text, FontId::proportional(11.0), ink);
 }
 
 /// `read` as `re`, `st 1` as `s1`, `body′` as `b′`.
