@@ -32,8 +32,11 @@ struct Cost {
 const PLAIN: Cost = Cost { object: 256, value: 8 };
 
 /// A file of our own: presets, traces, capsules, chains.
-pub(crate) const OWN: Room =
-    Room { least: 64 << 20, cost: Cost { object: 800, value: 32 }, plain: &["rig", "frames", "steps", "result"] };
+pub(crate) const OWN: Room = Room {
+    least: 64 << 20,
+    cost: Cost { object: 800, value: 32 },
+    plain: &["rig", "characters", "frames", "steps", "result"],
+};
 /// A model: nodes, channels and accessors are objects with a handful of fields each.
 #[cfg(feature = "import")]
 pub(crate) const MODEL: Room = Room { least: 256 << 20, cost: Cost { object: 1600, value: 32 }, plain: &[] };

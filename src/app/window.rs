@@ -174,7 +174,11 @@ fn open_session(options: &Options) -> Result<Session, String> {
             session.apply(Action::OpenAny(path.clone()));
             // What takes longer goes on in the window; a picture is of what was asked for.
             session.wait_for_opening(if options.screenshot.is_some() { Duration::MAX } else { Duration::from_secs(1) });
-            is_error(&mut session)?;
+            match &session.desk.notice {
+                // Of a recording that is there a part is not: that is told beside it.
+                Some(notice) if session.games.shown.is_some() && notice.is_error => eprintln!("{}", notice.text),
+                _ => is_error(&mut session)?,
+            }
             session
         }
         Some(path) => {

@@ -12,7 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::bytes_of;
+use super::{bytes_of, cut_short};
 use crate::full_body::Settings;
 use crate::game_recording::{GameFrame, Header, Line, MOST_LINE, Mark, Reader};
 
@@ -20,6 +20,10 @@ use crate::game_recording::{GameFrame, Header, Line, MOST_LINE, Mark, Reader};
 const MOST_WAITING: usize = 64 << 20;
 /// Other news that wait for it.
 const MOST_NEWS: usize = 1024;
+/// About what a bone of a header takes.
+const BYTES_OF_BONE: usize = 256;
+/// Letters that are kept of what is wrong with a line.
+const LONGEST_FAULT: usize = 400;
 /// Lines in a row that do not read, after which nothing more is expected of a program.
 const MOST_REFUSED: u32 = 200;
 /// How often a silent connection is looked at whether it is still wanted.
@@ -72,7 +76,7 @@ pub struct Traffic {
 
 #[derive(Default)]
 struct Inbox {
-    /// With the bytes that each takes; 0 for what is no frame.
+    /// With the bytes that each takes; 0 for what is short.
     events: VecDeque<(Event, usize)>,
     bytes: usize,
     news: usize,
@@ -89,10 +93,11 @@ struct Tell {
 
 impl Inbox {
     /// An event of so many bytes was taken out.
-    fn forget(&mut self, bytes: usize) {
+    fn forget(&mut self, event: &Event, bytes: usize) {
+        let is_frame = matches!(event, Event::Frame(_));
         self.bytes -= bytes;
-        self.news -= usize::from(bytes == 0);
-        self.traffic.dropped += u64::from(bytes > 0);
+        self.news -= usize::from(!is_frame);
+        self.traffic.dropped += u64::from(is_frame);
     }
 }
 
@@ -337,6 +342,7 @@ impl Connection<'_> {
                     Err(format!("line {}: is no text (UTF-8)", reader.lines()))
                 }
             };
+            let said = said.map_err(|fault| fault.chars().take(LONGEST_FAULT).collect::<String>());
             match said {
                 Ok(Some(Line::Frame(frame))) => {
                     refused = 0;
@@ -344,11 +350,13 @@ impl Connection<'_> {
                     let bytes = bytes_of(&frame);
                     self.put(Event::Frame(frame), bytes);
                 }
-                Ok(Some(Line::Mark(mark))) => self.put(Event::Mark(mark), 0),
+                Ok(Some(Line::Mark(mark))) => self.put(Event::Mark(cut_short(&mark)), 0),
                 Ok(None) => {
                     if let Some(header) = reader.header().filter(|_| self.shared.lock().traffic.from.is_none()) {
                         self.shared.lock().traffic.from = Some(from);
-                        self.put(Event::Joined { from, header: Arc::new(header.clone()) }, 0);
+                        let bones: usize = header.characters.iter().map(|own| own.skeleton.len()).sum();
+                        let event = Event::Joined { from, header: Arc::new(header.clone()) };
+                        self.put(event, bones * BYTES_OF_BONE);
                     }
                 }
                 Err(fault) if reader.header().is_none() => {
@@ -373,27 +381,24 @@ impl Connection<'_> {
     fn put(&self, event: Event, bytes: usize) {
         let mut inbox = self.shared.lock();
         let was_empty = inbox.events.is_empty();
-        inbox.news += usize::from(bytes == 0);
+        inbox.news += usize::from(!matches!(event, Event::Frame(_)));
         inbox.bytes += bytes;
         inbox.events.push_back((event, bytes));
         while inbox.bytes > MOST_WAITING || inbox.news > MOST_NEWS {
-            let of_frames = inbox.bytes > MOST_WAITING;
-            let is_one = |(event, bytes): &(Event, usize)| match of_frames {
-                true => *bytes > 0,
-                false => matches!(event, Event::Mark(_) | Event::Refused { .. }),
+            let goes = match inbox.bytes > MOST_WAITING {
+                true => |event: &Event| matches!(event, Event::Frame(_)),
+                false => |event: &Event| matches!(event, Event::Mark(_) | Event::Refused { .. }),
             };
             // Where there is nothing but coming and going it is the last that counts.
-            let at = inbox.events.iter().position(is_one).unwrap_or(0);
+            let at = inbox.events.iter().position(|(event, _)| goes(event)).unwrap_or(0);
             let Some((event, bytes)) = inbox.events.remove(at) else { break };
-            inbox.forget(bytes);
+            inbox.forget(&event, bytes);
             // What comes after a game that nobody has heard of is not the one before's.
             while matches!(event, Event::Joined { .. })
-                && let Some((next, bytes)) = inbox.events.front()
-                && !matches!(next, Event::Joined { .. })
+                && inbox.events.front().is_some_and(|(next, _)| !matches!(next, Event::Joined { .. }))
+                && let Some((next, bytes)) = inbox.events.pop_front()
             {
-                let bytes = *bytes;
-                inbox.events.pop_front();
-                inbox.forget(bytes);
+                inbox.forget(&next, bytes);
             }
         }
         drop(inbox);

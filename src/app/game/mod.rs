@@ -32,7 +32,7 @@ use crate::stack::Frame;
 /// Bytes of the frames that running games may have in memory, all of them together.
 pub const BUDGET: usize = 256 << 20;
 /// The most marks that are kept of a game; the oldest go.
-const MOST_MARKS: usize = 4096;
+pub const MOST_MARKS: usize = 4096;
 /// The most places of which it is told that something differs there.
 const MOST_PLACES: usize = 1000;
 /// Letters of a mark that are kept.
@@ -192,7 +192,8 @@ impl Lane {
 
     fn push(&mut self, outline: Outline, place: Place) {
         if let Some(last) = self.entries.back() {
-            self.skipped += outline.frame.saturating_sub(last.outline.frame.saturating_add(1));
+            let skipped = outline.frame.saturating_sub(last.outline.frame.saturating_add(1));
+            self.skipped = self.skipped.saturating_add(skipped);
         }
         let verdict = if outline.has_result { Verdict::Unknown } else { Verdict::NoResult };
         self.with_result += usize::from(outline.has_result);
@@ -303,9 +304,8 @@ impl Game {
     /// A mark that came, or was set; the text is cut short.
     pub fn mark(&mut self, mark: &Mark) {
         self.revision += 1;
-        let text = mark.mark.chars().filter(|letter| !letter.is_control()).take(LONGEST_MARK).collect();
         let at = self.marks.partition_point(|other| other.time <= mark.time);
-        self.marks.insert(at, Mark { mark: text, time: mark.time });
+        self.marks.insert(at, cut_short(mark));
         if self.marks.len() > MOST_MARKS {
             self.marks.remove(0);
         }
@@ -321,9 +321,14 @@ impl Game {
         }
     }
 
-    /// Lets the oldest frame go that is in memory; `false` where there is none but the newest of each character.
-    pub fn drop_oldest(&mut self) -> bool {
-        let held = self.lanes.iter_mut().filter(|lane| lane.entries.len() > 1);
+    /// Lets the oldest frame go that is in memory; `false` where there is none but the newest of all and of the character
+    /// that is `shown`.
+    pub fn drop_oldest(&mut self, shown: Option<usize>) -> bool {
+        let newest = |lane: &Lane| lane.last().map_or(f64::NEG_INFINITY, |entry| entry.outline.time);
+        let last = (0..self.lanes.len()).max_by(|&a, &b| newest(&self.lanes[a]).total_cmp(&newest(&self.lanes[b])));
+        let least = |index: usize| usize::from(Some(index) == last || Some(index) == shown);
+        let held = self.lanes.iter_mut().enumerate().filter(|(index, lane)| lane.entries.len() > least(*index));
+        let held = held.map(|(_, lane)| lane);
         let oldest = held.min_by(|a, b| {
             let time = |lane: &Lane| lane.entries.front().map_or(0.0, |entry| entry.outline.time);
             time(a).total_cmp(&time(b))
@@ -446,6 +451,12 @@ impl ToSave {
         }
         Ok(())
     }
+}
+
+/// A mark as it is kept.
+fn cut_short(mark: &Mark) -> Mark {
+    let text = mark.mark.chars().filter(|letter| !letter.is_control()).take(LONGEST_MARK).collect();
+    Mark { mark: text, time: mark.time }
 }
 
 /// What of a frame is in memory.
@@ -620,7 +631,7 @@ pub struct Games {
     pub shown: Option<Shown>,
     /// What the running game sends goes there: [`Game::id`].
     pub receiving: Option<u64>,
-    /// The game that was received called again, with these marks so far; its next frame tells whether it goes on.
+    /// The game that was received called again, with these marks so far, as many as are kept at most; its next frame tells whether it goes on.
     pub rejoined: Option<Vec<Mark>>,
     /// It has frames, and is not looked at.
     pub waits: bool,
@@ -732,7 +743,8 @@ impl Games {
             games.sort_by_key(order);
             for game in games {
                 let bytes = game.bytes;
-                if game.drop_oldest() {
+                let own = self.shown.filter(|shown| shown.game == game.id).map(|shown| shown.character);
+                if game.drop_oldest(own) {
                     total -= bytes - game.bytes;
                     break;
                 }

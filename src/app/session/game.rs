@@ -11,7 +11,7 @@ use crate::app::debugger::Port;
 use crate::app::document::Document;
 use crate::app::files;
 use crate::app::game::{
-    self, Event, Game, Games, Judge, Judged, Lane, Listener, Saving, Shown, Source, Tuned, Verdict,
+    self, Event, Game, Games, Judge, Judged, Lane, Listener, MOST_MARKS, Saving, Shown, Source, Tuned, Verdict,
 };
 use crate::app::jobs::{Job, Outcome};
 use crate::app::layout::Pane;
@@ -170,7 +170,10 @@ impl Session {
             }
             Event::Frame(frame) => self.take_frame(*frame),
             Event::Mark(mark) => match &mut self.games.rejoined {
-                Some(marks) => marks.push(mark),
+                Some(marks) => {
+                    marks.push(mark);
+                    marks.drain(..marks.len().saturating_sub(MOST_MARKS));
+                }
                 None => self.take_marks(&[mark]),
             },
             Event::Refused { from, fault } => {
@@ -290,6 +293,8 @@ impl Session {
             (true, false) => begin,
             (false, _) => time,
         };
+        // What it is solved with comes from the game: nobody has edited it.
+        self.games.shown = None;
         self.take_bones(character, Document { stack, ..Document::default() });
         self.games.shown = Some(shown);
         self.games.waits &= Some(shown.game) != self.games.receiving;
