@@ -9,8 +9,8 @@ use kinescope::app::game::{Shown, Verdict};
 use kinescope::app::scenes::SCENES;
 use kinescope::app::session::{Action, Dialog, Session};
 use kinescope::full_body::Effector;
-use kinescope::game_recording::{Line, Reader, Writer};
-use kinescope::link::Sender;
+use kinescope::game_recording::{GameFrame, Line, Reader, Writer};
+use kinescope::link::{Sender, hang_up};
 
 use crate::common::built_in::built_in;
 use crate::common::files::temporary;
@@ -134,8 +134,12 @@ fn each_character_has_its_frames() {
     until(&mut session, "all come", |session| session.games.games.first().is_some_and(|game| game.len() == 40));
     assert_eq!(session.games.games[0].lanes.iter().map(|lane| lane.len()).collect::<Vec<_>>(), [20, 20]);
     let id = session.games.games[0].id;
+    run(&mut session, Command::TuneGame);
+    assert!(session.tunes_now());
     session.apply(Action::ShowGame(Shown { game: id, character: 1 }));
     assert_eq!(session.character.model.name, "guard");
+    // Who looks at another character has edited nothing: what one is solved with does not go to the other.
+    assert!(session.games.tuned.is_none(), "{}", message(&session));
     // The other may be chosen, at the same moment.
     run(&mut session, Command::PlayPause);
     session.apply(Action::SeekFrame(7));
@@ -365,6 +369,37 @@ fn nonsense_is_told_once_with_line_and_field() {
     let mut endless = first.into_bytes();
     endless.resize(endless.len() + (17 << 20), b' ');
     hears(&endless, "line 2: has no end within 16 MiB");
+}
+
+/// Lines as a game would write them that has nothing but a header and frames.
+fn lines(frames: &[GameFrame]) -> String {
+    let (mut writer, mut text) = Writer::new(&header());
+    text.extend(frames.iter().map(|frame| writer.frame(frame).unwrap()));
+    text
+}
+
+#[test]
+fn what_is_wrong_with_a_line_is_not_covered_by_coming_and_going() {
+    let (mut session, address) = listening();
+    let text = lines(&played(6, 6)) + "{\"character\":\"nobody\"}\n";
+    let mut game = TcpStream::connect(&address).unwrap();
+    game.write_all(text.as_bytes()).unwrap();
+    hang_up(game, PATIENCE).unwrap();
+    until(&mut session, "it left", |session| frames(session) == 6 && session.games.joined.is_none());
+    assert!(message(&session).contains("line 8, time"), "{}", message(&session));
+}
+
+#[test]
+fn numbers_of_frames_may_be_anything() {
+    let (mut session, address) = listening();
+    let mut game = played(4, 4);
+    for (frame, number) in game.iter_mut().zip([0, u64::MAX, 0, u64::MAX]) {
+        frame.frame = number;
+    }
+    let mut sends = TcpStream::connect(&address).unwrap();
+    sends.write_all(lines(&game).as_bytes()).unwrap();
+    until(&mut session, "all come", |session| frames(session) == 4);
+    assert_eq!(session.lane().unwrap().skipped, u64::MAX);
 }
 
 #[test]

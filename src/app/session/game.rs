@@ -117,7 +117,7 @@ impl Session {
                 self.games.tuned = None;
                 if !self.time.is_paused() {
                     self.time.needs_solve = true;
-                    self.notify("the game goes on as it was: it has not taken the edit over");
+                    self.mention("the game goes on as it was: it has not taken the edit over");
                 }
             }
         }
@@ -184,7 +184,7 @@ impl Session {
                 let frames = self.receiving().map_or(0, Game::len);
                 // Who never said who it is, is none that one would miss.
                 if self.games.joined.take() == Some(from) && frames > 0 {
-                    self.notify(format!("{from} has left; its {frames} frames stay"));
+                    self.mention(format!("{from} has left; its {frames} frames stay"));
                 }
             }
         }
@@ -218,7 +218,7 @@ impl Session {
         let name = if header.producer.is_empty() { from } else { one_name(&header.producer) };
         self.games.receiving = Some(id);
         if self.time.is_paused() {
-            self.notify(format!("{name} has called; L follows it"));
+            self.mention(format!("{name} has called; L follows it"));
         }
         self.add_game(Game::new(id, name, header));
     }
@@ -262,7 +262,7 @@ impl Session {
         self.time.now = Now::Live;
         // What was said of one that has left already is more.
         if self.games.traffic.from.is_some() {
-            self.notify(format!("following {name}"));
+            self.mention(format!("following {name}"));
         }
     }
 

@@ -644,6 +644,13 @@ impl Session {
         self.desk.notice = Some(Notice { text: text.into(), is_error: false, age: 0.0 });
     }
 
+    /// What happened without anybody asking: it covers nothing that went wrong and stands there to be read.
+    pub fn mention(&mut self, text: impl Into<String>) {
+        if self.desk.notice.as_ref().is_none_or(|notice| !notice.is_error) {
+            self.notify(text);
+        }
+    }
+
     pub fn fail(&mut self, text: impl Into<String>) {
         self.desk.notice = Some(Notice { text: one_line(&text.into()), is_error: true, age: 0.0 });
     }
