@@ -9,7 +9,7 @@ use kinescope::app::game::{Shown, Verdict};
 use kinescope::app::scenes::SCENES;
 use kinescope::app::session::{Action, Dialog, Session};
 use kinescope::full_body::Effector;
-use kinescope::game_recording::{GameFrame, Line, Reader, Writer};
+use kinescope::game_recording::{Line, Reader, Writer};
 use kinescope::link::{Sender, hang_up};
 
 use crate::common::built_in::built_in;
@@ -140,6 +140,8 @@ fn each_character_has_its_frames() {
     assert_eq!(session.character.model.name, "guard");
     // Who looks at another character has edited nothing: what one is solved with does not go to the other.
     assert!(session.games.tuned.is_none(), "{}", message(&session));
+    std::thread::sleep(Duration::from_millis(200));
+    assert_eq!(sender.tuned(), None);
     // The other may be chosen, at the same moment.
     run(&mut session, Command::PlayPause);
     session.apply(Action::SeekFrame(7));
@@ -371,17 +373,10 @@ fn nonsense_is_told_once_with_line_and_field() {
     hears(&endless, "line 2: has no end within 16 MiB");
 }
 
-/// Lines as a game would write them that has nothing but a header and frames.
-fn lines(frames: &[GameFrame]) -> String {
-    let (mut writer, mut text) = Writer::new(&header());
-    text.extend(frames.iter().map(|frame| writer.frame(frame).unwrap()));
-    text
-}
-
 #[test]
 fn what_is_wrong_with_a_line_is_not_covered_by_coming_and_going() {
     let (mut session, address) = listening();
-    let text = lines(&played(6, 6)) + "{\"character\":\"nobody\"}\n";
+    let text = recording(&played(6, 6)) + "{\"character\":\"nobody\"}\n";
     let mut game = TcpStream::connect(&address).unwrap();
     game.write_all(text.as_bytes()).unwrap();
     hang_up(game, PATIENCE).unwrap();
@@ -397,7 +392,7 @@ fn numbers_of_frames_may_be_anything() {
         frame.frame = number;
     }
     let mut sends = TcpStream::connect(&address).unwrap();
-    sends.write_all(lines(&game).as_bytes()).unwrap();
+    sends.write_all(recording(&game).as_bytes()).unwrap();
     until(&mut session, "all come", |session| frames(session) == 4);
     assert_eq!(session.lane().unwrap().skipped, u64::MAX);
 }

@@ -631,7 +631,8 @@ pub struct Games {
     pub shown: Option<Shown>,
     /// What the running game sends goes there: [`Game::id`].
     pub receiving: Option<u64>,
-    /// The game that was received called again, with these marks so far, as many as are kept at most; its next frame tells whether it goes on.
+    /// The game that was received called again, with these marks so far, as many as are kept at most; its next frame tells
+    /// whether it goes on.
     pub rejoined: Option<Vec<Mark>>,
     /// It has frames, and is not looked at.
     pub waits: bool,
