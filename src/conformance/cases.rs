@@ -55,6 +55,16 @@ fn bend(rig: &mut Rig, name: &str, axis: Vec3, angle: f32) {
     }
 }
 
+/// Moves a bone of the animated pose away from its parent, or nearer.
+fn lengthen(rig: &mut Rig, name: &str, by: f32) {
+    if let Some(bone) = rig.skeleton.find(name)
+        && let Some(parent) = rig.skeleton.parent(bone)
+    {
+        let along = rig.animated[bone].position - rig.animated[parent].position;
+        carry(rig, bone, Quat::IDENTITY, along * (by - 1.0));
+    }
+}
+
 /// A pose that is not that of the reference: knees and elbows bent, the torso leaning and twisted.
 fn stride(rig: &mut Rig) {
     let bends = [
@@ -158,7 +168,7 @@ pub(super) const DRAFTS: &[Draft] = &[
         aim(settings, Effector::RightFoot, [-0.1, 0.02, -0.2], 1.0);
         let smoothings = [Smoothing::None, Smoothing::Cubic, Smoothing::Cubic, Smoothing::None];
         for (chain, smoothing) in settings.chains.iter_mut().zip(smoothings) {
-            (chain.push, chain.push_parent, chain.reach) = (1.0, 0.3, 0.5);
+            (chain.push, chain.push_parent, chain.reach) = (0.8, 0.3, 0.5);
             (chain.push_smoothing, chain.reach_smoothing) = (smoothing, smoothing);
         }
     }),
@@ -180,16 +190,17 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "12-turned-ends",
-        "Hands and a foot take a rotation, wholly and in part; elbow and knee turn along.",
+        "Hands and a foot take a rotation, wholly and in part, elbow and knee turn along; the other foot keeps half of its own.",
         |rig, settings| {
             stride(rig);
             aim(settings, Effector::LeftHand, [0.4, 1.3, 0.35], 1.0);
             turn(settings, Effector::LeftHand, Quat::from_rotation_z(1.2) * Quat::from_rotation_x(0.5), 1.0);
             turn(settings, Effector::RightHand, Quat::from_rotation_y(-2.0), 0.4);
             turn(settings, Effector::LeftFoot, Quat::from_rotation_x(0.6), 0.7);
-            settings.effector_mut(Effector::RightFoot).rotation_weight = 1.0;
+            settings.chain_mut(RightArm).maintain_rotation = 0.8;
+            // Nothing but this turns the foot back.
+            aim(settings, Effector::RightFoot, [-0.2, 0.35, 0.25], 1.0);
             settings.chain_mut(RightLeg).maintain_rotation = 0.5;
-            settings.chain_mut(LeftArm).maintain_rotation = 0.8;
         },
     ),
     whole(
@@ -200,7 +211,7 @@ pub(super) const DRAFTS: &[Draft] = &[
             pin_feet(settings);
             aim(settings, Effector::Body, [0.1, 1.0, 0.1], 0.7);
             for (index, own) in settings.effectors.iter_mut().enumerate() {
-                own.position_offset = Vec3::new(0.01, -0.02, 0.005) * (index as f32 + 1.0);
+                own.position_offset = Vec3::new(0.01, -0.02, 0.005) * (10.0 - index as f32);
             }
             settings.solver.weight = 0.8;
             settings.pin = 0.4;
@@ -219,6 +230,7 @@ pub(super) const DRAFTS: &[Draft] = &[
             settings.chain_mut(LeftLeg).pull = 0.6;
             settings.solver.spine_stiffness = 0.2;
             settings.solver.iterations = 2;
+            settings.pin = 0.3;
         },
     ),
     whole(
@@ -282,12 +294,18 @@ pub(super) const DRAFTS: &[Draft] = &[
             settings.solver.spine_twist_weight = 0.0;
         },
     ),
-    whole("20-scale-free-reach", "Reach in units of the limb, not of the model.", |rig, settings| {
-        stride(rig);
-        aim(settings, Effector::LeftHand, [0.9, 1.3, 0.5], 1.0);
-        let chain = settings.chain_mut(LeftArm);
-        (chain.reach, chain.scale_free_reach) = (0.6, true);
-    }),
+    whole(
+        "20-scale-free-reach",
+        "Reach in units of the limb, not of the model; the arm and a calf are longer in the animation than in the reference.",
+        |rig, settings| {
+            stride(rig);
+            lengthen(rig, "left hand", 1.3);
+            lengthen(rig, "right foot", 1.2);
+            aim(settings, Effector::LeftHand, [0.9, 1.3, 0.5], 1.0);
+            let chain = settings.chain_mut(LeftArm);
+            (chain.reach, chain.scale_free_reach) = (0.6, true);
+        },
+    ),
     Draft {
         name: "21-short-spine",
         about: "Two spine bones, the lower of which is the body: no virtual spine; neither head nor clavicles.",
@@ -301,12 +319,16 @@ pub(super) const DRAFTS: &[Draft] = &[
     },
     Draft {
         name: "22-straight-limbs",
-        about: "Limbs that are straight in the reference and in the animation: the anatomical bend directions, and planes of their own.",
+        about: "Limbs that are straight in the reference and in the animation, and stay so at a lower master weight: anatomical bend directions, and planes of their own.",
         build: Build { is_straight: true, ..Build::WHOLE },
         change: |_, settings| {
             aim(settings, Effector::LeftHand, [0.45, 1.3, 0.2], 1.0);
             aim(settings, Effector::LeftFoot, [0.12, 0.3, 0.1], 1.0);
             settings.effector_mut(Effector::RightHand).position_weight = 1.0;
+            settings.solver.weight = 0.8;
+            // Mixed with the limb's own direction, which shows it.
+            let chain = settings.chain_mut(LeftArm);
+            (chain.bend_goal, chain.bend_weight) = (Some(Vec3::new(0.3, 0.6, 0.2)), 0.4);
         },
     },
     whole(

@@ -116,17 +116,17 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "`trigonometric`, elbow or knee only",
-        look_at: "side of the bend: the sign of a cross product; limb length × 0.9999",
+        look_at: "side of the bend: the sign of a cross product; limb length × 0.9999, and the length the animation has",
         fits: |place, _| stage(place) == Some(Stage::Trigonometric),
     },
     Row {
         first: "`stage1`",
-        look_at: "the sum of pulls, at least 1; *pin*; the order of the limbs; child constraints once, between the limbs and the body",
+        look_at: "the sum of pulls, at least 1; *pin*; the order of the limbs; child constraints once, between the limbs and the body, and how the two share: rigid ones by pull; lengths as this frame's animation has them",
         fits: |place, _| stage(place) == Some(Stage::Stage1),
     },
     Row {
         first: "`stage2`",
-        look_at: "order and number of rounds (the iterations, at least 2, at most 4); cross-fade",
+        look_at: "order and number of rounds (the iterations, at least 2, at most 4); cross-fade of shoulders and thighs with the body; nominal distances and elasticity of the diagonals",
         fits: |place, _| stage(place) == Some(Stage::Stage2),
     },
     Row {
@@ -141,7 +141,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "`bend`",
-        look_at: "order of quaternion products; normalised linear interpolation, not spherical; goal before direction",
+        look_at: "order of quaternion products; normalised linear interpolation, not spherical; goal before direction; the default bend direction of a limb that is straight in the animation",
         fits: |place, _| stage(place) == Some(Stage::Bend),
     },
     Row {
@@ -162,7 +162,17 @@ pub const ROWS: &[Row] = &[
     Row {
         first: "none, but the result",
         look_at: "bones without a role: they hang on what is above them as in the animated pose",
-        fits: |place, _| matches!(place, Place::Result(_)),
+        fits: |place, diff| matches!(place, Place::Result(_)) && !diff.steps.is_empty() && !diff.writes.is_empty(),
+    },
+    Row {
+        first: "the result, and no `writes` are told",
+        look_at: "writing, as all stages are right: tell `writes`, and the first that differs has a row above",
+        fits: |place, diff| matches!(place, Place::Result(_)) && !diff.steps.is_empty() && diff.writes.is_empty(),
+    },
+    Row {
+        first: "the result, and no `steps` are told",
+        look_at: "anything, as a pose does not say which stage it is: tell `steps` and `writes`; without master weight the pose stays as it is",
+        fits: |place, diff| matches!(place, Place::Result(_)) && diff.steps.is_empty(),
     },
     Row {
         first: "the rig, or a parameter",
