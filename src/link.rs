@@ -61,6 +61,8 @@ pub const PATIENCE: Duration = Duration::from_secs(2);
 const AGAIN: Duration = Duration::from_millis(300);
 /// A line of the window's is no longer; bytes.
 const MOST_ANSWER: usize = 1 << 20;
+/// What a window says to a game that calls while another is connected, before it ends the call.
+pub const BUSY: &str = "{\"busy\":\"another game is connected\"}\n";
 
 /// A frame to be sent; what it refers to is copied.
 #[derive(Clone, Copy, Debug)]
@@ -390,21 +392,28 @@ fn talk(shared: &Shared, mut stream: TcpStream, header: &Header) -> io::Result<(
 /// it what is still on the way. For its last word is waited for no longer than `patience`.
 ///
 /// # Errors
-/// What the system says; what had to be sent was.
+/// What the system says, or that the window hears another game: then what was sent is lost.
 pub fn hang_up(mut stream: TcpStream, patience: Duration) -> io::Result<()> {
-    stream.shutdown(Shutdown::Write)?;
+    // One that was ended from there may have said why.
+    let ended = stream.shutdown(Shutdown::Write);
     stream.set_nonblocking(true)?;
-    let since = Instant::now();
-    let mut piece = [0; 4096];
+    let (since, mut answers) = (Instant::now(), Answers::default());
     while since.elapsed() < patience {
-        match stream.read(&mut piece) {
-            Ok(0) => break,
-            Ok(_) => {}
-            Err(error) if is_for_later(&error) => std::thread::sleep(LOOKS),
+        match answers.read(&mut stream, |_| {}) {
+            Ok(()) => std::thread::sleep(LOOKS),
+            Err(error) if error.kind() == ErrorKind::ConnectionAborted => break,
             Err(error) => return Err(error),
         }
     }
-    Ok(())
+    ended
+}
+
+/// That the window hears another game: one at a time.
+fn busy() -> io::Error {
+    io::Error::new(
+        ErrorKind::ConnectionRefused,
+        "another game is connected there; disconnect it, or wait until it has gone",
+    )
 }
 
 /// A line of the window's that tunes a character; its greeting is none.
@@ -421,7 +430,8 @@ struct Answers {
 }
 
 impl Answers {
-    /// Reads what has come from a stream that waits for nothing. What is no answer says nothing.
+    /// Reads what has come from a stream that waits for nothing. What is no answer says nothing. At the other side's end it is
+    /// [`ErrorKind::ConnectionAborted`].
     fn read(&mut self, stream: &mut TcpStream, mut hear: impl FnMut(Answer)) -> io::Result<()> {
         let mut piece = [0; 4096];
         let read = loop {
@@ -437,6 +447,9 @@ impl Answers {
         };
         while let Some(end) = self.text.iter().position(|&byte| byte == b'\n') {
             let line: Vec<u8> = self.text.drain(..=end).collect();
+            if line == BUSY.as_bytes() {
+                return Err(busy());
+            }
             let answer = std::str::from_utf8(&line).ok().and_then(|line| read_json::<Answer>(line).ok());
             answer.into_iter().for_each(&mut hear);
         }

@@ -528,7 +528,11 @@ fn each_line(
 fn send(path: &Path, to: &str, speed: f64) -> Result<(), String> {
     use std::io::Write;
     use std::time::{Duration, Instant};
-    let reached = |error: std::io::Error| format!("{to}: {error}; is a window listening there (kinescope --listen)?");
+    let hang_up = |stream| kinescope::link::hang_up(stream, kinescope::link::PATIENCE);
+    let reached = |error: std::io::Error| match error.get_ref() {
+        Some(said) => format!("{to}: {said}"),
+        None => format!("{to}: {error}; is a window listening there (kinescope --listen)?"),
+    };
     let mut stream: Option<std::net::TcpStream> = None;
     let (begun, mut first) = (Instant::now(), None);
     each_line(path, |text, line, _| {
@@ -547,9 +551,11 @@ fn send(path: &Path, to: &str, speed: f64) -> Result<(), String> {
             // Only what reads as a recording calls anybody.
             none => none.insert(std::net::TcpStream::connect(to).map_err(reached)?),
         };
-        stream.write_all(text.trim_end().as_bytes()).and_then(|()| stream.write_all(b"\n")).map_err(reached)
+        let written = stream.write_all(text.trim_end().as_bytes()).and_then(|()| stream.write_all(b"\n"));
+        // A call that was ended from there may have been told why.
+        written.map_err(|error| stream.try_clone().and_then(hang_up).err().unwrap_or(error)).map_err(reached)
     })?;
-    stream.map_or(Ok(()), |stream| kinescope::link::hang_up(stream, kinescope::link::PATIENCE).map_err(reached))
+    stream.map_or(Ok(()), |stream| hang_up(stream).map_err(reached))
 }
 
 /// Whether a file is a recording, by its first line.

@@ -464,6 +464,15 @@ fn a_recording_is_sent_as_a_game_would() {
     let took = begun.elapsed().as_secs_f32();
     assert!(took > 1.1 / 4.0, "1.1 s at four times the speed took {took} s");
     assert_eq!(heard.join().unwrap(), lines);
+    // A window that hears another game says so; nothing was taken in, and that is no success.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let window = listener.local_addr().unwrap().to_string();
+    let busy = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        std::io::Write::write_all(&mut stream, kinescope::link::BUSY.as_bytes()).unwrap();
+    });
+    fails(&["send", &file, "--to", &window], &[&window, "another game is connected there"]);
+    busy.join().unwrap();
     // Nobody there; and what is no recording calls nobody.
     fails(&["send", &file, "--to", &address], &[&address, "is a window listening there"]);
     let nonsense = written("nonsense.jsonl", "{}\n");

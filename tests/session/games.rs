@@ -385,6 +385,33 @@ fn what_is_wrong_with_a_line_is_not_covered_by_coming_and_going() {
 }
 
 #[test]
+fn one_game_at_a_time_and_the_next_hears_so() {
+    let (mut session, address) = listening();
+    let mut sender = Sender::new(&address, &header()).unwrap();
+    send(&mut sender, &played(1, 1)[0]);
+    until(&mut session, "it has joined", |session| session.games.traffic.from.is_some());
+    let (_, line) = Writer::new(&header());
+    let call = || {
+        let mut stream = TcpStream::connect(&address).unwrap();
+        stream.write_all(line.as_bytes()).unwrap();
+        stream
+    };
+    // One that stays hears it; its words are lost.
+    let mut heard = String::new();
+    let _ = call().read_to_string(&mut heard);
+    assert_eq!(heard, kinescope::link::BUSY);
+    let error = hang_up(call(), PATIENCE).unwrap_err();
+    assert!(error.to_string().contains("another game is connected there"), "{error}");
+    until(&mut session, "it is counted", |session| session.games.traffic.turned_away == 2);
+    // One that calls as the other goes is heard.
+    let next = call();
+    drop(sender);
+    let theirs = next.local_addr().unwrap();
+    until(&mut session, "the next is heard", |session| session.games.traffic.from == Some(theirs));
+    hang_up(next, PATIENCE).unwrap();
+}
+
+#[test]
 fn numbers_of_frames_may_be_anything() {
     let (mut session, address) = listening();
     let mut game = played(4, 4);

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use super::{bytes_of, cut_short};
 use crate::full_body::Settings;
 use crate::game_recording::{GameFrame, Header, Line, MOST_LINE, Mark, Reader};
+use crate::link::BUSY;
 
 /// Bytes of frames that wait for the window.
 const MOST_WAITING: usize = 64 << 20;
@@ -32,6 +33,10 @@ const LOOKS: Duration = Duration::from_millis(100);
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How often it is looked whether somebody calls.
 const CALLS: Duration = Duration::from_millis(10);
+/// How long a program that calls while a game is connected waits for that one to go.
+const WAITS: Duration = Duration::from_secs(1);
+/// Programs that may wait.
+const MOST_CALLS: usize = 16;
 
 /// Has the window look at what has come.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
@@ -72,6 +77,8 @@ pub struct Traffic {
     pub dropped: u64,
     /// Lines that did not read.
     pub refused: u64,
+    /// Calls while another game was connected.
+    pub turned_away: u64,
 }
 
 #[derive(Default)]
@@ -108,6 +115,15 @@ struct Shared {
     /// The game that is connected is to go.
     sends_away: AtomicBool,
     tell: Mutex<Option<Arc<Teller>>>,
+    calls: Mutex<VecDeque<Call>>,
+    called: Condvar,
+}
+
+/// A program that has called.
+struct Call {
+    stream: TcpStream,
+    from: SocketAddr,
+    at: Instant,
 }
 
 /// Talks to one game.
@@ -162,13 +178,44 @@ impl Shared {
     fn teller(&self) -> MutexGuard<'_, Option<Arc<Teller>>> {
         self.tell.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    fn calls(&self) -> MutexGuard<'_, VecDeque<Call>> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next who called; `None` at the end.
+    fn next_call(&self) -> Option<Call> {
+        let mut calls = self.calls();
+        while !self.ends.load(Ordering::Relaxed) {
+            match calls.pop_front() {
+                Some(call) => return Some(call),
+                None => calls = self.called.wait(calls).unwrap_or_else(PoisonError::into_inner),
+            }
+        }
+        None
+    }
+
+    /// Whoever has waited in vain for the game that is connected to go hears that it is: it would send for nothing. Returns
+    /// whether there was anybody.
+    fn turn_away(&self) -> bool {
+        let is_taken = self.lock().traffic.from.is_some();
+        let mut calls = self.calls();
+        let before = calls.len();
+        while calls.len() > MOST_CALLS || calls.front().is_some_and(|call| is_taken && call.at.elapsed() > WAITS) {
+            let Some(Call { mut stream, .. }) = calls.pop_front() else { break };
+            self.lock().traffic.turned_away += 1;
+            // If it does not hear it, it hears the end of the call.
+            let _ = stream.set_nonblocking(true).and_then(|()| stream.write_all(BUSY.as_bytes()));
+        }
+        calls.len() < before
+    }
 }
 
 /// See the module.
 pub struct Listener {
     pub address: SocketAddr,
     shared: Arc<Shared>,
-    thread: Option<JoinHandle<()>>,
+    threads: Vec<JoinHandle<()>>,
 }
 
 impl Listener {
@@ -190,22 +237,38 @@ impl Listener {
         })?;
         let address = listener.local_addr().map_err(|error| format!("{address}: {error}"))?;
         listener.set_nonblocking(true).map_err(|error| format!("{address}: {error}"))?;
-        let shared = Arc::new(Shared::default());
-        let own = shared.clone();
-        let run = move || {
-            while !own.ends.load(Ordering::Relaxed) {
+        let mut own = Self { address, shared: Arc::default(), threads: Vec::new() };
+        let (shared, wakes) = (own.shared.clone(), wake.clone());
+        own.spawn("kinescope listener", move || {
+            while !shared.ends.load(Ordering::Relaxed) {
                 match listener.accept() {
-                    Ok((stream, from)) => Connection { shared: &own, wake: wake.as_ref(), from }.run(&stream),
+                    Ok((stream, from)) => {
+                        shared.calls().push_back(Call { stream, from, at: Instant::now() });
+                        shared.called.notify_one();
+                    }
                     // Nobody calls, or the system has no room for a call just now.
                     Err(_) => std::thread::sleep(CALLS),
                 }
+                if shared.turn_away()
+                    && let Some(wake) = &wakes
+                {
+                    wake();
+                }
             }
-        };
-        let thread = std::thread::Builder::new()
-            .name("kinescope listener".to_owned())
-            .spawn(run)
-            .map_err(|error| error.to_string())?;
-        Ok(Self { address, shared, thread: Some(thread) })
+        })?;
+        let shared = own.shared.clone();
+        own.spawn("kinescope games", move || {
+            while let Some(Call { stream, from, .. }) = shared.next_call() {
+                Connection { shared: &shared, wake: wake.as_ref(), from }.run(&stream);
+            }
+        })?;
+        Ok(own)
+    }
+
+    fn spawn(&mut self, name: &str, run: impl FnOnce() + Send + 'static) -> Result<(), String> {
+        let thread = std::thread::Builder::new().name(name.to_owned()).spawn(run);
+        self.threads.push(thread.map_err(|error| error.to_string())?);
+        Ok(())
     }
 
     /// Whether programs on other machines can call.
@@ -247,9 +310,14 @@ impl Listener {
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        self.shared.ends.store(true, Ordering::Relaxed);
+        {
+            // Nobody begins to wait for a call between the two.
+            let _calls = self.shared.calls();
+            self.shared.ends.store(true, Ordering::Relaxed);
+            self.shared.called.notify_all();
+        }
         // The address is free for the next one.
-        if let Some(thread) = self.thread.take() {
+        for thread in self.threads.drain(..) {
             let _ = thread.join();
         }
     }

@@ -87,7 +87,7 @@ fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
             ui.label(RichText::new(text).color(theme.text[1]));
         }
     });
-    let rows = [
+    let mut rows = vec![
         ("frames a second", format!("{:.1}", games.rate.frames), "What came in the last half second."),
         ("bytes a second", bytes(f64::from(games.rate.bytes)), "What came in the last half second."),
         ("received", format!("{} frames, {}", traffic.frames, bytes(traffic.bytes as f64)), "Since Kinescope waits."),
@@ -98,6 +98,11 @@ fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
         ),
         ("lines refused", traffic.refused.to_string(), "Lines that did not read; the first of them was told of."),
     ];
+    if traffic.turned_away > 0 {
+        let help =
+            "Calls of other games while this one was connected: one at a time. They may call again when it has gone.";
+        rows.push(("turned away", traffic.turned_away.to_string(), help));
+    }
     for (name, value, help) in rows {
         ui.scope(|ui| number_row(ui, theme, None, name, &[value], None)).response.help(help);
     }

@@ -24,6 +24,8 @@ use crate::stack::{Frame, Input, Stack};
 const BEFORE: u64 = 24;
 /// Frames that come one after the other onto the tape in one go, at most.
 const AT_ONCE: u64 = 64;
+/// What frames that take long to solve may hold up the window for, in one go.
+const MOST_FILLING: Duration = Duration::from_millis(250);
 /// Frames that are tried where the one that is gone to does not read.
 const MOST_TRIED: usize = 64;
 /// Seconds that what was edited stands on screen until the game must have taken it over.
@@ -380,7 +382,7 @@ impl Session {
     }
 
     /// Puts a frame of the game on the tape, and those before it; the number of the last that was put there, which is
-    /// another one only if a break condition held.
+    /// another one only if a break condition held, or, live, if solving takes so long that the window would stand still.
     fn fill_tape(&mut self, number: u64, frame: &GameFrame) -> u64 {
         let goes_on = self.debugger.tape.range().filter(|[_, last]| (*last..=last + AT_ONCE).contains(&number));
         let from = goes_on.map_or(number.saturating_sub(BEFORE), |[_, last]| last + 1);
@@ -391,11 +393,16 @@ impl Session {
             None => Vec::new(),
         };
         let is_live = !self.time.is_paused() && goes_on.is_some();
+        let since = Instant::now();
         for (at, source) in before {
             // Those behind one that does not read begin anew.
-            if let Ok(frame) = source.read()
-                && self.put_game_frame(at, &frame, is_live)
-            {
+            let Ok(frame) = source.read() else { continue };
+            let is_late = since.elapsed() > MOST_FILLING;
+            if is_late && !is_live {
+                break;
+            }
+            // Live, the others follow.
+            if self.put_game_frame(at, &frame, is_live) || is_late {
                 return at;
             }
         }

@@ -19,6 +19,11 @@ pub const PELVIS_PLANE: [Node; 3] = [Node::Body, Node::LeftThigh, Node::RightThi
 /// The nodes whose triangle carries the last spine bone.
 pub const CHEST_PLANE: [Node; 3] = [Node::Body, Node::LeftUpperArm, Node::RightUpperArm];
 
+/// Rounds of the spine's FABRIK that are made without a look at whether anything changes any more.
+const MANY_ROUNDS: u32 = 32;
+/// Spines of more bones make all their rounds.
+const MOST_COMPARED: usize = 32;
+
 /// Pelvis and spine bones, as read for one frame. The pelvis is number 0.
 #[derive(Debug, PartialEq)]
 pub struct SpineMapping<R: Number = f32> {
@@ -174,16 +179,60 @@ impl<R: Number> SpineMapping<R> {
                 let to = written.keys.base(joint).position + offset;
                 written.move_joint(joint, to, WriteCause::SpineOffset, watch)?;
             }
-            for round in 0..rounds {
-                self.forward_reach(written, chest, round, watch)?;
-                self.backward_reach(written, pelvis, round, watch)?;
-                written.move_joint(self.root_node, body, WriteCause::RootPutBack { round }, watch)?;
+            for round in 0..rounds.min(MANY_ROUNDS) {
+                self.round(written, [pelvis, body, chest], round, watch)?;
+            }
+            if rounds > MANY_ROUNDS {
+                self.many_rounds(written, [pelvis, body, chest], rounds, watch)?;
             }
         } else {
             written.move_joint(0, pelvis, WriteCause::SpineEnd, watch)?;
             written.move_joint(self.root_node, body, WriteCause::SpineEnd, watch)?;
         }
         written.move_joint(last, chest, WriteCause::SpineEnd, watch)
+    }
+
+    #[inline(always)]
+    fn round(
+        &self,
+        written: &mut Written<R>,
+        [pelvis, body, chest]: [R::Vec3; 3],
+        round: u32,
+        watch: &mut impl Watch<BoneMove>,
+    ) -> Flow {
+        self.forward_reach(written, chest, round, watch)?;
+        self.backward_reach(written, pelvis, round, watch)?;
+        written.move_joint(self.root_node, body, WriteCause::RootPutBack { round }, watch)
+    }
+
+    /// The rounds after the first [`MANY_ROUNDS`]. Sooner or later the joints are where they were some rounds before, to the
+    /// last bit, and go round in a circle; rounds that would only do so are not made.
+    #[cold]
+    #[inline(never)]
+    fn many_rounds(
+        &self,
+        written: &mut Written<R>,
+        ends: [R::Vec3; 3],
+        mut rounds: u32,
+        watch: &mut impl Watch<BoneMove>,
+    ) -> Flow {
+        // Brent's way to find a circle: look out for where it was at the last power of two.
+        let (mut before, mut since, mut is_known) = ([ends[0]; MOST_COMPARED], 0, false);
+        let count = self.bones.len();
+        let mut round = MANY_ROUNDS;
+        while round < rounds {
+            self.round(written, ends, round, watch)?;
+            round += 1;
+            let Some(before) = before.get_mut(..count).filter(|_| !is_known) else { continue };
+            if since > 0 && before[..] == written.joints[..] {
+                is_known = true;
+                rounds = round + (rounds - round) % (round - since);
+            } else if round.is_power_of_two() {
+                before.copy_from_slice(&written.joints);
+                since = round;
+            }
+        }
+        GO_ON
     }
 
     #[inline(always)]
@@ -219,5 +268,66 @@ impl<R: Number> SpineMapping<R> {
             written.move_joint(index, to, cause, watch)?;
         }
         GO_ON
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stepped::Unwatched;
+
+    fn bent(index: usize) -> Vec3 {
+        Vec3::new(0.0, 0.1 * index as f32, 0.01 * (index * index) as f32)
+    }
+
+    fn spine(count: usize) -> (SpineMapping, Written) {
+        let bone = |index: usize| SpineBone {
+            length: bent(index + 1).distance(bent(index)),
+            swing_axis: Vec3::Y,
+            twist_axis: Vec3::X,
+        };
+        let bones = (0..count).map(bone).collect();
+        let joints = (0..count).map(bent).collect();
+        let spine = SpineMapping { bones, root_node: 2, use_fabrik: true, planes: None };
+        (spine, Written { joints, ..Written::default() })
+    }
+
+    /// Whoever makes every round comes to the same, bit for bit.
+    #[test]
+    fn rounds_that_change_nothing_are_not_made() {
+        for count in [5, 6, 9, MOST_COMPARED + 1] {
+            let (spine, start) = spine(count);
+            for turn in 0..12 {
+                let off = Vec3::new((turn as f32).sin(), (2.0 * turn as f32).cos(), (3.0 * turn as f32).sin()) * 0.03;
+                let ends = [bent(0) - off * 0.3, bent(2), bent(count - 1) + off];
+                for rounds in [32, 33, 100, 1000, 1001, 4095] {
+                    let (mut all, mut few) = (start.clone(), start.clone());
+                    for round in 0..rounds {
+                        let _ = spine.round(&mut all, ends, round, &mut Unwatched);
+                    }
+                    for round in 0..MANY_ROUNDS.min(rounds) {
+                        let _ = spine.round(&mut few, ends, round, &mut Unwatched);
+                    }
+                    let _ = spine.many_rounds(&mut few, ends, rounds, &mut Unwatched);
+                    assert_eq!(few.joints, all.joints, "{count} bones, {rounds} rounds, {turn}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_spine_that_has_settled_makes_no_more_rounds() {
+        struct Count(usize);
+        impl Watch<BoneMove> for Count {
+            const LISTENS: bool = true;
+            fn saw(&mut self, _: BoneMove) -> Flow {
+                self.0 += 1;
+                GO_ON
+            }
+        }
+        let (spine, mut written) = spine(5);
+        let mut count = Count(0);
+        let _ = spine.many_rounds(&mut written, [bent(0), bent(2), bent(4) - Vec3::Y * 0.03], 65535, &mut count);
+        assert!(count.0 < 10 * 2048, "{} moves", count.0);
     }
 }
