@@ -10,7 +10,8 @@
 //! ```
 //!
 //! The component's engine is left-handed: places and rotations are [mirrored](Axes::LEFT_HANDED_Y_UP) on the way out, and on
-//! the way back. `solver.chain` are the body's chain, then the limbs in the order of [`LimbName::ALL`].
+//! the way back. The component takes them in world space; here they are in model space, which is the same for a character that
+//! stands at the world's origin, unturned, and the text says so where it has any. `solver.chain` are the body's chain, then the limbs in the order of [`LimbName::ALL`].
 
 use std::fmt::Write;
 
@@ -22,6 +23,8 @@ use crate::rig::{Axes, LimbName};
 
 /// The first line of what is written whole: what it does not name is at its default.
 const WHOLE: &str = "// Kinescope: what is not named here is at its default.";
+/// Stands before the assignments where one is of a place, a direction or a rotation.
+const SPACE: &str = "// Places and rotations are those of a character that stands at the world's origin, unturned.";
 const AXES: Axes = Axes::LEFT_HANDED_Y_UP;
 
 /// A value of the settings that the component has, too.
@@ -181,18 +184,20 @@ fn rotation(text: &str) -> Result<Quat, String> {
 /// Settings as assignments: those that are not at their defaults.
 pub fn to_csharp(settings: &Settings) -> String {
     let (mut own, mut others) = (*settings, Settings::default());
-    let mut text = format!("{WHOLE}\n");
+    let (mut text, mut has_places) = (String::new(), false);
     for ((name, whose, slot), (.., default)) in slots(&mut own).into_iter().zip(slots(&mut others)) {
         let value = slot.value();
         if let Some(value) = value.filter(|value| Some(value) != default.value().as_ref()) {
             let whose = if whose.is_empty() { String::new() } else { format!(" // {whose}") };
             let _ = writeln!(text, "{name} = {value};{whose}");
+            has_places |= matches!(slot, Slot::Place(_) | Slot::Offset(_) | Slot::Turn(_));
         }
     }
     for limb in LimbName::ALL.into_iter().filter(|&limb| settings.chain(limb).scale_free_reach) {
         let _ = writeln!(text, "// {}: the component has no reach that is the same in every unit", limb.label());
     }
-    text
+    let space = if has_places { format!("{SPACE}\n") } else { String::new() };
+    format!("{WHOLE}\n{space}{text}")
 }
 
 /// Whether a text looks like assignments, and not like JSON.
@@ -274,7 +279,7 @@ solver.leftHandEffector.rotation = new Quaternion(0.5f, -0.5f, -0.5f, 0.5f);
 solver.leftHandEffector.positionWeight = 1f;
 ";
         let text = to_csharp(&settings);
-        assert_eq!(text, format!("{WHOLE}\n{expected}"));
+        assert_eq!(text, format!("{WHOLE}\n{SPACE}\n{expected}"));
         let mut back = Settings { pin: 0.9, ..Settings::default() };
         from_csharp(&text, &mut back).unwrap();
         assert_eq!(back, settings);

@@ -211,6 +211,14 @@ impl GameFrame {
 }
 
 impl Header {
+    /// Whether it reads: 1 to [`MOST_CHARACTERS`] characters of [`MOST_BONES`] bones, each with a name of its own.
+    ///
+    /// # Errors
+    /// [`Fault`] that names character and field.
+    pub fn check(&self) -> Result<(), Fault> {
+        check_characters(self.characters.iter().map(|own| (own.name.as_str(), own.skeleton.len())))
+    }
+
     /// Reads the line of a frame that was [skimmed](Reader::skim) before, alone. `before` is what its character's frames
     /// before it asked for.
     ///
@@ -386,7 +394,8 @@ impl Writer {
         (Self { last: vec![None; names.len()], names }, to_line(&FileHeader::from(header)))
     }
 
-    /// A frame as a line, with its end; `None` for one of a character that the header does not have.
+    /// A frame as a line, with its end; `None` for one of a character that the header does not have. That of a frame with
+    /// numbers that are none, or out of their range, does not read.
     pub fn frame(&mut self, frame: &GameFrame) -> Option<String> {
         let (name, last) = (self.names.get(frame.character)?, self.last.get_mut(frame.character)?);
         let parameters = (last.unwrap_or_default() != frame.parameters).then_some(frame.parameters);
@@ -581,40 +590,50 @@ impl From<&Header> for FileHeader {
 impl FileHeader {
     fn read(self) -> Result<Header, Fault> {
         check_header(Some(self.format.into()), Some(self.version.into()), FORMAT)?;
-        let found = self.characters.len();
-        if found == 0 {
-            return Err(Fault::new("characters", Problem::Empty("a recording has at least one")));
-        }
-        if found > MOST_CHARACTERS {
-            return Err(Fault::new(
-                "characters",
-                Problem::TooMany { what: "characters", found, most: MOST_CHARACTERS },
-            ));
-        }
-        let mut characters: Vec<GameCharacter> = Vec::with_capacity(found);
-        for (index, file) in self.characters.into_iter().enumerate() {
-            let place = format!("characters[{index}]");
-            if characters.iter().any(|other| other.name == file.name) {
-                let message = format!("is {:?}, as an earlier one is; each has a name of its own", file.name);
-                return Err(Fault::new(format!("{place}.name"), message));
-            }
-            characters.push(file.read().map_err(|fault| fault.within(place))?);
-        }
+        // Before the bones are looked at: that takes long.
+        check_characters(self.characters.iter().map(|own| (own.name.as_str(), own.rig.bones.len())))?;
+        let characters = self
+            .characters
+            .into_iter()
+            .enumerate()
+            .map(|(index, file)| file.read().map_err(|fault| fault.within(format!("characters[{index}]"))));
+        let characters = characters.collect::<Result<Vec<_>, _>>()?;
         Ok(Header { producer: self.producer, characters })
     }
 }
 
 impl FileCharacter {
     fn read(self) -> Result<GameCharacter, Fault> {
-        let found = self.rig.bones.len();
-        if found > MOST_BONES {
-            return Err(Fault::new("rig.bones", Problem::TooMany { what: "bones", found, most: MOST_BONES }));
-        }
         let bones = self.rig.bones.into_iter().map(|bone| (bone.name, bone.parent, bone.reference.0));
         let (skeleton, reference) = read_bones(bones)?;
         let biped = self.rig.biped.map(|biped| read_biped(biped, skeleton.len())).transpose()?;
         GameCharacter::new(&self.name, &skeleton, biped, reference)
     }
+}
+
+/// Names and numbers of bones: what a header may have of them.
+fn check_characters<'a>(own: impl ExactSizeIterator<Item = (&'a str, usize)>) -> Result<(), Fault> {
+    let found = own.len();
+    if found == 0 {
+        return Err(Fault::new("characters", Problem::Empty("a recording has at least one")));
+    }
+    if found > MOST_CHARACTERS {
+        let problem = Problem::TooMany { what: "characters", found, most: MOST_CHARACTERS };
+        return Err(Fault::new("characters", problem));
+    }
+    let mut names = Vec::with_capacity(found);
+    for (index, (name, bones)) in own.enumerate() {
+        if names.contains(&name) {
+            let message = format!("is {name:?}, as an earlier one is; each has a name of its own");
+            return Err(Fault::new(format!("characters[{index}].name"), message));
+        }
+        if bones > MOST_BONES {
+            let problem = Problem::TooMany { what: "bones", found: bones, most: MOST_BONES };
+            return Err(Fault::new(format!("characters[{index}].rig.bones"), problem));
+        }
+        names.push(name);
+    }
+    Ok(())
 }
 
 /// The skeleton with its reference pose as its rest pose.
@@ -639,12 +658,46 @@ fn find_biped(name: &str, skeleton: &Skeleton) -> Result<Biped, Fault> {
     })
 }
 
-fn read_pose(bones: Vec<Seven>, count: usize, place: &str) -> Result<Vec<RigidTransform>, Fault> {
+/// The bones of a pose as they are read, if there are as many as there should be.
+fn each_checked(
+    bones: impl ExactSizeIterator<Item = RigidTransform>,
+    count: usize,
+    place: &str,
+) -> Result<impl Iterator<Item = Result<RigidTransform, Fault>>, Fault> {
     if bones.len() != count {
         return Err(Fault::new(place, Problem::Length { what: "bones", found: bones.len(), expected: count }));
     }
-    let bones = bones.into_iter().enumerate();
-    bones.map(|(index, bone)| checked(bone.0).map_err(|fault| fault.within(format!("{place}[{index}]")))).collect()
+    let within = move |index: usize| move |fault: Fault| fault.within(format!("{place}[{index}]"));
+    Ok(bones.enumerate().map(move |(index, bone)| checked(bone).map_err(within(index))))
+}
+
+fn read_pose(bones: Vec<Seven>, count: usize, place: &str) -> Result<Vec<RigidTransform>, Fault> {
+    each_checked(bones.into_iter().map(|bone| bone.0), count, place)?.collect()
+}
+
+fn check_nodes(step: usize, nodes: impl IntoIterator<Item = (Node, Vec3)>) -> Result<(), Fault> {
+    match nodes.into_iter().find(|(_, at)| !at.is_finite()) {
+        Some((node, _)) => {
+            let place = format!("steps[{step}].nodes.{}", node.key());
+            Err(Fault::new(place, Problem::NotFinite("a node is somewhere")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Whether a frame reads once it is written: `bones` is how many the character has. Allocates nothing where it does.
+///
+/// # Errors
+/// [`Fault`] that names the field.
+pub(crate) fn check_frame(frame: &crate::link::Frame, bones: usize) -> Result<(), Fault> {
+    for (place, pose) in [("animated", Some(frame.animated)), ("result", frame.result)] {
+        let Some(pose) = pose else { continue };
+        each_checked(pose.iter().copied(), bones, place)?.try_for_each(|bone| bone.map(drop))?;
+    }
+    seconds(Some(frame.time))?;
+    frame.parameters.validate().map_err(|fault| fault.within("parameters"))?;
+    let mut steps = frame.steps.iter().enumerate();
+    steps.try_for_each(|(index, (_, nodes))| check_nodes(index, Node::ALL.map(|node| (node, nodes[node]))))
 }
 
 impl FileLine {
@@ -660,10 +713,7 @@ impl FileLine {
         let animated = read_pose(animated, count, "animated")?;
         let mut steps = Vec::with_capacity(self.steps.len());
         for (index, step) in self.steps.into_iter().enumerate() {
-            if let Some((node, _)) = step.nodes.iter().find(|(_, place)| !place.is_finite()) {
-                let place = format!("steps[{index}].nodes.{}", node.key());
-                return Err(Fault::new(place, Problem::NotFinite("a node is somewhere")));
-            }
+            check_nodes(index, step.nodes.iter().map(|(node, at)| (*node, *at)))?;
             steps.push((Step { iteration: step.iteration, stage: step.stage }, step.nodes));
         }
         let mut writes = Vec::with_capacity(self.writes.len());

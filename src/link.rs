@@ -38,6 +38,7 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
+use crate::error::Fault;
 use crate::full_body::{Nodes, Settings, Step};
 use crate::game_recording::{GameFrame, Header, Mark, Writer};
 use crate::preset::read_json;
@@ -87,6 +88,16 @@ impl<'a> Frame<'a> {
     /// The pose that was handed to the solver, and nothing else.
     pub fn new(character: usize, time: f64, animated: &'a [RigidTransform]) -> Self {
         Self { character, frame: None, time, parameters: Settings::default(), animated, steps: &[], result: None }
+    }
+
+    /// Whether whoever reads its line takes it: poses of so many bones, of numbers in their range as the time, the parameters
+    /// and the nodes are. Of a game that is sure of itself [`Sender::send`] asks only for the number of bones; the window
+    /// tells of the line that does not read.
+    ///
+    /// # Errors
+    /// [`Fault`] that names the field.
+    pub fn check(&self, bones: usize) -> Result<(), Fault> {
+        crate::game_recording::check_frame(self, bones)
     }
 
     /// The same as a recording has it, under that number.
@@ -193,8 +204,9 @@ impl Sender {
     /// Begins to look for a listener at `address`, `host:port`; frames wait for it meanwhile.
     ///
     /// # Errors
-    /// An address that is none, or no room for a thread.
+    /// An address that is none, a header that [does not read](Header::check), or no room for a thread.
     pub fn new(address: &str, header: &Header) -> io::Result<Self> {
+        header.check().map_err(|fault| io::Error::new(ErrorKind::InvalidInput, fault.to_string()))?;
         let addresses: Vec<SocketAddr> = address.to_socket_addrs()?.collect();
         let bones: Vec<usize> = header.characters.iter().map(|own| own.skeleton.len()).collect();
         let most = bones.iter().copied().max().unwrap_or(0);

@@ -93,6 +93,10 @@ class Recording(unittest.TestCase):
                 for index in range(3):
                     recorder.frame("player", index / 60, STANDING, reaching(), pose, steps)
                 recorder.mark("jump", 0.05)
+                broken = [list(bone) for bone in STANDING]
+                broken[4][1] = math.nan
+                with self.assertRaisesRegex(kinescope.Error, r"animated\[4\]"):
+                    recorder.frame("player", 1, broken)
                 with self.assertRaisesRegex(ValueError, "guard"):
                     recorder.frame("guard", 1, STANDING)
             with open(path, encoding="utf-8") as file:

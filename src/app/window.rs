@@ -208,6 +208,10 @@ fn open_session(options: &Options) -> Result<Session, String> {
         session.apply(Action::Clip(Some(clip)));
         session.history.mark_saved();
     }
+    if let Some(address) = &options.listen {
+        session.listen(address);
+        is_error(&mut session)?;
+    }
     Ok(session)
 }
 
@@ -347,10 +351,7 @@ async fn main_loop(
     };
     #[cfg(target_os = "linux")]
     if let Some(waker) = &shell.rest.waker {
-        shell.session.games.wake = Some(Arc::new(waker.bell()));
-    }
-    if let Some(address) = &options.listen {
-        shell.session.listen(address);
+        shell.session.games.wake.set(waker.bell());
     }
     loop {
         let dt = match options.screenshot {

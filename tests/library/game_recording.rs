@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use glam::Vec3;
-use kinescope::full_body::{Effector, Node, Part, Settings, Stage, Step};
-use kinescope::game_recording::{GameFrame, Line, Mark, Reader, Writer};
+use kinescope::full_body::{Effector, Node, Nodes, Part, Settings, Stage, Step};
+use kinescope::game_recording::{GameCharacter, GameFrame, Header, Line, Mark, Reader, Writer};
+use kinescope::link::Frame;
+use kinescope::rig::{Bone, RigidTransform, Skeleton};
 use kinescope::trace_diff::{default_tolerance, diff};
 use proptest::prelude::*;
 
@@ -78,6 +80,89 @@ fn the_documented_lines_read() {
     assert_eq!(frame.writes[0].0, Part::Spine);
     assert_eq!(frame.writes[0].1[&2].position, Vec3::Y);
     assert!(frame.result.is_some() && next.result.is_none() && next.steps.is_empty());
+}
+
+/// As many characters and bones as a recording may have, and one more.
+#[test]
+fn headers_of_every_size_that_may_be_read() {
+    let of = |name: String, bones: usize| {
+        let own = character(&name);
+        let mut skeleton = own.skeleton.bones().to_vec();
+        let mut reference = own.reference;
+        for index in skeleton.len()..bones {
+            skeleton.push(Bone { name: format!("more {index}"), parent: Some(0), ..skeleton[0].clone() });
+            reference.push(reference[0]);
+        }
+        let skeleton = Skeleton::new(skeleton).unwrap();
+        GameCharacter { skeleton, reference, ..character(&name) }
+    };
+    let header = |count: usize, bones: usize| {
+        let characters = (0..count).map(|index| of(format!("character {index}"), bones)).collect();
+        Header { producer: "a test".to_owned(), characters }
+    };
+    for (count, bones) in [(256, 70), (3, 4096)] {
+        let header = header(count, bones);
+        header.check().unwrap();
+        let (reader, _) = reading(&[Writer::new(&header).1]);
+        let read = reader.header().unwrap();
+        assert_eq!((read.characters.len(), read.characters[count - 1].skeleton.len()), (count, bones));
+    }
+    let mut twice = header(2, 0);
+    twice.characters[1].name = "character 0".to_owned();
+    for (header, says) in [
+        (header(0, 0), "characters: is empty"),
+        (header(257, 0), "characters: has 257 characters; it may have 256 at most"),
+        (header(1, 4097), "characters[0].rig.bones: has 4097 bones"),
+        (twice, "characters[1].name: is \"character 0\", as an earlier one is"),
+    ] {
+        let refused = header.check().unwrap_err().to_string();
+        assert!(refused.contains(says), "{refused}");
+        let read = Reader::new().read(&Writer::new(&header).1).unwrap_err().to_string();
+        assert_eq!(read, format!("line 1, {refused}"));
+        let sender = kinescope::link::Sender::new("127.0.0.1:1", &header).unwrap_err();
+        assert_eq!(sender.to_string(), refused);
+    }
+}
+
+/// What is asked before a frame is written is what is asked of its line.
+#[test]
+fn a_frame_that_passes_reads_and_another_does_not() {
+    let (good, bones) = (solved(0, 3, Settings::default()), built_in().model.skeleton.len());
+    let nodes = [(Step::READ, Nodes::default())];
+    let mut settings = Settings::default();
+    settings.solver.weight = 1.5;
+    let broken = |change: fn(&mut RigidTransform)| {
+        let mut pose = good.animated.clone();
+        change(&mut pose[4]);
+        pose
+    };
+    let (nan, far, turnless) = (
+        broken(|bone| bone.position.y = f32::NAN),
+        broken(|bone| bone.position.x = 1e30),
+        broken(|bone| bone.rotation = glam::Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)),
+    );
+    let nowhere = [(Step::READ, Nodes([Vec3::splat(f32::INFINITY); Node::COUNT]))];
+    let frame = Frame { steps: &nodes, result: good.result.as_deref(), ..Frame::new(0, 3.0, &good.animated) };
+    for (frame, says) in [
+        (frame, None),
+        (Frame { animated: &nan, ..frame }, Some("animated[4].position")),
+        (Frame { animated: &far, ..frame }, Some("animated[4].position")),
+        (Frame { result: Some(&turnless), ..frame }, Some("result[4].rotation")),
+        (Frame { result: Some(&good.animated[1..]), ..frame }, Some("result: has")),
+        (Frame { time: f64::NAN, ..frame }, Some("time")),
+        (Frame { parameters: settings, ..frame }, Some("parameters.solver.weight")),
+        (Frame { steps: &nowhere, ..frame }, Some("steps[0].nodes.body")),
+    ] {
+        let checked = frame.check(bones).map_err(|fault| fault.to_string());
+        let (mut writer, first) = Writer::new(&header());
+        let mut reader = Reader::new();
+        reader.read(&first).unwrap();
+        let read = reader.read(&writer.frame(&frame.to_game_frame(0)).unwrap());
+        match says {
+            None => assert!(checked.is_ok() && read.is_ok(), "{checked:?} {read:?}"),
+            Some(says) => assert!(checked.unwrap_err().contains(says) && read.is_err(), "{says}"),
+        }
+    }
 }
 
 #[test]

@@ -303,6 +303,18 @@ fn without_a_display_the_window_says_so() {
 }
 
 #[test]
+fn an_address_that_cannot_be_listened_at_opens_no_window() {
+    let picture = temporary("no picture.png");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = taken.local_addr().map(|address| (address.to_string(), taken)).unwrap();
+    for (address, why) in [("nonsense", "one looks like 127.0.0.1:7468"), (&taken.0, "another program listens there")] {
+        fails(&["--listen", address], &[address, why]);
+        fails(&["--listen", address, "--screenshot", picture.to_str().unwrap()], &[address, why]);
+    }
+    assert!(!picture.exists());
+}
+
+#[test]
 fn the_window_opens_whatever_a_file_is() {
     let trace = temporary("any trace.json");
     assert!(kinescope(&["trace", "--out", trace.to_str().unwrap()]).status.success());

@@ -9,7 +9,7 @@ use kinescope::app::game::{Shown, Verdict};
 use kinescope::app::scenes::SCENES;
 use kinescope::app::session::{Action, Dialog, Session};
 use kinescope::full_body::Effector;
-use kinescope::game_recording::{Line, Reader, Writer};
+use kinescope::game_recording::{Line, Mark, Reader, Writer};
 use kinescope::link::{Sender, hang_up};
 
 use crate::common::built_in::built_in;
@@ -472,6 +472,33 @@ fn a_flood_is_bounded() {
     run(&mut session, Command::StopListening);
     assert!(flood.join().unwrap() > 100);
     assert!(frames(&session) > 1);
+}
+
+/// Marks are the one thing that a game may send without end and without a frame.
+#[test]
+fn a_flood_of_marks_is_bounded_and_leaves_the_frames() {
+    let (mut session, address) = listening();
+    let (mut writer, first) = Writer::new(&header());
+    let mut text = first;
+    let mark = |number: usize| Writer::mark(&Mark { mark: format!("{number} {}", "long ".repeat(500)), time: 0.1 });
+    text += &(0..20_000).map(mark).collect::<String>();
+    text += &writer.frame(&solved(0, 3, Default::default())).unwrap();
+    // Twice: the second time the same game goes on, and its marks wait for its first frame.
+    for calls in 1..3 {
+        let mut stream = TcpStream::connect(&address).unwrap();
+        stream.write_all(text.as_bytes()).unwrap();
+        hang_up(stream, PATIENCE).unwrap();
+        until(&mut session, "it came", |session| session.games.traffic.frames == calls);
+        until(&mut session, "it left", |session| session.games.traffic.from.is_none());
+        session.update(1.0 / 60.0);
+        assert_eq!(frames(&session) as u64, calls);
+        for game in &session.games.games {
+            assert!(game.marks.len() <= kinescope::app::game::MOST_MARKS);
+            let longest = game.marks.iter().map(|mark| mark.mark.len()).max();
+            assert!(longest.is_none_or(|letters| letters < 500), "{longest:?}");
+        }
+        assert!(session.games.games.iter().any(|game| game.marks.len() > 500));
+    }
 }
 
 fn opened(name: &str, text: impl AsRef<[u8]>) -> Session {

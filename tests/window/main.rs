@@ -226,14 +226,17 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
 }
 
-fn screenshot(screen: &Screen, path: &Path, arguments: &[&str]) {
+/// What it says on the way.
+fn screenshot(screen: &Screen, path: &Path, arguments: &[&str]) -> String {
     let done = Command::new(PROGRAM)
         .args(["--screenshot", path.to_str().unwrap(), "--size", "960x640"])
         .args(arguments)
         .env("DISPLAY", &screen.display)
         .output()
         .unwrap();
-    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(done.status.success() && path.exists(), "{said}");
+    said
 }
 
 fn pixels(path: &Path) -> image::RgbImage {
@@ -1141,7 +1144,13 @@ fn a_recording_is_opened_by_name() {
     let Some(_alone) = can_run() else { return };
     let screen = Screen::new();
     let path = temporary("by name.jsonl");
-    std::fs::write(&path, game::recording(&game::played(60, 20))).unwrap();
+    let text = game::recording(&game::played(60, 20));
+    // What a crash cut off is there up to there, and told of.
+    std::fs::write(&path, &text[..text.len() - 500]).unwrap();
+    let picture = temporary("by name.png");
+    let warning = screenshot(&screen, &picture, &[path.to_str().unwrap()]);
+    assert!(warning.contains("by name.jsonl: line 62") && warning.contains("cut off"), "{warning}");
+    std::fs::write(&path, text).unwrap();
     let mut program = Program::start(&screen, &[path.to_str().unwrap()]);
     program.wait("compared", |now| now["game"]["differing"] == 40);
     assert_eq!(program.now["game"]["frame"], 0);

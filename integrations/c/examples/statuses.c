@@ -83,8 +83,9 @@ static int32_t nonsense(void *user, KinescopeVec3 from, KinescopeVec3 direction,
     return 1;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    EXPECT(argc == 2);
     EXPECT(strcmp(kinescope_version(), "0.1.0") == 0);
     EXPECT(strcmp(kinescope_last_error(), "") == 0);
     for (int i = 0; i < BONES; ++i) {
@@ -289,6 +290,29 @@ int main(void)
     frame.time = NAN;
     EXPECT(kinescope_sender_send(sender, &frame) == KINESCOPE_STATUS_BAD_ARGUMENT);
     frame.time = 1;
+    /* What would not read is not recorded, nor sent: a number that is none, a place out of the world, no rotation. */
+    EXPECT(kinescope_recorder_new(game, argv[1], &recorder) == KINESCOPE_STATUS_DONE);
+    const float kept[2] = { stepped.positions[4][1], stepped.positions[5][0] };
+    stepped.positions[4][1] = NAN;
+    EXPECT_BECAUSE(kinescope_recorder_frame(recorder, &frame) == KINESCOPE_STATUS_BAD_POSE, "animated[4]");
+    EXPECT_BECAUSE(kinescope_sender_send(sender, &frame) == KINESCOPE_STATUS_BAD_POSE, "animated[4]");
+    stepped.positions[4][1] = kept[0];
+    stepped.positions[5][0] = 1e30f;
+    EXPECT_BECAUSE(kinescope_recorder_frame(recorder, &frame) == KINESCOPE_STATUS_BAD_POSE, "animated[5]");
+    stepped.positions[5][0] = kept[1];
+    Pose came_to = stepped;
+    came_to.rotations[6][0] = came_to.rotations[6][1] = came_to.rotations[6][2] = came_to.rotations[6][3] = 0;
+    frame.result = view(&came_to);
+    EXPECT_BECAUSE(kinescope_recorder_frame(recorder, &frame) == KINESCOPE_STATUS_BAD_POSE, "result[6]");
+    frame.result.count = 0;
+    static KinescopeStepNodes pushed = { { 0, KINESCOPE_STAGE_PUSH }, { { 0, 0, 0 } } };
+    pushed.nodes[0].y = INFINITY;
+    frame.steps = &pushed;
+    frame.step_count = 1;
+    EXPECT_BECAUSE(kinescope_recorder_frame(recorder, &frame) == KINESCOPE_STATUS_BAD_ARGUMENT, "steps[0].nodes.body");
+    frame.step_count = 0;
+    EXPECT(kinescope_recorder_frame(recorder, &frame) == KINESCOPE_STATUS_DONE);
+    EXPECT(kinescope_recorder_free(recorder) == KINESCOPE_STATUS_DONE);
     EXPECT(kinescope_sender_send(sender, &frame) >= 0);
     EXPECT(kinescope_sender_is_connected(sender) == 0 && kinescope_sender_sent(sender) == 0);
     kinescope_sender_free(sender);

@@ -39,7 +39,8 @@ enum KinescopeStatus
     KINESCOPE_STATUS_BAD_ARGUMENT = -1,
     // The bones make no biped.
     KINESCOPE_STATUS_BAD_RIG = -2,
-    // The pose has too few bones, or one that is not finite.
+    // The pose has too few bones (where frames are recorded, too many as well), or one that is not finite, is too far away or has
+    // no rotation.
     KINESCOPE_STATUS_BAD_POSE = -3,
     // The settings cannot be solved with.
     KINESCOPE_STATUS_BAD_SETTINGS = -4,

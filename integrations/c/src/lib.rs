@@ -51,7 +51,8 @@ pub enum KinescopeStatus {
     BadArgument = -1,
     /// The bones make no biped.
     BadRig = -2,
-    /// The pose has too few bones, or one that is not finite.
+    /// The pose has too few bones (where frames are recorded, too many as well), or one that is not finite, is too far away or has
+    /// no rotation.
     BadPose = -3,
     /// The settings cannot be solved with.
     BadSettings = -4,

@@ -7,7 +7,7 @@ use std::io::{BufWriter, Write};
 use kinescope_library::RigidTransform;
 use kinescope_library::Settings;
 use kinescope_library::full_body::{Nodes, Step};
-use kinescope_library::game_recording::{GameCharacter, Header, MOST_BONES, MOST_CHARACTERS, Mark, Writer};
+use kinescope_library::game_recording::{GameCharacter, Header, Mark, Writer};
 use kinescope_library::link::{Frame, Sender};
 
 use crate::pose::{KinescopePose, KinescopeVec3};
@@ -110,12 +110,6 @@ impl Buffers {
         };
         unsafe { frame.animated.read("animated", &mut self.animated) }?;
         unsafe { frame.result.read("result", &mut self.result) }?;
-        let found = self.animated.len();
-        if found != expected || !(self.result.is_empty() || self.result.len() == expected) {
-            let why = format!("animated or result: has {found} or {} bones, the rig {expected}", self.result.len());
-            return Err(Refused(KinescopeStatus::BadPose, why));
-        }
-        check_seconds(frame.time)?;
         if let Some(last) = self.last[character].filter(|last| frame.time < *last) {
             let why = format!("time: is {}, before {last}, that of this character's frame before", frame.time);
             return Err(Refused::argument(why));
@@ -124,20 +118,28 @@ impl Buffers {
             Some(settings) => settings.read()?,
             None => Settings::default(),
         };
-        // What a solve lets pass, a file does not.
-        parameters.validate().map_err(Refused::settings)?;
         self.steps.clear();
         for own in unsafe { list(frame.steps, frame.step_count, "steps") }? {
             self.steps.push((own.step.read()?, Nodes(own.nodes.map(Into::into))));
         }
-        self.last[character] = Some(frame.time);
-        Ok(Frame {
+        let frame = Frame {
             frame: u64::try_from(frame.frame).ok(),
             parameters,
             steps: &self.steps,
             result: (!self.result.is_empty()).then_some(&self.result),
             ..Frame::new(character, frame.time, &self.animated)
-        })
+        };
+        // What a solve lets pass, a file does not.
+        frame.check(expected).map_err(|fault| {
+            let status = match fault.place.split(['[', '.']).next() {
+                Some("animated" | "result") => KinescopeStatus::BadPose,
+                Some("parameters") => KinescopeStatus::BadSettings,
+                _ => KinescopeStatus::BadArgument,
+            };
+            Refused(status, fault.to_string())
+        })?;
+        self.last[character] = Some(frame.time);
+        Ok(frame)
     }
 }
 
@@ -161,21 +163,16 @@ pub unsafe extern "C" fn kinescope_game_add(
     index: *mut u32,
 ) -> KinescopeStatus {
     guard(|| {
-        let characters = &mut unsafe { exclusive(game, "game") }?.header.characters;
+        let header = &mut unsafe { exclusive(game, "game") }?.header;
         let (name, solver) = unsafe { (text(name, "name")?, shared(solver, "solver")?) };
-        if characters.iter().any(|other| other.name == name) {
-            return Err(Refused::argument(format!(
-                "name: is {name:?}, as an earlier one is; each has a name of its own"
-            )));
-        }
-        if characters.len() >= MOST_CHARACTERS || solver.character.skeleton.len() > MOST_BONES {
-            let why = format!("game: has at most {MOST_CHARACTERS} characters of {MOST_BONES} bones");
-            return Err(Refused::argument(why));
+        header.characters.push(GameCharacter { name: name.to_owned(), ..solver.character.clone() });
+        if let Err(fault) = header.check() {
+            header.characters.pop();
+            return Err(Refused::argument(fault.to_string()));
         }
         if let Some(index) = unsafe { index.as_mut() } {
-            *index = characters.len() as u32;
+            *index = header.characters.len() as u32 - 1;
         }
-        characters.push(GameCharacter { name: name.to_owned(), ..solver.character.clone() });
         Ok(KinescopeStatus::Done)
     })
 }

@@ -76,7 +76,14 @@ fn the_header_is_that_of_the_sources() {
 
 #[test]
 fn what_may_not_be_is_a_status() {
-    assert_eq!(run(&mut Command::new(program("statuses", false))), "all as it should be\n");
+    let path = std::env::temp_dir().join(format!("kinescope statuses {}.jsonl", std::process::id()));
+    assert_eq!(run(Command::new(program("statuses", false)).arg(&path)), "all as it should be\n");
+    // What was refused has left nothing that does not read.
+    let recorded = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let mut reader = Reader::new();
+    let lines: Vec<_> = recorded.lines().filter_map(|line| reader.read(line).unwrap()).collect();
+    assert_eq!(lines.len(), 1);
 }
 
 #[test]

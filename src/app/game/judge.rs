@@ -37,7 +37,7 @@ pub struct Judge {
 impl Judge {
     /// # Errors
     /// What the system says if it gives no thread.
-    pub fn start(wake: Option<Wake>) -> Result<Self, String> {
+    pub fn start(wake: Wake) -> Result<Self, String> {
         let (work, asked) = sync_channel::<(Which, Source)>(MOST_WAITING);
         // Room for all that can be under way: it never waits for the window.
         let (tell, done) = sync_channel(MOST_WAITING + 2);
@@ -49,9 +49,7 @@ impl Judge {
                 if tell.send((which, judged)).is_err() {
                     return;
                 }
-                if let Some(wake) = &wake {
-                    wake();
-                }
+                wake.ring();
             }
         };
         std::thread::Builder::new().name("kinescope judge".to_owned()).spawn(run).map_err(|error| error.to_string())?;

@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -38,8 +38,29 @@ const WAITS: Duration = Duration::from_secs(1);
 /// Programs that may wait.
 const MOST_CALLS: usize = 16;
 
-/// Has the window look at what has come.
-pub type Wake = Arc<dyn Fn() + Send + Sync>;
+/// Has the window look at what has come, once there is a window.
+#[derive(Clone, Default)]
+pub struct Wake(Arc<OnceLock<Bell>>);
+
+type Bell = Box<dyn Fn() + Send + Sync>;
+
+impl Wake {
+    /// From now on; once.
+    pub fn set(&self, bell: impl Fn() + Send + Sync + 'static) {
+        let _ = self.0.set(Box::new(bell));
+    }
+
+    /// Whether the window hears.
+    pub fn is_set(&self) -> bool {
+        self.0.get().is_some()
+    }
+
+    pub fn ring(&self) {
+        if let Some(bell) = self.0.get() {
+            bell();
+        }
+    }
+}
 
 /// What a running game did.
 #[derive(Clone, Debug, PartialEq)]
@@ -219,11 +240,11 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Listens at `address`, `host:port`. `wake` is called where something has come and nothing waited before.
+    /// Listens at `address`, `host:port`. `wake` is rung where something has come and nothing waited before.
     ///
     /// # Errors
     /// One line: an address that is none, or that another program has.
-    pub fn start(address: &str, wake: Option<Wake>) -> Result<Self, String> {
+    pub fn start(address: &str, wake: Wake) -> Result<Self, String> {
         let mut addresses = address
             .to_socket_addrs()
             .map_err(|_| format!("{address}: is no address to listen at; one looks like {}", crate::link::ADDRESS))?;
@@ -249,17 +270,15 @@ impl Listener {
                     // Nobody calls, or the system has no room for a call just now.
                     Err(_) => std::thread::sleep(CALLS),
                 }
-                if shared.turn_away()
-                    && let Some(wake) = &wakes
-                {
-                    wake();
+                if shared.turn_away() {
+                    wakes.ring();
                 }
             }
         })?;
         let shared = own.shared.clone();
         own.spawn("kinescope games", move || {
             while let Some(Call { stream, from, .. }) = shared.next_call() {
-                Connection { shared: &shared, wake: wake.as_ref(), from }.run(&stream);
+                Connection { shared: &shared, wake: &wake, from }.run(&stream);
             }
         })?;
         Ok(own)
@@ -325,7 +344,7 @@ impl Drop for Listener {
 
 struct Connection<'a> {
     shared: &'a Shared,
-    wake: Option<&'a Wake>,
+    wake: &'a Wake,
     from: SocketAddr,
 }
 
@@ -470,8 +489,8 @@ impl Connection<'_> {
             }
         }
         drop(inbox);
-        if let Some(wake) = self.wake.filter(|_| was_empty) {
-            wake();
+        if was_empty {
+            self.wake.ring();
         }
     }
 }

@@ -652,8 +652,7 @@ pub struct Games {
     pub last_chance: Option<u64>,
     pub saving: Option<Saving>,
     pub judge: Option<Judge>,
-    /// Has the window look; `None` where nothing can.
-    pub wake: Option<Wake>,
+    pub wake: Wake,
     next_id: u64,
 }
 
@@ -711,7 +710,7 @@ impl Games {
         self.has_jobs()
             || self.tuned.is_some()
             || self.rate.is_something()
-            || (self.listener.is_some() && self.wake.is_none())
+            || (self.listener.is_some() && !self.wake.is_set())
     }
 
     /// Another game; of too many the oldest goes that nobody looks at. What of them was in no file is handed back.
