@@ -1149,7 +1149,7 @@ fn a_recording_is_opened_by_name() {
     std::fs::write(&path, &text[..text.len() - 500]).unwrap();
     let picture = temporary("by name.png");
     let warning = screenshot(&screen, &picture, &[path.to_str().unwrap()]);
-    assert!(warning.contains("by name.jsonl: line 62") && warning.contains("cut off"), "{warning}");
+    assert!(warning.contains("by name.jsonl: ends in the middle of a line, which is left out: line 62"), "{warning}");
     std::fs::write(&path, text).unwrap();
     let mut program = Program::start(&screen, &[path.to_str().unwrap()]);
     program.wait("compared", |now| now["game"]["differing"] == 40);
