@@ -347,7 +347,8 @@ impl Reader {
     }
 }
 
-fn seconds(time: Option<f64>) -> Result<f64, Fault> {
+/// The time of a line.
+pub(crate) fn seconds(time: Option<f64>) -> Result<f64, Fault> {
     let time = time.ok_or_else(|| Fault::new("time", Problem::Missing("seconds, as in 13.5")))?;
     match time.is_finite() {
         true => Ok(time),
@@ -659,7 +660,7 @@ fn find_biped(name: &str, skeleton: &Skeleton) -> Result<Biped, Fault> {
 }
 
 /// The bones of a pose as they are read, if there are as many as there should be.
-fn each_checked(
+pub(crate) fn each_checked(
     bones: impl ExactSizeIterator<Item = RigidTransform>,
     count: usize,
     place: &str,
@@ -675,7 +676,8 @@ fn read_pose(bones: Vec<Seven>, count: usize, place: &str) -> Result<Vec<RigidTr
     each_checked(bones.into_iter().map(|bone| bone.0), count, place)?.collect()
 }
 
-fn check_nodes(step: usize, nodes: impl IntoIterator<Item = (Node, Vec3)>) -> Result<(), Fault> {
+/// Whether every node of a step is somewhere.
+pub(crate) fn check_nodes(step: usize, nodes: impl IntoIterator<Item = (Node, Vec3)>) -> Result<(), Fault> {
     match nodes.into_iter().find(|(_, at)| !at.is_finite()) {
         Some((node, _)) => {
             let place = format!("steps[{step}].nodes.{}", node.key());
@@ -683,21 +685,6 @@ fn check_nodes(step: usize, nodes: impl IntoIterator<Item = (Node, Vec3)>) -> Re
         }
         None => Ok(()),
     }
-}
-
-/// Whether a frame reads once it is written: `bones` is how many the character has. Allocates nothing where it does.
-///
-/// # Errors
-/// [`Fault`] that names the field.
-pub(crate) fn check_frame(frame: &crate::link::Frame, bones: usize) -> Result<(), Fault> {
-    for (place, pose) in [("animated", Some(frame.animated)), ("result", frame.result)] {
-        let Some(pose) = pose else { continue };
-        each_checked(pose.iter().copied(), bones, place)?.try_for_each(|bone| bone.map(drop))?;
-    }
-    seconds(Some(frame.time))?;
-    frame.parameters.validate().map_err(|fault| fault.within("parameters"))?;
-    let mut steps = frame.steps.iter().enumerate();
-    steps.try_for_each(|(index, (_, nodes))| check_nodes(index, Node::ALL.map(|node| (node, nodes[node]))))
 }
 
 impl FileLine {

@@ -39,8 +39,8 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 
 use crate::error::Fault;
-use crate::full_body::{Nodes, Settings, Step};
-use crate::game_recording::{GameFrame, Header, Mark, Writer};
+use crate::full_body::{Node, Nodes, Settings, Step};
+use crate::game_recording::{GameFrame, Header, Mark, Writer, check_nodes, each_checked, seconds};
 use crate::preset::read_json;
 use crate::rig::RigidTransform;
 use crate::trace::named_nodes;
@@ -97,7 +97,14 @@ impl<'a> Frame<'a> {
     /// # Errors
     /// [`Fault`] that names the field.
     pub fn check(&self, bones: usize) -> Result<(), Fault> {
-        crate::game_recording::check_frame(self, bones)
+        for (place, pose) in [("animated", Some(self.animated)), ("result", self.result)] {
+            let Some(pose) = pose else { continue };
+            each_checked(pose.iter().copied(), bones, place)?.try_for_each(|bone| bone.map(drop))?;
+        }
+        seconds(Some(self.time))?;
+        self.parameters.validate().map_err(|fault| fault.within("parameters"))?;
+        let mut steps = self.steps.iter().enumerate();
+        steps.try_for_each(|(step, (_, nodes))| check_nodes(step, Node::ALL.map(|node| (node, nodes[node]))))
     }
 
     /// The same as a recording has it, under that number.
