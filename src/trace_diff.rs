@@ -296,7 +296,7 @@ fn move_diffs(a: &Trace, b: &Trace, tolerance: f32) -> Vec<MoveDiff> {
             let (a, b) = (own.get(i), other.get(j));
             match (a, b) {
                 (None, None) => return None,
-                (Some(a), Some(b)) if a.node == b.node && a.cause == b.cause && a.to.distance(b.to) <= tolerance => {
+                (Some(a), Some(b)) if is_same_move(a, b, tolerance) => {
                     (i, j) = (i + 1, j + 1);
                 }
                 _ if is_short(a) => i += 1,
@@ -306,6 +306,12 @@ fn move_diffs(a: &Trace, b: &Trace, tolerance: f32) -> Vec<MoveDiff> {
         }
     };
     by_step(a).into_iter().filter_map(differs).collect()
+}
+
+/// Where a node came from is where the move before left it: that of one too short to be told may lie between.
+fn is_same_move(a: &TraceMove, b: &TraceMove, tolerance: f32) -> bool {
+    let is_as_far = a.to.distance(b.to) <= tolerance && a.from.distance(b.from) <= 4.0 * tolerance;
+    a.node == b.node && a.cause == b.cause && is_as_far
 }
 
 /// How large a character is: the largest extent, along x, y or z, of the bones that play a role, in a pose. Model

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::character::unit;
 use crate::capsule::{Capsule, Change};
-use crate::conformance::{Case, ROWS};
+use crate::conformance::{Case, ROWS, first_place};
 use crate::error::Fault;
 use crate::full_body::Step;
 use crate::game_recording::{GameCharacter, GameFrame};
@@ -93,10 +93,14 @@ fn headline(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2])
 }
 
 /// Where the first stage, node or bone is that differs, and what goes on behind that: which it is, and by how much.
-fn first_difference(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> Option<(String, String)> {
+fn first_difference(diff: &TraceDiff, a: &Trace, b: &Trace, names: [&str; 2]) -> Option<(String, String)> {
+    diff.first_place().map(|place| told(place, diff, a, b, names))
+}
+
+fn told(found: Place, diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> (String, String) {
     let length = |length: f32| length_text(length, height(&a.rig));
     let apart = |bone: &BoneDiff| format!(", {}: {} and {:.3}° apart", bone.bone, length(bone.distance), bone.degrees);
-    Some(match diff.first_place()? {
+    match found {
         Place::Step(step, Some(first)) => {
             let within = diff.moves.iter().find(|own| own.step == step).map(move_text).unwrap_or_default();
             (place(step), format!(", {}: {} apart{within}", first.node.key(), length(first.distance)))
@@ -112,11 +116,14 @@ fn first_difference(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&
         Place::Constant(ConstantDiff { name, a, b }) => (format!("constant {name}"), format!(": {a:?} and {b:?}")),
         Place::Move(own) => (place(own.step), format!(": the same in the end{}", move_text(own))),
         Place::Write(part, Some(bone)) => (format!("write {}", label(part.key())), apart(bone)),
-        Place::Write(part, None) => (format!("write {}", label(part.key())), ": only in one of the two".to_owned()),
+        Place::Write(part, None) => {
+            let with = if diff.writes.contains(&WriteDiff::OnlyB(part)) { name_b } else { name_a };
+            (format!("write {}", label(part.key())), format!(": only in {with}"))
+        }
         Place::Result(bone) => ("result".to_owned(), apart(bone)),
         Place::Rig(rig) => ("rig".to_owned(), format!(" {rig}")),
         Place::Parameter(parameter) => ("parameter".to_owned(), format!(" {parameter}")),
-    })
+    }
 }
 
 /// The first move of a stage that differs: `; move 3 is body by centroid and left_thigh by child_constraint`.
@@ -138,9 +145,8 @@ fn move_text(own: &MoveDiff) -> String {
 /// An answer that tells nothing.
 pub fn case_verdict(case: &Case, answer: &Trace) -> Result<(String, bool), String> {
     let found = case.check(answer).map_err(|fault| fault.to_string())?;
-    let Some((place, said)) = first_difference(&found, answer, &case.trace, ["the port", "Kinescope"]) else {
-        return Ok((format!("ok       {}\n", case.name), true));
-    };
+    let Some(place) = first_place(&found) else { return Ok((format!("ok       {}\n", case.name), true)) };
+    let (place, said) = told(place, &found, answer, &case.trace, ["the port", "Kinescope"]);
     let mut text = format!("DIFFERS  {}: {place}{said}\n         it is about: {}\n", case.name, case.about);
     for row in ROWS.iter().filter(|row| row.fits(&found)) {
         text += &format!("         look at: {} ({})\n", row.look_at, row.first.replace('`', ""));

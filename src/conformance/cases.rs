@@ -107,7 +107,7 @@ pub(super) const DRAFTS: &[Draft] = &[
             stride(rig);
             settings.solver.fabrik_pass = false;
             settings.solver.iterations = 3;
-            aim(settings, Effector::RightHand, [-0.4, 1.2, 0.3], 1.0);
+            aim(settings, Effector::RightHand, [-0.4, 1.18, 0.42], 1.0);
             turn(settings, Effector::RightHand, Quat::from_rotation_x(0.8), 0.5);
         },
     ),
@@ -276,7 +276,13 @@ pub(super) const DRAFTS: &[Draft] = &[
             settings.solver.spine_twist_weight = 0.7;
             settings.solver.spine_iterations = 5;
             settings.chains.iter_mut().for_each(|chain| chain.pull = 0.15);
+            // Whatever is multiplied by it.
             settings.solver.weight = 0.9;
+            turn(settings, Effector::LeftHand, Quat::from_rotation_z(1.1), 0.6);
+            turn(settings, Effector::RightFoot, Quat::from_rotation_x(-0.8), 1.0);
+            settings.chain_mut(RightArm).maintain_rotation = 0.7;
+            let chain = settings.chain_mut(LeftLeg);
+            (chain.bend_goal, chain.bend_weight) = (Some(Vec3::new(0.9, 0.5, 0.5)), 1.0);
         },
     ),
     whole(
@@ -380,6 +386,8 @@ pub(super) const DRAFTS: &[Draft] = &[
             stride(rig);
             aim(settings, Effector::LeftHand, [0.3, 1.9, 0.3], 1.0);
             settings.solver.head_maintain_rotation = 0.5;
+            // The bone next to the pelvis: it is by its number of bones that this spine makes rounds.
+            rig.biped.root_node = rig.biped.spine[0];
         },
     },
     Draft {
@@ -410,6 +418,29 @@ pub(super) const DRAFTS: &[Draft] = &[
                 pose[thigh].position = pose[rig.biped.root_node].position;
             }
             settings.solver.spine_stiffness = 0.0;
+        },
+    },
+    Draft {
+        name: "29-root-at-the-chest",
+        about: "Two spine bones, the upper of which is the body: the virtual spine makes rounds, however short it is.",
+        build: Build::SHORT,
+        change: |rig, settings| {
+            rig.biped.root_node = rig.biped.spine[1];
+            stride(rig);
+            pin_feet(settings);
+            aim(settings, Effector::RightHand, [-0.2, 1.0, 0.7], 1.0);
+        },
+    },
+    Draft {
+        name: "30-hung-elsewhere",
+        about: "A forearm hangs on the chest, a foot on the pelvis, an arm on the other hand: limbs are carried as if they did not.",
+        build: Build { is_hung_elsewhere: true, ..Build::WHOLE },
+        change: |rig, settings| {
+            stride(rig);
+            pin_feet(settings);
+            bend(rig, "right calf", Vec3::X, -0.9);
+            aim(settings, Effector::LeftHand, [0.3, 1.5, 0.5], 0.8);
+            aim(settings, Effector::Body, [0.05, 1.0, 0.1], 0.6);
         },
     },
 ];

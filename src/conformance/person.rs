@@ -17,13 +17,21 @@ pub(super) struct Build {
     pub is_straight: bool,
     /// The head hangs on the left clavicle, which is written after it.
     pub is_head_on_clavicle: bool,
+    /// Bones hang elsewhere than they should: a forearm on the chest, a foot on the pelvis, an arm on the other hand.
+    pub is_hung_elsewhere: bool,
     /// Lengths are multiplied by it.
     pub size: f32,
 }
 
 impl Build {
-    pub const WHOLE: Self =
-        Self { spine: 4, has_head: true, is_straight: false, is_head_on_clavicle: false, size: 1.0 };
+    pub const WHOLE: Self = Self {
+        spine: 4,
+        has_head: true,
+        is_straight: false,
+        is_head_on_clavicle: false,
+        is_hung_elsewhere: false,
+        size: 1.0,
+    };
     pub const SHORT: Self = Self { spine: 2, has_head: false, ..Self::WHOLE };
 }
 
@@ -103,6 +111,12 @@ pub(super) fn person(build: Build) -> Result<Rig, Fault> {
         maker.bone(&format!("{side} toes"), Some(bones[2]), [0.12 * sign, 0.02, 0.13]);
     }
     let limbs: [Limb; 4] = std::array::from_fn(|index| limbs[index]);
+    if build.is_hung_elsewhere {
+        let [left_arm, right_arm, _, right_leg] = &limbs;
+        maker.bones[left_arm.bones[1]].parent = Some(chest);
+        maker.bones[right_arm.clavicle.unwrap_or(right_arm.bones[0])].parent = Some(left_arm.bones[2]);
+        maker.bones[right_leg.bones[2]].parent = Some(pelvis);
+    }
     let skeleton = Skeleton::new(maker.bones)?;
     let root_node = Biped::root_node_among(&spine, &limbs, &maker.reference).unwrap_or(chest);
     let biped = Biped { pelvis, spine, head, root_node, limbs };

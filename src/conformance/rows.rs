@@ -1,6 +1,7 @@
 //! Where to look, by where a port first goes another way: the README's table.
 
 use crate::full_body::{Node, Part, Stage};
+use crate::rig::LimbName;
 use crate::trace_diff::{Place, StepDiff, TraceDiff};
 
 /// A row of the table.
@@ -16,8 +17,15 @@ pub struct Row {
 impl Row {
     /// Whether the row is about where two traces first differ.
     pub fn fits(&self, diff: &TraceDiff) -> bool {
-        diff.first_place().is_some_and(|place| (self.fits)(&place, diff))
+        first_place(diff).is_some_and(|place| (self.fits)(&place, diff))
     }
+}
+
+/// Where an answer first goes another way. One to another question does so before all else.
+pub fn first_place(diff: &TraceDiff) -> Option<Place<'_>> {
+    let rig = diff.rig.first().map(|rig| Place::Rig(rig));
+    let asked = rig.or_else(|| diff.parameters.first().map(|parameter| Place::Parameter(parameter)));
+    asked.or_else(|| diff.first_place())
 }
 
 fn stage(place: &Place) -> Option<Stage> {
@@ -40,6 +48,11 @@ fn nodes(diff: &TraceDiff) -> Vec<Node> {
     first.into_iter().flatten().map(|own| own.node).collect()
 }
 
+/// What the bend limit moves: elbow, knee, hand and foot.
+fn is_end(node: Node) -> bool {
+    LimbName::ALL.into_iter().any(|limb| Node::of_limb(limb)[1..].contains(&node))
+}
+
 fn is_constant(place: &Place, endings: &[&str]) -> bool {
     matches!(place, Place::Constant(own) if endings.iter().any(|ending| own.name.ends_with(ending)))
 }
@@ -49,7 +62,7 @@ pub const ROWS: &[Row] = &[
     Row {
         first: "a stage that only one of the two has",
         look_at: "how often is iterated: once without the FABRIK pass, not at all with 0 iterations or without master weight",
-        fits: |place, _| matches!(place, Place::Step(_, None)),
+        fits: |place, _| matches!(place, Place::Step(_, None) | Place::Write(_, None)),
     },
     Row {
         first: "`read`, every node",
@@ -57,16 +70,19 @@ pub const ROWS: &[Row] = &[
         fits: |place, diff| stage(place) == Some(Stage::Read) && nodes(diff).len() > 10,
     },
     Row {
-        first: "`read`, `body` and thighs",
-        look_at: "`root_node`; *pull body*; the order of offsets and master weight",
-        fits: |place, diff| stage(place) == Some(Stage::Read) && nodes(diff).contains(&Node::Body),
+        first: "`read`, `body`, shoulders and thighs",
+        look_at: "`root_node`; *pull body*; offsets times the master weight, that of the body on the thighs as well",
+        fits: |place, diff| {
+            let own = nodes(diff);
+            stage(place) == Some(Stage::Read) && own.len() <= 10 && own.iter().any(|own| !is_end(*own))
+        },
     },
     Row {
-        first: "`read`, one hand or foot",
+        first: "`read`, arms and legs below shoulders and thighs",
         look_at: "the bend limit: default bend direction, reference pose, bent the wrong way; the offset of an end",
         fits: |place, diff| {
             let own = nodes(diff);
-            stage(place) == Some(Stage::Read) && !own.contains(&Node::Body) && own.len() <= 10
+            stage(place) == Some(Stage::Read) && own.len() <= 10 && own.iter().all(|own| is_end(*own))
         },
     },
     Row {
@@ -147,17 +163,17 @@ pub const ROWS: &[Row] = &[
     Row {
         first: "`write spine`",
         look_at: "the torso's planes (which corner is first), the rounds of the spine's FABRIK, swing before twist, whose weight",
-        fits: |place, _| matches!(place, Place::Write(Part::Spine, _)),
+        fits: |place, _| matches!(place, Place::Write(Part::Spine, Some(_))),
     },
     Row {
         first: "`write head`",
         look_at: "*head maintain rotation* times the master weight; back to the animated rotation, not to the reference",
-        fits: |place, _| matches!(place, Place::Write(Part::Head, _)),
+        fits: |place, _| matches!(place, Place::Write(Part::Head, Some(_))),
     },
     Row {
         first: "`write left arm` and its like",
         look_at: "rotations read from the animated pose, not from the reference; the clavicle's axis; the end by its bone's length, not at its node; *maintain rotation*, then the effector's rotation",
-        fits: |place, _| matches!(place, Place::Write(part, _) if part.limb().is_some()),
+        fits: |place, _| matches!(place, Place::Write(part, Some(_)) if part.limb().is_some()),
     },
     Row {
         first: "none, but the result",

@@ -87,9 +87,11 @@ impl Hierarchy {
             .iter()
             .map(|&bone| skeleton.parent(bone).and_then(|parent| carriers[parent]).map(Key::from))
             .collect();
-        for limb in &limbs {
-            parents[limb.bones[1]] = Some(limb.bones[0]);
-            parents[limb.bones[2]] = Some(limb.bones[1]);
+        for pair in limbs.iter().flat_map(|limb| [[limb.bones[0], limb.bones[1]], [limb.bones[1], limb.bones[2]]]) {
+            let [above, key] = pair;
+            if decide(parents[key] != Some(above)) {
+                parents[key] = Some(above);
+            }
         }
 
         let mut descendants = vec![0; bones.len()];
@@ -113,8 +115,8 @@ impl Hierarchy {
         }
         let set_of = |limb: &KeyLimb| limb.clavicle.into_iter().chain(limb.bones).fold(0, |set, key| set | 1 << key);
         let under = |limb: &KeyLimb| keys_in(set_of(limb)).fold(0, |set, key| set | descendants[key]);
-        let are_limbs_apart =
-            (0..4).all(|on| (0..4).all(|other| on == other || (under(&limbs[on]) & set_of(&limbs[other])) == 0));
+        let is_apart = |on: usize, other: usize| on == other || (under(&limbs[on]) & set_of(&limbs[other])) == 0;
+        let are_limbs_apart = decide((0..4).all(|on| (0..4).all(|other| is_apart(on, other))));
         let mut kind = Fnv1a::new();
         let key = |key: Option<Key>| key.map_or(0, |key| key as u64 + 1);
         let shape = [spine_len as u64, key(head), root_node as u64].into_iter();

@@ -103,7 +103,7 @@ impl<R: Number> SpineMapping<R> {
         let (length_of_none, axis) = (R::splat(token, 0.0), R::Vec3::splat(token, Vec3::ZERO));
         self.bones.resize(count, SpineBone { length: length_of_none, swing_axis: axis, twist_axis: axis });
         self.root_node = root_node;
-        self.use_fabrik = count > 3 || root_node != 1;
+        self.use_fabrik = decide(count > 3) || decide(root_node != 1);
         self.planes = Some([
             Basis::of_plane::<R>(plane(&frame.bones, THIGHS)),
             Basis::of_plane::<R>(plane(&frame.bones, UPPER_ARMS)),
