@@ -19,6 +19,7 @@ use glam::{Quat, Vec3};
 
 use crate::error::Fault;
 use crate::full_body::{Effector, Settings, Smoothing};
+use crate::key::label;
 use crate::rig::{Axes, LimbName};
 
 /// The first line of what is written whole: what it does not name is at its default.
@@ -196,13 +197,49 @@ pub fn to_csharp(settings: &Settings) -> String {
     for limb in LimbName::ALL.into_iter().filter(|&limb| settings.chain(limb).scale_free_reach) {
         let _ = writeln!(text, "// {}: the component has no reach that is the same in every unit", limb.label());
     }
+    let is_pinned = |effector: &Effector| {
+        let own = settings.effector(*effector);
+        (own.position.is_none() && own.position_weight > 0.0) || (own.rotation.is_none() && own.rotation_weight > 0.0)
+    };
+    for effector in Effector::ALL.into_iter().filter(is_pinned) {
+        let _ = writeln!(
+            text,
+            "// {}: its target is its own bone, as animated: give it that in every frame",
+            label(effector.key())
+        );
+    }
     let space = if has_places { format!("{SPACE}\n") } else { String::new() };
     format!("{WHOLE}\n{space}{text}")
 }
 
 /// Whether a text looks like assignments, and not like JSON.
 pub fn is_csharp(text: &str) -> bool {
-    !text.trim_start().starts_with('{') && text.lines().any(|line| line.contains("solver.") && line.contains('='))
+    let is_one = |line: &str| line.trim() == WHOLE || (line.contains("solver.") && line.contains('='));
+    !text.trim_start().starts_with('{') && text.lines().any(is_one)
+}
+
+/// A text without its comments, line by line as it was.
+fn without_comments(text: &str) -> Result<String, Fault> {
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find("//").into_iter().chain(rest.find("/*")).min() {
+        out += &rest[..at];
+        let is_line = rest[at..].starts_with("//");
+        let end = match is_line {
+            true => Some(rest[at..].find('\n').unwrap_or(rest.len() - at)),
+            // What begins it does not end it.
+            false => rest[at + 2..].find("*/").map(|end| end + 4),
+        };
+        let end = end.ok_or_else(|| {
+            let line = text[..text.len() - rest.len() + at].matches('\n').count() + 1;
+            Fault::new(format!("line {line}"), "begins a comment that does not end")
+        })?;
+        let comment = &rest[at..at + end];
+        out.extend(comment.chars().filter(|letter| *letter == '\n'));
+        out.push(' ');
+        rest = &rest[at + end..];
+    }
+    out += rest;
+    Ok(out)
 }
 
 /// Changes settings by assignments: all of them where the text says that it is [whole](to_csharp), else those that it names.
@@ -214,8 +251,7 @@ pub fn is_csharp(text: &str) -> bool {
 /// is changed then.
 pub fn from_csharp(text: &str, settings: &mut Settings) -> Result<(), Fault> {
     let mut changed = if text.lines().any(|line| line.trim() == WHOLE) { Settings::default() } else { *settings };
-    for (index, line) in text.lines().enumerate() {
-        let line = line.split("//").next().unwrap_or_default();
+    for (index, line) in without_comments(text)?.lines().enumerate() {
         for statement in line.split(';').map(str::trim).filter(|statement| !statement.is_empty()) {
             let fault = |message: String| Fault::new(format!("line {}", index + 1), message);
             let (name, value) = statement
@@ -294,6 +330,27 @@ solver.leftHandEffector.positionWeight = 1f;
     }
 
     #[test]
+    fn what_is_commented_out_is_not_there() {
+        let text = "/* solver.iterations = 7; // was\n*/ solver.chain[1].pull = 0.5f; /**/ // solver.pin = 1f;\n/*/ solver.pin = 1f; /*/";
+        let mut settings = Settings::default();
+        from_csharp(text, &mut settings).unwrap();
+        let mut expected = Settings::default();
+        expected.chains[0].pull = 0.5;
+        assert_eq!(settings, expected);
+    }
+
+    #[test]
+    fn the_defaults_come_back_and_a_pin_is_told_of() {
+        let mut settings = Settings { pin: 0.5, ..Settings::default() };
+        let text = to_csharp(&Settings::default());
+        assert!(is_csharp(&text));
+        from_csharp(&text, &mut settings).unwrap();
+        assert_eq!(settings, Settings::default());
+        settings.effector_mut(Effector::LeftFoot).position_weight = 1.0;
+        assert!(to_csharp(&settings).contains("\n// left foot: its target is its own bone"));
+    }
+
+    #[test]
     fn what_is_wrong_is_told_with_its_line_and_changes_nothing() {
         for (text, says) in [
             ("solver.iterations = 3;\nsolver.chain[9].pull = 1f;", "line 2: \"solver.chain[9].pull\" is nothing"),
@@ -304,6 +361,8 @@ solver.leftHandEffector.positionWeight = 1f;
             ("solver.FABRIKPass = 1;", "neither true nor false"),
             ("solver.leftHandEffector.position = new Vector3(1f, 2f);", "is no new Vector3(…) of 3 numbers"),
             ("solver.Update();", "is no assignment"),
+            ("solver.pin = 1f;\n/* solver.iterations = 2;", "line 2: begins a comment that does not end"),
+            ("/* one\ntwo */ solver.iterations = many;", "line 2: solver.iterations"),
             ("solver.chain[1].pushSmoothing = Smoothing.Often;", "neither None, Exponential nor Cubic"),
         ] {
             let mut settings = Settings::default();

@@ -86,7 +86,19 @@ class Error(Exception):
         self.status = status
 
 
-class Vec3(ctypes.Structure):
+class _Fields(ctypes.Structure):
+    """Has the fields that it has: a name that is none, or a whole number that does not fit, is an error."""
+
+    def __setattr__(self, name, value):
+        kind = dict(self._fields_).get(name)
+        if kind is None:
+            raise AttributeError(f"{name!r} is no field of {type(self).__name__}; there are {', '.join(dict(self._fields_))}")
+        if kind is c_uint32 and not 0 <= value < 1 << 32:
+            raise ValueError(f"{name} is {value}, and from 0 to 4294967295")
+        super().__setattr__(name, value)
+
+
+class Vec3(_Fields):
     """Three numbers."""
 
     _fields_ = [("x", c_float), ("y", c_float), ("z", c_float)]
@@ -98,7 +110,7 @@ class Vec3(ctypes.Structure):
         return f"({self.x:g}, {self.y:g}, {self.z:g})"
 
 
-class Quat(ctypes.Structure):
+class Quat(_Fields):
     """A rotation: a unit quaternion."""
 
     _fields_ = [("x", c_float), ("y", c_float), ("z", c_float), ("w", c_float)]
@@ -107,7 +119,14 @@ class Quat(ctypes.Structure):
         return iter((self.x, self.y, self.z, self.w))
 
 
-class SolverSettings(ctypes.Structure):
+def _numbers(kind, of):
+    numbers, count = list(of), len(kind._fields_)
+    if len(numbers) != count:
+        raise ValueError(f"{numbers} has {len(numbers)} numbers; a {kind.__name__} has {count}")
+    return kind(*numbers)
+
+
+class SolverSettings(_Fields):
     """Parameters of the whole solver; `kinescope.h` says what each does."""
 
     _fields_ = [
@@ -123,7 +142,7 @@ class SolverSettings(ctypes.Structure):
     ]
 
 
-class ChainSettings(ctypes.Structure):
+class ChainSettings(_Fields):
     """Parameters of one limb."""
 
     _fields_ = [
@@ -145,10 +164,10 @@ class ChainSettings(ctypes.Structure):
 
     def bend_to(self, goal, weight=1.0):
         """Elbow or knee turns to a point (a pole vector)."""
-        self.has_bend_goal, self.bend_goal, self.bend_weight = 1, Vec3(*goal), weight
+        self.has_bend_goal, self.bend_goal, self.bend_weight = 1, _numbers(Vec3, goal), weight
 
 
-class EffectorSettings(ctypes.Structure):
+class EffectorSettings(_Fields):
     """Parameters of one effector."""
 
     _fields_ = [
@@ -164,14 +183,14 @@ class EffectorSettings(ctypes.Structure):
 
     def aim(self, position, weight=1.0):
         """Goes to a place."""
-        self.has_position, self.position, self.position_weight = 1, Vec3(*position), weight
+        self.has_position, self.position, self.position_weight = 1, _numbers(Vec3, position), weight
 
     def turn(self, rotation, weight=1.0):
         """Turns like a quaternion (x, y, z, w)."""
-        self.has_rotation, self.rotation, self.rotation_weight = 1, Quat(*rotation), weight
+        self.has_rotation, self.rotation, self.rotation_weight = 1, _numbers(Quat, rotation), weight
 
 
-class Settings(ctypes.Structure):
+class Settings(_Fields):
     """All parameters of one solve, at their defaults until they are changed."""
 
     _fields_ = [
@@ -369,7 +388,27 @@ def _call(name, *arguments):
 
 
 def _text(text):
-    return os.fsencode(text) if isinstance(text, os.PathLike) else str(text).encode()
+    if not isinstance(text, (str, os.PathLike)):
+        raise TypeError(f"{text!r} is no text")
+    text = os.fsencode(text) if isinstance(text, os.PathLike) else text.encode()
+    if b"\0" in text:
+        raise ValueError(f"{text!r} has a zero in it, which ends a text in C")
+    return text
+
+
+def _of(settings):
+    if not isinstance(settings, Settings):
+        raise TypeError(f"{settings!r} is no kinescope.Settings")
+    return settings
+
+
+def _bone(index, count, what):
+    """A bone's index for C; None is none."""
+    if index is None:
+        return -1
+    if not -1 <= index < count:
+        raise ValueError(f"{what} is {index}; there are {count} bones, counted from 0")
+    return index
 
 
 def _index(names, name, what):
@@ -428,16 +467,21 @@ class Solver:
         if len(names) != count:
             raise ValueError(f"there are {len(names)} names and {count} parents")
         own_names = (c_char_p * count)(*[_text(name) for name in names])
-        own_parents = (c_int32 * count)(*parents)
+        own_parents = (c_int32 * count)(*[_bone(own, count, f"parents[{index}]") for index, own in enumerate(parents)])
         skeleton = _Skeleton(count, own_names, own_parents, _view(floats))
         own = None
         if biped is not None:
-            spine = list(biped["spine"])
-            own = _Biped(biped["pelvis"], (c_int32 * len(spine))(*spine), len(spine), -1, -1)
-            own.head = -1 if biped.get("head") is None else biped["head"]
-            own.root_node = -1 if biped.get("root_node") is None else biped["root_node"]
+            unknown = set(biped) - {"pelvis", "spine", "head", "root_node", *LIMBS}
+            if unknown:
+                raise ValueError(f"{unknown.pop()!r} is no part of a biped; there are pelvis, spine, head, root_node, {', '.join(LIMBS)}")
+            spine = [_bone(bone, count, "spine") for bone in biped["spine"]]
+            head, root_node = (_bone(biped.get(name), count, name) for name in ("head", "root_node"))
+            pelvis = _bone(biped["pelvis"], count, "pelvis")
+            own = _Biped(pelvis, (c_int32 * len(spine))(*spine), len(spine), head, root_node)
             for index, limb in enumerate(LIMBS):
-                bones = list(biped[limb])
+                bones = [_bone(bone, count, limb) for bone in biped[limb]]
+                if len(bones) not in (3, 4):
+                    raise ValueError(f"{limb} has {len(bones)} bones; it has three, or four of which the first is the clavicle")
                 own.limbs[index] = _Limb(bones[0] if len(bones) == 4 else -1, (c_int32 * 3)(*bones[-3:]))
         self.names, self.parents = list(names), list(parents)
         self._solver = _Handle("solver", byref(skeleton), None if own is None else byref(own))
@@ -462,7 +506,7 @@ class Solver:
         floats = _floats(animated)
         pose = _view(floats)
         with self._lock:
-            _call("kinescope_solve", self._solver._pointer, self._workspace._pointer, byref(settings), byref(pose))
+            _call("kinescope_solve", self._solver._pointer, self._workspace._pointer, byref(_of(settings)), byref(pose))
         return _bones(floats)
 
     def steps(self, animated, settings):
@@ -486,7 +530,7 @@ class Solver:
         floats = _floats(animated)
         pose = _view(floats)
         observer = _Observer(None, _ON_STAGE(on_stage), _ON_MOVE(on_move))
-        arguments = (self._solver._pointer, self._workspace._pointer, byref(settings), byref(pose), byref(observer))
+        arguments = (self._solver._pointer, self._workspace._pointer, byref(_of(settings)), byref(pose), byref(observer))
         with self._lock:
             _call("kinescope_solve_observed", *arguments)
         return _bones(floats), steps
@@ -511,7 +555,9 @@ class Game:
             iteration = -1 if step.iteration is None else step.iteration
             nodes = (Vec3 * len(NODES))(*[Vec3(*step.nodes[name]) for name in NODES])
             told[at] = _StepNodes(_Step(iteration, _index(STAGES, step.stage, "stage")), nodes)
-        settings = Settings() if settings is None else settings
+        settings = Settings() if settings is None else _of(settings)
+        if frame is not None and not 0 <= frame < 1 << 63:
+            raise ValueError(f"frame is {frame}; it counts from 0")
         number = -1 if frame is None else frame
         made = _Frame(index, number, time, ctypes.pointer(settings), _view(own), _view(came), told, len(told))
         return made, (own, came, settings, told)

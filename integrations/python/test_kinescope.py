@@ -64,7 +64,25 @@ class Solving(unittest.TestCase):
             reaching().effector("tail")
         with self.assertRaises(kinescope.Error):
             kinescope.Solver(NAMES[:5], PARENTS[:5], STANDING[:5])
+        with self.assertRaisesRegex(ValueError, r"parents\[1\] is 4294967296"):
+            kinescope.Solver(NAMES, [-1, 1 << 32, *PARENTS[2:]], STANDING)
+        with self.assertRaisesRegex(ValueError, "zero in it"):
+            kinescope.Solver(["pel\0vis", *NAMES[1:]], PARENTS, STANDING)
+        # What is no settings, or no field of them, is not taken for some.
+        for wrong in (kinescope.Quat(), None, {}):
+            with self.assertRaisesRegex(TypeError, "no kinescope.Settings"):
+                solver.solve(STANDING, wrong)
         settings = kinescope.Settings()
+        with self.assertRaisesRegex(AttributeError, "position_wieght"):
+            settings.effector("left_hand").position_wieght = 1
+        with self.assertRaisesRegex(AttributeError, "iterations"):
+            settings.iterations = 2
+        with self.assertRaisesRegex(ValueError, "spine_iterations is 4294967299"):
+            settings.solver.spine_iterations = (1 << 32) + 3
+        with self.assertRaisesRegex(ValueError, "has 2 numbers; a Vec3 has 3"):
+            settings.effector("left_hand").aim((1, 2))
+        with self.assertRaisesRegex(TypeError, "is no text"):
+            kinescope.Settings.from_preset(None)
         settings.chain("left_arm").pull = 2
         with self.assertRaisesRegex(kinescope.Error, r"chains.left_arm.pull: is 2"):
             settings.validate()

@@ -173,7 +173,12 @@ pub fn is_json(path: &Path) -> bool {
 /// # Errors
 /// One line that names the file.
 pub fn read_text(path: &Path, most: Most) -> Result<String, String> {
-    String::from_utf8(read(path, most)?).map_err(|_| format!("{}: is not a text file (UTF-8)", path.display()))
+    let mut bytes = read(path, most)?;
+    // Some programs begin what they write with a byte order mark.
+    if bytes.starts_with("\u{feff}".as_bytes()) {
+        bytes.drain(..3);
+    }
+    String::from_utf8(bytes).map_err(|_| format!("{}: is not a text file (UTF-8)", path.display()))
 }
 
 /// The files that belong to a model, as its URIs name them.

@@ -216,10 +216,14 @@ int main(int argc, char **argv)
     stepped = standing();
     EXPECT(kinescope_begin(solver, workspace, &settings, &of) == KINESCOPE_STATUS_DONE);
     EXPECT(kinescope_set_node(workspace, 13, nodes[0]) == KINESCOPE_STATUS_BAD_ARGUMENT);
-    EXPECT(kinescope_set_node(workspace, KINESCOPE_NODE_BODY, (KinescopeVec3){ NAN, 0, 0 }) == KINESCOPE_STATUS_DONE);
+    EXPECT(kinescope_set_node(workspace, KINESCOPE_NODE_BODY, (KinescopeVec3){ NAN, 0, 0 })
+        == KINESCOPE_STATUS_BAD_ARGUMENT);
     before = stepped;
-    EXPECT(kinescope_end(solver, workspace, &of) < 0);
+    KinescopePose few = of;
+    few.count = 3;
+    EXPECT_BECAUSE(kinescope_end(solver, workspace, &few) == KINESCOPE_STATUS_BAD_POSE, "has 3 bones");
     EXPECT(same(&stepped, &before));
+    EXPECT(kinescope_end(solver, workspace, &of) == KINESCOPE_STATUS_DONE);
 
     /* Many, one of whom cannot be solved. */
     KinescopeMany *many = NULL;
@@ -253,6 +257,10 @@ int main(int argc, char **argv)
     const KinescopeTransform root = { { 20, 0, -5 }, { 0, 0.6f, 0, 0.8f } };
     KinescopeSettings own, driven;
     kinescope_settings_default(&own);
+    stepped = standing();
+    memset(stepped.rotations[4], 0, sizeof stepped.rotations[4]);
+    EXPECT_BECAUSE(kinescope_ground(grounder, &ground, root, &of, NULL, 1 / 60.0f, &own, &driven)
+            == KINESCOPE_STATUS_BAD_POSE, "pose[4]");
     stepped = standing();
     EXPECT(kinescope_ground(grounder, &ground, root, &of, NULL, 1 / 60.0f, &own, &driven) == KINESCOPE_STATUS_DONE);
     EXPECT(kinescope_solve(solver, workspace, &driven, &of) == KINESCOPE_STATUS_DONE);

@@ -530,7 +530,8 @@ KinescopeStatus kinescope_game_add(struct KinescopeGame *game,
 // Frees a game; NULL is none. What was made from it goes on.
 void kinescope_game_free(struct KinescopeGame *game);
 
-// Begins a recording in a file, which is written over; `path` is UTF-8 and ends in `.jsonl`.
+// Begins a recording in a file, which is written over; `path` is UTF-8. Kinescope opens files
+// that end in `.jsonl` as recordings.
 KinescopeStatus kinescope_recorder_new(const struct KinescopeGame *game,
                                        const char *path,
                                        struct KinescopeRecorder **out);

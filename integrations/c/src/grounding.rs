@@ -3,6 +3,8 @@
 use std::ffi::{c_char, c_void};
 
 use kinescope_library::RigidTransform;
+use kinescope_library::error::BadValue;
+use kinescope_library::full_body::InputError;
 use kinescope_library::glam::Vec3;
 use kinescope_library::ground::{Ground, Hit};
 use kinescope_library::grounding::{
@@ -139,6 +141,10 @@ pub unsafe extern "C" fn kinescope_grounder_free(grounder: *mut KinescopeGrounde
     unsafe { take_back(grounder) };
 }
 
+fn is_bone(bone: &RigidTransform) -> bool {
+    BadValue::check_place(bone.position).is_ok() && BadValue::check_rotation(bone.rotation).is_ok()
+}
+
 /// One frame, before the solve: looks for the ground under the animated pose and makes `driven`, the settings that put the
 /// feet there, from `settings`, the caller's own; they may be the same object only if the caller makes them anew in every frame.
 ///
@@ -166,12 +172,14 @@ pub unsafe extern "C" fn kinescope_ground(
         let driven = unsafe { exclusive(driven, "driven") }?;
         unsafe { shared(pose, "pose")?.read("pose", &mut own.world) }?;
         let found = own.world.len();
-        if found < own.bones || own.world.iter().any(|bone| !bone.is_finite()) {
-            let why = format!("pose: has {found} bones, the rig {}; and all are finite", own.bones);
-            return Err(Refused(KinescopeStatus::BadPose, why));
+        if found < own.bones {
+            return Err(InputError::PoseLength { found, expected: own.bones }.into());
+        }
+        if let Some(bone) = own.world.iter().position(|bone| !is_bone(bone)) {
+            return Err(InputError::Bone { bone }.into());
         }
         let root = RigidTransform::from(root);
-        if !root.is_finite() || (root.rotation.length() - 1.0).abs() > 0.01 {
+        if !is_bone(&root) {
             return Err(Refused::argument("root: is no place and unit rotation"));
         }
         own.world.iter_mut().for_each(|bone| *bone = root.transform(bone));

@@ -197,7 +197,8 @@ fn header(game: &KinescopeGame) -> Result<&Header, Refused> {
     }
 }
 
-/// Begins a recording in a file, which is written over; `path` is UTF-8 and ends in `.jsonl`.
+/// Begins a recording in a file, which is written over; `path` is UTF-8. Kinescope opens files
+/// that end in `.jsonl` as recordings.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_recorder_new(
     game: *const KinescopeGame,

@@ -4,7 +4,11 @@ use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use kinescope_library::full_body::{Cause, Chain, Effector, Frame, Move, Program, Stage, State, Step, run_stage};
+use kinescope_library::error::BadValue;
+use kinescope_library::full_body::{
+    Cause, Chain, Effector, Frame, InputError, Move, Program, Stage, State, Step, run_stage,
+};
+use kinescope_library::glam::Vec3;
 use kinescope_library::stepped::{Flow, GO_ON, Unwatched, Watch};
 use kinescope_library::{LimbName, Node};
 
@@ -178,7 +182,9 @@ pub unsafe extern "C" fn kinescope_set_node(
         let own = stepping(unsafe { exclusive(workspace, "workspace") }?)?;
         let known = usize::try_from(node).ok().and_then(|node| Node::ALL.get(node));
         let node = *known.ok_or_else(|| Refused::argument(format!("node: is {node}; there is none of that number")))?;
-        own.state.set_node(node, position.into());
+        let at = Vec3::from(position);
+        BadValue::check_place(at).map_err(|bad| Refused::argument(bad.at("position").to_string()))?;
+        own.state.set_node(node, at);
         Ok(KinescopeStatus::Done)
     })
 }
@@ -188,6 +194,9 @@ unsafe fn end(solver: *const KinescopeSolver, workspace: *mut KinescopeWorkspace
     let own = unsafe { exclusive(workspace, "workspace") }?;
     let pose = unsafe { shared(pose, "pose") }?;
     let Stepping { frame, state, .. } = *stepping(own)?;
+    if pose.count < own.pose.len() {
+        return Err(InputError::PoseLength { found: pose.count, expected: own.pose.len() }.into());
+    }
     own.stepping = None;
     let status = solver.solver.write(&mut own.workspace, &frame, &state, &mut own.pose)?;
     unsafe { own.hand_back(pose, status) }
