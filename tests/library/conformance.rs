@@ -624,7 +624,7 @@ fn an_answer_that_tells_nothing_or_half_of_it_is_none() {
         refused(2, &|answer| answer.writes[1] = answer.writes[0].clone())
             .contains("writes[1].stage: is spine once more")
     );
-    let lacks = refused(2, &|answer| drop(answer.writes[0].1.pop_first()));
+    let lacks = refused(2, &|answer| _ = answer.writes[0].1.pop_first());
     assert!(lacks.contains("writes[0].bones: lacks bone 0 (\"pelvis\")"), "{lacks}");
     // Writing where there is none.
     let answer = Trace { writes: cases[2].trace.writes.clone(), ..cases[1].trace.clone() };
