@@ -555,7 +555,8 @@ fn send(path: &Path, to: &str, speed: f64) -> Result<(), String> {
         // A call that was ended from there may have been told why.
         written.map_err(|error| stream.try_clone().and_then(hang_up).err().unwrap_or(error)).map_err(reached)
     })?;
-    stream.map_or(Ok(()), |stream| hang_up(stream).map_err(reached))
+    let stream = stream.ok_or_else(|| format!("{}: is empty; a recording begins with its header", path.display()))?;
+    hang_up(stream).map_err(reached)
 }
 
 /// Whether a file is a recording, by its first line.

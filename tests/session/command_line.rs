@@ -489,6 +489,8 @@ fn a_recording_is_sent_as_a_game_would() {
     fails(&["send", &file, "--to", &address], &[&address, "is a window listening there"]);
     let nonsense = written("nonsense.jsonl", "{}\n");
     fails(&["send", &nonsense, "--to", &address], &["nonsense.jsonl", "line 1"]);
+    let empty = written("empty.jsonl", "");
+    fails(&["send", &empty, "--to", &address], &["empty.jsonl: is empty"]);
     assert_eq!(kinescope(&["send", &file, "--speed", "0"]).status.code(), Some(2));
 }
 

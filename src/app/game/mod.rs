@@ -652,6 +652,8 @@ pub struct Games {
     pub last_chance: Option<u64>,
     pub saving: Option<Saving>,
     pub judge: Option<Judge>,
+    /// Frames that were let go of games that are no more here, and with them.
+    lost_before: u64,
     pub wake: Wake,
     next_id: u64,
 }
@@ -725,11 +727,18 @@ impl Games {
             let order = |&index: &usize| (!self.games[index].is_empty() && !self.games[index].is_saved(), index);
             let Some(index) = (0..last).filter(|&index| goes(&self.games[index])).min_by_key(order) else { break };
             let gone = self.games.remove(index);
+            self.lost_before += gone.lost;
             if !gone.is_saved() && !gone.is_empty() {
+                self.lost_before += gone.len() as u64;
                 lost.push(gone);
             }
         }
         lost
+    }
+
+    /// Frames that came and were let go.
+    pub fn lost(&self) -> u64 {
+        self.traffic.dropped + self.lost_before + self.games.iter().map(|game| game.lost).sum::<u64>()
     }
 
     /// Lets frames go until all that is in memory has room: first those of games that nobody looks at.

@@ -93,7 +93,7 @@ fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
         ("received", format!("{} frames, {}", traffic.frames, bytes(traffic.bytes as f64)), "Since Kinescope waits."),
         (
             "dropped",
-            (traffic.dropped + games.games.iter().map(|game| game.lost).sum::<u64>()).to_string(),
+            games.lost().to_string(),
             "Frames that came and were let go: the oldest, where there was no room for more.",
         ),
         ("lines refused", traffic.refused.to_string(), "Lines that did not read; the first of them was told of."),
@@ -292,8 +292,9 @@ pub fn lane(
         Some((color, is_known.then(|| warmth(column.apart.unwrap_or(0.0) / unit))))
     }));
     beginnings(&strip, theme, game, lane);
-    for mark in game.marks.iter().filter(|mark| (from..=to).contains(&mark.time)) {
-        strip.flag(mark.time, (icon::FLAG, &mark.mark), theme.text[1]);
+    for mark in &game.marks {
+        // One before the first frame or behind the last, like that of a crash, stands at the end.
+        strip.flag(mark.time.max(from).min(to), (icon::FLAG, &mark.mark), theme.text[1]);
     }
     if let Some(entry) = lane.get(session.time.frame) {
         strip.playhead(entry.outline.time);
