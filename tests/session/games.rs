@@ -300,6 +300,25 @@ fn time_that_goes_back_is_another_run_whichever_character_tells_of_it() {
 }
 
 #[test]
+fn a_game_that_begins_anew_with_another_character_is_another_run() {
+    let (mut session, address) = listening();
+    let mut sender = Sender::new(&address, &header()).unwrap();
+    (0..20).for_each(|frame| send(&mut sender, &solved(0, frame, Default::default())));
+    drop(sender);
+    until(&mut session, "it left", |session| frames(session) == 20 && session.games.traffic.from.is_none());
+    let mut sender = Sender::new(&address, &header()).unwrap();
+    sender.mark("again", 0.0);
+    for frame in 0..5 {
+        [1, 0].into_iter().for_each(|character| send(&mut sender, &solved(character, frame, Default::default())));
+    }
+    until(&mut session, "the second run", |session| {
+        session.games.games.iter().map(|game| game.len()).sum::<usize>() == 30
+    });
+    let of: Vec<_> = session.games.games.iter().map(|game| (game.len(), game.marks.len())).collect();
+    assert_eq!(of, [(20, 0), (10, 1)]);
+}
+
+#[test]
 fn on_the_way_out_what_came_is_saved_and_the_work_in_hand_stays() {
     let (mut session, address) = listening();
     let mut sender = Sender::new(&address, &header()).unwrap();

@@ -228,10 +228,16 @@ impl Session {
     fn take_frame(&mut self, frame: GameFrame) {
         let marks = self.games.rejoined.take();
         // Time that goes back is another run of the game, whichever character tells of it.
-        if let Some(game) = self.receiving()
-            && let Some(before) = game.lanes.get(frame.character).and_then(Lane::last)
-            && frame.time < before.outline.time
-        {
+        // That of one who was not there before is back where it called again before anything that is known.
+        let is_back = |game: &&Game| {
+            let last = |lane: &Lane| lane.last().map(|entry| entry.outline.time);
+            match game.lanes.get(frame.character).and_then(last) {
+                Some(before) => frame.time < before,
+                None if game.is_empty() => false,
+                None => marks.is_some() && game.lanes.iter().filter_map(last).all(|before| frame.time < before),
+            }
+        };
+        if let Some(game) = self.receiving().filter(is_back) {
             let (header, name) = (game.header.clone(), game.name.clone());
             self.receive(header, name);
         }
