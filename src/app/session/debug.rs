@@ -808,7 +808,9 @@ impl Session {
         let run = self.solved.full_body();
         let of_write = || part.and_then(|part| run?.cursor_of_part(part));
         let at = first.and_then(|first| run?.cursor_of(first.step)).or_else(of_write);
-        self.seek(at.unwrap_or(self.time.cursor));
+        // Where nothing but the result differs it is there when all is written.
+        let end = || crate::full_body::Part::ALL.into_iter().rev().find_map(|part| run?.cursor_of_part(part));
+        self.seek(at.or_else(end).unwrap_or(self.time.cursor));
     }
 
     /// A bug capsule: its character, its frames on the tape, paused at its instant.
