@@ -221,9 +221,17 @@ pub fn is_csharp(text: &str) -> bool {
 /// A text without its comments, line by line as it was.
 fn without_comments(text: &str) -> Result<String, Fault> {
     let (mut out, mut rest) = (String::new(), text);
-    while let Some(at) = rest.find("//").into_iter().chain(rest.find("/*")).min() {
+    while let Some(at) = rest.find('/') {
+        let is_line = match rest.as_bytes().get(at + 1) {
+            Some(b'/') => true,
+            Some(b'*') => false,
+            _ => {
+                out += &rest[..=at];
+                rest = &rest[at + 1..];
+                continue;
+            }
+        };
         out += &rest[..at];
-        let is_line = rest[at..].starts_with("//");
         let end = match is_line {
             true => Some(rest[at..].find('\n').unwrap_or(rest.len() - at)),
             // What begins it does not end it.

@@ -89,10 +89,13 @@ class Error(Exception):
 class _Fields(ctypes.Structure):
     """Has the fields that it has: a name that is none, or a whole number that does not fit, is an error."""
 
+    def __init_subclass__(cls):
+        cls._kinds = dict(cls._fields_)
+
     def __setattr__(self, name, value):
-        kind = dict(self._fields_).get(name)
+        kind = self._kinds.get(name)
         if kind is None:
-            raise AttributeError(f"{name!r} is no field of {type(self).__name__}; there are {', '.join(dict(self._fields_))}")
+            raise AttributeError(f"{name!r} is no field of {type(self).__name__}; there are {', '.join(self._kinds)}")
         if kind is c_uint32 and not 0 <= value < 1 << 32:
             raise ValueError(f"{name} is {value}, and from 0 to 4294967295")
         super().__setattr__(name, value)

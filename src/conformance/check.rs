@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use super::Case;
 use crate::error::Fault;
 use crate::full_body::{Settings, Step};
-use crate::rig::{RigidTransform, Role};
+use crate::rig::Role;
 use crate::trace::{Rig, Trace};
 use crate::trace_diff::{StepDiff, TraceDiff, WriteDiff, default_tolerance, diff, height};
 
@@ -83,10 +83,12 @@ impl Case {
             found.writes = answer.writes.iter().map(|(part, _)| WriteDiff::OnlyA(*part)).collect();
         }
         // A stage that is not told is a difference only where what is told shows none.
-        let is_told = |step: &StepDiff| !matches!(step, StepDiff::OnlyB(_));
-        let told =
-            TraceDiff { steps: found.steps.iter().filter(|step| is_told(step)).cloned().collect(), ..found.clone() };
-        Ok(if told.is_same() { found } else { told })
+        let all = found.steps.clone();
+        found.steps.retain(|step| !matches!(step, StepDiff::OnlyB(_)));
+        if found.is_same() {
+            found.steps = all;
+        }
+        Ok(found)
     }
 
     fn check_whole(&self, answer: &Trace) -> Result<(), Fault> {
@@ -139,7 +141,7 @@ impl Case {
             let off = undecided.result.iter().filter(|bone| undecided.is_off(bone));
             for bone in off.filter_map(|bone| within(&bone.bone)) {
                 if let (Some(told), Some(own)) = (told.result.get_mut(bone), self.trace.result.get(bone)) {
-                    *told = RigidTransform::clone(own);
+                    *told = *own;
                 }
             }
         }

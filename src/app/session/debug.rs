@@ -26,7 +26,7 @@ use crate::debugger::reach_volume::reach_volume;
 use crate::debugger::sweep::{Axis, Frames, Sweep, run_sweep, sensitivities};
 use crate::debugger::tape::Marker;
 use crate::error::Fault;
-use crate::full_body::{Effector, Hooks, Node, Settings, Step};
+use crate::full_body::{Effector, Hooks, Node, Part, Settings, Step};
 use crate::preset::Preset;
 use crate::rig::{LimbName, ModelPose, RigidTransform};
 use crate::stack::{Frame, Input, LayerId, MeasureId, Stack};
@@ -809,7 +809,7 @@ impl Session {
         let of_write = || part.and_then(|part| run?.cursor_of_part(part));
         let at = first.and_then(|first| run?.cursor_of(first.step)).or_else(of_write);
         // Where nothing but the result differs it is there when all is written.
-        let end = || crate::full_body::Part::ALL.into_iter().rev().find_map(|part| run?.cursor_of_part(part));
+        let end = || Part::ALL.into_iter().rev().find_map(|part| run?.cursor_of_part(part));
         self.seek(at.or_else(end).unwrap_or(self.time.cursor));
     }
 
