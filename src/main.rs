@@ -559,11 +559,15 @@ fn send(path: &Path, to: &str, speed: f64) -> Result<(), String> {
     hang_up(stream).map_err(reached)
 }
 
-/// Whether a file is a recording, by its first line.
+/// Whether a file is a recording, by its first line, or what there is of it, or by its name.
 fn is_recording(path: &Path) -> bool {
-    let first = Lines::open(path).and_then(|mut lines| lines.next_line());
-    let header: Option<serde_json::Value> = first.ok().flatten().and_then(|(line, _)| serde_json::from_str(&line).ok());
-    header.is_some_and(|header| header["format"] == game_recording::FORMAT)
+    let Ok(Some((line, _))) = Lines::open(path).and_then(|mut lines| lines.next_line()) else {
+        return files::is_recording(path);
+    };
+    match serde_json::from_str::<serde_json::Value>(&line) {
+        Ok(header) => header["format"] == game_recording::FORMAT,
+        Err(_) => line.contains(game_recording::FORMAT),
+    }
 }
 
 /// Whether no frame's result differs from Kinescope's.

@@ -161,8 +161,24 @@ pub(super) struct GameDifference {
     pub stage: String,
     /// What goes on behind that: which node or bone it is, and by how much.
     said: String,
-    /// The furthest of the results' bones, or of that stage's nodes; model units.
-    pub apart: f32,
+    pub apart: Apart,
+}
+
+/// How far the results of a game and of Kinescope are apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Apart {
+    /// The bone that is furthest away, model units.
+    pub distance: f32,
+    /// The bone that is turned most, 0 to 180.
+    pub degrees: f32,
+}
+
+impl Apart {
+    /// As one number, a part of the character's height: a turn counts as the way on which it takes what is a tenth of the
+    /// height from the joint, like fingertips from a wrist.
+    pub fn share(self, height: f32) -> f32 {
+        (self.distance / height).max(0.1 * self.degrees.to_radians())
+    }
 }
 
 /// Solves a game's frame again, and compares; without a tolerance by that which fits the character.
@@ -177,11 +193,11 @@ pub(super) fn against_own(
     let [game, own] = frame.traces(character)?;
     let found = diff(&game, &own, tolerance.unwrap_or_else(|| default_tolerance(&game.rig)));
     let first = first_difference(&found, &game, &own, ["the game", "Kinescope"]);
-    Ok(first.map(|(stage, said)| {
-        let bone = found.furthest_bone().map_or(0.0, |bone| bone.distance);
-        let node = found.first.map_or(0.0, |first| first.distance);
-        GameDifference { stage, said, apart: bone.max(node) }
-    }))
+    let apart = Apart {
+        distance: found.furthest_bone().map_or(0.0, |bone| bone.distance),
+        degrees: found.most_turned_bone().map_or(0.0, |bone| bone.degrees),
+    };
+    Ok(first.map(|(stage, said)| GameDifference { stage, said, apart }))
 }
 
 /// What a recording's frames come to, held against Kinescope's solve of the same input.

@@ -453,6 +453,10 @@ fn diff_names_every_frame_of_a_recording_that_differs_and_where() {
     // In the middle of the file it is an error.
     let broken = written("port-broken.jsonl", &format!("{whole}\n{}\n{}", &changed[8][..500], changed[9]));
     fails(&["diff", &broken], &["port-broken.jsonl", "line 9"]);
+    // Cut off in its first line, or before it.
+    let first = written("port-first.jsonl", &changed[0][..changed[0].len() / 2]);
+    fails(&["diff", &first], &["port-first.jsonl", "line 1, characters[0].rig"]);
+    fails(&["diff", &written("port-empty.jsonl", "")], &["port-empty.jsonl", "is empty"]);
     // Nothing to compare is no success.
     let header = written("port-header.jsonl", &format!("{}\n", changed[0]));
     fails(&["diff", &header], &["no frame has a `result`"]);

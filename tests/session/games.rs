@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use kinescope::app::commands::Command;
 use kinescope::app::game::{Shown, Verdict};
 use kinescope::app::scenes::SCENES;
-use kinescope::app::session::{Action, Dialog, Session};
+use kinescope::app::session::{Action, Dialog, Selection, Session};
 use kinescope::full_body::Effector;
 use kinescope::game_recording::{Line, Mark, Reader, Writer};
 use kinescope::link::{Sender, hang_up};
@@ -68,7 +68,7 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     let differs = |number: u64| lane.get(number).unwrap().verdict;
     assert_eq!((differs(29), differs(30).differs()), (Verdict::Same, true));
     assert_eq!(shown.place(differs(30)), Some("iteration 1, stage2"));
-    assert_eq!(shown.marks[0].mark, "jump");
+    assert_eq!(shown.marks.iter().next().unwrap().mark, "jump");
     // A pause does not stop the game.
     run(&mut session, Command::PlayPause);
     let now = session.time.frame;
@@ -197,7 +197,11 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     until(&mut session, "it left", |session| session.games.traffic.from.is_none());
     let mut sender = Sender::new(&address, &header()).unwrap();
     send(&mut sender, &solved(0, 0, Default::default()));
-    until(&mut session, "asks", |session| matches!(session.desk.dialog, Some(Dialog::Unsaved(_))));
+    // Nothing stands in the way of who did not ask for it.
+    until(&mut session, "is told", |session| message(session).contains("L follows it, and asks"));
+    assert_eq!(session.desk.dialog, None);
+    run(&mut session, Command::Live);
+    assert!(matches!(session.desk.dialog, Some(Dialog::Unsaved(_))), "{:?}", session.desk.dialog);
     let before = session.games.shown;
     session.apply(Action::DiscardChanges);
     session.update(0.0);
@@ -447,15 +451,64 @@ fn numbers_of_frames_may_be_anything() {
 fn a_game_that_is_killed_in_the_middle_of_a_line_leaves_what_it_sent() {
     let (mut session, address) = listening();
     let text = recording(&played(12, 100));
-    let mut stream = TcpStream::connect(&address).unwrap();
-    stream.write_all(&text.as_bytes()[..text.len() - 500]).unwrap();
-    // Who leaves without having read what there is takes with it what is still on the way.
-    let mut greeting = [0; 16];
-    stream.read_exact(&mut greeting).unwrap();
-    assert_eq!(&greeting, b"{\"kinescope\":1}\n");
-    drop(stream);
-    until(&mut session, "it left", |session| message(session).contains("has left"));
-    assert_eq!(frames(&session), 11);
+    // Whether it has read what there is or not: who has not takes with it what is still on the way.
+    for (reads, calls) in [(true, 1), (false, 2)] {
+        let mut stream = TcpStream::connect(&address).unwrap();
+        stream.write_all(&text.as_bytes()[..text.len() - 500]).unwrap();
+        let mut greeting = [0; 16];
+        if reads {
+            stream.read_exact(&mut greeting).unwrap();
+            assert_eq!(&greeting, b"{\"kinescope\":1}\n");
+        } else {
+            until(&mut session, "all but the last come", |session| session.games.traffic.frames == 22);
+        }
+        drop(stream);
+        until(&mut session, "it left", |session| message(session).contains("was cut off; 11 frames stay"));
+        assert_eq!((frames(&session), session.games.games.len()), (11, calls));
+        session.desk.notice = None;
+    }
+}
+
+#[test]
+fn a_last_line_counts_without_an_end() {
+    let (mut session, address) = listening();
+    let text = recording(&played(12, 100));
+    let mut game = TcpStream::connect(&address).unwrap();
+    game.write_all(text.trim_end().as_bytes()).unwrap();
+    hang_up(game, PATIENCE).unwrap();
+    until(&mut session, "it left", |session| message(session).contains("has left; its 12 frames stay"));
+    assert_eq!(frames(&session), 12);
+}
+
+#[test]
+fn what_happened_behind_what_went_wrong_is_told_when_that_was_read() {
+    let (mut session, address) = listening();
+    let mut game = TcpStream::connect(&address).unwrap();
+    game.write_all((recording(&played(3, 3)) + "nonsense\n").as_bytes()).unwrap();
+    until(&mut session, "is told", |session| message(session).contains("line 5, column 2"));
+    hang_up(game, PATIENCE).unwrap();
+    until(&mut session, "it left", |session| session.games.joined.is_none());
+    assert!(message(&session).contains("line 5, column 2"), "{}", message(&session));
+    session.apply(Action::DismissNotice);
+    assert!(message(&session).contains("has left; its 3 frames stay"), "{}", message(&session));
+    session.apply(Action::DismissNotice);
+    assert_eq!(message(&session), "");
+}
+
+#[test]
+fn a_game_that_is_begun_again_and_again_takes_no_place_from_a_long_session() {
+    let (mut session, address) = listening();
+    for frames in [60].into_iter().chain([2; 12]) {
+        let mut sender = Sender::new(&address, &header()).unwrap();
+        let before = session.games.traffic.frames;
+        (0..frames).for_each(|frame| send(&mut sender, &solved(0, frame, Default::default())));
+        until(&mut session, "they come", |session| session.games.traffic.frames == before + frames);
+        drop(sender);
+        until(&mut session, "it left", |session| session.games.traffic.from.is_none());
+    }
+    let of: Vec<usize> = session.games.games.iter().map(|game| game.len()).collect();
+    assert!(of.len() < 13 && of.contains(&60), "{of:?}");
+    assert!(session.games.lost() >= 2);
 }
 
 #[test]
@@ -613,6 +666,35 @@ fn what_is_wrong_with_a_recording_is_told_and_the_rest_is_there() {
     assert_eq!(session.told_frame().unwrap().0, 5);
     run(&mut session, Command::PreviousFrame);
     assert_eq!(session.told_frame().unwrap().0, 3);
+}
+
+#[test]
+fn how_far_results_are_apart_is_told_of_turns_too() {
+    let hand = built_in().solver.bone_of(Effector::LeftHand.node());
+    let mut game = played(3, 100);
+    for frame in &mut game {
+        // Nothing but the result is told.
+        (frame.steps, frame.writes) = (Vec::new(), Vec::new());
+    }
+    let turned = &mut game[1].result.as_mut().unwrap()[hand];
+    turned.rotation *= glam::Quat::from_rotation_y(0.5);
+    game[2].result.as_mut().unwrap()[hand].position.x += 0.03;
+    let mut session = opened("turned.jsonl", recording(&game));
+    until(&mut session, "compared", |session| session.lane().is_some_and(|lane| lane.judged == 3));
+    let lane = session.lane().unwrap();
+    assert_eq!(lane.get(0).unwrap().verdict, Verdict::Same);
+    let apart = |number| match lane.get(number).unwrap().verdict {
+        Verdict::Differs { apart, .. } => apart,
+        other => panic!("{number}: {other:?}"),
+    };
+    let (turned, moved) = (apart(1), apart(2));
+    assert!(turned.distance < 1e-5 && (turned.degrees - 0.5f32.to_degrees()).abs() < 0.01, "{turned:?}");
+    assert!((moved.distance - 0.03).abs() < 1e-5 && moved.degrees < 0.01, "{moved:?}");
+    assert!(turned.share(1.7) > 0.04 && (moved.share(1.5) - 0.02).abs() < 1e-4);
+    // Going there selects what differs.
+    run(&mut session, Command::NextDifference);
+    assert_eq!(session.told_frame().unwrap().0, 1);
+    assert_eq!(session.hands.selection, Selection::Effector(Effector::LeftHand));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use super::{Source, Wake};
-use crate::app::compare::{GameDifference, against_own};
+use crate::app::compare::{Apart, GameDifference, against_own};
 
 /// What came of a frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,8 +13,7 @@ pub enum Judged {
     Differs {
         /// The first stage, node or bone.
         place: String,
-        /// Of the results, model units.
-        apart: f32,
+        apart: Apart,
     },
     /// Why it cannot be read or solved.
     Broken(String),

@@ -77,11 +77,21 @@ pub enum Event {
         from: SocketAddr,
         fault: String,
     },
-    /// It has gone, or was sent away, and why that was.
     Left {
         from: SocketAddr,
-        why: Option<String>,
+        end: End,
     },
+}
+
+/// How a connection ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The game hung up, or was sent away.
+    Closed,
+    /// In the middle of a line, or of what the game had to say: it crashed, or hung up without having read what it was told.
+    CutOff,
+    /// It was ended from here, as what came was of no use, and why.
+    Refused(String),
 }
 
 /// What there is to say of the connection.
@@ -353,23 +363,23 @@ impl Connection<'_> {
         self.shared.sends_away.store(false, Ordering::Relaxed);
         self.shared.lock().traffic.calling = Some(self.from);
         let teller = Arc::new(Teller::default());
-        let why = std::thread::scope(|scope| {
+        let end = std::thread::scope(|scope| {
             // From a thread of its own, which may wait for the game.
             let tells = std::thread::Builder::new().name("kinescope answers".to_owned());
-            let why = match self.prepare(stream).and_then(|()| tells.spawn_scoped(scope, || teller.run(stream))) {
+            let end = match self.prepare(stream).and_then(|()| tells.spawn_scoped(scope, || teller.run(stream))) {
                 Ok(_) => {
                     *self.shared.teller() = Some(teller.clone());
                     // Whatever a program sends, the window stays, and the next one is heard.
                     let heard = catch_unwind(AssertUnwindSafe(|| self.listen(stream)));
-                    heard.unwrap_or_else(|_| Err(format!("{}: cannot be heard", self.from))).err()
+                    heard.unwrap_or_else(|_| End::Refused(format!("{}: cannot be heard", self.from)))
                 }
-                Err(error) => Some(format!("{}: {error}", self.from)),
+                Err(error) => End::Refused(format!("{}: {error}", self.from)),
             };
             *self.shared.teller() = None;
             teller.lock().ends = true;
             teller.news.notify_one();
             let _ = stream.shutdown(std::net::Shutdown::Both);
-            why
+            end
         });
         let has_joined = {
             let traffic = &mut self.shared.lock().traffic;
@@ -377,8 +387,8 @@ impl Connection<'_> {
             traffic.from.take().is_some()
         };
         // Whoever was not heard of has not left.
-        if has_joined || why.is_some() {
-            self.put(Event::Left { from: self.from, why }, 0);
+        if has_joined || matches!(end, End::Refused(_)) {
+            self.put(Event::Left { from: self.from, end }, 0);
         }
     }
 
@@ -389,8 +399,8 @@ impl Connection<'_> {
         stream.set_nodelay(true)
     }
 
-    /// Until it ends; the error is why it was ended from here.
-    fn listen(&self, stream: &TcpStream) -> Result<(), String> {
+    /// Until it ends.
+    fn listen(&self, stream: &TcpStream) -> End {
         let (from, called) = (self.from, Instant::now());
         let mut lines = BufReader::with_capacity(1 << 16, stream);
         let mut reader = Reader::new();
@@ -401,25 +411,28 @@ impl Connection<'_> {
             let read = lines.by_ref().take(room).read_until(b'\n', &mut line);
             self.shared.lock().traffic.bytes += (line.len() - before) as u64;
             if self.shared.ends.load(Ordering::Relaxed) || self.shared.sends_away.load(Ordering::Relaxed) {
-                return Ok(());
+                return End::Closed;
             }
             let has_end = line.ends_with(b"\n");
             if !has_end && reader.header().is_none() && called.elapsed() > PATIENCE {
                 let seconds = PATIENCE.as_secs();
-                return Err(format!("{from}: has not said who it is for {seconds} s; a game's first line does"));
+                return End::Refused(format!(
+                    "{from}: has not said who it is for {seconds} s; a game's first line does"
+                ));
             }
-            match read {
+            let is_last = match read {
                 Err(error) if is_late(&error) => continue,
-                // It is gone: a game that crashed says no more than that.
-                Err(_) => return Ok(()),
-                Ok(_) if has_end => {}
-                Ok(0) if room > 0 => return Ok(()),
+                Err(_) => return End::CutOff,
+                Ok(_) if has_end => false,
+                Ok(0) if room > 0 && line.is_empty() => return End::Closed,
+                // Whoever forgot the last line's end is heard all the same.
+                Ok(0) if room > 0 => true,
                 Ok(_) if line.len() < MOST_LINE + 2 => continue,
                 Ok(_) => {
                     let number = reader.lines() + 1;
-                    return Err(format!("{from}: line {number}: has no end within {} MiB", MOST_LINE >> 20));
+                    return End::Refused(format!("{from}: line {number}: has no end within {} MiB", MOST_LINE >> 20));
                 }
-            }
+            };
             let text = std::str::from_utf8(&line);
             let said = match text {
                 Ok(text) => reader.read(text).map_err(|fault| fault.to_string()),
@@ -446,8 +459,9 @@ impl Connection<'_> {
                         self.put(event, bones * BYTES_OF_BONE);
                     }
                 }
+                Err(_) if is_last => return End::CutOff,
                 Err(fault) if reader.header().is_none() => {
-                    return Err(format!("{from}: {fault}; a game's first line is the header of a recording"));
+                    return End::Refused(format!("{from}: {fault}; a game's first line is the header of a recording"));
                 }
                 Err(fault) => {
                     self.shared.lock().traffic.refused += 1;
@@ -455,9 +469,14 @@ impl Connection<'_> {
                     if !std::mem::replace(&mut is_told, true) {
                         self.put(Event::Refused { from, fault }, 0);
                     } else if refused > MOST_REFUSED {
-                        return Err(format!("{from}: {fault}; nor did the {MOST_REFUSED} lines before it read"));
+                        return End::Refused(format!(
+                            "{from}: {fault}; nor did the {MOST_REFUSED} lines before it read"
+                        ));
                     }
                 }
+            }
+            if is_last {
+                return End::Closed;
             }
             line.clear();
             // What an unusually long line took is given back.

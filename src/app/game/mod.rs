@@ -10,7 +10,7 @@ mod listener;
 
 pub use index::open;
 pub use judge::{Judge, Judged, judge};
-pub use listener::{Event, Listener, Traffic, Wake};
+pub use listener::{End, Event, Listener, Traffic, Wake};
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 
 use glam::Vec3;
 
+use super::compare::Apart;
 use super::files;
 use super::jobs::Job;
 use crate::debugger::fields::Change;
@@ -50,8 +51,7 @@ pub enum Verdict {
     Differs {
         /// Where it first does: index into [`Game::places`].
         place: u16,
-        /// Between the game's result and Kinescope's: the bone that is furthest apart, model units.
-        apart: f32,
+        apart: Apart,
     },
     /// It cannot be read or solved.
     Broken,
@@ -212,6 +212,45 @@ impl Lane {
     }
 }
 
+/// Marks by time, as many as are kept of a game.
+#[derive(Clone, Debug, Default)]
+pub struct Marks {
+    kept: Vec<Mark>,
+    /// Marks that were let go, as there was no room for more: the oldest.
+    pub lost: u64,
+}
+
+impl Marks {
+    pub fn iter(&self) -> std::slice::Iter<'_, Mark> {
+        self.kept.iter()
+    }
+
+    pub fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// The text is cut short.
+    pub fn add(&mut self, mark: &Mark) {
+        let at = self.kept.partition_point(|other| other.time <= mark.time);
+        self.kept.insert(at, cut_short(mark));
+        if self.kept.len() > MOST_MARKS {
+            self.kept.remove(0);
+            self.lost += 1;
+        }
+    }
+
+    /// Returns whether it was there.
+    fn remove(&mut self, mark: &Mark) -> bool {
+        let before = self.kept.len();
+        self.kept.retain(|other| other != mark);
+        self.kept.len() < before
+    }
+}
+
 /// A recording, or what a running game sent.
 pub struct Game {
     /// Tells it from others.
@@ -223,8 +262,7 @@ pub struct Game {
     pub header: Arc<Header>,
     /// One for each character of the header.
     pub lanes: Vec<Lane>,
-    /// By time.
-    pub marks: Vec<Mark>,
+    pub marks: Marks,
     /// What first differs, wherever something does: see [`Verdict::Differs`].
     pub places: Vec<String>,
     /// Frames that were let go, as there was no room for more.
@@ -247,7 +285,7 @@ impl Game {
             path: None,
             header,
             lanes,
-            marks: Vec::new(),
+            marks: Marks::default(),
             places: Vec::new(),
             lost: 0,
             revision: 0,
@@ -301,23 +339,23 @@ impl Game {
         self.revision += 1;
     }
 
-    /// A mark that came, or was set; the text is cut short.
+    /// A mark that came, or was set.
     pub fn mark(&mut self, mark: &Mark) {
         self.revision += 1;
-        let at = self.marks.partition_point(|other| other.time <= mark.time);
-        self.marks.insert(at, cut_short(mark));
-        if self.marks.len() > MOST_MARKS {
-            self.marks.remove(0);
-        }
+        self.marks.add(mark);
+    }
+
+    /// Marks that came before it was known that they belong here.
+    pub fn take_marks(&mut self, marks: &Marks) {
+        marks.iter().for_each(|mark| self.mark(mark));
+        self.marks.lost += marks.lost;
     }
 
     /// Sets a mark, or takes it away where it stands.
     pub fn toggle_mark(&mut self, mark: &Mark) {
-        let before = self.marks.len();
-        self.marks.retain(|other| other != mark);
-        match self.marks.len() == before {
-            true => self.mark(mark),
-            false => self.revision += 1,
+        self.revision += 1;
+        if !self.marks.remove(mark) {
+            self.marks.add(mark);
         }
     }
 
@@ -416,7 +454,7 @@ impl Game {
 pub struct ToSave {
     header: Arc<Header>,
     frames: Vec<Source>,
-    marks: Vec<Mark>,
+    marks: Marks,
 }
 
 impl ToSave {
@@ -540,31 +578,38 @@ pub struct Shown {
     pub character: usize,
 }
 
-/// What came in the last second or so.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// What came in the last seconds.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rate {
     /// A second.
     pub frames: f32,
     pub bytes: f32,
-    before: Traffic,
-    since: Option<Instant>,
+    /// What had come when it was looked at, the oldest first.
+    looks: VecDeque<(Instant, u64, u64)>,
 }
 
 impl Rate {
-    /// How long it counts before it tells.
-    const OVER: Duration = Duration::from_millis(500);
+    /// Over how much it counts, and how often it looks.
+    const OVER: Duration = Duration::from_secs(2);
+    const LOOKS: Duration = Duration::from_millis(250);
 
     /// Returns whether it tells something else.
     pub fn count(&mut self, traffic: &Traffic, now: Instant) -> bool {
-        let elapsed = now.saturating_duration_since(*self.since.get_or_insert(now));
-        if elapsed < Self::OVER {
+        let since = |at: Instant| now.saturating_duration_since(at);
+        if self.looks.back().is_some_and(|&(at, ..)| since(at) < Self::LOOKS) {
             return false;
         }
+        self.looks.push_back((now, traffic.frames, traffic.bytes));
+        // One that is older stays: it is where the time begins over which is counted.
+        while self.looks.get(1).is_some_and(|&(at, ..)| since(at) >= Self::OVER) {
+            self.looks.pop_front();
+        }
         let told = (self.frames, self.bytes);
-        let seconds = elapsed.as_secs_f32();
-        self.frames = traffic.frames.saturating_sub(self.before.frames) as f32 / seconds;
-        self.bytes = traffic.bytes.saturating_sub(self.before.bytes) as f32 / seconds;
-        (self.before, self.since) = (*traffic, Some(now));
+        if let Some(&(at, frames, bytes)) = self.looks.front().filter(|_| self.looks.len() > 1) {
+            let seconds = since(at).as_secs_f32();
+            self.frames = traffic.frames.saturating_sub(frames) as f32 / seconds;
+            self.bytes = traffic.bytes.saturating_sub(bytes) as f32 / seconds;
+        }
         told != (self.frames, self.bytes)
     }
 
@@ -631,15 +676,16 @@ pub struct Games {
     pub shown: Option<Shown>,
     /// What the running game sends goes there: [`Game::id`].
     pub receiving: Option<u64>,
-    /// The game that was received called again, with these marks so far, as many as are kept at most; its next frame tells
-    /// whether it goes on.
-    pub rejoined: Option<Vec<Mark>>,
+    /// The game that was received called again, with these marks so far; its next frame tells whether it goes on.
+    pub rejoined: Option<Marks>,
     /// It has frames, and is not looked at.
     pub waits: bool,
     /// Who said who it is, last.
     pub joined: Option<std::net::SocketAddr>,
     /// The game for which the user was asked about unsaved changes.
     pub asked: Option<u64>,
+    /// The game of which it was told that it waits.
+    pub mentioned: Option<u64>,
     /// Edits go to the running game.
     pub tunes: bool,
     pub tuned: Option<Tuned>,
@@ -658,8 +704,8 @@ pub struct Games {
     next_id: u64,
 }
 
-/// More games than this are not kept: the one received, the one shown and one before.
-const MOST_GAMES: usize = 3;
+/// More games than this are not kept.
+const MOST_GAMES: usize = 6;
 
 impl Games {
     pub fn get(&self, id: u64) -> Option<&Game> {
@@ -715,7 +761,7 @@ impl Games {
             || (self.listener.is_some() && !self.wake.is_set())
     }
 
-    /// Another game; of too many the oldest goes that nobody looks at. What of them was in no file is handed back.
+    /// Another game; of too many one goes that nobody looks at. What of them was in no file is handed back.
     pub fn add(&mut self, game: Game) -> Vec<Game> {
         let mut lost = Vec::new();
         self.games.push(game);
@@ -723,8 +769,12 @@ impl Games {
             let shown = self.shown.map(|shown| shown.game);
             let goes = |game: &Game| Some(game.id) != shown && Some(game.id) != self.receiving;
             let last = self.games.len() - 1;
-            // What is in no file goes last.
-            let order = |&index: &usize| (!self.games[index].is_empty() && !self.games[index].is_saved(), index);
+            // What is in no file goes last, and of that the least first: a game that is begun again and again takes no place
+            // from a long session.
+            let order = |&index: &usize| {
+                let game = &self.games[index];
+                (!game.is_empty() && !game.is_saved(), game.bytes, index)
+            };
             let Some(index) = (0..last).filter(|&index| goes(&self.games[index])).min_by_key(order) else { break };
             let gone = self.games.remove(index);
             self.lost_before += gone.lost;

@@ -247,7 +247,14 @@ fn unsaved(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
         ("Discard", "The changes are gone.", Action::DiscardChanges),
         ("Cancel", "Go on here.", Action::CloseDialog),
     ];
-    question(ctx, "Unsaved changes", &format!("Changes to {name} are not saved."), &answers, actions);
+    let text = match session.games.shown() {
+        Some((game, character)) => {
+            let (character, game) = (&game.header.characters[character].name, &game.name);
+            format!("What you edited of {character}'s parameters, in {game}, is in no preset yet.")
+        }
+        None => format!("Changes to {name} are not saved."),
+    };
+    question(ctx, "Unsaved changes", &text, &answers, actions);
 }
 
 fn unsaved_game(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {

@@ -2,6 +2,7 @@
 //! that is shown. Clicking and dragging go to a frame.
 
 use egui_macroquad::egui::{self, Color32, FontId, Painter, Pos2, Rect, Response, Sense, Stroke, Ui, vec2};
+use egui_phosphor::regular as icon;
 
 use super::widgets::{LABELS, arrow_presses, playhead, seconds_step};
 use crate::app::commands::Command;
@@ -10,6 +11,26 @@ use crate::app::theme::Theme;
 
 /// Logical pixels of a column: it shows the worst of its frames.
 const COLUMN: f32 = 2.0;
+/// How high a row of what is said at lines is, and how many there may be: they take no more than half of the curve's height.
+const FLAG_ROW: f32 = 13.0;
+const MOST_FLAG_ROWS: usize = 2;
+/// How wide that is at most, and what it is not worth saying anything in.
+const MOST_FLAG: f32 = 190.0;
+const LEAST_FLAG: f32 = 48.0;
+/// How long a line is of which nothing is said.
+const TICK: f32 = 5.0;
+/// How near the pointer is to a line that it means, and how many it may mean.
+const NEAR: f32 = 4.0;
+const MOST_SAID: usize = 4;
+
+/// Something to be said of a moment.
+#[derive(Clone, Copy)]
+pub struct Flag<'a> {
+    /// Seconds.
+    pub time: f64,
+    pub text: &'a str,
+    pub is_warning: bool,
+}
 
 pub struct FrameStrip<'a> {
     theme: &'a Theme,
@@ -76,29 +97,97 @@ impl<'a> FrameStrip<'a> {
         self.painter.text(self.area.center(), egui::Align2::CENTER_CENTER, text, font, self.theme.text[2]);
     }
 
-    /// Every column's colour, and how high its curve is, from 0 to 1. Nothing where there is no frame.
+    /// Every column's colour, and how high its curve is, from 0 to 1; it has a gap where that is not known. Nothing where there
+    /// is no frame.
     pub fn draw(&self, columns: impl Iterator<Item = Option<(Color32, Option<f32>)>>) {
         let mut mesh = egui::Mesh::default();
-        let mut curve = Vec::with_capacity(self.columns());
-        for (index, (color, height)) in columns.enumerate().filter_map(|(index, column)| Some((index, column?))) {
+        let mut curves = vec![Vec::new()];
+        for (index, column) in columns.enumerate() {
             let x = self.area.left() + index as f32 * COLUMN;
-            let cell = Rect::from_min_size(Pos2::new(x, self.base + 2.0), vec2(COLUMN, 8.0));
-            mesh.add_colored_rect(cell.intersect(self.area), color);
-            curve.extend(height.map(|height| Pos2::new(x, self.base - height * (self.base - self.top - 4.0))));
+            if let Some((color, _)) = column {
+                let cell = Rect::from_min_size(Pos2::new(x, self.base + 2.0), vec2(COLUMN, 8.0));
+                mesh.add_colored_rect(cell.intersect(self.area), color);
+            }
+            match column.and_then(|(_, height)| height) {
+                Some(height) => {
+                    let y = self.base - height * (self.base - self.top - 4.0);
+                    curves.last_mut().into_iter().for_each(|curve| curve.push(Pos2::new(x, y)));
+                }
+                None if curves.last().is_some_and(|curve| !curve.is_empty()) => curves.push(Vec::new()),
+                None => {}
+            }
         }
         self.painter.add(mesh);
-        self.painter.add(egui::Shape::line(curve, Stroke::new(1.2, self.theme.text[1])));
+        let stroke = Stroke::new(1.2, self.theme.text[1]);
+        self.painter.extend(curves.into_iter().filter(|curve| !curve.is_empty()).map(|mut curve| {
+            // One alone is seen too.
+            if let [only] = curve[..] {
+                curve.push(only + vec2(COLUMN, 0.0));
+            }
+            egui::Shape::line(curve, stroke)
+        }));
     }
 
-    /// A line over a frame, with what is to be said of it beside its head.
-    pub fn flag(&self, time: f64, (glyph, text): (&str, &str), line: Color32) {
-        let x = self.x_of(time);
-        self.painter.vline(x, self.top..=self.base, Stroke::new(1.0, line));
-        let right = x > self.area.right() - 160.0;
-        let align = if right { egui::Align2::RIGHT_CENTER } else { egui::Align2::LEFT_CENTER };
-        let text = if right { format!("{text} {glyph}") } else { format!("{glyph} {text}") };
-        let at = Pos2::new(x, self.top + 4.0);
-        self.painter.text(at, align, text, FontId::proportional(11.0), self.theme.text[0]);
+    /// Lines over frames, with what is to be said of them beside their heads: warnings first, as far as there is room. Returns
+    /// what is to be said where the pointer is.
+    pub fn flags<'b>(&self, flags: impl Iterator<Item = Flag<'b>>) -> String {
+        let mut flags: Vec<Flag> = flags.collect();
+        flags.sort_by(|a, b| b.is_warning.cmp(&a.is_warning).then(a.time.total_cmp(&b.time)));
+        let rows = (((self.base - self.top) / (2.0 * FLAG_ROW)) as usize).clamp(1, MOST_FLAG_ROWS);
+        // What of each row is taken, from and to.
+        let mut taken: Vec<Vec<[f32; 2]>> = vec![Vec::new(); rows];
+        let pointer = self.response.hover_pos();
+        let mut said: Vec<&str> = Vec::new();
+        let mut before = None;
+        for Flag { time, text, is_warning } in flags {
+            // One before the first frame or behind the last, like that of a crash, stands at the end.
+            let x = self.x_of(time).clamp(self.area.left(), self.area.right());
+            if pointer.is_some_and(|pointer| (pointer.x - x).abs() < NEAR) && said.len() < MOST_SAID {
+                said.push(text);
+            }
+            if before.replace(x.round() as i64) == Some(x.round() as i64) {
+                continue;
+            }
+            let (glyph, line) = match is_warning {
+                true => (icon::WARNING, self.theme.warning),
+                false => (icon::FLAG, self.theme.text[1]),
+            };
+            let place = taken.iter().enumerate().find_map(|(row, taken)| Some((row, self.room(taken, x)?)));
+            let Some((row, room)) = place else {
+                // Where they are dense neither the curve nor what is said is lost behind them.
+                if !taken.iter().flatten().any(|&[from, to]| (from..=to).contains(&x)) {
+                    self.painter.vline(x, self.top..=self.top + TICK, Stroke::new(1.0, line));
+                }
+                continue;
+            };
+            self.painter.vline(x, self.top..=self.base, Stroke::new(1.0, line));
+            let (color, font) = (self.theme.text[0], FontId::proportional(11.0));
+            let mut job = egui::text::LayoutJob::simple_singleline(format!("{glyph} {text}"), font, color);
+            job.wrap = egui::text::TextWrapping::truncate_at_width(room.abs());
+            let galley = self.painter.layout_job(job);
+            let left = if room < 0.0 { x - 2.0 - galley.size().x } else { x + 2.0 };
+            let at = Pos2::new(left, self.top + FLAG_ROW * row as f32 - 3.0);
+            taken[row].push([left, left + galley.size().x]);
+            self.painter.rect_filled(Rect::from_min_size(at, galley.size()), 2.0, self.theme.panel);
+            self.painter.galley(at, galley, color);
+        }
+        said.join("; ")
+    }
+
+    /// How wide something beside a line may be: to its right, or, negative, to its left at the end of the strip. `None` where
+    /// others leave no room that is worth it.
+    fn room(&self, taken: &[[f32; 2]], x: f32) -> Option<f32> {
+        if taken.iter().any(|&[from, to]| (from..=to).contains(&x)) {
+            return None;
+        }
+        let next = taken.iter().map(|own| own[0]).filter(|&from| from > x).fold(self.area.right() + 8.0, f32::min);
+        let last = taken.iter().map(|own| own[1]).filter(|&to| to < x).fold(self.area.left(), f32::max);
+        let [left, right] = [x - last, next - x].map(|room| (room - 6.0).min(MOST_FLAG));
+        match () {
+            () if right >= LEAST_FLAG => Some(right),
+            () if next > self.area.right() && left >= LEAST_FLAG => Some(-left),
+            () => None,
+        }
     }
 
     pub fn playhead(&self, time: f64) {
@@ -119,18 +208,22 @@ impl<'a> FrameStrip<'a> {
             return;
         }
         let step = seconds_step(to - from, area.width());
+        let mut free_from = f32::NEG_INFINITY;
         for second in ((from / step).ceil() as i64..=(to / step).floor() as i64).map(|tick| tick as f64 * step) {
             let x = self.x_of(second);
+            let digits = usize::from(step < 1.0);
+            let (font, color) = (FontId::proportional(11.0), self.theme.text[2]);
+            let galley = self.painter.layout_no_wrap(format!("{second:.digits$} s"), font, color);
+            // At the ends there is no room to both sides.
+            let left = (x - galley.size().x / 2.0).min(area.right() + 4.0 - galley.size().x).max(area.left() - 10.0);
+            // Very late times are wider than the room between two.
+            if left < free_from {
+                continue;
+            }
+            free_from = left + galley.size().x + 8.0;
             let tick = (area.top() + 12.0)..=(area.top() + 15.0);
             self.painter.vline(x, tick, Stroke::new(1.0, self.theme.track));
-            let digits = usize::from(step < 1.0);
-            // At the end there is no room to both sides.
-            let (x, align) = match x > area.right() - 14.0 {
-                true => (area.right() + 4.0, egui::Align2::RIGHT_CENTER),
-                false => (x, egui::Align2::CENTER_CENTER),
-            };
-            let (at, text) = (Pos2::new(x, area.top() + 5.0), format!("{second:.digits$} s"));
-            self.painter.text(at, align, text, FontId::proportional(11.0), self.theme.text[2]);
+            self.painter.galley(Pos2::new(left, area.top() + 5.0 - galley.size().y / 2.0), galley, color);
         }
     }
 }

@@ -3,14 +3,15 @@
 use egui_macroquad::egui::{self, FontId, Pos2, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
 
-use super::frame_strip::{FrameStrip, seek};
+use super::frame_strip::{Flag, FrameStrip, seek};
 use super::help::Help;
 use super::motion::labelled;
 use super::widgets::{command_button, number_row, section};
 use crate::app::commands::Command;
-use crate::app::game::{Game, Lane, Shown, Verdict};
+use crate::app::game::{Game, Lane, MOST_MARKS, Shown, Verdict};
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade, semibold, warmth};
+use crate::app::words::counted;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
@@ -76,8 +77,9 @@ fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
     labelled(ui, theme, "connected", |ui| match traffic.from {
         Some(from) => {
             let game = games.receiving.and_then(|id| games.get(id));
-            ui.label(RichText::new(game.map_or("a game", |game| &game.name)).family(semibold()));
             ui.label(RichText::new(from.to_string()).monospace().color(theme.text[1]));
+            let name = RichText::new(game.map_or("a game", |game| &game.name)).family(semibold());
+            ui.add(egui::Label::new(name).truncate());
         }
         None => {
             let text = match traffic.calling {
@@ -88,9 +90,13 @@ fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
         }
     });
     let mut rows = vec![
-        ("frames a second", format!("{:.1}", games.rate.frames), "What came in the last half second."),
-        ("bytes a second", bytes(f64::from(games.rate.bytes)), "What came in the last half second."),
-        ("received", format!("{} frames, {}", traffic.frames, bytes(traffic.bytes as f64)), "Since Kinescope waits."),
+        ("frames a second", format!("{:.1}", games.rate.frames), "Of what came in the last two seconds."),
+        ("bytes a second", bytes(f64::from(games.rate.bytes)), "Of what came in the last two seconds."),
+        (
+            "received",
+            format!("{}, {}", counted(traffic.frames as usize, "frame"), bytes(traffic.bytes as f64)),
+            "Since Kinescope waits.",
+        ),
         (
             "dropped",
             games.lost().to_string(),
@@ -167,7 +173,7 @@ fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             () if game.is_saved() => "saved",
             () => "not saved",
         };
-        let said = format!("{state}  {} frames", game.len());
+        let said = format!("{state}  {}", counted(game.len(), "frame"));
         let response = choice(ui, theme, is_shown, &game.name, &said, false);
         if response.clicked() && !is_shown {
             actions.push(Action::ShowGame(Shown { game: game.id, character: game.first_character() }));
@@ -182,21 +188,32 @@ fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     }
 }
 
+/// Characters that are listed without scrolling: what is said below them stays in sight.
+const MOST_ROWS: f32 = 8.0;
+
 fn characters(ui: &mut Ui, theme: &Theme, session: &Session, (game, shown): (&Game, usize), actions: &mut Vec<Action>) {
-    for (index, (own, lane)) in game.header.characters.iter().zip(&game.lanes).enumerate() {
-        let said = match lane.differing {
-            0 => format!("{} frames", lane.len()),
-            count => format!("{count} of {} differ", lane.len()),
-        };
-        let response = choice(ui, theme, index == shown, &own.name, &said, lane.differing > 0);
-        if response.clicked() && index != shown {
-            actions.push(Action::ShowGame(Shown { game: game.id, character: index }));
+    let list = egui::ScrollArea::vertical().id_salt("characters").max_height(MOST_ROWS * 24.0);
+    list.show(ui, |ui| {
+        for (index, (own, lane)) in game.header.characters.iter().zip(&game.lanes).enumerate() {
+            let said = match lane.differing {
+                0 => counted(lane.len(), "frame"),
+                count => format!("{count} of {} differ", lane.len()),
+            };
+            let response = choice(ui, theme, index == shown, &own.name, &said, lane.differing > 0);
+            if response.clicked() && index != shown {
+                actions.push(Action::ShowGame(Shown { game: game.id, character: index }));
+            }
         }
-    }
+    });
     if let Some(lane) = session.lane().filter(|lane| lane.skipped > 0) {
         let text = format!("{}  {} of the game's numbers are missing", icon::INFO, lane.skipped);
         ui.label(RichText::new(text).color(theme.text[1]))
             .help("The game, or what sends for it, left these frames out; its numbers go up by more than one.");
+    }
+    if game.marks.lost > 0 {
+        let text = format!("{}  {} were let go, the oldest", icon::INFO, counted(game.marks.lost as usize, "mark"));
+        ui.label(RichText::new(text).color(theme.text[1]))
+            .help(format!("The last {MOST_MARKS} marks of a game are kept."));
     }
 }
 
@@ -245,7 +262,8 @@ fn verdict_text(session: &Session, game: &Game, verdict: Verdict) -> String {
         Verdict::Broken => "does not read".to_owned(),
         Verdict::Differs { apart, .. } => {
             let place = game.place(verdict).unwrap_or_default();
-            format!("{} apart, first at {place}", session.character.length(apart))
+            let length = session.character.length(apart.distance);
+            format!("{length} and {:.1}° apart in the end, first at {place}", apart.degrees)
         }
     }
 }
@@ -266,36 +284,39 @@ pub fn lane(
     strip.name("frames");
     strip.name_curve("apart");
 
+    let height = session.character.height;
     let mut columns = vec![Column::default(); strip.columns()];
     for (_, entry) in lane.entries() {
-        columns[strip.column_of(entry.outline.time)].add(entry.verdict);
+        columns[strip.column_of(entry.outline.time)].add(entry.verdict, height);
     }
-    // Frames may be further apart than columns: one lasts until the next.
+    // Frames may be further apart than columns: one lasts until the next, unless that is late.
+    let lasts = (LATE * columns.len() / lane.len()).max(LEAST_LASTS);
     let mut before = None;
     for (index, column) in columns.iter_mut().enumerate() {
         match before {
-            Some((since, known)) if column.frames == 0 && index - since <= LASTS => *column = known,
+            Some((since, known)) if column.frames == 0 && index - since <= lasts => *column = known,
             _ if column.frames > 0 => before = Some((index, *column)),
             _ => {}
         }
     }
-    let unit = session.character.height;
     strip.draw(columns.iter().map(|column| {
         let color = match column {
             Column { frames: 0, .. } => return None,
             Column { broken: true, .. } => theme.warning,
-            Column { apart: Some(apart), .. } => theme.warmth(warmth(apart / unit).max(0.25)),
+            Column { apart: Some(share), .. } => theme.warmth(warmth(*share).max(0.25)),
             Column { same: true, .. } => fade(theme.accent, 0.35),
             _ => theme.track,
         };
         let is_known = column.same || column.apart.is_some();
-        Some((color, is_known.then(|| warmth(column.apart.unwrap_or(0.0) / unit))))
+        Some((color, is_known.then(|| warmth(column.apart.unwrap_or(0.0)))))
     }));
-    beginnings(&strip, theme, game, lane);
-    for mark in &game.marks {
-        // One before the first frame or behind the last, like that of a crash, stands at the end.
-        strip.flag(mark.time.max(from).min(to), (icon::FLAG, &mark.mark), theme.text[1]);
-    }
+    let begins = lane.beginnings().map(|entry| Flag {
+        time: entry.outline.time,
+        text: game.place(entry.verdict).unwrap_or_default(),
+        is_warning: true,
+    });
+    let marks = game.marks.iter().map(|mark| Flag { time: mark.time, text: &mark.mark, is_warning: false });
+    let flagged = strip.flags(begins.chain(marks));
     if let Some(entry) = lane.get(session.time.frame) {
         strip.playhead(entry.outline.time);
     }
@@ -304,48 +325,38 @@ pub fn lane(
     let entry = strip.response.hover_pos().and_then(number_at).and_then(|number| lane.get(number));
     let said = entry.map_or_else(String::new, |entry| {
         let text = verdict_text(session, game, entry.verdict);
-        format!("Frame {} at {:.3} s: {text}. ", entry.outline.frame, entry.outline.time)
+        let flagged = if flagged.is_empty() { flagged } else { format!("{flagged}. ") };
+        format!("{flagged}Frame {} at {:.3} s: {text}. ", entry.outline.frame, entry.outline.time)
     });
     strip.response.help(format!(
-        "{said}How far the game's result and Kinescope's are apart, frame by frame. Drag to go to a frame; J goes to where \
-         the next difference begins."
+        "{said}How far the game's result and Kinescope's are apart, frame by frame; a turn counts as the way on which it \
+         takes fingertips. Drag to go to a frame; J goes to where the next difference begins."
     ));
 }
 
-/// Columns for which a frame is shown where no other comes; behind them there was none for a while.
-const LASTS: usize = 8;
+/// A frame is shown for so many columns where no other comes, or for so many times as long as frames are apart; behind them
+/// there was none for a while.
+const LEAST_LASTS: usize = 8;
+const LATE: usize = 3;
 
 /// What two pixels' worth of frames come to.
 #[derive(Clone, Copy, Default)]
 struct Column {
     frames: u32,
+    /// Of the frame that is furthest apart: [`Apart::share`](crate::app::compare::Apart::share).
     apart: Option<f32>,
     same: bool,
     broken: bool,
 }
 
 impl Column {
-    fn add(&mut self, verdict: Verdict) {
+    fn add(&mut self, verdict: Verdict, height: f32) {
         self.frames += 1;
         match verdict {
             Verdict::Unknown | Verdict::NoResult => {}
             Verdict::Same => self.same = true,
             Verdict::Broken => self.broken = true,
-            Verdict::Differs { apart, .. } => self.apart = Some(self.apart.unwrap_or(0.0).max(apart)),
-        }
-    }
-}
-
-/// Where differences begin, with the stage: as many as there is room for.
-fn beginnings(strip: &FrameStrip, theme: &Theme, game: &Game, lane: &Lane) {
-    const APART: f32 = 150.0;
-    let mut free_from = f32::NEG_INFINITY;
-    for entry in lane.beginnings() {
-        let x = strip.x_of(entry.outline.time);
-        if x >= free_from {
-            let place = game.place(entry.verdict).unwrap_or_default();
-            strip.flag(entry.outline.time, (icon::WARNING, place), theme.warning);
-            free_from = x + APART;
+            Verdict::Differs { apart, .. } => self.apart = Some(self.apart.unwrap_or(0.0).max(apart.share(height))),
         }
     }
 }

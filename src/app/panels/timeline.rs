@@ -3,7 +3,7 @@
 use egui_macroquad::egui::{self, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
-use super::frame_strip::{FrameStrip, seek};
+use super::frame_strip::{Flag, FrameStrip, seek};
 use super::help::Help;
 use super::number::Number;
 use super::widgets::{LABELS, command_icon, key_cap};
@@ -155,23 +155,19 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
     });
     strip.draw(warms.map(|warm| Some((theme.warmth(warm), Some(warm)))));
 
-    for marker in &tape.markers {
-        let Some(frame) = tape.get(marker.number) else { continue };
-        let (color, glyph) = match marker.is_warning {
-            true => (theme.warning, icon::WARNING),
-            false => (theme.text[1], icon::FLAG),
-        };
-        strip.flag(frame.time, (glyph, &marker.text), color);
-    }
+    let said = strip.flags(tape.markers.iter().filter_map(|marker| {
+        Some(Flag { time: tape.get(marker.number)?.time, text: &marker.text, is_warning: marker.is_warning })
+    }));
     if let Some(frame) = tape.get(session.time.frame) {
         strip.playhead(frame.time);
     }
     let number_at = |pointer: Pos2| tape.at_time(strip.time_at(pointer)).map(|frame| frame.number);
     seek(ui, &strip.response, number_at, actions);
-    strip.response.help(
-        "The worst gap of each frame: how far a written bone is from its target. Drag to go to a frame, M names it, [ and \
-         ] go frame by frame.",
-    );
+    let said = if said.is_empty() { said } else { format!("{said}. ") };
+    strip.response.help(format!(
+        "{said}The worst gap of each frame: how far a written bone is from its target. Drag to go to a frame, M names it, [ \
+         and ] go frame by frame."
+    ));
 }
 
 /// `read` as `re`, `st 1` as `s1`, `body′` as `b′`.

@@ -388,7 +388,7 @@ impl Session {
                 self.unless_unsaved(Pending::Quit);
             }
             Action::Refused(why) => self.fail(why),
-            Action::DismissNotice => self.desk.notice = None,
+            Action::DismissNotice => self.dismiss(),
             Action::TakeBack => self.take_back(),
             Action::ThrowAway => {
                 self.desk.dialog = None;

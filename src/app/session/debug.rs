@@ -33,6 +33,7 @@ use crate::stack::{Frame, Input, LayerId, MeasureId, Stack};
 use crate::stepped::run::{Cursor, Stride};
 use crate::timing::Times;
 use crate::trace::Trace;
+use crate::trace_diff::Place;
 
 /// Values tried along each axis of a sweep over one frame.
 const SWEEP_POINTS: usize = 31;
@@ -802,8 +803,16 @@ impl Session {
     pub(super) fn seek_first_difference(&mut self) {
         let Some(diff) = self.debugger.port.as_ref().map(|port| &port.diff) else { return };
         let (first, part) = (diff.first, diff.first_write().map(|(part, _)| part));
-        if let Some(first) = &first {
-            self.set_selection(selection_of(first.node));
+        let bone = match diff.first_place() {
+            Some(Place::Write(_, Some(bone)) | Place::Result(bone)) => self.character.model.skeleton.find(&bone.bone),
+            _ => None,
+        };
+        let node_of = |bone| {
+            let solver = self.character.rig.full_body.as_ref().ok()?;
+            Node::ALL.into_iter().find(|&node| solver.bone_of(node) == bone)
+        };
+        if let Some(node) = first.map(|first| first.node).or_else(|| node_of(bone?)) {
+            self.set_selection(selection_of(node));
         }
         let run = self.solved.full_body();
         let of_write = || part.and_then(|part| run?.cursor_of_part(part));

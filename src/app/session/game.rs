@@ -11,10 +11,11 @@ use crate::app::debugger::Port;
 use crate::app::document::Document;
 use crate::app::files;
 use crate::app::game::{
-    self, Event, Game, Games, Judge, Judged, Lane, Listener, MOST_MARKS, Saving, Shown, Source, Tuned, Verdict,
+    self, End, Event, Game, Games, Judge, Judged, Lane, Listener, Marks, Saving, Shown, Source, Tuned, Verdict,
 };
 use crate::app::jobs::{Job, Outcome};
 use crate::app::layout::Pane;
+use crate::app::words::counted;
 use crate::debugger::{breaks, fields};
 use crate::game_recording::{GameFrame, Header, Mark};
 use crate::rig::ModelPose;
@@ -124,7 +125,7 @@ impl Session {
             }
         }
         if self.games.waits && !self.time.is_paused() && self.games.asked != self.games.receiving {
-            self.follow_game();
+            self.follow_unless_unsaved();
         }
         changed |= self.update_judge();
         changed | self.follow_newest()
@@ -166,27 +167,35 @@ impl Session {
                 self.games.joined = Some(from);
                 let goes_on = self.receiving().is_some_and(|game| game.header == header);
                 match goes_on {
-                    true => self.games.rejoined = Some(Vec::new()),
+                    true => self.games.rejoined = Some(Marks::default()),
                     false => self.receive(header, from.to_string()),
                 }
             }
             Event::Frame(frame) => self.take_frame(*frame),
             Event::Mark(mark) => match &mut self.games.rejoined {
-                Some(marks) => {
-                    marks.push(mark);
-                    marks.drain(..marks.len().saturating_sub(MOST_MARKS));
+                Some(marks) => marks.add(&mark),
+                None => {
+                    if let Some(game) = self.games.receiving.and_then(|id| self.games.get_mut(id)) {
+                        game.mark(&mark);
+                    }
                 }
-                None => self.take_marks(&[mark]),
             },
             Event::Refused { from, fault } => {
                 self.fail(format!("{from}: {fault}; the line is left out, and others like it are counted"));
             }
-            Event::Left { why: Some(why), .. } => self.fail(format!("{why}; the connection was closed")),
-            Event::Left { from, why: None } => {
+            Event::Left { end: End::Refused(why), .. } => self.fail(format!("{why}; the connection was closed")),
+            Event::Left { from, end } => {
                 let frames = self.receiving().map_or(0, Game::len);
                 // Who never said who it is, is none that one would miss.
                 if self.games.joined.take() == Some(from) && frames > 0 {
-                    self.mention(format!("{from} has left; its {frames} frames stay"));
+                    let stay = if frames == 1 { "stays" } else { "stay" };
+                    let frames = counted(frames, "frame");
+                    self.mention(match end {
+                        End::CutOff => {
+                            format!("{from} was cut off; {frames} {stay}, and what was still on its way is lost")
+                        }
+                        _ => format!("{from} has left; its {frames} {stay}"),
+                    });
                 }
             }
         }
@@ -196,19 +205,13 @@ impl Session {
         self.games.get(self.games.receiving?)
     }
 
-    fn take_marks(&mut self, marks: &[Mark]) {
-        if let Some(game) = self.games.receiving.and_then(|id| self.games.get_mut(id)) {
-            marks.iter().for_each(|mark| game.mark(mark));
-        }
-    }
-
     /// One more game. What had to make room for it is told of if it was in no file.
     fn add_game(&mut self, game: Game) {
         for lost in self.games.add(game) {
             self.fail(format!(
-                "{}: its {} frames, which were not saved, made room for another game",
+                "{}: {}, in no file, made room for another game",
                 lost.name,
-                lost.len()
+                counted(lost.len(), "frame")
             ));
         }
     }
@@ -241,13 +244,24 @@ impl Session {
             let (header, name) = (game.header.clone(), game.name.clone());
             self.receive(header, name);
         }
-        self.take_marks(&marks.unwrap_or_default());
         let Some(id) = self.games.receiving else { return };
         let is_shown = self.games.shown.is_some_and(|shown| shown.game == id);
         if let Some(game) = self.games.get_mut(id) {
+            game.take_marks(&marks.unwrap_or_default());
             game.push(frame);
         }
         self.games.waits |= !is_shown;
+    }
+
+    /// Follows the game that is received, unless that would ask for what nobody thought of just now.
+    fn follow_unless_unsaved(&mut self) {
+        if !self.history.is_unsaved() {
+            self.follow_game();
+        } else if self.games.mentioned != self.games.receiving {
+            self.games.mentioned = self.games.receiving;
+            let name = self.receiving().map_or_else(String::new, |game| game.name.clone());
+            self.mention(format!("{name} has called; L follows it, and asks about what is not saved here"));
+        }
     }
 
     /// Shows the game that is received, if the user's own work allows.
@@ -638,7 +652,7 @@ impl Session {
         match done {
             Some(Ok(frames)) => {
                 saving.done(&mut self.games);
-                self.notify(format!("saved {frames} frames to {}", saving.path.display()));
+                self.notify(format!("saved {} to {}", counted(frames, "frame"), saving.path.display()));
                 if saving.quits {
                     self.run(Command::Quit);
                 }
@@ -658,7 +672,7 @@ fn opened(game: &Game) -> String {
     };
     let span = |lane: &Lane| Some(lane.last()?.outline.time - lane.first()?.outline.time);
     let seconds = game.lanes.iter().filter_map(span).fold(0.0, f64::max);
-    format!("{}: {} frames{characters}, {:.1} s", game.name, game.len(), seconds)
+    format!("{}: {}{characters}, {seconds:.1} s", game.name, counted(game.len(), "frame"))
 }
 
 /// What a program calls itself, on one line and not for ever.

@@ -644,9 +644,19 @@ impl Session {
         self.desk.notice = Some(Notice { text: text.into(), is_error: false, age: 0.0 });
     }
 
-    /// What happened without anybody asking: it covers nothing that went wrong and stands there to be read.
+    /// What happened without anybody asking: it covers nothing that went wrong and stands there to be read, but is told
+    /// behind that.
     pub fn mention(&mut self, text: impl Into<String>) {
-        if self.desk.notice.as_ref().is_none_or(|notice| !notice.is_error) {
+        match self.desk.notice.as_ref().is_some_and(|notice| notice.is_error) {
+            true => self.desk.mention = Some(text.into()),
+            false => self.notify(text),
+        }
+    }
+
+    /// What went wrong has been read.
+    fn dismiss(&mut self) {
+        self.desk.notice = None;
+        if let Some(text) = self.desk.mention.take() {
             self.notify(text);
         }
     }

@@ -128,6 +128,8 @@ pub struct Desk {
     pub hides_panes: bool,
     pub dialog: Option<Dialog>,
     pub notice: Option<Notice>,
+    /// What is to be told once what went wrong has been read.
+    pub mention: Option<String>,
     pub doctor: Doctor,
     /// For the window; it takes them.
     pub requests: Vec<Request>,
