@@ -43,6 +43,8 @@ use crate::trace::{
 
 /// Value of the field `format`.
 pub const FORMAT: &str = "kinescope-recording";
+/// What is wrong with a recording in which nobody says who they are.
+pub const EMPTY: &str = "is empty; the first line of a recording says who recorded what";
 /// Bytes of the longest line, without its end.
 pub const MOST_LINE: usize = 16 << 20;
 /// The most characters of a recording.

@@ -514,6 +514,7 @@ fn each_line(
     let mut reader = game_recording::Reader::new();
     while let Some((text, has_end)) = lines.next_line().map_err(say)? {
         match reader.read(&text) {
+            Ok(_) if reader.header().is_none() => {}
             Ok(line) => visit(&text, line, &reader)?,
             Err(fault) if !has_end && reader.header().is_some() => {
                 complain(&format!("warning: {}", files::cut_off(path, &fault)));
@@ -521,7 +522,7 @@ fn each_line(
             Err(fault) => return Err(say(fault.to_string())),
         }
     }
-    Ok(())
+    reader.header().map(drop).ok_or_else(|| say(game_recording::EMPTY.to_owned()))
 }
 
 /// Sends the lines of a recording at the times that they have.
@@ -555,8 +556,7 @@ fn send(path: &Path, to: &str, speed: f64) -> Result<(), String> {
         // A call that was ended from there may have been told why.
         written.map_err(|error| stream.try_clone().and_then(hang_up).err().unwrap_or(error)).map_err(reached)
     })?;
-    let stream = stream.ok_or_else(|| format!("{}: is empty; a recording begins with its header", path.display()))?;
-    hang_up(stream).map_err(reached)
+    stream.map_or(Ok(()), |stream| hang_up(stream).map_err(reached))
 }
 
 /// Whether a file is a recording, by its first line, or what there is of it, or by its name.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{At, Game, Place};
 use crate::app::files::{self, Lines};
-use crate::game_recording::{Reader, Skimmed};
+use crate::game_recording::{EMPTY, Reader, Skimmed};
 
 /// Frames between two looks at how far it is.
 const TELLS: u64 = 256;
@@ -71,8 +71,7 @@ pub fn open(
             None => {}
         }
     }
-    let mut game =
-        game.ok_or_else(|| say("is empty; the first line of a recording says who recorded what".to_owned()))?;
+    let mut game = game.ok_or_else(|| say(EMPTY.to_owned()))?;
     game.saved = game.revision;
     match game.is_empty() {
         true => Err(say("has no frames".to_owned())),
