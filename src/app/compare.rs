@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::character::unit;
 use crate::capsule::{Capsule, Change};
-use crate::conformance::{Case, ROWS, first_place};
+use crate::conformance::{Case, ROWS, first_told};
 use crate::error::Fault;
 use crate::full_body::Step;
 use crate::game_recording::{GameCharacter, GameFrame};
@@ -145,7 +145,7 @@ fn move_text(own: &MoveDiff) -> String {
 /// An answer that tells nothing.
 pub fn case_verdict(case: &Case, answer: &Trace) -> Result<(String, bool), String> {
     let found = case.check(answer).map_err(|fault| fault.to_string())?;
-    let Some(place) = first_place(&found) else { return Ok((format!("ok       {}\n", case.name), true)) };
+    let Some(place) = first_told(&found) else { return Ok((format!("ok       {}\n", case.name), true)) };
     let (place, said) = told(place, &found, answer, &case.trace, ["the port", "Kinescope"]);
     let mut text = format!("DIFFERS  {}: {place}{said}\n         it is about: {}\n", case.name, case.about);
     for row in ROWS.iter().filter(|row| row.fits(&found)) {

@@ -1,5 +1,6 @@
 //! A port's answer, held against a case.
 
+use fastrand::Rng;
 use glam::{Quat, Vec3};
 
 use super::Case;
@@ -10,7 +11,7 @@ use crate::trace::{Rig, Trace};
 use crate::trace_diff::{StepDiff, TraceDiff, WriteDiff, default_tolerance, diff, height};
 
 /// How often a case is solved from slightly other numbers.
-const TRIES: u32 = 8;
+const TRIES: u64 = 8;
 /// What numbers are changed by then, as a share of the character's height and of 1: poses that were stored as local transforms
 /// in f32, and made whole again, differ by that.
 const ROUNDING: f32 = 5e-7;
@@ -23,7 +24,7 @@ pub(super) fn undecided(trace: &Trace) -> Result<Vec<TraceDiff>, Fault> {
     let tolerance = default_tolerance(&trace.rig);
     (0..TRIES)
         .map(|number| {
-            let mut noise = Noise(0x9e37_79b9 ^ (number + 1).wrapping_mul(0x85eb_ca6b));
+            let mut noise = Noise(Rng::with_seed(number));
             let (mut rig, mut settings) = (trace.rig.clone(), trace.parameters);
             noise.shake_rig(&mut rig);
             noise.shake_settings(&mut settings, height(&trace.rig) * ROUNDING);
@@ -32,16 +33,13 @@ pub(super) fn undecided(trace: &Trace) -> Result<Vec<TraceDiff>, Fault> {
         .collect()
 }
 
-/// Numbers that look like chance, and are the same every time.
-struct Noise(u32);
+/// Changes numbers by chance, the same way every time.
+struct Noise(Rng);
 
 impl Noise {
     /// Within 1.
     fn number(&mut self) -> f32 {
-        for shift in [13, -17, 5_i32] {
-            self.0 ^= if shift > 0 { self.0 << shift } else { self.0 >> -shift };
-        }
-        self.0 as f32 / u32::MAX as f32 * 2.0 - 1.0
+        self.0.f32() * 2.0 - 1.0
     }
 
     fn shake(&mut self, place: &mut Vec3, by: f32) {

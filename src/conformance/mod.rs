@@ -16,7 +16,7 @@ use crate::error::Fault;
 use crate::trace::Trace;
 use crate::trace_diff::TraceDiff;
 
-pub use rows::{ROWS, Row, first_place};
+pub use rows::{ROWS, Row, first_told};
 
 /// One case of the kit.
 #[derive(Clone, Debug, PartialEq)]

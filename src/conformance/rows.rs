@@ -17,12 +17,12 @@ pub struct Row {
 impl Row {
     /// Whether the row is about where two traces first differ.
     pub fn fits(&self, diff: &TraceDiff) -> bool {
-        first_place(diff).is_some_and(|place| (self.fits)(&place, diff))
+        first_told(diff).is_some_and(|place| (self.fits)(&place, diff))
     }
 }
 
-/// Where an answer first goes another way. One to another question does so before all else.
-pub fn first_place(diff: &TraceDiff) -> Option<Place<'_>> {
+/// What is told of an answer: where it first goes another way. One to another question does so before all else.
+pub fn first_told(diff: &TraceDiff) -> Option<Place<'_>> {
     let rig = diff.rig.first().map(|rig| Place::Rig(rig));
     let asked = rig.or_else(|| diff.parameters.first().map(|parameter| Place::Parameter(parameter)));
     asked.or_else(|| diff.first_place())

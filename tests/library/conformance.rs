@@ -183,8 +183,9 @@ fn lengths_of_the_reference(frame: &mut Frame, case: &Case, solver: &FullBody) {
     }
 }
 
-fn scaled(of: &mut Vec4, by: f32) {
-    *of = (*of * by).min(Vec4::ONE);
+/// Takes the master weight out of weights that it is in.
+fn without_master_weight(weights: &mut Vec4, frame_weight: f32) {
+    *weights = (*weights / frame_weight.max(1e-6)).min(Vec4::ONE);
 }
 
 /// Bugs that ports have, and the row of the README's table that has to name each; the second row, if there is one, where the port
@@ -240,8 +241,7 @@ const BUGS: &[(&str, &[&str], Bug)] = &[
         "weights of ends without the master weight",
         &["`end_effectors`"],
         Bug::FrameOf(Stage::EndEffectors, |frame| {
-            let by = 1.0 / frame.weight;
-            scaled(&mut frame.end_effectors[0].position_weight, by);
+            without_master_weight(&mut frame.end_effectors[0].position_weight, frame.weight)
         }),
     ),
     (
@@ -339,10 +339,7 @@ const BUGS: &[(&str, &[&str], Bug)] = &[
     (
         "weights of rotations without the master weight",
         &["`bend`"],
-        Bug::Frame(|frame, _, _| {
-            let by = 1.0 / frame.weight.max(1e-6);
-            scaled(&mut frame.end_effectors[0].rotation_weight, by);
-        }),
+        Bug::Frame(|frame, _, _| without_master_weight(&mut frame.end_effectors[0].rotation_weight, frame.weight)),
     ),
     (
         "hands and feet keep their rotation without the master weight",
@@ -357,10 +354,7 @@ const BUGS: &[(&str, &[&str], Bug)] = &[
     (
         "bend goals without the master weight",
         &["`bend`"],
-        Bug::Frame(|frame, _, _| {
-            let by = 1.0 / frame.weight.max(1e-6);
-            scaled(&mut frame.limbs[0].bend_weight, by);
-        }),
+        Bug::Frame(|frame, _, _| without_master_weight(&mut frame.limbs[0].bend_weight, frame.weight)),
     ),
     (
         "the body's target without the master weight",
