@@ -102,9 +102,14 @@ int main(int argc, char **argv)
     KinescopeSkeleton wrong = skeleton;
     wrong.parents = cycle;
     EXPECT(kinescope_solver_new(&wrong, NULL, &solver) == KINESCOPE_STATUS_BAD_RIG);
+    const int32_t spine[] = { 1, 2 };
+    KinescopeBiped biped = {
+        0, spine, 2, -1, -1, { { -1, { 3, 4, 5 } }, { -1, { 6, 7, 8 } }, { -1, { 9, 10, 11 } }, { -1, { 12, 13, 99 } } },
+    };
     wrong = skeleton;
     wrong.reference.count = 3;
     EXPECT_BECAUSE(kinescope_solver_new(&wrong, NULL, &solver) == KINESCOPE_STATUS_BAD_RIG, "has 3 bones");
+    EXPECT_BECAUSE(kinescope_solver_new(&wrong, &biped, &solver) == KINESCOPE_STATUS_BAD_RIG, "has 3 bones");
     wrong = skeleton;
     wrong.reference.positions = NULL;
     EXPECT(kinescope_solver_new(&wrong, NULL, &solver) == KINESCOPE_STATUS_BAD_ARGUMENT);
@@ -117,13 +122,9 @@ int main(int argc, char **argv)
     kinescope_solver_free(solver);
     wrong.reference.positions = turns[0];
     EXPECT_BECAUSE(kinescope_solver_new(&wrong, NULL, &solver) == KINESCOPE_STATUS_BAD_RIG, "no biped was found");
-    const int32_t spine[] = { 1, 2 };
-    KinescopeBiped biped = {
-        0, spine, 2, -1, -1, { { -1, { 3, 4, 5 } }, { -1, { 6, 7, 8 } }, { -1, { 9, 10, 11 } }, { -1, { 12, 13, 99 } } },
-    };
     EXPECT(kinescope_solver_new(&skeleton, &biped, &solver) == KINESCOPE_STATUS_BAD_RIG);
     biped.limbs[3].bones[2] = -14;
-    EXPECT_BECAUSE(kinescope_solver_new(&skeleton, &biped, &solver) == KINESCOPE_STATUS_BAD_RIG, "is -14");
+    EXPECT_BECAUSE(kinescope_solver_new(&skeleton, &biped, &solver) == KINESCOPE_STATUS_BAD_RIG, "biped.limbs[3].bones[2]: is -14");
     biped.limbs[3].bones[2] = 14;
     biped.spine_count = 0;
     EXPECT(kinescope_solver_new(&skeleton, &biped, &solver) == KINESCOPE_STATUS_BAD_RIG);

@@ -86,14 +86,15 @@ fn optional(bone: i32, name: &str) -> Result<Option<usize>, Refused> {
 /// As [`KinescopeStatus`] says of pointers.
 unsafe fn read_biped(biped: &KinescopeBiped, reference: &[RigidTransform]) -> Result<Biped, Refused> {
     let spine = unsafe { list(biped.spine, biped.spine_count, "biped.spine") }?;
-    let spine = spine.iter().map(|&bone| index(bone, "biped.spine")).collect::<Result<Vec<_>, _>>()?;
-    let limb = |own: KinescopeLimbBones| -> Result<Limb, Refused> {
-        let bones = own.bones.map(|bone| index(bone, "biped.limbs"));
-        let [first, middle, last] = bones;
-        Ok(Limb { clavicle: optional(own.clavicle, "biped.limbs")?, bones: [first?, middle?, last?] })
+    let spine = spine.iter().enumerate().map(|(at, &bone)| index(bone, &format!("biped.spine[{at}]")));
+    let spine = spine.collect::<Result<Vec<_>, _>>()?;
+    let limb = |at: usize| -> Result<Limb, Refused> {
+        let KinescopeLimbBones { clavicle, bones } = biped.limbs[at];
+        let bone = |place: usize| index(bones[place], &format!("biped.limbs[{at}].bones[{place}]"));
+        let clavicle = optional(clavicle, &format!("biped.limbs[{at}].clavicle"))?;
+        Ok(Limb { clavicle, bones: [bone(0)?, bone(1)?, bone(2)?] })
     };
-    let [left_arm, right_arm, left_leg, right_leg] = biped.limbs.map(limb);
-    let limbs = [left_arm?, right_arm?, left_leg?, right_leg?];
+    let limbs = [limb(0)?, limb(1)?, limb(2)?, limb(3)?];
     let (pelvis, head) = (index(biped.pelvis, "biped.pelvis")?, optional(biped.head, "biped.head")?);
     match optional(biped.root_node, "biped.root_node")? {
         Some(root_node) => Ok(Biped { pelvis, spine, head, root_node, limbs }),
@@ -116,13 +117,18 @@ unsafe fn read_character(skeleton: &KinescopeSkeleton, biped: *const KinescopeBi
             *name = unsafe { text(own, "skeleton.names") }?.to_owned();
         }
     }
-    for (name, &parent) in name.into_iter().zip(parents) {
-        let parent = optional(parent, "skeleton.parents")?;
+    for (at, (name, &parent)) in name.into_iter().zip(parents).enumerate() {
+        let parent = optional(parent, &format!("skeleton.parents[{at}]"))?;
         bones.push(Bone { name, parent, rest: LocalTransform::IDENTITY });
     }
     let skeleton_of = Skeleton::new(bones).map_err(Refused::rig)?;
     let mut reference = Vec::new();
     unsafe { skeleton.reference.read("skeleton.reference", &mut reference) }?;
+    if reference.len() != skeleton_of.len() {
+        let (has, count) = (reference.len(), skeleton_of.len());
+        let why = format!("skeleton.reference: has {has} bones; the skeleton has {count}");
+        return Err(Refused(KinescopeStatus::BadRig, why));
+    }
     let biped = match unsafe { biped.as_ref() } {
         Some(biped) => Some(unsafe { read_biped(biped, &reference) }?),
         None => None,
