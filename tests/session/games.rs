@@ -470,6 +470,18 @@ fn a_game_that_is_killed_in_the_middle_of_a_line_leaves_what_it_sent() {
 }
 
 #[test]
+fn who_sends_all_in_one_go_and_hangs_up_without_reading_loses_nothing() {
+    let (mut session, address) = listening();
+    let text = recording(&played(60, 30));
+    // More than the system keeps on the way.
+    let padded = text.replace("\"animated\"", &format!("{}\"animated\"", " ".repeat(200_000)));
+    let mut game = TcpStream::connect(&address).unwrap();
+    game.write_all(padded.as_bytes()).unwrap();
+    drop(game);
+    until(&mut session, "it left", |session| message(session).contains("has left; its 60 frames stay"));
+}
+
+#[test]
 fn a_last_line_counts_without_an_end() {
     let (mut session, address) = listening();
     let text = recording(&played(12, 100));

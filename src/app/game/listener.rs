@@ -29,6 +29,11 @@ const LONGEST_FAULT: usize = 400;
 const MOST_REFUSED: u32 = 200;
 /// How often a silent connection is looked at whether it is still wanted.
 const LOOKS: Duration = Duration::from_millis(100);
+/// How long nothing may come before Kinescope says that it is there. Whoever sends all there is in one go, and hangs up without
+/// reading, would lose what is still on the way: the system cuts off a connection that is closed with something unread in it.
+const PAUSE: Duration = Duration::from_millis(5);
+/// It is not said later than that.
+const GREETS: Duration = Duration::from_secs(1);
 /// How long a program that called may take to say who it is.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How often it is looked whether somebody calls.
@@ -124,6 +129,8 @@ struct Inbox {
 /// What the game that is connected is to be told.
 #[derive(Debug, Default)]
 struct Tell {
+    /// That Kinescope is there.
+    greets: bool,
     /// The newest line for each character: what was edited before that is over.
     lines: BTreeMap<String, String>,
     ends: bool,
@@ -169,8 +176,20 @@ impl Teller {
         self.tell.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn greet(&self) {
+        self.lock().greets = true;
+        self.news.notify_one();
+    }
+
+    fn end(&self) {
+        self.lock().ends = true;
+        self.news.notify_one();
+    }
+
     /// Until it is to end, or the game has gone.
     fn run(&self, mut stream: &TcpStream) {
+        let is_silent = |tell: &mut Tell| !tell.greets && !tell.ends && tell.lines.is_empty();
+        drop(self.news.wait_while(self.lock(), is_silent).unwrap_or_else(PoisonError::into_inner));
         let mut line = "{\"kinescope\":1}\n".to_owned();
         loop {
             // A game that does not read for a while hears the rest of the line when it does.
@@ -367,17 +386,17 @@ impl Connection<'_> {
             // From a thread of its own, which may wait for the game.
             let tells = std::thread::Builder::new().name("kinescope answers".to_owned());
             let end = match self.prepare(stream).and_then(|()| tells.spawn_scoped(scope, || teller.run(stream))) {
-                Ok(_) => {
+                Ok(tells) => {
                     *self.shared.teller() = Some(teller.clone());
                     // Whatever a program sends, the window stays, and the next one is heard.
-                    let heard = catch_unwind(AssertUnwindSafe(|| self.listen(stream)));
+                    let heard = catch_unwind(AssertUnwindSafe(|| self.listen(stream, &teller)));
+                    *self.shared.teller() = None;
+                    teller.end();
+                    let _ = tells.join();
                     heard.unwrap_or_else(|_| End::Refused(format!("{}: cannot be heard", self.from)))
                 }
                 Err(error) => End::Refused(format!("{}: {error}", self.from)),
             };
-            *self.shared.teller() = None;
-            teller.lock().ends = true;
-            teller.news.notify_one();
             let _ = stream.shutdown(std::net::Shutdown::Both);
             end
         });
@@ -394,17 +413,17 @@ impl Connection<'_> {
 
     fn prepare(&self, stream: &TcpStream) -> std::io::Result<()> {
         stream.set_nonblocking(false)?;
-        stream.set_read_timeout(Some(LOOKS))?;
+        stream.set_read_timeout(Some(PAUSE))?;
         stream.set_write_timeout(Some(LOOKS))?;
         stream.set_nodelay(true)
     }
 
     /// Until it ends.
-    fn listen(&self, stream: &TcpStream) -> End {
+    fn listen(&self, stream: &TcpStream, teller: &Teller) -> End {
         let (from, called) = (self.from, Instant::now());
         let mut lines = BufReader::with_capacity(1 << 16, stream);
         let mut reader = Reader::new();
-        let (mut line, mut refused, mut is_told) = (Vec::new(), 0, false);
+        let (mut line, mut refused, mut is_told, mut is_greeted) = (Vec::new(), 0, false, false);
         loop {
             let before = line.len();
             let room = (MOST_LINE + 2).saturating_sub(before) as u64;
@@ -412,6 +431,11 @@ impl Connection<'_> {
             self.shared.lock().traffic.bytes += (line.len() - before) as u64;
             if self.shared.ends.load(Ordering::Relaxed) || self.shared.sends_away.load(Ordering::Relaxed) {
                 return End::Closed;
+            }
+            let is_pause = read.as_ref().is_err_and(is_late) || called.elapsed() > GREETS;
+            if is_pause && !std::mem::replace(&mut is_greeted, true) {
+                teller.greet();
+                let _ = stream.set_read_timeout(Some(LOOKS));
             }
             let has_end = line.ends_with(b"\n");
             if !has_end && reader.header().is_none() && called.elapsed() > PATIENCE {
