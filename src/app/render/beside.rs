@@ -6,6 +6,7 @@ use glam::Vec3;
 
 use super::chains::Aside;
 use super::overlay::{Layer, Overlay};
+use crate::app::debugger::Other;
 use crate::app::session::Session;
 use crate::full_body::bend_constraint::{BendSource, bend_source};
 use crate::full_body::child_constraint::PAIRS;
@@ -53,9 +54,9 @@ pub(super) fn other(session: &Session, overlay: &mut Overlay) {
     let Some(other) = session.debugger.other().filter(|_| session.view.other) else { return };
     let (focus, run) = (session.focus(), session.shown_run());
     let theirs = other.cursor(focus, session.time.cursor, run).zip(other.frame.run(focus));
-    let (Some((at, theirs)), Some(own)) = (theirs, run) else { return };
     let by = session.other_offset() + session.lane_offset(focus);
     let layers = session.solver_layers();
+    let (Some((at, theirs)), Some(own)) = (theirs, run) else { return result_alone(session, other, by, overlay) };
     let places = theirs.places(at);
     match (focus, other.frame.full_body()) {
         (LayerId::FullBody, Some(body)) => {
@@ -76,11 +77,40 @@ pub(super) fn other(session: &Session, overlay: &mut Overlay) {
     }
     let apart = own.places(session.time.cursor).into_iter().zip(&places).map(|(own, theirs)| own.distance(*theirs));
     let furthest = own.points().into_iter().zip(&places).zip(apart).max_by(|a, b| a.1.total_cmp(&b.1));
-    if let Some(((point, &place), distance)) = furthest.filter(|(_, far)| *far > session.character.height * 1e-4)
-        && let Some(at) = overlay.at(place + by)
+    if let Some(((point, &place), distance)) = furthest {
+        apart_label(session, &point.label, place + by, distance, overlay);
+    }
+}
+
+/// How far the point that is furthest from where the first result has it is from there.
+fn apart_label(session: &Session, name: &str, place: Vec3, distance: f32, overlay: &mut Overlay) {
+    if distance > session.character.height * 1e-4
+        && let Some(at) = overlay.at(place)
     {
-        let text = format!("{} {} apart", point.label, session.character.length(distance));
+        let text = format!("{name} {} apart", session.character.length(distance));
         overlay.label(at + vec2(18.0, -18.0), Align2::LEFT_CENTER, &text, Some(overlay.theme.previous));
+    }
+}
+
+/// A second result of which there are no steps: the pose that it came to, and of that the nodes.
+fn result_alone(session: &Session, other: &Other, by: Vec3, overlay: &mut Overlay) {
+    let (Ok(solver), LayerId::FullBody) = (session.character.rig.full_body.as_ref(), session.focus()) else { return };
+    let (own, theirs) = (&session.picture.pose.bones, &other.shown.bones);
+    if own.len() != theirs.len() {
+        return;
+    }
+    if session.character.model.meshes.is_empty() {
+        bones(session, &other.shown, by, overlay);
+    }
+    let mut nodes = Nodes::default();
+    Node::ALL.into_iter().for_each(|node| nodes[node] = theirs[solver.bone_of(node)].position + by);
+    if session.solver_layers().nodes {
+        draw_step(&nodes, &nodes, f32::INFINITY, false, overlay);
+    }
+    let apart = own.iter().zip(theirs).map(|(own, theirs)| own.position.distance(theirs.position));
+    if let Some((bone, distance)) = apart.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)) {
+        let name = label(&session.character.model.skeleton.bones()[bone].name);
+        apart_label(session, &name, theirs[bone].position + by, distance, overlay);
     }
 }
 
