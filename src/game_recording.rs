@@ -370,7 +370,11 @@ impl Last {
     fn check(&self, time: f64) -> Result<(), Fault> {
         match self.frame.is_some() && time < self.time {
             true => {
-                let message = format!("is {time}, before {}, that of this character's frame before", self.time);
+                let message = format!(
+                    "is {time:.3}, before {:.3}, that of this character's frame before; a run that begins anew is a recording, \
+                     or a call, of its own",
+                    self.time
+                );
                 Err(Fault::new("time", message))
             }
             false => Ok(()),

@@ -227,6 +227,11 @@ impl TraceDiff {
         }
     }
 
+    /// The bone of the written pose to look at: the furthest apart, or if all are in their places the most turned.
+    pub fn worst_bone(&self) -> Option<&BoneDiff> {
+        self.furthest_bone().filter(|bone| bone.distance > self.tolerance).or_else(|| self.most_turned_bone())
+    }
+
     /// The bone of the written pose whose position differs most.
     pub fn furthest_bone(&self) -> Option<&BoneDiff> {
         self.result.iter().max_by(|a, b| a.distance.total_cmp(&b.distance))

@@ -12,7 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::{bytes_of, cut_short};
+use super::{BYTES_OF_BONE, MOST_MARKS, bytes_of, cut_short};
 use crate::full_body::Settings;
 use crate::game_recording::{GameFrame, Header, Line, MOST_LINE, Mark, Reader};
 use crate::link::BUSY;
@@ -20,13 +20,13 @@ use crate::link::BUSY;
 /// Bytes of frames that wait for the window.
 const MOST_WAITING: usize = 64 << 20;
 /// Other news that wait for it.
-const MOST_NEWS: usize = 1024;
-/// About what a bone of a header takes.
-const BYTES_OF_BONE: usize = 256;
+const MOST_NEWS: usize = 2 * MOST_MARKS;
 /// Letters that are kept of what is wrong with a line.
 const LONGEST_FAULT: usize = 400;
 /// Lines in a row that do not read, after which nothing more is expected of a program.
 const MOST_REFUSED: u32 = 200;
+/// Kinds of lines that do not read of which it is told.
+const MOST_KINDS: usize = 8;
 /// How often a silent connection is looked at whether it is still wanted.
 const LOOKS: Duration = Duration::from_millis(100);
 /// How long nothing may come before Kinescope says that it is there. Whoever sends all there is in one go, and hangs up without
@@ -77,10 +77,12 @@ pub enum Event {
     },
     Frame(Box<GameFrame>),
     Mark(Mark),
-    /// A line that does not read, with line and field; the first of a connection.
+    /// A line that does not read, with line and field; the first of its kind in a connection.
     Refused {
         from: SocketAddr,
         fault: String,
+        /// The first of any kind.
+        is_first: bool,
     },
     Left {
         from: SocketAddr,
@@ -111,6 +113,7 @@ pub struct Traffic {
     pub bytes: u64,
     /// Frames that the window did not take in time.
     pub dropped: u64,
+    pub dropped_marks: u64,
     /// Lines that did not read.
     pub refused: u64,
     /// Calls while another game was connected.
@@ -143,6 +146,7 @@ impl Inbox {
         self.bytes -= bytes;
         self.news -= usize::from(!is_frame);
         self.traffic.dropped += u64::from(is_frame);
+        self.traffic.dropped_marks += u64::from(matches!(event, Event::Mark(_)));
     }
 }
 
@@ -423,7 +427,9 @@ impl Connection<'_> {
         let (from, called) = (self.from, Instant::now());
         let mut lines = BufReader::with_capacity(1 << 16, stream);
         let mut reader = Reader::new();
-        let (mut line, mut refused, mut is_told, mut is_greeted) = (Vec::new(), 0, false, false);
+        let (mut line, mut refused, mut is_greeted) = (Vec::new(), 0, false);
+        // What lines that did not read had in common, but for numbers.
+        let mut kinds: Vec<String> = Vec::new();
         loop {
             let before = line.len();
             let room = (MOST_LINE + 2).saturating_sub(before) as u64;
@@ -490,12 +496,15 @@ impl Connection<'_> {
                 Err(fault) => {
                     self.shared.lock().traffic.refused += 1;
                     refused += 1;
-                    if !std::mem::replace(&mut is_told, true) {
-                        self.put(Event::Refused { from, fault }, 0);
-                    } else if refused > MOST_REFUSED {
+                    if refused > MOST_REFUSED {
                         return End::Refused(format!(
                             "{from}: {fault}; nor did the {MOST_REFUSED} lines before it read"
                         ));
+                    }
+                    let kind: String = fault.chars().filter(|letter| !letter.is_ascii_digit()).collect();
+                    if kinds.len() < MOST_KINDS && !kinds.contains(&kind) {
+                        self.put(Event::Refused { from, fault, is_first: kinds.is_empty() }, 0);
+                        kinds.push(kind);
                     }
                 }
             }

@@ -34,6 +34,8 @@ use crate::stack::Frame;
 pub const BUDGET: usize = 256 << 20;
 /// The most marks that are kept of a game; the oldest go.
 pub const MOST_MARKS: usize = 4096;
+/// About what a bone of a header takes.
+const BYTES_OF_BONE: usize = 256;
 /// The most places of which it is told that something differs there.
 const MOST_PLACES: usize = 1000;
 /// Letters of a mark that are kept.
@@ -170,6 +172,12 @@ impl Lane {
         Some(self.first + found? as u64)
     }
 
+    /// The first where a difference begins.
+    pub fn first_difference(&self) -> Option<u64> {
+        let index = (0..self.entries.len()).find(|&index| self.begins(index))?;
+        Some(self.first + index as u64)
+    }
+
     /// The frames where a difference begins.
     pub fn beginnings(&self) -> impl Iterator<Item = &Entry> {
         (0..self.entries.len()).filter(|&index| self.begins(index)).map(|index| &self.entries[index])
@@ -297,6 +305,10 @@ impl Game {
 
     pub fn bytes(&self) -> usize {
         self.bytes
+    }
+
+    fn bytes_of_header(&self) -> usize {
+        self.header.characters.iter().map(|own| own.skeleton.len() * BYTES_OF_BONE).sum()
     }
 
     /// How many frames it has, of all characters.
@@ -669,6 +681,10 @@ impl Saving {
 #[derive(Default)]
 pub struct Games {
     pub listener: Option<Listener>,
+    /// Where games were waited for last, as it was asked for.
+    pub address: Option<String>,
+    /// What was wrong with lines of the game that is connected, or was last.
+    pub refused: Vec<String>,
     pub traffic: Traffic,
     pub rate: Rate,
     /// The newest last.
@@ -705,7 +721,9 @@ pub struct Games {
 }
 
 /// More games than this are not kept.
-const MOST_GAMES: usize = 6;
+const MOST_GAMES: usize = 32;
+/// Bytes that all their headers may take.
+const MOST_HEADERS: usize = 64 << 20;
 
 impl Games {
     pub fn get(&self, id: u64) -> Option<&Game> {
@@ -765,7 +783,8 @@ impl Games {
     pub fn add(&mut self, game: Game) -> Vec<Game> {
         let mut lost = Vec::new();
         self.games.push(game);
-        while self.games.len() > MOST_GAMES {
+        let of_headers = |games: &[Game]| games.iter().map(Game::bytes_of_header).sum::<usize>();
+        while self.games.len() > MOST_GAMES || of_headers(&self.games) > MOST_HEADERS {
             let shown = self.shown.map(|shown| shown.game);
             let goes = |game: &Game| Some(game.id) != shown && Some(game.id) != self.receiving;
             let last = self.games.len() - 1;

@@ -68,7 +68,9 @@ fn tape(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
     ui.painter().rect_filled(filled, 2.0, theme.fill);
     ui.label(RichText::new("frames").color(theme.text[1]));
     ui.label(RichText::new(tape.len().to_string()).monospace());
-    ui.label(RichText::new("recorded").color(theme.text[1]));
+    // Of a game more frames are there than are on the tape.
+    let what = if session.games.shown.is_some() { "on the tape" } else { "recorded" };
+    ui.label(RichText::new(what).color(theme.text[1]));
 }
 
 fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {

@@ -12,6 +12,7 @@ use crate::app::game::{Game, Lane, MOST_MARKS, Shown, Verdict};
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade, semibold, warmth};
 use crate::app::words::counted;
+use crate::key::label;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
@@ -50,7 +51,9 @@ fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
     let games = &session.games;
     let Some(listener) = &games.listener else {
         let id = ui.id().with("address");
-        let mut address: String = ui.data(|data| data.get_temp(id)).unwrap_or_else(|| crate::link::ADDRESS.to_owned());
+        let mut address: String = ui
+            .data(|data| data.get_temp(id))
+            .unwrap_or_else(|| games.address.clone().unwrap_or_else(|| crate::link::ADDRESS.to_owned()));
         labelled(ui, theme, "address", |ui| {
             let field = egui::TextEdit::singleline(&mut address).desired_width(116.0);
             let field = ui.add(field).help("Address and port of this machine at which games are waited for.");
@@ -84,12 +87,16 @@ fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
         None => {
             let text = match traffic.calling {
                 Some(from) => format!("{from} calls, and has not said who it is"),
-                None => "nobody yet; a game may call at any time".to_owned(),
+                None => "nobody; a game may call at any time".to_owned(),
             };
             ui.label(RichText::new(text).color(theme.text[1]));
         }
     });
-    let mut rows = vec![
+    let dropped = match traffic.dropped_marks {
+        0 => games.lost().to_string(),
+        marks => format!("{}, {}", games.lost(), counted(marks as usize, "mark")),
+    };
+    let rows = [
         ("frames a second", format!("{:.1}", games.rate.frames), "Of what came in the last two seconds."),
         ("bytes a second", bytes(f64::from(games.rate.bytes)), "Of what came in the last two seconds."),
         (
@@ -99,18 +106,25 @@ fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
         ),
         (
             "dropped",
-            games.lost().to_string(),
-            "Frames that came and were let go: the oldest, where there was no room for more.",
+            dropped,
+            "Frames and marks that came and were let go, of whichever game: the oldest, where there was no room for more.",
         ),
-        ("lines refused", traffic.refused.to_string(), "Lines that did not read; the first of them was told of."),
+        (
+            "turned away",
+            traffic.turned_away.to_string(),
+            "Calls of other games while one was connected: one at a time. They may call again when it has gone.",
+        ),
+        (
+            "lines refused",
+            traffic.refused.to_string(),
+            "Lines that did not read, of whichever game, since Kinescope waits.",
+        ),
     ];
-    if traffic.turned_away > 0 {
-        let help =
-            "Calls of other games while this one was connected: one at a time. They may call again when it has gone.";
-        rows.push(("turned away", traffic.turned_away.to_string(), help));
-    }
     for (name, value, help) in rows {
         ui.scope(|ui| number_row(ui, theme, None, name, &[value], None)).response.help(help);
+    }
+    for fault in &games.refused {
+        ui.add(egui::Label::new(RichText::new(fault).color(theme.warning)).wrap());
     }
     ui.horizontal(|ui| {
         ui.set_height(28.0);
@@ -217,6 +231,9 @@ fn characters(ui: &mut Ui, theme: &Theme, session: &Session, (game, shown): (&Ga
     }
 }
 
+/// Frames that may wait to be compared while others come.
+const MOST_UNKNOWN: u64 = 256;
+
 fn differences(
     ui: &mut Ui,
     theme: &Theme,
@@ -233,8 +250,16 @@ fn differences(
     let compared = format!("{} of {}", lane.judged, lane.with_result);
     number_row(ui, theme, None, "frames compared", &[compared], None);
     number_row(ui, theme, None, "frames that differ", &[lane.differing.to_string()], None);
-    if let Some(entry) = lane.get(session.time.frame) {
-        let said = verdict_text(session, game, entry.verdict);
+    // Live, the newest that is known.
+    let is_known = |number: &u64| lane.get(*number).is_some_and(|entry| entry.verdict != Verdict::Unknown);
+    let frame = session.time.frame;
+    let newest = (frame.saturating_sub(MOST_UNKNOWN)..=frame).rev().find(is_known).filter(|_| session.is_live());
+    if let Some(entry) = lane.get(newest.unwrap_or(frame)) {
+        let mut said = verdict_text(session, game, entry.verdict);
+        let bone = session.debugger.port.as_ref().and_then(|port| port.diff.worst_bone());
+        if let Some(bone) = bone.filter(|_| entry.verdict.differs() && newest.unwrap_or(frame) == frame) {
+            said = format!("{}, {said}", label(&bone.bone));
+        }
         let text = format!("frame {}: {said}", entry.outline.frame);
         let color = if entry.verdict.differs() { theme.warning } else { theme.text[1] };
         ui.add(egui::Label::new(RichText::new(text).color(color)).wrap());
@@ -329,8 +354,8 @@ pub fn lane(
         format!("{flagged}Frame {} at {:.3} s: {text}. ", entry.outline.frame, entry.outline.time)
     });
     strip.response.help(format!(
-        "{said}How far the game's result and Kinescope's are apart, frame by frame; a turn counts as the way on which it \
-         takes fingertips. Drag to go to a frame; J goes to where the next difference begins."
+        "{said}How far the game's result and Kinescope's are apart, frame by frame; a rotation counts as far as it moves \
+         what is a tenth of the character's height away. Drag to go to a frame; J goes to where the next difference begins."
     ));
 }
 

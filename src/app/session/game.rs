@@ -67,6 +67,8 @@ impl Session {
         match Listener::start(address, self.games.wake.clone()) {
             Ok(listener) => {
                 let at = listener.address;
+                self.games.address = Some(address.to_owned());
+                self.games.refused.clear();
                 self.games.listener = Some(listener);
                 self.desk.requests.push(Request::ShowPane(Pane::Game));
                 self.notify(format!("waiting for games at {at}"));
@@ -165,6 +167,7 @@ impl Session {
         match event {
             Event::Joined { from, header } => {
                 self.games.joined = Some(from);
+                self.games.refused.clear();
                 let goes_on = self.receiving().is_some_and(|game| game.header == header);
                 match goes_on {
                     true => self.games.rejoined = Some(Marks::default()),
@@ -180,8 +183,13 @@ impl Session {
                     }
                 }
             },
-            Event::Refused { from, fault } => {
-                self.fail(format!("{from}: {fault}; the line is left out, and others like it are counted"));
+            Event::Refused { from, fault, is_first } => {
+                if is_first {
+                    self.fail(format!(
+                        "{from}: {fault}; the line is left out, and others that do not read are counted"
+                    ));
+                }
+                self.games.refused.push(fault);
             }
             Event::Left { end: End::Refused(why), .. } => self.fail(format!("{why}; the connection was closed")),
             Event::Left { from, end } => {
@@ -222,10 +230,10 @@ impl Session {
         let id = self.games.new_id();
         let name = if header.producer.is_empty() { from } else { one_name(&header.producer) };
         self.games.receiving = Some(id);
+        self.add_game(Game::new(id, name.clone(), header));
         if self.time.is_paused() {
             self.mention(format!("{name} has called; L follows it"));
         }
-        self.add_game(Game::new(id, name, header));
     }
 
     fn take_frame(&mut self, frame: GameFrame) {
@@ -315,6 +323,10 @@ impl Session {
             (true, false) => begin,
             (false, _) => time,
         };
+        // Another run of the same game: who looks at a bone goes on to.
+        let before = self.games.shown.and_then(|before| Some((self.games.get(before.game)?, before.character)));
+        let goes_on = before.is_some_and(|(before, own)| before.header == game.header && own == shown.character);
+        let (selection, has_pane) = (goes_on.then_some(self.hands.selection), before.is_some());
         // What it is solved with comes from the game: nobody has edited it.
         self.games.shown = None;
         self.take_bones(character, Document { stack, ..Document::default() });
@@ -332,7 +344,12 @@ impl Session {
             self.go_to_game_frame(newest);
         }
         self.frame_all();
-        self.desk.requests.push(Request::ShowPane(Pane::Game));
+        if let Some(selection) = selection {
+            self.set_selection(selection);
+        }
+        if !has_pane {
+            self.desk.requests.push(Request::ShowPane(Pane::Game));
+        }
     }
 
     /// No game is looked at any more; what came stays.
@@ -579,19 +596,23 @@ impl Session {
         let Some(lane) = self.lane() else {
             return self.notify("there is no game to differ from: attach to one, or open its recording");
         };
-        match lane.difference(self.time.frame, on) {
-            Some(number) => {
-                self.seek_frame(number);
-                self.seek_first_difference();
-            }
-            None => {
-                let going = self.games.judge.as_ref().is_some_and(Judge::is_busy);
-                self.notify(match going {
-                    true => "no further difference so far; frames are still being compared",
-                    false => "no further difference",
-                });
-            }
+        let further = lane.difference(self.time.frame, on);
+        // Whoever follows the game is at its end, and means what has come.
+        let further = further.or_else(|| lane.first_difference().filter(|_| on && !self.time.is_paused()));
+        if let Some(number) = further {
+            self.seek_frame(number);
+            return self.seek_first_difference();
         }
+        let going = self.games.judge.as_ref().is_some_and(Judge::is_busy);
+        let so_far = if going { " so far; frames are still being compared" } else { "" };
+        let (command, there) = match on {
+            true => (Command::PreviousDifference, "back"),
+            false => (Command::NextDifference, "on"),
+        };
+        let other = lane.difference(self.time.frame, !on).and_then(|number| lane.get(number)).map(|entry| {
+            format!("; {} goes {there} to that of frame {}", command.info().shortcut_text(), entry.outline.frame)
+        });
+        self.notify(format!("no further difference{so_far}{}", other.unwrap_or_default()));
     }
 
     /// A mark of the user's at the frame shown, or its end; it is saved with what came.
