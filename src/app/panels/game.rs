@@ -179,20 +179,22 @@ fn choice(ui: &mut Ui, theme: &Theme, is_chosen: bool, name: &str, said: &str, w
 }
 
 fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    for game in session.games.games.iter().rev() {
-        let is_shown = session.games.shown.is_some_and(|shown| shown.game == game.id);
-        let state = match () {
-            () if Some(game.id) == session.games.receiving && session.games.traffic.from.is_some() => "running",
-            () if game.path.is_some() => "recording",
-            () if game.is_saved() => "saved",
-            () => "not saved",
-        };
-        let said = format!("{state}  {}", counted(game.len(), "frame"));
-        let response = choice(ui, theme, is_shown, &game.name, &said, false);
-        if response.clicked() && !is_shown {
-            actions.push(Action::ShowGame(Shown { game: game.id, character: game.first_character() }));
+    list("games", MOST_GAMES).show(ui, |ui| {
+        for game in session.games.games.iter().rev() {
+            let is_shown = session.games.shown.is_some_and(|shown| shown.game == game.id);
+            let state = match () {
+                () if Some(game.id) == session.games.receiving && session.games.traffic.from.is_some() => "running",
+                () if game.path.is_some() => "recording",
+                () if game.is_saved() => "saved",
+                () => "not saved",
+            };
+            let said = format!("{state}  {}", counted(game.len(), "frame"));
+            let response = choice(ui, theme, is_shown, &game.name, &said, false);
+            if response.clicked() && !is_shown {
+                actions.push(Action::ShowGame(Shown { game: game.id, character: game.first_character() }));
+            }
         }
-    }
+    });
     if session.games.shown.is_some() {
         ui.add_space(4.0);
         ui.horizontal(|ui| {
@@ -202,12 +204,16 @@ fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     }
 }
 
-/// Characters that are listed without scrolling: what is said below them stays in sight.
-const MOST_ROWS: f32 = 8.0;
+/// Rows that are listed without scrolling: what is said below them stays in sight.
+const MOST_CHARACTERS: f32 = 8.0;
+const MOST_GAMES: f32 = 5.0;
+
+fn list(name: &str, rows: f32) -> egui::ScrollArea {
+    egui::ScrollArea::vertical().id_salt(name).max_height(rows * 24.0)
+}
 
 fn characters(ui: &mut Ui, theme: &Theme, session: &Session, (game, shown): (&Game, usize), actions: &mut Vec<Action>) {
-    let list = egui::ScrollArea::vertical().id_salt("characters").max_height(MOST_ROWS * 24.0);
-    list.show(ui, |ui| {
+    list("characters", MOST_CHARACTERS).show(ui, |ui| {
         for (index, (own, lane)) in game.header.characters.iter().zip(&game.lanes).enumerate() {
             let said = match lane.differing {
                 0 => counted(lane.len(), "frame"),
