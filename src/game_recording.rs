@@ -371,7 +371,7 @@ impl Last {
         match self.frame.is_some() && time < self.time {
             true => {
                 let message = format!(
-                    "is {time:.3}, before {:.3}, that of this character's frame before; a run that begins anew is a recording, \
+                    "is {time}, before {}, that of this character's frame before; a run that begins anew is a recording, \
                      or a call, of its own",
                     self.time
                 );

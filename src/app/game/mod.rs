@@ -172,15 +172,9 @@ impl Lane {
         Some(self.first + found? as u64)
     }
 
-    /// The first where a difference begins.
-    pub fn first_difference(&self) -> Option<u64> {
-        let index = (0..self.entries.len()).find(|&index| self.begins(index))?;
-        Some(self.first + index as u64)
-    }
-
-    /// The frames where a difference begins.
-    pub fn beginnings(&self) -> impl Iterator<Item = &Entry> {
-        (0..self.entries.len()).filter(|&index| self.begins(index)).map(|index| &self.entries[index])
+    /// The frames where a difference begins, with their numbers.
+    pub fn beginnings(&self) -> impl Iterator<Item = (u64, &Entry)> {
+        self.entries().enumerate().filter(|&(index, _)| self.begins(index)).map(|(_, numbered)| numbered)
     }
 
     /// Whether a frame differs and the one before does not, or differs elsewhere.

@@ -155,7 +155,7 @@ impl<'a> FrameStrip<'a> {
             let place = taken.iter().enumerate().find_map(|(row, taken)| Some((row, self.room(taken, x)?)));
             let Some((row, room)) = place else {
                 // Where they are dense neither the curve nor what is said is lost behind them.
-                if !taken.iter().flatten().any(|&[from, to]| (from..=to).contains(&x)) {
+                if !taken.iter().any(|taken| is_taken(taken, x)) {
                     self.painter.vline(x, self.top..=self.top + TICK, Stroke::new(1.0, line));
                 }
                 continue;
@@ -177,7 +177,7 @@ impl<'a> FrameStrip<'a> {
     /// How wide something beside a line may be: to its right, or, negative, to its left at the end of the strip. `None` where
     /// others leave no room that is worth it.
     fn room(&self, taken: &[[f32; 2]], x: f32) -> Option<f32> {
-        if taken.iter().any(|&[from, to]| (from..=to).contains(&x)) {
+        if is_taken(taken, x) {
             return None;
         }
         let next = taken.iter().map(|own| own[0]).filter(|&from| from > x).fold(self.area.right() + 8.0, f32::min);
@@ -226,6 +226,10 @@ impl<'a> FrameStrip<'a> {
             self.painter.galley(Pos2::new(left, area.top() + 5.0 - galley.size().y / 2.0), galley, color);
         }
     }
+}
+
+fn is_taken(taken: &[[f32; 2]], x: f32) -> bool {
+    taken.iter().any(|&[from, to]| (from..=to).contains(&x))
 }
 
 /// Goes to the frame that `response`, a strip of frames, is clicked or dragged to, or to the next by the keyboard.

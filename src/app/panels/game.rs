@@ -179,7 +179,7 @@ fn choice(ui: &mut Ui, theme: &Theme, is_chosen: bool, name: &str, said: &str, w
 }
 
 fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
-    list("games", MOST_GAMES).show(ui, |ui| {
+    list("games", ROWS_OF_GAMES).show(ui, |ui| {
         for game in session.games.games.iter().rev() {
             let is_shown = session.games.shown.is_some_and(|shown| shown.game == game.id);
             let state = match () {
@@ -205,15 +205,15 @@ fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
 }
 
 /// Rows that are listed without scrolling: what is said below them stays in sight.
-const MOST_CHARACTERS: f32 = 8.0;
-const MOST_GAMES: f32 = 5.0;
+const ROWS_OF_CHARACTERS: f32 = 8.0;
+const ROWS_OF_GAMES: f32 = 5.0;
 
 fn list(name: &str, rows: f32) -> egui::ScrollArea {
     egui::ScrollArea::vertical().id_salt(name).max_height(rows * 24.0)
 }
 
 fn characters(ui: &mut Ui, theme: &Theme, session: &Session, (game, shown): (&Game, usize), actions: &mut Vec<Action>) {
-    list("characters", MOST_CHARACTERS).show(ui, |ui| {
+    list("characters", ROWS_OF_CHARACTERS).show(ui, |ui| {
         for (index, (own, lane)) in game.header.characters.iter().zip(&game.lanes).enumerate() {
             let said = match lane.differing {
                 0 => counted(lane.len(), "frame"),
@@ -260,10 +260,11 @@ fn differences(
     let is_known = |number: &u64| lane.get(*number).is_some_and(|entry| entry.verdict != Verdict::Unknown);
     let frame = session.time.frame;
     let newest = (frame.saturating_sub(MOST_UNKNOWN)..=frame).rev().find(is_known).filter(|_| session.is_live());
-    if let Some(entry) = lane.get(newest.unwrap_or(frame)) {
+    let number = newest.unwrap_or(frame);
+    if let Some(entry) = lane.get(number) {
         let mut said = verdict_text(session, game, entry.verdict);
         let bone = session.debugger.port.as_ref().and_then(|port| port.diff.worst_bone());
-        if let Some(bone) = bone.filter(|_| entry.verdict.differs() && newest.unwrap_or(frame) == frame) {
+        if let Some(bone) = bone.filter(|_| entry.verdict.differs() && number == frame) {
             said = format!("{}, {said}", label(&bone.bone));
         }
         let text = format!("frame {}: {said}", entry.outline.frame);
@@ -341,7 +342,7 @@ pub fn lane(
         let is_known = column.same || column.apart.is_some();
         Some((color, is_known.then(|| warmth(column.apart.unwrap_or(0.0)))))
     }));
-    let begins = lane.beginnings().map(|entry| Flag {
+    let begins = lane.beginnings().map(|(_, entry)| Flag {
         time: entry.outline.time,
         text: game.place(entry.verdict).unwrap_or_default(),
         is_warning: true,

@@ -598,7 +598,8 @@ impl Session {
         };
         let further = lane.difference(self.time.frame, on);
         // Whoever follows the game is at its end, and means what has come.
-        let further = further.or_else(|| lane.first_difference().filter(|_| on && !self.time.is_paused()));
+        let first = || lane.beginnings().next().map(|(number, _)| number);
+        let further = further.or_else(|| first().filter(|_| on && !self.time.is_paused()));
         if let Some(number) = further {
             self.seek_frame(number);
             return self.seek_first_difference();
