@@ -129,9 +129,11 @@ pub fn lane_name(settings: &chain_ik::Settings) -> String {
     if settings.solver.iterates() && !settings.accelerate {
         name.push_str(", plain");
     }
+    let has_rule = settings.bend_normal.is_some() && settings.solver == chain_ik::Solver::Fabrik;
     for (is_on, what) in [
         (settings.plane.is_some(), ", 2D"),
-        (settings.bend_normal.is_some() && settings.solver == chain_ik::Solver::Fabrik, ", bend rule"),
+        (has_rule && settings.bend_rule.is_mirror(), ", bend rule"),
+        (has_rule && !settings.bend_rule.is_mirror(), ", the source's bend rule"),
         (!settings.limits, ", no limits"),
         (settings.soft_zone > 0.0 && settings.solver == chain_ik::Solver::TwoBone, ", soft"),
     ] {

@@ -8,18 +8,19 @@ use std::f32::consts::PI;
 
 use glam::{Quat, Vec3};
 
+use super::bend_rule::{Circle, literal, mirror_normal};
 use super::fabrik::follow;
 use super::program::{ARC_HEIGHT, Side, side_of_line};
 use super::straighten::{BOLDEST, Bend, Plan, plan, scaled};
 use super::two_bone::SHORT;
 use super::{
-    Bone, Cause, CcdTurn, Chain, Limit, Move, Program, Recording, Settings, Solver, Stage, State, Step, TwoBone,
-    Workspace,
+    BendRule, Bone, Cause, CcdTurn, Chain, Limit, Move, Program, Recording, Settings, Solver, Stage, State, Step,
+    TwoBone, Workspace,
 };
 use crate::math;
 use crate::notation::{
-    Expression, Named, Point, Sheet, Term, acos, across, angle, clamp, cos, cross, exp, flat, fraction, half, identity,
-    inverse, length, max, min, nlerp, size, sqrt, square, sum, turn, turned, twist, unit,
+    Degrees, Expression, Named, Point, Sheet, Term, about, acos, across, angle, clamp, cos, cross, exp, flat, fraction,
+    half, identity, inverse, length, max, min, nlerp, size, sqrt, square, sum, turn, turned, twist, unit,
 };
 use crate::stepped::Unwatched;
 
@@ -38,6 +39,8 @@ pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet
         Cause::BackwardReach => at.backward_reach(),
         Cause::Limit if at.step.stage == Stage::Start => at.limited_bone("into its limit"),
         Cause::Limit => at.limit_beyond(),
+        Cause::Mirror => at.mirror(),
+        Cause::Arc => at.arc(),
         Cause::Straighten => at.straighten(),
         Cause::TwoBone => at.two_bone(),
         Cause::Map => at.limited_bone("map"),
@@ -368,8 +371,7 @@ impl<'a> Instant<'a> {
 
     /// The bend rule's normal and the bone beside.
     fn bend(&mut self, normal: Vec3, neighbour: Vec3, bone: usize) -> [Named<Vec3>; 2] {
-        let meaning = "Normal of the bend rule: bones bend so that their cross product points along it (bend_normal).";
-        let normal = self.sheet.given("N", normal, meaning);
+        let normal = self.bend_normal(normal);
         let meaning = format!("Bone {bone} by now, from joint to joint.");
         [normal, self.sheet.given("b", neighbour, meaning)]
     }
@@ -386,6 +388,9 @@ impl<'a> Instant<'a> {
             let fallback = -self.workspace.fallback;
             return self.reach(moved, q, fallback, "forward reach");
         };
+        if self.settings.bend_rule == BendRule::Literal {
+            return self.forward_reach_literal(q);
+        }
         // The bones beyond, as the pass has laid them: exactly, since a bone nearly along the normal has a side that
         // hangs on its last digits.
         let mut next: Option<Vec3> = None;
@@ -407,10 +412,29 @@ impl<'a> Instant<'a> {
         self.end("forward reach", q - length * bent)
     }
 
+    /// The article's own rule: two degrees about x, unless all components are positive.
+    fn forward_reach_literal(mut self, q: Named<Point>) -> Sheet {
+        let moved = self.moved.joint;
+        let (p, length) = (self.moved(), self.length(moved));
+        let a = self.joint("a", moved - 1, self.now.positions[moved - 1]);
+        let along = self.direction(p - q);
+        let d = self.sheet.define("d", along, "From the joint beyond to this one; unit.");
+        let before = self.direction(p - a);
+        let b = self.sheet.define("b", before, "From the joint before to this one; unit.");
+        let meaning = "The bend. The source wants all three of its components positive.";
+        self.sheet.define("c", cross(d, b), meaning);
+        let bent = literal(d.get(), b.get());
+        let turned = if bent == d.get() { 0.0 } else { 2.0 };
+        let turn = self.sheet.given("δ", Degrees(turned), "2° where they are not, else 0°.");
+        let x = self.sheet.given("x", Vec3::X, "The axis that the source turns about, whatever the bend.");
+        self.end("forward reach, the source's bend rule", q + length * (about(x, turn) * d))
+    }
+
     fn backward_reach(mut self) -> Option<Sheet> {
         let (index, bone) = self.bone()?;
         let q = self.joint("q", bone.from, self.now.positions[bone.from]);
-        let Some((normal, parent)) = self.settings.bend().zip(bone.from.checked_sub(1)) else {
+        let normal = self.settings.bend().filter(|_| self.settings.bend_rule == BendRule::Mirror);
+        let Some((normal, parent)) = normal.zip(bone.from.checked_sub(1)) else {
             let fallback = self.workspace.fallback;
             return Some(self.reach(index, q, fallback, "backward reach"));
         };
@@ -422,6 +446,36 @@ impl<'a> Instant<'a> {
         let side = cross(normal, before);
         let bent = self.bent(d, math::unit(side.get()).map(|_| side));
         Some(self.end("backward reach", q + length * bent))
+    }
+
+    fn mirror(mut self) -> Option<Sheet> {
+        mirror_normal(&self.workspace)?;
+        let normal = self.bend_normal(self.workspace.bend?);
+        let (target, root, p) = (self.target(), self.root(), self.moved());
+        let meaning = "At right angles to the line from root to target and to N: the side for the joints; unit.";
+        let m = self.sheet.define("m", unit(cross(target - root, normal)), meaning);
+        let h = self.sheet.define("h", (p - root) * m, "How far the joint is on that side, in model units.");
+        Some(self.end("mirrored by the bend rule", p - 2.0 * h * m))
+    }
+
+    fn arc(mut self) -> Option<Sheet> {
+        let (index, bone) = self.bone()?;
+        let circle = Circle::new(self.chain, self.before, &self.workspace);
+        let angle = circle.directions(self.chain.lengths()).nth(index)?;
+        let q = self.joint("q", bone.from, self.now.positions[bone.from]);
+        let length = self.length(index);
+        let d = self.sheet.given("d", circle.along, "From root to target; unit.");
+        let meaning = "Normal of the circle through root and target on which all bends are right; unit (bend_normal).";
+        let n = self.sheet.given("n", circle.along.cross(circle.across), meaning);
+        let meaning = "Angle of the bone, a chord of the circle, to the line from root to target, in degrees.";
+        let angle = self.sheet.given("α", Degrees(angle.to_degrees() as f32), meaning);
+        Some(self.end("laid on a circle by the bend rule", q + length * (about(n, angle) * d)))
+    }
+
+    /// The normal of the bend rule.
+    fn bend_normal(&mut self, normal: Vec3) -> Named<Vec3> {
+        let meaning = "Normal of the bend rule: bones bend so that their cross product points along it (bend_normal).";
+        self.sheet.given("N", normal, meaning)
     }
 
     fn put_back(mut self) -> Sheet {

@@ -1,29 +1,21 @@
 //! FABRIK: forward and backward reaching, with limits, a bend rule, and several ends.
 //!
 //! As elsewhere in the project, the forward reach goes from the end to the root, the backward reach from the root to
-//! the end. Sources: seed 001, chapter 13, whose appended source has the limits, and seed 002.
+//! the end. Sources: notes on *Hands-on C++ Game Animation Programming*, chapter 13, whose appended source has the limits, and
+//! the article on FABRIK with a bend rule.
 
 use std::ops::Range;
 
 use glam::{Quat, Vec3};
 
+use super::bend_rule::{bent_rightly, literal};
 use super::ccd::limited;
-use super::chain::{Bone, Chain, State};
+use super::chain::{Chain, State};
 use super::moves::{Cause, Move, move_joint};
 use super::program::{Problem, Workspace};
+use super::settings::BendRule;
 use crate::math::{from_to_rotation, unit};
 use crate::stepped::{Flow, GO_ON, Watch};
-
-/// `bone` mirrored to the other side of `neighbour`, if its bend is against the rule: `sense` is the side that it is to
-/// be on, along or across `normal`. The angle between the two bones stays.
-///
-/// Seed 002 asks for this by the signs of a cross product's coordinates, which depend on where the axes happen to
-/// point, and answers with a turn by a fixed two degrees. Here the cross product is measured along the normal, and a
-/// bone on the wrong side is reflected at the plane through its neighbour and the normal.
-fn bent_rightly(bone: Vec3, side: Vec3) -> Vec3 {
-    let off = bone.dot(side);
-    if off >= 0.0 { bone } else { bone - side * (2.0 * off) }
-}
 
 /// From the end to the root, without branches: the end goes to the target, and each joint follows on the line to where
 /// it was. The root does not: the backward reach would only put it back.
@@ -42,7 +34,12 @@ pub fn forward_reach(
     if workspace.is_in_space() {
         return reach::<true>(positions, lengths, workspace.fallback, CAUSE, watch);
     }
-    forward_reach_by_rule(positions, lengths, workspace, watch)
+    match (problem.settings.bend_rule, workspace.bend) {
+        (BendRule::Literal, Some(_)) => forward_reach_literal(positions, lengths, workspace, watch),
+        (BendRule::Mirror, _) | (BendRule::Literal, None) => {
+            forward_reach_by_rule(positions, lengths, workspace, watch)
+        }
+    }
 }
 
 /// [`forward_reach`] with a plane or a bend rule.
@@ -69,6 +66,24 @@ fn forward_reach_by_rule(
     GO_ON
 }
 
+/// [`forward_reach`] with the article's own rule, which looks at the bone before where it was.
+#[inline(never)]
+fn forward_reach_literal(
+    positions: &mut [Vec3],
+    lengths: &[f32],
+    workspace: &Workspace,
+    watch: &mut impl Watch<Move>,
+) -> Flow {
+    for index in (1..lengths.len()).rev() {
+        let end = positions[index + 1];
+        let along = -workspace.direction(positions[index], end);
+        let before = -workspace.direction(positions[index], positions[index - 1]);
+        let along = literal(along, before);
+        move_joint(positions, index, end + along * lengths[index], Cause::ForwardReach, watch)?;
+    }
+    GO_ON
+}
+
 /// From the root to the ends: the root goes back to its place, and each joint follows on the line to where it was.
 #[inline]
 pub fn backward_reach(
@@ -84,22 +99,24 @@ pub fn backward_reach(
     if workspace.is_in_space() && !problem.chain.is_branched() {
         return reach::<false>(positions, problem.chain.lengths(), workspace.fallback, CAUSE, watch);
     }
-    backward_reach_by_rule(bones, positions, workspace, watch)
+    backward_reach_by_rule(problem, positions, workspace, watch)
 }
 
 /// [`backward_reach`] with branches, a plane or a bend rule.
 #[inline(never)]
 fn backward_reach_by_rule(
-    bones: &[Bone],
+    problem: &Problem,
     positions: &mut [Vec3],
     workspace: &Workspace,
     watch: &mut impl Watch<Move>,
 ) -> Flow {
-    for (index, bone) in bones.iter().enumerate() {
+    // The article has no rule on the way back.
+    let normal = workspace.bend.filter(|_| problem.settings.bend_rule == BendRule::Mirror);
+    for (index, bone) in problem.chain.bones().iter().enumerate() {
         let from = positions[bone.from];
         let mut along = workspace.direction(from, positions[index + 1]);
-        if let Some(normal) = workspace.bend.filter(|_| bone.from > 0) {
-            let before = from - positions[bones[bone.from - 1].from];
+        if let Some(normal) = normal.filter(|_| bone.from > 0) {
+            let before = from - positions[problem.chain.bones()[bone.from - 1].from];
             if let Some(side) = unit(normal.cross(before)) {
                 along = bent_rightly(along, side);
             }

@@ -85,7 +85,7 @@ use serde_json::Value;
 use super::chain::Chain;
 use super::limits::Limit;
 use super::program::{Goal, Problem, Solve, Stage, StoppedBy, Workspace};
-use super::settings::{BONE_WEIGHT, CcdTurn, Settings, Solver};
+use super::settings::{BONE_WEIGHT, BendRule, CcdTurn, Settings, Solver};
 use crate::error::{self, BadValue, Fault};
 use crate::full_body::settings::FARTHEST;
 use crate::math::{ZERO_LENGTH, length};
@@ -281,6 +281,8 @@ struct Input {
     ccd_turn: CcdTurn,
     plane: Option<Vec3>,
     bend_normal: Option<Vec3>,
+    #[serde(skip_serializing_if = "BendRule::is_mirror")]
+    bend_rule: BendRule,
     bend_goal: Option<Vec3>,
     maximum_stretch: f32,
     soft_zone: f32,
@@ -307,6 +309,7 @@ impl Input {
             ccd_turn,
             plane,
             bend_normal,
+            bend_rule,
             bend_goal,
             maximum_stretch,
             soft_zone,
@@ -329,6 +332,7 @@ impl Input {
             ccd_turn,
             plane,
             bend_normal,
+            bend_rule,
             bend_goal,
             maximum_stretch,
             soft_zone,
@@ -348,6 +352,7 @@ impl Input {
             ccd_turn: self.ccd_turn,
             plane: self.plane,
             bend_normal: self.bend_normal,
+            bend_rule: self.bend_rule,
             bend_goal: self.bend_goal,
             maximum_stretch: self.maximum_stretch,
             soft_zone: self.soft_zone,

@@ -30,6 +30,7 @@
 //!
 //! Sources: seed 001, chapter 13 (CCD, limits), and seed 002 (FABRIK).
 
+mod bend_rule;
 pub mod ccd;
 pub mod chain;
 pub mod character;
@@ -53,7 +54,7 @@ pub use moves::{Cause, Move};
 pub use program::{Goal, Outcome, Problem, Program, Solve, Stage, Step, StoppedBy, Workspace, run_stage};
 pub use recording::Recording;
 pub use run::ChainRun;
-pub use settings::{CcdTurn, Settings, Solver};
+pub use settings::{BendRule, CcdTurn, Settings, Solver};
 pub use two_bone::TwoBone;
 
 use crate::error::Fault;

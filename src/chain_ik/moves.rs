@@ -17,6 +17,10 @@ pub enum Cause {
     Turn,
     /// FABRIK from the end to the root.
     ForwardReach,
+    /// FABRIK's bend rule: reflected with the whole chain to the other side of the line from root to target.
+    Mirror,
+    /// FABRIK's bend rule: laid on a circle through root and target.
+    Arc,
     /// FABRIK on branches: between what the bones at this joint want.
     Centroid,
     /// FABRIK from the root to the end.
@@ -33,12 +37,14 @@ pub enum Cause {
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Plane,
         Self::Escape,
         Self::Stretch,
         Self::Turn,
         Self::ForwardReach,
+        Self::Mirror,
+        Self::Arc,
         Self::Centroid,
         Self::BackwardReach,
         Self::Limit,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::chain::{Chain, State};
 use super::moves::{Cause, Move, move_joint};
 use super::settings::{Settings, Solver};
-use super::{ccd, fabrik, straighten, two_bone};
+use super::{bend_rule, ccd, fabrik, straighten, two_bone};
 use crate::error::{self, BadValue, Fault};
 use crate::full_body::settings::FARTHEST;
 use crate::math::{any_orthogonal, unit, unit_in_plane};
@@ -164,6 +164,10 @@ pub enum Stage {
     ForwardReach,
     /// FABRIK: from the root, put back to its place, to the end.
     BackwardReach,
+    /// FABRIK's bend rule: reflects the chain to the other side of the line from root to target.
+    Mirror,
+    /// FABRIK's bend rule: lays the chain on a circle through root and target.
+    Arc,
     /// Solves directly for what passes are slow at: see [straightening](super::straighten).
     Straighten,
     /// The closed form of two bones.
@@ -174,13 +178,15 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage, in the order in which a solve comes to them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Start,
         Self::Stretch,
         Self::Escape,
         Self::CcdPass,
         Self::ForwardReach,
         Self::BackwardReach,
+        Self::Mirror,
+        Self::Arc,
         Self::Straighten,
         Self::TwoBone,
         Self::Map,
@@ -188,13 +194,24 @@ impl Stage {
 
     /// As in files.
     pub const fn key(self) -> &'static str {
-        ["start", "stretch", "escape", "ccd_pass", "forward_reach", "backward_reach", "straighten", "two_bone", "map"]
-            [self as usize]
+        [
+            "start",
+            "stretch",
+            "escape",
+            "ccd_pass",
+            "forward_reach",
+            "backward_reach",
+            "mirror",
+            "arc",
+            "straighten",
+            "two_bone",
+            "map",
+        ][self as usize]
     }
 
     /// Short name for a narrow cell.
     pub const fn short(self) -> &'static str {
-        ["start", "stretch", "escape", "pass", "fwd", "back", "str", "two-b", "map"][self as usize]
+        ["start", "stretch", "escape", "pass", "fwd", "back", "mirror", "arc", "str", "two-b", "map"][self as usize]
     }
 
     /// What it does, for a reader who sees it for the first time.
@@ -206,6 +223,8 @@ impl Stage {
             "CCD. From the last bone to the first, each is turned so that the end points at the target.",
             "Forward reach. The end goes to the target, and each joint follows, up to the root.",
             "Backward reach. The root goes back to its place, and each joint follows, up to the end.",
+            "The chain bends against the bend rule as a whole: it is reflected at the line from root to target.",
+            "The passes get no nearer under the bend rule: the chain is laid on a circle through root and target.",
             "The bend's amplitude, or the angle at one joint, is solved for directly, and the chain swung to the target.",
             "The closed form: two bones and the target make a triangle.",
             "The bones' rotations follow the positions by the shortest swings.",
@@ -366,7 +385,7 @@ impl Problem<'_> {
     }
 
     /// The joints may be placed by more than the passes: no limit and no weight of a bone speaks against it.
-    fn is_free(&self) -> bool {
+    pub(super) fn is_free(&self) -> bool {
         self.may_straighten() && !self.uses_limits()
     }
 
@@ -389,8 +408,12 @@ enum Next {
     Start,
     /// Whether there is anything to iterate for.
     Begin,
-    /// Another iteration.
+    /// Another iteration, after a look at the bend rule.
     Open,
+    /// The chain was mirrored, which may be all that was needed.
+    Mirrored,
+    /// The passes of an iteration.
+    Iterate,
     Pass {
         bones: u32,
     },
@@ -423,6 +446,8 @@ pub struct Program {
     /// Some iteration hardly came nearer.
     is_stuck: bool,
     escapes: u32,
+    /// The chain has been laid on a circle.
+    is_on_arc: bool,
     stopped_by: StoppedBy,
 }
 
@@ -464,6 +489,7 @@ impl Program {
             error_passed: 0.0,
             is_stuck: false,
             escapes: 0,
+            is_on_arc: false,
             stopped_by: StoppedBy::NoWeight,
         }
     }
@@ -485,7 +511,7 @@ impl Program {
                     self.iteration = 1;
                     return step(0, Stage::TwoBone);
                 }
-                Next::Begin if workspace.error(problem, state) <= tolerance => self.stop(StoppedBy::Tolerance),
+                Next::Begin if has_arrived(problem, state, workspace) => self.stop(StoppedBy::Tolerance),
                 Next::Begin if settings.max_iterations == 0 => self.stop(StoppedBy::MaxIterations),
                 Next::Begin if problem.is_free() && problem.is_out_of_reach(workspace) => {
                     self.stop(StoppedBy::Unreachable);
@@ -501,6 +527,19 @@ impl Program {
                     }
                 }
                 Next::Open => {
+                    if bend_rule::applies(problem, workspace) && bend_rule::is_on_wrong_side(problem, state, workspace)
+                    {
+                        self.next = Next::Mirrored;
+                        return step(self.iteration, Stage::Mirror);
+                    }
+                    self.next = Next::Iterate;
+                }
+                Next::Mirrored if has_arrived(problem, state, workspace) => {
+                    self.iteration += 1;
+                    self.stop(StoppedBy::Tolerance);
+                }
+                Next::Mirrored => self.next = Next::Iterate,
+                Next::Iterate => {
                     self.end_before = state.positions[problem.goals[0].joint];
                     // For good: a pass of its own kind would only undo what the others gained.
                     self.is_stuck |= self.error > STUCK * self.error_before;
@@ -533,6 +572,15 @@ impl Program {
                 Next::Passed { straightened } => {
                     let error = workspace.error(problem, state);
                     self.error = error;
+                    if error > tolerance
+                        && error > if settings.accelerate { STUCK } else { IN_VAIN } * self.error_before
+                        && !self.is_on_arc
+                        && bend_rule::applies(problem, workspace)
+                    {
+                        self.is_on_arc = true;
+                        self.next = Next::Passed { straightened: MOST_STRAIGHTENED };
+                        return step(self.iteration, Stage::Arc);
+                    }
                     // Once more only if it halved the error: it converges quadratically, or not at all.
                     let (most, below) = match straightened {
                         0 => (1, straighten::STARTS_WITHIN * problem.chain.length()),
@@ -679,6 +727,8 @@ pub fn run_stage(
             turn_bones(problem, state, workspace, Cause::Map);
             flow
         }
+        Stage::Mirror => bend_rule::mirror(problem, state, workspace, watch),
+        Stage::Arc => bend_rule::arc(problem, state, workspace, watch),
         Stage::Straighten if limits => straighten_limited(problem, state, workspace, watch),
         Stage::Straighten => {
             let flow = straighten::straighten(problem, state, workspace, watch);
@@ -780,6 +830,13 @@ fn stretch(problem: &Problem, state: &mut State, workspace: &Workspace, watch: &
         move_joint(joints, index + 1, place, Cause::Stretch, watch)?;
     }
     GO_ON
+}
+
+/// The end is within the tolerance, and every joint bends as the bend rule asks, if there is one.
+#[inline]
+fn has_arrived(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
+    workspace.error(problem, state) <= problem.settings.tolerance
+        && (!bend_rule::applies(problem, workspace) || bend_rule::is_kept(problem, state, workspace))
 }
 
 /// Root, joints and target lie in a line: passes would keep them there.

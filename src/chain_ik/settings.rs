@@ -80,6 +80,33 @@ impl CcdTurn {
     }
 }
 
+/// How FABRIK applies its bend rule: one way reaches what can be reached, the other is that of the source, to be looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BendRule {
+    /// A bone that bends against the normal is reflected; so is the whole chain where it is on the wrong side.
+    #[default]
+    Mirror,
+    /// The lines of the article on FABRIK with a bend rule: unless all components of the cross product are positive, the
+    /// bone is turned by two degrees about x. The normal does not count.
+    Literal,
+}
+
+impl BendRule {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Mirror, Self::Literal];
+
+    /// As a person reads it.
+    pub const fn label(self) -> &'static str {
+        ["mirror", "the source's"][self as usize]
+    }
+
+    /// Whether it is the default.
+    pub fn is_mirror(&self) -> bool {
+        *self == Self::Mirror
+    }
+}
+
 settings! {
     /// Parameters of one chain's solve.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -114,8 +141,11 @@ settings! {
         #[serde(skip_serializing_if = "CcdTurn::is_right")]
         ccd_turn: CcdTurn = CcdTurn::Model;
         /// FABRIK's bend rule and the side to which two bones bend: the cross product of neighbouring bones is to point
-        /// along this; model space. Source of the rule: seed 002.
+        /// along this; model space. Source of the rule: article on FABRIK with a bend rule.
         bend_normal: Option<Vec3> = None;
+        /// How FABRIK applies the bend rule.
+        #[serde(skip_serializing_if = "BendRule::is_mirror")]
+        bend_rule: BendRule = BendRule::Mirror;
         /// A point that the middle joint of two bones turns to (others call it a pole vector or pole target); model
         /// space. It wins over the normal.
         bend_goal: Option<Vec3> = None;

@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 use kinescope::chain_ik::{
-    Chain, Goal, Limit, Problem, Recording, Settings, Solver, Stage, State, StoppedBy, Workspace, solve,
+    BendRule, Chain, Goal, Limit, Problem, Recording, Settings, Solver, Stage, State, StoppedBy, Workspace, solve,
 };
 use proptest::prelude::*;
 
@@ -230,16 +230,88 @@ proptest! {
         }
     }
 
+    /// Within reach the bend rule costs nothing: the target is reached, and every joint bends to the right side.
     #[test]
-    fn the_bend_rule_holds(chain in chain(2..8), normal in direction(), way in direction(), share in 0.1f32..1.2) {
+    fn the_bend_rule_holds_and_the_target_is_reached(
+        chain in chain(2..21), normal in direction(), way in direction(), share in 0.0f32..1.2,
+    ) {
         let settings = Settings { bend_normal: Some(normal), max_iterations: 100, tolerance: 1e-4, ..Settings::default() };
         let target = chain.rest().positions[0] + way * share * chain.length();
-        let (state, _) = run(&chain, &settings, target);
-        is_sound(&chain, &state)?;
-        for joints in state.positions.windows(3) {
-            let [before, after] = [joints[1] - joints[0], joints[2] - joints[1]].map(Vec3::normalize);
-            prop_assert!(before.cross(after).dot(normal) > -2e-3, "{}", before.cross(after).dot(normal));
+        bends_rightly_and_arrives(&chain, &settings, normal, target)?;
+    }
+
+    /// In the plane that the rule is about, where a chain has no way around: both signs, straight starts among them.
+    #[test]
+    fn the_bend_rule_holds_in_its_plane(
+        bones in prop::collection::vec((BONE, -3.2f32..3.2), 2..21),
+        is_straight: bool, sign in prop_oneof![Just(1.0f32), Just(-1.0)], way in -3.2f32..3.2, share in 0.0f32..1.0,
+        is_plain: bool,
+    ) {
+        let along = |angle: f32| Quat::from_rotation_z(angle) * Vec3::Y;
+        let mut points = vec![Vec3::ZERO];
+        for (length, angle) in bones {
+            points.push(points[points.len() - 1] + along(if is_straight { 0.0 } else { angle }) * length);
         }
+        let chain = Chain::from_positions(&points).unwrap();
+        let normal = Vec3::Z * sign;
+        let settings = Settings {
+            bend_normal: Some(normal), accelerate: !is_plain, max_iterations: 100, tolerance: 1e-4, ..Settings::default()
+        };
+        bends_rightly_and_arrives(&chain, &settings, normal, along(way) * share * chain.length())?;
+    }
+}
+
+fn bends_rightly_and_arrives(
+    chain: &Chain,
+    settings: &Settings,
+    normal: Vec3,
+    target: Vec3,
+) -> Result<(), TestCaseError> {
+    let (state, outcome) = run(chain, settings, target);
+    is_sound(chain, &state)?;
+    for joints in state.positions.windows(3) {
+        let [before, after] = [joints[1] - joints[0], joints[2] - joints[1]].map(Vec3::normalize);
+        prop_assert!(before.cross(after).dot(normal) > -2e-3, "{}", before.cross(after).dot(normal));
+    }
+    let distance = target.distance(chain.rest().positions[0]);
+    if distance < chain.length() && distance > chain.least_reach() {
+        prop_assert!(outcome.is_reached(), "{outcome:?} {} bones", chain.bones().len());
+    }
+    Ok(())
+}
+
+/// The source's example: the chain used to stop 0.858 away, its end on the wrong side of the root.
+#[test]
+fn two_bones_reach_across_the_bend_rule() {
+    let chain = Chain::from_lengths(&[0.45, 0.45]).unwrap();
+    for normal in [Vec3::Z, -Vec3::Z] {
+        let settings = Settings { bend_normal: Some(normal), ..Settings::default() };
+        let target = Vec3::new(0.1, 0.5, 0.0);
+        bends_rightly_and_arrives(&chain, &settings, normal, target).unwrap();
+    }
+}
+
+/// The article's own rule turns by two degrees about x, whichever way the chain bends.
+#[test]
+fn the_literal_bend_rule_is_the_sources() {
+    let chain = Chain::from_lengths(&[0.45; 4]).unwrap();
+    let settings = Settings {
+        bend_normal: Some(Vec3::Z),
+        bend_rule: BendRule::Literal,
+        accelerate: false,
+        max_iterations: 1,
+        ..Settings::default()
+    };
+    let goals = [Goal::end(&chain, Vec3::new(0.3, 1.2, 0.1))];
+    let recording = Recording::record(&chain, &settings, &goals, chain.rest()).unwrap();
+    let step = recording.solve.steps.iter().position(|step| step.step.stage == Stage::ForwardReach).unwrap();
+    let before = &recording.solve.state_before(step).positions;
+    let after = &recording.solve.steps[step].state.positions;
+    // Along y the cross product has no positive components, so that each bone is turned.
+    for joint in (1..4).rev() {
+        let direction = (before[joint] - after[joint + 1]).normalize();
+        let expected = after[joint + 1] + Quat::from_rotation_x(2f32.to_radians()) * direction * 0.45;
+        assert!(after[joint].distance(expected) < 1e-6, "joint {joint}: {} {expected}", after[joint]);
     }
 }
 

@@ -14,7 +14,7 @@ use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::app::words::lane_name;
 use crate::chain_ik::settings::BONE_WEIGHT;
-use crate::chain_ik::{CcdTurn, ChainRun, Limit, Recording, Settings, Solver};
+use crate::chain_ik::{BendRule, CcdTurn, ChainRun, Limit, Recording, Settings, Solver};
 use crate::parameter::Parameters;
 use crate::stack::{ChainSection, Layer, LayerId};
 
@@ -82,6 +82,10 @@ impl Editor<'_> {
 }
 
 /// What each way to apply a turn of CCD is.
+const BEND_RULES: [&str; 2] = [
+    "A bone that bends against the normal is reflected, and the whole chain where it is on the wrong side.",
+    "As the source has it: unless all components of the cross product are positive, the bone turns by 2° about x.",
+];
 const CCD_TURNS: [&str; 3] = [
     "In model space, from the left, as seed 001's book has it by its own convention.",
     "On the local rotation, as the seed has it instead: right only where the bone is not turned.",
@@ -212,6 +216,13 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
         if toggle(ui, &mut rule, "bend rule", help) {
             edited.bend_normal = rule.then_some(Vec3::Z);
             changed = true;
+        }
+        if is_fabrik && rule {
+            let rules = BendRule::ALL.map(|rule| (rule, rule.label(), BEND_RULES[rule as usize].to_owned()));
+            if let Some(rule) = ui.horizontal(|ui| segmented(ui, theme, edited.bend_rule, &rules)).inner {
+                edited.bend_rule = rule;
+                changed = true;
+            }
         }
     }
     if settings.solver == Solver::TwoBone {

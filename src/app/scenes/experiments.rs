@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 
 use super::{Document, EDGED, LAB_TOLERANCE, Scene, Stand, Terrain, circle, lane, pin, plant_feet, walk_over};
 use crate::app::motion::{PlannedFade, path_around};
-use crate::chain_ik::{self, CcdTurn, Solver};
+use crate::chain_ik::{self, BendRule, CcdTurn, Solver};
 use crate::full_body::Effector;
 use crate::locomotion::Path;
 use crate::rig::LimbName;
@@ -73,6 +73,22 @@ pub(super) const CCD: Scene = Scene {
         let targets = vec![Vec3::new(0.45, 0.75, 0.35)];
         let lanes = CcdTurn::ALL.map(turns).to_vec();
         document.stack.chain_ik.lab = Some(LabSection { lanes, targets, ..LabSection::default() });
+    },
+    script: None,
+};
+
+pub(super) const BEND_RULE: Scene = Scene {
+    name: "bend rule of the sources",
+    purpose: "FABRIK with a bend rule that reaches the target, and beside it the lines of the source.",
+    hint: "Lane 1 mirrors the chain once and arrives. Lane 2 turns bones by 2° about x and never bends the right way.",
+    setup: |document, _| {
+        let lanes = BendRule::ALL.map(|bend_rule| {
+            let bend_normal = Some(Vec3::Z);
+            chain_ik::Settings { bend_rule, bend_normal, accelerate: false, ..lane(Solver::Fabrik, LAB_TOLERANCE) }
+        });
+        // To the side on which the rule's joints are not.
+        let targets = vec![Vec3::new(-0.4, 0.7, 0.0)];
+        document.stack.chain_ik.lab = Some(LabSection { lanes: lanes.to_vec(), targets, ..LabSection::default() });
     },
     script: None,
 };

@@ -934,6 +934,7 @@ pub const SCENES: &[Scene] = &[
     modifiers::ARM_BENDING,
     modifiers::DIGITIGRADE,
     experiments::CCD,
+    experiments::BEND_RULE,
     experiments::DROPPED_FADES,
     experiments::BLIND_SPHERES,
     experiments::LERP_PER_FRAME,

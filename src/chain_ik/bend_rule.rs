@@ -1,0 +1,187 @@
+//! FABRIK's bend rule: neighbouring bones bend so that their cross product points along one normal.
+//!
+//! The passes apply the rule bone by bone, which alone can get stuck: a joint on the wrong side of the line from root to
+//! target stays there, and the bone after it is thrown back in every iteration. Two steps prevent that. [`mirror`]
+//! reflects the whole chain at the line, which flips every bend and changes no distance to root or target. [`arc`] lays
+//! the chain on a circle through root and target. Such a polygon exists for every target within reach, is convex, and so
+//! both reaches the target and keeps the rule.
+//!
+//! Source: article on FABRIK with a bend rule; the article's own lines are [`BendRule::Literal`].
+
+use std::f64::consts::PI;
+
+use glam::{Quat, Vec3};
+
+use super::moves::{Cause, Move, move_joint};
+use super::program::{Problem, Workspace};
+use super::settings::{BendRule, Solver};
+use super::{Chain, State};
+use crate::math::{any_orthogonal, unit};
+use crate::stepped::{Flow, GO_ON, Watch};
+
+/// The article's fixed turn about x, radians.
+const LITERAL_TURN: f32 = 2.0 * std::f32::consts::PI / 180.0;
+
+/// Whether the solve promises the rule: FABRIK on one chain without limits.
+pub(super) fn applies(problem: &Problem, workspace: &Workspace) -> bool {
+    workspace.bend.is_some()
+        && problem.settings.solver == Solver::Fabrik
+        && problem.settings.bend_rule == BendRule::Mirror
+        && problem.chain.bones().len() > 1
+        && problem.is_free()
+}
+
+/// `bone` reflected at the plane through its neighbour and the normal, if it is on the other side of that plane than
+/// `side`; the angle between the two bones stays.
+///
+/// The article tests the signs of the cross product's components, which depend on where the axes point, and turns by a
+/// fixed two degrees. Here the cross product is measured along the normal.
+pub(super) fn bent_rightly(bone: Vec3, side: Vec3) -> Vec3 {
+    let off = bone.dot(side);
+    if off >= 0.0 { bone } else { bone - side * (2.0 * off) }
+}
+
+/// The article's rule, word for word: `along` from the joint after a bone to the joint before it, `before` the bone
+/// before in the same sense; both unit. Turned by two degrees about x unless all three components of the cross product
+/// are positive.
+pub(super) fn literal(along: Vec3, before: Vec3) -> Vec3 {
+    let is_kept = along.cross(before).cmpgt(Vec3::ZERO).all();
+    if is_kept { along } else { Quat::from_rotation_x(LITERAL_TURN) * along }
+}
+
+/// Unit normal of the mirror: at right angles to the line from root to target and to the rule's normal, on the side
+/// where the rule wants the joints. `None` where the two are parallel, or the target lies on the root.
+pub(super) fn mirror_normal(workspace: &Workspace) -> Option<Vec3> {
+    unit((workspace.target - workspace.root).cross(workspace.bend?))
+}
+
+/// Whether the chain, with its end moved to the target, bends against the rule as a whole: it encloses an area with the
+/// line from root to target whose sense of rotation about the normal is the wrong one.
+pub(super) fn is_on_wrong_side(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
+    /// Area, as a fraction of the length squared, below which rounding decides.
+    const FLAT: f32 = 1e-6;
+    let Some(normal) = workspace.bend.filter(|_| mirror_normal(workspace).is_some()) else { return false };
+    let last = problem.chain.bones().len();
+    let place = |joint: usize| if joint == last { workspace.target } else { state.positions[joint] } - workspace.root;
+    let area: f32 = (1..last).map(|joint| place(joint).cross(place(joint + 1)).dot(normal)).sum();
+    area < -FLAT * problem.chain.length().powi(2)
+}
+
+/// Whether every joint bends the way that the rule asks for, but for what rounding leaves.
+pub(super) fn is_kept(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
+    /// Sine of the largest wrong bend that counts as straight.
+    const STRAIGHT: f32 = 1e-4;
+    let Some(normal) = workspace.bend else { return true };
+    let bones = problem.chain.lengths();
+    (1..bones.len()).all(|joint| {
+        let [before, at, after] = [joint - 1, joint, joint + 1].map(|joint| state.positions[joint]);
+        (at - before).cross(after - at).dot(normal) >= -STRAIGHT * bones[joint - 1] * bones[joint]
+    })
+}
+
+/// Reflects every joint but the root at the plane through the line from root to target and the rule's normal.
+#[inline(never)]
+pub(super) fn mirror(
+    problem: &Problem,
+    state: &mut State,
+    workspace: &Workspace,
+    watch: &mut impl Watch<Move>,
+) -> Flow {
+    let Some(normal) = mirror_normal(workspace) else { return GO_ON };
+    for joint in 1..problem.chain.joints() {
+        let place = state.positions[joint];
+        let to = place - normal * (2.0 * normal.dot(place - workspace.root));
+        move_joint(&mut state.positions, joint, to, Cause::Mirror, watch)?;
+    }
+    GO_ON
+}
+
+/// A circle through root and target on which the chain is inscribed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Circle {
+    /// One over the radius; 0 for a chain that is just long enough.
+    curvature: f64,
+    /// The longest side of the polygon if it spans more than half of the circle: a bone, or `None` for the side from
+    /// target to root.
+    major: Option<Option<usize>>,
+    /// Angle that the chain spans at the centre, radians.
+    span: f64,
+    /// Unit, from root to target.
+    pub along: Vec3,
+    /// Unit, in the plane of the circle and at right angles to the line: directions turn from `along` towards it.
+    pub across: Vec3,
+}
+
+/// Angle at the centre of a circle over one of its chords, radians.
+fn central(length: f64, curvature: f64) -> f64 {
+    2.0 * (0.5 * length * curvature).min(1.0).asin()
+}
+
+impl Circle {
+    /// For a target within reach. The curvature is found by bisection: the polygon of the bones and of the line from
+    /// target to root closes on exactly one circle.
+    pub(super) fn new(chain: &Chain, state: &State, workspace: &Workspace) -> Self {
+        /// Halvings of an interval of doubles; each settles one binary digit.
+        const HALVINGS: u32 = 60;
+        let line = workspace.target - workspace.root;
+        let along = unit(line).unwrap_or_else(|| workspace.direction(workspace.root, state.positions[1]));
+        let normal = workspace.bend.unwrap_or(Vec3::Z);
+        let normal = unit(normal - along * normal.dot(along)).unwrap_or_else(|| any_orthogonal(along));
+        let distance = f64::from(line.length());
+        let lengths = chain.lengths();
+        let longest = (0..lengths.len()).max_by(|&a, &b| lengths[a].total_cmp(&lengths[b])).unwrap_or(0);
+        let is_chord = distance >= f64::from(lengths[longest]);
+        let (side, most) = if is_chord { (None, distance) } else { (Some(longest), f64::from(lengths[longest])) };
+        // All sides but the longest.
+        let others = |curvature: f64| {
+            let bones = lengths.iter().enumerate().filter(|&(bone, _)| side != Some(bone));
+            let bones: f64 = bones.map(|(_, &length)| central(f64::from(length), curvature)).sum();
+            bones + if is_chord { 0.0 } else { central(distance, curvature) }
+        };
+        let sharpest = 2.0 / most;
+        // Where the longest side is a diameter and the others do not get around the other half, it spans the larger arc.
+        let is_major = others(sharpest) < PI;
+        let (mut low, mut high) = (0.0, sharpest);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (low + high);
+            let (others, own) = (others(middle), central(most, middle));
+            let is_too_sharp = if is_major { others < own } else { others + own > 2.0 * PI };
+            *(if is_too_sharp { &mut high } else { &mut low }) = middle;
+        }
+        let curvature = 0.5 * (low + high);
+        let mut circle =
+            Self { curvature, major: is_major.then_some(side), span: 0.0, along, across: normal.cross(along) };
+        circle.span = lengths.iter().enumerate().map(|(bone, &length)| circle.angle(bone, length)).sum();
+        circle
+    }
+
+    /// Angle that a bone spans at the centre, radians.
+    fn angle(&self, bone: usize, length: f32) -> f64 {
+        let angle = central(f64::from(length), self.curvature);
+        if self.major == Some(Some(bone)) { 2.0 * PI - angle } else { angle }
+    }
+
+    /// Angle of each bone to the line from root to target, radians; negative on the way out.
+    pub(super) fn directions<'a>(&'a self, lengths: &'a [f32]) -> impl Iterator<Item = f64> + 'a {
+        let mut passed = -0.5 * self.span;
+        lengths.iter().enumerate().map(move |(bone, &length)| {
+            let angle = self.angle(bone, length);
+            passed += angle;
+            passed - 0.5 * angle
+        })
+    }
+}
+
+/// Lays the chain on the circle through root and target on which every bend is right.
+#[inline(never)]
+pub(super) fn arc(problem: &Problem, state: &mut State, workspace: &Workspace, watch: &mut impl Watch<Move>) -> Flow {
+    let circle = Circle::new(problem.chain, state, workspace);
+    let lengths = problem.chain.lengths();
+    let mut place = workspace.root;
+    for (bone, angle) in circle.directions(lengths).enumerate() {
+        let (sin, cos) = angle.sin_cos();
+        place += (circle.along * cos as f32 + circle.across * sin as f32) * lengths[bone];
+        move_joint(&mut state.positions, bone + 1, place, Cause::Arc, watch)?;
+    }
+    GO_ON
+}
