@@ -176,6 +176,7 @@ fn every_cause_is_met() {
     let mut met = |recording: Recording| causes.extend(check(&recording).unwrap());
     let bent = [Vec3::ZERO, Vec3::Y, Vec3::new(0.5, 1.8, 0.1), Vec3::new(1.0, 1.2, 0.6), Vec3::new(1.4, 0.4, 0.9)];
     let mut chain = Chain::from_positions(&bent).unwrap();
+    let bent_freely = chain.clone();
     let near = [(4, Vec3::new(0.3, 0.8, 0.9))];
     for solver in [Solver::Ccd, Solver::CcdGrowing, Solver::Fabrik] {
         met(recorded(&chain, Settings { solver, ..Settings::default() }, &near));
@@ -189,6 +190,14 @@ fn every_cause_is_met() {
     met(recorded(&chain, Settings { solver: Solver::Ccd, ..Settings::default() }, &near));
     let straight = Chain::from_lengths(&[0.5; 5]).unwrap();
     met(recorded(&straight, Settings::default(), &[(5, Vec3::Y)]));
+    // Where the passes alone get stuck under the bend rule, and where the chain is on the wrong side of it.
+    for index in 0..64 {
+        let along =
+            glam::Quat::from_rotation_y(index as f32) * glam::Quat::from_rotation_z(0.1 * index as f32) * Vec3::Y;
+        let ruled = Settings { bend_normal: Some(Vec3::new(0.2, 0.4, 0.9)), ..Settings::default() };
+        met(recorded(&bent_freely, ruled, &[(4, along * 1.5)]));
+        met(recorded(&bent_freely, Settings { accelerate: false, ..ruled }, &[(4, along * 1.5)]));
+    }
     let ends = [Vec3::Y, Vec3::new(1.0, 2.0, 0.0), Vec3::new(-1.0, 2.0, 0.0), Vec3::new(0.0, 2.0, 1.0)];
     let branched = Chain::branched(Vec3::ZERO, &ends, &[0, 1, 1, 1]).unwrap();
     let targets = [(2, Vec3::new(1.0, 1.0, 1.0)), (3, Vec3::new(-1.0, 1.5, 1.0)), (4, Vec3::Y * 3.0)];
