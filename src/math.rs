@@ -245,6 +245,24 @@ pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
     if mixed.length_squared() > 1e-24 { mixed.normalize() } else { a }
 }
 
+/// Spherical linear interpolation along the short arc: a constant angular speed over `t`, which is not clamped. `t` 0 and
+/// 1 give the ends bit for bit (1 up to the sign of the quaternion). Used for sampling clips; the solver blends by
+/// [`nlerp`].
+pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
+    /// Cosine of half the angle above which the two interpolations agree to the last digits, and the sine is too small to
+    /// divide by.
+    const NEAR: f32 = 1.0 - 1e-6;
+    let cos = a.dot(b);
+    // Opposite rotations have no short arc, and what is no rotation has no angle.
+    if t == 0.0 || t == 1.0 || !(1e-6..NEAR).contains(&cos.abs()) {
+        return nlerp(a, b, t);
+    }
+    let b = if cos < 0.0 { -b } else { b };
+    let angle = cos.abs().acos();
+    let mixed = a * ((1.0 - t) * angle).sin() + b * (t * angle).sin();
+    mixed.normalize()
+}
+
 /// Interpolates the angle and, linearly, the length. `t` is not clamped.
 ///
 /// Opposite directions turn about a deterministic axis; if either is zero, the result is the linear interpolation.

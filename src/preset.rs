@@ -4,7 +4,7 @@
 //!
 //! | section | what | read by |
 //! |---|---|---|
-//! | `mapping` | role → bone name, `spine` a list of names, null for «none»; `root_node` a spine bone | [`rig`](crate::rig) |
+//! | `mapping` | role → bone name, `spine` a list of names, null for «none»; `root_node` the pelvis or a spine bone | [`rig`](crate::rig) |
 //! | `reference` | `"auto"`, `"rest"` or `"bind"`: the pose that initialises the solver | [`rig`](crate::rig) |
 //! | `camera`, `view`, `clip` | what the window shows | the program |
 //! | `chain_ik` | chains solved on top of the full body, and the chain lab | [`stack`](crate::stack) |

@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use crate::math::nlerp;
+use crate::math::slerp;
 use crate::rig::{BoneIndex, LocalPose};
 
 /// How a track goes from key to key (glTF 2.0, section 3.11).
@@ -10,7 +10,7 @@ use crate::rig::{BoneIndex, LocalPose};
 pub enum Interpolation {
     /// Each key's value holds until the next key.
     Step,
-    /// Straight from key to key; rotations by normalised linear interpolation, the shorter way.
+    /// Straight from key to key; rotations by spherical linear interpolation, the shorter way.
     #[default]
     Linear,
     /// Values come in threes a key: in-tangent, value, out-tangent.
@@ -127,7 +127,7 @@ impl Key {
     fn rotation(self, values: &[Quat], interpolation: Interpolation) -> Option<Quat> {
         Some(match interpolation {
             Interpolation::Step => *values.get(self.from)?,
-            Interpolation::Linear => nlerp(*values.get(self.from)?, *values.get(self.to)?, self.t),
+            Interpolation::Linear => slerp(*values.get(self.from)?, *values.get(self.to)?, self.t),
             Interpolation::CubicSpline => {
                 let [p0, m0, m1, p1] = self.hermite();
                 let sum = *values.get(self.from * 3 + 1)? * p0
@@ -156,6 +156,28 @@ mod tests {
         let clip = Clip { duration: 2.0, ..Clip::default() };
         for (time, wrapped) in [(0.5, 0.5), (2.0, 0.0), (5.0, 1.0), (-0.5, 1.5), (-1e-20, 0.0), (f32::NAN, 0.0)] {
             assert_eq!(clip.wrap(time), wrapped);
+        }
+    }
+
+    /// glTF's LINEAR turns at a constant speed between two keys, the short way.
+    #[test]
+    fn rotations_turn_at_a_constant_speed() {
+        let (from, to) = (Quat::IDENTITY, Quat::from_rotation_x(2.4));
+        for end in [to, -to] {
+            let track = Track {
+                bone: 0,
+                interpolation: Interpolation::Linear,
+                times: vec![0.0, 1.0],
+                values: TrackValues::Rotation(vec![from, end]),
+            };
+            let clip = Clip { duration: 1.0, tracks: vec![track], ..Clip::default() };
+            for step in 0..=16 {
+                let t = step as f32 / 16.0;
+                let mut pose = LocalPose { bones: vec![crate::rig::LocalTransform::default()] };
+                clip.sample(t, &mut pose);
+                let off = pose.bones[0].rotation.dot(Quat::from_rotation_x(2.4 * t)).abs();
+                assert!(off > 1.0 - 1e-6, "{t}: {off}");
+            }
         }
     }
 

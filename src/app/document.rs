@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use super::character::find_clip;
+use super::character::{Character, find_clip};
 use super::crowd::CrowdSection;
 use super::motion::{MotionSection, Plan};
 use crate::error::Fault;
 use crate::full_body::Settings;
 use crate::parameter::Unit;
 use crate::preset::Preset;
-use crate::rig::Model;
 use crate::rig::detect::{Mapping, ReferenceChoice};
+use crate::rig::{BoneIndex, Model};
 use crate::stack::{ChainSection, LabChain, Stack};
 use crate::terrain::Terrain;
 use serde::{Deserialize, Serialize};
@@ -91,6 +91,24 @@ impl Document {
         }
         missing.look_for_clips(&self.motion.gaits, || "motion.gaits".to_owned());
         (missing.first, missing.count)
+    }
+
+    /// What is wrong with the root node that the mapping names, for a character to which the mapping was applied: it is
+    /// neither pelvis nor spine.
+    pub fn wrong_root_node(&self, character: &Character) -> Option<Fault> {
+        let wanted = self.mapping.root_node.as_ref()?;
+        let biped = character.detection.biped.as_ref()?;
+        let name = |bone: BoneIndex| character.model.skeleton.bones()[bone].name.as_str();
+        if name(biped.root_node) == wanted {
+            return None;
+        }
+        let spine: Vec<&str> = biped.spine.iter().map(|&bone| name(bone)).collect();
+        let message = format!(
+            "names {wanted:?}, which is neither the pelvis ({}) nor a spine bone ({})",
+            name(biped.pelvis),
+            spine.join(", ")
+        );
+        Some(Fault::new("mapping.root_node", message))
     }
 
     /// # Errors

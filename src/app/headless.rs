@@ -42,6 +42,9 @@ impl Headless {
         if let (Some(missing), _) = document.missing(&character.model) {
             return Err(format!("{name}: {missing}"));
         }
+        if let Some(wrong) = document.wrong_root_node(&character) {
+            return Err(format!("{name}: {wrong}"));
+        }
         let clip = document.clip.name.as_deref().map(|name| character.find_clip(name)).transpose()?;
         match clip.map(|clip| &character.model.clips[clip]) {
             None => {

@@ -443,4 +443,15 @@ pub(super) const DRAFTS: &[Draft] = &[
             aim(settings, Effector::Body, [0.05, 1.0, 0.1], 0.6);
         },
     },
+    Draft {
+        name: "31-root-at-the-pelvis",
+        about: "The pelvis is the body: the virtual spine makes rounds from the pelvis, which is put back after each.",
+        build: Build::WHOLE,
+        change: |rig, settings| {
+            rig.biped.root_node = rig.biped.pelvis;
+            stride(rig);
+            pin_feet(settings);
+            aim(settings, Effector::RightHand, [-0.2, 1.0, 0.7], 1.0);
+        },
+    },
 ];

@@ -48,6 +48,7 @@ pub mod writing;
 use glam::Vec3;
 
 use crate::error::{Fault, Problem};
+use crate::lanes::decide;
 use crate::math::unit_or_zero;
 use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Skeleton};
 use crate::stepped;
@@ -134,9 +135,13 @@ impl FullBody {
             let cure = "map at least one bone between pelvis and arms to `spine`";
             return Err(Fault::new("biped.spine", Problem::Empty(cure)));
         }
-        let spine_index = biped.spine.iter().position(|&bone| bone == biped.root_node);
-        let root_node = 1 + spine_index
-            .ok_or_else(|| Fault::new("biped.root_node", "is not among the spine bones; choose one that is"))?;
+        let root_node = match decide(biped.root_node == biped.pelvis) {
+            true => Some(0),
+            false => biped.spine.iter().position(|&bone| bone == biped.root_node).map(|index| index + 1),
+        };
+        let root_node = root_node.ok_or_else(|| {
+            Fault::new("biped.root_node", "is neither the pelvis nor among the spine bones; choose one that is")
+        })?;
         let hierarchy = Hierarchy::new(skeleton, biped, root_node)?;
         for key in 0..hierarchy.key_count() {
             let bone = hierarchy.bone(key);

@@ -188,7 +188,7 @@ pub struct Biped {
     pub spine: Vec<BoneIndex>,
     /// The head, if there is one.
     pub head: Option<BoneIndex>,
-    /// The spine bone that is the solver's `body` node.
+    /// The bone that is the solver's `body` node: the pelvis or a spine bone.
     pub root_node: BoneIndex,
     /// In the order of [`LimbName::ALL`].
     pub limbs: [Limb; 4],

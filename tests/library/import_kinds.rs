@@ -981,6 +981,9 @@ fn the_root_node_has_a_reason_and_can_be_chosen() {
     let choose = |name: &str| -> Mapping { serde_json::from_value(json!({"root_node": name})).unwrap() };
     let chosen = detect(&model, &choose("chest"), ReferenceChoice::Auto);
     assert_eq!((root(&chosen).as_str(), chosen.root_node_reason.as_str()), ("chest", "you chose it"));
+    let pelvis = &model.skeleton.bones()[detection.biped.as_ref().unwrap().pelvis].name;
+    let chosen = detect(&model, &choose(pelvis), ReferenceChoice::Auto);
+    assert_eq!(root(&chosen), *pelvis, "the pelvis can be the root node");
     let refused = detect(&model, &choose("hand_l"), ReferenceChoice::Auto);
     assert_eq!(root(&refused), before);
     assert!(refused.problems.iter().any(|p| p.contains("hand_l") && p.contains("spine2")), "{:?}", refused.problems);

@@ -264,6 +264,31 @@ fn the_body_node_is_the_root_node_bone() {
     assert_eq!(solver.bone_of(Node::Body), character.biped.root_node);
 }
 
+/// The root node may be the pelvis: the body's target moves it, and everything is finite and reached as with a spine bone.
+#[test]
+fn the_pelvis_can_be_the_root_node() {
+    let (character, _) = character();
+    let biped = kinescope::rig::Biped { root_node: character.biped.pelvis, ..character.biped.clone() };
+    let solver = FullBody::new(&character.skeleton, &biped, &character.reference).unwrap();
+    assert_eq!(solver.bone_of(Node::Body), biped.pelvis);
+    let reference = &character.reference;
+    let mut settings = Settings::default();
+    let lowered = reference[biped.pelvis].position - Vec3::Y * 0.1;
+    let body = settings.effector_mut(Effector::Body);
+    (body.position, body.position_weight) = (Some(lowered), 1.0);
+    for foot in [Effector::LeftFoot, Effector::RightFoot] {
+        settings.effector_mut(foot).position_weight = 1.0;
+    }
+    let mut pose = reference.clone();
+    solver.solve(&mut solver.workspace(), &settings, &mut pose).unwrap();
+    assert!(is_finite(&pose));
+    assert!(pose[biped.pelvis].position.distance(lowered) < 0.05, "{}", pose[biped.pelvis].position);
+    for limb in [LimbName::LeftLeg, LimbName::RightLeg] {
+        let foot = biped.limb(limb).bones[2];
+        assert!(pose[foot].position.distance(reference[foot].position) < 2e-3, "{}", pose[foot].position);
+    }
+}
+
 /// What no game means to hand in, and some does.
 const BROKEN: [f32; 8] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, 1e30, -7.0, 1e-40];
 

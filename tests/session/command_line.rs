@@ -340,6 +340,23 @@ fn the_window_opens_whatever_a_file_is() {
     assert!(session.files.preset.as_ref().is_some_and(|path| path.ends_with("any preset.json")));
 }
 
+/// A root node that is neither pelvis nor spine is an error in every command that takes a preset.
+#[test]
+fn a_wrong_root_node_is_an_error() {
+    let preset = |bone: &str| {
+        let text = format!(r#"{{"format":"kinescope-preset","version":1,"mapping":{{"root_node":"{bone}"}}}}"#);
+        written(&format!("root {bone}.json"), &text)
+    };
+    let (wrong, right) = (preset("left_hand"), preset("pelvis"));
+    let out = temporary("root node.json");
+    let out = out.to_str().unwrap();
+    for command in ["solve", "trace"] {
+        fails(&[command, "--preset", &wrong, "--out", out], &["mapping.root_node", "left_hand", "pelvis"]);
+        let done = kinescope(&[command, "--preset", &right, "--out", out]);
+        assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    }
+}
+
 #[test]
 fn shared_models_are_inspected() {
     let Some(folder) = common::shared("models") else { return };

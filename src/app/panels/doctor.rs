@@ -317,12 +317,12 @@ fn reference(ui: &mut Ui, theme: &Theme, session: &Session, document: &mut Docum
                 egui::ComboBox::from_id_salt("root node").selected_text(&bones[biped.root_node].name).width(190.0);
             let response = combo.show_ui(ui, |ui| {
                 ui.selectable_value(&mut document.mapping.root_node, None, "detect");
-                for &bone in &biped.spine {
+                for &bone in std::iter::once(&biped.pelvis).chain(&biped.spine) {
                     let name = &bones[bone].name;
                     ui.selectable_value(&mut document.mapping.root_node, Some(name.clone()), name);
                 }
             });
-            response.response.help("The bone of the spine that is the solver's body node: the limbs pull on it.");
+            response.response.help("The bone, pelvis or spine, that is the solver's body node: the limbs pull on it.");
         });
         said(ui, theme, &format!("{}.", capital(detection.root_node_reason.trim_end_matches('.'))), false);
     });

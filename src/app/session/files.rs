@@ -66,8 +66,13 @@ impl Session {
             Err(error) => self.fail(error),
             Ok((document, camera, view, held)) => {
                 self.files.recent.add_preset(&path);
-                let missing = document.missing(&self.character.model);
+                let mut missing = document.missing(&self.character.model);
                 self.replace_document(document);
+                if missing.0.is_none()
+                    && let Some(wrong) = self.history.document().wrong_root_node(&self.character)
+                {
+                    missing = (Some(wrong), 1);
+                }
                 let camera = camera.filter(Camera::is_usable);
                 if let Some(camera) = camera {
                     self.look.camera = camera;

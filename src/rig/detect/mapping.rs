@@ -15,7 +15,7 @@ use crate::rig::biped::Role;
 pub struct Mapping {
     /// The bones that play each role, by name.
     pub roles: BTreeMap<Role, MappedBones>,
-    /// Name of the spine bone that is to be the solver's `body` node; chosen by its place if `None`. In files under
+    /// Name of the bone, pelvis or spine, that is to be the solver's `body` node; chosen by its place if `None`. In files under
     /// `root_node`, beside the roles.
     pub root_node: Option<String>,
 }

@@ -557,13 +557,15 @@ impl Search {
         };
         let (pelvis, head) = (one(Role::Pelvis)?, one(Role::Head));
         if let Some(wanted) = &evidence.mapping.root_node {
-            match spine.iter().find(|&&bone| name(bone) == wanted) {
-                Some(&bone) => (root_node, reason) = (bone, "you chose it"),
+            let mut trunk = std::iter::once(pelvis).chain(spine.iter().copied());
+            match trunk.find(|&bone| name(bone) == wanted) {
+                Some(bone) => (root_node, reason) = (bone, "you chose it"),
                 None => {
                     let list: Vec<&str> = spine.iter().map(|&bone| name(bone).as_str()).collect();
                     self.problems.push(format!(
-                        "mapping: root_node names {wanted:?}, which is none of the spine bones ({}); it was chosen by \
-                         its place instead",
+                        "mapping: root_node names {wanted:?}, which is neither the pelvis ({}) nor a spine bone ({}); \
+                         the root node was chosen by its place instead",
+                        name(pelvis),
                         list.join(", ")
                     ));
                 }
