@@ -23,7 +23,8 @@
 //! | `result` | the pose that the game's solver came to | none |
 //!
 //! A bone's transform is seven numbers: position, then rotation `[x, y, z, w]`; model space and model units. A line has
-//! 16 MiB at most. Unknown fields are errors.
+//! 16 MiB at most. Unknown fields are errors, and so are lines with two meanings: a field twice, a stage twice in `steps` or
+//! `writes`, a field of a frame in the line of a `mark`.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +39,8 @@ use crate::preset::{check_header, read_json};
 use crate::rig::detect::{Mapping, ReferenceChoice, detect};
 use crate::rig::{Biped, Bone, LocalTransform, Model, RigidTransform, Skeleton};
 use crate::trace::{
-    FileBiped, FileStep, Rig, Trace, checked, named_nodes, parent_number, read_biped, read_bones, read_write,
+    FileBiped, FileStep, Rig, Trace, check_stages, check_write_stages, checked, named_nodes, parent_number, read_biped,
+    read_bones, read_write,
 };
 
 /// Value of the field `format`.
@@ -288,8 +290,19 @@ impl Reader {
         self.next_line(text, |header, last, text| {
             let line: FileLine = read_json(text)?;
             let time = seconds(line.time)?;
-            if let Some(mark) = line.mark {
-                return Ok(Line::Mark(Mark { mark, time }));
+            if let Some(mark) = &line.mark {
+                let FileLine { character, frame, parameters, animated, steps, writes, result, time: _, mark: _ } =
+                    &line;
+                check_mark([
+                    ("character", character.is_some()),
+                    ("frame", frame.is_some()),
+                    ("parameters", parameters.is_some()),
+                    ("animated", animated.is_some()),
+                    ("steps", steps.is_some()),
+                    ("writes", writes.is_some()),
+                    ("result", result.is_some()),
+                ])?;
+                return Ok(Line::Mark(Mark { mark: mark.clone(), time }));
             }
             let frame = line.frame(header, last, time)?;
             let last = &mut last[frame.character];
@@ -307,8 +320,18 @@ impl Reader {
         self.next_line(text, |header, last, text| {
             let line: Sketch<IgnoredAny> = read_json(text)?;
             let time = seconds(line.time)?;
-            if let Some(mark) = line.mark {
-                return Ok(Skimmed::Mark(Mark { mark, time }));
+            if let Some(mark) = &line.mark {
+                let Sketch { character, frame, parameters, animated, steps, writes, result, time: _, mark: _ } = &line;
+                check_mark([
+                    ("character", character.is_some()),
+                    ("frame", frame.is_some()),
+                    ("parameters", parameters.is_some()),
+                    ("animated", animated.is_some()),
+                    ("steps", steps.is_some()),
+                    ("writes", writes.is_some()),
+                    ("result", result.is_some()),
+                ])?;
+                return Ok(Skimmed::Mark(Mark { mark: mark.clone(), time }));
             }
             let character = who(line.character.as_deref(), header)?;
             let last = &mut last[character];
@@ -355,6 +378,16 @@ pub(crate) fn seconds(time: Option<f64>) -> Result<f64, Fault> {
     match time.is_finite() {
         true => Ok(time),
         false => Err(Fault::new("time", Problem::NotFinite("it is a number of seconds"))),
+    }
+}
+
+/// Whether the line of a mark has no field of a frame: of two meanings one would be dropped.
+fn check_mark(fields: [(&str, bool); 7]) -> Result<(), Fault> {
+    match fields.into_iter().find(|(_, is_there)| *is_there) {
+        Some((field, _)) => {
+            Err(Fault::new(field, "stands in the line of a `mark`; send the frame and the mark as two lines"))
+        }
+        None => Ok(()),
     }
 }
 
@@ -424,8 +457,8 @@ impl Writer {
             time: Some(frame.time),
             parameters,
             animated: Some(seven(&frame.animated)),
-            steps: steps.collect(),
-            writes: writes.collect(),
+            steps: (!frame.steps.is_empty()).then(|| steps.collect()),
+            writes: (!frame.writes.is_empty()).then(|| writes.collect()),
             result: frame.result.as_deref().map(seven),
         }))
     }
@@ -491,10 +524,10 @@ struct FileLine {
     parameters: Option<Settings>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     animated: Option<Vec<Seven>>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    steps: Vec<FileStep>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    writes: Vec<FileWrite>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    steps: Option<Vec<FileStep>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    writes: Option<Vec<FileWrite>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     result: Option<Vec<Seven>>,
 }
@@ -509,12 +542,9 @@ struct Sketch<P> {
     time: Option<f64>,
     parameters: Option<P>,
     result: Option<IgnoredAny>,
-    #[serde(rename = "animated")]
-    _animated: Option<IgnoredAny>,
-    #[serde(rename = "steps")]
-    _steps: Option<IgnoredAny>,
-    #[serde(rename = "writes")]
-    _writes: Option<IgnoredAny>,
+    animated: Option<IgnoredAny>,
+    steps: Option<IgnoredAny>,
+    writes: Option<IgnoredAny>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -704,16 +734,20 @@ impl FileLine {
         let animated =
             self.animated.ok_or_else(|| Fault::new("animated", Problem::Missing("a transform for each bone")))?;
         let animated = read_pose(animated, count, "animated")?;
-        let mut steps = Vec::with_capacity(self.steps.len());
-        for (index, step) in self.steps.into_iter().enumerate() {
+        let file_steps = self.steps.unwrap_or_default();
+        let mut steps = Vec::with_capacity(file_steps.len());
+        for (index, step) in file_steps.into_iter().enumerate() {
             check_nodes(index, step.nodes.iter().map(|(node, at)| (*node, *at)))?;
             steps.push((Step { iteration: step.iteration, stage: step.stage }, step.nodes));
         }
-        let mut writes = Vec::with_capacity(self.writes.len());
-        for (index, write) in self.writes.into_iter().enumerate() {
+        check_stages(steps.iter().map(|(step, _)| *step))?;
+        let file_writes = self.writes.unwrap_or_default();
+        let mut writes = Vec::with_capacity(file_writes.len());
+        for (index, write) in file_writes.into_iter().enumerate() {
             let bones = write.bones.into_iter().map(|(bone, at)| (bone, at.0));
             writes.push((write.stage, read_write(bones, index, count)?));
         }
+        check_write_stages(writes.iter().map(|(part, _)| *part))?;
         Ok(GameFrame {
             character,
             frame: self.frame.unwrap_or_else(|| last.next()),

@@ -43,7 +43,7 @@ use crate::full_body::{Node, Nodes, Settings, Step};
 use crate::game_recording::{GameFrame, Header, Mark, Writer, check_nodes, each_checked, seconds};
 use crate::preset::read_json;
 use crate::rig::RigidTransform;
-use crate::trace::named_nodes;
+use crate::trace::{check_stages, named_nodes};
 
 /// Where a window listens that was told no address.
 pub const ADDRESS: &str = "127.0.0.1:7468";
@@ -103,6 +103,7 @@ impl<'a> Frame<'a> {
         }
         seconds(Some(self.time))?;
         self.parameters.validate().map_err(|fault| fault.within("parameters"))?;
+        check_stages(self.steps.iter().map(|(step, _)| *step))?;
         let mut steps = self.steps.iter().enumerate();
         steps.try_for_each(|(step, (_, nodes))| check_nodes(step, Node::ALL.map(|node| (node, nodes[node]))))
     }

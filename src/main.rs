@@ -328,7 +328,9 @@ fn print(text: &str) -> Result<(), String> {
         return Err("standard output: is closed".to_owned());
     }
     let mut out = std::io::stdout();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| format!("standard output: {error}"))
+    out.write_all(files::for_terminal(text).as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(|error| format!("standard output: {error}"))
 }
 
 fn load(model: Option<&Path>) -> Result<Character, String> {
@@ -408,6 +410,12 @@ fn solve(input: &SolveArgs, out: &Path) -> Result<(), String> {
 /// Writes a file made of the model's, and says what of the model is not in it as it was.
 fn write(character: &Character, out: &Path, written: &export::Written) -> Result<(), String> {
     files::write(out, &written.bytes)?;
+    if written.bytes.starts_with(b"glTF") {
+        for note in files::textures_from_outside(&character.model.notes) {
+            let out = out.display();
+            complain(&format!("warning: {}: {note}; {out} contains a copy of it", character.model.name));
+        }
+    }
     if let Some(lost) = written.lost() {
         complain(&format!("warning: {}: {lost}", character.model.name));
     }
@@ -612,6 +620,18 @@ fn write_cases(folder: &Path) -> Result<(), String> {
     let cases = conformance::cases().map_err(|fault| fault.to_string())?;
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut index = String::new();
+    // A port's answers have the same names.
+    for case in &cases {
+        let path = folder.join(format!("{}.json", case.name));
+        let is_answer = match std::fs::read(&path) {
+            Ok(bytes) => bytes != case.trace.to_json().as_bytes(),
+            Err(_) => path.exists(),
+        };
+        if is_answer {
+            let message = "is not this kit's own case, perhaps a port's answer: write the kit to another folder";
+            return Err(format!("{}: {message}", path.display()));
+        }
+    }
     for case in &cases {
         files::write(&folder.join(format!("{}.json", case.name)), case.trace.to_json().as_bytes())?;
         index += &format!("{}  {}\n", case.name, case.about);

@@ -417,10 +417,12 @@ impl TryFrom<File> for Trace {
             let nodes = read_nodes(&step.nodes).map_err(|fault| fault.within(format!("steps[{index}].nodes")))?;
             steps.push((Step { iteration: step.iteration, stage: step.stage }, nodes));
         }
+        check_stages(steps.iter().map(|(step, _)| *step))?;
         let mut writes = Vec::with_capacity(file.writes.len());
         for (index, write) in file.writes.into_iter().enumerate() {
             writes.push((write.stage, read_write(write.bones, index, count)?));
         }
+        check_write_stages(writes.iter().map(|(part, _)| *part))?;
         let result = file.result.bones.into_iter().enumerate();
         let result =
             result.map(|(index, bone)| checked(bone).map_err(|fault| fault.within(format!("result.bones[{index}]"))));
@@ -457,6 +459,45 @@ fn read_constants(file: BTreeMap<String, Numbers>) -> Result<BTreeMap<String, Ve
         read.insert(name, values);
     }
     Ok(read)
+}
+
+/// Returns the first entry that is equal to an earlier one: its index and that of the earlier one.
+fn repeated<T: Ord>(entries: impl Iterator<Item = T>) -> Option<(usize, usize)> {
+    let mut seen = BTreeMap::new();
+    for (index, entry) in entries.enumerate() {
+        if let Some(first) = seen.insert(entry, index) {
+            return Some((index, first));
+        }
+    }
+    None
+}
+
+/// Checks that no stage is in `steps` twice: a comparison would skip one of the two.
+///
+/// # Errors
+/// [`Fault`] that names the second one.
+pub(crate) fn check_stages(steps: impl Iterator<Item = Step>) -> Result<(), Fault> {
+    match repeated(steps.map(|step| (step.iteration, step.stage))) {
+        Some((index, first)) => {
+            let message = format!("is the same stage as steps[{first}]; each stage of an iteration may be there once");
+            Err(Fault::new(format!("steps[{index}]"), message))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Checks that no stage is in `writes` twice: a comparison would skip one of the two.
+///
+/// # Errors
+/// [`Fault`] that names the second one.
+pub(crate) fn check_write_stages(parts: impl Iterator<Item = Part>) -> Result<(), Fault> {
+    match repeated(parts.map(|part| part.key())) {
+        Some((index, first)) => {
+            let message = format!("is the same stage as writes[{first}]; each stage of writing may be there once");
+            Err(Fault::new(format!("writes[{index}]"), message))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The bones of `writes[index]` of a file, of a rig of so many.

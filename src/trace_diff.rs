@@ -394,9 +394,10 @@ fn write_diffs(a: &Trace, b: &Trace, tolerance: f32) -> Vec<WriteDiff> {
     if a.writes.is_empty() || b.writes.is_empty() {
         return Vec::new();
     }
-    let of =
-        |trace: &Trace, part: Part| trace.writes.iter().find(|(own, _)| *own == part).map(|(_, bones)| bones.clone());
-    let compared = |part: Part| match (of(a, part), of(b, part)) {
+    let of = |trace: &Trace, part: Part, nth: usize| {
+        trace.writes.iter().filter(|(own, _)| *own == part).nth(nth).map(|(_, bones)| bones.clone())
+    };
+    let compared = |part: Part, nth: usize| match (of(a, part, nth), of(b, part, nth)) {
         (Some(a_bones), Some(b_bones)) => {
             let in_both = a_bones.iter().filter_map(|(bone, at)| Some((*bone, at, b_bones.get(bone)?)));
             let bones = a.rig.skeleton.bones();
@@ -409,7 +410,9 @@ fn write_diffs(a: &Trace, b: &Trace, tolerance: f32) -> Vec<WriteDiff> {
         (None, Some(_)) => Some(WriteDiff::OnlyB(part)),
         (None, None) => None,
     };
-    Part::ALL.into_iter().filter_map(compared).collect()
+    // Traces from files have each stage once; a trace made by a program may not.
+    let all_of = |part: Part| (0..).map_while(move |nth| compared(part, nth));
+    Part::ALL.into_iter().flat_map(all_of).collect()
 }
 
 fn is_off(bone: &BoneDiff, tolerance: f32) -> bool {

@@ -117,6 +117,8 @@ pub struct Keeper {
     _lock: File,
     /// The edit and the frame that were last handed over.
     seen: Option<(u64, u64)>,
+    /// The user knows that writing fails.
+    has_said_failure: bool,
 }
 
 struct Shared {
@@ -134,8 +136,8 @@ struct Desk {
     /// Written, but for its frames.
     waiting: Option<Box<Unsaved>>,
     frames_written: Option<Instant>,
-    /// The last write came to nothing: a full disk, say.
-    has_failed: bool,
+    /// Why the last write failed: a full disk, say.
+    failed: Option<String>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -156,7 +158,7 @@ impl Keeper {
         let shared = Arc::new(shared);
         let writer = shared.clone();
         std::thread::Builder::new().name("autosave".to_owned()).spawn(move || writer.work()).ok()?;
-        let keeper = Self { shared, _lock: lock, seen: None };
+        let keeper = Self { shared, _lock: lock, seen: None, has_said_failure: false };
         keeper.hear_signals();
         Some(keeper)
     }
@@ -190,7 +192,15 @@ impl Keeper {
 
     /// Whether the last of what was written lies there.
     pub fn is_kept(&self) -> bool {
-        !locked(&self.shared.desk).has_failed
+        locked(&self.shared.desk).failed.is_none()
+    }
+
+    /// Why writing fails, once for each time that it begins to.
+    pub fn new_failure(&mut self) -> Option<String> {
+        let failed = locked(&self.shared.desk).failed.clone();
+        let is_new = failed.is_some() && !self.has_said_failure;
+        self.has_said_failure = failed.is_some();
+        failed.filter(|_| is_new)
     }
 
     /// The window ends by itself: nothing is left.
@@ -253,20 +263,19 @@ impl Shared {
             desk.frames_written = Some(Instant::now());
         }
         drop(desk);
-        // What cannot be kept is no reason to disturb anyone at work.
-        let mut has_failed = None;
+        // The window says once that nothing can be kept.
+        let mut done: Option<Result<(), String>> = None;
         if let Some(unsaved) = next {
             let saved = Saved { format: FORMAT.to_owned(), origin: unsaved.origin.clone(), preset: unsaved.preset() };
-            let done = serde_json::to_vec(&saved).map_err(|error| error.to_string());
-            let done = done.and_then(|text| files::write(&self.place.document(), &text));
-            has_failed = Some(done.is_err());
+            let text = serde_json::to_vec(&saved).map_err(|error| error.to_string());
+            done = Some(text.and_then(|text| files::write(&self.place.document(), &text)));
         }
         if let Some(capsule) = frames.and_then(|unsaved| unsaved.taken.capsule("autosave")) {
-            let done = files::write(&self.place.frames(), capsule.to_json().as_bytes());
-            has_failed = Some(has_failed.unwrap_or(false) || done.is_err());
+            let frames = files::write(&self.place.frames(), capsule.to_json().as_bytes());
+            done = Some(done.unwrap_or(Ok(())).and(frames));
         }
-        if let Some(has_failed) = has_failed {
-            locked(&self.desk).has_failed = has_failed;
+        if let Some(done) = done {
+            locked(&self.desk).failed = done.err();
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::character::unit;
+use super::files::within_line;
 use crate::capsule::{Capsule, Change};
 use crate::conformance::{Case, ROWS, first_told};
 use crate::error::Fault;
@@ -21,7 +22,7 @@ pub fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2
     let length = |length: f32| length_text(length, height(&a.rig));
     let mut out = String::new();
     let mut line = |text: String| {
-        let _ = writeln!(out, "{}", text.trim_end());
+        let _ = writeln!(out, "{}", within_line(text.trim_end()));
     };
     line(headline(diff, a, b, [name_a, name_b]));
     if let Some(first) = diff.first {
@@ -227,12 +228,13 @@ impl RecordingReport {
             return Ok(None);
         }
         self.compared += 1;
-        let place = format!("{} frame {} at {:.3} s", character.name, frame.frame, frame.time);
+        let name = within_line(&character.name);
+        let place = format!("{name} frame {} at {:.3} s", frame.frame, frame.time);
         let found = against_own(frame, character, tolerance).map_err(|fault| format!("{place}: {fault}"))?;
         let Some(GameDifference { stage, said, .. }) = found else { return Ok(None) };
         self.differing += 1;
         self.first.get_or_insert_with(|| place.clone());
-        let line = format!("{place}: {stage}{said}\n");
+        let line = format!("{place}: {stage}{}\n", within_line(&said));
         match self.stages.iter_mut().find(|(known, _)| *known == stage) {
             Some((_, count)) => *count += 1,
             None => self.stages.push((stage, 1)),
@@ -275,7 +277,7 @@ pub fn verdict(capsule: &Capsule, file: &str, changes: &[Change], tolerance: Opt
     let length = |length: f32| length_text(length, extent(capsule.biped.as_ref(), &capsule.reference));
     let count = |count: usize| if count == 1 { "1 frame".to_owned() } else { format!("{count} frames") };
     let name = if capsule.name.is_empty() { file } else { &capsule.name };
-    let name = format!("{} ({})", name.replace(char::is_control, " "), count(capsule.frames.len()));
+    let name = format!("{} ({})", within_line(name), count(capsule.frames.len()));
     let Some(worst) = changes.iter().max_by(|a, b| a.distance.total_cmp(&b.distance).then(b.frame.cmp(&a.frame)))
     else {
         return (format!("ok  {name}\n"), true);

@@ -1,5 +1,6 @@
 //! Files: reading and writing with errors that say what to do, and the list of recent ones.
 
+use std::borrow::Cow;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -181,6 +182,14 @@ pub fn read_text(path: &Path, most: Most) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| format!("{}: is not a text file (UTF-8)", path.display()))
 }
 
+/// Ends the note on a texture that lies outside its model's folder.
+const OUTSIDE: &str = "lies outside the model's folder";
+
+/// The notes on textures that lie outside the model's folder: an export contains copies of them.
+pub fn textures_from_outside(notes: &[String]) -> impl Iterator<Item = &str> {
+    notes.iter().map(String::as_str).filter(|note| note.ends_with(OUTSIDE))
+}
+
 /// The files that belong to a model, as its URIs name them.
 pub struct Beside {
     folder: PathBuf,
@@ -200,9 +209,8 @@ impl Beside {
         Self { folder: folder.to_owned(), left: Most::BESIDE_MODEL.bytes(), files: Vec::new(), notes: Vec::new() }
     }
 
-    /// Reads one by its percent-decoded URI. A model that came from somewhere is not to carry off what else lies on
-    /// this disk: only what is in its folder is read, and of its surroundings (`../textures/skin.png` is common) what is
-    /// an image.
+    /// Reads one by its percent-decoded URI. A downloaded model must not be able to copy other files of this disk into an
+    /// export: only files in its folder are read, and images in the folder above it (`../textures/skin.png` is common).
     ///
     /// # Errors
     /// What is wrong with the URI or the file.
@@ -215,13 +223,17 @@ impl Beside {
         }
         let folder = self.folder.canonicalize().map_err(|error| reason(&error))?;
         let file = self.folder.join(path).canonicalize().map_err(|error| reason(&error))?;
+        let is_outside = !file.starts_with(&folder);
+        if is_outside && !folder.parent().is_some_and(|above| file.starts_with(above)) {
+            return Err("it lies outside the folder above the model's; put it into the model's folder".to_owned());
+        }
         let bytes = read_at_most(&file, self.left)?;
-        if !file.starts_with(&folder) {
+        if is_outside {
             // By its content, all of it: what begins like an image may be anything.
             if image::load_from_memory(&bytes).is_err() {
                 return Err("it lies outside the model's folder and is no image; put it into that folder".to_owned());
             }
-            self.notes.push(format!("the texture {uri:?} lies outside the model's folder"));
+            self.notes.push(format!("the texture {uri:?} {OUTSIDE}"));
         }
         self.left -= bytes.len() as u64;
         self.files.push(file);
@@ -269,7 +281,11 @@ pub fn write_through(path: &Path, make: &mut dyn FnMut(&mut dyn Write) -> std::i
     let journal = Journal::enter(folder);
     let done = replace(&target, folder, before.as_ref(), make);
     drop(journal);
-    done.map_err(|error| say(&error))
+    // Creating the file beside it fails with a path of its own, which nobody asked for.
+    done.map_err(|error| {
+        let own = error.get_ref().and_then(|inner| inner.source()).and_then(|inner| inner.downcast_ref());
+        say(own.unwrap_or(&error))
+    })
 }
 
 /// Writes to what only takes bytes one after the other. Where nobody takes any for a while, it fails.
@@ -464,12 +480,41 @@ pub fn check_output(out: &Path, inputs: &[PathBuf]) -> Result<(), String> {
     }
 }
 
+/// Whether a terminal would act on a character instead of showing it: control characters, C1 among them, marks that change
+/// the direction of the text, and separators of lines.
+fn is_command(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
+/// Output for a terminal: every character that it would act on, but for the end of a line, is written as `\u001b`, which a
+/// JSON parser reads as the same character. Names come from files and games, and are not to move the cursor.
+pub fn for_terminal(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(|c| c != '\n' && is_command(c)) {
+        return Cow::Borrowed(text);
+    }
+    let escaped = |c: char| match c {
+        '\n' => c.to_string(),
+        c if is_command(c) => format!("\\u{:04x}", u32::from(c)),
+        c => c.to_string(),
+    };
+    Cow::Owned(text.chars().map(escaped).collect())
+}
+
+/// [`for_terminal`] of a text that stays within its line: a name, or a sentence with one.
+pub fn within_line(text: &str) -> Cow<'_, str> {
+    match text.contains('\n') {
+        true => Cow::Owned(for_terminal(&text.replace('\n', "\\n")).into_owned()),
+        false => for_terminal(text),
+    }
+}
+
 /// A message as one line that can be read at a glance: control characters are spaces, and of what is longer than some
 /// 300 characters the middle, where files are quoted, is left out.
 pub fn one_line(message: &str) -> String {
     const HEAD: usize = 200;
     const TAIL: usize = 90;
-    let clean = |text: &str| text.replace(char::is_control, " ");
+    let clean = |text: &str| text.replace(is_command, " ");
     let starts: Vec<usize> = message.char_indices().map(|(at, _)| at).collect();
     if starts.len() <= HEAD + TAIL {
         return clean(message);

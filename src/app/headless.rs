@@ -227,7 +227,8 @@ impl Headless {
         let Clip { name, duration, .. } = &self.character.model.clips[clip];
         let (name, duration) = (name.clone(), *duration);
         if !duration.is_finite() || duration <= 0.0 {
-            return Err(format!("clip {name:?} has no length: there is nothing to bake"));
+            let model = &self.character.model.name;
+            return Err(format!("{model}: clip {name:?} has no length: there is nothing to bake"));
         }
         if !(range.from >= 0.0 && range.from < range.to && range.to <= duration) {
             return Err(format!(

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde_json::{Map, Value, json};
 
 use super::character::Character;
+use super::files::within_line;
 use crate::preset::shortest;
 use crate::rig::Role;
 
@@ -45,7 +46,7 @@ pub fn text(character: &Character) -> String {
     let (model, detection) = (&character.model, &character.detection);
     let mut out = String::new();
     let mut line = |text: String| {
-        let _ = writeln!(out, "{text}");
+        let _ = writeln!(out, "{}", within_line(&text));
     };
     let vertices: usize = model.meshes.iter().map(|mesh| mesh.positions.len()).sum();
     line(format!("{}: {} bones, {} vertices, {} clips", model.name, model.skeleton.len(), vertices, model.clips.len()));

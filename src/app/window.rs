@@ -176,7 +176,9 @@ fn open_session(options: &Options) -> Result<Session, String> {
             session.wait_for_opening(if options.screenshot.is_some() { Duration::MAX } else { Duration::from_secs(1) });
             match &session.desk.notice {
                 // Of a recording that is there a part is not: that is told beside it.
-                Some(notice) if session.games.shown.is_some() && notice.is_error => eprintln!("{}", notice.text),
+                Some(notice) if session.games.shown.is_some() && notice.is_error => {
+                    eprintln!("{}", super::files::one_line(&notice.text))
+                }
                 _ => is_error(&mut session)?,
             }
             session
@@ -436,6 +438,10 @@ impl Shell {
         self.take_pictures(scale);
         if let Some(keeper) = &mut self.keeping.keeper {
             keeper.look(&self.session);
+            if let Some(error) = keeper.new_failure() {
+                self.session
+                    .mention(format!("Could not save what a crash would lose: {error}. Save the preset yourself."));
+            }
         }
         if let Some(left) = self.session.files.done_with.take() {
             // Not before it is kept anew, or nothing of it is unsaved any more.
@@ -822,7 +828,8 @@ impl Shell {
         }
         // Whoever read it may have gone.
         let mut out = std::io::stdout().lock();
-        let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+        let line = line.to_string();
+        let _ = writeln!(out, "{}", super::files::for_terminal(&line)).and_then(|()| out.flush());
     }
 }
 

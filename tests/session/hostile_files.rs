@@ -206,7 +206,14 @@ fn a_model_reads_no_further_than_its_folder() {
     assert!(folder.problems(&path).contains("../textures/skin.png"), "{}", folder.problems(&path));
     let told = folder.succeeds(&["solve", &path, "--out", &folder.path("out.glb")]);
     assert!(told.contains("texture coordinates") && !told.contains("image"), "{told}");
+    assert!(told.contains("outside the model's folder") && told.contains("contains a copy"), "{told}");
     assert!(!folder.problems(&folder.path("out.glb")).contains("image"));
+    // The folder above, and no further.
+    let path = textured("../../skin.png");
+    std::fs::write(folder.path("../skin.png"), pixel()).unwrap();
+    let problems = folder.problems(&path);
+    std::fs::remove_file(folder.path("../skin.png")).unwrap();
+    assert!(problems.contains("image 0 is left out") && problems.contains("outside the folder above"), "{problems}");
     // What is no image stays where it is, whatever it is called.
     folder.write("textures/key.png", b"BM what nobody is to carry off");
     let path = textured("../textures/key.png");
