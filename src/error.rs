@@ -5,7 +5,8 @@ use std::ops::RangeInclusive;
 
 use glam::{Quat, Vec3};
 
-use crate::full_body::settings::{FARTHEST, UNIT_LENGTH};
+use crate::full_body::settings::FARTHEST;
+use crate::math::UNIT_LENGTH;
 use crate::math::unit;
 use crate::parameter::Unit;
 

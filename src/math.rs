@@ -77,10 +77,46 @@ pub fn exact_unit(rotation: Quat) -> Quat {
     if length.is_finite() && length > 0.0 { (wide / length).as_quat() } else { Quat::IDENTITY }
 }
 
+/// Lengths of quaternions that count as rotations: written with few digits, or interpolated over a few degrees.
+pub const UNIT_LENGTH: std::ops::RangeInclusive<f32> = 0.99..=1.01;
+/// A squared length that is off 1 by no more is rounding: the rotation is taken as it is, bit for bit. Bones turned by it
+/// are off by a hundred-thousandth of their length at most.
+const ROUNDING: f32 = 2e-5;
+
+/// Whether a quaternion is unit but for rounding.
+#[inline(always)]
+pub(crate) fn is_exact(rotation: Quat) -> bool {
+    (rotation.length_squared() - 1.0).abs() <= ROUNDING
+}
+
+/// Returns a rotation as solvers read it. One that is unit but for rounding, 1e-5 of its length, stays as it is, bit for
+/// bit. One whose length is within [`UNIT_LENGTH`] is normalized. Any other is no rotation: `None`.
+#[inline]
+pub fn read_rotation(rotation: Quat) -> Option<Quat> {
+    match is_exact(rotation) {
+        true => Some(rotation),
+        false => UNIT_LENGTH.contains(&rotation.length()).then(|| rotation.normalize()),
+    }
+}
+
+/// [`read_rotation`] of one that was checked.
+#[inline(always)]
+pub(crate) fn normalized(rotation: Quat) -> Quat {
+    if is_exact(rotation) { rotation } else { rotation.normalize() }
+}
+
 /// The affine part of a matrix: its last row is 0, 0, 0, 1 to the last bit, as readers of files want it; an inverse is so
 /// only nearly.
 pub fn affine(matrix: Mat4) -> Mat4 {
     Mat4::from(Affine3A::from_mat4(matrix))
+}
+
+/// `value` kept between `min` and `max`, bit for bit as [`f32::clamp`], which panics where a bound is NaN or `min` is
+/// above `max`: here a NaN bound does not limit, and `max` counts where the two are swapped. A NaN value stays NaN.
+#[inline]
+pub fn clamp(value: f32, min: f32, max: f32) -> f32 {
+    let value = if value < min { min } else { value };
+    if value > max { max } else { value }
 }
 
 /// Sine of the angle between two directions, 0 to 1; 0 if either counts as zero.

@@ -14,7 +14,7 @@ It is looked for where the environment variable KINESCOPE_LIBRARY says, beside t
         print(step.iteration, step.stage, step.nodes["left_hand"])
 
 A pose is a list of bones, each of them seven numbers: position (x, y, z), then rotation (x, y, z, w), a unit quaternion; an
-array of NumPy's of seven columns will do. Everything is in model space, right-handed, +Y up. What cannot be solved with raises
+array of NumPy's of seven columns will do. A quaternion whose length is from 0.99 to 1.01 is normalized. Everything is in model space, right-handed, +Y up. What cannot be solved with raises
 `kinescope.Error`, which says why; nothing was changed then.
 """
 

@@ -239,7 +239,7 @@ impl Character {
             .as_ref()
             .and_then(|biped| Legs::new(&self.model, biped, &detection.reference, detection.facing).ok());
         self.workspace = full_body.as_ref().ok().map(|solver| solver.workspace());
-        let of_biped = |biped| Figure::new(skeleton, biped, &detection.reference.bones);
+        let of_biped = |biped| Figure::new(skeleton, biped, &detection.reference.bones).ok();
         let figure = detection.biped.as_ref().filter(|_| full_body.is_ok()).and_then(of_biped).map(Arc::new);
         self.rig = Rig {
             figure,

@@ -191,8 +191,8 @@ impl Chain {
     /// From where every bone is at rest; model space. `base` is the rotation of what carries the chain.
     ///
     /// # Errors
-    /// [`Fault`] for no bone at all, a place that is not finite or beyond [`FARTHEST`], and a bone of length 0;
-    /// it names the bone.
+    /// [`Fault`] for no bone at all, a place that is not finite or beyond [`FARTHEST`], a rotation that is none, and a
+    /// bone of length 0; it names the bone.
     pub fn new(base: Quat, root: Vec3, places: &[BonePlace]) -> Result<Self, Fault> {
         Self::build(base, root, places, |index| format!("bones[{index}]"))
     }
@@ -216,9 +216,7 @@ impl Chain {
         for (index, place) in places.iter().enumerate() {
             check_from(place.from, index).map_err(|fault| fault.within(name(index)))?;
             BadValue::check_place(place.end).map_err(|bad| bad.at(name(index)))?;
-            if !place.rotation.is_finite() {
-                return Err(BadValue::Rotation { length: place.rotation.length() }.at(name(index)));
-            }
+            BadValue::check_rotation(place.rotation).map_err(|bad| bad.at(name(index)))?;
             is_branched |= place.from != index;
             let along = place.end - rest.positions[place.from];
             let length = length(along);

@@ -3,17 +3,20 @@
 use glam::Vec3;
 
 use super::chain::{Chain, State};
+use crate::math::read_rotation;
 use crate::rig::{BoneIndex, RigidTransform, Skeleton};
 
 /// Reads where a chain made by [`Chain::of_bones`] is in a pose (model space): root and rotations are the pose's, the
-/// joints follow by the chain's own lengths. Hinges begin at the angle nearest to 0.
+/// joints follow by the chain's own lengths. Rotations whose length is within [`UNIT_LENGTH`](crate::math::UNIT_LENGTH)
+/// are normalized. Hinges begin at the angle nearest to 0.
 pub fn read(chain: &Chain, skeleton: &Skeleton, bones: &[BoneIndex], pose: &[RigidTransform], state: &mut State) {
     state.copy_from(chain.rest());
     let Some(&first) = bones.first() else { return };
-    state.base = skeleton.parent(first).map_or(glam::Quat::IDENTITY, |parent| pose[parent].rotation);
+    let rotation = |bone: BoneIndex| read_rotation(pose[bone].rotation).unwrap_or(pose[bone].rotation);
+    state.base = skeleton.parent(first).map_or(glam::Quat::IDENTITY, rotation);
     state.positions[0] = pose[first].position;
-    for (rotation, &bone) in state.rotations.iter_mut().zip(bones) {
-        *rotation = pose[bone].rotation;
+    for (own, &bone) in state.rotations.iter_mut().zip(bones) {
+        *own = rotation(bone);
     }
     chain.place(state);
     for (index, bone) in chain.bones().iter().enumerate() {

@@ -10,7 +10,7 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{BadValue, Fault};
-use crate::math::{ZERO_LENGTH, length, unit};
+use crate::math::{ZERO_LENGTH, clamp, length, unit};
 use crate::parameter::Unit;
 
 /// How far a bone may turn away from its rest. Angles are radians.
@@ -111,6 +111,8 @@ impl Limit {
     /// `rotation` and the result are `rest⁻¹ · local`; `axis` is the bone's direction, unit, in the same space.
     /// `previous_turn` is the hinge's angle before: the new one is at most half a turn from it, before the range is
     /// applied.
+    ///
+    /// Never panics: limits that [`Self::validate`] refuses, and numbers that are not finite, give some rotation.
     pub fn apply(&self, rotation: Quat, axis: Vec3, previous_turn: f32) -> Limited {
         match *self {
             Self::Free => Limited { rotation, turn: 0.0, excess: 0.0 },
@@ -118,7 +120,7 @@ impl Limit {
                 let hinge = unit(hinge).unwrap_or(Vec3::X);
                 let (swing, twist) = swing_twist(rotation, hinge);
                 let turn = previous_turn + wrap(twist - previous_turn);
-                let allowed = turn.clamp(min, max);
+                let allowed = clamp(turn, min, max);
                 let tilt = swing_angle(swing);
                 let excess = tilt.max((turn - allowed).abs());
                 if excess <= WITHIN && turn == allowed && tilt <= f32::EPSILON {
@@ -130,7 +132,7 @@ impl Limit {
             Self::BallAndSocket { swing: widest, twist_min, twist_max } => {
                 let (swing, twist) = swing_twist(rotation, axis);
                 let angle = swing_angle(swing);
-                let allowed = twist.clamp(twist_min, twist_max);
+                let allowed = clamp(twist, twist_min, twist_max);
                 let excess = (angle - widest).max((twist - allowed).abs());
                 if excess <= 0.0 {
                     return Limited { rotation, turn: 0.0, excess: 0.0 };
@@ -157,7 +159,7 @@ impl Limit {
             Self::Hinge { axis: hinge, min, max } => {
                 let (swing, twist) = swing_twist(rotation, unit(hinge).unwrap_or(Vec3::X));
                 let off = wrap(twist - turn).abs();
-                swing_angle(swing).max((turn - turn.clamp(min, max)).abs()).max(off)
+                swing_angle(swing).max((turn - clamp(turn, min, max)).abs()).max(off)
             }
             Self::BallAndSocket { swing: widest, twist_min, twist_max } => {
                 let (swing, twist) = swing_twist(rotation, axis);

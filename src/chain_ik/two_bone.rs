@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::chain::State;
 use super::moves::{Cause, Move, move_joint};
 use super::program::{Problem, Workspace};
-use crate::math::{length, ortho_normalize, unit};
+use crate::math::{clamp, length, ortho_normalize, unit};
 use crate::stepped::{Flow, Watch};
 
 /// Places the middle joint and the end. Where the target is out of reach, the limb is straight (or folded) towards it,
@@ -48,7 +48,8 @@ pub struct TwoBone {
 
 impl TwoBone {
     /// Middle joint and end for a root and a target. The middle joint is on the side of `hint`, a direction from the
-    /// root; `fallback` is the unit direction of the limb where the target lies on the root.
+    /// root; `fallback` is the unit direction of the limb where the target lies on the root. Never panics: lengths that are not above 0, and
+    /// numbers that are not finite, give some points.
     #[inline]
     pub fn solve(&self, root: Vec3, target: Vec3, hint: Vec3, fallback: Vec3) -> [Vec3; 2] {
         let offset = target - root;
@@ -68,7 +69,7 @@ impl TwoBone {
             return [middle, root + along * reached];
         }
         let near = (upper * upper + reached * reached - lower * lower) / (2.0 * reached.max(1e-12));
-        let near = near.clamp(-upper, upper);
+        let near = clamp(near, -upper, upper);
         let across = ((upper - near) * (upper + near)).max(0.0).sqrt();
         let side = hint - along * along.dot(hint);
         let squared = side.length_squared();

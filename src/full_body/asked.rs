@@ -7,10 +7,12 @@ use glam::Vec3;
 
 use super::FullBody;
 use super::hierarchy::{Key, Rigid};
+use super::input::Rotations;
 use super::names::Effector;
 use super::settings::Settings;
 use super::state::EffectorFrame;
 use crate::lanes::{Basis, Layout, Number, Rotation, TokenOf, Vector, VectorOf, decide};
+use crate::math::normalized;
 use crate::rig::{LimbName, RigidTransform};
 
 /// A character whose frame is to be solved: checked, and of a master weight above 0.
@@ -20,6 +22,8 @@ pub(super) struct Character<'a> {
     pub settings: &'a Settings,
     /// The animated pose.
     pub pose: &'a [RigidTransform],
+    /// Its rotations.
+    pub rotations: Rotations,
 }
 
 /// What a character is asked for one of. A vector takes three rows, a rotation four.
@@ -130,7 +134,7 @@ impl<L: Layout> Asked<L> {
 
     #[inline(always)]
     fn gather_one(&mut self, lane: usize, character: &Character) {
-        let Character { solver, settings, pose } = *character;
+        let Character { solver, settings, pose, rotations } = *character;
         // Loops of a length that is known, one array after the other: the compiler makes plain stores of them.
         macro_rules! put {
             ($rows:expr, $first:expr, $numbers:expr $(, $limb:expr)?) => {
@@ -150,7 +154,7 @@ impl<L: Layout> Asked<L> {
         }
         for (key, rows) in self.keys.iter_mut().enumerate() {
             let RigidTransform { position, rotation } = &pose[solver.hierarchy.bone(key)];
-            let ([x, y, z], [i, j, k, w]) = (position.to_array(), rotation.to_array());
+            let ([x, y, z], [i, j, k, w]) = (position.to_array(), rotations.read(*rotation).to_array());
             put!(rows, 0, [x, y, z, i, j, k, w]);
         }
     }
@@ -239,13 +243,20 @@ fn of_solver(settings: &Settings) -> [f32; one::BODY_EFFECTOR] {
 
 /// In the order of [`effector`]. Without a target it is the effector's bone.
 #[inline(always)]
-fn of_effector(Character { solver, settings, pose }: &Character, effector: Effector) -> [f32; effector::COUNT] {
+fn of_effector(
+    Character { solver, settings, pose, rotations }: &Character,
+    effector: Effector,
+) -> [f32; effector::COUNT] {
     let own = settings.effector(effector);
     let bone = &pose[solver.bone_of(effector.node())];
     let has_position = decide(own.position.is_some());
     let has_rotation = decide(own.rotation.is_some());
     let [x, y, z] = own.position.filter(|_| has_position).unwrap_or(bone.position).to_array();
-    let [i, j, k, w] = own.rotation.filter(|_| has_rotation).unwrap_or(bone.rotation).to_array();
+    let rotation = match own.rotation.filter(|_| has_rotation) {
+        Some(own) => normalized(own),
+        None => rotations.read(bone.rotation),
+    };
+    let [i, j, k, w] = rotation.to_array();
     let [u, v, t] = own.position_offset.to_array();
     let maintained = own.maintain_relative_position;
     [x, y, z, i, j, k, w, own.position_weight, own.rotation_weight, maintained, u, v, t]

@@ -22,7 +22,8 @@ fn branches(case: &Case) -> BTreeMap<Site, [bool; 2]> {
         }
         let solver = rig.solver().unwrap();
         let mut buffers = Read::<Counting>::new(());
-        let character = Character { solver: &solver, settings, pose: &rig.animated };
+        let rotations = super::input::Rotations::Exact;
+        let character = Character { solver: &solver, settings, pose: &rig.animated, rotations };
         let mut state = read((), &[character], &mut buffers);
         let Read { frame, mappings, written, .. } = &mut buffers;
         stepped::solve(&mut Solve::new(frame), &mut state);

@@ -6,7 +6,7 @@
 
 use glam::{Mat3A, Quat, Vec3, Vec3A};
 
-use super::input::{InputError, is_solved, is_usable};
+use super::input::{InputError, Rotations, is_solved, is_usable};
 use super::many::Bones;
 use crate::error::{Fault, Problem};
 use crate::fnv1a::Fnv1a;
@@ -157,13 +157,19 @@ impl Hierarchy {
         self.carriers.len()
     }
 
-    /// The first bone of the pose, of those that the solver moves or carries along, that is not fit to be.
-    pub fn first_unusable(&self, pose: &[RigidTransform]) -> Option<BoneIndex> {
-        let is_broken = |(bone, carrier): (&RigidTransform, &Option<u8>)| carrier.is_some() & !is_usable(bone);
-        // All of them without a branch first: hardly ever is one broken.
-        match pose.iter().zip(&self.carriers).fold(false, |any, of| any | is_broken(of)) {
-            true => pose.iter().zip(&self.carriers).position(is_broken),
-            false => None,
+    /// Checks the bones of a pose that the solver moves or carries along.
+    ///
+    /// # Errors
+    /// [`InputError::Bone`], the first that cannot be solved with.
+    pub fn check(&self, pose: &[RigidTransform]) -> Result<Rotations, InputError> {
+        let bones = || pose.iter().zip(&self.carriers);
+        // All of them without a branch first: hardly ever is one off.
+        match bones().fold(false, |any, (bone, carrier)| any | (carrier.is_some() & !is_usable(bone)[1])) {
+            true => match bones().position(|(bone, carrier)| carrier.is_some() && !is_usable(bone)[0]) {
+                Some(bone) => Err(InputError::Bone { bone }),
+                None => Ok(Rotations::Near),
+            },
+            false => Ok(Rotations::Exact),
         }
     }
 
@@ -261,6 +267,8 @@ pub(super) struct KeyPose<R: Number = f32> {
     /// Carried along by a key bone above; `now` is out of date.
     dirty: KeySet,
     touched: KeySet,
+    /// Of the pose that was read.
+    rotations: Rotations,
 }
 
 /// Position and rotation.
@@ -287,6 +295,7 @@ impl<R: Number> Default for KeyPose<R> {
             limited: Vec::new(),
             dirty: 0,
             touched: 0,
+            rotations: Rotations::Exact,
         }
     }
 }
@@ -305,13 +314,21 @@ impl<R: Number> Clone for KeyPose<R> {
         self.kept.clone_from(&source.kept);
         self.limited.clone_from(&source.limited);
         (self.is_kept, self.dirty, self.touched) = (source.is_kept, source.dirty, source.touched);
+        self.rotations = source.rotations;
     }
 }
 
 impl<R: Number> KeyPose<R> {
     /// Takes the animated pose, key bone by key bone; allocates the first time only.
     #[inline(always)]
-    pub fn read(&mut self, token: R::Token, hierarchy: &Hierarchy, animated: impl Fn(Key) -> Rigid<R>) {
+    pub fn read(
+        &mut self,
+        token: R::Token,
+        hierarchy: &Hierarchy,
+        rotations: Rotations,
+        animated: impl Fn(Key) -> Rigid<R>,
+    ) {
+        self.rotations = rotations;
         let count = hierarchy.key_count();
         let turn = R::Quat::splat(token, Quat::IDENTITY);
         let position = R::Vec3::splat(token, Vec3::ZERO);
@@ -504,6 +521,9 @@ impl<R: Number> KeyPose<R> {
             let is_moved = position != animated.position || turned != Quat::IDENTITY;
             if bones == Bones::All && !riders.is_empty() && is_moved {
                 carry_riders(riders, animated.position, position, turned, pose);
+                if self.rotations == Rotations::Near {
+                    normalize_all(riders, pose);
+                }
             }
         }
         Ok(())
@@ -543,6 +563,12 @@ fn carry_riders(riders: &[BoneIndex], from: Vec3, to: Vec3, turned: Quat, pose: 
         bone.position = (to + matrix * (Vec3A::from(bone.position) - from)).into();
         bone.rotation = turned * bone.rotation;
     }
+}
+
+/// Makes the rotations unit of bones that were read from a pose where not all of them were.
+#[cold]
+fn normalize_all(bones: &[BoneIndex], pose: &mut [RigidTransform]) {
+    bones.iter().for_each(|&bone| pose[bone].rotation = pose[bone].rotation.normalize());
 }
 
 /// The keys of a set, in their order.

@@ -1,9 +1,10 @@
 //! What a solve is given, checked before and after: no input makes the solver panic or write a bone that is no bone.
 
-use super::settings::{FARTHEST, Field, Settings, USABLE_LENGTH, is_within};
+use super::settings::{FARTHEST, Field, Settings, UNIT_LENGTH, is_within};
 use super::{FullBody, Workspace};
 use crate::error::{BadValue, Fault, Problem};
-use crate::rig::{BoneIndex, RigidTransform};
+use crate::math::{is_exact, normalized};
+use crate::rig::{BoneIndex, RigidTransform, Skeleton};
 
 /// What a solve came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +26,8 @@ pub enum InputError {
         /// Bones of the skeleton.
         expected: usize,
     },
-    /// A bone of the pose has numbers that no bone can have.
+    /// A bone of the pose has numbers that no bone can have. A rotation's length must be within [`UNIT_LENGTH`]; within it
+    /// the solver normalizes what is more than rounding off. [`InputError::fault`] names the bone.
     Bone {
         /// Its index in the pose.
         bone: BoneIndex,
@@ -62,7 +64,8 @@ impl From<InputError> for Fault {
             InputError::Bone { bone } => {
                 let message = format!(
                     "is no bone: its numbers must be finite, its position within ±{FARTHEST:e}, its rotation a unit \
-                     quaternion"
+                     quaternion to {}",
+                    1.0 - UNIT_LENGTH.start()
                 );
                 Self::new(format!("pose[{bone}]"), message)
             }
@@ -77,6 +80,34 @@ impl From<InputError> for Fault {
 }
 
 impl InputError {
+    /// The error in words, with the bone's name from the skeleton and what is wrong with its numbers in `pose`, which a
+    /// refused solve left as it was.
+    pub fn fault(self, skeleton: &Skeleton, pose: &[RigidTransform]) -> Fault {
+        let (Self::Bone { bone }, Some(own)) = (self, skeleton.bones().get(self.bone())) else { return self.into() };
+        let place = match own.name.is_empty() {
+            true => format!("pose[{bone}]"),
+            false => format!("pose[{bone}], bone {:?}", own.name),
+        };
+        let bad = pose.get(bone).and_then(|own| {
+            let place = BadValue::check_place(own.position).err();
+            place.or_else(|| BadValue::check_rotation(own.rotation).err())
+        });
+        match bad {
+            Some(bad) => bad.at(place),
+            None => Fault { place, ..self.into() },
+        }
+    }
+
+    /// The bone that it is about; none is the last of all numbers.
+    const fn bone(self) -> BoneIndex {
+        match self {
+            Self::Bone { bone } => bone,
+            Self::PoseLength { .. } | Self::Setting { .. } | Self::ForeignWorkspace | Self::NotRead | Self::State => {
+                BoneIndex::MAX
+            }
+        }
+    }
+
     /// A state that came of these settings, out of whatever range they are: then that is the reason.
     pub(crate) fn because_of(self, settings: &Settings) -> Self {
         match (self, settings.check(true)) {
@@ -89,21 +120,41 @@ impl InputError {
 /// Where a solved bone can be: the targets, with the whole body stretched out behind them.
 const FARTHEST_SOLVED: f32 = 1e15;
 
-/// Whether a bone can be solved with.
-pub(super) fn is_usable(bone: &RigidTransform) -> bool {
-    is_bone(bone, FARTHEST)
+/// The rotations of a pose that can be solved with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Rotations {
+    /// All of them are unit but for rounding: they are read as they are.
+    Exact,
+    /// Some are within [`UNIT_LENGTH`] only: they are normalized as they are read.
+    Near,
+}
+
+impl Rotations {
+    /// A rotation of the pose as it is read.
+    #[inline(always)]
+    pub fn read(self, rotation: glam::Quat) -> glam::Quat {
+        match self {
+            Self::Exact => rotation,
+            Self::Near => normalized(rotation),
+        }
+    }
+}
+
+/// Whether a bone can be solved with, and as it is.
+#[inline(always)]
+pub(super) fn is_usable(bone: &RigidTransform) -> [bool; 2] {
+    const LEAST: f32 = *UNIT_LENGTH.start() * *UNIT_LENGTH.start();
+    const MOST: f32 = *UNIT_LENGTH.end() * *UNIT_LENGTH.end();
+    let squared = bone.rotation.length_squared();
+    let is_place = is_within(bone.position, FARTHEST);
+    [is_place & (LEAST..=MOST).contains(&squared), is_place & is_exact(bone.rotation)]
 }
 
 /// Whether a bone can be handed out.
 pub(crate) fn is_solved(bone: &RigidTransform) -> bool {
-    is_bone(bone, FARTHEST_SOLVED)
-}
-
-fn is_bone(bone: &RigidTransform, farthest: f32) -> bool {
-    const LEAST: f32 = *USABLE_LENGTH.start() * *USABLE_LENGTH.start();
-    const MOST: f32 = *USABLE_LENGTH.end() * *USABLE_LENGTH.end();
-    let squared = bone.rotation.length_squared();
-    is_within(bone.position, farthest) & (LEAST..=MOST).contains(&squared)
+    /// Beyond them a squared length is no rounding of the solve's.
+    const SQUARED: std::ops::RangeInclusive<f32> = 0.49..=1.96;
+    is_within(bone.position, FARTHEST_SOLVED) & SQUARED.contains(&bone.rotation.length_squared())
 }
 
 /// Whether every bone of a pose can be solved with.
@@ -111,7 +162,7 @@ pub(crate) fn check_pose(pose: &[RigidTransform], expected: usize) -> Result<(),
     if pose.len() < expected {
         return Err(InputError::PoseLength { found: pose.len(), expected });
     }
-    pose.iter().position(|bone| !is_usable(bone)).map_or(Ok(()), |bone| Err(InputError::Bone { bone }))
+    pose.iter().position(|bone| !is_usable(bone)[0]).map_or(Ok(()), |bone| Err(InputError::Bone { bone }))
 }
 
 impl FullBody {
@@ -133,7 +184,7 @@ impl FullBody {
         workspace: &Workspace,
         settings: &Settings,
         pose: &[RigidTransform],
-    ) -> Result<(), InputError> {
+    ) -> Result<Rotations, InputError> {
         self.check_fit(workspace, pose)?;
         self.check_pose_and_settings(settings, pose)
     }
@@ -143,15 +194,12 @@ impl FullBody {
         &self,
         settings: &Settings,
         pose: &[RigidTransform],
-    ) -> Result<(), InputError> {
+    ) -> Result<Rotations, InputError> {
         let expected = self.hierarchy.bone_count();
         if pose.len() < expected {
             return Err(InputError::PoseLength { found: pose.len(), expected });
         }
         settings.check_usable()?;
-        match self.hierarchy.first_unusable(pose) {
-            Some(bone) => Err(InputError::Bone { bone }),
-            None => Ok(()),
-        }
+        self.hierarchy.check(pose)
     }
 }

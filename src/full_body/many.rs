@@ -8,13 +8,15 @@ use std::any::Any;
 use fearless_simd::{Level, Simd, dispatch};
 
 use super::asked::Character;
-use super::input::{InputError, Status};
+use super::input::{InputError, Rotations, Status};
 use super::program::Solve;
 use super::read::{Read, read};
+use super::state::State;
 use super::writing::Writing;
 use super::{FullBody, Settings, Workspace};
 use crate::lanes::Number;
 use crate::lanes::wide::{Batch, MOST_LANES, Wide};
+use crate::modifiers::{self, Running, Seen};
 use crate::rig::{LimbName, RigidTransform};
 use crate::stepped;
 use crate::timing::{Clock, Laps, Times, Work};
@@ -40,12 +42,59 @@ pub struct Task<'a> {
     pub pose: &'a mut [RigidTransform],
     /// What it came to: as [`FullBody::solve`] says it. Whatever it was before is overwritten.
     pub done: Result<Status, InputError>,
+    /// What acts before read, between the stages and after write; `None` for a plain solve.
+    pub modified: Option<Modified<'a>>,
+}
+
+/// The modifiers of a [`Task`], and what they see of its frame.
+#[derive(Debug)]
+pub struct Modified<'a> {
+    /// In their order.
+    pub modifiers: &'a mut [Running],
+    /// What they see.
+    pub seen: Seen<'a>,
 }
 
 impl<'a> Task<'a> {
     /// A character yet to be solved.
     pub fn new(solver: &'a FullBody, settings: &'a Settings, pose: &'a mut [RigidTransform]) -> Self {
-        Self { solver, settings, pose, done: Ok(Status::NothingToDo) }
+        Self { solver, settings, pose, done: Ok(Status::NothingToDo), modified: None }
+    }
+
+    /// Solves the task with modifiers: to the same bits as [`modifiers::solve`] does it with them.
+    ///
+    /// Modifiers that act before read and after write alone, such as a look-at and a recoil, cost nothing but
+    /// themselves. A character with one that acts between the stages ([`Running::acts_between`]) is solved without sharing
+    /// a register. All bones of a modified task are written, even with [`Bones::Key`]. A game's own modifiers go
+    /// through [`modifiers::solve`].
+    ///
+    /// ```
+    /// use kinescope::full_body::many::{Bones, Many, Task};
+    /// use kinescope::modifiers::{Figure, LookAt, Modifier, Recoil, Running, Seen};
+    /// use kinescope::{FullBody, RigidTransform, Settings, glam::Vec3};
+    /// # let text = std::fs::read_to_string("tests/golden/reach-with-twist.trace.json")?;
+    /// # let kinescope::trace::Rig { skeleton, biped, reference, animated } = kinescope::Trace::from_json(&text)?.rig;
+    ///
+    /// let solver = FullBody::new(&skeleton, &biped, &reference)?;
+    /// let figure = Figure::new(&skeleton, &biped, &reference)?;
+    /// let (settings, mut poses) = (Settings::default(), vec![animated.clone(); 100]);
+    /// let target = Some(Vec3::new(1.0, 1.4, 2.0));
+    /// let own = [Modifier::LookAt(LookAt { target, ..LookAt::default() }), Modifier::Recoil(Recoil::default())];
+    /// let mut modifiers = vec![own.map(Running::new); 100];
+    /// modifiers[7][1].trigger();
+    ///
+    /// let seen = Seen { figure: &figure, root: RigidTransform::IDENTITY, dt: 0.02, time: 0.0 };
+    /// let tasks = poses.iter_mut().zip(&mut modifiers);
+    /// let tasks = tasks.map(|(pose, own)| Task::new(&solver, &settings, pose).with_modifiers(own, seen));
+    /// let mut tasks: Vec<Task> = tasks.collect();
+    /// Many::new().solve(&mut tasks, Bones::All);
+    /// assert!(tasks.iter().all(|task| task.done.is_ok()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_modifiers(mut self, modifiers: &'a mut [Running], seen: Seen<'a>) -> Self {
+        self.modified = Some(Modified { modifiers, seen });
+        self
     }
 }
 
@@ -74,9 +123,11 @@ impl<'a> Task<'a> {
 #[derive(Debug)]
 pub struct Many {
     level: Level,
-    /// Who is solved with whom: the kind of solve, and the task's index.
-    order: Vec<(u64, u32)>,
-    /// The [`Read`] of the level.
+    /// Who is solved with whom.
+    order: Vec<Solving>,
+    /// What modifiers ask of each task that has some, and its index.
+    asked: Vec<(u32, Settings)>,
+    /// The [`Buffers`] of the level.
     buffers: Option<Box<dyn Any + Send>>,
     /// For who is solved alone, by the shape of the solver.
     alone: Option<Workspace>,
@@ -84,6 +135,31 @@ pub struct Many {
     pub clock: Option<Clock>,
     /// What the last [`Self::solve`] took.
     pub times: Times,
+}
+
+/// A task that is solved side by side with others of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Solving {
+    /// The kind of solve.
+    kind: u64,
+    /// The task's index.
+    task: u32,
+    /// Index of what its modifiers ask.
+    asked: Option<u32>,
+    rotations: Rotations,
+}
+
+impl Solving {
+    fn settings<'a>(&self, task: &Task<'a>, asked: &'a [(u32, Settings)]) -> &'a Settings {
+        self.asked.and_then(|index| asked.get(index as usize)).map_or(task.settings, |(_, asked)| asked)
+    }
+}
+
+/// What a register's worth of characters is solved in. Kept on the heap: a thread of a job system has a small stack.
+#[derive(Debug)]
+struct Buffers<S: Simd> {
+    read: Read<Batch<S>>,
+    state: State<Batch<S>>,
 }
 
 impl Default for Many {
@@ -100,7 +176,15 @@ impl Many {
 
     /// For registers of a given kind: to compare them.
     pub fn with_level(level: Level) -> Self {
-        Self { level, order: Vec::new(), buffers: None, alone: None, clock: None, times: Times::default() }
+        Self {
+            level,
+            order: Vec::new(),
+            asked: Vec::new(),
+            buffers: None,
+            alone: None,
+            clock: None,
+            times: Times::default(),
+        }
     }
 
     /// Every kind of register that this processor has, the widest first: the one of [`Self::new`].
@@ -129,23 +213,51 @@ impl Many {
     pub fn solve(&mut self, tasks: &mut [Task], bones: Bones) {
         let mut laps = Laps::new(self.clock);
         self.order.clear();
+        self.asked.clear();
         for (index, task) in tasks.iter_mut().enumerate() {
-            task.done = match task.settings.solver.weight <= 0.0 {
-                true => Ok(Status::NothingToDo),
-                false => task.solver.check_pose_and_settings(task.settings, task.pose).map(|()| Status::Solved),
+            let index = index as u32;
+            let (settings, asked) = match task.modified {
+                None => (task.settings, None),
+                Some(_) => {
+                    if let Err(error) = task.solver.check_pose_and_settings(task.settings, task.pose) {
+                        task.done = Err(error);
+                        continue;
+                    }
+                    self.asked.push((index, ask(task)));
+                    let Some((_, asked)) = self.asked.last() else { continue };
+                    (asked, Some(self.asked.len() as u32 - 1))
+                }
             };
-            if task.done == Ok(Status::Solved) {
-                self.order.push((kind(task.solver, task.settings), index as u32));
+            if settings.solver.weight <= 0.0 {
+                task.done = Ok(Status::NothingToDo);
+                continue;
+            }
+            if task.modified.as_ref().is_some_and(|own| own.modifiers.iter().any(Running::acts_between)) {
+                solve_between(&mut self.alone, task, settings);
+                continue;
+            }
+            match task.solver.check_pose_and_settings(settings, task.pose) {
+                Ok(rotations) => {
+                    task.done = Ok(Status::Solved);
+                    let kind = kind(task.solver, settings);
+                    self.order.push(Solving { kind, task: index, asked, rotations });
+                }
+                Err(error) => task.done = Err(error),
             }
         }
         self.order.sort_unstable();
-        let Self { level, order, buffers, alone, .. } = self;
+        let Self { level, order, asked, buffers, alone, .. } = self;
         if cfg!(unoptimized) {
-            for &(_, index) in &*order {
-                solve_alone(alone, &mut tasks[index as usize], bones, &mut laps);
+            for own in &*order {
+                solve_alone(alone, own, asked, tasks, bones, &mut laps);
             }
         } else {
-            dispatch!(*level, simd => solve_in_lanes(simd, order, (buffers, alone), tasks, bones, &mut laps));
+            dispatch!(*level, simd => solve_in_lanes(simd, (order, asked), (buffers, alone), tasks, bones, &mut laps));
+        }
+        for (index, asked) in &*asked {
+            if let Task { pose, done: Ok(_), modified: Some(own), .. } = &mut tasks[*index as usize] {
+                modifiers::after_write(own.modifiers, &own.seen, asked, pose);
+            }
         }
         laps.end(Work::Write);
         self.times = laps.times;
@@ -155,6 +267,31 @@ impl Many {
 #[inline(always)]
 fn lanes_of<S: Simd>(_: S) -> usize {
     Wide::<S>::LANES
+}
+
+/// What a task's modifiers ask of its solve.
+#[inline(never)]
+fn ask(task: &mut Task) -> Settings {
+    let mut asked = *task.settings;
+    if let Some(own) = &mut task.modified {
+        modifiers::before_read(own.modifiers, &own.seen, &mut asked, task.pose);
+    }
+    asked
+}
+
+/// Solves a task whose modifiers act between the stages.
+#[inline(never)]
+fn solve_between(alone: &mut Option<Workspace>, task: &mut Task, asked: &Settings) {
+    let workspace = workspace_of(alone, task.solver);
+    if let Some(Modified { modifiers, seen }) = &task.modified {
+        task.done = modifiers::solve_asked(task.solver, workspace, asked, &**modifiers, seen, task.pose);
+    }
+}
+
+fn workspace_of<'a>(alone: &'a mut Option<Workspace>, solver: &FullBody) -> &'a mut Workspace {
+    let workspace = alone.get_or_insert_with(|| solver.workspace());
+    workspace.shape = solver.shape;
+    workspace
 }
 
 /// Solves that take the same steps over key bones of the same shape have the same number.
@@ -176,69 +313,124 @@ const FEW: usize = 2;
 #[inline(always)]
 fn solve_in_lanes<S: Simd>(
     simd: S,
-    order: &[(u64, u32)],
+    (order, asked): (&[Solving], &[(u32, Settings)]),
     (buffers, alone): (&mut Option<Box<dyn Any + Send>>, &mut Option<Workspace>),
     tasks: &mut [Task],
     bones: Bones,
     laps: &mut Laps,
 ) {
     let lanes = Wide::<S>::LANES;
-    let buffers = buffers.get_or_insert_with(|| Box::new(Read::<Batch<S>>::new(simd)));
-    let Some(buffers) = buffers.downcast_mut::<Read<Batch<S>>>() else { return };
-    for same in order.chunk_by(|(a, _), (b, _)| a == b) {
+    let buffers = buffers.get_or_insert_with(|| new_buffers(simd));
+    let Some(buffers) = buffers.downcast_mut::<Buffers<S>>() else { return };
+    for same in order.chunk_by(|a, b| a.kind == b.kind) {
         for chunk in same.chunks(lanes) {
-            match chunk.len() <= FEW {
-                true => {
-                    chunk.iter().for_each(|&(_, index)| solve_alone(alone, &mut tasks[index as usize], bones, laps))
-                }
-                false => solve_chunk(simd, chunk, buffers, tasks, bones, laps),
+            if chunk.len() <= FEW {
+                chunk.iter().for_each(|own| solve_alone(alone, own, asked, tasks, bones, laps));
+                continue;
             }
+            // Each part has a stack frame of its own: inlined into one function they would need them all at once.
+            read_chunk(simd, chunk, asked, buffers, tasks);
+            laps.end(Work::Read);
+            solve_chunk(simd, buffers);
+            laps.end(Work::Stages);
+            write_chunk(simd, chunk, buffers, tasks);
+            hand_out_chunk(simd, (chunk, asked), buffers, tasks, bones);
+            laps.end(Work::Write);
         }
     }
 }
 
-fn solve_alone(alone: &mut Option<Workspace>, task: &mut Task, bones: Bones, laps: &mut Laps) {
-    let workspace = alone.get_or_insert_with(|| task.solver.workspace());
-    workspace.shape = task.solver.shape;
-    task.done = task.solver.solve_usable(workspace, task.settings, task.pose, bones, laps);
+#[inline(never)]
+fn new_buffers<S: Simd>(simd: S) -> Box<dyn Any + Send> {
+    Box::new(Buffers::<S> { read: Read::new(simd), state: State::new(simd) })
 }
 
-#[inline(always)]
-fn solve_chunk<S: Simd>(
-    simd: S,
-    chunk: &[(u64, u32)],
-    buffers: &mut Read<Batch<S>>,
+#[inline(never)]
+fn solve_alone(
+    alone: &mut Option<Workspace>,
+    own: &Solving,
+    asked: &[(u32, Settings)],
     tasks: &mut [Task],
     bones: Bones,
     laps: &mut Laps,
 ) {
-    // Lanes that are left over do what the last character does, to no avail.
-    let index_of = |lane: usize| chunk[lane.min(chunk.len() - 1)].1 as usize;
-    let solver = tasks[index_of(0)].solver;
-    {
-        let characters: [Character; MOST_LANES] = std::array::from_fn(
-            #[inline(always)]
-            |lane| {
-                let Task { solver, settings, pose, .. } = &tasks[index_of(lane)];
-                Character { solver, settings, pose }
-            },
-        );
-        let mut state = read(simd, &characters[..Wide::<S>::LANES], buffers);
-        laps.end(Work::Read);
-        let Read { frame, mappings, written, .. } = buffers;
-        stepped::solve(&mut Solve::new(frame), &mut state);
-        laps.end(Work::Stages);
-        Writing::new(solver, mappings, frame, &state.points).all(written);
-    }
-    let written = &mut buffers.written;
-    written.keys.settle(&solver.hierarchy);
-    written.keys.turn_bases();
-    for (lane, &(_, index)) in chunk.iter().enumerate() {
-        let task = &mut tasks[index as usize];
-        let done = written.keys.write_lane(&task.solver.hierarchy, lane, task.pose, bones);
-        task.done = done.map(|()| Status::Solved).map_err(|error| error.because_of(task.settings));
-    }
-    laps.end(Work::Write);
+    let task = &mut tasks[own.task as usize];
+    let workspace = workspace_of(alone, task.solver);
+    let settings = own.settings(task, asked);
+    let bones = bones_of(task, bones);
+    task.done = task.solver.solve_usable(workspace, settings, (task.pose, own.rotations), bones, laps);
+}
+
+/// Which bones of a task are written: modifiers that act after write find all of them.
+fn bones_of(task: &Task, bones: Bones) -> Bones {
+    if task.modified.is_some() { Bones::All } else { bones }
+}
+
+#[inline(never)]
+fn read_chunk<S: Simd>(
+    simd: S,
+    chunk: &[Solving],
+    asked: &[(u32, Settings)],
+    Buffers { read: buffers, state }: &mut Buffers<S>,
+    tasks: &[Task],
+) {
+    let characters: [Character; MOST_LANES] = std::array::from_fn(|lane| {
+        // Lanes that are left over do what the last character does, to no avail.
+        let own = &chunk[lane.min(chunk.len() - 1)];
+        let task = &tasks[own.task as usize];
+        let settings = own.settings(task, asked);
+        Character { solver: task.solver, settings, pose: task.pose, rotations: own.rotations }
+    });
+    simd.vectorize(
+        #[inline(always)]
+        || *state = read(simd, &characters[..Wide::<S>::LANES], buffers),
+    );
+}
+
+#[inline(never)]
+fn solve_chunk<S: Simd>(simd: S, Buffers { read: Read { frame, .. }, state }: &mut Buffers<S>) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            stepped::solve(&mut Solve::new(frame), state);
+        },
+    );
+}
+
+#[inline(never)]
+fn write_chunk<S: Simd>(simd: S, chunk: &[Solving], Buffers { read, state }: &mut Buffers<S>, tasks: &[Task]) {
+    let solver = tasks[chunk[0].task as usize].solver;
+    let Read { frame, mappings, written, .. } = read;
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            Writing::new(solver, mappings, frame, &state.points).all(written);
+            written.keys.settle(&solver.hierarchy);
+            written.keys.turn_bases();
+        },
+    );
+}
+
+#[inline(never)]
+fn hand_out_chunk<S: Simd>(
+    simd: S,
+    (chunk, asked): (&[Solving], &[(u32, Settings)]),
+    Buffers { read: Read { written, .. }, .. }: &mut Buffers<S>,
+    tasks: &mut [Task],
+    bones: Bones,
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            for (lane, own) in chunk.iter().enumerate() {
+                let task = &mut tasks[own.task as usize];
+                let bones = bones_of(task, bones);
+                let done = written.keys.write_lane(&task.solver.hierarchy, lane, task.pose, bones);
+                let settings = own.settings(task, asked);
+                task.done = done.map(|()| Status::Solved).map_err(|error| error.because_of(settings));
+            }
+        },
+    );
 }
 
 /// Fewer than this many characters are not worth waking a thread for.

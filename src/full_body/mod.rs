@@ -11,7 +11,10 @@
 //! [`Program::new`] with [`run_stage`], keeping each [`State`], then [`FullBody::write`], a program of steps of its own
 //! ([`Writing`]). There is no other code path. [`Recording`] keeps all of it.
 //!
-//! Everything is in model space and model units; rotations are unit quaternions. Source: seed 000.
+//! Everything is in model space and model units. Rotations are unit quaternions: those of poses, of the reference and of
+//! effectors are taken bit for bit where they are unit to 1e-5, normalized where their length is within
+//! [`UNIT_LENGTH`](settings::UNIT_LENGTH), and refused beyond it; the same holds in C, in Python and in files. Source: the
+//! notes on the full-body algorithm.
 
 mod asked;
 pub mod bend_constraint;
@@ -47,14 +50,15 @@ pub mod writing;
 
 use glam::Vec3;
 
-use crate::error::{Fault, Problem};
+use crate::error::{BadValue, Fault, Problem};
 use crate::lanes::decide;
-use crate::math::unit_or_zero;
+use crate::math::{read_rotation, unit_or_zero};
 use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Skeleton};
 use crate::stepped;
 use crate::timing::{Laps, Work};
 use bend_constraint::BendConstraint;
 use hierarchy::{Hierarchy, Key};
+use input::Rotations;
 use many::Bones;
 use read::Read;
 
@@ -125,7 +129,8 @@ impl FullBody {
     /// Initialises the solver in a reference pose (model space, one transform per bone of the skeleton).
     ///
     /// # Errors
-    /// [`Fault`] if the biped's bones do not make one, or the pose does not fit the skeleton.
+    /// [`Fault`] if the biped's bones do not make one, the pose does not fit the skeleton, or a bone with a role has a
+    /// rotation that is none.
     pub fn new(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Result<Self, Fault> {
         if reference.len() != skeleton.len() {
             let (found, expected) = (reference.len(), skeleton.len());
@@ -149,6 +154,8 @@ impl FullBody {
                 let place = format!("reference of bone {:?}", skeleton.bones()[bone].name);
                 return Err(Fault::new(place, Problem::NotFinite("a bone is somewhere")));
             }
+            BadValue::check_rotation(reference[bone].rotation)
+                .map_err(|bad| bad.at(format!("reference of bone {:?}", skeleton.bones()[bone].name)))?;
         }
         let mut node_keys = [root_node; Node::COUNT];
         for limb in LimbName::ALL {
@@ -156,7 +163,10 @@ impl FullBody {
                 node_keys[node as usize] = key;
             }
         }
-        let reference = |node: Node| reference[hierarchy.bone(node_keys[node as usize])];
+        let reference = |node: Node| {
+            let bone = reference[hierarchy.bone(node_keys[node as usize])];
+            RigidTransform { rotation: read_rotation(bone.rotation).unwrap_or_default(), ..bone }
+        };
         let facing = facing(|node| reference(node).position);
         let bend_constraints =
             LimbName::ALL.map(|limb| BendConstraint::new(limb, Node::of_limb(limb).map(reference), facing));
@@ -288,8 +298,8 @@ impl FullBody {
         if settings.solver.weight <= 0.0 {
             return Ok(Status::NothingToDo);
         }
-        self.check_input(workspace, settings, pose)?;
-        self.solve_usable(workspace, settings, pose, Bones::All, &mut Laps::default())
+        let rotations = self.check_input(workspace, settings, pose)?;
+        self.solve_usable(workspace, settings, (pose, rotations), Bones::All, &mut Laps::default())
     }
 
     /// A solve of what was checked, of a master weight above 0.
@@ -298,11 +308,11 @@ impl FullBody {
         &self,
         workspace: &mut Workspace,
         settings: &Settings,
-        pose: &mut [RigidTransform],
+        (pose, rotations): (&mut [RigidTransform], Rotations),
         bones: Bones,
         laps: &mut Laps,
     ) -> Result<Status, InputError> {
-        let mut state = self.read_usable(workspace, settings, pose);
+        let mut state = self.read_usable(workspace, settings, pose, rotations);
         workspace.is_read = false;
         laps.end(Work::Read);
         let Read { frame, mappings, written, .. } = &mut workspace.read;

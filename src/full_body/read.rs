@@ -7,7 +7,7 @@ use super::bend_constraint::limit_bend;
 use super::child_constraint::ChildConstraint;
 use super::effector::torso_plane;
 use super::hierarchy::{Hierarchy, KeyPose};
-use super::input::InputError;
+use super::input::{InputError, Rotations};
 use super::mapping::Mappings;
 use super::moves::{Cause, Move, of_limbs, tell_body};
 use super::names::{Effector, Node};
@@ -36,16 +36,22 @@ impl FullBody {
         pose: &[RigidTransform],
     ) -> Result<(Frame, State), InputError> {
         workspace.is_read = false;
-        self.check_input(workspace, settings, pose)?;
-        let state = self.read_usable(workspace, settings, pose);
+        let rotations = self.check_input(workspace, settings, pose)?;
+        let state = self.read_usable(workspace, settings, pose, rotations);
         Ok((workspace.read.frame, state))
     }
 
     /// [`Self::read`] of what was checked.
     #[inline(always)]
-    pub(super) fn read_usable(&self, workspace: &mut Workspace, settings: &Settings, pose: &[RigidTransform]) -> State {
+    pub(super) fn read_usable(
+        &self,
+        workspace: &mut Workspace,
+        settings: &Settings,
+        pose: &[RigidTransform],
+        rotations: Rotations,
+    ) -> State {
         workspace.is_read = true;
-        read((), &[Character { solver: self, settings, pose }], &mut workspace.read)
+        read((), &[Character { solver: self, settings, pose, rotations }], &mut workspace.read)
     }
 }
 
@@ -87,6 +93,7 @@ pub(super) fn read<L: Layout>(
     written.keys.read(
         token,
         hierarchy,
+        rotations_of(characters),
         #[inline(always)]
         |key| asked.key(token, key),
     );
@@ -216,6 +223,15 @@ pub(super) fn read<L: Layout>(
             #[inline(always)]
             |_| identity,
         ),
+    }
+}
+
+/// Those of all characters: [`Rotations::Near`] if those of one are.
+#[inline(always)]
+fn rotations_of(characters: &[Character]) -> Rotations {
+    match characters.iter().all(|character| character.rotations == Rotations::Exact) {
+        true => Rotations::Exact,
+        false => Rotations::Near,
     }
 }
 

@@ -108,8 +108,8 @@ impl Recording {
         pose: &mut [RigidTransform],
         laps: &mut Laps,
     ) -> Result<Status, InputError> {
-        solver.check_input(workspace, settings, pose)?;
-        let mut state = solver.read_usable(workspace, settings, pose);
+        let rotations = solver.check_input(workspace, settings, pose)?;
+        let mut state = solver.read_usable(workspace, settings, pose, rotations);
         let Read { frame, mappings, written, .. } = &mut workspace.read;
         self.frame = *frame;
         self.is_foreign = false;

@@ -291,8 +291,7 @@ impl Settings {
             check_place(Some(settings.position_offset), || at("position_offset"))?;
             if let Some(rotation) = settings.rotation {
                 let length = rotation.length();
-                let lengths = if in_range { UNIT_LENGTH } else { USABLE_LENGTH };
-                if !lengths.contains(&length) {
+                if !UNIT_LENGTH.contains(&length) {
                     return Err(InputError::Setting { field: at("rotation"), bad: BadValue::Rotation { length } });
                 }
             }
@@ -322,10 +321,7 @@ impl std::fmt::Display for Field {
     }
 }
 
-/// A quaternion of this length counts as a rotation, written with few digits.
-pub const UNIT_LENGTH: std::ops::RangeInclusive<f32> = 0.99..=1.01;
-/// A quaternion of this length can be solved with: one that was interpolated, but not one that is zero.
-pub(super) const USABLE_LENGTH: std::ops::RangeInclusive<f32> = 0.7..=1.4;
+pub use crate::math::UNIT_LENGTH;
 /// The largest coordinate that the solver takes. The law of cosines divides the square of a bone's length by the
 /// distance of the limb's ends, which is at least [`ZERO_LENGTH`](crate::math::ZERO_LENGTH): with the longest bone,
 /// 3.5e12, that still fits an f32 with room to spare.

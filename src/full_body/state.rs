@@ -440,6 +440,14 @@ impl Default for Points {
     }
 }
 
+impl<L: Layout> State<L> {
+    /// All nodes at the origin.
+    pub(super) fn new(token: TokenOf<L>) -> Self {
+        let identity = RotationOf::<L::Limb>::splat(token, Quat::IDENTITY);
+        Self { points: Points::splat(token, Vec3::ZERO), plane_rotation_offsets: L::each(|_| identity) }
+    }
+}
+
 impl Default for State {
     fn default() -> Self {
         Self { points: Points::default(), plane_rotation_offsets: [Quats::splat((), Quat::IDENTITY)] }

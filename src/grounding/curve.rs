@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{BadValue, Fault};
+use crate::math::clamp;
 use crate::parameter::Unit;
 
 /// One point of a [`WeightCurve`].
@@ -131,7 +132,7 @@ impl WeightCurve {
             + m0 * (t3 - 2.0 * t2 + t)
             + m1 * (t3 - t2)
             + to.value * (3.0 * t2 - 2.0 * t3);
-        value.clamp(from.value.min(to.value), from.value.max(to.value))
+        clamp(value, from.value.min(to.value), from.value.max(to.value))
     }
 
     /// The key of that index, counted on into the next rounds and back into the last ones.

@@ -8,7 +8,7 @@ use super::event::{Contact, Event, Purpose, Shape, cast};
 use super::filter::{Lag, chase};
 use super::{FootGeometry, Frame, Passing, Quality, Root, Side, State};
 use crate::ground::{Ground, Hit};
-use crate::math::unit;
+use crate::math::{clamp, unit};
 use crate::rig::RigidTransform;
 use crate::stepped::Watch;
 
@@ -204,12 +204,12 @@ pub(super) fn lift(frame: &Frame, state: &mut State, side: Side, ground: &impl G
         Some(foot) => {
             let sole = frame.root.height(foot.position) - frame.legs[side as usize].geometry.ankle_height;
             let target = wanted_height(frame, leg, side, foot, sole, ground, watch) + settings.height_offset;
-            (target, (settings.max_step - sole).clamp(0.0, settings.max_step))
+            (target, clamp(settings.max_step - sole, 0.0, settings.max_step))
         }
         None => (0.0, settings.max_step),
     };
     leg.offset_target = match root_grounded {
-        true => target.clamp(-settings.max_step, settings.max_step),
+        true => clamp(target, -settings.max_step, settings.max_step),
         false => 0.0,
     };
     let speed = settings.foot_speed;
@@ -217,7 +217,7 @@ pub(super) fn lift(frame: &Frame, state: &mut State, side: Side, ground: &impl G
         Passing::Run => chase(leg.free_offset, before, leg.offset_target, speed, speed, frame.dt),
         _ => leg.offset_target,
     };
-    leg.free_offset = leg.free_offset.clamp(-settings.max_step, settings.max_step);
+    leg.free_offset = clamp(leg.free_offset, -settings.max_step, settings.max_step);
     leg.offset = leg.free_offset.min(highest);
 }
 

@@ -16,7 +16,7 @@ use crate::full_body::bend_constraint::BendConstraint;
 use crate::full_body::input::check_pose;
 use crate::full_body::settings::ChainSettings;
 use crate::full_body::{Effector, InputError, Settings, Status};
-use crate::math::{STRAIGHT_SINE, from_to_rotation, look_rotation, nlerp, ortho_normalize, sine, unit};
+use crate::math::{STRAIGHT_SINE, from_to_rotation, look_rotation, nlerp, ortho_normalize, read_rotation, sine, unit};
 use crate::parameter::{Parameters, settings};
 use crate::rig::{Biped, BoneIndex, LimbName, Mesh, Model, ModelPose, RigidTransform, Skeleton};
 use crate::stepped;
@@ -207,6 +207,8 @@ impl Legs {
             weight: weights[side],
             ..FootInput::new(at(pose, self.feet[side]), self.geometry[side])
         });
+        let rotation = read_rotation(root.rotation).unwrap_or(root.rotation);
+        let root = RigidTransform { rotation, ..root };
         let root = Root {
             position: root.transform_point(Vec3::Y * self.level),
             up: root.rotation * Vec3::Y,
@@ -336,7 +338,10 @@ impl Legs {
         check_pose(pose, skeleton.len())?;
         let targets = self.targets(output, weights, pose, settings);
         let offset = output.pelvis * (weights.clamped().pelvis * master);
-        let moved = |bone: RigidTransform| RigidTransform { position: bone.position + offset, ..bone };
+        let moved = |bone: RigidTransform| RigidTransform {
+            position: bone.position + offset,
+            rotation: read_rotation(bone.rotation).unwrap_or(bone.rotation),
+        };
         let limbs = LimbName::ALL.map(|limb| {
             let indices = self.limbs[limb.index()];
             let bones = indices.map(|bone| moved(at(pose, bone)));

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::filter::Lag;
 use super::{FULLEST_REACH, Frame, Passing, Reach, State};
+use crate::math::clamp;
 
 /// The pelvis between two frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -54,7 +55,7 @@ pub(super) fn pelvis(frame: &Frame, state: &mut State, root_moved: Vec3) {
         }
     }
     pelvis.target = target;
-    pelvis.height = pelvis.free_height.clamp(-settings.max_step, settings.max_step);
+    pelvis.height = clamp(pelvis.free_height, -settings.max_step, settings.max_step);
 }
 
 /// The height at which the pelvis may be at most for the leg to reach `target`, up to [`FULLEST_REACH`] of its length.

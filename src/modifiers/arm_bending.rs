@@ -173,6 +173,10 @@ impl Kind for ArmBending {
         });
     }
 
+    fn sets_bends(&self) -> bool {
+        true
+    }
+
     fn bend(&self, _: &Related, _: &Seen, state: &State, frame: &mut Frame) {
         for limb in ARMS {
             let Some(weight) = self.bends(limb, frame) else { continue };

@@ -2,8 +2,9 @@
 
 use glam::Vec3;
 
+use crate::error::{BadValue, Fault, Problem};
 use crate::full_body::{Effector, Node, facing};
-use crate::math::{unit, unit_or_zero};
+use crate::math::{read_rotation, unit, unit_or_zero};
 use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Skeleton};
 
 /// A biped's bones for modifiers. Made once for a character.
@@ -106,22 +107,36 @@ fn inner_joint(
 }
 
 impl Figure {
-    /// Of a biped in its reference pose: model space, a bone each, all of them finite. `None` for bones that are not
-    /// there.
-    pub fn new(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Option<Self> {
+    /// Of a biped in its reference pose: model space, a bone each.
+    ///
+    /// # Errors
+    /// [`Fault`] that names what is missing: a spine, bones of the reference pose, or the bone of a role; or the bone of
+    /// a role that is nowhere in the reference pose.
+    pub fn new(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Result<Self, Fault> {
         let limbs = LimbName::ALL.map(|limb| biped.limb(limb).bones);
-        let roles = biped
-            .spine
-            .iter()
-            .chain(biped.head.as_ref())
-            .chain(limbs.iter().flatten())
-            .chain([&biped.pelvis, &biped.root_node]);
-        if biped.spine.is_empty()
-            || reference.len() < skeleton.len()
-            || roles.clone().any(|&bone| bone >= skeleton.len())
-        {
-            return None;
+        if reference.len() < skeleton.len() {
+            let (found, expected) = (reference.len(), skeleton.len());
+            return Err(Fault::new("reference", Problem::Length { what: "bones", found, expected }));
         }
+        let Some(&chest) = biped.spine.last() else {
+            let cure = "map at least one bone between pelvis and arms to `spine`";
+            return Err(Fault::new("biped.spine", Problem::Empty(cure)));
+        };
+        let of_limb = |limb: LimbName| limb.roles().map(|role| role.key()).into_iter().zip(limbs[limb.index()]);
+        let roles = [("pelvis", biped.pelvis), ("root_node", biped.root_node)].into_iter();
+        let roles = roles.chain(biped.spine.iter().map(|&bone| ("spine", bone)));
+        let roles =
+            roles.chain(biped.head.map(|head| ("head", head))).chain(LimbName::ALL.into_iter().flat_map(of_limb));
+        for (role, bone) in roles {
+            let (Some(own), Some(placed)) = (skeleton.bones().get(bone), reference.get(bone)) else {
+                let problem = Problem::Index { what: "bones", index: bone, count: skeleton.len() };
+                return Err(Fault::new(format!("biped.{role}"), problem));
+            };
+            let at = || format!("reference of bone {:?}", own.name);
+            BadValue::check_place(placed.position).map_err(|bad| bad.at(at()))?;
+            BadValue::check_rotation(placed.rotation).map_err(|bad| bad.at(at()))?;
+        }
+        let rotation = |bone: BoneIndex| read_rotation(reference[bone].rotation).unwrap_or_default();
         let at = |bone: BoneIndex| reference[bone].position;
         let of_node = |node: Node| match node.limb() {
             None => at(biped.root_node),
@@ -129,7 +144,6 @@ impl Figure {
         };
         let facing = facing(of_node);
         let side = unit_or_zero(of_node(Node::LeftUpperArm) - of_node(Node::RightUpperArm));
-        let chest = *biped.spine.last()?;
         let neck: Vec<BoneIndex> = biped.head.map_or_else(Vec::new, |head| {
             let above: Vec<BoneIndex> = skeleton.ancestors(head).take_while(|&bone| bone != chest).collect();
             // A head that does not hang on the chest has no neck.
@@ -138,13 +152,13 @@ impl Figure {
         });
         let top = biped.head.map_or_else(|| at(chest), at);
         let feet = (of_node(Node::LeftFoot) + of_node(Node::RightFoot)) * 0.5;
-        Some(Self {
+        Ok(Self {
             parents: (0..skeleton.len()).map(|bone| skeleton.parent(bone)).collect(),
             pelvis: biped.pelvis,
             spine: biped.spine.clone(),
-            eyes: biped.head.map_or(facing, |head| reference[head].rotation.conjugate() * facing),
+            eyes: biped.head.map_or(facing, |head| rotation(head).conjugate() * facing),
             twist_bones: [limbs[0], limbs[1]].map(|bones| twist_bones(skeleton, bones, reference)),
-            chest: reference[chest].rotation.conjugate() * facing,
+            chest: rotation(chest).conjugate() * facing,
             head: biped.head,
             neck,
             inner: limbs.map(|bones| inner_joint(skeleton, bones, reference)),

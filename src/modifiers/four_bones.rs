@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Ask, Bones, Kind, Seen};
 use crate::full_body::Settings;
-use crate::math::unit;
+use crate::math::{clamp, unit};
 use crate::parameter::settings;
 use crate::rig::{BoneIndex, LimbName};
 
@@ -92,13 +92,13 @@ impl Fold {
         let rest = (middle * middle + lower * lower - 2.0 * middle * lower * inner.cos()).max(0.0).sqrt();
         // How far off the middle bone the rest goes on, seen from the knee.
         let off = (lower * inner.sin()).atan2(middle - lower * inner.cos());
-        let knee = knee.clamp(LEAST.min(self.knee), MOST) + self.zigzag * off;
+        let knee = clamp(knee, LEAST.min(self.knee), MOST) + self.zigzag * off;
         (upper * upper + rest * rest - 2.0 * upper * rest * knee.cos()).max(0.0).sqrt()
     }
 
     /// The angle at the inner joint then.
     pub fn opened(&self, share: f32, x: f32) -> f32 {
-        (self.inner + share * x).clamp(LEAST.min(self.inner), MOST)
+        clamp(self.inner + share * x, LEAST.min(self.inner), MOST)
     }
 
     /// By how much it opens until its ends are so far apart: the way nearest to 0. As near as it gets otherwise.

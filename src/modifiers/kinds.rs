@@ -54,6 +54,11 @@ pub trait Kind: Parameters {
     ) {
     }
 
+    /// Whether [`Self::bend`] does anything: if so, a batch solves the character alone.
+    fn sets_bends(&self) -> bool {
+        false
+    }
+
     /// See [`Modify::bend`].
     fn bend(&self, _memory: &Self::Memory, _seen: &Seen, _state: &State, _frame: &mut Frame) {}
 
@@ -275,6 +280,12 @@ impl Modifier {
         of_kind!(self, memory, |settings, own| settings.push(own, author, at, seen, frame, nodes));
     }
 
+    /// Whether it says how elbows and knees bend.
+    pub fn sets_bends(&self) -> bool {
+        let memory = &mut Memory::Nothing;
+        of_kind!(self, memory, |settings, _own| settings.sets_bends())
+    }
+
     /// See [`Modify::bend`].
     pub fn bend(&self, memory: &Memory, seen: &Seen, state: &State, frame: &mut Frame) {
         let mut memory = *memory;
@@ -303,6 +314,12 @@ impl Running {
     /// Before its first frame.
     pub const fn new(modifier: Modifier) -> Self {
         Self { modifier, memory: Memory::Nothing }
+    }
+
+    /// Whether it acts between the stages of the solve, not only before read and after write.
+    pub fn acts_between(&self) -> bool {
+        let acts = || self.modifier.sets_bends() || Stage::HOOKS.iter().any(|&stage| self.modifier.pushes_at(stage));
+        self.modifier.is_on() && acts()
     }
 
     /// Fires, or begins to reach; nothing for other kinds.

@@ -354,13 +354,39 @@ pub trait Modify {
     fn after_write(&self, _asked: &Settings, _bones: &mut Bones) {}
 }
 
+impl<M: Modify + ?Sized> Modify for &mut M {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn before_read(&mut self, ask: &mut Ask) {
+        (**self).before_read(ask);
+    }
+
+    fn pushes_at(&self, stage: Stage) -> bool {
+        (**self).pushes_at(stage)
+    }
+
+    fn push(&self, author: Author, at: Step, seen: &Seen, frame: &Frame, nodes: &mut Pushing) {
+        (**self).push(author, at, seen, frame, nodes);
+    }
+
+    fn bend(&self, seen: &Seen, state: &State, frame: &mut Frame) {
+        (**self).bend(seen, state, frame);
+    }
+
+    fn after_write(&self, asked: &Settings, bones: &mut Bones) {
+        (**self).after_write(asked, bones);
+    }
+}
+
 /// Modifiers of a frame, as hooks of its solve.
-struct Between<'a, 'm> {
-    modifiers: &'a [&'m mut dyn Modify],
+struct Between<'a, M> {
+    modifiers: &'a [M],
     seen: Seen<'a>,
 }
 
-impl Hooks for Between<'_, '_> {
+impl<M: Modify> Hooks for Between<'_, M> {
     fn acts_at(&self, stage: Stage) -> bool {
         self.modifiers.iter().any(|modifier| modifier.pushes_at(stage))
     }
@@ -386,6 +412,8 @@ fn author(index: usize, name: &'static str) -> Author {
 /// modifiers change are theirs for this frame alone. At master weight 0 nothing is solved;
 /// modifiers are asked all the same, as time goes on for them, and those that are built in turn nothing.
 ///
+/// For many characters see [`Task::with_modifiers`](crate::full_body::many::Task::with_modifiers).
+///
 /// ```
 /// use kinescope::modifiers::{Figure, Modifier, Modify, Recoil, Running, Seen, solve};
 /// use kinescope::{FullBody, RigidTransform, Settings};
@@ -394,7 +422,7 @@ fn author(index: usize, name: &'static str) -> Author {
 ///
 /// // Once for each character.
 /// let solver = FullBody::new(&skeleton, &biped, &reference)?;
-/// let figure = Figure::new(&skeleton, &biped, &reference).unwrap();
+/// let figure = Figure::new(&skeleton, &biped, &reference)?;
 /// let mut workspace = solver.workspace();
 /// let mut recoil = Running::new(Modifier::Recoil(Recoil { kick: 0.1, ..Recoil::default() }));
 ///
@@ -421,21 +449,49 @@ pub fn solve(
     let mut asked = *settings;
     // Whoever cannot be solved is not to be turned either.
     solver.check_input(workspace, &asked, pose)?;
+    before_read(modifiers, seen, &mut asked, pose);
+    let status = solve_asked(solver, workspace, &asked, modifiers, seen, pose)?;
+    after_write(modifiers, seen, &asked, pose);
+    Ok(status)
+}
+
+/// The first part of [`solve`]: what modifiers ask, of settings and a pose that were checked.
+pub(crate) fn before_read<M: Modify>(
+    modifiers: &mut [M],
+    seen: &Seen,
+    asked: &mut Settings,
+    pose: &mut [RigidTransform],
+) {
     let mut tell = |_| GO_ON;
     for (index, modifier) in modifiers.iter_mut().enumerate() {
         let bones = Bones::new(*seen, author(index, modifier.name()), pose, &mut tell);
-        modifier.before_read(&mut Ask::new(bones, &mut asked));
+        modifier.before_read(&mut Ask::new(bones, asked));
     }
-    let mut status = Status::NothingToDo;
-    if asked.solver.weight > 0.0 {
-        let (frame, mut state) = solver.read(workspace, &asked, pose)?;
-        let between = Between { modifiers: &*modifiers, seen: *seen };
-        stepped::solve(&mut HookedSolve::new(&frame, Some(&between)), &mut state);
-        status = solver.write(workspace, &frame, &state, pose)?;
+}
+
+/// The second part of [`solve`]: the solve of what was asked, with the modifiers between its stages.
+pub(crate) fn solve_asked<M: Modify>(
+    solver: &FullBody,
+    workspace: &mut Workspace,
+    asked: &Settings,
+    modifiers: &[M],
+    seen: &Seen,
+    pose: &mut [RigidTransform],
+) -> Result<Status, InputError> {
+    if asked.solver.weight <= 0.0 {
+        return Ok(Status::NothingToDo);
     }
+    let (frame, mut state) = solver.read(workspace, asked, pose)?;
+    let between = Between { modifiers, seen: *seen };
+    stepped::solve(&mut HookedSolve::new(&frame, Some(&between)), &mut state);
+    solver.write(workspace, &frame, &state, pose)
+}
+
+/// The last part of [`solve`]: what modifiers do to the written pose.
+pub(crate) fn after_write<M: Modify>(modifiers: &[M], seen: &Seen, asked: &Settings, pose: &mut [RigidTransform]) {
+    let mut tell = |_| GO_ON;
     for (index, modifier) in modifiers.iter().enumerate() {
         let mut bones = Bones::new(*seen, author(index, modifier.name()), pose, &mut tell);
-        modifier.after_write(&asked, &mut bones);
+        modifier.after_write(asked, &mut bones);
     }
-    Ok(status)
 }

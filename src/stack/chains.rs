@@ -385,6 +385,10 @@ pub(super) fn solve_chain(own: &ChainSolve, rig: &Rig, pose: &mut [RigidTransfor
     let bones = find_bones(&own.bones, rig)?;
     let mut chain = Chain::of_bones(&rig.skeleton, &rig.reference, &bones)?;
     set_limits(&mut chain, &own.limits, &own.weights)?;
+    for (&bone, name) in bones.iter().zip(&own.bones) {
+        let rotation = pose.get(bone).map_or(Ok(()), |own| BadValue::check_rotation(own.rotation));
+        rotation.map_err(|bad| bad.at(format!("animated of bone {name:?}")))?;
+    }
     let mut start = State::default();
     chain_ik::character::read(&chain, &rig.skeleton, &bones, pose, &mut start);
     let goals = [Goal::end(&chain, own.target.unwrap_or(start.end()))];

@@ -25,7 +25,7 @@ use self::experiments::Blind;
 use crate::chain_ik::{self, ChainRun};
 use crate::debugger::parameters::{Owner, Tunable};
 use crate::error::{BadValue, Fault, Problem};
-use crate::full_body::{BodyRun, FullBody, Hooks, Recording, Settings, Workspace};
+use crate::full_body::{BodyRun, FullBody, Hooks, InputError, Recording, Settings, Workspace};
 use crate::ground::Ground;
 use crate::grounding::footprint::FootprintFrame;
 use crate::grounding::handover::Handover;
@@ -272,7 +272,7 @@ impl Rig {
     ) -> Result<Self, Fault> {
         let skeleton = skeleton.into();
         let full_body = Ok(Arc::new(FullBody::new(&skeleton, biped, &reference)?));
-        let figure = Figure::new(&skeleton, biped, &reference).map(Arc::new);
+        let figure = Some(Arc::new(Figure::new(&skeleton, biped, &reference)?));
         Ok(Self {
             name: name.into(),
             skeleton,
@@ -752,7 +752,8 @@ impl Solving<'_> {
         if let Ok(solver) = &self.rig.full_body {
             // Whoever cannot be solved is not to be turned either.
             let usable = solver.check_pose_and_settings(&stack.full_body, pose);
-            usable.map_err(|error| error.because_of(&stack.full_body).to_string())?;
+            let named = |error: InputError| error.because_of(&stack.full_body).fault(&self.rig.skeleton, pose);
+            usable.map_err(|error| named(error).to_string())?;
         }
         let start = Asked { settings: stack.full_body, pose: pose.clone(), memory: memory.modifiers.clone() };
         let run = ModifierRun::before(stack.modifiers.clone(), moment.clone(), start);
@@ -801,7 +802,8 @@ impl Solving<'_> {
         };
         let laps = &mut self.laps;
         let hooks = self.modified.as_ref().map(|modified| modified.hooks.clone() as Arc<dyn Hooks + Send + Sync>);
-        recording.record_hooked(solver, workspace, &settings, hooks, pose, laps).map_err(|error| error.to_string())?;
+        let recorded = recording.record_hooked(solver, workspace, &settings, hooks, pose, laps);
+        recorded.map_err(|error| error.fault(&self.rig.skeleton, pose).to_string())?;
         let run = BodyRun::new(solver.clone(), recording, before.clone(), settings);
         Ok(Solved::FullBody(Box::new(run)))
     }

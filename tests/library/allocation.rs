@@ -10,6 +10,7 @@ use kinescope::full_body::{Effector, FullBody, Program, Settings, run_stage};
 use kinescope::grounding::{
     self, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, PredictiveSettings, Root,
 };
+use kinescope::modifiers::{Figure, Modifier, Running, Seen};
 use kinescope::rig::RigidTransform;
 use kinescope::stepped::Unwatched;
 
@@ -104,7 +105,7 @@ fn solving_allocates_nothing() {
 
 #[test]
 fn solving_with_modifiers_allocates_nothing() {
-    use kinescope::modifiers::{Figure, Hit, Key, Modifier, Modify, Running, Seen, solve};
+    use kinescope::modifiers::{Hit, Key, Modify, solve};
     let character = Character::new();
     let solver = FullBody::new(&character.skeleton, &character.biped, &character.reference).unwrap();
     let figure = Figure::new(&character.skeleton, &character.biped, &character.reference).unwrap();
@@ -162,6 +163,20 @@ fn solving_many_allocates_nothing() {
         own.map(|(index, (settings, pose))| Task::new(&solvers[index % 2], settings, pose)).collect();
     let mut many = Many::new();
     // The first frame makes the buffers.
+    many.solve(&mut tasks, Bones::All);
+    assert_eq!(allocations(|| many.solve(&mut tasks, Bones::All)), 0);
+    assert!(tasks.iter().all(|task| task.done.is_ok()));
+
+    // With modifiers, some of which act between the stages.
+    let figure = Figure::new(&character.skeleton, &character.biped, &character.reference).unwrap();
+    let mut running: Vec<Vec<Running>> =
+        (0..70).map(|_| Modifier::all().into_iter().map(Running::new).collect()).collect();
+    running.iter_mut().step_by(2).for_each(|own| own.retain(|own| !own.acts_between()));
+    let seen = Seen { figure: &figure, root: RigidTransform::IDENTITY, dt: 0.02, time: 0.0 };
+    drop(tasks);
+    let own = settings.iter().zip(&mut poses).zip(&mut running);
+    let mut tasks: Vec<Task> =
+        own.map(|((settings, pose), own)| Task::new(&solvers[0], settings, pose).with_modifiers(own, seen)).collect();
     many.solve(&mut tasks, Bones::All);
     assert_eq!(allocations(|| many.solve(&mut tasks, Bones::All)), 0);
     assert!(tasks.iter().all(|task| task.done.is_ok()));

@@ -28,6 +28,7 @@ mod golden;
 mod ground_draw;
 mod ground_formula;
 mod grounding;
+mod hostile;
 #[cfg(feature = "import")]
 mod import;
 #[cfg(feature = "import")]
@@ -40,7 +41,9 @@ mod many;
 mod modifier_designs;
 #[cfg(feature = "import")]
 mod modifiers;
+mod rotations;
 mod solver;
+mod stack;
 #[cfg(feature = "terrain")]
 mod terrain;
 mod trace_diff;

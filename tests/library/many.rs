@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use glam::Vec3;
 use kinescope::full_body::many::{Bones, Many, Task};
 use kinescope::full_body::{FullBody, InputError, Settings, Status};
+use kinescope::modifiers::{self, Figure, Hit, Modifier, Modify, Running, Seen};
 use kinescope::rig::RigidTransform;
 use proptest::prelude::*;
 
@@ -165,4 +166,101 @@ fn threads_come_to_the_same() {
     };
     let threads = solve(&|tasks| kinescope::full_body::many::solve_many(&mut Vec::new(), tasks, Bones::All));
     assert!(threads == solve(&|tasks| Many::new().solve(tasks, Bones::All)));
+}
+
+/// Modifiers that are on, with something to do.
+fn busy(index: usize) -> Vec<Running> {
+    let mut running: Vec<Running> = Modifier::all().into_iter().map(Running::new).collect();
+    for own in &mut running {
+        own.trigger();
+        own.strike(Hit { point: Vec3::Y, direction: Vec3::X, force: 0.1 });
+        match &mut own.modifier {
+            Modifier::LookAt(look) => look.target = Some(Vec3::new(1.0 - 0.1 * index as f32, 1.4, 1.0)),
+            Modifier::Head(head) => head.position = Some(Vec3::new(0.1, 1.4, 0.1)),
+            Modifier::ReachFor(reach) => reach.position = Some(Vec3::new(0.2, 1.2, 0.4)),
+            _ => {}
+        }
+    }
+    running
+}
+
+/// Runs frames of characters with modifiers one by one and side by side; all bits are equal, but that the sign of a
+/// quaternion says nothing.
+fn check_modified(all: &[Vec<Running>], settings: &Settings) {
+    let (character, solver) = &solvers()[0];
+    let figure = Figure::new(&character.skeleton, &character.biped, &character.reference).unwrap();
+    let (mut alone, mut together) = (all.to_vec(), all.to_vec());
+    let (mut workspace, mut many) = (solver.workspace(), Many::new());
+    for frame in 0..6 {
+        let seen = Seen { figure: &figure, root: RigidTransform::IDENTITY, dt: 0.02, time: 0.02 * frame as f32 };
+        let animated = |index: usize| -> Vec<RigidTransform> {
+            let by = Vec3::new(0.001 * index as f32, 0.0, 0.004 * (frame * frame) as f32);
+            character.reference.iter().map(|bone| RigidTransform { position: bone.position + by, ..*bone }).collect()
+        };
+        let mut expected: Vec<_> = (0..all.len()).map(animated).collect();
+        let mut poses = expected.clone();
+        for (own, pose) in alone.iter_mut().zip(&mut expected) {
+            let mut own: Vec<&mut dyn Modify> = own.iter_mut().map(|own| own as &mut dyn Modify).collect();
+            modifiers::solve(solver, &mut workspace, settings, &mut own, &seen, pose).unwrap();
+        }
+        let tasks = poses.iter_mut().zip(&mut together);
+        let tasks = tasks.map(|(pose, own)| Task::new(solver, settings, pose).with_modifiers(own, seen));
+        let mut tasks: Vec<Task> = tasks.collect();
+        many.solve(&mut tasks, Bones::Key);
+        assert!(tasks.iter().all(|task| task.done.is_ok()));
+        drop(tasks);
+        for (index, (found, wanted)) in poses.iter().zip(&expected).enumerate() {
+            for (bone, (found, wanted)) in found.iter().zip(wanted).enumerate() {
+                let is_same = found.rotation == wanted.rotation || found.rotation == -wanted.rotation;
+                if cfg!(target_arch = "x86_64") {
+                    let at = format!("frame {frame}, character {index}, bone {bone}: {found:?} {wanted:?}");
+                    assert!(found.position == wanted.position && is_same, "{at}");
+                }
+                assert!(found.position.distance(wanted.position) < 1e-5);
+            }
+        }
+        assert!(alone == together, "memories in frame {frame}");
+    }
+}
+
+#[test]
+fn a_hundred_with_look_at_and_recoil_come_to_what_each_comes_to_alone() {
+    let keys = ["look_at", "recoil"];
+    let own = |index: usize| {
+        let mut own: Vec<Running> = busy(index).into_iter().filter(|own| keys.contains(&own.modifier.key())).collect();
+        assert!(own.iter().all(|own| !own.acts_between()));
+        own.truncate(1 + index % 2);
+        own
+    };
+    let all: Vec<_> = (0..100).map(own).collect();
+    check_modified(&all, &Settings::default());
+    let mut off = Settings::default();
+    off.solver.weight = 0.0;
+    check_modified(&all, &off);
+}
+
+#[test]
+fn every_kind_of_modifier_does_in_a_batch_what_it_does_alone() {
+    for index in 0..Modifier::all().len() {
+        let own = |character: usize| vec![busy(character).swap_remove(index)];
+        check_modified(&(0..20).map(own).collect::<Vec<_>>(), &Settings::default());
+    }
+    check_modified(&(0..20).map(busy).collect::<Vec<_>>(), &Settings::default());
+}
+
+#[test]
+fn a_modified_task_that_cannot_be_solved_stays_as_it_was() {
+    let (character, solver) = &solvers()[0];
+    let figure = Figure::new(&character.skeleton, &character.biped, &character.reference).unwrap();
+    let seen = Seen { figure: &figure, root: RigidTransform::IDENTITY, dt: 0.02, time: 0.0 };
+    let settings = Settings::default();
+    let mut pose = character.reference.clone();
+    pose[4].rotation = pose[4].rotation * 0.9;
+    let before = pose.clone();
+    let mut own = busy(0);
+    let started = own.clone();
+    let mut tasks = [Task::new(solver, &settings, &mut pose).with_modifiers(&mut own, seen)];
+    Many::new().solve(&mut tasks, Bones::All);
+    assert_eq!(tasks[0].done, Err(InputError::Bone { bone: 4 }));
+    assert!(pose == before && own == started);
 }

@@ -177,6 +177,18 @@ int main(int argc, char **argv)
     pose.positions[4][1] = before.positions[4][1] = NAN;
     EXPECT_BECAUSE(kinescope_solve(solver, workspace, &settings, &of) == KINESCOPE_STATUS_BAD_POSE, "pose[4]");
     EXPECT(same(&pose, &before));
+    pose = standing();
+    for (int part = 0; part < 4; ++part) {
+        pose.rotations[4][part] *= 0.9f;
+    }
+    before = pose;
+    EXPECT_BECAUSE(kinescope_solve(solver, workspace, &settings, &of) == KINESCOPE_STATUS_BAD_POSE, "has length 0.9");
+    EXPECT(same(&pose, &before));
+    pose = standing();
+    for (int part = 0; part < 4; ++part) {
+        pose.rotations[4][part] *= 1.005f;
+    }
+    EXPECT(kinescope_solve(solver, workspace, &settings, &of) == KINESCOPE_STATUS_DONE);
     pose = before = standing();
     of.count = 3;
     EXPECT(kinescope_solve(solver, workspace, &settings, &of) == KINESCOPE_STATUS_BAD_POSE);

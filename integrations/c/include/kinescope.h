@@ -25,7 +25,8 @@
 // changes: threads share it. No function keeps a pointer of the caller's, and none throws or unwinds; a callback must
 // not either.
 //
-// Everything is in model space (relative to the character), right-handed, +Y up; rotations are unit quaternions.
+// Everything is in model space (relative to the character), right-handed, +Y up; rotations are unit quaternions: one whose
+// length is from 0.99 to 1.01 is normalized, any other is refused with the bone's name.
 enum KinescopeStatus
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : int32_t

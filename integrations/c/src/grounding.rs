@@ -2,7 +2,7 @@
 
 use std::ffi::{c_char, c_void};
 
-use kinescope_library::RigidTransform;
+use kinescope_library::{RigidTransform, Skeleton};
 use kinescope_library::error::BadValue;
 use kinescope_library::full_body::InputError;
 use kinescope_library::glam::Vec3;
@@ -10,6 +10,7 @@ use kinescope_library::ground::{Ground, Hit};
 use kinescope_library::grounding::{
     DriveWeights, FootIkSettings, Legs, PredictiveSettings, Solver, SolverState, solve,
 };
+use kinescope_library::math::read_rotation;
 use kinescope_library::preset::Preset;
 use kinescope_library::stack::{GroundingSection, Method};
 
@@ -75,7 +76,7 @@ pub struct KinescopeGrounder {
     solver: Solver,
     state: SolverState,
     weights: DriveWeights,
-    bones: usize,
+    skeleton: Skeleton,
     world: Vec<RigidTransform>,
 }
 
@@ -98,8 +99,8 @@ pub unsafe extern "C" fn kinescope_grounder_new(
             };
             let world = Vec::with_capacity(of.character.skeleton.len());
             let (state, weights) = (SolverState::fresh(&solver), DriveWeights::default());
-            let bones = of.character.skeleton.len();
-            Ok(KinescopeGrounder { legs: of.legs, solver, state, weights, bones, world })
+            let skeleton = of.character.skeleton.clone();
+            Ok(KinescopeGrounder { legs: of.legs, solver, state, weights, skeleton, world })
         })
     })
 }
@@ -172,17 +173,23 @@ pub unsafe extern "C" fn kinescope_ground(
         let driven = unsafe { exclusive(driven, "driven") }?;
         unsafe { shared(pose, "pose")?.read("pose", &mut own.world) }?;
         let found = own.world.len();
-        if found < own.bones {
-            return Err(InputError::PoseLength { found, expected: own.bones }.into());
+        let expected = own.skeleton.len();
+        if found < expected {
+            return Err(InputError::PoseLength { found, expected }.into());
         }
         if let Some(bone) = own.world.iter().position(|bone| !is_bone(bone)) {
-            return Err(InputError::Bone { bone }.into());
+            return Err(Refused::pose(InputError::Bone { bone }, &own.skeleton, &own.world));
         }
         let root = RigidTransform::from(root);
         if !is_bone(&root) {
             return Err(Refused::argument("root: is no place and unit rotation"));
         }
-        own.world.iter_mut().for_each(|bone| *bone = root.transform(bone));
+        let normalized = |bone: RigidTransform| RigidTransform {
+            rotation: read_rotation(bone.rotation).unwrap_or_default(),
+            ..bone
+        };
+        let root = normalized(root);
+        own.world.iter_mut().for_each(|bone| *bone = root.transform(&normalized(*bone)));
         let input = own.legs.input(root, &own.world, planted, dt);
         let output = solve(&own.solver, &input, &mut own.state, ground);
         let found = own.legs.drive_full_body(&output, &own.weights, &own.world, &settings.carried_by(&root));

@@ -21,7 +21,7 @@ use std::ffi::{CStr, CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use kinescope_library::full_body::InputError;
-use kinescope_library::{Fault, Status};
+use kinescope_library::{Fault, RigidTransform, Skeleton, Status};
 
 /// How many nodes there are: `KinescopeNode`.
 pub const KINESCOPE_NODES: usize = 13;
@@ -39,7 +39,8 @@ pub const KINESCOPE_LIMBS: usize = 4;
 /// changes: threads share it. No function keeps a pointer of the caller's, and none throws or unwinds; a callback must
 /// not either.
 ///
-/// Everything is in model space (relative to the character), right-handed, +Y up; rotations are unit quaternions.
+/// Everything is in model space (relative to the character), right-handed, +Y up; rotations are unit quaternions: one whose
+/// length is from 0.99 to 1.01 is normalized, any other is refused with the bone's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum KinescopeStatus {
@@ -86,6 +87,11 @@ impl Refused {
 
     fn settings(fault: Fault) -> Self {
         Self(KinescopeStatus::BadSettings, fault.to_string())
+    }
+
+    /// With the name of the bone, where it is about one.
+    fn pose(error: InputError, skeleton: &Skeleton, pose: &[RigidTransform]) -> Self {
+        Self(Self::from(error).0, error.fault(skeleton, pose).to_string())
     }
 
     fn system(error: std::io::Error) -> Self {

@@ -86,7 +86,12 @@ pub unsafe extern "C" fn kinescope_solve_many(
             .unzip();
         solve_many(&mut own.many, &mut solves, Bones::All);
         for (index, solved) in indices.into_iter().zip(&solves) {
-            let done = solved.done.map(KinescopeStatus::from).map_err(Refused::from);
+            let skeleton = solvers[index].map(|solver| &solver.character.skeleton);
+            let refused = |error| match skeleton {
+                Some(skeleton) => Refused::pose(error, skeleton, solved.pose),
+                None => Refused::from(error),
+            };
+            let done = solved.done.map(KinescopeStatus::from).map_err(refused);
             let done = done.and_then(|status| unsafe { tasks[index].pose.write("pose", solved.pose) }.map(|()| status));
             let done = done.unwrap_or_else(|Refused(status, why)| {
                 remember(&why);

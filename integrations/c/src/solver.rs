@@ -235,7 +235,8 @@ unsafe fn solve(
     pose: *const KinescopePose,
 ) -> Done {
     let (solver, own, settings, pose) = unsafe { read_input(solver, workspace, settings, pose) }?;
-    let status = solver.solver.solve(&mut own.workspace, &settings, &mut own.pose)?;
+    let solved = solver.solver.solve(&mut own.workspace, &settings, &mut own.pose);
+    let status = solved.map_err(|error| Refused::pose(error, &solver.character.skeleton, &own.pose))?;
     unsafe { own.hand_back(pose, status) }
 }
 

@@ -113,7 +113,8 @@ unsafe fn begin(
     pose: *const KinescopePose,
 ) -> Done {
     let (solver, own, settings, _) = unsafe { read_input(solver, workspace, settings, pose) }?;
-    let (frame, state) = solver.solver.read(&mut own.workspace, &settings, &own.pose)?;
+    let read = solver.solver.read(&mut own.workspace, &settings, &own.pose);
+    let (frame, state) = read.map_err(|error| Refused::pose(error, &solver.character.skeleton, &own.pose))?;
     own.stepping = Some(Stepping { frame, state, program: Program::new(&frame) });
     Ok(KinescopeStatus::Done)
 }
