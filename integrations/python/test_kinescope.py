@@ -56,6 +56,10 @@ class Solving(unittest.TestCase):
         broken[4][1] = math.nan
         with self.assertRaisesRegex(kinescope.Error, r"pose\[4\]"):
             solver.solve(broken, reaching())
+        broken = [list(bone) for bone in STANDING]
+        broken[4][3:] = [0.9 * number for number in broken[4][3:]]
+        with self.assertRaisesRegex(kinescope.Error, f'bone "{NAMES[4]}": has length 0.9'):
+            solver.solve(broken, reaching())
         with self.assertRaisesRegex(kinescope.Error, "has 3 bones"):
             solver.solve(STANDING[:3], reaching())
         with self.assertRaisesRegex(ValueError, "bone 0 has 3 numbers"):
