@@ -7,7 +7,8 @@ use glam::{DMat4, DQuat, DVec3, EulerRot, Quat, Vec3};
 use kinescope::full_body::{Effector, FullBody, Settings};
 use kinescope::math::from_to_rotation;
 use kinescope::rig::{
-    Detection, LimbName, Mapping, Model, ModelPose, ReferenceChoice, ReferenceKind, Role, Skeleton, detect,
+    Bone, Detection, LimbName, LocalTransform, Mapping, Model, ModelPose, ReferenceChoice, ReferenceKind, Role,
+    Skeleton, detect,
 };
 use serde_json::{Value, json};
 
@@ -969,6 +970,32 @@ fn feet_that_a_clip_moves_by_their_helpers() {
         wrong.push("the toe came off its foot".to_owned());
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A spine of hundreds of bones with two limbs at each, which hang far from it: legal, and once minutes of work.
+#[test]
+fn detection_of_a_comb_takes_no_minutes() {
+    let mut bones = vec![Bone { name: "root".to_owned(), parent: None, rest: LocalTransform::default() }];
+    let mut add = |parent: usize, at: [f32; 3]| {
+        let rest = LocalTransform { translation: Vec3::from(at), ..LocalTransform::default() };
+        bones.push(Bone { name: format!("node {}", bones.len()), parent: Some(parent), rest });
+        bones.len() - 1
+    };
+    const VERTEBRAE: usize = 580;
+    let mut at = 0;
+    for _ in 0..VERTEBRAE {
+        at = add(at, [0.0, 1.0 / VERTEBRAE as f32, 0.0]);
+        for side in [1.0, -1.0] {
+            let upper = add(at, [0.5 * side, 0.0, 0.0]);
+            let lower = add(upper, [0.1 * side, -0.2, 0.0]);
+            add(lower, [0.02 * side, -0.2, 0.02]);
+        }
+    }
+    let model = Model { skeleton: Skeleton::new(bones).unwrap().into(), ..Model::default() };
+    let start = std::time::Instant::now();
+    let detection = doctor(&model);
+    assert!(start.elapsed() < std::time::Duration::from_secs(60), "{:?}", start.elapsed());
+    assert!(detection.biped.is_none() && !detection.problems.is_empty(), "{:?}", detection.problems);
 }
 
 #[test]

@@ -12,6 +12,8 @@ pub(super) struct Body<'a> {
     pub parent: Vec<Option<BoneIndex>>,
     pub children: Vec<Vec<BoneIndex>>,
     pub depth: Vec<u32>,
+    /// When a walk through the tree enters each bone, and when it has left everything below: what lies between is below.
+    walk: Vec<[u32; 2]>,
     /// Model space.
     pub position: Vec<Vec3>,
     pub names: &'a [NameEvidence],
@@ -67,6 +69,7 @@ impl<'a> Body<'a> {
             parent,
             children: Vec::new(),
             depth: Vec::new(),
+            walk: Vec::new(),
             position,
             names,
             is_weighted,
@@ -88,31 +91,43 @@ impl<'a> Body<'a> {
                 self.children[parent].push(bone);
             }
         }
+        self.walk = vec![[0; 2]; count];
+        let mut order = Vec::with_capacity(count);
         let mut stack: Vec<_> = (0..count).filter(|&bone| self.parent[bone].is_none()).collect();
         while let Some(bone) = stack.pop() {
+            self.walk[bone] = [order.len() as u32; 2];
+            order.push(bone);
             for &child in &self.children[bone] {
                 self.depth[child] = self.depth[bone] + 1;
                 stack.push(child);
             }
         }
+        for &bone in order.iter().rev() {
+            if let Some(parent) = self.parent[bone] {
+                self.walk[parent][1] = self.walk[parent][1].max(self.walk[bone][1]);
+            }
+        }
+    }
+
+    /// Hangs bones elsewhere, one after the other, but for those that would hang below themselves.
+    pub(super) fn hang(&mut self, moves: impl IntoIterator<Item = (BoneIndex, BoneIndex)>) {
+        for (bone, onto) in moves {
+            let mut above = std::iter::successors(Some(onto), |&bone| self.parent[bone]);
+            if !above.any(|above| above == bone) {
+                self.parent[bone] = Some(onto);
+            }
+        }
+        self.link();
     }
 
     pub fn height_of(&self, bone: BoneIndex) -> f32 {
         self.position[bone].dot(self.up)
     }
 
-    /// True if `above` is an anatomical ancestor of `bone`.
+    /// True if `above` is an anatomical ancestor of `bone`. Takes no longer in a deep tree.
     pub fn is_above(&self, above: BoneIndex, bone: BoneIndex) -> bool {
-        let mut at = self.parent[bone];
-        // A counter, as reattaching works on links that are being changed.
-        for _ in 0..self.parent.len() {
-            match at {
-                Some(bone) if bone == above => return true,
-                Some(bone) => at = self.parent[bone],
-                None => return false,
-            }
-        }
-        false
+        let [first, last] = self.walk[above];
+        above != bone && (first..=last).contains(&self.walk[bone][0])
     }
 
     /// The nearest bone that is above both, or is one of them.

@@ -44,7 +44,35 @@ struct Match {
     is_certain: bool,
 }
 
+/// The stray nearest to a bone, and how far away it and the next one are.
+#[derive(Clone, Copy)]
+struct Nearest {
+    stray: Option<BoneIndex>,
+    distance: f32,
+    next: f32,
+}
+
+impl Nearest {
+    /// Distance to the nearest stray but one.
+    fn but(&self, stray: BoneIndex) -> f32 {
+        if self.stray == Some(stray) { self.next } else { self.distance }
+    }
+}
+
 impl Body<'_> {
+    fn nearest(&self, bone: BoneIndex, strays: &[BoneIndex]) -> Nearest {
+        let mut found = Nearest { stray: None, distance: f32::INFINITY, next: f32::INFINITY };
+        for &stray in strays {
+            let distance = self.position[stray].distance(self.position[bone]);
+            if distance < found.distance {
+                found = Nearest { stray: Some(stray), distance, next: found.distance };
+            } else {
+                found.next = found.next.min(distance);
+            }
+        }
+        found
+    }
+
     /// Whether most of the body hangs on a bone: the root, or something near it.
     fn roots(&self) -> Vec<bool> {
         let count = self.parent.len();
@@ -90,6 +118,15 @@ impl Body<'_> {
             all.iter().any(|&other| other != stray && self.are_alike([length[other], length[stray]], [other, stray]))
         };
         let strays: Vec<BoneIndex> = all.iter().copied().filter(is_paired).collect();
+        // Every bone is held against every stray once, not once more for each stray.
+        let nearest: Vec<Nearest> = (0..count).map(|bone| self.nearest(bone, &strays)).collect();
+        let mut is_carried = vec![false; count];
+        strays.iter().for_each(|&stray| is_carried[stray] = true);
+        let mut order: Vec<BoneIndex> = (0..count).collect();
+        order.sort_by_key(|&bone| self.depth[bone]);
+        for bone in order {
+            is_carried[bone] |= self.parent[bone].is_some_and(|parent| is_carried[parent]);
+        }
         let onto = |stray: BoneIndex| {
             let is_free = |&bone: &BoneIndex| {
                 let (a, b) = (self.names[stray].side, self.names[bone].side);
@@ -101,30 +138,23 @@ impl Body<'_> {
             let cost = |&bone: &BoneIndex| {
                 let upper = self.position[stray] - self.position[bone];
                 let cost = (upper.length() / lower.length().max(1e-20)).max(1e-6).ln().abs();
-                let turn = angle(upper, lower);
+                // The angle last: of many bones it need not be known.
                 let ends = length[bone] < upper.length() * 0.3;
-                let is_own = |&other: &BoneIndex| {
-                    other == stray || upper.length() < self.position[other].distance(self.position[bone]) * 0.98
-                };
-                (ends && cost < 0.5 && turn < 0.9 && strays.iter().all(is_own)).then_some((cost + turn, bone))
+                if !ends || cost >= 0.5 || upper.length() >= nearest[bone].but(stray) * 0.98 {
+                    return None;
+                }
+                let turn = angle(upper, lower);
+                (turn < 0.9).then_some((cost + turn, bone))
             };
             let halves = (0..count).filter(is_free).filter_map(|bone| cost(&bone));
             let half = halves.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, bone)| bone);
             let away = |bone: BoneIndex| self.position[bone].distance(self.position[stray]);
-            let trunk = |bone: &BoneIndex| {
-                away(*bone) < self.size * FAR
-                    && !strays.iter().any(|&other| other == *bone || self.is_above(other, *bone))
-            };
+            let trunk = |bone: &BoneIndex| away(*bone) < self.size * FAR && !is_carried[*bone];
             half.or_else(|| (0..count).filter(is_free).filter(trunk).min_by(|&a, &b| away(a).total_cmp(&away(b))))
         };
         let found: Vec<(BoneIndex, BoneIndex)> =
             strays.iter().filter_map(|&stray| Some((stray, onto(stray)?))).collect();
-        for (stray, onto) in found {
-            if onto != stray && !self.is_above(stray, onto) {
-                self.parent[stray] = Some(onto);
-            }
-        }
-        self.link();
+        self.hang(found);
     }
 
     /// Hangs feet and hands that exporters put elsewhere back on the limb they continue.
@@ -182,12 +212,7 @@ impl Body<'_> {
         if sure.is_empty() {
             return;
         }
-        for found in sure {
-            if found.onto != found.stray && !self.is_above(found.stray, found.onto) {
-                self.parent[found.stray] = Some(found.onto);
-            }
-        }
-        self.link();
+        self.hang(sure.into_iter().map(|found| (found.stray, found.onto)));
     }
 
     /// Whether `below` is the hand or foot and `above` the helper that it hangs on, not the other way round.
@@ -270,8 +295,11 @@ impl Body<'_> {
             }
             None => {
                 let ratio = lower.length() / stump.upper.length().max(1e-20);
+                if !(0.6..1.6).contains(&ratio) {
+                    return None;
+                }
                 let turn = angle(stump.upper, lower);
-                if !(0.6..1.6).contains(&ratio) || turn > if is_named { 1.2 } else { 0.9 } {
+                if turn > if is_named { 1.2 } else { 0.9 } {
                     return None;
                 }
                 cost += turn + ratio.ln().abs();
