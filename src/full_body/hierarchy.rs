@@ -1,8 +1,8 @@
 //! The bones the solver moves itself, and how all others follow them.
 //!
 //! A character has dozens of bones, the solver moves some twenty: these are the key bones. They form a small tree of
-//! their own, in which limbs are anatomical (forearm under upper arm, whatever the file says) and everything else
-//! follows the file. Moving one moves those under it; all other bones follow their nearest key bone rigidly.
+//! their own, in which limbs and spine are anatomical (forearm under upper arm, spine on the pelvis, whatever the file
+//! says) and everything else follows the file. Moving one moves those under it; all other bones follow their nearest key bone rigidly.
 
 use glam::{Mat3A, Quat, Vec3, Vec3A};
 
@@ -87,9 +87,11 @@ impl Hierarchy {
             .iter()
             .map(|&bone| skeleton.parent(bone).and_then(|parent| carriers[parent]).map(Key::from))
             .collect();
-        for pair in limbs.iter().flat_map(|limb| [[limb.bones[0], limb.bones[1]], [limb.bones[1], limb.bones[2]]]) {
-            let [above, key] = pair;
-            if decide(parents[key] != Some(above)) {
+        let of_limbs = limbs.iter().flat_map(|limb| [[limb.bones[0], limb.bones[1]], [limb.bones[1], limb.bones[2]]]);
+        // Rigs with pelvis and spine side by side would tear at the waist. A pelvis that hangs on the spine stays there.
+        let of_spine = (1..spine_len).map(|key| [key - 1, key]);
+        for [above, key] in of_limbs.chain(of_spine) {
+            if decide(parents[key] != Some(above)) && (key >= spine_len || !is_under(&parents, above, key)) {
                 parents[key] = Some(above);
             }
         }
@@ -223,6 +225,12 @@ impl Hierarchy {
     pub fn bone(&self, key: Key) -> BoneIndex {
         self.bones[key]
     }
+}
+
+/// Whether a key bone is below another.
+fn is_under(parents: &[Option<Key>], key: Key, other: Key) -> bool {
+    // No more steps than there are bones, as the tree has not been checked yet.
+    std::iter::successors(parents[key], |&above| parents[above]).take(parents.len()).any(|above| above == other)
 }
 
 fn push(bones: &mut Vec<BoneIndex>, bone: BoneIndex) -> Key {

@@ -264,6 +264,55 @@ fn the_body_node_is_the_root_node_bone() {
     assert_eq!(solver.bone_of(Node::Body), character.biped.root_node);
 }
 
+/// Daz, CC3 and Rigify have pelvis and spine side by side: the waist used to tear, and nobody was warned.
+#[test]
+fn a_spine_beside_the_pelvis_is_solved_as_if_on_it() {
+    let (character, solver) = character();
+    let mut bones = character.skeleton.bones().to_vec();
+    bones[character.biped.spine[0]].parent = None;
+    let siblings = FullBody::new(&Skeleton::new(bones).unwrap(), &character.biped, &character.reference).unwrap();
+    let mut settings = Settings::default();
+    for (effector, target) in [
+        (Effector::Body, Vec3::new(0.05, 0.8, 0.3)),
+        (Effector::LeftHand, Vec3::new(0.2, 0.4, 0.9)),
+        (Effector::LeftFoot, Vec3::new(0.2, 0.2, 0.3)),
+    ] {
+        let own = settings.effector_mut(effector);
+        (own.position, own.position_weight) = (Some(target), 1.0);
+    }
+    let solved = |solver: &FullBody| {
+        let mut pose = character.reference.clone();
+        solver.solve(&mut solver.workspace(), &settings, &mut pose).unwrap();
+        pose
+    };
+    let (whole, apart) = (solved(solver), solved(&siblings));
+    assert_eq!(bits(&whole), bits(&apart));
+    let waist = |pose: &Pose| pose[character.biped.pelvis].position.distance(pose[character.biped.spine[0]].position);
+    assert!((waist(&apart) - waist(&character.reference)).abs() < 1e-5, "{}", waist(&apart));
+}
+
+/// Spine bones in one place have no direction: the solve is finite, the same each time, and as wide at the waist.
+#[test]
+fn spine_bones_in_one_place_are_solved() {
+    let (character, _) = character();
+    for together in [[0, 1], [1, 2], [2, 3]] {
+        let mut reference = character.reference.clone();
+        reference[together[1]].position = reference[together[0]].position;
+        let solver = FullBody::new(&character.skeleton, &character.biped, &reference).unwrap();
+        let mut settings = Settings::default();
+        let hand = settings.effector_mut(Effector::LeftHand);
+        (hand.position, hand.position_weight) = (Some(Vec3::new(0.2, 0.6, 0.9)), 1.0);
+        let solved = || {
+            let mut pose = reference.clone();
+            solver.solve(&mut solver.workspace(), &settings, &mut pose).unwrap();
+            pose
+        };
+        let pose = solved();
+        assert!(is_finite(&pose), "{together:?}");
+        assert_eq!(bits(&pose), bits(&solved()));
+    }
+}
+
 /// The root node may be the pelvis: the body's target moves it, and everything is finite and reached as with a spine bone.
 #[test]
 fn the_pelvis_can_be_the_root_node() {

@@ -36,6 +36,7 @@ impl Character<'_> {
             said.extend(self.third_bone(limb, up));
             said.extend(self.hand_by_name(limb));
         }
+        said.extend(self.spine_elsewhere());
         said.extend(self.stand_ins());
         for pair in [[LimbName::LeftArm, LimbName::RightArm], [LimbName::LeftLeg, LimbName::RightLeg]] {
             said.extend(self.unlike_lengths(pair));
@@ -105,6 +106,20 @@ impl Character<'_> {
         let say = |(upper, lower)| {
             let (upper, lower) = (self.name(upper), self.name(lower));
             format!("{lower:?} does not hang on {upper:?} in the file: the solver carries it along as if it did")
+        };
+        apart.map(say).collect()
+    }
+
+    /// A spine that is no chain from the pelvis up in the file.
+    fn spine_elsewhere(&self) -> Vec<String> {
+        let spine = &self.biped.spine;
+        let pairs = std::iter::once(self.biped.pelvis).chain(spine.iter().copied()).zip(spine.iter().copied());
+        let apart = pairs.filter(|&(lower, upper)| {
+            !self.skeleton.is_ancestor(lower, upper) && !self.skeleton.is_ancestor(upper, lower)
+        });
+        let say = |(lower, upper)| {
+            let (lower, upper) = (self.name(lower), self.name(upper));
+            format!("{upper:?} is not attached to {lower:?} in the file: the solver moves it as if it were")
         };
         apart.map(say).collect()
     }
