@@ -27,6 +27,9 @@ impl Layers {
     /// Every layer.
     pub const ALL: Self = Self(u8::MAX);
 
+    /// No layer: every cast misses.
+    pub const NONE: Self = Self(0);
+
     /// Whether that layer counts. A layer that no ground has does not.
     pub const fn has(self, layer: u8) -> bool {
         layer < LAYERS && self.0 >> layer & 1 == 1

@@ -388,6 +388,9 @@ fn check(headless: &Headless, preset: Option<&Path>, out: Option<&Path>, whole: 
     let character = &headless.character;
     let inputs: Vec<PathBuf> = character.files.iter().cloned().chain(preset.map(Path::to_owned)).collect();
     out.map_or(Ok(()), |out| files::check_output(out, &inputs))?;
+    if let Some(warning) = headless.document.stack.grounding.warning() {
+        complain(&format!("warning: {}: grounding: {warning}", character.model.name));
+    }
     let clip = headless.player.clip().and_then(|clip| character.model.clips.get(clip));
     let lost: Vec<&String> = clip.map_or_else(Vec::new, |clip| {
         let beside = clip.beside.iter().filter(|_| !whole);

@@ -232,7 +232,7 @@ impl LockFrame {
     /// The output with what is held.
     pub fn output(&self, state: &LockState) -> Output {
         let up = self.root().up;
-        let mut output = self.output;
+        let mut output = self.output.sane();
         for (leg, lock) in output.legs.iter_mut().zip(&state.legs) {
             leg.held = self.held(lock);
         }
@@ -282,9 +282,10 @@ impl LockFrame {
 
     /// How far down the pelvis has to go for both legs to reach.
     fn lowered(&self, state: &LockState) -> f32 {
-        let (up, height) = (self.root().up, self.output.pelvis_height);
+        let output = self.output.sane();
+        let (up, height) = (self.root().up, output.pelvis_height);
         let reaches = [0, 1].map(|side| {
-            let (leg, foot) = (&self.output.legs[side], &self.input.feet[side]);
+            let (leg, foot) = (&output.legs[side], &self.input.feet[side]);
             (foot.reach, leg.ik_position + self.held(&state.legs[side]), leg.weight)
         });
         let lowest = limit(height, reaches, up) - height;
@@ -341,7 +342,8 @@ impl Stepped for LockSolve<'_> {
     }
 }
 
-/// One whole frame: what grounding came to, with planted feet held.
+/// Solves one whole frame: the grounder's output, with planted feet held. A foot or a pelvis of that output that is not
+/// finite is left where the animation has it.
 pub fn lock(frame: &LockFrame, state: &mut LockState) -> Output {
     stepped::solve(&mut LockSolve::new(frame, &state.clone()), state);
     frame.output(state)

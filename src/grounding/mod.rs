@@ -371,6 +371,24 @@ impl Output {
     }
 }
 
+impl LegOutput {
+    fn is_finite(&self) -> bool {
+        let Self { ik_position, offset, rotation_offset, grounded: _, velocity, predicted, weight, held } = self;
+        let vectors = [ik_position, velocity, predicted, held];
+        vectors.iter().all(|v| v.is_finite()) && offset.is_finite() && rotation_offset.is_finite() && weight.is_finite()
+    }
+}
+
+impl Output {
+    /// The output without numbers that are not finite: such a foot has no weight, such a pelvis stays.
+    pub(crate) fn sane(self) -> Self {
+        let legs = self.legs.map(|leg| if leg.is_finite() { leg } else { LegOutput::default() });
+        let is_finite = self.pelvis.is_finite() && self.pelvis_height.is_finite();
+        let (pelvis, pelvis_height) = if is_finite { (self.pelvis, self.pelvis_height) } else { (Vec3::ZERO, 0.0) };
+        Self { legs, pelvis, pelvis_height, ..self }
+    }
+}
+
 /// True for a point at which a foot can be.
 fn is_sane(point: Vec3) -> bool {
     point.is_finite() && point.abs().max_element() <= FARTHEST

@@ -180,6 +180,18 @@ impl GroundingSection {
         self.environment[0].and(self.environment[1])
     }
 
+    /// Warns of feet that no ground counts for, where grounding is on: all their casts miss.
+    pub fn warning(&self) -> Option<String> {
+        let is_on = self.method != Method::Off || self.rules.iter().any(|rule| rule.method.is_some());
+        let feet = match self.environment.map(|layers| layers == Layers::NONE) {
+            [true, true] => "both feet",
+            [true, false] => "the left foot",
+            [false, true] => "the right foot",
+            [false, false] => return None,
+        };
+        is_on.then(|| format!("the ground layers of {feet} are set to nothing: no cast hits; choose a layer"))
+    }
+
     /// Whether any frame may have that method.
     pub fn may_be(&self, method: Method) -> bool {
         self.method == method || self.rules.iter().any(|rule| rule.method == Some(method))

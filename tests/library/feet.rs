@@ -84,6 +84,29 @@ proptest! {
         }
     }
 
+    /// The grounder's output may come from elsewhere: whatever is not finite in it moves nothing.
+    #[test]
+    fn a_lock_of_any_output_is_finite(
+        frames in outputs(), feet in prop::collection::vec((hostile_foot(), hostile_foot()), 6), settings in hostile_lock(),
+        bad in prop_oneof![Just(f32::NAN), Just(f32::INFINITY), Just(f32::NEG_INFINITY)], place in 0..7usize,
+    ) {
+        let mut state = LockState::default();
+        for ((input, mut output), (left, right)) in frames.into_iter().zip(feet) {
+            let leg = &mut output.legs[place % 2];
+            match place {
+                0 => leg.ik_position.y = bad,
+                1 => leg.offset = bad,
+                2 => leg.rotation_offset.w = bad,
+                3 => leg.weight = bad,
+                4 => leg.velocity.x = bad,
+                5 => output.pelvis.z = bad,
+                _ => output.pelvis_height = bad,
+            }
+            let locked = lock(&LockFrame { settings, input, output, feet: [left, right], weight: 1.0 }, &mut state);
+            prop_assert!(is_finite(&locked), "{locked:?}");
+        }
+    }
+
     #[test]
     fn a_lock_without_weight_holds_nothing(
         frames in outputs(), feet in prop::collection::vec((hostile_foot(), hostile_foot()), 6), settings in hostile_lock(),

@@ -340,6 +340,19 @@ fn the_window_opens_whatever_a_file_is() {
     assert!(session.files.preset.as_ref().is_some_and(|path| path.ends_with("any preset.json")));
 }
 
+/// Grounding that no layer of the ground counts for used to do nothing, and say nothing.
+#[test]
+fn ground_layers_set_to_nothing_are_warned_of() {
+    let grounding = r#"{"method":"predictive","environment":[0,255]}"#;
+    let text_of = format!(r#"{{"format":"kinescope-preset","version":1,"grounding":{grounding}}}"#);
+    let preset = written("no layers.json", &text_of);
+    let out = temporary("no layers pose.json");
+    let done = kinescope(&["solve", "--preset", &preset, "--out", out.to_str().unwrap()]);
+    let error = text(&done.stderr);
+    assert_eq!(done.status.code(), Some(0), "{error}");
+    assert!(error.contains("warning") && error.contains("layers of the left foot are set to nothing"), "{error}");
+}
+
 /// A root node that is neither pelvis nor spine is an error in every command that takes a preset.
 #[test]
 fn a_wrong_root_node_is_an_error() {

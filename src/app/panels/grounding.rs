@@ -135,6 +135,12 @@ fn environment(ui: &mut Ui, editor: &mut Editor) {
                     editor.note_single("what feet stand on");
                 }
             }
+            // At the end of the row: nothing moves under the pointer.
+            let layers = editor.document.stack.grounding.environment[side];
+            if (0..=most).all(|layer| !layers.has(layer)) {
+                ui.label(RichText::new(format!("{} no ground", icon::WARNING)).color(theme.warning))
+                    .help("The grounding layers of this foot are set to nothing: its casts hit nothing.");
+            }
         });
     }
     labelled(ui, theme, "up is", |ui| {
