@@ -24,7 +24,7 @@ fn branches(case: &Case) -> BTreeMap<Site, [bool; 2]> {
         let mut buffers = Read::<Counting>::new(());
         let rotations = super::input::Rotations::Exact;
         let character = Character { solver: &solver, settings, pose: &rig.animated, rotations };
-        let mut state = read((), &[character], &mut buffers);
+        let mut state = read((), &[character], buffers.parts());
         let Read { frame, mappings, written, .. } = &mut buffers;
         stepped::solve(&mut Solve::new(frame), &mut state);
         Writing::new(&solver, mappings, frame, &state.points).all(written);

@@ -7,12 +7,13 @@ use std::any::Any;
 
 use fearless_simd::{Level, Simd, dispatch};
 
-use super::asked::Character;
+use super::asked::{Asked, Character};
 use super::input::{InputError, Rotations, Status};
+use super::mapping::Mappings;
 use super::program::Solve;
-use super::read::{Read, read};
-use super::state::State;
-use super::writing::Writing;
+use super::read::{Parts, read};
+use super::state::{Frame, State};
+use super::writing::{Writing, Written};
 use super::{FullBody, Settings, Workspace};
 use crate::lanes::Number;
 use crate::lanes::wide::{Batch, MOST_LANES, Wide};
@@ -100,6 +101,13 @@ impl<'a> Task<'a> {
 
 /// Buffers for [`Many::solve`]: one for each thread that solves.
 ///
+/// # Stack
+/// Threads of job systems have 64 to 256 KB of stack. An optimized build needs, on x86-64: 48 KB for [`Many::solve`], with
+/// modifiers or without, and 16 KB, the least that a thread can have, for [`FullBody::solve`], a solve in steps, a
+/// [`Recording`](super::Recording), [`chain_ik::solve`](crate::chain_ik::solve) and both grounders. Only [`Many::new`]
+/// needs 80 KB, as it makes the buffers: call it where the stack is large, and hand the [`Many`] to the thread. A debug
+/// build needs up to 512 KB. The tests in `tests/library/stack.rs` run all of them on 64 KB.
+///
 /// ```
 /// use kinescope::full_body::many::{Bones, Many, Task};
 /// use kinescope::{Effector, FullBody, Settings};
@@ -155,11 +163,15 @@ impl Solving {
     }
 }
 
-/// What a register's worth of characters is solved in. Kept on the heap: a thread of a job system has a small stack.
+/// What a register's worth of characters is solved in. Kept on the heap, part by part, as each is made on the stack first:
+/// a thread of a job system has a small one.
 #[derive(Debug)]
 struct Buffers<S: Simd> {
-    read: Read<Batch<S>>,
-    state: State<Batch<S>>,
+    asked: Box<Asked<Batch<S>>>,
+    frame: Box<Frame<Batch<S>>>,
+    mappings: Box<Mappings<Batch<S>>>,
+    written: Written<Wide<S>>,
+    state: Box<State<Batch<S>>>,
 }
 
 impl Default for Many {
@@ -176,15 +188,10 @@ impl Many {
 
     /// For registers of a given kind: to compare them.
     pub fn with_level(level: Level) -> Self {
-        Self {
-            level,
-            order: Vec::new(),
-            asked: Vec::new(),
-            buffers: None,
-            alone: None,
-            clock: None,
-            times: Times::default(),
-        }
+        // Made here, not in the first solve: making them takes more stack than solving.
+        let buffers = if cfg!(unoptimized) { None } else { Some(dispatch!(level, simd => new_buffers(simd))) };
+        let (order, asked) = (Vec::new(), Vec::new());
+        Self { level, order, asked, buffers, alone: None, clock: None, times: Times::default() }
     }
 
     /// Every kind of register that this processor has, the widest first: the one of [`Self::new`].
@@ -320,8 +327,7 @@ fn solve_in_lanes<S: Simd>(
     laps: &mut Laps,
 ) {
     let lanes = Wide::<S>::LANES;
-    let buffers = buffers.get_or_insert_with(|| new_buffers(simd));
-    let Some(buffers) = buffers.downcast_mut::<Buffers<S>>() else { return };
+    let Some(buffers) = buffers.as_mut().and_then(|buffers| buffers.downcast_mut::<Buffers<S>>()) else { return };
     for same in order.chunk_by(|a, b| a.kind == b.kind) {
         for chunk in same.chunks(lanes) {
             if chunk.len() <= FEW {
@@ -342,7 +348,18 @@ fn solve_in_lanes<S: Simd>(
 
 #[inline(never)]
 fn new_buffers<S: Simd>(simd: S) -> Box<dyn Any + Send> {
-    Box::new(Buffers::<S> { read: Read::new(simd), state: State::new(simd) })
+    /// Each part in a stack frame of its own.
+    #[inline(never)]
+    fn boxed<T>(make: impl FnOnce() -> T) -> Box<T> {
+        Box::new(make())
+    }
+    Box::new(Buffers::<S> {
+        asked: boxed(Asked::default),
+        frame: boxed(|| Frame::none(simd)),
+        mappings: boxed(Mappings::default),
+        written: Written::default(),
+        state: boxed(|| State::new(simd)),
+    })
 }
 
 #[inline(never)]
@@ -371,7 +388,7 @@ fn read_chunk<S: Simd>(
     simd: S,
     chunk: &[Solving],
     asked: &[(u32, Settings)],
-    Buffers { read: buffers, state }: &mut Buffers<S>,
+    Buffers { asked: rows, frame, mappings, written, state }: &mut Buffers<S>,
     tasks: &[Task],
 ) {
     let characters: [Character; MOST_LANES] = std::array::from_fn(|lane| {
@@ -383,24 +400,24 @@ fn read_chunk<S: Simd>(
     });
     simd.vectorize(
         #[inline(always)]
-        || *state = read(simd, &characters[..Wide::<S>::LANES], buffers),
+        || **state = read(simd, &characters[..Wide::<S>::LANES], Parts { asked: rows, frame, mappings, written }),
     );
 }
 
 #[inline(never)]
-fn solve_chunk<S: Simd>(simd: S, Buffers { read: Read { frame, .. }, state }: &mut Buffers<S>) {
+fn solve_chunk<S: Simd>(simd: S, Buffers { frame, state, .. }: &mut Buffers<S>) {
     simd.vectorize(
         #[inline(always)]
         || {
-            stepped::solve(&mut Solve::new(frame), state);
+            stepped::solve(&mut Solve::new(frame), &mut **state);
         },
     );
 }
 
 #[inline(never)]
-fn write_chunk<S: Simd>(simd: S, chunk: &[Solving], Buffers { read, state }: &mut Buffers<S>, tasks: &[Task]) {
+fn write_chunk<S: Simd>(simd: S, chunk: &[Solving], buffers: &mut Buffers<S>, tasks: &[Task]) {
     let solver = tasks[chunk[0].task as usize].solver;
-    let Read { frame, mappings, written, .. } = read;
+    let Buffers { frame, mappings, written, state, .. } = buffers;
     simd.vectorize(
         #[inline(always)]
         || {
@@ -415,7 +432,7 @@ fn write_chunk<S: Simd>(simd: S, chunk: &[Solving], Buffers { read, state }: &mu
 fn hand_out_chunk<S: Simd>(
     simd: S,
     (chunk, asked): (&[Solving], &[(u32, Settings)]),
-    Buffers { read: Read { written, .. }, .. }: &mut Buffers<S>,
+    Buffers { written, .. }: &mut Buffers<S>,
     tasks: &mut [Task],
     bones: Bones,
 ) {

@@ -51,7 +51,7 @@ impl FullBody {
         rotations: Rotations,
     ) -> State {
         workspace.is_read = true;
-        read((), &[Character { solver: self, settings, pose, rotations }], &mut workspace.read)
+        read((), &[Character { solver: self, settings, pose, rotations }], workspace.read.parts())
     }
 }
 
@@ -73,13 +73,30 @@ impl<L: Layout> Read<L> {
     }
 }
 
+impl<L: Layout> Read<L> {
+    /// What [`read`] fills.
+    #[inline(always)]
+    pub fn parts(&mut self) -> Parts<'_, L> {
+        let Self { asked, frame, mappings, written } = self;
+        Parts { asked, frame, mappings, written }
+    }
+}
+
+/// The parts of a [`Read`], wherever each is kept.
+pub(super) struct Parts<'a, L: Layout> {
+    pub asked: &'a mut Asked<L>,
+    pub frame: &'a mut Frame<L>,
+    pub mappings: &'a mut Mappings<L>,
+    pub written: &'a mut Written<L::One>,
+}
+
 /// Reads as many characters as there are lanes, whose key bones hang on each other in the same way and whose solves take
 /// the same steps.
 #[inline(always)]
 pub(super) fn read<L: Layout>(
     token: TokenOf<L>,
     characters: &[Character],
-    Read { asked, frame, mappings, written }: &mut Read<L>,
+    Parts { asked, frame, mappings, written }: Parts<L>,
 ) -> State<L> {
     asked.gather(characters);
     let FullBody { hierarchy, root_node, .. } = characters[0].solver;

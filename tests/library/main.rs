@@ -20,8 +20,9 @@ mod engines;
 mod feet;
 #[cfg(feature = "import")]
 mod formula;
-mod four_bones;
 #[cfg(feature = "import")]
+mod four_bones;
+#[cfg(all(feature = "import", feature = "link"))]
 mod game_recording;
 mod golden;
 #[cfg(feature = "terrain")]
