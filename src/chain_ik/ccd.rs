@@ -56,7 +56,8 @@ pub fn backward_pass(
             None => from_to_rotation(end - joint, target - joint),
         };
         let full = applied(settings.ccd_turn, full, chain.rotation_before(state, index), state.rotations[index]);
-        let wanted = nlerp(state.rotations[index], full * state.rotations[index], bone.weight);
+        let share = bone.weight * settings.pass_share();
+        let wanted = nlerp(state.rotations[index], full * state.rotations[index], share);
         let (rotation, excess) = match settings.limits {
             true => limited(chain, state, index, wanted),
             false => (wanted, 0.0),

@@ -63,6 +63,9 @@ struct Want {
     by: Result<usize, Vec3>,
 }
 
+/// Meaning of a weight that acts in each pass.
+const PASS_SHARE: &str = "How far each pass goes, 0 to 1 (weight).";
+
 /// What a formula is made from, and its lines so far.
 struct Instant<'a> {
     recording: &'a Recording,
@@ -164,7 +167,8 @@ impl<'a> Instant<'a> {
     }
 
     fn target(&mut self) -> Named<Point> {
-        let meaning = match (self.settings.weight < 1.0, self.settings.plane) {
+        let is_between = self.settings.weight < 1.0 && self.settings.pass_share() >= 1.0;
+        let meaning = match (is_between, self.settings.plane) {
             (false, None) => "Where the end is to go, in model units (target).",
             (true, None) => {
                 "Where the end is to go: the target, as far as the weight has it; model units (target, weight)."
@@ -318,11 +322,18 @@ impl<'a> Instant<'a> {
             let wrong = frame * turn * inverse(frame);
             turn = self.sheet.define("R′", wrong, "What that makes of the turn, in degrees.");
         }
-        if bone.weight < 1.0 {
+        let share = self.settings.pass_share();
+        if bone.weight * share < 1.0 {
             let meaning = format!("How much of its turn CCD gives bone {index}, 0 to 1 (weight).");
             let weight = self.sheet.given("w", bone.weight, meaning);
-            let meaning = "As much of it as the bone's weight gives, in degrees.";
-            turn = self.sheet.define("R₁", nlerp(identity(), turn, weight), meaning);
+            let part = match share < 1.0 {
+                true => {
+                    let share = self.sheet.given("k", share, PASS_SHARE);
+                    nlerp(identity(), turn, weight * share)
+                }
+                false => nlerp(identity(), turn, weight),
+            };
+            turn = self.sheet.define("R₁", part, "As much of it as the weights give, in degrees.");
         }
         if self.settings.limits && bone.limit != Limit::Free {
             let rest = self.chain.rotation_before(self.before, index) * bone.rest;
@@ -376,11 +387,23 @@ impl<'a> Instant<'a> {
         [normal, self.sheet.given("b", neighbour, meaning)]
     }
 
+    /// Where the forward reach puts an end: on its target, or on the way there by a weight that acts in each pass.
+    fn pulled(&mut self, target: Named<Point>) -> Term<Point> {
+        let share = self.settings.pass_share();
+        if share >= 1.0 {
+            return target.term();
+        }
+        let p = self.moved();
+        let share = self.sheet.given("k", share, PASS_SHARE);
+        p + share * (target - p)
+    }
+
     fn forward_reach(mut self) -> Sheet {
         let (bones, moved) = (self.bones(), self.moved.joint);
         if moved == bones.len() {
             let target = self.target();
-            return self.end("forward reach", target.term());
+            let place = self.pulled(target);
+            return self.end("forward reach", place);
         }
         let q = self.joint("q", moved + 1, self.now.positions[moved + 1]);
         // With limits the bend is theirs.
@@ -513,7 +536,8 @@ impl<'a> Instant<'a> {
             return Some(match *by {
                 Err(target) => {
                     let target = self.sheet.given("target", Point(target), TARGET);
-                    self.end("forward reach", target.term())
+                    let place = self.pulled(target);
+                    self.end("forward reach", place)
                 }
                 Ok(bone) => {
                     let q = self.joint("q", bone + 1, self.now.positions[bone + 1]);
@@ -530,6 +554,12 @@ impl<'a> Instant<'a> {
             let p = self.moved();
             for (want, [name, q, length, pull]) in wants.iter().zip(WANTS) {
                 places.push(match want.by {
+                    Err(target) if self.settings.pass_share() < 1.0 => {
+                        let target = self.sheet.given(q, Point(target), TARGET);
+                        let place = self.pulled(target);
+                        let meaning = "As far towards the target as the weight says, in model units.";
+                        self.sheet.define(name, place, meaning)
+                    }
                     Err(target) => self.sheet.given(name, Point(target), TARGET),
                     Ok(bone) => {
                         let q = self.joint(q, bone + 1, self.now.positions[bone + 1]);
@@ -542,8 +572,9 @@ impl<'a> Instant<'a> {
                 pulls.push(self.sheet.given(pull, want.pull, PULL));
             }
         } else {
-            let point = self.moved.from;
+            let (point, share) = (self.moved.from, self.settings.pass_share());
             let wanted = wants.iter().map(|want| match want.by {
+                Err(target) if share < 1.0 => Point(point.lerp(target, share)),
                 Err(target) => Point(target),
                 Ok(bone) => {
                     let anchor = self.now.positions[bone + 1];

@@ -30,7 +30,7 @@ pub fn forward_reach(
     let lengths = problem.chain.lengths();
     let last = lengths.len();
     let positions = &mut state.positions[..=last];
-    move_joint(positions, last, workspace.target, CAUSE, watch)?;
+    move_joint(positions, last, pulled(positions[last], workspace.target, problem), CAUSE, watch)?;
     if workspace.is_in_space() {
         return reach::<true>(positions, lengths, workspace.fallback, CAUSE, watch);
     }
@@ -40,6 +40,13 @@ pub fn forward_reach(
             forward_reach_by_rule(positions, lengths, workspace, watch)
         }
     }
+}
+
+/// Where the forward reach puts an end: on its target, or on the way there by a weight that acts in each pass.
+#[inline(always)]
+pub(super) fn pulled(end: Vec3, target: Vec3, problem: &Problem) -> Vec3 {
+    let share = problem.settings.pass_share();
+    if share < 1.0 { end.lerp(target, share) } else { target }
 }
 
 /// [`forward_reach`] with a plane or a bend rule.
@@ -211,6 +218,7 @@ pub fn forward_reach_branched(
     wants.resize(bones.len() + 1, (Vec3::ZERO, 0.0, 0));
     for (goal, &position) in problem.goals.iter().zip(&workspace.targets) {
         let want = &mut wants[goal.joint];
+        let position = pulled(state.positions[goal.joint], position, problem);
         *want = (want.0 + position * goal.pull, want.1 + goal.pull, want.2 + 1);
     }
     for (index, bone) in bones.iter().enumerate().rev() {
@@ -245,7 +253,8 @@ pub fn forward_reach_limited(
 ) -> Flow {
     let bones = problem.chain.bones();
     let last = bones.len();
-    move_joint(&mut state.positions, last, workspace.target, Cause::ForwardReach, watch)?;
+    let end = pulled(state.positions[last], workspace.target, problem);
+    move_joint(&mut state.positions, last, end, Cause::ForwardReach, watch)?;
     for index in (0..last).rev() {
         let to = reached(state.positions[index + 1], state.positions[index], bones[index].length, workspace.fallback);
         move_joint(&mut state.positions, index, to, Cause::ForwardReach, watch)?;

@@ -47,6 +47,7 @@
 //! |---|---|---|---|
 //! | `solver` | `ccd`, `ccd_growing`, `fabrik`, `two_bone` | `fabrik` | `two_bone` takes two bones |
 //! | `use_limits` | true, false | true | whether `limits` count |
+//! | `weighting` | `target`, `passes` | `target` | where a `weight` below 1 acts: see [`Weighting`] |
 //! | `tolerance`, `max_iterations`, `weight`, … | | | as in [`Settings`], by the same names |
 //!
 //! # Output
@@ -71,7 +72,7 @@
 //! | `reached` | whether `error` is within the tolerance |
 //! | `rotations` | of each bone at the end: unit quaternions `[x, y, z, w]`, model space |
 //!
-//! Below weight 1 errors count to the place between the end and the target. Numbers are written so that they read back
+//! Below weight 1 errors count to the place between the end and the target, with `weighting` `passes` to the target. Numbers are written so that they read back
 //! as the same f32, and an output depends on its input alone.
 
 use std::fmt;
@@ -85,7 +86,7 @@ use serde_json::Value;
 use super::chain::Chain;
 use super::limits::Limit;
 use super::program::{Goal, Problem, Solve, Stage, StoppedBy, Workspace};
-use super::settings::{BONE_WEIGHT, BendRule, CcdTurn, Settings, Solver};
+use super::settings::{BONE_WEIGHT, BendRule, CcdTurn, Settings, Solver, Weighting};
 use crate::error::{self, BadValue, Fault};
 use crate::full_body::settings::FARTHEST;
 use crate::math::{ZERO_LENGTH, length};
@@ -272,6 +273,8 @@ struct Input {
     targets: Option<Vec<Goal>>,
     solver: Solver,
     weight: f32,
+    #[serde(skip_serializing_if = "Weighting::is_target")]
+    weighting: Weighting,
     tolerance: f32,
     change_tolerance: f32,
     max_iterations: u32,
@@ -301,6 +304,7 @@ impl Input {
         let Settings {
             solver,
             weight,
+            weighting,
             tolerance,
             change_tolerance,
             max_iterations,
@@ -324,6 +328,7 @@ impl Input {
             targets: None,
             solver,
             weight,
+            weighting,
             tolerance,
             change_tolerance,
             max_iterations,
@@ -344,6 +349,7 @@ impl Input {
         Settings {
             solver: self.solver,
             weight: self.weight,
+            weighting: self.weighting,
             tolerance: self.tolerance,
             change_tolerance: self.change_tolerance,
             max_iterations: self.max_iterations,

@@ -39,6 +39,7 @@ pub mod explain;
 pub mod fabrik;
 #[cfg(feature = "json")]
 pub mod file;
+pub mod hooks;
 pub mod limits;
 pub mod moves;
 pub mod program;
@@ -49,12 +50,13 @@ pub mod straighten;
 pub mod two_bone;
 
 pub use chain::{Bone, BonePlace, Chain, State};
+pub use hooks::{Hooks, IterationStart, PlacedJoint, solve_with};
 pub use limits::Limit;
 pub use moves::{Cause, Move};
 pub use program::{Goal, Outcome, Problem, Program, Solve, Stage, Step, StoppedBy, Workspace, run_stage};
 pub use recording::Recording;
 pub use run::ChainRun;
-pub use settings::{BendRule, CcdTurn, Settings, Solver};
+pub use settings::{BendRule, CcdTurn, Settings, Solver, Weighting};
 pub use two_bone::TwoBone;
 
 use crate::error::Fault;

@@ -93,6 +93,8 @@ pub struct Workspace {
     pub(super) positions: Vec<Vec3>,
     /// Per joint: sum of what is wanted times pull, sum of pulls, how many wants.
     pub(super) wants: Vec<(Vec3, f32, u32)>,
+    /// Where the goals pulled before a hook was called.
+    pub(super) kept_targets: Vec<Vec3>,
     /// Where the chain was before something was tried.
     saved: State,
 }
@@ -284,7 +286,7 @@ impl StoppedBy {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
     /// From the end to its target (the worst of several); model units. By weights below 1 the target is the place
-    /// between the end and the goal.
+    /// between the end and the goal, unless they act [in each pass](super::Weighting::Passes).
     pub error: f32,
     /// Iterations made; 0 where the solver does not iterate.
     pub iterations: u32,
@@ -370,7 +372,7 @@ impl Problem<'_> {
     }
 
     /// Rotations are what the solver works on, not what follows at the end.
-    fn works_on_rotations(&self) -> bool {
+    pub(super) fn works_on_rotations(&self) -> bool {
         matches!(self.settings.solver, Solver::Ccd | Solver::CcdGrowing) || self.uses_limits()
     }
 
@@ -380,7 +382,7 @@ impl Problem<'_> {
     }
 
     /// One chain, and its end as the only goal.
-    fn is_plain(&self) -> bool {
+    pub(super) fn is_plain(&self) -> bool {
         !self.chain.is_branched() && self.goals.len() == 1 && self.goals[0].joint + 1 == self.chain.joints()
     }
 
@@ -392,7 +394,8 @@ impl Problem<'_> {
     /// No weight of a bone speaks against moving all bones at once. Limits do not: they are kept afterwards.
     fn may_straighten(&self) -> bool {
         let is_fabrik = self.settings.solver == Solver::Fabrik;
-        self.is_plain() && (is_fabrik || !self.chain.has_weights())
+        // A weight in the passes would be skipped by whatever places all bones at once.
+        self.is_plain() && (is_fabrik || !self.chain.has_weights()) && self.settings.pass_share() >= 1.0
     }
 
     /// The target is farther than the chain is long, or nearer than it can fold.
@@ -448,6 +451,8 @@ pub struct Program {
     escapes: u32,
     /// The chain has been laid on a circle.
     is_on_arc: bool,
+    /// Nothing but passes may place joints.
+    passes_only: bool,
     stopped_by: StoppedBy,
 }
 
@@ -473,7 +478,8 @@ impl Program {
         workspace.bend = settings.bend();
         for goal in problem.goals {
             let joint = state.positions[goal.joint];
-            let target = if settings.weight < 1.0 { joint.lerp(goal.position, settings.weight) } else { goal.position };
+            let is_between = settings.weight < 1.0 && settings.pass_share() >= 1.0;
+            let target = if is_between { joint.lerp(goal.position, settings.weight) } else { goal.position };
             let off_plane = plane.map_or(Vec3::ZERO, |normal| normal * normal.dot(target - workspace.root));
             workspace.targets.push(target - off_plane);
         }
@@ -490,8 +496,14 @@ impl Program {
             is_stuck: false,
             escapes: 0,
             is_on_arc: false,
+            passes_only: false,
             stopped_by: StoppedBy::NoWeight,
         }
+    }
+
+    /// Leaves out every step that places joints by more than the passes do: a constraint at each joint would be skipped.
+    pub(super) fn make_passes_only(&mut self) {
+        self.passes_only = true;
     }
 
     /// The next step, given what the one before left; `None` at the end.
@@ -513,7 +525,7 @@ impl Program {
                 }
                 Next::Begin if has_arrived(problem, state, workspace) => self.stop(StoppedBy::Tolerance),
                 Next::Begin if settings.max_iterations == 0 => self.stop(StoppedBy::MaxIterations),
-                Next::Begin if problem.is_free() && problem.is_out_of_reach(workspace) => {
+                Next::Begin if !self.passes_only && problem.is_free() && problem.is_out_of_reach(workspace) => {
                     self.stop(StoppedBy::Unreachable);
                     self.iteration = 1;
                     return step(0, Stage::Stretch);
@@ -594,6 +606,7 @@ impl Program {
                         && error < below
                         && is_small
                         && straightened < most
+                        && !self.passes_only
                         && problem.may_straighten()
                     {
                         self.error_passed = error;
@@ -608,6 +621,7 @@ impl Program {
                         self.stop(StoppedBy::Tolerance);
                     } else if (change <= settings.change_tolerance || is_in_vain)
                         && error > workspace.rounding(problem)
+                        && !self.passes_only
                         && problem.is_free()
                         && self.escapes < MOST_ESCAPES
                         && self.iteration < settings.max_iterations

@@ -107,6 +107,34 @@ impl BendRule {
     }
 }
 
+/// Where a weight below 1 acts in a solve that iterates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Weighting {
+    /// On the target, once: the solve goes to the place between the end and the target.
+    #[default]
+    Target,
+    /// In each pass, as in the notes on *Hands-on C++ Game Animation Programming*, chapter 13: FABRIK's forward reach takes
+    /// the end as far towards the target as the weight says, and CCD gives each bone that share of its turn. The end
+    /// still gets to the target, in more iterations. The closed form has no passes and weighs its target.
+    Passes,
+}
+
+impl Weighting {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Target, Self::Passes];
+
+    /// As a person reads it.
+    pub const fn label(self) -> &'static str {
+        ["on the target", "in each pass"][self as usize]
+    }
+
+    /// Whether it is the default.
+    pub fn is_target(&self) -> bool {
+        *self == Self::Target
+    }
+}
+
 settings! {
     /// Parameters of one chain's solve.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -118,6 +146,9 @@ settings! {
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "0 leaves the chain as it is.",
             too much: "1 goes all the way.";
+        /// Where a weight below 1 acts: on the target, or in each pass.
+        #[serde(skip_serializing_if = "Weighting::is_target")]
+        weighting: Weighting = Weighting::Target;
         /// The end has arrived when it is this near to the target.
         tolerance: f32 = 1e-5, from 0 to 1000 usually 0.1 in ModelUnits,
             too little: "Iterations that nobody sees.",
@@ -179,6 +210,14 @@ pub const BONE_WEIGHT: Parameter = Parameter {
 };
 
 impl Settings {
+    /// The share of its way that each pass goes: 1 unless the weight acts in the passes.
+    pub(crate) fn pass_share(&self) -> f32 {
+        match self.weighting {
+            Weighting::Passes if self.solver.iterates() => self.weight,
+            Weighting::Passes | Weighting::Target => 1.0,
+        }
+    }
+
     /// The unit normal that the bend rule goes by: in the 2D mode that of the plane, one way or the other.
     pub(crate) fn bend(&self) -> Option<Vec3> {
         match (self.bend_normal.and_then(unit), self.plane.and_then(unit)) {

@@ -347,7 +347,7 @@ fn check_place(value: Option<Vec3>, field: impl FnOnce() -> Field) -> Result<(),
 }
 
 /// Whether every coordinate is a number within ±`farthest`.
-pub(super) fn is_within(v: Vec3, farthest: f32) -> bool {
+pub(crate) fn is_within(v: Vec3, farthest: f32) -> bool {
     // Not the largest of them: that of a NaN and a number is the number.
     (v.x.abs() <= farthest) & (v.y.abs() <= farthest) & (v.z.abs() <= farthest)
 }

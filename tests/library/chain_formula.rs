@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::Vec3;
 use kinescope::chain_ik::explain::formula;
-use kinescope::chain_ik::{BendRule, Cause, CcdTurn, Chain, Goal, Limit, Recording, Settings, Solver};
+use kinescope::chain_ik::{BendRule, Cause, CcdTurn, Chain, Goal, Limit, Recording, Settings, Solver, Weighting};
 use kinescope::notation::{Sheet, Value};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -96,7 +96,9 @@ fn settings() -> impl Strategy<Value = Settings> {
             // As often as not CCD turns as a source has it.
             let ccd_turn = CcdTurn::ALL[if accelerate { 0 } else { max_iterations as usize % 3 }];
             let bend_rule = BendRule::ALL[usize::from(!accelerate && max_iterations % 2 == 1)];
+            let weighting = Weighting::ALL[usize::from(!limits)];
             Settings {
+                weighting,
                 ccd_turn,
                 bend_rule,
                 solver,

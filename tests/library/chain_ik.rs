@@ -2,7 +2,8 @@
 
 use glam::{Quat, Vec3};
 use kinescope::chain_ik::{
-    BendRule, Chain, Goal, Limit, Problem, Recording, Settings, Solver, Stage, State, StoppedBy, Workspace, solve,
+    BendRule, Chain, Goal, Hooks, IterationStart, Limit, PlacedJoint, Problem, Recording, Settings, Solver, Stage,
+    State, StoppedBy, Weighting, Workspace, solve, solve_with,
 };
 use proptest::prelude::*;
 
@@ -455,4 +456,191 @@ fn what_has_arrived_is_left_alone() {
         }
     }
     assert_eq!(looked_at, 180);
+}
+
+/// A bent chain of five bones and a target in the middle of its reach.
+fn bent_chain() -> (Chain, Vec3) {
+    let points = [0.0, 0.2, 0.1, 0.3, 0.2, 0.25].map(|x: f32| Vec3::new(x, 0.0, x * x));
+    let points: Vec<Vec3> = points.iter().enumerate().map(|(i, p)| *p + Vec3::Y * 0.3 * i as f32).collect();
+    (Chain::from_positions(&points).unwrap(), Vec3::new(0.5, 0.7, 0.2))
+}
+
+#[test]
+fn a_weight_in_each_pass_gets_to_the_target_and_one_on_the_target_stays_between() {
+    let (chain, target) = bent_chain();
+    let start = chain.rest().end().distance(target);
+    for solver in [Solver::Fabrik, Solver::Ccd, Solver::CcdGrowing] {
+        let base = Settings { solver, weight: 0.3, tolerance: 1e-4, max_iterations: 100, ..Settings::default() };
+        let between = run(&chain, &base, target).0.end().distance(target);
+        assert!((between - 0.7 * start).abs() < 1e-3, "{solver:?} {between} of {start}");
+
+        let passes = Settings { weighting: Weighting::Passes, ..base };
+        let (state, outcome) = run(&chain, &passes, target);
+        assert!(outcome.is_reached() && state.end().distance(target) <= 1e-4, "{solver:?} {outcome:?}");
+        assert!(chain.violation(&state) < 1e-4);
+        // A pass goes part of the way, and more iterations go further.
+        let after = |max_iterations| run(&chain, &Settings { max_iterations, ..passes }, target).1.error;
+        assert!(
+            after(1) > 0.05 * start && after(1) < start && after(4) < after(1),
+            "{solver:?} {} {}",
+            after(1),
+            after(4)
+        );
+        // At weight 1 both are the same, bit for bit.
+        let whole = Settings { weight: 1.0, ..base };
+        let passes = Settings { weighting: Weighting::Passes, ..whole };
+        assert_eq!(run(&chain, &whole, target), run(&chain, &passes, target));
+    }
+}
+
+#[test]
+fn one_forward_reach_by_a_weight_takes_the_end_as_far_as_the_source_does() {
+    let (chain, target) = bent_chain();
+    let settings = Settings { weight: 0.3, weighting: Weighting::Passes, max_iterations: 2, ..Settings::default() };
+    let goals = [Goal::end(&chain, target)];
+    let recording = Recording::record(&chain, &settings, &goals, chain.rest()).unwrap();
+    let passes =
+        (0..recording.solve.steps.len()).filter(|&i| recording.solve.steps[i].step.stage == Stage::ForwardReach);
+    let mut count = 0;
+    for step in passes {
+        // The source: Lerp(solverPosition, position, IKPositionWeight).
+        let expected = recording.solve.state_before(step).end().lerp(target, 0.3);
+        assert!(recording.solve.steps[step].state.end().distance(expected) < 1e-6);
+        count += 1;
+    }
+    assert_eq!(count, 2);
+}
+
+/// Records every call; keeps joints at least this high; moves the target at one iteration.
+#[derive(Default)]
+struct Recorder {
+    floor: Option<f32>,
+    iterations: Vec<u32>,
+    placed: Vec<(Stage, usize, usize)>,
+    move_target: Option<(u32, Vec3)>,
+    hostile: bool,
+}
+
+impl Hooks for Recorder {
+    fn before_iteration(&mut self, start: &mut IterationStart) {
+        self.iterations.push(start.iteration);
+        if let Some((_, to)) = self.move_target.filter(|(at, _)| *at == start.iteration) {
+            start.targets[0] = to;
+        }
+        if self.hostile {
+            start.positions[1] = Vec3::NAN;
+            start.positions[2] = Vec3::splat(1e30);
+            start.targets[0] = Vec3::INFINITY;
+        }
+    }
+
+    fn constrains(&self) -> bool {
+        self.floor.is_some()
+    }
+
+    fn constrain(&mut self, placed: &PlacedJoint) -> Vec3 {
+        self.placed.push((placed.pass, placed.joint, placed.neighbour));
+        match placed.joint % 3 {
+            0 if self.hostile => Vec3::NAN,
+            1 if self.hostile => Vec3::splat(f32::MAX),
+            2 if self.hostile => placed.anchor,
+            _ => placed.to.max(Vec3::new(f32::MIN, self.floor.unwrap_or(f32::MIN), f32::MIN)),
+        }
+    }
+}
+
+fn run_with(
+    chain: &Chain,
+    settings: &Settings,
+    target: Vec3,
+    hooks: &mut Recorder,
+) -> (State, kinescope::chain_ik::Outcome) {
+    let mut state = chain.rest().clone();
+    let goals = [Goal::end(chain, target)];
+    let problem = Problem { chain, settings, goals: &goals };
+    let outcome = solve_with(&problem, hooks, &mut state, &mut Workspace::default()).unwrap();
+    (state, outcome)
+}
+
+#[test]
+fn a_hook_is_called_before_each_iteration_and_changes_nothing_by_itself() {
+    let (chain, target) = bent_chain();
+    for solver in [Solver::Fabrik, Solver::Ccd, Solver::CcdGrowing] {
+        let settings = Settings { solver, accelerate: false, tolerance: 1e-4, ..Settings::default() };
+        let mut hooks = Recorder::default();
+        let result = run_with(&chain, &settings, target, &mut hooks);
+        assert_eq!(result, run(&chain, &settings, target), "{solver:?}");
+        assert_eq!(hooks.iterations, (0..result.1.iterations).collect::<Vec<_>>(), "{solver:?}");
+        assert!(hooks.placed.is_empty() && result.1.iterations > 1);
+    }
+}
+
+#[test]
+fn a_target_moved_before_an_iteration_is_where_the_end_goes() {
+    let (chain, target) = bent_chain();
+    let other = target - Vec3::X * 0.4;
+    for solver in [Solver::Fabrik, Solver::Ccd] {
+        let settings =
+            Settings { solver, accelerate: false, tolerance: 1e-4, max_iterations: 100, ..Settings::default() };
+        let mut hooks = Recorder { move_target: Some((1, other)), ..Recorder::default() };
+        let (state, outcome) = run_with(&chain, &settings, target, &mut hooks);
+        assert!(outcome.is_reached() && state.end().distance(other) <= 1e-4, "{solver:?} {outcome:?}");
+    }
+}
+
+#[test]
+fn a_constraint_holds_for_every_joint_and_is_called_in_the_order_of_the_source() {
+    // Straight from the root the chain has to bend; without the constraint it sags below the root.
+    let points: Vec<Vec3> = (0..6).map(|i| Vec3::new(0.3 * i as f32, -0.1 * (i % 2) as f32, 0.0)).collect();
+    let chain = Chain::from_positions(&points).unwrap();
+    let target = Vec3::new(0.8, 0.3, 0.0);
+    let settings = Settings { tolerance: 1e-3, max_iterations: 200, ..Settings::default() };
+    let lowest = |state: &State| state.positions.iter().map(|p| p.y).fold(f32::MAX, f32::min);
+    assert!(lowest(&run(&chain, &settings, target).0) < -0.05);
+    let mut hooks = Recorder { floor: Some(0.0), ..Recorder::default() };
+    let (state, outcome) = run_with(&chain, &settings, target, &mut hooks);
+    // A joint pushed up is put back to its bone's length on the line to its neighbour, which is above the floor as well.
+    assert!(lowest(&state) > -1e-5, "{state:?}");
+    assert!(outcome.is_reached(), "{outcome:?}");
+    assert!(chain.violation(&state) < 1e-4);
+    let forward = (1..5).rev().map(|joint| (Stage::ForwardReach, joint, joint + 1));
+    let backward = (1..6).map(|joint| (Stage::BackwardReach, joint, joint - 1));
+    let expected: Vec<_> = forward.chain(backward).collect();
+    assert_eq!(hooks.placed[..expected.len()], expected);
+    assert_eq!(hooks.placed.len(), expected.len() * hooks.iterations.len());
+}
+
+#[test]
+fn hooks_that_return_no_numbers_leave_a_sound_chain() {
+    let (chain, target) = bent_chain();
+    for (solver, floor) in [(Solver::Fabrik, Some(0.0)), (Solver::Fabrik, None), (Solver::Ccd, None)] {
+        for plane in [None, Some(Vec3::Z)] {
+            let settings = Settings { solver, plane, ..Settings::default() };
+            let mut hooks = Recorder { hostile: true, floor, ..Recorder::default() };
+            let (state, _) = run_with(&chain, &settings, target, &mut hooks);
+            assert!(state.is_finite() && chain.violation(&state) < 1e-3, "{solver:?} {state:?}");
+            assert_eq!(state.positions[0], chain.rest().positions[0]);
+        }
+    }
+}
+
+#[test]
+fn a_constraint_is_refused_where_passes_do_not_place_the_joints() {
+    let (mut chain, target) = bent_chain();
+    let refused = |chain: &Chain, settings: &Settings| {
+        let goals = [Goal::end(chain, target)];
+        let problem = Problem { chain, settings, goals: &goals };
+        let mut hooks = Recorder { floor: Some(0.0), ..Recorder::default() };
+        let mut state = chain.rest().clone();
+        let error = solve_with(&problem, &mut hooks, &mut state, &mut Workspace::default()).unwrap_err();
+        assert!(state == *chain.rest() && hooks.iterations.is_empty());
+        error.to_string()
+    };
+    let ccd = refused(&chain, &Settings { solver: Solver::Ccd, ..Settings::default() });
+    assert!(ccd.starts_with("solver: is ccd"), "{ccd}");
+    let bend = refused(&chain, &Settings { bend_normal: Some(Vec3::Z), ..Settings::default() });
+    assert!(bend.starts_with("bend_normal: cannot be used"), "{bend}");
+    chain.set_limit(1, Limit::Angle { max: 0.4 }).unwrap();
+    let limits = refused(&chain, &Settings::default());
+    assert!(limits.starts_with("limits: cannot be used"), "{limits}");
 }

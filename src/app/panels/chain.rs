@@ -14,7 +14,7 @@ use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::app::words::lane_name;
 use crate::chain_ik::settings::BONE_WEIGHT;
-use crate::chain_ik::{BendRule, CcdTurn, ChainRun, Limit, Recording, Settings, Solver};
+use crate::chain_ik::{BendRule, CcdTurn, ChainRun, Limit, Recording, Settings, Solver, Weighting};
 use crate::parameter::Parameters;
 use crate::stack::{ChainSection, Layer, LayerId};
 
@@ -85,6 +85,11 @@ impl Editor<'_> {
 const BEND_RULES: [&str; 2] = [
     "A bone that bends against the normal is reflected, and the whole chain where it is on the wrong side.",
     "As the source has it: unless all components of the cross product are positive, the bone turns by 2° about x.",
+];
+/// What each way to apply the weight is.
+const WEIGHTINGS: [&str; 2] = [
+    "The solve goes to the place between the end and the target.",
+    "Each pass goes as far as the weight says, as in the source: the end gets to the target in more iterations.",
 ];
 const CCD_TURNS: [&str; 3] = [
     "In model space, from the left, as seed 001's book has it by its own convention.",
@@ -191,6 +196,15 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
         let help = "After each iteration's passes, solve for the bend's amplitude and swing the chain to the target. \
                     Off is the plain algorithm.";
         changed |= toggle(ui, &mut edited.accelerate, "straighten", help);
+        let weightings = Weighting::ALL.map(|way| (way, way.label(), WEIGHTINGS[way as usize].to_owned()));
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("weight acts").color(theme.text[1]))
+                .help("Where a weight below 1 acts: on the target, or in each pass.");
+            if let Some(way) = segmented(ui, theme, edited.weighting, &weightings) {
+                edited.weighting = way;
+                changed = true;
+            }
+        });
     }
     if matches!(settings.solver, Solver::Ccd | Solver::CcdGrowing) {
         let turns = CcdTurn::ALL.map(|turn| (turn, turn.label(), CCD_TURNS[turn as usize].to_owned()));
