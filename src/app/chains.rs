@@ -5,8 +5,8 @@ use glam::Vec3;
 use super::character::Character;
 use crate::chain_ik::draw::LimitPart;
 use crate::chain_ik::{self, Chain};
-use crate::rig::BoneIndex;
-use crate::stack::LayerId;
+use crate::rig::{BoneIndex, ModelPose};
+use crate::stack::{ChainSolve, LayerId};
 
 /// A handle of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -117,12 +117,50 @@ pub struct ChainView {
     pub lane: usize,
     /// The bone whose limit is shown and edited.
     pub bone: usize,
+    /// Root and end of the chain to be added.
+    pub ends: [Option<BoneIndex>; 2],
     /// Seconds that the lab's target has moved.
     pub time: f32,
     /// The next solve of the lanes begins where the last one did: other settings are tried on the same problem.
     pub again: bool,
     /// Of each lane.
     pub smoothness: Vec<Smoothness>,
+}
+
+/// The names of the bones from `root` down to `end`, without bones of no length.
+///
+/// # Errors
+/// Why there is no chain between the two; bones go by their names.
+pub fn between(character: &Character, ends: [Option<BoneIndex>; 2]) -> Result<Vec<String>, String> {
+    let skeleton = &character.model.skeleton;
+    let name = |bone: BoneIndex| skeleton.bones().get(bone).map_or("?", |bone| bone.name.as_str());
+    let is_bone = |bone: &BoneIndex| *bone < skeleton.len();
+    let [Some(root), Some(end)] = ends.map(|bone| bone.filter(is_bone)) else {
+        return Err("Could not add a chain: choose a root bone and an end bone".to_owned());
+    };
+    if !skeleton.is_ancestor(root, end) {
+        let (root, end) = (name(root), name(end));
+        return Err(format!(
+            "Could not add a chain from {root:?} to {end:?}: {end:?} is not a descendant of {root:?}; \
+             choose an end bone below the root bone"
+        ));
+    }
+    let reference = &character.detection.reference.bones;
+    match chain_ik::character::solvable_between(skeleton, reference, root, end) {
+        Some(bones) => Ok(bones.into_iter().map(|bone| name(bone).to_owned()).collect()),
+        None => {
+            let (root, end) = (name(root), name(end));
+            Err(format!("Could not add a chain from {root:?} to {end:?}: both rest at the same place"))
+        }
+    }
+}
+
+/// A chain of these bones of the character as it is posed, to be added: its target is where its end is.
+pub fn new_chain(character: &Character, pose: &ModelPose, name: String, bones: Vec<String>) -> ChainSolve {
+    let settings = chain_ik::Settings { tolerance: character.height * 1e-4, ..chain_ik::Settings::default() };
+    let end = bones.last().and_then(|end| character.model.skeleton.find(end));
+    let target = end.map(|end| pose.position(end));
+    ChainSolve { name, bones, settings, target, ..ChainSolve::default() }
 }
 
 /// Chains of a character that are worth a try: its spine, its arms, its legs, and whatever hangs on it in a row of

@@ -286,3 +286,50 @@ fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
     assert!(notice.is_error && notice.text.contains("within.json: targets: are not those"), "{}", notice.text);
     assert!(session.lab().is_none());
 }
+
+#[test]
+fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refused() {
+    let mut session = in_scene("stand");
+    let limbs = session.character.detection.biped.as_ref().unwrap().limbs.clone();
+    let [left, right] = [limbs[0].bones, limbs[1].bones];
+    let before = session.chain_section().chains.len();
+    let notice = |session: &Session| session.desk.notice.as_ref().unwrap().text.clone();
+    let add = |session: &mut Session, ends: [Option<usize>; 2]| {
+        for (which, bone) in ends.into_iter().enumerate() {
+            session.apply(Action::ChainEnd(which, bone));
+        }
+        session.apply(Action::AddChain);
+        session.update(0.0);
+    };
+    // The end is no descendant: of another limb, above the root, or the root itself.
+    for (root, end) in [(left[0], right[2]), (left[2], left[0]), (left[0], left[0])] {
+        add(&mut session, [Some(root), Some(end)]);
+        let bones = session.character.model.skeleton.bones();
+        let (root, end) = (&bones[root].name, &bones[end].name);
+        let expected = format!("{end:?} is not a descendant of {root:?}");
+        assert!(notice(&session).contains(&expected), "{}", notice(&session));
+        assert_eq!(session.chain_section().chains.len(), before);
+    }
+    add(&mut session, [Some(left[0]), None]);
+    assert!(notice(&session).contains("choose a root bone and an end bone"), "{}", notice(&session));
+
+    // A row that no suggestion has: from the trunk to a hand.
+    let skeleton = session.character.model.skeleton.clone();
+    let root = skeleton.parent(left[0]).unwrap();
+    let bones = [root, left[2]].map(|bone| skeleton.bones()[bone].name.clone());
+    add(&mut session, [Some(root), Some(left[2])]);
+    let added = session.chain_section().chains.last().unwrap().clone();
+    assert_eq!(session.chain_section().chains.len(), before + 1);
+    assert_eq!((added.bones.first(), added.bones.last()), (Some(&bones[0]), Some(&bones[1])));
+    assert_eq!(session.hands.selection, Selection::ChainIk(LayerId::Chain(before)));
+    // It is solved, and its end gets to a target.
+    let mut section = session.chain_section().clone();
+    let target = added.target.unwrap() + Vec3::Y * 0.05 * session.character.height;
+    section.chains[before].target = Some(target);
+    session.edit_chains("a target", None, section);
+    session.update(0.0);
+    assert!(session.picture.pose.position(left[2]).distance(target) < session.character.height * 2e-3);
+    session.apply(Action::Command(Command::Undo));
+    session.apply(Action::Command(Command::Undo));
+    assert_eq!(session.chain_section().chains.len(), before);
+}

@@ -15,7 +15,7 @@ use crate::app::words;
 use crate::full_body::{Chain, Effector, Node};
 use crate::key::label;
 use crate::modifiers::Modifier;
-use crate::stack::{ChainSolve, LabChain, Layer, LayerId, Method, Stack};
+use crate::stack::{LabChain, Layer, LayerId, Method, Stack};
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
@@ -226,6 +226,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             actions.push(Action::Select(Selection::of_layer(id)));
         }
     }
+    chain_between(ui, session, actions);
     ui.add_space(2.0);
     ui.horizontal(|ui| {
         ui.set_height(24.0);
@@ -234,15 +235,9 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             for (name, bones) in suggestions() {
                 if ui.selectable_label(false, format!("{name}, {} bones", bones.len() - 1)).clicked() {
                     let mut added = stack.clone();
-                    let settings = crate::chain_ik::Settings {
-                        tolerance: session.character.height * 1e-4,
-                        ..crate::chain_ik::Settings::default()
-                    };
-                    let skeleton = &session.character.model.skeleton;
-                    let end = bones.last().and_then(|end| skeleton.find(end));
-                    let target = end.map(|end| session.picture.pose.position(end));
                     let chains = &mut added.chain_ik.chains;
-                    chains.push(ChainSolve { name, bones, settings, target, ..ChainSolve::default() });
+                    let pose = &session.picture.pose;
+                    chains.push(crate::app::chains::new_chain(&session.character, pose, name, bones));
                     let last = chains.len() - 1;
                     actions.push(edit_stack(session, "add a chain", added));
                     actions.push(Action::Select(Selection::ChainIk(LayerId::Chain(last))));
@@ -275,6 +270,32 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
                 let selection = selected.map_or(Selection::Nothing, |at| Selection::ChainIk(LayerId::Chain(at)));
                 actions.push(Action::Select(selection));
             }
+        }
+    });
+}
+
+/// A chain between any two bones: both are chosen from the skeleton.
+fn chain_between(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let bones = session.character.model.skeleton.bones();
+    ui.horizontal(|ui| {
+        ui.set_height(24.0);
+        for (which, label) in ["root bone", "end bone"].into_iter().enumerate() {
+            let chosen = session.chains.ends[which].and_then(|bone| bones.get(bone));
+            let text = chosen.map_or(label, |bone| bone.name.as_str());
+            let combo = egui::ComboBox::from_id_salt(label).selected_text(text).width(80.0).height(320.0);
+            let list = combo.truncate().show_ui(ui, |ui| {
+                for (index, bone) in bones.iter().enumerate() {
+                    let is_chosen = session.chains.ends[which] == Some(index);
+                    if ui.selectable_label(is_chosen, bone.name.as_str()).clicked() {
+                        actions.push(Action::ChainEnd(which, Some(index)));
+                    }
+                }
+            });
+            name_list(&list.response, label, text);
+        }
+        let help = "Add a chain from the root bone to the end bone, which has to be a descendant of the root bone.";
+        if ui.button(icon::PLUS).help(help).clicked() {
+            actions.push(Action::AddChain);
         }
     });
 }

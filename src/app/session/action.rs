@@ -51,6 +51,10 @@ pub enum Action {
     Lane(usize),
     /// Shows the limit of a bone of the chain in focus.
     ChainBone(usize),
+    /// Chooses the root (0) or the end (1) of the chain that [`Action::AddChain`] adds.
+    ChainEnd(usize, Option<crate::rig::BoneIndex>),
+    /// Adds a chain between the two bones chosen.
+    AddChain,
     AddLane(crate::chain_ik::Settings),
     RemoveLane(usize),
     /// Puts the lab's chains back to where they rest.
@@ -312,6 +316,8 @@ impl Session {
             }
             Action::Lane(_)
             | Action::ChainBone(_)
+            | Action::ChainEnd(..)
+            | Action::AddChain
             | Action::AddLane(_)
             | Action::RemoveLane(_)
             | Action::OpenChain(_)

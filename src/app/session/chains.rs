@@ -5,7 +5,7 @@ use std::path::Path;
 use glam::{Vec2, Vec3};
 
 use super::{Action, Now, Selection, Session};
-use crate::app::chains::ChainHandle;
+use crate::app::chains::{self, ChainHandle};
 use crate::app::files::{self, Most};
 use crate::app::handles::{Handle, HandleId};
 use crate::chain_ik::draw::{LimitFrame, LimitPart};
@@ -276,6 +276,23 @@ impl Session {
     }
 
     /// A chain file, as a lane of the lab that does what the file says.
+    /// Adds a chain between the two bones chosen, and selects it.
+    fn add_chain(&mut self) {
+        let bones = match chains::between(&self.character, self.chains.ends) {
+            Ok(bones) => bones,
+            Err(error) => return self.fail(error),
+        };
+        let name = match (bones.first(), bones.last()) {
+            (Some(root), Some(end)) => format!("{root} to {end}"),
+            (None, _) | (_, None) => String::new(),
+        };
+        let mut section = self.chain_section().clone();
+        section.chains.push(chains::new_chain(&self.character, &self.picture.pose, name, bones));
+        let last = section.chains.len() - 1;
+        self.edit_chains("add a chain", None, section);
+        self.apply(Action::Select(Selection::ChainIk(LayerId::Chain(last))));
+    }
+
     fn open_chain(&mut self, path: &Path) {
         let read = files::read_text(path, Most::CHAIN).and_then(|text| {
             let file = ChainFile::from_json(&text);
@@ -299,6 +316,12 @@ impl Session {
                 self.show();
             }
             Action::ChainBone(bone) => self.chains.bone = bone,
+            Action::ChainEnd(which, bone) => {
+                if let Some(end) = self.chains.ends.get_mut(which) {
+                    *end = bone;
+                }
+            }
+            Action::AddChain => self.add_chain(),
             Action::AddLane(settings) => {
                 let mut section = self.chain_section().clone();
                 if let Some(lab) = section.lab.as_mut().filter(|lab| lab.lanes.len() < MOST_LANES) {
