@@ -8,7 +8,7 @@
 //! use glam::Vec3;
 //! use kinescope::chain_ik::{Chain, Goal, Hooks, PlacedJoint, Problem, Settings, Workspace, solve_with};
 //!
-//! /// Keeps all joints above the ground.
+//! /// Pushes joints up to the ground.
 //! struct AboveGround;
 //!
 //! impl Hooks for AboveGround {
@@ -82,7 +82,8 @@ pub trait Hooks {
     }
 
     /// Returns where a joint goes instead of `placed.to`; model space. The joint is then moved along the line from its
-    /// neighbour to the bone's length. A place that is not finite, beyond [`FARTHEST`], or on the neighbour changes
+    /// neighbour to the bone's length: a constraint that has to hold exactly returns a place at `placed.length` from
+    /// `placed.anchor`. A place that is not finite, beyond [`FARTHEST`], or on the neighbour changes
     /// nothing.
     fn constrain(&mut self, placed: &PlacedJoint) -> Vec3 {
         placed.to

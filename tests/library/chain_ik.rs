@@ -521,6 +521,13 @@ struct Recorder {
     hostile: bool,
 }
 
+/// The place on the floor, at the bone's length, in the direction of the joint: the constraint then holds exactly.
+fn on_floor(placed: &PlacedJoint, floor: f32) -> Vec3 {
+    let height = floor - placed.anchor.y;
+    let along = ((placed.to - placed.anchor) * Vec3::new(1.0, 0.0, 1.0)).normalize_or(Vec3::X);
+    placed.anchor + along * (placed.length * placed.length - height * height).max(0.0).sqrt() + Vec3::Y * height
+}
+
 impl Hooks for Recorder {
     fn before_iteration(&mut self, start: &mut IterationStart) {
         self.iterations.push(start.iteration);
@@ -544,7 +551,10 @@ impl Hooks for Recorder {
             0 if self.hostile => Vec3::NAN,
             1 if self.hostile => Vec3::splat(f32::MAX),
             2 if self.hostile => placed.anchor,
-            _ => placed.to.max(Vec3::new(f32::MIN, self.floor.unwrap_or(f32::MIN), f32::MIN)),
+            _ => match self.floor {
+                Some(floor) if placed.to.y < floor => on_floor(placed, floor),
+                Some(_) | None => placed.to,
+            },
         }
     }
 }
@@ -599,7 +609,6 @@ fn a_constraint_holds_for_every_joint_and_is_called_in_the_order_of_the_source()
     assert!(lowest(&run(&chain, &settings, target).0) < -0.05);
     let mut hooks = Recorder { floor: Some(0.0), ..Recorder::default() };
     let (state, outcome) = run_with(&chain, &settings, target, &mut hooks);
-    // A joint pushed up is put back to its bone's length on the line to its neighbour, which is above the floor as well.
     assert!(lowest(&state) > -1e-5, "{state:?}");
     assert!(outcome.is_reached(), "{outcome:?}");
     assert!(chain.violation(&state) < 1e-4);
