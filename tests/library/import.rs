@@ -540,7 +540,7 @@ fn hierarchies_that_are_not_anatomy() {
 #[test]
 fn naming_conventions() {
     type Convention = (&'static str, fn(&str) -> String);
-    let conventions: [Convention; 5] = [
+    let conventions: [Convention; 8] = [
         ("mixamo", |name| {
             let (part, side) = name.rsplit_once('_').unwrap_or((name, ""));
             let side = match side {
@@ -589,6 +589,84 @@ fn naming_conventions() {
                 "upperarm" => "腕",
                 "forearm" => "ひじ",
                 "hand" => "手首",
+                other => other,
+            };
+            format!("{side}{part}")
+        }),
+        ("chinese", |name| {
+            let (part, side) = name.rsplit_once('_').unwrap_or((name, ""));
+            let side = match side {
+                "l" => "左",
+                "r" => "右",
+                _ => "",
+            };
+            let part = match part {
+                "hips" => "骨盆",
+                "spine1" => "脊柱1",
+                "spine2" => "脊柱2",
+                "chest" => "胸",
+                "neck" => "颈",
+                "head" => "头",
+                "thigh" => "大腿",
+                "calf" => "小腿",
+                "foot" => "脚",
+                "toe" => "脚趾",
+                "clavicle" => "锁骨",
+                "upperarm" => "上臂",
+                "forearm" => "前臂",
+                "hand" => "手腕",
+                other => other,
+            };
+            format!("{side}{part}")
+        }),
+        ("japanese, anatomical", |name| {
+            let (part, side) = name.rsplit_once('_').unwrap_or((name, ""));
+            let side = match side {
+                "l" => "左",
+                "r" => "右",
+                _ => "",
+            };
+            let part = match part {
+                "hips" => "骨盤",
+                "spine1" => "背骨1",
+                "spine2" => "背骨2",
+                "chest" => "胸",
+                "neck" => "首",
+                "head" => "頭",
+                "thigh" => "太もも",
+                "calf" => "すね",
+                "foot" => "足首",
+                "toe" => "つま先",
+                "clavicle" => "鎖骨",
+                "upperarm" => "上腕",
+                "forearm" => "前腕",
+                "hand" => "手",
+                other => other,
+            };
+            format!("{side}{part}")
+        }),
+        ("korean", |name| {
+            let (part, side) = name.rsplit_once('_').unwrap_or((name, ""));
+            let side = match side {
+                "l" => "왼",
+                "r" => "오른",
+                _ => "",
+            };
+            let part = match part {
+                "hips" => "골반",
+                "spine1" => "척추1",
+                "spine2" => "척추2",
+                "chest" => "가슴",
+                "neck" => "목",
+                "head" => "머리",
+                "thigh" => "허벅지",
+                "calf" => "종아리",
+                "foot" => "발목",
+                "toe" => "발가락",
+                "clavicle" => "쇄골",
+                "upperarm" => "위팔",
+                "forearm" => "아래팔",
+                "hand" => "손",
                 other => other,
             };
             format!("{side}{part}")
@@ -657,8 +735,13 @@ fn naming_conventions() {
             }
         }
         rename(&mut truth, map);
-        let found = misses(&model, &doctor(&model), &truth);
+        let detection = doctor(&model);
+        let found = misses(&model, &detection, &truth);
         wrong.extend(found.into_iter().map(|miss| format!("{label}: {miss}")));
+        let by_name = |role: Role| detection.roles.iter().any(|found| found.role == role && found.confidence >= 0.9);
+        let unread = [Role::LeftForearm, Role::RightThigh, Role::LeftHand, Role::RightFoot, Role::Head];
+        let unread = unread.into_iter().filter(|&role| !by_name(role));
+        wrong.extend(unread.map(|role| format!("{label}: the name of {} is not read", role.key())));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -83,7 +83,7 @@ pub struct Detection {
 pub fn detect(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Detection {
     let rest = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose());
     let bind = model.bind.clone().filter(|bind| bind.bones.len() == model.skeleton.len());
-    let names: Vec<NameEvidence> = model.skeleton.bones().iter().map(|bone| names::read_name(&bone.name)).collect();
+    let names = names::read_names(model.skeleton.bones().iter().map(|bone| bone.name.as_str()));
     let evidence = Evidence { model, mapping, names: &names, is_weighted: &weighted_bones(model) };
 
     let at_rest = Search::run(&evidence, &rest);
@@ -615,7 +615,7 @@ pub fn check(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -
             return Err(Fault::new(place, "has a bone of no length: name its three joints, root to end"));
         }
     }
-    let names: Vec<NameEvidence> = skeleton.bones().iter().map(|bone| names::read_name(&bone.name)).collect();
+    let names = names::read_names(skeleton.bones().iter().map(|bone| bone.name.as_str()));
     let reference = &ModelPose::rigid(reference.to_vec());
     let character = anatomy::Character { skeleton, names: &names, reference, biped };
     Ok(character.oddities(solver.facing(), Vec3::Y))

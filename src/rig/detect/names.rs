@@ -201,6 +201,100 @@ const PARTS: [(&str, Part); 70] = [
     ("neck", Part::Neck),
     ("head", Part::Head),
 ];
+/// Words of Chinese, Japanese and Korean, sought before the other tables. Longer words first where one contains another.
+/// `腕` alone is the Japanese arm, `手腕` the Chinese wrist.
+const EAST_ASIAN: [(&str, Part); 90] = [
+    ("趾", Part::Toe),
+    ("脚尖", Part::Toe),
+    ("腳尖", Part::Toe),
+    ("발가락", Part::Toe),
+    ("발끝", Part::Toe),
+    ("손가락", Part::Finger),
+    ("足首", Part::Foot),
+    ("脚踝", Part::Foot),
+    ("腳踝", Part::Foot),
+    ("踝", Part::Foot),
+    ("脚掌", Part::Foot),
+    ("腳掌", Part::Foot),
+    ("脚腕", Part::Foot),
+    ("くるぶし", Part::Foot),
+    ("발목", Part::Foot),
+    ("손바닥", Part::Palm),
+    ("手掌", Part::Hand),
+    ("手腕", Part::Hand),
+    ("手首", Part::Hand),
+    ("손목", Part::Hand),
+    ("前腕", Part::Forearm),
+    ("下腕", Part::Forearm),
+    ("前臂", Part::Forearm),
+    ("下臂", Part::Forearm),
+    ("小臂", Part::Forearm),
+    ("手肘", Part::Forearm),
+    ("아래팔", Part::Forearm),
+    ("팔꿈치", Part::Forearm),
+    ("팔뚝", Part::Forearm),
+    ("전완", Part::Forearm),
+    ("上腕", Part::UpperArm),
+    ("二の腕", Part::UpperArm),
+    ("上臂", Part::UpperArm),
+    ("大臂", Part::UpperArm),
+    ("위팔", Part::UpperArm),
+    ("윗팔", Part::UpperArm),
+    ("상완", Part::UpperArm),
+    ("锁骨", Part::Clavicle),
+    ("鎖骨", Part::Clavicle),
+    ("쇄골", Part::Clavicle),
+    ("빗장뼈", Part::Clavicle),
+    ("어깨", Part::Shoulder),
+    ("手臂", Part::Arm),
+    ("胳膊", Part::Arm),
+    ("臂", Part::Arm),
+    ("大腿", Part::Thigh),
+    ("太腿", Part::Thigh),
+    ("太もも", Part::Thigh),
+    ("ふともも", Part::Thigh),
+    ("股関節", Part::Thigh),
+    ("허벅지", Part::Thigh),
+    ("넓적다리", Part::Thigh),
+    ("윗다리", Part::Thigh),
+    ("小腿", Part::Calf),
+    ("すね", Part::Calf),
+    ("脛", Part::Calf),
+    ("ふくらはぎ", Part::Calf),
+    ("종아리", Part::Calf),
+    ("정강이", Part::Calf),
+    ("아랫다리", Part::Calf),
+    ("무릎", Part::Calf),
+    ("骨盆", Part::Pelvis),
+    ("骨盤", Part::Pelvis),
+    ("盆骨", Part::Pelvis),
+    ("髋", Part::Pelvis),
+    ("髖", Part::Pelvis),
+    ("胯", Part::Pelvis),
+    ("センター", Part::Pelvis),
+    ("골반", Part::Pelvis),
+    ("엉덩이", Part::Pelvis),
+    ("腿", Part::Leg),
+    ("다리", Part::Leg),
+    ("颈", Part::Neck),
+    ("頸", Part::Neck),
+    ("脖", Part::Neck),
+    ("头", Part::Head),
+    ("頭", Part::Head),
+    ("머리", Part::Head),
+    ("脊", Part::Spine),
+    ("背骨", Part::Spine),
+    ("腰", Part::Spine),
+    ("腹", Part::Spine),
+    ("척추", Part::Spine),
+    ("허리", Part::Spine),
+    ("가슴", Part::Spine),
+    ("복부", Part::Spine),
+    ("팔", Part::Arm),
+    ("손", Part::Hand),
+    ("발", Part::Foot),
+    ("목", Part::Neck),
+];
 const CENTRE: [(&str, Part); 17] = [
     ("首", Part::Neck),
     ("頭", Part::Head),
@@ -221,16 +315,48 @@ const CENTRE: [(&str, Part); 17] = [
     ("trunk", Part::Spine),
 ];
 
-/// Reads a name in any of the usual conventions, English or Japanese.
+fn known_words() -> impl Iterator<Item = (&'static str, Part)> {
+    EAST_ASIAN.iter().chain(&PARTS).chain(&CENTRE).copied()
+}
+
+/// Reads all names of a skeleton. `足` and `脚` are the whole leg in Japanese, and the foot where another word names the leg.
+pub(super) fn read_names<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Vec<NameEvidence> {
+    let is_leg_named = names.clone().any(|name| ["腿", "もも"].iter().any(|word| name.contains(word)));
+    let read = |name: &str| {
+        let mut evidence = read_name(name);
+        let is_foot = name.contains(['足', '脚']) && evidence.part == Some(Part::Thigh) && !name.contains(['腿', '股']);
+        if is_leg_named && is_foot && !name.contains("もも") {
+            evidence.part = Some(Part::Foot);
+        }
+        evidence
+    };
+    names.map(read).collect()
+}
+
+/// Reads a name in any of the usual conventions, English, Chinese, Japanese or Korean.
 pub(super) fn read_name(name: &str) -> NameEvidence {
     let mut evidence = NameEvidence::default();
     let mut rest = name.to_owned();
-    for (mark, side) in [("左", Side::Left), ("右", Side::Right)] {
+    // Longer marks first where one contains another.
+    for (mark, side) in [
+        ("左", Side::Left),
+        ("右", Side::Right),
+        ("왼쪽", Side::Left),
+        ("오른쪽", Side::Right),
+        ("왼", Side::Left),
+        ("오른", Side::Right),
+        ("좌측", Side::Left),
+        ("우측", Side::Right),
+    ] {
         if rest.contains(mark) {
             evidence.side = Some(side);
             rest = rest.replace(mark, " ");
         }
     }
+    // Hair and controls are named after head and limbs.
+    evidence.is_helper |= ["头发", "頭髮", "髪", "머리카락", "控制", "컨트롤", "目标", "목표", "末端"]
+        .iter()
+        .any(|mark| rest.contains(mark));
     evidence.is_helper |=
         ["捩", "ＩＫ", "親", "先", "補助", "ダミー", "キャンセル"].iter().any(|mark| rest.contains(mark))
             && !rest.contains("つま先")
@@ -262,7 +388,7 @@ pub(super) fn read_name(name: &str) -> NameEvidence {
                 break;
             }
         }
-        let whole = |text: &str| PARTS.iter().chain(&CENTRE).any(|&(word, _)| word == text);
+        let whole = |text: &str| known_words().any(|(word, _)| word == text);
         if evidence.side.is_none() && !whole(&joined) {
             for (mark, side) in [('l', Side::Left), ('r', Side::Right)] {
                 let glued =
@@ -277,21 +403,20 @@ pub(super) fn read_name(name: &str) -> NameEvidence {
     }
     if evidence.part == Some(Part::Pelvis) && evidence.side.is_some() {
         // `LeftHip` is where the thigh begins; a sided pelvis is a helper.
-        if joined.contains("hip") {
+        if ["hip", "髋", "髖", "胯", "엉덩이"].iter().any(|word| joined.contains(word)) {
             evidence.part = Some(Part::Thigh);
         } else {
             evidence.is_helper = true;
         }
     }
     let bulk = joined.chars().count();
-    let known =
-        PARTS.iter().chain(&CENTRE).filter(|(word, _)| joined.contains(word)).map(|(word, _)| word.chars().count());
+    let known = known_words().filter(|(word, _)| joined.contains(word)).map(|(word, _)| word.chars().count());
     evidence.spare_words = bulk.saturating_sub(known.max().unwrap_or(0)).min(255) as u8;
     evidence
 }
 
 fn part(joined: &str) -> Option<Part> {
-    PARTS.iter().chain(&CENTRE).find(|(word, _)| joined.contains(word)).map(|&(_, part)| part)
+    known_words().find(|(word, _)| joined.contains(word)).map(|(_, part)| part)
 }
 
 /// Lower-case words: split at anything but letters, and where the case changes.
@@ -354,6 +479,23 @@ mod tests {
             ("左肩", Clavicle, left),
             ("上半身2", Spine, None),
             ("頭", Head, None),
+            ("骨盆", Pelvis, None),
+            ("头", Head, None),
+            ("左腿", Leg, left),
+            ("左大腿", Thigh, left),
+            ("右小腿", Calf, right),
+            ("右手腕", Hand, right),
+            ("左前臂", Forearm, left),
+            ("右上腕", UpperArm, right),
+            ("左前腕", Forearm, left),
+            ("左ひじ", Forearm, left),
+            ("センター", Pelvis, None),
+            ("머리", Head, None),
+            ("목", Neck, None),
+            ("왼팔", Arm, left),
+            ("오른쪽 손목", Hand, right),
+            ("왼발목", Foot, left),
+            ("오른허벅지", Thigh, right),
             ("leg_joint_L_1", Leg, left),
             ("arm_joint_R_2", Arm, right),
             ("DEF-forearm.L", Forearm, left),
@@ -366,7 +508,16 @@ mod tests {
             assert_eq!((read.part, read.side), (Some(part), side), "{name}");
             assert!(!read.is_helper, "{name}");
         }
-        for name in ["kneeIK.l", "ball_leaf_l", "pelvis.L", "upperarm_twist_01_l", "Bip01 Footsteps", "左足ＩＫ"] {
+        for name in [
+            "kneeIK.l",
+            "ball_leaf_l",
+            "pelvis.L",
+            "upperarm_twist_01_l",
+            "Bip01 Footsteps",
+            "左足ＩＫ",
+            "头发",
+            "머리카락",
+        ] {
             assert!(read_name(name).is_helper, "{name}");
         }
     }
