@@ -12,10 +12,36 @@
 //! the bone's own space instead; both are the same where the input is the base.)
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::blend::{Mask, masked};
 use super::clip::Clip;
 use crate::rig::{LocalPose, LocalTransform};
+
+/// How a difference is made and laid on. The default is right; the others are readings of the book notes, for comparison.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Formula {
+    /// `input · (base⁻¹ · current)` multiplied right to left: the turn is in the bone's own space, not in its parent's.
+    pub right_to_left: bool,
+    /// Scales are subtracted and added instead of divided and multiplied.
+    pub subtract_scale: bool,
+}
+
+/// What the pose of an additive clip is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Base {
+    /// The clip's own pose at this time, seconds. The book notes take 0, the clip's first frame.
+    Time(f32),
+    /// The rest pose.
+    Rest,
+}
+
+impl Default for Base {
+    fn default() -> Self {
+        Self::Time(0.0)
+    }
+}
 
 /// What one bone has more than its base; local space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,15 +59,21 @@ impl Difference {
     pub const NONE: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
     /// What takes `base` to `pose`.
-    fn between(base: &LocalTransform, pose: &LocalTransform) -> Self {
-        let turn = pose.rotation * base.rotation.conjugate();
+    fn between(base: &LocalTransform, pose: &LocalTransform, formula: Formula) -> Self {
+        let turn = match formula.right_to_left {
+            false => pose.rotation * base.rotation.conjugate(),
+            true => base.rotation.conjugate() * pose.rotation,
+        };
         let turn = if turn.w < 0.0 { -turn } else { turn };
         let length = turn.length();
         let is_turn = length.is_finite() && length > 1e-6;
         Self {
             translation: pose.translation - base.translation,
             rotation: if is_turn { turn / length } else { Quat::IDENTITY },
-            scale: Vec3::from_array(std::array::from_fn(|axis| ratio(pose.scale[axis], base.scale[axis]))),
+            scale: match formula.subtract_scale {
+                false => Vec3::from_array(std::array::from_fn(|axis| ratio(pose.scale[axis], base.scale[axis]))),
+                true => pose.scale - base.scale,
+            },
         }
     }
 }
@@ -62,22 +94,39 @@ fn ratio(part: f32, whole: f32) -> f32 {
 pub struct Additive {
     /// One per bone of the skeleton.
     pub bones: Vec<Difference>,
+    /// How they were made, and are laid on.
+    pub formula: Formula,
 }
 
 impl Additive {
     /// What takes `base` to `pose`; of the bones that both have.
     pub fn between(base: &LocalPose, pose: &LocalPose) -> Self {
-        let bones = base.bones.iter().zip(&pose.bones).map(|(base, pose)| Difference::between(base, pose));
-        Self { bones: bones.collect() }
+        Self::between_by(Formula::default(), base, pose)
     }
 
-    /// What `clip` does between `base_time` and `time` (seconds), over the rest pose. The seed's base is the clip's
-    /// first moment, 0.
-    pub fn from_clip(clip: &Clip, time: f32, base_time: f32, rest: &LocalPose) -> Self {
-        let (mut base, mut pose) = (rest.clone(), rest.clone());
-        clip.sample(base_time, &mut base);
+    /// The same by another formula.
+    pub fn between_by(formula: Formula, base: &LocalPose, pose: &LocalPose) -> Self {
+        let bones = base.bones.iter().zip(&pose.bones).map(|(base, pose)| Difference::between(base, pose, formula));
+        Self { bones: bones.collect(), formula }
+    }
+
+    /// What `clip` does at `time` (seconds) more than the base, over the rest pose.
+    pub fn from_clip(clip: &Clip, time: f32, base: Base, rest: &LocalPose) -> Self {
+        Self::from_clip_by(Formula::default(), clip, time, base, rest)
+    }
+
+    /// The same by another formula.
+    pub fn from_clip_by(formula: Formula, clip: &Clip, time: f32, base: Base, rest: &LocalPose) -> Self {
+        let mut pose = rest.clone();
         clip.sample(time, &mut pose);
-        Self::between(&base, &pose)
+        match base {
+            Base::Rest => Self::between_by(formula, rest, &pose),
+            Base::Time(base_time) => {
+                let mut base = rest.clone();
+                clip.sample(base_time, &mut base);
+                Self::between_by(formula, &base, &pose)
+            }
+        }
     }
 
     /// Lays the difference on `pose`, `weight` times, and that times the mask's weight at each bone.
@@ -93,17 +142,24 @@ impl Additive {
                 continue;
             }
             bone.translation += difference.translation * weight;
-            bone.rotation = turned(turn_power(difference.rotation, weight), bone.rotation);
-            bone.scale *= Vec3::from_array(difference.scale.to_array().map(|ratio| scale_power(ratio, weight)));
+            let turn = turn_power(difference.rotation, weight);
+            bone.rotation = match self.formula.right_to_left {
+                false => product(turn, bone.rotation, bone.rotation),
+                true => product(bone.rotation, turn, bone.rotation),
+            };
+            match self.formula.subtract_scale {
+                false => bone.scale *= difference.scale.map(|ratio| scale_power(ratio, weight)),
+                true => bone.scale += difference.scale * weight,
+            }
         }
     }
 }
 
-/// `turn · rotation`, of unit length; `rotation` where that has none.
-fn turned(turn: Quat, rotation: Quat) -> Quat {
-    let product = turn * rotation;
+/// `a · b`, of unit length; `otherwise` where the product has no direction.
+fn product(a: Quat, b: Quat, otherwise: Quat) -> Quat {
+    let product = a * b;
     let length = product.length();
-    if length.is_finite() && length > 1e-6 { product / length } else { rotation }
+    if length.is_finite() && length > 1e-6 { product / length } else { otherwise }
 }
 
 /// The turn about the same axis by `power` times the angle; `turn` is a unit quaternion with w ≥ 0.
@@ -189,10 +245,16 @@ mod tests {
         let rest = one(1.0);
         let mut pose = rest.clone();
         pose.bones[0].rotation = Quat::from_rotation_z(0.3);
-        Additive::from_clip(&lean, 1.0, 0.0, &rest).apply(&mut pose, 2.0, None);
+        Additive::from_clip(&lean, 1.0, Base::Time(0.0), &rest).apply(&mut pose, 2.0, None);
         assert!(pose.bones[0].rotation.angle_between(Quat::from_rotation_z(2.3)) < 1e-3);
-        Additive::from_clip(&lean, 1.0, 1.0, &rest).apply(&mut pose, 1.0, None);
+        Additive::from_clip(&lean, 1.0, Base::Time(1.0), &rest).apply(&mut pose, 1.0, None);
         assert!(pose.bones[0].rotation.angle_between(Quat::from_rotation_z(2.3)) < 1e-3);
+        // Against a rest pose that is turned already, only the remainder is added.
+        let mut turned = rest.clone();
+        turned.bones[0].rotation = Quat::from_rotation_z(0.4);
+        let mut pose = turned.clone();
+        Additive::from_clip(&lean, 1.0, Base::Rest, &turned).apply(&mut pose, 1.0, None);
+        assert!(pose.bones[0].rotation.angle_between(Quat::from_rotation_z(1.0)) < 1e-3);
     }
 
     /// As the seed's source has it, which writes its products left to right.
@@ -206,7 +268,25 @@ mod tests {
         let left_to_right = |a: Quat, b: Quat| b * a;
         let source = left_to_right(input, left_to_right(base.conjugate(), current));
         assert!(pose.bones[0].rotation.angle_between(source) < 1e-3);
-        assert!(pose.bones[0].rotation.angle_between(input * (base.conjugate() * current)) > 0.1);
+        let read = input * (base.conjugate() * current);
+        assert!(pose.bones[0].rotation.angle_between(read) > 0.1);
+        // The other reading, for comparison.
+        let formula = Formula { right_to_left: true, ..Formula::default() };
+        let mut pose = posed(input);
+        Additive::between_by(formula, &posed(base), &posed(current)).apply(&mut pose, 1.0, None);
+        assert!(pose.bones[0].rotation.angle_between(read) < 1e-3);
+    }
+
+    /// A bone halved from 1 to 0.5 takes a bone of 0.5 to nothing by subtraction, and one of 0.4 inside out.
+    #[test]
+    fn subtracted_scales_vanish_and_turn_inside_out() {
+        let formula = Formula { subtract_scale: true, ..Formula::default() };
+        let halves = Additive::between_by(formula, &one(1.0), &one(0.5));
+        for (scale, becomes) in [(1.0, 0.5), (0.5, 0.0), (0.4, -0.1)] {
+            let mut pose = one(scale);
+            halves.apply(&mut pose, 1.0, None);
+            assert!((pose.bones[0].scale.x - becomes).abs() < 1e-6);
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Additive, Clip, Mask, blend};
+use super::{Additive, Base, Clip, Formula, Mask, blend};
 use crate::error::{BadValue, Fault};
 use crate::parameter::{Parameter, Parameters, Unit, settings};
 use crate::rig::{LocalPose, Skeleton};
@@ -16,8 +16,91 @@ pub enum LayerKind {
     /// Goes towards the clip's pose.
     #[default]
     Blend,
-    /// Lays on what the clip does since its first frame.
+    /// Adds what the clip has more than its base: see [`PoseLayer::base`].
     Additive,
+}
+
+/// What drives a bound number of a layer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LayerInput {
+    /// How fast the character goes, metres per second.
+    #[default]
+    Pace,
+    /// Two keys held down, or a stick: from −1 to 1, 0 when released.
+    Keys,
+}
+
+/// Maps an input to a number of a layer: `low` at `from`, `high` at `to`, a straight line between, held beyond.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Binding {
+    /// What drives the number.
+    pub input: LayerInput,
+    /// The input that gives `low`: from −10 to 10.
+    pub from: f32,
+    /// The input that gives `high`: from −10 to 10.
+    pub to: f32,
+    /// The number at `from`, in its own unit.
+    pub low: f32,
+    /// The number at `to`, in its own unit.
+    pub high: f32,
+}
+
+impl Default for Binding {
+    fn default() -> Self {
+        Self { input: LayerInput::Pace, from: 0.0, to: 2.0, low: 0.0, high: 1.0 }
+    }
+}
+
+impl Binding {
+    /// Allowed range of `from` and `to`.
+    pub const INPUTS: std::ops::RangeInclusive<f32> = -10.0..=10.0;
+
+    /// The whole range of an input, mapped to `low` and `high`: 0 to 2 m/s, or both ends of the keys.
+    pub fn of(input: LayerInput, low: f32, high: f32) -> Self {
+        let (from, to) = match input {
+            LayerInput::Pace => (0.0, 2.0),
+            LayerInput::Keys => (-1.0, 1.0),
+        };
+        Self { input, from, to, low, high }
+    }
+
+    /// The number at an input. With `from` equal to `to` it steps from `low` to `high` there.
+    pub fn value(&self, inputs: &Inputs) -> f32 {
+        let input = match self.input {
+            LayerInput::Pace => inputs.pace,
+            LayerInput::Keys => inputs.keys,
+        };
+        let share = match self.to == self.from {
+            true => f32::from(u8::from(input >= self.to)),
+            false => ((input - self.from) / (self.to - self.from)).clamp(0.0, 1.0),
+        };
+        // No input is no share of `high`.
+        let share = if share.is_nan() { 0.0 } else { share };
+        self.low + (self.high - self.low) * share
+    }
+
+    fn check(&self, range: &std::ops::RangeInclusive<f32>, unit: Unit) -> Result<(), Fault> {
+        for (key, input) in [("from", self.from), ("to", self.to)] {
+            BadValue::check_range(input, &Self::INPUTS, Unit::Share).map_err(|bad| bad.at(key))?;
+        }
+        for (key, value) in [("low", self.low), ("high", self.high)] {
+            BadValue::check_range(value, range, unit).map_err(|bad| bad.at(key))?;
+        }
+        Ok(())
+    }
+}
+
+/// What layers are driven by in one frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Inputs {
+    /// Seconds that layers which run have run.
+    pub running: f32,
+    /// How fast the character goes, metres per second.
+    pub pace: f32,
+    /// From −1 to 1; 0 when no key is held.
+    pub keys: f32,
 }
 
 settings! {
@@ -31,8 +114,14 @@ settings! {
         clip: String = String::new();
         /// Seconds into the clip; null lets it run, and loop.
         time: Option<f32> = None;
+        /// What drives the time instead, seconds; null leaves it to `time`.
+        time_by: Option<Binding> = None;
         /// How much of it is laid on: see [`Self::weight_parameter`].
         weight: f32 = 0.0;
+        /// What drives the weight instead; null leaves it to `weight`.
+        weight_by: Option<Binding> = None;
+        /// Of an additive layer: what its clip is compared with, `{"time": 0.0}` or `"rest"`.
+        base: Base = Base::Time(0.0);
         /// Only bones from this one down; null is the whole body.
         under: Option<String> = None;
         /// Over how many bones from there on the weight comes in.
@@ -56,7 +145,19 @@ impl PoseLayer {
             let checked = BadValue::check_range(weight, &(0.0..=1.0), Unit::Share);
             checked.map_err(|bad| bad.at(bone).within("mask"))?;
         }
-        let time = self.time.map_or(Ok(()), |time| BadValue::check_range(time, &(0.0..=1e5), Unit::Seconds));
+        let times = 0.0..=1e5;
+        if let Some(binding) = &self.weight_by {
+            let parameter = self.weight_parameter();
+            binding.check(&(parameter.min..=parameter.max), parameter.unit).map_err(|bad| bad.within("weight_by"))?;
+        }
+        if let Some(binding) = &self.time_by {
+            binding.check(&times, Unit::Seconds).map_err(|bad| bad.within("time_by"))?;
+        }
+        if let Base::Time(time) = self.base {
+            let checked = BadValue::check_range(time, &times, Unit::Seconds);
+            checked.map_err(|bad| bad.at("time").within("base"))?;
+        }
+        let time = self.time.map_or(Ok(()), |time| BadValue::check_range(time, &times, Unit::Seconds));
         time.map_err(|bad| bad.at("time"))
     }
 
@@ -116,33 +217,46 @@ impl PoseLayer {
         }
     }
 
-    /// Lays it on `pose`. `rest` is the pose that clips keep where they move nothing; `running` the seconds that layers
-    /// which run have run. `scratch` is room to work in: its content does not matter. A layer that is off or has no
-    /// weight leaves the pose as it is, as does one whose clip there is not; a bone that there is not is the whole body.
+    /// How much of it is laid on with these inputs.
+    pub fn weight_at(&self, inputs: &Inputs) -> f32 {
+        self.weight_by.map_or(self.weight, |binding| binding.value(inputs))
+    }
+
+    /// Whether it goes on by itself, without any input.
+    pub fn runs(&self) -> bool {
+        !self.off && self.time.is_none() && self.time_by.is_none()
+    }
+
+    /// Lays it on `pose`. `rest` is the pose that clips keep where they move nothing; `formula` the one of additive layers.
+    /// `scratch` is room to work in: its content does not matter. A layer that is off or has no weight leaves the pose as
+    /// it is, as does one whose clip there is not; a bone that there is not is the whole body.
     pub fn apply(
         &self,
-        clips: &[Clip],
-        skeleton: &Skeleton,
-        rest: &LocalPose,
-        running: f32,
+        (clips, skeleton, rest): (&[Clip], &Skeleton, &LocalPose),
+        inputs: &Inputs,
+        formula: Formula,
         scratch: &mut LocalPose,
         pose: &mut LocalPose,
     ) {
-        if self.off || self.weight == 0.0 {
+        let weight = self.weight_at(inputs);
+        if self.off || weight == 0.0 {
             return;
         }
         let Some(clip) = clips.iter().find(|clip| clip.name == self.clip) else { return };
-        let time = self.time.unwrap_or_else(|| clip.wrap(running));
+        let time = match self.time_by {
+            Some(binding) => binding.value(inputs),
+            None => self.time.unwrap_or_else(|| clip.wrap(inputs.running)),
+        };
         let mask = self.bone_mask(skeleton);
         match self.kind {
             LayerKind::Blend => {
                 scratch.bones.clone_from(&rest.bones);
                 clip.sample(time, scratch);
-                blend(pose, scratch, self.weight, mask.as_ref());
+                blend(pose, scratch, weight, mask.as_ref());
             }
             LayerKind::Additive => {
-                let difference = Additive::from_clip(clip, time, 0.0, rest);
-                difference.apply(pose, self.weight, mask.as_ref());
+                let difference = Additive::from_clip_by(formula, clip, time, self.base, rest);
+                difference.apply(pose, weight, mask.as_ref());
             }
         }
     }
@@ -164,10 +278,15 @@ mod tests {
     }
 
     fn laid_on(layer: &PoseLayer, running: f32) -> f32 {
+        laid_on_by(layer, &Inputs { running, ..Inputs::default() })
+    }
+
+    fn laid_on_by(layer: &PoseLayer, inputs: &Inputs) -> f32 {
         let bone = Bone { name: "bone".to_owned(), parent: None, rest: LocalTransform::IDENTITY };
         let skeleton = Skeleton::new(vec![bone]).unwrap();
         let (rest, mut pose) = (skeleton.rest_pose(), skeleton.rest_pose());
-        layer.apply(&clips(), &skeleton, &rest, running, &mut LocalPose::default(), &mut pose);
+        let character = (&clips()[..], &skeleton, &rest);
+        layer.apply(character, inputs, Formula::default(), &mut LocalPose::default(), &mut pose);
         pose.bones[0].translation.x
     }
 
@@ -195,5 +314,50 @@ mod tests {
         );
         assert!(masked("bone", 2.0).validate().is_err());
         assert!(PoseLayer { weight: 2.0, ..blend }.validate().is_err());
+    }
+
+    /// At 0.5 s the clip is at x = 2; its first frame is at 1, its frame at 0.25 s at 1.5, the rest pose at 0.
+    #[test]
+    fn the_base_of_an_additive_layer_is_a_time_or_the_rest_pose() {
+        let adds = |base: Base| {
+            let (kind, clip, time) = (LayerKind::Additive, "go".to_owned(), Some(0.5));
+            PoseLayer { kind, clip, time, weight: 1.0, base, ..PoseLayer::default() }
+        };
+        for (base, x) in [(Base::default(), 1.0), (Base::Time(0.25), 0.5), (Base::Time(1.0), -1.0), (Base::Rest, 2.0)] {
+            assert_eq!(laid_on(&adds(base), 0.0), x, "{base:?}");
+        }
+        let read = |text: &str| serde_json::from_str::<PoseLayer>(text).unwrap().base;
+        assert_eq!(
+            ["{}", r#"{"base": "rest"}"#, r#"{"base": {"time": 0.5}}"#].map(read),
+            [Base::Time(0.0), Base::Rest, Base::Time(0.5)]
+        );
+        let fault = adds(Base::Time(-1.0)).validate().unwrap_err().to_string();
+        assert!(fault.contains("base.time"), "{fault}");
+    }
+
+    #[test]
+    fn weight_and_time_follow_pace_and_keys() {
+        let layer = PoseLayer {
+            kind: LayerKind::Additive,
+            clip: "go".to_owned(),
+            time: Some(1.0),
+            weight_by: Some(Binding::of(LayerInput::Keys, -1.0, 1.0)),
+            ..PoseLayer::default()
+        };
+        let keys = |keys: f32| laid_on_by(&layer, &Inputs { keys, ..Inputs::default() });
+        assert_eq!([-1.0, -0.5, 0.0, 0.5, 1.0, 7.0].map(keys), [-2.0, -1.0, 0.0, 1.0, 2.0, 2.0]);
+        assert_eq!(keys(f32::NAN), -2.0);
+        let time_by = Some(Binding { input: LayerInput::Pace, from: 1.0, to: 3.0, low: 0.0, high: 1.0 });
+        let by_pace = PoseLayer { time_by, weight: 1.0, weight_by: None, time: None, ..layer.clone() };
+        let pace = |pace: f32| laid_on_by(&by_pace, &Inputs { pace, running: 0.7, ..Inputs::default() });
+        assert_eq!([0.0, 1.0, 2.0, 3.0, 9.0].map(pace), [0.0, 0.0, 1.0, 2.0, 2.0]);
+        assert!(!by_pace.runs() && PoseLayer { time_by: None, ..by_pace.clone() }.runs());
+        // One that steps.
+        let steps = Binding { from: 1.0, to: 1.0, ..Binding::default() };
+        assert_eq!([0.9, 1.0].map(|pace| steps.value(&Inputs { pace, ..Inputs::default() })), [0.0, 1.0]);
+        assert_eq!((layer.validate(), by_pace.validate()), (Ok(()), Ok(())));
+        let wrong = Binding { high: 3.0, ..Binding::default() };
+        let fault = PoseLayer { weight_by: Some(wrong), ..layer }.validate().unwrap_err().to_string();
+        assert!(fault.contains("weight_by.high"), "{fault}");
     }
 }

@@ -7,9 +7,9 @@ pub mod crossfade;
 pub mod layer;
 pub mod root_motion;
 
-pub use additive::Additive;
+pub use additive::{Additive, Base, Formula};
 pub use blend::{Mask, blend};
 pub use clip::{Clip, Interpolation, Track, TrackValues};
 pub use crossfade::{Crossfade, Fade, Phase};
-pub use layer::{LayerKind, PoseLayer};
+pub use layer::{Binding, Inputs, LayerInput, LayerKind, PoseLayer};
 pub use root_motion::RootMotion;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::camera::Projector;
 use super::character::Character;
 use super::motion::Motion;
-use crate::crowd::{Crowd, DETAIL_RULES, Kind, Rule, Scene, default_rules, ways_over};
+use crate::crowd::{Crowd, DETAIL_RULES, Kind, Rule, Scene, Threads, default_rules, ways_over};
 use crate::error::{Fault, Problem};
 use crate::full_body::{Settings, SolverSettings};
 use crate::ground::{Ground, Hit};
@@ -34,6 +34,8 @@ settings! {
         all_detail: bool = false;
         /// How much detail each gets: the first rule that fits.
         rules: Vec<Rule> = default_rules();
+        /// How they are spread over threads.
+        threads: Threads = Threads::Auto;
     }
 }
 
@@ -213,6 +215,7 @@ impl CrowdView {
         let Some(crowd) = &mut self.crowd else { return was_there };
         let is_changed = is_new || crowd.members().len() != count;
         crowd.set_count(count);
+        crowd.threads = going.section.threads;
         self.followed = self.followed.filter(|&followed| followed < count);
         if dt <= 0.0 && !is_changed {
             return false;
@@ -229,6 +232,7 @@ impl CrowdView {
         let is_begun = self.twin.is_some();
         let twin = self.twin.get_or_insert_with(|| crowd.twin());
         twin.set_count(count);
+        twin.threads = going.section.threads;
         let taken = go_on(twin, motion.ground(), &[], going, if is_begun { dt } else { 0.0 });
         let saved = self.saved.get_or_insert_default();
         let before = saved.taken.filter(|_| !is_changed);

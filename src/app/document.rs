@@ -146,6 +146,7 @@ impl Document {
             grounding: &self.stack.grounding,
             modifiers: &self.stack.modifiers,
             terrain: self.terrain.as_ref(),
+            additive: self.stack.order.experiments.additive(),
         }
     }
 

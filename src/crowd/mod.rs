@@ -17,6 +17,7 @@ mod member;
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 use crate::animation::Clip;
 use crate::full_body::many::{Bones, Many, Task};
@@ -63,6 +64,19 @@ pub struct Scene<'a, G> {
     pub clock: Option<Clock>,
 }
 
+/// How the members of a crowd are spread over threads. The result is the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Threads {
+    /// As many threads as get 16 members each: fewer are not worth waking one.
+    #[default]
+    Auto,
+    /// All on the thread that asks.
+    Serial,
+    /// As many threads as there are, or members.
+    Parallel,
+}
+
 /// Many characters of one kind.
 #[derive(Debug)]
 pub struct Crowd {
@@ -71,6 +85,8 @@ pub struct Crowd {
     members: Vec<Member>,
     /// One for each thread.
     hands: Vec<Hand>,
+    /// How they are spread over threads; without the feature `rayon` there is one.
+    pub threads: Threads,
 }
 
 /// What a thread solves its members with.
@@ -92,15 +108,16 @@ const SHARE: usize = 16;
 impl Crowd {
     /// `count` members of a kind, spread over the ways. A kind without clips stands; without ways all are at the origin.
     pub fn new(kind: Arc<Kind>, ways: Vec<Way>, count: usize) -> Self {
-        let mut crowd = Self { kind, ways, members: Vec::new(), hands: Vec::new() };
+        let mut crowd = Self { kind, ways, members: Vec::new(), hands: Vec::new(), threads: Threads::Auto };
         crowd.set_count(count);
         crowd
     }
 
     /// The same members, where they are now, to go on by themselves: at other levels of detail, say.
     pub fn twin(&self) -> Self {
-        let Self { kind, ways, members, .. } = self;
-        Self { kind: kind.clone(), ways: ways.clone(), members: members.clone(), hands: Vec::new() }
+        let Self { kind, ways, members, threads, .. } = self;
+        let (kind, ways, members) = (kind.clone(), ways.clone(), members.clone());
+        Self { kind, ways, members, hands: Vec::new(), threads: *threads }
     }
 
     /// Adds members, or sends some away; those that stay go on as they are.
@@ -127,13 +144,13 @@ impl Crowd {
     }
 
     /// What the last frame took, by thread.
-    pub fn threads(&self) -> impl Iterator<Item = &Times> {
+    pub fn thread_times(&self) -> impl Iterator<Item = &Times> {
         self.hands.iter().map(|hand| &hand.times)
     }
 
     /// What it took on all threads together.
     pub fn times(&self) -> Times {
-        self.threads().sum()
+        self.thread_times().sum()
     }
 
     /// How often the ground was asked for it; 0 without a clock.
@@ -143,7 +160,7 @@ impl Crowd {
 
     /// Lets `dt` seconds pass for all of them, on the threads of rayon's current pool if the feature `rayon` is there.
     pub fn advance<G: Ground + Sync>(&mut self, dt: f32, scene: &Scene<G>) {
-        let Self { kind, ways, members, hands } = self;
+        let Self { kind, ways, members, hands, threads: spread } = self;
         let dt = if dt.is_finite() { dt.clamp(0.0, 1.0) } else { 0.0 };
         #[cfg(feature = "rayon")]
         {
@@ -152,12 +169,18 @@ impl Crowd {
             hands.resize_with(threads, Hand::default);
             // A hand without members took nothing.
             hands.iter_mut().for_each(|hand| (hand.times, hand.casts) = (Times::default(), 0));
-            let share = members.len().div_ceil(threads).max(SHARE);
+            let even = members.len().div_ceil(threads);
+            let share = match spread {
+                Threads::Auto => even.max(SHARE),
+                Threads::Serial => members.len().max(1),
+                Threads::Parallel => even.max(1),
+            };
             let both = hands.par_iter_mut().zip(members.par_chunks_mut(share));
             both.for_each(|(hand, members)| hand.advance(members, (kind, ways), dt, scene));
         }
         #[cfg(not(feature = "rayon"))]
         {
+            let _ = spread;
             hands.resize_with(1, Hand::default);
             hands[0].advance(members, (kind, ways), dt, scene);
         }

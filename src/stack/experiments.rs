@@ -5,12 +5,15 @@
 //! | `keep_pose` | seed 000, without «fix transforms» | a frame begins with the pose that the last one solved, as where nothing puts bones back that no clip moves ([`DefaultLocalState`](crate::full_body::DefaultLocalState)); the solver writes positions too, and they add up |
 //! | `lerp_per_frame` | seeds 003 and 004 | a speed is a factor per frame: `value += (target − value) · speed` in foot IK, `· dt · speed` in the predictive grounder, which come to another rate at every frame rate |
 //! | `drop_fades` | seed 001, chapter 12 | a fade that has ended is dropped alone: those before it show through again |
+//! | `additive_right_to_left` | book notes, chapter 12 | `input · (base⁻¹ · current)` of an additive layer is multiplied right to left |
+//! | `subtract_scale` | book notes, chapter 12 | an additive layer subtracts and adds scales, where ratios would be multiplied |
 //! | `blind_casts` | seed 004, as its engine casts | a cast that begins in the ground hits nothing |
 
 use serde::{Deserialize, Serialize};
 
 use glam::Vec3;
 
+use crate::animation::Formula;
 use crate::ground::{Ground, Hit, Layers, Shape};
 use crate::grounding::{PredictiveSettings, Solver};
 use crate::parameter::{Parameters, Unit};
@@ -27,9 +30,18 @@ pub struct Experiments {
     pub drop_fades: bool,
     /// A cast that begins in the ground hits nothing.
     pub blind_casts: bool,
+    /// Additive layers multiply their rotations right to left. Like `drop_fades`, read by whoever makes the animated pose.
+    pub additive_right_to_left: bool,
+    /// Additive layers subtract scales. Read by whoever makes the animated pose.
+    pub subtract_scale: bool,
 }
 
 impl Experiments {
+    /// The formula of additive layers.
+    pub fn additive(&self) -> Formula {
+        Formula { right_to_left: self.additive_right_to_left, subtract_scale: self.subtract_scale }
+    }
+
     /// A grounder with the rates that its speeds come to as factors per frame of `dt` seconds.
     pub fn grounder(&self, solver: Solver, dt: f32) -> Solver {
         if !self.lerp_per_frame {

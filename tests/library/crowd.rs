@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use glam::Vec3;
-use kinescope::crowd::{Crowd, Kind, Movement, Rule, Scene, default_rules, ways_over};
+use kinescope::crowd::{Crowd, Kind, Movement, Rule, Scene, Threads, default_rules, ways_over};
 use kinescope::debugger::pops::Joint;
 use kinescope::full_body::{BodyRun, Node, Recording, Settings};
 use kinescope::grounding::{Legs, PredictiveSettings, Quality};
@@ -237,4 +237,30 @@ fn times_add_up() {
     let parts = [Work::Sample, Work::Grounding, Work::Casts, Work::Read, Work::Stages, Work::Write, Work::Blend];
     assert!(parts.iter().all(|&part| times[part] > 0.0), "{times:?}");
     assert_eq!(times.total(), parts.iter().map(|&part| times[part]).sum::<f32>());
+}
+
+/// The switch acts on few members as well, and what comes out does not depend on it.
+#[test]
+fn members_are_solved_on_one_thread_or_on_all() {
+    fn clock() -> f64 {
+        static START: OnceLock<std::time::Instant> = OnceLock::new();
+        START.get_or_init(std::time::Instant::now).elapsed().as_secs_f64() * 1e6
+    }
+    let terrain = Terrain::hills();
+    let surface = Surface::new(Arc::new(terrain.clone()), 0.0).unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+    for (count, auto) in [(3, 1), (10, 1), (40, 3)] {
+        let run = |threads: Threads| {
+            let mut crowd = Crowd::new(kind(), ways(&terrain), count);
+            crowd.threads = threads;
+            let scene = Scene { ground: &surface, eye: Vec3::ZERO, rules: &[], clock: Some(clock) };
+            pool.install(|| (0..5).for_each(|_| crowd.advance(DT, &scene)));
+            let busy = crowd.thread_times().filter(|times| times.total() > 0.0).count();
+            (busy, crowd.members().iter().map(|member| member.pose().to_vec()).collect::<Vec<_>>())
+        };
+        let [(one, serial), (all, parallel), (some, by_count)] =
+            [Threads::Serial, Threads::Parallel, Threads::Auto].map(run);
+        assert_eq!([one, all, some], [1, count.min(4), auto], "{count}");
+        assert!(serial == parallel && serial == by_count, "{count}");
+    }
 }

@@ -80,6 +80,21 @@ fn the_seed_drops_a_quick_fade_on_top_of_a_slow_one() {
 }
 
 #[test]
+fn an_additive_layer_multiplied_right_to_left_turns_other_ways() {
+    let mut session = in_scene("additive right to left");
+    let mut most = 0.0f32;
+    for _ in 0..30 {
+        session.update(1.0 / 60.0);
+        most = most.max(farthest(&session));
+    }
+    assert!(most > 0.05, "{most}");
+    // What the switch says is what is done, in A as well.
+    edit(&mut session, |document| document.stack.order.experiments.additive_right_to_left = true);
+    session.update(1.0 / 60.0);
+    assert!(farthest(&session) < 1e-5, "{}", farthest(&session));
+}
+
+#[test]
 fn a_blind_sphere_misses_the_post_that_it_begins_in() {
     let mut session = in_scene("sphere cast that hits nothing");
     let (mut frames, mut most) = ([0; 2], 0.0f32);

@@ -604,6 +604,7 @@ impl Change {
                     feather: 3,
                     mask: bones.first().map(|bone| (bone.name.clone(), weight.abs().min(1.0))).into_iter().collect(),
                     off: false,
+                    ..PoseLayer::default()
                 });
             }
             Self::Gaits(clips, pace, fade) => {

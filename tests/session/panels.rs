@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Node, Queryable};
 use egui_macroquad::egui::accesskit::Role;
-use egui_macroquad::egui::{Id, Key, Rect, Vec2, pos2};
+use egui_macroquad::egui::{self, Id, Key, Rect, Vec2, pos2};
 use kinescope::stack::{Drive, Method};
 
-use kinescope::animation::LayerKind;
+use kinescope::animation::{Base, Binding, LayerInput, LayerKind};
 use kinescope::app::camera::Viewport;
 use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
@@ -568,6 +568,12 @@ fn a_pose_layer_is_added_weighed_and_undone() {
     assert!(harness.state().session.picture.animated != before, "the pose is another");
     click(&mut harness, "add");
     assert_eq!(layer(&harness).unwrap().kind, LayerKind::Additive);
+    click(&mut harness, "rest pose");
+    assert_eq!(layer(&harness).unwrap().base, Base::Rest);
+    choose(&mut harness, "time of layer 1 by", "nothing", "pace");
+    assert_eq!(layer(&harness).unwrap().time_by.map(|binding| binding.input), Some(LayerInput::Pace));
+    choose(&mut harness, "weight of layer 1 by", "nothing", "keys − and +");
+    assert_eq!(layer(&harness).unwrap().weight_by, Some(Binding::of(LayerInput::Keys, -1.0, 1.0)));
     harness.get_by_role_and_label(Role::CheckBox, "layer 1").click();
     harness.run();
     assert!(layer(&harness).unwrap().off);
@@ -578,6 +584,58 @@ fn a_pose_layer_is_added_weighed_and_undone() {
         assert!(harness.state().session.history.labels().0.is_some(), "undo does not bring everything back");
         undo(&mut harness);
     }
+}
+
+/// The pose follows the keys and goes back when they are released; without a layer that they drive they do nothing.
+#[test]
+fn held_keys_drive_a_pose_layer() {
+    let mut harness = on_ground("additive lean");
+    let mut edited = document(&harness);
+    edited.motion.layers[0].weight_by = Some(Binding::of(LayerInput::Keys, -1.0, 1.0));
+    edited.clip.name = None;
+    let session = &mut harness.state_mut().session;
+    session.apply(Action::Edit { label: "test".into(), gesture: None, document: Box::new(edited) });
+    session.apply(Action::Clip(None));
+    let settle = |harness: &mut Harness<Window>| {
+        for _ in 0..60 {
+            harness.state_mut().session.update(1.0 / 60.0);
+        }
+        let session = &harness.state().session;
+        session.picture.animated.position(session.character.model.skeleton.find("head").unwrap())
+    };
+    let hold = |harness: &mut Harness<Window>, key: Key, pressed: bool| {
+        let (physical_key, repeat, modifiers) = (None, false, egui::Modifiers::NONE);
+        harness.input_mut().events.push(egui::Event::Key { key, physical_key, pressed, repeat, modifiers });
+    };
+    let upright = settle(&mut harness);
+    let mut leans = [0.0; 2];
+    for (lean, key) in leans.iter_mut().zip([Key::Minus, Key::Equals]) {
+        hold(&mut harness, key, true);
+        harness.run();
+        *lean = (settle(&mut harness) - upright).x;
+        hold(&mut harness, key, false);
+        harness.run();
+        assert!(settle(&mut harness).distance(upright) < 1e-5);
+    }
+    assert!(leans[0] * leans[1] < 0.0 && leans.iter().all(|lean| lean.abs() > 0.02), "{leans:?}");
+}
+
+#[test]
+fn the_inspector_shows_world_and_local_rotation_of_the_selected_bone() {
+    let mut harness = desktop();
+    harness.state_mut().session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+    harness.run();
+    let session = &harness.state().session;
+    let (skeleton, pose) = (&session.character.model.skeleton, &session.picture.pose.bones);
+    let hand = skeleton.find("left_hand").unwrap();
+    let parent = pose[skeleton.parent(hand).unwrap()].rotation;
+    let world = pose[hand].rotation;
+    let found = [("world", world), ("local", parent.conjugate() * world)].map(|(space, rotation)| {
+        let numbers = rotation.to_array().map(|number| format!("{number:.4}")).join(" ");
+        (harness.query_by_label(&format!("{space} xyzw {numbers}")).is_some(), numbers)
+    });
+    assert!(found.iter().all(|(is_there, _)| *is_there), "{found:?}");
+    assert!(found[0].1 != found[1].1);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use glam::{Quat, Vec2, Vec3};
 
 use super::character::Character;
 use super::clip_player::ClipPlayer;
-use crate::animation::Phase;
+use crate::animation::{Formula, Inputs, LayerInput, Phase, PoseLayer};
 use crate::error::Fault;
 use crate::ground::Layers;
 use crate::grounding::lock::PLANTED;
@@ -35,6 +35,8 @@ pub struct Plan<'a> {
     pub grounding: &'a GroundingSection,
     pub modifiers: &'a [Modifier],
     pub terrain: Option<&'a Arc<Terrain>>,
+    /// How additive layers are computed.
+    pub additive: Formula,
 }
 
 /// The way that the document has, made when it changes.
@@ -109,6 +111,9 @@ pub struct Motion {
     pub led: Option<(Way, f32)>,
     /// Seconds that the ground has moved.
     time: f32,
+    /// The keys that drive pose layers: −1, 0 or 1 as they are held, and where the input is, which follows.
+    pub keys_held: f32,
+    keys: f32,
     /// Seconds that layers have run.
     layers_time: f32,
     walker: Option<Walker>,
@@ -116,6 +121,9 @@ pub struct Motion {
     past: Past,
     scratch: LocalPose,
 }
+
+/// How fast the input of the keys follows them, per second: from released to held in a quarter of a second.
+const KEYS_SPEED: f32 = 4.0;
 
 /// How far above and below a sole its ground is looked for, metres.
 const SOUGHT: f32 = 100.0;
@@ -223,15 +231,31 @@ impl Motion {
     pub fn is_moving(&self, plan: &Plan, player: &ClipPlayer) -> bool {
         let platforms = plan.terrain.is_some_and(|terrain| !terrain.platforms.is_empty());
         let walks = self.made.way.is_some() && self.speed(player) * player.speed != 0.0 && player.playing;
-        let runs = plan.motion.layers.iter().any(|layer| !layer.off && layer.time.is_none());
+        let runs = plan.motion.layers.iter().any(PoseLayer::runs);
         let modifiers = plan.modifiers.iter().enumerate();
         let mut modified = modifiers.map(|(index, own)| (own, self.past.memory.modifiers.get(index).copied()));
         let acts = modified.any(|(own, memory)| own.is_moving(&memory.unwrap_or_default()));
         platforms
             || walks
             || acts
+            || self.keys_move(plan)
             || (runs && player.playing)
             || (plan.grounding.method != Method::Off && self.past.settling)
+    }
+
+    /// Whether the input of the keys is on its way, and a layer follows it.
+    fn keys_move(&self, plan: &Plan) -> bool {
+        let bindings =
+            plan.motion.layers.iter().filter(|layer| !layer.off).flat_map(|own| [own.weight_by, own.time_by]);
+        let mut bindings = bindings.flatten();
+        self.keys != self.keys_held && bindings.any(|binding| binding.input == LayerInput::Keys)
+    }
+
+    /// What drives pose layers now.
+    fn inputs(&self, plan: &Plan, player: &ClipPlayer) -> Inputs {
+        let by_pace = !plan.motion.gaits.is_empty();
+        let pace = if by_pace { plan.motion.pace } else { (self.speed(player) * player.speed).abs() };
+        Inputs { running: self.layers_time, pace, keys: self.keys }
     }
 
     /// Lets `dt` seconds pass: clips, fades, the way walked, the ground's own motion. Returns whether anything moved.
@@ -260,6 +284,8 @@ impl Motion {
             self.distance = way::advance(self.distance, speed * self.along_at(plan, character, half), dt);
             self.layers_time += dt * player.speed;
         }
+        let step = dt * KEYS_SPEED;
+        self.keys += (self.keys_held - self.keys).clamp(-step, step);
         self.time += dt;
         // While nothing moved no time passed for the feet: what moves next is not a leap out of the past.
         self.past.elapsed = if moving || played { self.past.elapsed + dt } else { dt };
@@ -348,8 +374,9 @@ impl Motion {
     ) {
         let (skeleton, clips, rest) = (&character.model.skeleton, &character.model.clips, &character.rest);
         player.sample(clips, rest, local);
+        let inputs = self.inputs(plan, player);
         for layer in &plan.motion.layers {
-            layer.apply(clips, skeleton, rest, self.layers_time, &mut self.scratch, local);
+            layer.apply((clips, skeleton, rest), &inputs, plan.additive, &mut self.scratch, local);
         }
         animated.set_from_local(skeleton, local);
         self.set_ground(plan, character, self.time);

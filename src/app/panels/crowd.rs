@@ -10,7 +10,7 @@ use super::widgets::{Changed, number_row, parameter, parameter_help, section, se
 use crate::app::crowd::CrowdSection;
 use crate::app::session::{Action, Session};
 use crate::app::theme::Theme;
-use crate::crowd::{DETAIL_RULES, Movement, Rule};
+use crate::crowd::{DETAIL_RULES, Movement, Rule, Threads};
 use crate::grounding::Quality;
 use crate::parameter::{Parameter, find};
 use crate::timing::Work;
@@ -43,6 +43,17 @@ fn members(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         }
         return;
     }
+    labelled(ui, theme, "threads", |ui| {
+        let options = [
+            (Threads::Auto, "auto", "As many threads as get 16 members each.".to_owned()),
+            (Threads::Serial, "serial", "All members on one thread, one after another.".to_owned()),
+            (Threads::Parallel, "parallel", "Spread over all threads, however few members there are.".to_owned()),
+        ];
+        if let Some(threads) = segmented(ui, theme, editor.document.crowd.threads, &options) {
+            editor.document.crowd.threads = threads;
+            editor.note_single("threads of the crowd");
+        }
+    });
     labelled(ui, theme, "looked into", |ui| match session.crowd.followed {
         None => {
             ui.label(RichText::new("click one to look into it").color(theme.text[2]));

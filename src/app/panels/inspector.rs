@@ -89,6 +89,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 }
             });
         }
+        rotations(ui, theme, session);
         if session.time.is_paused() {
             step::numbers(ui, theme, session);
         }
@@ -159,6 +160,44 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
         }
         ui.label(RichText::new(name).size(14.0).family(semibold()));
         ui.label(RichText::new(what).color(theme.text[1]));
+    });
+}
+
+/// Rotation of the selected bone in the picture, as numbers.
+fn rotations(ui: &mut Ui, theme: &Theme, session: &Session) {
+    let node = match session.hands.selection {
+        Selection::Effector(effector) => effector.node(),
+        Selection::Chain(chain) => chain.limb().map_or(Node::Body, |limb| Node::of_limb(limb)[0]),
+        Selection::BendGoal(limb) => Node::of_limb(limb)[1],
+        Selection::Nothing
+        | Selection::ChainIk(_)
+        | Selection::Grounding
+        | Selection::Footprints
+        | Selection::FootLock
+        | Selection::Modifier(..) => return,
+    };
+    let (skeleton, pose) = (&session.character.model.skeleton, &session.picture.pose.bones);
+    let Some(bone) = session.character.rig.full_body.as_ref().ok().map(|solver| solver.bone_of(node)) else { return };
+    let Some(world) = pose.get(bone).map(|bone| bone.rotation) else { return };
+    let parent = skeleton.parent(bone).and_then(|parent| pose.get(parent));
+    let local = parent.map_or(world, |parent| parent.rotation.conjugate() * world);
+    let name = &skeleton.bones()[bone].name;
+    section(ui, theme, "bone rotation", name, |ui| {
+        for (space, rotation, of) in
+            [("world", world, "model space"), ("local", local, "the space of the bone's parent")]
+        {
+            let (x, y, z) = rotation.to_euler(EulerRot::XYZ);
+            let degrees = [x, y, z].map(|angle| format!("{:.1}°", angle.to_degrees() + 0.0));
+            let response = number_row(ui, theme, None, &format!("{space} XYZ"), &degrees, None);
+            let text = format!("{space} XYZ {}", degrees.join(" "));
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &text));
+            response.help(format!("{name} in {of}: Euler angles, turned about x, then the new y, then the new z."));
+            let numbers = rotation.to_array().map(|number| format!("{number:.4}"));
+            let response = number_row(ui, theme, None, "xyzw", &numbers, None);
+            let text = format!("{space} xyzw {}", numbers.join(" "));
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &text));
+            response.help(format!("{name} in {of}: quaternion."));
+        }
     });
 }
 

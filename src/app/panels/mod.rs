@@ -146,6 +146,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
         });
     }
     panes.dialogs.show(ctx, session, had_popup, actions);
+    hold_keys(ctx, session, actions);
     // What comes after the button is let go is an edit of its own.
     if ctx.input(|input| input.pointer.any_released()) {
         actions.push(Action::EndGesture);
@@ -153,6 +154,22 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     actions.extend(number::take_unread(ctx).map(Action::Refused));
     ring_focus(ctx, theme);
     picture
+}
+
+/// The keys that drive pose layers: minus and plus, while no field takes typing.
+fn hold_keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+    let types = ctx.wants_keyboard_input();
+    let held = ctx.input(|input| {
+        let is_held = |keys: &[egui::Key]| {
+            !types && !input.modifiers.command && !input.modifiers.alt && keys.iter().any(|&key| input.key_down(key))
+        };
+        // Plus is shift and equals on many keyboards.
+        let (less, more) = (is_held(&[egui::Key::Minus]), is_held(&[egui::Key::Plus, egui::Key::Equals]));
+        f32::from(u8::from(more)) - f32::from(u8::from(less))
+    });
+    if held != session.motion.keys_held {
+        actions.push(Action::HoldKeys(held));
+    }
 }
 
 /// Rings what has the keyboard, whatever it is and wherever.

@@ -10,7 +10,7 @@ use glam::Vec2;
 use super::help::Help;
 use super::number::Number;
 use super::widgets::{Changed, parameter, parameter_help, section, segmented, slider_row};
-use crate::animation::{LayerKind, PoseLayer};
+use crate::animation::{Base, Binding, LayerInput, LayerKind, PoseLayer};
 use crate::app::document::Document;
 use crate::app::motion::{FRAME_RATES, MotionSection, Travel, path_around, scale_problem};
 use crate::app::session::{Action, Brush, Selection, Session, Tool};
@@ -384,7 +384,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                 }
                 let kinds = [
                     (LayerKind::Blend, "blend", "Goes towards the clip's pose.".to_owned()),
-                    (LayerKind::Additive, "add", "Lays on what the clip does since its first frame.".to_owned()),
+                    (LayerKind::Additive, "add", "Adds what the clip has more than its base.".to_owned()),
                 ];
                 if let Some(kind) = segmented(ui, theme, layer.kind, &kinds) {
                     layer.kind = kind;
@@ -429,7 +429,23 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
             if let Some(weight) = weight {
                 changed = Some(("weight of a pose layer", weight.gesture));
             }
+            let name = format!("weight of layer {} by", index + 1);
+            let ends = [info.min.max(-1.0), info.max.min(1.0)];
+            let kind = ("weight by", name.as_str(), info.range(), info.unit, ends);
+            if let Some(bound) = binding(ui, theme, &mut layer.weight_by, kind) {
+                changed = Some(("what drives a pose layer's weight", bound.gesture));
+            }
             let length = clips.iter().find(|clip| clip.name == layer.clip).map_or(0.0, |clip| clip.duration);
+            let name = format!("time of layer {} by", index + 1);
+            let kind = ("time by", name.as_str(), 0.0..=length, Unit::Seconds, [0.0, length]);
+            if let Some(bound) = binding(ui, theme, &mut layer.time_by, kind) {
+                changed = Some(("what drives a pose layer's time", bound.gesture));
+            }
+            if layer.kind == LayerKind::Additive
+                && let Some(base) = base(ui, theme, &mut layer.base, length)
+            {
+                changed = Some(("base of a pose layer", base.gesture));
+            }
             ui.horizontal(|ui| {
                 ui.set_height(24.0);
                 let mut runs = layer.time.is_none();
@@ -507,6 +523,84 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
     if let Some((label, gesture)) = changed {
         editor.note(label, Some(Changed { gesture }));
     }
+}
+
+/// The pose that an additive clip is compared with.
+fn base(ui: &mut Ui, theme: &Theme, base: &mut Base, length: f32) -> Option<Changed> {
+    let mut changed = None;
+    labelled(ui, theme, "base", |ui| {
+        let own = match *base {
+            Base::Time(time) => Base::Time(time),
+            Base::Rest => Base::Time(0.0),
+        };
+        let options = [
+            (own, "at a time", "The clip's own pose at a time: 0 is its first frame.".to_owned()),
+            (Base::Rest, "rest pose", "The rest pose: the layer adds all that the clip does to it.".to_owned()),
+        ];
+        if let Some(chosen) = segmented(ui, theme, *base, &options) {
+            *base = chosen;
+            changed = Some(Changed { gesture: None });
+        }
+        if let Base::Time(time) = base {
+            let drag = Number::new(time).range(0.0..=length).speed(0.01).decimals(2, 2).of(Unit::Seconds);
+            let response = ui.add(drag).help("The time of the base in the clip.");
+            if response.changed() {
+                changed = Some(Changed::of(&response));
+            }
+        }
+    });
+    changed
+}
+
+/// What drives a number of a layer: nothing, or an input with its range. `kind` has label, accessible name, allowed range and
+/// unit of the number, and what it is at both ends of the input at first.
+fn binding(
+    ui: &mut Ui,
+    theme: &Theme,
+    binding: &mut Option<Binding>,
+    kind: (&str, &str, std::ops::RangeInclusive<f32>, Unit, [f32; 2]),
+) -> Option<Changed> {
+    let (label, name, range, unit, [low, high]) = kind;
+    let mut changed = None;
+    const OPTIONS: [(Option<LayerInput>, &str); 3] =
+        [(None, "nothing"), (Some(LayerInput::Pace), "pace"), (Some(LayerInput::Keys), "keys − and +")];
+    labelled(ui, theme, label, |ui| {
+        let now = binding.map(|binding| binding.input);
+        let text = OPTIONS.iter().find(|(input, _)| *input == now).map_or("", |(_, text)| text);
+        let list = egui::ComboBox::from_id_salt(label).selected_text(text).width(110.0).show_ui(ui, |ui| {
+            for (input, text) in OPTIONS {
+                if ui.selectable_label(input == now, text).clicked() && input != now {
+                    *binding = input.map(|input| Binding::of(input, low, high));
+                    changed = Some(Changed { gesture: None });
+                }
+            }
+        });
+        name_list(&list.response, name, text);
+    });
+    let Some(binding) = binding else { return changed };
+    let input_unit = match binding.input {
+        LayerInput::Pace => Unit::MetresPerSecond,
+        LayerInput::Keys => Unit::Share,
+    };
+    let mut row = |ui: &mut Ui, text: &str, input: &mut f32, value: &mut f32| {
+        labelled(ui, theme, text, |ui| {
+            let drag = Number::new(input).range(Binding::INPUTS).speed(0.01).decimals(2, 2).of(input_unit);
+            let response = ui.add(drag).help("At this input …");
+            if response.changed() {
+                changed = Some(Changed::of(&response));
+            }
+            ui.label(RichText::new(icon::ARROW_RIGHT).color(theme.text[2]));
+            let drag = Number::new(value).range(range.clone()).speed(0.01).decimals(2, 2).of(unit);
+            let response = ui.add(drag).help("… the number is this.");
+            if response.changed() {
+                changed = Some(Changed::of(&response));
+            }
+        });
+    };
+    let Binding { from, to, low, high, .. } = binding;
+    row(ui, "  from", from, low);
+    row(ui, "  to", to, high);
+    changed
 }
 
 fn frame_rate(ui: &mut Ui, editor: &mut Editor) {

@@ -55,8 +55,9 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 None => drop(ui.label(RichText::new("nothing was measured of this frame").color(theme.text[2]))),
             }
             if let Some((crowd, taken)) = session.crowd.crowd().zip(session.crowd.taken) {
-                let threads = crowd.threads().filter(|times| times.total() > 0.0).count();
-                let total = format!("{}, {threads} threads in {}", time(taken.times.total()), time(taken.frame));
+                let threads = crowd.thread_times().filter(|times| times.total() > 0.0).count();
+                let noun = if threads == 1 { "thread" } else { "threads" };
+                let total = format!("{}, {threads} {noun} in {}", time(taken.times.total()), time(taken.frame));
                 let help =
                     "All members, on all threads together, over the last frames; and how long the frame waited for them.";
                 flame(ui, theme, "crowd", &taken.times, &MADE, total, help);

@@ -6,6 +6,7 @@
 use glam::{Vec2, Vec3};
 
 use super::{Document, EDGED, LAB_TOLERANCE, Scene, Stand, Terrain, circle, lane, pin, plant_feet, walk_over};
+use crate::animation::{Base, LayerKind, PoseLayer};
 use crate::app::motion::{PlannedFade, path_around};
 use crate::chain_ik::{self, BendRule, CcdTurn, Solver};
 use crate::full_body::Effector;
@@ -36,6 +37,11 @@ pub const EXPERIMENTS: &[Experiment] = &[
         scene: LERP_PER_FRAME.name,
         b: "a factor per frame",
         change: |stack, _| bug(stack).lerp_per_frame = true,
+    },
+    Experiment {
+        scene: ADDITIVE_ORDER.name,
+        b: "right to left",
+        change: |stack, _| bug(stack).additive_right_to_left = true,
     },
     Experiment {
         scene: "flying arm",
@@ -103,6 +109,23 @@ pub(super) const DROPPED_FADES: Scene = Scene {
         let planned = [fade(0.6, "run", 2.0), fade(1.0, "idle", 0.3), fade(4.0, "walk", 0.2)];
         document.motion.planned = planned.into_iter().flatten().collect();
         document.motion.every = 5.0;
+    },
+    script: None,
+};
+
+pub(super) const ADDITIVE_ORDER: Scene = Scene {
+    name: "additive right to left",
+    purpose: "input · (base⁻¹ · current) as the book means it, and beside it multiplied right to left.",
+    hint: "A leans to its side whatever its arms do. In B each bone turns in its own space: compare the raised arms.",
+    setup: |document, stand| {
+        document.clip.name = stand.clip("walk");
+        let layer = |kind, word: &str, time| {
+            let clip = stand.clip(word).unwrap_or_default();
+            PoseLayer { kind, clip, time: Some(time), weight: 1.0, ..PoseLayer::default() }
+        };
+        // Taken from the rest pose, and laid on bones that stand far from it.
+        let run = PoseLayer { base: Base::Rest, ..layer(LayerKind::Additive, "run", 0.3) };
+        document.motion.layers = vec![layer(LayerKind::Blend, "reach", 1.5), run];
     },
     script: None,
 };

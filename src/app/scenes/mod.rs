@@ -937,6 +937,7 @@ pub const SCENES: &[Scene] = &[
     experiments::BEND_RULE,
     experiments::DROPPED_FADES,
     experiments::BLIND_SPHERES,
+    experiments::ADDITIVE_ORDER,
     experiments::LERP_PER_FRAME,
     experiments::DRIFT,
     experiments::REACH_AND_UNIT,

@@ -35,6 +35,8 @@ pub enum Action {
     Follow(bool),
     /// The character goes where one of the crowd goes, or its own way again.
     FollowMember(Option<usize>),
+    /// The keys that drive pose layers, as they are held: −1, 0 or 1.
+    HoldKeys(f32),
     /// Compare the crowd with all the detail for everyone.
     CompareDetail(bool),
     /// Sets a modifier off.
@@ -355,6 +357,7 @@ impl Session {
                 self.apply_modifiers(action);
             }
             Action::FollowMember(member) => self.follow_in_crowd(member),
+            Action::HoldKeys(held) => self.motion.keys_held = held.clamp(-1.0, 1.0),
             Action::CompareDetail(compares) => self.crowd.compares = compares,
             Action::Posing(posing) => self.hands.posing = posing,
             Action::PastePose(text) => self.paste_pose(&text),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::{Action, Dialog, Now, Pending, Request, Selection, Session};
+use crate::animation::LayerKind;
 use crate::app::capsule::{Taken, character_of, ground_of};
 use crate::app::character::Character;
 use crate::app::commands::Command;
@@ -15,6 +16,7 @@ use crate::app::files::{self, Most};
 use crate::app::game::Lane;
 use crate::app::jobs::{Job, Outcome};
 use crate::app::layout::Pane;
+use crate::app::motion::Plan;
 use crate::app::scenes::Scene;
 use crate::app::scenes::experiments::{b_of, experiment};
 use crate::capsule::{Capsule, Instant};
@@ -610,11 +612,16 @@ impl Session {
         self.clip.as_in_the_seed = (b == Some(true)).then(|| self.clip.crossfade.clone());
     }
 
-    /// The animated pose of B, where fades make another one of it.
+    /// The animated pose of B, where fades or the additive formula make another one of it.
     pub(super) fn pose_b(&mut self) {
         let plan = self.history.document().plan();
         let Some(compare) = &mut self.debugger.compare else { return };
-        compare.b.animated = self.clip.as_in_the_seed.clone().map(|crossfade| {
+        let additive = compare.b.stack.order.experiments.additive();
+        let adds = plan.motion.layers.iter().any(|layer| layer.kind == LayerKind::Additive);
+        let fades = self.clip.as_in_the_seed.clone();
+        let other = (adds && additive != plan.additive).then(|| self.clip.crossfade.clone());
+        let plan = Plan { additive, ..plan };
+        compare.b.animated = fades.or(other).map(|crossfade| {
             let mut player = self.clip.clone();
             player.crossfade = crossfade;
             let mut animated = self.picture.animated.clone();
