@@ -2,7 +2,8 @@
 
 use glam::{Quat, Vec3};
 use kinescope::animation::{
-    Additive, Clip, Crossfade, Interpolation, LayerKind, Mask, Phase, PoseLayer, RootMotion, Track, TrackValues, blend,
+    Additive, Base, Binding, Clip, Crossfade, Formula, Inputs, Interpolation, LayerInput, LayerKind, Mask, Phase,
+    PoseLayer, RootMotion, Track, TrackValues, blend,
 };
 use kinescope::chain_ik::limits::{swing_angle, swing_twist, wrap};
 use kinescope::chain_ik::{self, Chain, Goal, Limit, Problem, Solver, TwoBone, Workspace};
@@ -291,7 +292,9 @@ proptest! {
         clip.sample(time, &mut pose);
         let mask = Mask::from_weights([weight, time, dt]);
         blend(&mut pose, &rest, weight, Some(&mask));
-        Additive::from_clip(&clip, time, dt, &rest).apply(&mut pose, weight, Some(&mask));
+        for base in [Base::Time(dt), Base::Rest] {
+            Additive::from_clip(&clip, time, base, &rest).apply(&mut pose, weight, Some(&mask));
+        }
         Additive::between(&rest, &pose).apply(&mut pose, weight, None);
         let (mut fade, mut scratch) = (Crossfade::new(), LocalPose::default());
         fade.play_from(0, time);
@@ -303,7 +306,15 @@ proptest! {
             let mut layer = PoseLayer { kind, clip: "clip".to_owned(), weight, ..PoseLayer::default() };
             layer.mask.insert("chest".to_owned(), time);
             let _ = layer.validate();
-            layer.apply(&clips, &character.skeleton, &rest, dt, &mut scratch, &mut pose);
+            let inputs = Inputs { running: dt, pace: weight, keys: time };
+            let binding = Binding { input: LayerInput::Pace, from: time, to: dt, low: weight, high: time };
+            let bound = PoseLayer { weight_by: Some(binding), time_by: Some(binding), ..layer.clone() };
+            let _ = bound.validate();
+            for (layer, right_to_left) in [(&layer, false), (&bound, true)] {
+                let formula = Formula { right_to_left, subtract_scale: right_to_left };
+                let character = (&clips[..], &character.skeleton, &rest);
+                layer.apply(character, &inputs, formula, &mut scratch, &mut pose);
+            }
         }
         let motion = RootMotion::of(&clip, &character.skeleton, &rest, 0, [17, 21]);
         motion.remove(time, &character.skeleton, &mut pose);

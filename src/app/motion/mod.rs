@@ -284,7 +284,7 @@ impl Motion {
             self.distance = way::advance(self.distance, speed * self.along_at(plan, character, half), dt);
             self.layers_time += dt * player.speed;
         }
-        let step = dt * KEYS_SPEED;
+        let step = (dt * KEYS_SPEED).max(0.0);
         self.keys += (self.keys_held - self.keys).clamp(-step, step);
         self.time += dt;
         // While nothing moved no time passed for the feet: what moves next is not a leap out of the past.
