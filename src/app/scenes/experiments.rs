@@ -116,7 +116,7 @@ pub(super) const DROPPED_FADES: Scene = Scene {
 pub(super) const ADDITIVE_ORDER: Scene = Scene {
     name: "additive right to left",
     purpose: "input · (base⁻¹ · current) as the book means it, and beside it multiplied right to left.",
-    hint: "A leans to its side whatever its arms do. In B each bone turns in its own space: compare the raised arms.",
+    hint: "A run is added to a reach. A turns each bone in its parent's space, B, overlaid, in its own: compare the hands.",
     setup: |document, stand| {
         document.clip.name = stand.clip("walk");
         let layer = |kind, word: &str, time| {
