@@ -151,7 +151,7 @@ proptest! {
                 for (own, given) in state.rotations.iter_mut().zip(&start) { *own = given.1; }
                 for (own, given) in state.turns.iter_mut().zip(&start) { *own = given.2; }
             }
-            for settings in [settings.clone(), chain_ik::Settings { solver: Solver::ALL[which], ..Default::default() }] {
+            for settings in [settings, chain_ik::Settings { solver: Solver::ALL[which], ..Default::default() }] {
                 let goals = [Goal::end(&chain, target)];
                 let problem = Problem { chain: &chain, settings: &settings, goals: &goals };
                 let _ = black_box(chain_ik::solve(&problem, &mut state, &mut workspace));

@@ -255,7 +255,7 @@ fn a_modified_task_that_cannot_be_solved_stays_as_it_was() {
     let seen = Seen { figure: &figure, root: RigidTransform::IDENTITY, dt: 0.02, time: 0.0 };
     let settings = Settings::default();
     let mut pose = character.reference.clone();
-    pose[4].rotation = pose[4].rotation * 0.9;
+    pose[4].rotation *= 0.9;
     let before = pose.clone();
     let mut own = busy(0);
     let started = own.clone();

@@ -43,7 +43,7 @@ fn solve(solver: &FullBody, settings: &Settings, pose: &[RigidTransform]) -> Vec
 fn a_calf_of_nine_tenths_is_refused_by_name() {
     let (character, solver, settings) = character();
     let mut pose = character.reference.clone();
-    pose[16].rotation = pose[16].rotation * 0.9;
+    pose[16].rotation *= 0.9;
     let before = pose.clone();
     let error = solver.solve(&mut solver.workspace(), &settings, &mut pose).unwrap_err();
     assert_eq!(error, InputError::Bone { bone: 16 });
@@ -54,7 +54,7 @@ fn a_calf_of_nine_tenths_is_refused_by_name() {
     Many::new().solve(&mut tasks, Bones::All);
     assert_eq!(tasks[0].done, Err(error));
     let mut reference = character.reference.clone();
-    reference[16].rotation = reference[16].rotation * 0.9;
+    reference[16].rotation *= 0.9;
     let fault = FullBody::new(&character.skeleton, &character.biped, &reference).unwrap_err().to_string();
     assert!(fault.starts_with("reference of bone \"left calf\": has length 0.9"), "{fault}");
 }

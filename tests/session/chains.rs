@@ -290,7 +290,7 @@ fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
 #[test]
 fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refused() {
     let mut session = in_scene("stand");
-    let limbs = session.character.detection.biped.as_ref().unwrap().limbs.clone();
+    let limbs = session.character.detection.biped.as_ref().unwrap().limbs;
     let [left, right] = [limbs[0].bones, limbs[1].bones];
     let before = session.chain_section().chains.len();
     let notice = |session: &Session| session.desk.notice.as_ref().unwrap().text.clone();
