@@ -224,7 +224,9 @@ impl Beside {
         let folder = self.folder.canonicalize().map_err(|error| reason(&error))?;
         let file = self.folder.join(path).canonicalize().map_err(|error| reason(&error))?;
         let is_outside = !file.starts_with(&folder);
-        if is_outside && !folder.parent().is_some_and(|above| file.starts_with(above)) {
+        // The root of the disk is above every file.
+        let above = folder.parent().filter(|above| above.parent().is_some());
+        if is_outside && !above.is_some_and(|above| file.starts_with(above)) {
             return Err("it lies outside the folder above the model's; put it into the model's folder".to_owned());
         }
         let bytes = read_at_most(&file, self.left)?;

@@ -970,6 +970,8 @@ mod legs {
     fn soles_of_real_characters_are_where_feet_have_them() {
         let mut files = vec![("biped.glb".to_owned(), built_in())];
         if let Some(folder) = common::shared("models") {
+            let truth = std::fs::read_to_string(folder.join("ground_truth.json")).unwrap();
+            let truth: serde_json::Value = serde_json::from_str(&truth).unwrap();
             for entry in std::fs::read_dir(&folder).unwrap() {
                 let path = entry.unwrap().path();
                 let name = path.file_name().unwrap().to_str().unwrap().to_owned();
@@ -979,12 +981,17 @@ mod legs {
                 let bytes = std::fs::read(&path).unwrap();
                 let mut fetch = |uri: &str| std::fs::read(folder.join(uri)).map_err(|error| error.to_string());
                 let model = import(&name, &bytes, &mut fetch).unwrap();
-                // Whether a biped is found is what the tests of the import are about.
-                if detect(&model, &Default::default(), Default::default()).biped.is_some() {
-                    files.push((name.clone(), load(&name, &bytes, &mut fetch)));
+                let found = detect(&model, &Default::default(), Default::default());
+                // Feet are measured where the right bones are feet: whether they are, other tests say.
+                let misses = common::figure::misses(&model, &found, &truth[&name]);
+                match misses.is_empty() {
+                    true => files.push((name.clone(), load(&name, &bytes, &mut fetch))),
+                    false => println!("skipped: {name}: {}", misses.join("; ")),
                 }
             }
         }
+        // Seven of them are known to be detected right.
+        assert!(files.len() == 1 || files.len() > 7, "{} characters", files.len());
         for (name, Character { legs, found, .. }) in files {
             for side in 0..2 {
                 let (geometry, leg) = (legs.geometry[side], legs.reach[side]);
