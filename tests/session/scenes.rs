@@ -14,6 +14,7 @@ use kinescope::rig::{BoneIndex, LimbName, ModelPose};
 use kinescope::stack::{self, Frame, Input, LayerId, MeasureId, Stack, Tools};
 
 use crate::common;
+use crate::common::figure::is_as_in_ground_truth;
 use crate::common::session::in_scene;
 
 /// A character at rest, and what scenes make of it. Lengths are fractions of its height.
@@ -36,14 +37,18 @@ struct Solved {
 fn subjects() -> Vec<Subject> {
     let mut characters = vec![Character::built_in().unwrap()];
     if let Some(folder) = common::shared("models") {
-        for entry in std::fs::read_dir(folder).unwrap() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|extension| ["glb", "gltf", "vrm"].iter().any(|other| extension == *other))
             {
-                characters.push(Character::load(&path).unwrap());
+                let character = Character::load(&path).unwrap();
+                if is_as_in_ground_truth(&folder, &character.model, &character.detection) {
+                    characters.push(character);
+                }
             }
         }
     }
+    assert!(characters.len() == 1 || characters.len() > 7, "{} characters", characters.len());
     characters.into_iter().map(Subject::new).collect()
 }
 
