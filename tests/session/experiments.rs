@@ -211,6 +211,24 @@ fn a_hair_beside_the_opposite_sends_the_elbow_elsewhere() {
     assert!(a.distance(b) > 0.1, "{}", a.distance(b));
 }
 
+/// The scene shows what its hint says: a step that mirrors, bends on the right side in lane 1 and on the wrong one in lane 2.
+#[test]
+fn of_the_bend_rules_one_keeps_its_side() {
+    let mut session = in_scene("bend rule of the sources");
+    session.update(1.0 / 60.0);
+    let wrong = |lane: usize| {
+        let run = session.solved.run(LayerId::Lane(lane)).unwrap();
+        let places = run.places(Cursor { step: run.steps() - 1, within: None });
+        let bends = places.windows(3).map(|at| (at[1] - at[0]).cross(at[2] - at[1]).z);
+        bends.filter(|&bend| bend < -1e-5).count()
+    };
+    assert_eq!(wrong(0), 0);
+    assert!(wrong(1) > 0);
+    let run = session.solved.run(LayerId::Lane(0)).unwrap();
+    assert!((0..run.steps()).any(|step| run.step(step).key == "mirror"));
+    assert!(run.measure(0, Cursor { step: run.steps() - 1, within: None }) < 2e-3);
+}
+
 #[test]
 fn of_the_ccds_of_the_sources_one_is_right() {
     let mut session = in_scene("CCD of the sources");

@@ -86,14 +86,14 @@ pub(super) const CCD: Scene = Scene {
 pub(super) const BEND_RULE: Scene = Scene {
     name: "bend rule of the sources",
     purpose: "FABRIK with a bend rule that reaches the target, and beside it the lines of the source.",
-    hint: "Lane 1 mirrors the chain once and arrives. Lane 2 turns bones by 2° about x and never bends the right way.",
+    hint: "Lane 1 mirrors the chain and bends to the side of the rule. Lane 2 turns bones by 2° about x: its side is chance.",
     setup: |document, _| {
         let lanes = BendRule::ALL.map(|bend_rule| {
             let bend_normal = Some(Vec3::Z);
             chain_ik::Settings { bend_rule, bend_normal, accelerate: false, ..lane(Solver::Fabrik, LAB_TOLERANCE) }
         });
-        // To the side on which the rule's joints are not.
-        let targets = vec![Vec3::new(-0.4, 0.7, 0.0)];
+        // To the side on which the rule does not want the joints of a chain at rest.
+        let targets = vec![Vec3::new(0.4, 0.7, 0.0)];
         document.stack.chain_ik.lab = Some(LabSection { lanes: lanes.to_vec(), targets, ..LabSection::default() });
     },
     script: None,
