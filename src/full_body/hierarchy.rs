@@ -88,7 +88,7 @@ impl Hierarchy {
             .map(|&bone| skeleton.parent(bone).and_then(|parent| carriers[parent]).map(Key::from))
             .collect();
         let of_limbs = limbs.iter().flat_map(|limb| [[limb.bones[0], limb.bones[1]], [limb.bones[1], limb.bones[2]]]);
-        // Rigs with pelvis and spine side by side would tear at the waist. A pelvis that hangs on the spine stays there.
+        // Else rigs with pelvis and spine side by side tear at the waist. A pelvis parented to the spine stays there.
         let of_spine = (1..spine_len).map(|key| [key - 1, key]);
         for [above, key] in of_limbs.chain(of_spine) {
             if decide(parents[key] != Some(above)) && (key >= spine_len || !is_under(&parents, above, key)) {

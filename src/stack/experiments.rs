@@ -30,9 +30,9 @@ pub struct Experiments {
     pub drop_fades: bool,
     /// A cast that begins in the ground hits nothing.
     pub blind_casts: bool,
-    /// Additive layers multiply their rotations right to left. Like `drop_fades`, read by whoever makes the animated pose.
+    /// Additive layers multiply their rotations right to left. As with `drop_fades`, the maker of the animated pose reads it.
     pub additive_right_to_left: bool,
-    /// Additive layers subtract scales. Read by whoever makes the animated pose.
+    /// Additive layers subtract scales. The maker of the animated pose reads it.
     pub subtract_scale: bool,
 }
 

@@ -81,16 +81,19 @@ impl Editor<'_> {
     }
 }
 
-/// What each way to apply a turn of CCD is.
+/// Tooltips of the ways to apply FABRIK's bend rule.
 const BEND_RULES: [&str; 2] = [
     "A bone that bends against the normal is reflected, and the whole chain where it is on the wrong side.",
     "As the source has it: unless all components of the cross product are positive, the bone turns by 2° about x.",
 ];
-/// What each way to apply the weight is.
+
+/// Tooltips of the ways to apply the weight.
 const WEIGHTINGS: [&str; 2] = [
     "The solve goes to the place between the end and the target.",
     "Each pass goes as far as the weight says, as in the source: the end gets to the target in more iterations.",
 ];
+
+/// Tooltips of the ways to apply a turn of CCD.
 const CCD_TURNS: [&str; 3] = [
     "In model space, from the left, as seed 001's book has it by its own convention.",
     "On the local rotation, as the seed has it instead: right only where the bone is not turned.",
