@@ -226,7 +226,8 @@ impl LockFrame {
 
     /// How far a foot is held, by the weight.
     pub fn held(&self, lock: &LegLock) -> Vec3 {
-        lock.held * self.weight
+        // A weight that is not a number holds nothing.
+        lock.held * if self.weight > 0.0 { self.weight.min(1.0) } else { 0.0 }
     }
 
     /// The output with what is held.

@@ -88,7 +88,7 @@ proptest! {
     #[test]
     fn a_lock_of_any_output_is_finite(
         frames in outputs(), feet in prop::collection::vec((hostile_foot(), hostile_foot()), 6), settings in hostile_lock(),
-        bad in prop_oneof![Just(f32::NAN), Just(f32::INFINITY), Just(f32::NEG_INFINITY)], place in 0..7usize,
+        bad in prop_oneof![Just(f32::NAN), Just(f32::INFINITY), Just(f32::NEG_INFINITY)], place in 0..7usize, weight in hostile(),
     ) {
         let mut state = LockState::default();
         for ((input, mut output), (left, right)) in frames.into_iter().zip(feet) {
@@ -102,7 +102,7 @@ proptest! {
                 5 => output.pelvis.z = bad,
                 _ => output.pelvis_height = bad,
             }
-            let locked = lock(&LockFrame { settings, input, output, feet: [left, right], weight: 1.0 }, &mut state);
+            let locked = lock(&LockFrame { settings, input, output, feet: [left, right], weight }, &mut state);
             prop_assert!(is_finite(&locked), "{locked:?}");
         }
     }
