@@ -19,6 +19,7 @@ pub mod doctor;
 pub mod document;
 pub mod export;
 pub mod files;
+pub mod fonts;
 pub mod game;
 pub mod gizmo;
 pub mod handles;

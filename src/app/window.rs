@@ -16,6 +16,7 @@ use super::camera::Viewport;
 use super::capture::{self, Capture};
 use super::character::Character;
 use super::commands::{COMMANDS, Command};
+use super::fonts::SystemFonts;
 use super::gizmo::{self, PoseGizmo};
 use super::handles;
 use super::layout::Layout;
@@ -227,6 +228,7 @@ struct Shell {
     pointer: Pointer,
     typing: Typing,
     rest: Rest,
+    fonts: SystemFonts,
     themed: Option<bool>,
     /// The number of the character that the renderer has.
     character: Option<u64>,
@@ -341,6 +343,7 @@ async fn main_loop(
             #[cfg(target_os = "linux")]
             waker: if options.screenshot.is_some() { None } else { Waker::start(TITLE) },
         },
+        fonts: SystemFonts::default(),
         themed: None,
         character: None,
         log: options.log.then_some(Value::Null),
@@ -544,6 +547,9 @@ impl Shell {
             let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture);
             self.gizmo.paint(&self.session, &painter, pointer);
             paint::paint(ctx, &self.session, picture);
+            if let Some(missing) = self.fonts.update(ctx) {
+                self.session.fail(missing);
+            }
             self.drawing.end(Work::Panes);
         }
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Node, Queryable};
 use egui_macroquad::egui::accesskit::Role;
-use egui_macroquad::egui::{self, Id, Key, Rect, Vec2, pos2};
+use egui_macroquad::egui::{self, FontId, Id, Key, Rect, Vec2, pos2};
 use kinescope::stack::{Drive, Method};
 
 use kinescope::animation::{Base, Binding, LayerInput, LayerKind};
@@ -14,6 +14,7 @@ use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
 use kinescope::app::debugger::CompareStyle;
 use kinescope::app::document::Document;
+use kinescope::app::fonts::SystemFonts;
 use kinescope::app::handles::HandleId;
 use kinescope::app::layout::Pane;
 use kinescope::app::motion::Travel;
@@ -30,17 +31,25 @@ use kinescope::stepped::run::Cursor;
 use kinescope::terrain::Terrain;
 use kinescope::timing::{Times, Work};
 
+use crate::common::files::Folder;
+use crate::common::gltf::Glb;
+
 struct Window {
     session: Session,
     panes: Panes,
+    fonts: SystemFonts,
     ready: bool,
     /// Where the character is drawn.
     picture: Rect,
 }
 
 fn window(size: Vec2) -> Harness<'static, Window> {
-    let session = Session::new(Character::built_in().unwrap());
-    let state = Window { session, panes: Panes::default(), ready: false, picture: Rect::NOTHING };
+    window_of(size, Character::built_in().unwrap(), SystemFonts::default())
+}
+
+fn window_of(size: Vec2, character: Character, fonts: SystemFonts) -> Harness<'static, Window> {
+    let session = Session::new(character);
+    let state = Window { session, panes: Panes::default(), fonts, ready: false, picture: Rect::NOTHING };
     let mut harness = Harness::builder().with_size(size).build_state(
         |ctx, window: &mut Window| {
             if !std::mem::replace(&mut window.ready, true) {
@@ -55,6 +64,9 @@ fn window(size: Vec2) -> Harness<'static, Window> {
             window.session.look.viewport = Viewport { min: glam::vec2(picture.left(), picture.top()), size };
             window.picture = picture;
             panels::dialogs::notice(ctx, &window.session, picture, &mut actions);
+            if let Some(missing) = window.fonts.update(ctx) {
+                window.session.fail(missing);
+            }
             for action in actions {
                 window.session.apply(action);
             }
@@ -1226,4 +1238,42 @@ fn who_is_not_in_metres_is_told_what_reach_does_then() {
     put(&mut harness, &settings);
     harness.run();
     assert!(!warns(&harness), "the same in every unit");
+}
+
+/// The built-in character with another name for its left hand.
+fn with_hand_named(name: &str) -> Character {
+    let mut file = Glb::read(&std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb")).unwrap());
+    let nodes = file.root["nodes"].as_array_mut().unwrap();
+    let hand = nodes.iter_mut().find(|node| node["name"] == "left_hand").unwrap();
+    hand["name"] = name.into();
+    let folder = Folder::new("names");
+    Character::load(folder.write("rig.glb", file.write()).as_ref()).unwrap()
+}
+
+/// A font of the system has the characters of a name, or a notice says that none has.
+#[test]
+fn names_in_chinese_japanese_and_korean_are_drawn_or_a_notice_says_why_not() {
+    for (name, language) in [("左手", "Chinese"), ("ひだりて", "Japanese"), ("왼손", "Korean")] {
+        for is_installed in [true, false] {
+            let fonts = if is_installed { SystemFonts::default() } else { SystemFonts::with(fontdb::Database::new()) };
+            let mut harness = window_of(Vec2::new(1440.0, 1100.0), with_hand_named(name), fonts);
+            let has_glyphs = |harness: &Harness<Window>| {
+                let families =
+                    [FontId::proportional(12.5), FontId::monospace(11.5), FontId::new(12.0, theme::semibold())];
+                families.map(|font| harness.ctx.fonts(|fonts| fonts.has_glyphs(&font, name)))
+            };
+            assert_eq!(has_glyphs(&harness), [false; 3], "nothing of it was shown, so no font is loaded");
+            harness.state_mut().session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+            harness.run();
+            harness.run();
+            let notice = harness.state().session.desk.notice.as_ref().map(|notice| notice.text.clone());
+            // On a machine without such a font the notice is right; `tests/setup` installs one.
+            if is_installed && (std::env::var_os("KINESCOPE_CI").is_some() || notice.is_none()) {
+                assert_eq!((has_glyphs(&harness), notice), ([true; 3], None), "{name}");
+            } else {
+                let notice = notice.unwrap();
+                assert!(notice.contains(&format!("No installed font has {language} characters")), "{notice}");
+            }
+        }
+    }
 }

@@ -37,6 +37,12 @@ impl Machine {
         self.program("ldconfig", &format!("cat <<END\n{}END", lines.collect::<String>()));
     }
 
+    fn font(&self) {
+        let folder = self.0.join("fonts/truetype/wqy");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("wqy-microhei.ttc"), "").unwrap();
+    }
+
     /// An `apt-get` that keeps what it was asked for, and under whose rights.
     fn with_apt(&self) {
         let log = self.0.join("log");
@@ -49,7 +55,8 @@ impl Machine {
     }
 
     fn setup(&self) -> Output {
-        Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/setup")).env("PATH", &self.0).output().unwrap()
+        let mut setup = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/setup"));
+        setup.env("PATH", &self.0).env("KINESCOPE_FONTS", self.0.join("fonts")).output().unwrap()
     }
 }
 
@@ -67,6 +74,7 @@ fn said(output: &Output) -> String {
 fn where_all_is_there_nothing_is_said_or_done() {
     let machine = Machine::new("whole", "1000");
     machine.libraries(&LIBRARIES);
+    machine.font();
     PROGRAMS.iter().for_each(|program| machine.program(program, ""));
     machine.with_apt();
     let output = machine.setup();
@@ -86,7 +94,7 @@ fn root_and_sudo_fetch_the_lists_and_install_what_is_missing() {
         }
         let output = machine.setup();
         assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
-        let install = format!("{rights} install -y --no-install-recommends libgl1 xdotool -qq");
+        let install = format!("{rights} install -y --no-install-recommends fonts-wqy-microhei libgl1 xdotool -qq");
         assert_eq!(machine.log(), [format!("{rights} update -qq"), install]);
     }
 }
@@ -95,6 +103,7 @@ fn root_and_sudo_fetch_the_lists_and_install_what_is_missing() {
 #[test]
 fn a_linker_that_does_not_link_is_missing() {
     let machine = Machine::new("linker", "0");
+    machine.font();
     machine.libraries(&LIBRARIES);
     PROGRAMS.iter().for_each(|program| machine.program(program, ""));
     machine.program("cc", "exit 1");
@@ -137,7 +146,8 @@ fn without_apt_the_names_elsewhere_are_said() {
     let output = machine.setup();
     assert_eq!(output.status.code(), Some(1));
     let said = said(&output);
-    for words in ["missing: linker", "libxkbcommon.so.0", "dnf install gcc", "pacman -S --needed ", "mesa-dri-drivers"]
+    for words in
+        ["missing: linker", "libxkbcommon.so.0", "dnf install gcc", "pacman -S --needed ", "wqy-microhei-fonts"]
     {
         assert!(said.contains(words), "no {words} in {said}");
     }
