@@ -180,7 +180,7 @@ fn best(database: &Database, script: Script) -> Option<ID> {
     });
     // The first of equals, whatever the order of the folder's files.
     let mut rated: Vec<_> = rated.collect();
-    rated.sort_by(|a, b| b.0.cmp(&a.0));
+    rated.sort_by_key(|rated| std::cmp::Reverse(rated.0));
     rated.first().map(|(_, id)| *id)
 }
 
