@@ -14,6 +14,7 @@ use kinescope::app::compare::RecordingReport;
 use kinescope::app::document::{ClipSection, Document};
 use kinescope::app::files::{Lines, Most, one_line};
 use kinescope::app::headless::Headless;
+use kinescope::app::preset_model::{PresetModel, no_model};
 use kinescope::app::{compare, export, files, inspect, session, table, window};
 use kinescope::capsule::Capsule;
 use kinescope::chain_ik::file::{ChainFile, ChainResult};
@@ -63,7 +64,7 @@ enum Command {
     },
     /// Write a clip with grounding and full-body IK applied, in the model's own file.
     Bake {
-        /// A .glb, .gltf or .vrm file; left out, the built-in biped.
+        /// A .glb, .gltf or .vrm file; left out, the preset's model or the built-in biped.
         model: Option<PathBuf>,
         /// Parameters, targets, grounding and terrain.
         #[arg(long, value_name = "FILE")]
@@ -80,7 +81,7 @@ enum Command {
     },
     /// Write a clip's frames, with every step of each, as a recording.
     Record {
-        /// A .glb, .gltf or .vrm file; left out, the built-in biped.
+        /// A .glb, .gltf or .vrm file; left out, the preset's model or the built-in biped.
         model: Option<PathBuf>,
         /// Parameters, targets, grounding and terrain.
         #[arg(long, value_name = "FILE")]
@@ -169,7 +170,7 @@ enum Form {
 
 #[derive(Args)]
 struct SolveArgs {
-    /// A .glb, .gltf or .vrm file; left out, the built-in biped.
+    /// A .glb, .gltf or .vrm file; left out, the preset's model or the built-in biped.
     model: Option<PathBuf>,
     /// Parameters and targets.
     #[arg(long, value_name = "FILE")]
@@ -185,7 +186,7 @@ struct SolveArgs {
 #[derive(Args)]
 struct WindowArgs {
     /// A .glb, .gltf or .vrm file, a preset, a trace, a bug capsule, a chain or a game's recording; left out, the
-    /// built-in biped.
+    /// preset's model or the built-in biped.
     model: Option<PathBuf>,
     /// Parameters and targets.
     #[arg(long, value_name = "FILE")]
@@ -340,9 +341,22 @@ fn load(model: Option<&Path>) -> Result<Character, String> {
     }
 }
 
-fn load_document(path: &Path) -> Result<Document, String> {
+/// The character and the document of a solve. Without a model of its own the command uses the preset's, and without that
+/// the built-in biped.
+fn load_with_preset(model: Option<&Path>, preset: Option<&Path>) -> Result<(Character, Document), String> {
+    let Some(path) = preset else { return Ok((load(model)?, Document::default())) };
     let preset = Preset::from_json(&files::read_text(path, Most::PRESET)?);
-    preset.and_then(|preset| Document::from_preset(&preset)).map_err(|error| format!("{}: {error}", path.display()))
+    let read = preset.and_then(|preset| Ok((Document::from_preset(&preset)?, PresetModel::of_preset(&preset)?)));
+    let (document, own) = read.map_err(|error| format!("{}: {error}", path.display()))?;
+    let character = match (model, &own) {
+        (None, Some(own)) => own.load(path).map_err(|why| no_model(path, &why))?,
+        (Some(_), _) | (None, None) => load(model)?,
+    };
+    if let Some(own) = own.filter(|own| !own.has_skeleton_of(&character)) {
+        let difference = own.difference(&character, path).unwrap_or_default();
+        complain(&format!("warning: {} {difference}", path.display()));
+    }
+    Ok((character, document))
 }
 
 fn inspect_model(model: Option<&Path>, json: bool) -> Result<(), String> {
@@ -370,8 +384,7 @@ fn print_preset(path: &Path, form: Form) -> Result<(), String> {
 
 /// The character of a headless solve, in the one frame that is asked for. Grounding is where it comes to rest.
 fn prepare(input: &SolveArgs) -> Result<Headless, String> {
-    let character = load(input.model.as_deref())?;
-    let mut document = input.preset.as_deref().map_or_else(|| Ok(Document::default()), load_document)?;
+    let (character, mut document) = load_with_preset(input.model.as_deref(), input.preset.as_deref())?;
     if let Some(name) = &input.clip {
         document.clip.name = Some(name.clone());
         document.clip.time = input.time.unwrap_or(0.0);
@@ -456,9 +469,9 @@ fn warn_of_layers(headless: &Headless, what: &str) {
 }
 
 fn record(model: Option<&Path>, preset: Option<&Path>, clip: &str, out: &Path, fps: f32) -> Result<(), String> {
-    let mut document = preset.map_or_else(|| Ok(Document::default()), load_document)?;
+    let (character, mut document) = load_with_preset(model, preset)?;
     document.clip = ClipSection { name: Some(clip.to_owned()), time: 0.0 };
-    let mut headless = Headless::new(load(model)?, document)?;
+    let mut headless = Headless::new(character, document)?;
     check(&headless, preset, Some(out), false)?;
     warn_of_layers(&headless, "a recording");
     files::write(out, headless.record_whole(fps)?.as_bytes())
@@ -468,9 +481,9 @@ fn bake(model: Option<&Path>, preset: &Path, clip: &str, out: &Path, fps: f32) -
     if !out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb")) {
         return Err(format!("{}: a baked clip is written as .glb", out.display()));
     }
-    let mut document = load_document(preset)?;
+    let (character, mut document) = load_with_preset(model, Some(preset))?;
     document.clip = ClipSection { name: Some(clip.to_owned()), time: 0.0 };
-    let mut headless = Headless::new(load(model)?, document)?;
+    let mut headless = Headless::new(character, document)?;
     check(&headless, Some(preset), Some(out), true)?;
     let baked = headless.bake_whole(fps)?;
     write(&headless.character, out, &export::clip_glb(&headless.character, &baked)?)

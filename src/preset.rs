@@ -6,6 +6,7 @@
 //! |---|---|---|
 //! | `mapping` | role → bone name, `spine` a list of names, null for «none»; `root_node` the pelvis or a spine bone | [`rig`](crate::rig) |
 //! | `reference` | `"auto"`, `"rest"` or `"bind"`: the pose that initialises the solver | [`rig`](crate::rig) |
+//! | `model` | the character's file, its name and a hash of its bones | the program, `app::preset_model` |
 //! | `camera`, `view`, `clip` | what the window shows | the program |
 //! | `chain_ik` | chains solved on top of the full body, and the chain lab | [`stack`](crate::stack) |
 //! | `grounding` | how feet find the ground: grounder, layers, footprints, lock, rules | [`stack`](crate::stack) |
@@ -31,7 +32,8 @@ pub const FORMAT: &str = "kinescope-preset";
 /// Value of the field `version`.
 pub const VERSION: u64 = 1;
 /// The sections a preset may have beside the solver's own three.
-pub const SECTIONS: [&str; 12] = [
+pub const SECTIONS: [&str; 13] = [
+    "model",
     "mapping",
     "reference",
     "camera",

@@ -342,6 +342,11 @@ pub fn unit(height: f32) -> (f32, &'static str) {
     }
 }
 
+/// Whether characters of these heights (model units) are near enough in size that targets set on one fit the other.
+pub fn are_as_tall([a, b]: [f32; 2]) -> bool {
+    (0.8..1.25).contains(&(b / a))
+}
+
 /// The clip of that name.
 ///
 /// # Errors

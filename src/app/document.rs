@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::character::{Character, find_clip};
 use super::crowd::CrowdSection;
 use super::motion::{MotionSection, Plan};
+use super::preset_model::PresetModel;
 use crate::error::Fault;
 use crate::full_body::Settings;
 use crate::parameter::Unit;
@@ -42,11 +43,13 @@ pub struct ClipSection {
 }
 
 impl Document {
-    /// From a preset; its `camera` and `view` are left to the window.
+    /// From a preset; its `camera`, `view` and `model` are left to whoever opens it.
     ///
     /// # Errors
     /// [`Fault`] for a section that does not read.
     pub fn from_preset(preset: &Preset) -> Result<Self, Fault> {
+        // Checked here for everyone who reads a preset.
+        PresetModel::of_preset(preset)?;
         let stack = Stack::of_preset(preset)?;
         let motion: MotionSection = preset.section("motion")?;
         motion.validate()?;
@@ -204,6 +207,8 @@ pub struct History {
     /// The gesture that made the last edit and is still going on.
     gesture: Option<u64>,
     saved: Document,
+    /// It belongs to no file any more: see [`Self::detach`].
+    is_detached: bool,
     /// Counts everything that happens to it.
     revision: u64,
 }
@@ -305,11 +310,24 @@ impl History {
 
     /// True if the document is not what was last saved or loaded.
     pub fn is_unsaved(&self) -> bool {
-        self.document != self.saved
+        self.is_detached || self.document != self.saved
+    }
+
+    /// The document is about another character than its file: until it is saved anew it counts as unsaved.
+    pub fn detach(&mut self) {
+        self.revision += 1;
+        self.is_detached = true;
+    }
+
+    /// Takes [`Self::detach`] back: the character is the same as before.
+    pub fn attach(&mut self) {
+        self.revision += 1;
+        self.is_detached = false;
     }
 
     pub fn mark_saved(&mut self) {
         self.revision += 1;
+        self.is_detached = false;
         self.saved = self.document.clone();
     }
 }

@@ -31,6 +31,7 @@ pub mod motion;
 pub mod panels;
 pub mod picking;
 pub mod posing;
+pub mod preset_model;
 pub mod render;
 pub mod scenes;
 pub mod session;

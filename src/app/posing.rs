@@ -3,6 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::handles;
+use super::preset_model::PresetModel;
 use crate::error::Fault;
 use crate::full_body::{ChainSettings, Effector, EffectorSettings, Settings};
 use crate::preset::Preset;
@@ -176,13 +177,14 @@ pub fn copy(settings: &Settings) -> String {
     Preset { settings: pose, ..Preset::default() }.to_json()
 }
 
-/// Gives settings the pose of a preset's text.
+/// Gives settings the pose of a preset's text. Returns the model that the preset names.
 ///
 /// # Errors
 /// [`Fault`] if the text is no preset.
-pub fn paste(settings: &mut Settings, text: &str) -> Result<(), Fault> {
-    take_pose(settings, &Preset::from_json(text)?.settings);
-    Ok(())
+pub fn paste(settings: &mut Settings, text: &str) -> Result<Option<PresetModel>, Fault> {
+    let preset = Preset::from_json(text)?;
+    take_pose(settings, &preset.settings);
+    PresetModel::of_preset(&preset)
 }
 
 fn take_pose(to: &mut Settings, from: &Settings) {

@@ -21,9 +21,10 @@ use super::gizmo::{self, PoseGizmo};
 use super::handles;
 use super::layout::Layout;
 use super::panels::{self, Panes};
+use super::preset_model::no_model;
 use super::render::{Renderer, paint};
 use super::scenes::{SCENES, Scene};
-use super::session::{Action, Request, Session};
+use super::session::{Action, Dialog, Request, Session};
 use super::theme::{self, Theme};
 #[cfg(target_os = "linux")]
 use super::waker::Waker;
@@ -202,9 +203,24 @@ fn open_session(options: &Options) -> Result<Session, String> {
         session.start_scene(scene);
     }
     if let Some(path) = &options.preset {
-        session.open_preset(path.clone());
-        is_error(&mut session)?;
-        session.desk.notice = None;
+        match options.model {
+            // The model that is named counts.
+            Some(_) => session.open_preset_as_shown(path.clone()),
+            None => session.open_preset(path.clone()),
+        }
+        match session.files.difference.take() {
+            Some(difference) => eprintln!("kinescope: warning: {}", super::files::one_line(&difference)),
+            None => {
+                is_error(&mut session)?;
+                session.desk.notice = None;
+            }
+        }
+    }
+    // A window asks for the model; a picture is of what was asked for.
+    if options.screenshot.is_some()
+        && let Some(Dialog::ModelOfPreset { preset, why, .. }) = &session.desk.dialog
+    {
+        return Err(no_model(preset, why));
     }
     if let Some(name) = &options.clip {
         let clip = session.character.find_clip(name)?;

@@ -20,6 +20,7 @@ mod modifiers;
 mod motion;
 mod panels;
 mod posing;
+mod presets;
 mod scenes;
 mod session;
 #[cfg(target_os = "linux")]

@@ -9,11 +9,13 @@ use egui_phosphor::regular as icon;
 
 use super::help::Help;
 use super::widgets::key_cap;
+use crate::app::character::are_as_tall;
 use crate::app::commands::{COMMANDS, Command, matching};
 use crate::app::files;
 use crate::app::render::places;
 use crate::app::session::{Action, Dialog, Session};
 use crate::app::theme::{Theme, semibold};
+use crate::app::words::counted;
 
 /// Around what a notice says, and what its button takes of the line.
 const NOTICE_MARGIN: f32 = 10.0;
@@ -60,6 +62,7 @@ impl FileAsk {
         let save = |title, name, kinds, make| Some(Self { title, name: Some(name), kinds, make });
         match session.desk.dialog.as_ref()? {
             Dialog::OpenModel => open("Open model", MODEL, Action::OpenModel),
+            Dialog::FindModel => open("Find the preset's model", MODEL, Action::OpenPresetOn),
             Dialog::OpenPreset => open("Open preset", JSON, Action::OpenPreset),
             Dialog::CompareWith => open("Compare with preset", JSON, Action::CompareWith),
             Dialog::OpenTrace => open("Open a port's trace", JSON, Action::OpenTrace),
@@ -99,6 +102,9 @@ impl FileAsk {
             | Dialog::UnsavedGame
             | Dialog::TakeBack
             | Dialog::Exists(_)
+            | Dialog::OtherCharacter { .. }
+            | Dialog::ModelOfPreset { .. }
+            | Dialog::KeepTargets { .. }
             | Dialog::ChangedOnDisk(_) => None,
         }
     }
@@ -145,6 +151,12 @@ impl Dialogs {
             Some(Dialog::TakeBack) => take_back(ctx, session, actions),
             Some(Dialog::ChangedOnDisk(path)) => changed_on_disk(ctx, path, actions),
             Some(Dialog::Exists(path)) => exists(ctx, path, actions),
+            Some(Dialog::OtherCharacter { preset, name }) => other_character(ctx, session, preset, name, actions),
+            Some(Dialog::ModelOfPreset { preset, why, .. }) => model_of_preset(ctx, session, preset, why, actions),
+            Some(Dialog::KeepTargets { before, preset, count, heights }) => {
+                let text = keep_targets_text(session, before, preset.as_deref(), (*count, *heights));
+                keep_targets(ctx, &text, are_as_tall(*heights), actions);
+            }
             Some(Dialog::Keys) => keys(ctx, session, actions),
             Some(Dialog::Palette) => self.palette(ctx, session, actions),
             _ => {}
@@ -307,6 +319,63 @@ fn changed_on_disk(ctx: &egui::Context, path: &std::path::Path, actions: &mut Ve
         ("Cancel", "Nothing is saved.", Action::CloseDialog),
     ];
     question(ctx, "Changed on disk", &text, &answers, actions);
+}
+
+fn other_character(ctx: &egui::Context, session: &Session, path: &Path, made: &str, actions: &mut Vec<Action>) {
+    let made = if made.is_empty() { "another model" } else { made };
+    let own = &session.character.model.name;
+    let text = format!("{} was made with {made}. Saving here writes it for {own}.", path.display());
+    let answers = [
+        ("Save as…", "Saves to another file. Both presets are kept.", Action::Command(Command::SavePresetAs)),
+        ("Overwrite", "Replaces the preset of the other character.", Action::OverwritePreset),
+        ("Cancel", "Saves nothing.", Action::CloseDialog),
+    ];
+    question(ctx, "Preset of another character", &text, &answers, actions);
+}
+
+fn model_of_preset(ctx: &egui::Context, session: &Session, preset: &Path, why: &str, actions: &mut Vec<Action>) {
+    let own = &session.character.model.name;
+    let text = format!("Could not open the model of {}.\n{why}", preset.display());
+    let shown = format!("Open on {own}");
+    let answers = [
+        ("Find the model…", "Opens the preset on a model that you choose.", Action::FindModel),
+        (shown.as_str(), "Opens the preset on the character that is shown.", Action::OpenPresetAsShown),
+        ("Cancel", "Opens nothing.", Action::CloseDialog),
+    ];
+    question(ctx, "Model not found", &text, &answers, actions);
+}
+
+fn keep_targets_text(
+    session: &Session,
+    before: &str,
+    preset: Option<&str>,
+    (count, heights): (usize, [f32; 2]),
+) -> String {
+    let own = &session.character.model.name;
+    let set = counted(count, "target");
+    let were = if count == 1 { "was" } else { "were" };
+    let mut text = format!("{set} {were} set on {before}. ");
+    if !are_as_tall(heights) {
+        let [was, is] = heights;
+        text.push_str(&format!("{before} is {was:.2} units tall, {own} is {is:.2}. "));
+    }
+    if let Some(preset) = preset {
+        text.push_str(&format!("{preset} stays as it is, for {before}; saving asks for another file. "));
+    }
+    text.push_str("Ctrl+Z takes back what you choose.");
+    text
+}
+
+/// Targets that fit are kept unless the user says otherwise, others are dropped.
+fn keep_targets(ctx: &egui::Context, text: &str, fit: bool, actions: &mut Vec<Action>) {
+    let mut answers = [
+        ("Keep targets", "The targets stay where they are.", Action::CloseDialog),
+        ("Drop targets", "The character stands as its clip or its rest pose has it.", Action::DropTargets),
+    ];
+    if !fit {
+        answers.reverse();
+    }
+    question(ctx, "Targets of the model before", text, &answers, actions);
 }
 
 fn exists(ctx: &egui::Context, path: &Path, actions: &mut Vec<Action>) {

@@ -150,8 +150,14 @@ pub enum Action {
     /// The answers to «work that was not saved».
     TakeBack,
     ThrowAway,
-    /// The answer to «changed on disk meanwhile».
+    /// The answer to «changed on disk meanwhile» and to «made with another character».
     OverwritePreset,
+    /// The answers to «the preset's model is not found»: a file, once one is named, or the character that is shown.
+    FindModel,
+    OpenPresetOn(PathBuf),
+    OpenPresetAsShown,
+    /// Takes the targets away that were set on the character before.
+    DropTargets,
     /// A file that exists would be written by the action.
     AskToOverwrite(PathBuf, Box<Self>),
     /// Do it.
@@ -165,6 +171,7 @@ impl Action {
             self,
             Self::OpenModel(_)
                 | Self::OpenPreset(_)
+                | Self::OpenPresetOn(_)
                 | Self::SavePresetTo(_)
                 | Self::ExportTraceTo(_)
                 | Self::ExportPoseTo(_)
@@ -198,9 +205,31 @@ pub enum Dialog {
     TakeBack,
     /// The preset's file is not what it was when it was opened.
     ChangedOnDisk(PathBuf),
+    /// The preset that would be written over was made with another character, of that name.
+    OtherCharacter {
+        preset: PathBuf,
+        name: String,
+    },
+    /// The model of a preset cannot be opened.
+    ModelOfPreset {
+        preset: PathBuf,
+        name: String,
+        why: String,
+    },
+    /// Another character was opened: whether targets of the one before stay.
+    KeepTargets {
+        /// The name of the character before, and of the preset's file that stays with it.
+        before: String,
+        preset: Option<String>,
+        count: usize,
+        /// Of both characters, model units.
+        heights: [f32; 2],
+    },
     /// A file of the name that was completed is there already.
     Exists(PathBuf),
     OpenModel,
+    /// The model of the preset that waits for it.
+    FindModel,
     OpenPreset,
     SavePreset,
     ExportTrace,
@@ -230,6 +259,9 @@ impl Dialog {
                 | Self::UnsavedGame
                 | Self::TakeBack
                 | Self::ChangedOnDisk(_)
+                | Self::OtherCharacter { .. }
+                | Self::ModelOfPreset { .. }
+                | Self::KeepTargets { .. }
                 | Self::Exists(_)
         )
     }
@@ -244,6 +276,9 @@ impl Dialog {
             Self::UnsavedGame => "unsaved_game",
             Self::TakeBack => "take_back",
             Self::ChangedOnDisk(_) => "changed_on_disk",
+            Self::OtherCharacter { .. } => "other_character",
+            Self::ModelOfPreset { .. } => "model_of_preset",
+            Self::KeepTargets { .. } => "keep_targets",
             Self::Exists(_) => "exists",
             _ => "files",
         }
@@ -364,6 +399,19 @@ impl Session {
             Action::SelectAlso(effector) => self.select_also(effector),
             Action::OpenModel(path) => self.open_model(&path),
             Action::OpenPreset(path) => self.unless_unsaved(Pending::OpenPreset(Some(path))),
+            Action::FindModel => {
+                if let Some(Dialog::ModelOfPreset { preset, .. }) = self.desk.dialog.take() {
+                    self.files.asked = Some(preset);
+                    self.desk.dialog = Some(Dialog::FindModel);
+                }
+            }
+            Action::OpenPresetOn(model) => self.open_preset_on(&model),
+            Action::OpenPresetAsShown => {
+                if let Some(Dialog::ModelOfPreset { preset, .. }) = self.desk.dialog.take() {
+                    self.open_preset_as_shown(preset);
+                }
+            }
+            Action::DropTargets => self.drop_targets(),
             Action::OpenAny(path) => self.open_any(path),
             Action::SavePresetTo(path) => self.save_preset(path),
             Action::ExportTraceTo(path) => self.export(path, "trace", Self::trace_json),
@@ -375,6 +423,7 @@ impl Session {
                 self.desk.dialog = None;
                 self.files.after_save = None;
                 self.files.to_overwrite = None;
+                self.files.asked = None;
                 self.games.last_chance = None;
             }
             Action::SaveChanges => {
@@ -415,11 +464,12 @@ impl Session {
                     self.apply(*action);
                 }
             }
-            Action::OverwritePreset => {
-                if let Some(Dialog::ChangedOnDisk(path)) = self.desk.dialog.take() {
+            Action::OverwritePreset => match self.desk.dialog.take() {
+                Some(Dialog::ChangedOnDisk(path) | Dialog::OtherCharacter { preset: path, .. }) => {
                     self.write_preset(path);
                 }
-            }
+                other => self.desk.dialog = other,
+            },
             action => self.apply_debug(action),
         }
     }
@@ -427,8 +477,8 @@ impl Session {
     pub(super) fn run(&mut self, command: Command) {
         match command {
             Command::OpenModel => self.desk.dialog = Some(Dialog::OpenModel),
-            Command::BuiltInModel => self.bring(BuiltIn::Mannequin),
-            Command::BuiltInFaun => self.bring(BuiltIn::Faun),
+            Command::BuiltInModel => self.open_built_in(BuiltIn::Mannequin),
+            Command::BuiltInFaun => self.open_built_in(BuiltIn::Faun),
             Command::NewPreset => self.unless_unsaved(Pending::NewPreset),
             Command::OpenPreset => self.unless_unsaved(Pending::OpenPreset(None)),
             Command::SavePreset => match self.files.preset.clone() {

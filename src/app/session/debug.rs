@@ -17,6 +17,7 @@ use crate::app::game::Lane;
 use crate::app::jobs::{Job, Outcome};
 use crate::app::layout::Pane;
 use crate::app::motion::Plan;
+use crate::app::preset_model::PresetModel;
 use crate::app::scenes::Scene;
 use crate::app::scenes::experiments::{b_of, experiment};
 use crate::capsule::{Capsule, Instant};
@@ -578,12 +579,17 @@ impl Session {
 
     fn compare_with(&mut self, path: &Path) {
         let read = files::read_text(path, Most::PRESET).and_then(|text| {
-            let document = Preset::from_json(&text).and_then(|preset| Document::from_preset(&preset));
+            let document = Preset::from_json(&text)
+                .and_then(|preset| Ok((Document::from_preset(&preset)?, PresetModel::of_preset(&preset)?)));
             document.map_err(|error| format!("{}: {error}", path.display()))
         });
         match read {
-            Ok(Document { stack, .. }) => {
+            Ok((Document { stack, .. }, model)) => {
                 let name = files::name_of(path);
+                // Its targets are places on its own character.
+                if let Some(difference) = model.and_then(|model| model.difference(&self.character, path)) {
+                    self.fail(format!("B: {name} {difference}"));
+                }
                 self.set_b(Other { name, stack, ..Other::default() });
             }
             Err(error) => self.fail(error),

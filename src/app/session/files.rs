@@ -8,16 +8,18 @@ use serde_json::Value;
 use super::{BAKED_RATE, Dialog, LIMBS_ONLY, Now, Request, Selection, Session, View, rig_of};
 use crate::app::camera::Camera;
 use crate::app::chains::ChainView;
-use crate::app::character::Character;
+use crate::app::character::{BuiltIn, Character};
 use crate::app::clip_player::BakeRange;
 use crate::app::document::{ClipSection, Document};
 use crate::app::export::{self, Written};
 use crate::app::files::{self, Most};
 use crate::app::headless::Headless;
+use crate::app::preset_model::PresetModel;
 use crate::capsule::Instant;
 use crate::error::Fault;
 use crate::full_body::Effector;
 use crate::preset::{Preset, field, read_part};
+use crate::stack::Stack;
 use crate::trace::Trace;
 
 /// What a preset keeps in `view` of the moment at which it was saved, beside the [`View`].
@@ -37,82 +39,216 @@ impl Held {
     }
 }
 
+/// How many targets, offsets and bend goals are places on the character.
+fn target_count(stack: &Stack) -> usize {
+    let effectors =
+        stack.full_body.effectors.iter().filter(|own| {
+            own.position.is_some() || own.rotation.is_some() || own.position_offset != Default::default()
+        });
+    let goals = stack.full_body.chains.iter().filter(|own| own.bend_goal.is_some());
+    let chains = stack.chain_ik.chains.iter().filter(|own| own.target.is_some() || own.settings.bend_goal.is_some());
+    effectors.count() + goals.count() + chains.count()
+}
+
+/// The same layers without those places.
+pub(super) fn without_targets(stack: &Stack) -> Stack {
+    let mut stack = stack.clone();
+    stack.full_body.effectors = Default::default();
+    for chain in &mut stack.full_body.chains {
+        (chain.bend_goal, chain.bend_weight) = (None, 0.0);
+    }
+    for chain in &mut stack.chain_ik.chains {
+        (chain.target, chain.settings.bend_goal) = (None, None);
+    }
+    stack
+}
+
+/// A preset that was read.
+struct OpenedPreset {
+    path: PathBuf,
+    document: Document,
+    camera: Option<Camera>,
+    view: Option<View>,
+    held: Held,
+    model: Option<PresetModel>,
+}
+
+impl OpenedPreset {
+    fn read(path: PathBuf) -> Result<Self, String> {
+        let text = files::read_text(&path, Most::PRESET)?;
+        let at = |error: Fault| format!("{}: {error}", path.display());
+        let preset = Preset::from_json(&text).map_err(at)?;
+        let document = Document::from_preset(&preset).map_err(at)?;
+        let model = PresetModel::of_preset(&preset).map_err(at)?;
+        let camera: Option<Camera> = preset.section("camera").map_err(at)?;
+        let mut fields = preset.sections.get("view").cloned().unwrap_or_default();
+        let held = Held::take_from(&mut fields).map_err(|fault| at(fault.within("view")))?;
+        let view: Option<View> = read_part(&fields, "view").map_err(at)?;
+        Ok(Self { path, document, camera, view, held, model })
+    }
+}
+
 impl Session {
     pub(super) fn open_model(&mut self, path: &Path) {
         match Character::load(path) {
             Ok(character) => {
                 self.files.recent.add_model(path);
-                self.take(character);
-                self.tell_of_character();
+                self.take_opened(character);
             }
             // The old character and everything set on it stay.
             Err(error) => self.fail(error),
         }
     }
 
-    /// Opens a preset; nothing changes if it does not read.
-    pub fn open_preset(&mut self, path: PathBuf) {
-        let read = files::read_text(&path, Most::PRESET).and_then(|text| {
-            let at = |error: Fault| format!("{}: {error}", path.display());
-            let preset = Preset::from_json(&text).map_err(at)?;
-            let document = Document::from_preset(&preset).map_err(at)?;
-            let camera: Option<Camera> = preset.section("camera").map_err(at)?;
-            let mut fields = preset.sections.get("view").cloned().unwrap_or_default();
-            let held = Held::take_from(&mut fields).map_err(|fault| at(fault.within("view")))?;
-            let view: Option<View> = read_part(&fields, "view").map_err(at)?;
-            Ok((document, camera, view, held))
-        });
-        match read {
+    /// A built-in character, as the user chose it.
+    pub(super) fn open_built_in(&mut self, built_in: BuiltIn) {
+        match Character::that_comes_along(built_in) {
+            Ok(character) => self.take_opened(character),
             Err(error) => self.fail(error),
-            Ok((document, camera, view, held)) => {
-                self.files.recent.add_preset(&path);
-                let mut missing = document.missing(&self.character.model);
-                self.replace_document(document);
-                if missing.0.is_none()
-                    && let Some(wrong) = self.history.document().wrong_root_node(&self.character)
-                {
-                    missing = (Some(wrong), 1);
-                }
-                let camera = camera.filter(Camera::is_usable);
-                if let Some(camera) = camera {
-                    self.look.camera = camera;
-                }
-                self.begun.scene = None;
-                self.time.now = Now::Live;
-                self.set_selection(Selection::Nothing);
-                self.chains = ChainView::default();
-                self.motion.forget_lanes();
-                if self.lab().is_some() {
-                    self.desk.requests.push(Request::ShowPane(crate::app::layout::Pane::Lab));
-                }
-                self.update(0.0);
-                self.show_crowd(camera.is_none());
-                if let Some(view) = view {
-                    self.view = view;
-                    self.set_selection(held.selected.map_or(Selection::Nothing, Selection::Effector));
-                    if let Some(instant) = held.paused_at {
-                        self.pause();
-                        self.go_to(&instant);
-                    }
-                }
-                // What the document itself had to complain about is the more important message.
-                if let (Some(first), count) = missing {
-                    let more = match count - 1 {
-                        0 => String::new(),
-                        more => format!(" ({more} more like this)"),
-                    };
-                    self.fail(format!("{}: {first}{more}", path.display()));
-                } else if !self.desk.notice.as_ref().is_some_and(|notice| notice.is_error && notice.age == 0.0) {
-                    self.notify(format!("opened {}", path.display()));
-                }
-                self.files.on_disk = files::fingerprint(&path, Most::PRESET);
-                self.files.preset = Some(path);
+        }
+    }
+
+    /// Takes a character that the user opened. The document goes on with it, without the name of its file, and the user
+    /// is asked about targets: they are places on the character before.
+    fn take_opened(&mut self, character: Character) {
+        let is_own_work = self.history.is_unsaved() || self.files.preset.is_some();
+        let same_file = |own: &Path, new: &Path| same_file::is_same_file(own, new).unwrap_or(own == new);
+        let is_same = match (&self.character.path, &character.path) {
+            (Some(own), Some(new)) => same_file(own, new),
+            (None, None) => self.character.comes_along() == character.comes_along(),
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        let before = std::mem::take(&mut self.character.model.name);
+        let heights = [self.character.height, character.height];
+        let preset = (self.files.preset.clone(), self.files.on_disk);
+        self.take_with(character, true);
+        self.tell_of_character();
+        if !is_own_work {
+            return;
+        }
+        if is_same {
+            // Read again, after an export say: the preset is still its own.
+            (self.files.preset, self.files.on_disk) = preset;
+            self.history.attach();
+            return;
+        }
+        let count = target_count(&self.history.document().stack);
+        if count > 0 && self.desk.dialog.is_none() {
+            let preset = preset.0.as_deref().map(files::name_of);
+            self.desk.dialog = Some(Dialog::KeepTargets { before, preset, count, heights });
+        } else if let (Some(path), Some(notice)) = (&preset.0, &mut self.desk.notice) {
+            let (file, own) = (files::name_of(path), &self.character.model.name);
+            notice.text.push_str(&format!(". {file} stays as it is, for {before}; saving asks for a file for {own}"));
+        }
+    }
+
+    /// Takes the targets away that were set on the character before.
+    pub(super) fn drop_targets(&mut self) {
+        self.desk.dialog = None;
+        self.edit_stack("drop targets", None, without_targets(self.stack()));
+        self.notify("dropped the targets; Ctrl+Z brings them back");
+    }
+
+    /// Opens a preset with its model, or asks where that is not found; nothing changes if the preset does not read.
+    pub fn open_preset(&mut self, path: PathBuf) {
+        let opened = match OpenedPreset::read(path) {
+            Ok(opened) => opened,
+            Err(error) => return self.fail(error),
+        };
+        let other = opened.model.as_ref().filter(|model| !model.is_character(&self.character, &opened.path));
+        match other.map(|model| model.load(&opened.path)) {
+            None => self.show_preset(opened, None),
+            Some(Ok(character)) => self.show_preset(opened, Some(character)),
+            Some(Err(why)) => {
+                let name = opened.model.map_or_else(String::new, |model| model.name);
+                self.desk.dialog = Some(Dialog::ModelOfPreset { preset: opened.path, name, why });
             }
         }
     }
 
-    /// Saves, or asks first if another program has saved there since.
+    /// Opens a preset on the character that is shown, whichever model it names.
+    pub fn open_preset_as_shown(&mut self, path: PathBuf) {
+        match OpenedPreset::read(path) {
+            Ok(opened) => self.show_preset(opened, None),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Opens the preset that waits for its model, on a model that the user found.
+    pub(super) fn open_preset_on(&mut self, model: &Path) {
+        let Some(path) = self.files.asked.take() else { return };
+        match OpenedPreset::read(path).and_then(|opened| Ok((opened, Character::load(model)?))) {
+            Ok((opened, character)) => self.show_preset(opened, Some(character)),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    fn show_preset(&mut self, opened: OpenedPreset, character: Option<Character>) {
+        let OpenedPreset { path, document, camera, view, held, model } = opened;
+        let camera = camera.filter(Camera::is_usable);
+        self.files.recent.add_preset(&path);
+        if let Some(character) = character {
+            if let Some(path) = &character.path {
+                self.files.recent.add_model(path);
+            }
+            self.replace_character(character);
+            self.frame_all();
+        }
+        let mut missing = document.missing(&self.character.model);
+        self.replace_document(document);
+        if missing.0.is_none()
+            && let Some(wrong) = self.history.document().wrong_root_node(&self.character)
+        {
+            missing = (Some(wrong), 1);
+        }
+        if let Some(camera) = camera {
+            self.look.camera = camera;
+        }
+        self.begun.scene = None;
+        self.time.now = Now::Live;
+        self.set_selection(Selection::Nothing);
+        self.chains = ChainView::default();
+        self.motion.forget_lanes();
+        if self.lab().is_some() {
+            self.desk.requests.push(Request::ShowPane(crate::app::layout::Pane::Lab));
+        }
+        self.update(0.0);
+        self.show_crowd(camera.is_none());
+        if let Some(view) = view {
+            self.view = view;
+            self.set_selection(held.selected.map_or(Selection::Nothing, Selection::Effector));
+            if let Some(instant) = held.paused_at {
+                self.pause();
+                self.go_to(&instant);
+            }
+        }
+        let difference = model.and_then(|model| model.difference(&self.character, &path));
+        let difference = difference.map(|difference| format!("{} {difference}", path.display()));
+        // What the document itself had to complain about is the more important message.
+        if let (Some(first), count) = missing {
+            let more = match count - 1 {
+                0 => String::new(),
+                more => format!(" ({more} more like this)"),
+            };
+            self.fail(format!("{}: {first}{more}", path.display()));
+        } else if !self.desk.notice.as_ref().is_some_and(|notice| notice.is_error && notice.age == 0.0) {
+            match difference.clone() {
+                Some(difference) => self.fail(difference),
+                None => self.notify(format!("opened {}", path.display())),
+            }
+        }
+        self.files.difference = difference;
+        self.files.on_disk = files::fingerprint(&path, Most::PRESET);
+        self.files.preset = Some(path);
+    }
+
+    /// Saves, or asks first if another program has saved there since, or the preset there was made with another character.
     pub(super) fn save_preset(&mut self, path: PathBuf) {
+        let other = PresetModel::in_file(&path).filter(|model| !model.may_become(&self.character, &path));
+        if let Some(other) = other {
+            self.desk.dialog = Some(Dialog::OtherCharacter { preset: path, name: other.name });
+            return;
+        }
         let is_known = self.files.preset.as_ref() == Some(&path) && self.files.on_disk.is_some();
         // What has become too large to be a preset, or cannot be read any more, is another one too.
         if is_known && path.exists() && files::fingerprint(&path, Most::PRESET) != self.files.on_disk {
@@ -131,6 +267,7 @@ impl Session {
             self.edit_stack("settings of the frame shown", None, self.stack().clone());
         }
         let mut preset = self.history.document().to_preset();
+        preset.put("model", &PresetModel::of(&self.character, &path));
         if let Ok(camera) = serde_json::to_value(self.look.camera) {
             preset.sections.insert("camera".to_owned(), camera);
         }

@@ -32,7 +32,7 @@ use glam::{Quat, Vec3};
 use crate::animation::Phase;
 use crate::app::camera::Projector;
 use crate::app::chains::{ChainHandle, ChainView};
-use crate::app::character::{BuiltIn, Character};
+use crate::app::character::{BuiltIn, Character, are_as_tall};
 use crate::app::clip_player::ClipPlayer;
 use crate::app::crowd::CrowdView;
 use crate::app::debugger::Debugger;
@@ -835,13 +835,44 @@ impl Session {
         }
     }
 
-    /// Another character. Parameters stay; targets, which were places on the old one, are set up anew, undoably.
+    /// Another character. Parameters stay; targets, which were places on the old one, stay where both are about as tall and
+    /// go otherwise, undoably.
     pub fn take(&mut self, character: Character) {
+        let heights = [self.character.height, character.height];
+        self.take_with(character, are_as_tall(heights));
+    }
+
+    /// [`Self::take`] with targets kept or not. The preset's file, which is about the character before, is no longer that
+    /// of the document.
+    fn take_with(&mut self, character: Character, keeps_targets: bool) {
+        let is_own_work = self.history.is_unsaved() || self.files.preset.is_some();
+        self.replace_character(character);
+        if self.files.preset.take().is_some() {
+            self.files.on_disk = None;
+            self.history.detach();
+        }
+        let mut document = Document { mapping: Default::default(), ..self.history.document().clone() };
+        if document.clip.name.as_ref().is_some_and(|name| self.character.find_clip(name).is_err()) {
+            document.clip = ClipSection::default();
+        }
+        if is_own_work {
+            if !keeps_targets {
+                document.stack = files::without_targets(&document.stack);
+            }
+            self.edit("another model", None, document);
+        } else {
+            self.replace_document(document);
+            // One that is about another character is not gone on with.
+            let scene = self.begun.scene.filter(|scene| scene.built_in().is_none());
+            self.start_scene(scene.unwrap_or(&SCENES[0]));
+        }
+        self.frame_all();
+        self.update(0.0);
+    }
+
+    /// Puts another character in the place of the one shown, and nothing else: the document is the caller's to set.
+    fn replace_character(&mut self, character: Character) {
         self.leave_game();
-        let keep_targets = {
-            let ratio = character.height / self.character.height;
-            (0.8..1.25).contains(&ratio)
-        };
         self.character = character;
         self.begun.brought = false;
         self.desk.characters += 1;
@@ -856,27 +887,6 @@ impl Session {
         self.debugger.clear();
         self.time.resample = true;
         self.time.now = Now::Live;
-        let was_unsaved = self.history.is_unsaved();
-        let mut document = Document { mapping: Default::default(), ..self.history.document().clone() };
-        if document.clip.name.as_ref().is_some_and(|name| self.character.find_clip(name).is_err()) {
-            document.clip = ClipSection::default();
-        }
-        if was_unsaved || self.files.preset.is_some() {
-            if !keep_targets {
-                document.stack.full_body.effectors = Default::default();
-                for chain in &mut document.stack.full_body.chains {
-                    (chain.bend_goal, chain.bend_weight) = (None, 0.0);
-                }
-            }
-            self.edit("another model", None, document);
-        } else {
-            self.replace_document(document);
-            // One that is about another character is not gone on with.
-            let scene = self.begun.scene.filter(|scene| scene.built_in().is_none());
-            self.start_scene(scene.unwrap_or(&SCENES[0]));
-        }
-        self.frame_all();
-        self.update(0.0);
     }
 }
 

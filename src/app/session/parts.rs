@@ -28,6 +28,10 @@ pub struct Files {
     pub left: Option<Left>,
     /// Decided about: its files may go once what was taken back is kept again.
     pub done_with: Option<Left>,
+    /// The preset that waits until its model is found.
+    pub(super) asked: Option<PathBuf>,
+    /// What is different about the character that the preset was opened on; `None` for the one that it was made with.
+    pub difference: Option<String>,
     /// What waits until the preset is saved.
     pub(super) after_save: Option<Pending>,
     /// What writes over a file that exists, until that is decided.

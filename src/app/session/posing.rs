@@ -213,8 +213,12 @@ impl Session {
             false => posing::paste(&mut settings, text).map_err(|error| error.to_string()),
         };
         match done {
-            Ok(()) => {
+            Ok(model) => {
                 self.edit_settings("paste pose", None, settings);
+                if let Some(model) = model.filter(|model| !model.has_skeleton_of(&self.character)) {
+                    let own = &self.character.model.name;
+                    self.notify(format!("pasted a pose of {}; {own} has other bones", model.name));
+                }
             }
             Err(error) => {
                 self.fail(format!("the clipboard holds no pose (Ctrl+C copies one), nor a preset: {error}"));

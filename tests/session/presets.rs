@@ -1,0 +1,376 @@
+//! Presets know the character that they were made with: opening one opens its model, and none is saved over for another
+//! character without a question.
+
+use std::path::{Path, PathBuf};
+
+use glam::{Quat, Vec3};
+use kinescope::app::character::Character;
+use kinescope::app::commands::Command;
+use kinescope::app::preset_model::{PresetModel, skeleton_hash};
+use kinescope::app::session::{Action, Dialog, Session};
+use kinescope::full_body::{Effector, Settings};
+use kinescope::preset::Preset;
+use serde_json::{Value, json};
+
+use crate::common::built_in::BYTES;
+use crate::common::files::Folder;
+use crate::common::gltf::Glb;
+use crate::common::program::{kinescope, text};
+use crate::common::session::{run, session};
+
+/// A character of the user's own: the built-in one, with another name for a bone.
+fn model(folder: &Folder, name: &str, hand: &str) -> PathBuf {
+    let mut file = Glb::read(BYTES);
+    let nodes = file.root["nodes"].as_array_mut().unwrap();
+    nodes.iter_mut().find(|node| node["name"] == "left_hand").unwrap()["name"] = hand.into();
+    folder.write(name, file.write()).into()
+}
+
+fn apply(session: &mut Session, action: Action) {
+    session.apply(action);
+    session.update(0.0);
+}
+
+fn is_shown(session: &Session, name: &str) -> bool {
+    session.character.model.name == name
+}
+
+fn notice(session: &Session) -> String {
+    session.desk.notice.as_ref().map_or_else(String::new, |notice| notice.text.clone())
+}
+
+/// The right hand on a door handle, turned to grip it; the weight on the left leg.
+fn grip(session: &mut Session) {
+    let mut settings = *session.settings();
+    let hand = settings.effector_mut(Effector::RightHand);
+    (hand.position, hand.position_weight) = (Some(Vec3::new(-0.32, 1.02, 0.42)), 1.0);
+    hand.rotation = Some(Quat::from_rotation_z(0.4) * Quat::from_rotation_y(-1.2));
+    hand.rotation_weight = 1.0;
+    let body = settings.effector_mut(Effector::Body);
+    (body.position, body.position_weight) = (Some(Vec3::new(0.06, 0.93, 0.05)), 0.8);
+    session.edit_settings("grip", None, settings);
+    session.update(0.0);
+}
+
+fn read(path: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+/// The door handle: pose, save, reopen in another window, export.
+#[test]
+fn a_pose_is_saved_reopened_and_exported_with_its_character() {
+    let folder = Folder::new("door handle");
+    let hero = model(&folder, "characters/hero.glb", "LeftHand");
+    let preset = PathBuf::from(folder.write("poses/door.json", ""));
+    std::fs::remove_file(&preset).unwrap();
+    let mut first = session();
+    apply(&mut first, Action::OpenModel(hero.clone()));
+    grip(&mut first);
+    apply(&mut first, Action::SavePresetTo(preset.clone()));
+    let saved = read(&preset);
+    let hash = skeleton_hash(&first.character.model.skeleton);
+    assert_eq!(saved["model"], json!({ "path": "../characters/hero.glb", "name": "hero.glb", "skeleton": hash }));
+
+    // Elsewhere, on the mannequin.
+    let mut other = session();
+    assert!(is_shown(&other, "mannequin"));
+    apply(&mut other, Action::OpenPreset(preset.clone()));
+    assert!(is_shown(&other, "hero.glb"), "{}", notice(&other));
+    assert_eq!((other.desk.dialog.clone(), other.history.is_unsaved()), (None, false));
+    assert_eq!(other.settings(), first.settings());
+    for (own, like) in other.picture.pose.bones.iter().zip(&first.picture.pose.bones) {
+        assert!(own.position.distance(like.position) < 1e-5);
+    }
+    let out = folder.path("door pose.json");
+    apply(&mut other, Action::ExportPoseTo(out.clone().into()));
+    let exported = read(Path::new(&out));
+    assert_eq!(exported["model"], "hero.glb");
+    let hand = exported["bones"].as_array().unwrap().iter().find(|bone| bone["name"] == "right_hand").unwrap();
+    let at = |axis: usize| hand["position"][axis].as_f64().unwrap() as f32;
+    let target = other.settings().effector(Effector::RightHand).position.unwrap();
+    assert!(Vec3::new(at(0), at(1), at(2)).distance(target) < 2e-3, "{hand}");
+    // Moved together they still find each other.
+    let moved = Folder::new("door handle, moved");
+    model(&moved, "characters/hero.glb", "LeftHand");
+    let preset = moved.write("poses/door.json", std::fs::read(&preset).unwrap());
+    let mut third = session();
+    apply(&mut third, Action::OpenPreset(preset.into()));
+    assert_eq!(
+        third.character.path.as_ref().unwrap().canonicalize().unwrap(),
+        moved.0.join("characters/hero.glb").canonicalize().unwrap()
+    );
+}
+
+#[test]
+fn another_model_leaves_the_preset_to_its_character_and_asks_about_targets() {
+    let folder = Folder::new("detached");
+    let (hero, villain) = (model(&folder, "hero.glb", "a"), model(&folder, "villain.glb", "b"));
+    let preset = PathBuf::from(folder.path("hero.json"));
+    for drops in [false, true] {
+        let mut session = session();
+        apply(&mut session, Action::OpenModel(hero.clone()));
+        assert_eq!(session.desk.dialog, None, "a scene that nobody changed has nothing to ask about");
+        grip(&mut session);
+        let targets = session.settings().effectors;
+        apply(&mut session, Action::SavePresetTo(preset.clone()));
+        let saved = std::fs::read(&preset).unwrap();
+
+        apply(&mut session, Action::OpenModel(villain.clone()));
+        assert!(is_shown(&session, "villain.glb"));
+        assert_eq!(session.files.preset, None);
+        let Some(Dialog::KeepTargets { before, preset: Some(file), count, .. }) = session.desk.dialog.clone() else {
+            panic!("{:?}", session.desk.dialog)
+        };
+        assert_eq!((before.as_str(), file.as_str()), ("hero.glb", "hero.json"));
+        assert!(count >= 2, "{count}");
+        apply(&mut session, if drops { Action::DropTargets } else { Action::CloseDialog });
+        let expected = if drops { Settings::default().effectors } else { targets };
+        assert_eq!((session.settings().effectors, &session.desk.dialog), (expected, &None));
+        assert!(session.history.is_unsaved(), "it is in no file of this character");
+        if drops {
+            run(&mut session, Command::Undo);
+            assert_eq!(session.settings().effectors, targets);
+        }
+        run(&mut session, Command::SavePreset);
+        assert_eq!(session.desk.dialog, Some(Dialog::SavePreset), "it asks for a name");
+        apply(&mut session, Action::CloseDialog);
+        assert_eq!(std::fs::read(&preset).unwrap(), saved);
+
+        // Chosen by name, the file is not written over without a question either.
+        apply(&mut session, Action::SavePresetTo(preset.clone()));
+        let asked = Dialog::OtherCharacter { preset: preset.clone(), name: "hero.glb".to_owned() };
+        assert_eq!(session.desk.dialog, Some(asked));
+        assert_eq!(std::fs::read(&preset).unwrap(), saved);
+        apply(&mut session, Action::OverwritePreset);
+        assert_eq!((&session.desk.dialog, session.history.is_unsaved()), (&None, false));
+        assert_eq!(read(&preset)["model"]["name"], "villain.glb");
+        std::fs::remove_file(&preset).unwrap();
+    }
+}
+
+#[test]
+fn one_model_after_the_other_loses_no_pose() {
+    let folder = Folder::new("one after the other");
+    let models = ["a.glb", "b.glb", "c.glb"].map(|name| model(&folder, name, name));
+    let mut session = session();
+    apply(&mut session, Action::OpenModel(models[0].clone()));
+    grip(&mut session);
+    let targets = session.settings().effectors;
+    apply(&mut session, Action::SavePresetTo(folder.path("a.json").into()));
+    for path in &models[1..] {
+        apply(&mut session, Action::OpenModel(path.clone()));
+        assert!(matches!(session.desk.dialog, Some(Dialog::KeepTargets { .. })));
+        apply(&mut session, Action::CloseDialog);
+        assert_eq!(session.settings().effectors, targets);
+    }
+    apply(&mut session, Action::Command(Command::BuiltInModel));
+    assert!(matches!(session.desk.dialog, Some(Dialog::KeepTargets { .. })), "a built-in character asks as well");
+}
+
+#[test]
+fn the_same_model_read_again_keeps_its_preset() {
+    let folder = Folder::new("again");
+    let hero = model(&folder, "hero.glb", "a");
+    let preset = PathBuf::from(folder.path("hero.json"));
+    let mut session = session();
+    apply(&mut session, Action::OpenModel(hero.clone()));
+    grip(&mut session);
+    apply(&mut session, Action::SavePresetTo(preset.clone()));
+    apply(&mut session, Action::OpenModel(hero));
+    assert_eq!((&session.desk.dialog, session.files.preset.as_ref()), (&None, Some(&preset)));
+    assert!(!session.history.is_unsaved());
+    grip(&mut session);
+    run(&mut session, Command::SavePreset);
+    assert_eq!(session.desk.dialog, None);
+}
+
+#[test]
+fn a_preset_whose_model_is_gone_asks() {
+    let folder = Folder::new("gone");
+    let hero = model(&folder, "hero.glb", "a");
+    let preset = PathBuf::from(folder.path("hero.json"));
+    let mut first = session();
+    apply(&mut first, Action::OpenModel(hero.clone()));
+    grip(&mut first);
+    apply(&mut first, Action::SavePresetTo(preset.clone()));
+    let saved = std::fs::read(&preset).unwrap();
+    let elsewhere = PathBuf::from(folder.path("elsewhere.glb"));
+    std::fs::rename(&hero, &elsewhere).unwrap();
+
+    let mut session = session();
+    let before = *session.settings();
+    apply(&mut session, Action::OpenPreset(preset.clone()));
+    let Some(Dialog::ModelOfPreset { why, .. }) = session.desk.dialog.clone() else {
+        panic!("{:?}", session.desk.dialog)
+    };
+    assert!(why.contains("hero.glb") && why.contains("no such file"), "{why}");
+    assert_eq!((*session.settings(), session.files.preset.clone()), (before, None), "nothing is opened yet");
+    apply(&mut session, Action::CloseDialog);
+    assert_eq!(*session.settings(), before);
+
+    // On the character that is shown: what differs is said, and saving asks.
+    apply(&mut session, Action::OpenPreset(preset.clone()));
+    apply(&mut session, Action::OpenPresetAsShown);
+    assert!(is_shown(&session, "mannequin") && session.settings().effectors == first.settings().effectors);
+    let told = notice(&session);
+    assert!(
+        ["hero.json", "made with hero.glb", "mannequin", "other bones"].iter().all(|word| told.contains(word)),
+        "{told}"
+    );
+    grip(&mut session);
+    run(&mut session, Command::SavePreset);
+    assert!(matches!(session.desk.dialog, Some(Dialog::OtherCharacter { .. })), "{:?}", session.desk.dialog);
+    apply(&mut session, Action::CloseDialog);
+    assert_eq!(std::fs::read(&preset).unwrap(), saved);
+
+    // On the file that the user finds.
+    apply(&mut session, Action::OpenPreset(preset.clone()));
+    apply(&mut session, Action::FindModel);
+    assert_eq!(session.desk.dialog, Some(Dialog::FindModel));
+    apply(&mut session, Action::OpenPresetOn(elsewhere));
+    assert!(is_shown(&session, "elsewhere.glb") && session.settings().effectors == first.settings().effectors);
+    assert_eq!(session.files.preset, Some(preset));
+}
+
+#[test]
+fn a_preset_from_before_opens_on_the_character_shown() {
+    let folder = Folder::new("old");
+    let hero = model(&folder, "hero.glb", "a");
+    let preset = folder.write("old.json", Preset::default().to_json());
+    let mut session = session();
+    apply(&mut session, Action::OpenModel(hero));
+    apply(&mut session, Action::OpenPreset(preset.clone().into()));
+    assert!(is_shown(&session, "hero.glb"));
+    assert_eq!(notice(&session), format!("opened {preset}"));
+    // Its first save says whose it is.
+    run(&mut session, Command::SavePreset);
+    assert_eq!(PresetModel::in_file(Path::new(&preset)).unwrap().name, "hero.glb");
+}
+
+#[test]
+fn built_in_characters_are_opened_by_name() {
+    let folder = Folder::new("built in");
+    let preset = PathBuf::from(folder.path("faun.json"));
+    let mut first = session();
+    apply(&mut first, Action::Command(Command::BuiltInFaun));
+    apply(&mut first, Action::SavePresetTo(preset.clone()));
+    let saved = &read(&preset)["model"];
+    assert_eq!((&saved["path"], &saved["name"]), (&Value::Null, &json!("faun")));
+    let mut session = session();
+    apply(&mut session, Action::OpenPreset(preset));
+    assert!(is_shown(&session, "faun") && session.files.difference.is_none());
+}
+
+#[test]
+fn bones_of_a_capsule_and_settings_to_compare_with_say_whose_they_are() {
+    let folder = Folder::new("capsule");
+    let hero = model(&folder, "hero.glb", "a");
+    let (preset, capsule) = (PathBuf::from(folder.path("hero.json")), PathBuf::from(folder.path("capsule.json")));
+    let mut first = session();
+    apply(&mut first, Action::OpenModel(hero));
+    grip(&mut first);
+    apply(&mut first, Action::SavePresetTo(preset.clone()));
+    apply(&mut first, Action::SaveCapsuleTo(capsule.clone()));
+
+    let mut session = session();
+    apply(&mut session, Action::CompareWith(preset.clone()));
+    let told = notice(&session);
+    assert!(told.contains("hero.json") && told.contains("made with hero.glb") && told.contains("mannequin"), "{told}");
+    // The capsule's bones are those of the hero, but no file of it.
+    apply(&mut session, Action::OpenCapsule(capsule));
+    assert!(session.character.is_of_bones());
+    apply(&mut session, Action::SavePresetTo(preset));
+    assert!(matches!(session.desk.dialog, Some(Dialog::OtherCharacter { .. })), "{:?}", session.desk.dialog);
+    apply(&mut session, Action::CloseDialog);
+    let bones = PathBuf::from(folder.path("bones.json"));
+    apply(&mut session, Action::SavePresetTo(bones.clone()));
+    let mut other = crate::common::session::session();
+    apply(&mut other, Action::OpenPreset(bones));
+    let Some(Dialog::ModelOfPreset { why, .. }) = &other.desk.dialog else { panic!("{:?}", other.desk.dialog) };
+    assert!(why.contains("hero.glb") && why.contains("has no file"), "{why}");
+}
+
+/// Status, and what is said on standard error.
+fn said(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = kinescope(arguments);
+    (output.status.code(), text(&output.stderr))
+}
+
+#[test]
+fn the_command_line_uses_the_model_of_the_preset() {
+    let folder = Folder::new("command line");
+    let hero = model(&folder, "characters/hero.glb", "LeftHand");
+    let villain = model(&folder, "characters/villain.glb", "OtherHand");
+    let hero_again = model(&folder, "copy.glb", "LeftHand");
+    let [hero, villain, hero_again] = [&hero, &villain, &hero_again].map(|path| path.to_str().unwrap());
+    let preset = folder.path("hero.json");
+    let mut first = session();
+    apply(&mut first, Action::OpenModel(hero.into()));
+    grip(&mut first);
+    apply(&mut first, Action::SavePresetTo(preset.clone().into()));
+    let (out, trace, recording, baked) =
+        (folder.path("pose.json"), folder.path("trace.json"), folder.path("recording.jsonl"), folder.path("baked.glb"));
+    let model_of = |path: &str| read(Path::new(path))["model"].as_str().unwrap().to_owned();
+
+    assert_eq!(said(&["solve", "--preset", &preset, "--out", &out]), (Some(0), String::new()));
+    assert_eq!(model_of(&out), "hero.glb");
+    assert_eq!(said(&["trace", "--preset", &preset, "--out", &trace]), (Some(0), String::new()));
+    assert_eq!(model_of(&trace), "hero.glb");
+    assert_eq!(said(&["record", "--preset", &preset, "--clip", "walk", "--out", &recording]).0, Some(0));
+    assert!(std::fs::read_to_string(&recording).unwrap().lines().next().unwrap().contains("LeftHand"));
+    assert_eq!(said(&["bake", "--preset", &preset, "--clip", "walk", "--out", &baked]).0, Some(0));
+    assert!(Character::load(Path::new(&baked)).unwrap().model.skeleton.find("LeftHand").is_some());
+    // Nor is that model written over.
+    let (status, error) = said(&["bake", "--preset", &preset, "--clip", "walk", "--out", hero]);
+    assert!(status == Some(1) && error.contains("is what is read from"), "{error}");
+
+    // The model that is named counts; other bones are warned of, another file with the same bones is not.
+    assert_eq!(said(&["solve", hero_again, "--preset", &preset, "--out", &out]), (Some(0), String::new()));
+    assert_eq!(model_of(&out), "copy.glb");
+    let (status, warning) = said(&["solve", villain, "--preset", &preset, "--out", &out]);
+    assert_eq!((status, warning.lines().count()), (Some(0), 1), "{warning}");
+    assert!(
+        ["warning", "hero.json", "hero.glb", "villain.glb", "other bones"].iter().all(|word| warning.contains(word)),
+        "{warning}"
+    );
+    assert_eq!(model_of(&out), "villain.glb");
+    let (_, warning) = said(&[villain, "--preset", &preset]);
+    assert!(warning.starts_with("kinescope: warning: ") && warning.contains("no display"), "{warning}");
+
+    std::fs::remove_file(hero).unwrap();
+    for arguments in [
+        &["solve", "--preset", &preset, "--out", &out][..],
+        &["trace", "--preset", &preset],
+        &["record", "--preset", &preset, "--clip", "walk", "--out", &recording],
+        &["bake", "--preset", &preset, "--clip", "walk", "--out", &baked],
+        &["--preset", &preset, "--screenshot", &folder.path("no.png")],
+        &[&preset, "--screenshot", &folder.path("no.png")],
+    ] {
+        let (status, error) = said(arguments);
+        assert_eq!((status, error.trim_end().lines().count()), (Some(1), 1), "{error}");
+        assert!(["hero.json: model: ", "hero.glb", "no such file"].iter().all(|word| error.contains(word)), "{error}");
+    }
+    // A window asks.
+    let (status, error) = said(&["--preset", &preset]);
+    assert!(status == Some(1) && error.contains("no display") && !error.contains("no such file"), "{error}");
+}
+
+#[test]
+fn wrong_fields_of_a_preset_s_model_are_named() {
+    let folder = Folder::new("wrong fields");
+    for (model, words) in [
+        (json!({ "pth": "hero.glb" }), ["model.pth", "unknown field"]),
+        (json!({ "path": 7 }), ["model.path", "7"]),
+        (json!({ "path": "a\0b.glb", "name": "b" }), ["model: ", "b.glb"]),
+    ] {
+        let preset = json!({ "format": "kinescope-preset", "version": 1, "model": model });
+        let path = folder.write("wrong.json", preset.to_string());
+        let (status, error) = said(&["trace", "--preset", &path]);
+        assert_eq!((status, error.trim_end().lines().count()), (Some(1), 1), "{error}");
+        assert!(words.iter().all(|word| error.contains(word)), "{error:?} does not say {words:?}");
+    }
+    // Nothing said is no model.
+    let preset = json!({ "format": "kinescope-preset", "version": 1, "model": {} });
+    let path = folder.write("empty.json", preset.to_string());
+    assert_eq!(said(&["trace", "--preset", &path]), (Some(0), String::new()));
+}
