@@ -11,7 +11,7 @@ use kinescope::rig::{Bone, LimbName, LocalTransform, RigidTransform, Skeleton};
 use kinescope::stepped::Unwatched;
 use proptest::prelude::*;
 
-use crate::common::strategies::{fraction, settings, turn, vector};
+use crate::common::strategies::{direction, fraction, settings, turn, vector};
 use crate::common::synthetic::Character;
 
 type Pose = Vec<RigidTransform>;
@@ -310,6 +310,46 @@ fn spine_bones_in_one_place_are_solved() {
         let pose = solved();
         assert!(is_finite(&pose), "{together:?}");
         assert_eq!(bits(&pose), bits(&solved()));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// A spine bone of next to no length points wherever rounding has it: it is written as one of no length, which follows
+    /// the bone below.
+    #[test]
+    fn a_spine_bone_of_next_to_no_length_is_written_as_one_of_none(
+        (settings, pose) in moderate(),
+        bone in 1..3usize,
+        share in prop_oneof![Just(1e-9f32), Just(1e-6), 0.0f32..0.95],
+        direction in direction(),
+    ) {
+        let (character, _) = character();
+        let spine: f32 = (0..3).map(|bone| pose[bone].position.distance(pose[bone + 1].position)).sum();
+        let short = share * 1e-3 * (spine - pose[bone].position.distance(pose[bone + 1].position));
+        let written = |length: f32| {
+            let moved = |pose: &Pose| {
+                let mut pose = pose.clone();
+                pose[bone + 1].position = pose[bone].position + direction * length;
+                pose
+            };
+            let reference = moved(&character.reference);
+            let solver = FullBody::new(&character.skeleton, &character.biped, &reference).unwrap();
+            let before = moved(&pose);
+            let mut after = before.clone();
+            solver.solve(&mut solver.workspace(), &settings, &mut after).unwrap();
+            (before, after)
+        };
+        let ((before, after), (_, of_none)) = (written(short), written(0.0));
+        prop_assert!(is_finite(&after));
+        let turned = |bone: usize| after[bone].rotation * before[bone].rotation.conjugate();
+        let by_itself = angle_between(turned(bone), turned(bone - 1));
+        prop_assert!(by_itself < 2e-3, "it turns by {by_itself} against the bone below");
+        for (index, (own, of_none)) in after.iter().zip(&of_none).enumerate() {
+            let apart = own.position.distance(of_none.position);
+            prop_assert!(apart < 2e-5 + 20.0 * short, "bone {index} is {apart} off, length {short}");
+        }
     }
 }
 

@@ -21,6 +21,9 @@ pub const CHEST_PLANE: [Node; 3] = [Node::Body, Node::LeftUpperArm, Node::RightU
 
 /// Rounds of the spine's FABRIK that are made without a look at whether anything changes any more.
 const MANY_ROUNDS: u32 = 32;
+/// A spine bone is negligible up to this share of the spine's length: 0.5 mm for a person. Its direction is rounding and the
+/// remaining error of the FABRIK, so a swing towards it would be noise.
+const NEGLIGIBLE: f32 = 1e-3;
 /// Spines of more bones make all their rounds.
 const MOST_COMPARED: usize = 32;
 
@@ -35,7 +38,7 @@ pub struct SpineMapping<R: Number = f32> {
     pub planes: Option<[Basis<R::Vec3>; 2]>,
 }
 
-/// One of them.
+/// One of them. A [negligible](NEGLIGIBLE) bone has zero axes, so it neither swings nor twists: it follows the bone below.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpineBone<R: Number = f32> {
     /// To the next.
@@ -114,6 +117,15 @@ impl<R: Number> SpineMapping<R> {
             let swing_axis = keys.base(index + 1).position - keys.base(index).position;
             let twist_axis = if index > 0 { ortho_normalize::<R>(swing_axis, across) } else { swing_axis };
             *read = SpineBone { length: length(swing_axis), swing_axis, twist_axis };
+        }
+        let whole = self.bones[..count - 1].iter().fold(length_of_none, |whole, bone| whole + bone.length);
+        let least = whole * whole.like(NEGLIGIBLE);
+        for bone in &mut self.bones[..count - 1] {
+            let has_length = bone.length.gt(least);
+            if !has_length.all() {
+                bone.swing_axis = R::Vec3::select(has_length, bone.swing_axis, axis);
+                bone.twist_axis = R::Vec3::select(has_length, bone.twist_axis, axis);
+            }
         }
     }
 
