@@ -426,11 +426,8 @@ fn solve(input: &SolveArgs, out: &Path) -> Result<(), String> {
 /// Writes a file made of the model's, and says what of the model is not in it as it was.
 fn write(character: &Character, out: &Path, written: &export::Written) -> Result<(), String> {
     files::write(out, &written.bytes)?;
-    if written.bytes.starts_with(b"glTF") {
-        for note in files::textures_from_outside(&character.model.notes) {
-            let out = out.display();
-            complain(&format!("warning: {}: {note}; {out} contains a copy of it", character.model.name));
-        }
+    for note in &written.copied {
+        complain(&format!("warning: {}: {note}; {} contains a copy of it", character.model.name, out.display()));
     }
     if let Some(lost) = written.lost() {
         complain(&format!("warning: {}: {lost}", character.model.name));

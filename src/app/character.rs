@@ -189,19 +189,20 @@ impl Character {
         character
     }
 
-    /// The model's file, to be written again with a pose or a clip.
+    /// The model's file, to be written again with a pose or a clip, and a note on each image in it that is a copy of a
+    /// file from outside the model's folder. Those are more than the window shows: it reads base colour textures alone.
     ///
     /// # Errors
     /// One line: a file that is gone, or is not any more what it was when it was opened.
-    pub fn source(&self) -> Result<Source, String> {
+    pub fn source(&self) -> Result<(Source, Vec<String>), String> {
         let name = &self.model.name;
         let (path, (print, prints)) = match (&self.origin, &self.path) {
             (Origin::File { print, beside }, Some(path)) => (path, (print, beside)),
             (Origin::BuiltIn(built_in), _) => {
                 let read = Source::read(name, built_in.file().1, &mut |uri| Err(format!("{uri} is not built in")));
-                return read.map_err(|error| error.to_string());
+                return read.map(|source| (source, Vec::new())).map_err(|error| error.to_string());
             }
-            _ => return Ok(Source::of_bones(&self.model.skeleton)),
+            _ => return Ok((Source::of_bones(&self.model.skeleton), Vec::new())),
         };
         let changed = |file: &str| format!("{file}: has changed since the model was opened; open it again");
         let bytes = files::read(path, Most::MODEL)?;
@@ -219,7 +220,7 @@ impl Character {
         });
         match other {
             Some(uri) => Err(changed(&format!("{}: {uri}", path.display()))),
-            None => read.map_err(|error| error.to_string()),
+            None => read.map(|source| (source, beside.notes)).map_err(|error| error.to_string()),
         }
     }
 

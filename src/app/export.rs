@@ -20,15 +20,27 @@ pub struct Written {
     pub bytes: Vec<u8>,
     /// What of the model is not in it as the model has it, one sentence each.
     pub notes: Vec<String>,
+    /// The textures from outside the model's folder of which it contains copies, one sentence each.
+    pub copied: Vec<String>,
 }
 
 impl From<Vec<u8>> for Written {
     fn from(bytes: Vec<u8>) -> Self {
-        Self { bytes, notes: Vec::new() }
+        Self { bytes, notes: Vec::new(), copied: Vec::new() }
     }
 }
 
 impl Written {
+    /// Its notes, and its copies, in one sentence; `None` where there are none.
+    pub fn warning(&self) -> Option<String> {
+        let copied = self.copied.first().map(|first| match self.copied.len() - 1 {
+            0 => format!("{first}, the file contains a copy of it"),
+            more => format!("{first}, and so do {more} more: the file contains copies of them"),
+        });
+        let both: Vec<String> = copied.into_iter().chain(self.lost()).collect();
+        (!both.is_empty()).then(|| both.join("; "))
+    }
+
     /// Its notes in one sentence; `None` where there are none.
     pub fn lost(&self) -> Option<String> {
         /// More than these are counted, not listed.
@@ -85,9 +97,9 @@ fn pose_json(model: &Model, pose: &ModelPose) -> String {
 /// # Errors
 /// One line: a file of the model that no longer reads, or one too large for its format.
 pub fn pose_glb(character: &Character, pose: &LocalPose) -> Result<Written, String> {
-    let mut source = character.source()?;
+    let (mut source, copied) = character.source()?;
     source.pose(&character.model.skeleton.rest_pose(), pose);
-    written(source)
+    written(source, copied)
 }
 
 /// The model at rest with a clip of its own in place of that of the same name.
@@ -95,16 +107,16 @@ pub fn pose_glb(character: &Character, pose: &LocalPose) -> Result<Written, Stri
 /// # Errors
 /// As [`pose_glb`].
 pub fn clip_glb(character: &Character, clip: &Baked) -> Result<Written, String> {
-    let mut source = character.source()?;
+    let (mut source, copied) = character.source()?;
     let animation = character.find_clip(&clip.name)?;
     let (samplers, channels) = channels(clip, &character.model.skeleton.rest_pose(), &mut source);
     source.replace_animation(animation, &clip.name, samplers, channels);
-    written(source)
+    written(source, copied)
 }
 
-fn written(source: Source) -> Result<Written, String> {
+fn written(source: Source, copied: Vec<String>) -> Result<Written, String> {
     let (bytes, notes) = source.to_glb()?;
-    Ok(Written { bytes, notes })
+    Ok(Written { bytes, notes, copied })
 }
 
 /// Linear keys for all that is not at rest throughout, and for the first bone's rotation: a clip that moves nothing has

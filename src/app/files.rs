@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -182,14 +182,6 @@ pub fn read_text(path: &Path, most: Most) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| format!("{}: is not a text file (UTF-8)", path.display()))
 }
 
-/// Ends the note on a texture that lies outside its model's folder.
-const OUTSIDE: &str = "lies outside the model's folder";
-
-/// The notes on textures that lie outside the model's folder: an export contains copies of them.
-pub fn textures_from_outside(notes: &[String]) -> impl Iterator<Item = &str> {
-    notes.iter().map(String::as_str).filter(|note| note.ends_with(OUTSIDE))
-}
-
 /// The files that belong to a model, as its URIs name them.
 pub struct Beside {
     folder: PathBuf,
@@ -197,7 +189,7 @@ pub struct Beside {
     left: u64,
     /// Those that were read.
     pub files: Vec<PathBuf>,
-    /// What was odd about them.
+    /// One sentence for each that lies outside the model's folder: an export contains a copy of it.
     pub notes: Vec<String>,
 }
 
@@ -210,7 +202,8 @@ impl Beside {
     }
 
     /// Reads one by its percent-decoded URI. A downloaded model must not be able to copy other files of this disk into an
-    /// export: only files in its folder are read, and images in the folder above it (`../textures/skin.png` is common).
+    /// export: only files in its folder are read, and images in the folder above it (`../textures/skin.png` is common)
+    /// where that folder [belongs to the model](belongs_to_model).
     ///
     /// # Errors
     /// What is wrong with the URI or the file.
@@ -224,10 +217,13 @@ impl Beside {
         let folder = self.folder.canonicalize().map_err(|error| reason(&error))?;
         let file = self.folder.join(path).canonicalize().map_err(|error| reason(&error))?;
         let is_outside = !file.starts_with(&folder);
-        // The root of the disk is above every file.
-        let above = folder.parent().filter(|above| above.parent().is_some());
-        if is_outside && !above.is_some_and(|above| file.starts_with(above)) {
+        let above = folder.parent().filter(|above| file.starts_with(above));
+        if is_outside && above.is_none() {
             return Err("it lies outside the folder above the model's; put it into the model's folder".to_owned());
+        }
+        if is_outside && !above.is_some_and(belongs_to_model) {
+            let above = "it lies outside the model's folder, and the folder above holds more than the model";
+            return Err(format!("{above}; put it into the model's folder"));
         }
         let bytes = read_at_most(&file, self.left)?;
         if is_outside {
@@ -235,12 +231,25 @@ impl Beside {
             if image::load_from_memory(&bytes).is_err() {
                 return Err("it lies outside the model's folder and is no image; put it into that folder".to_owned());
             }
-            self.notes.push(format!("the texture {uri:?} {OUTSIDE}"));
+            let note = format!("the texture {uri:?} lies outside the model's folder");
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
         }
         self.left -= bytes.len() as u64;
         self.files.push(file);
         Ok(bytes)
     }
+}
+
+/// Whether the folder above a model's may be taken for a part of the model. A home folder, and all above it, hold what
+/// else the user has: a model that lies in `~/Downloads` or in `~` itself must not reach it. Nor is a folder in the root
+/// of the disk a model's own: `/home` and `/Users` hold the homes of all users.
+fn belongs_to_model(above: &Path) -> bool {
+    let is_deep = above.parent().is_some_and(|further| further.parent().is_some());
+    let home = std::env::home_dir().filter(|home| home.is_absolute());
+    let home = home.map(|home| home.canonicalize().unwrap_or(home));
+    is_deep && !home.is_some_and(|home| home.starts_with(above))
 }
 
 /// Writes a file so that a failure, or a kill at any moment, leaves the old one as it was: beside it first, under a name
@@ -291,7 +300,7 @@ pub fn write_through(path: &Path, make: &mut dyn FnMut(&mut dyn Write) -> std::i
 }
 
 /// Writes to what only takes bytes one after the other. Where nobody takes any for a while, it fails.
-fn write_to_device(path: &Path, mut bytes: &[u8]) -> std::io::Result<()> {
+fn write_to_device(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     /// Between two tries, and how many of them.
     const PAUSE: std::time::Duration = std::time::Duration::from_millis(10);
     const TRIES: u32 = 500;
@@ -311,6 +320,8 @@ fn write_to_device(path: &Path, mut bytes: &[u8]) -> std::io::Result<()> {
             opened => break opened?,
         }
     };
+    let shown = if device.is_terminal() { shown(bytes, true)? } else { Cow::Borrowed(bytes) };
+    let mut bytes = &*shown;
     tries = 0;
     while !bytes.is_empty() {
         match device.write(bytes) {
@@ -327,13 +338,35 @@ fn write_to_device(path: &Path, mut bytes: &[u8]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Writes to what the program was started with: not to the file behind it, to which others write too.
+/// Writes to what the program was started with: not to the file behind it, to which others write too. Text is escaped as
+/// all that is printed there, since it may pass through a pipe to a terminal.
 fn write_to_output(number: u32, bytes: &[u8]) -> std::io::Result<()> {
-    let write = |out: &mut dyn Write| out.write_all(bytes).and_then(|()| out.flush());
+    let write =
+        |out: &mut dyn Write, is_terminal: bool| out.write_all(&shown(bytes, is_terminal)?).and_then(|()| out.flush());
     match number {
-        1 => write(&mut std::io::stdout()),
-        2 => write(&mut std::io::stderr()),
-        _ => write(&mut OpenOptions::new().append(true).open(format!("/proc/self/fd/{number}"))?),
+        1 => write(&mut std::io::stdout(), std::io::stdout().is_terminal()),
+        2 => write(&mut std::io::stderr(), std::io::stderr().is_terminal()),
+        _ => {
+            let mut other = OpenOptions::new().append(true).open(format!("/proc/self/fd/{number}"))?;
+            let is_terminal = other.is_terminal();
+            write(&mut other, is_terminal)
+        }
+    }
+}
+
+/// The bytes of a file, for an output that may be a terminal: text as [`for_terminal`] writes it. A binary file, which
+/// has zero bytes, stays as it is.
+///
+/// # Errors
+/// A binary file for a terminal, which would act on its bytes.
+fn shown(bytes: &[u8], is_terminal: bool) -> std::io::Result<Cow<'_, [u8]>> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) if !bytes.contains(&0) => Ok(match for_terminal(text) {
+            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+        }),
+        _ if is_terminal => Err(std::io::Error::other("is a terminal, which shows no binary file; write to a file")),
+        _ => Ok(Cow::Borrowed(bytes)),
     }
 }
 
@@ -486,7 +519,10 @@ pub fn check_output(out: &Path, inputs: &[PathBuf]) -> Result<(), String> {
 /// the direction of the text, and separators of lines.
 fn is_command(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+        || matches!(
+            c,
+            '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+        )
 }
 
 /// Output for a terminal: every character that it would act on, but for the end of a line, is written as `\u001b`, which a

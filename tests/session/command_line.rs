@@ -443,7 +443,7 @@ fn push_first(line: &mut serde_json::Value, key: &str) {
 #[test]
 fn names_do_not_reach_the_terminal_as_commands() {
     let lines = recorded("terminal.jsonl");
-    let hostile = r"\u001b]0;owned\u0007\u009b2J\u202e\nok";
+    let hostile = r"\u001b]0;owned\u0007\u009b2J\u202e\u061c\nok";
     let moved = |(index, line): (usize, &str)| {
         if index == 0 {
             return line
@@ -461,9 +461,10 @@ fn names_do_not_reach_the_terminal_as_commands() {
     let output = kinescope(&["diff", &file]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let said = text(&output.stdout);
-    let is_command = |c: char| c != '\n' && (c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c));
+    let is_command =
+        |c: char| c != '\n' && (c.is_control() || c == '\u{61c}' || ('\u{202a}'..='\u{202e}').contains(&c));
     assert!(!said.contains(is_command), "{said:?}");
-    assert!(said.contains(r"\u001b]0;owned\u0007\u009b2J\u202e\nok frame 0"), "{said}");
+    assert!(said.contains(r"\u001b]0;owned\u0007\u009b2J\u202e\u061c\nok frame 0"), "{said}");
     assert_eq!(said.lines().count(), 23 + 1, "{said}");
 }
 

@@ -81,6 +81,38 @@ fn what_the_window_writes_is_valid() {
         notice.is_error && ["exported pose", "image 0", "gone.png"].iter().all(|word| notice.text.contains(word));
     assert!(told, "{}", notice.text);
     is_valid(&[folder.path("mended.glb")]);
+
+    // So is what comes along from outside the model's folder, though the window does not show it: a normal map.
+    let pixel = image::DynamicImage::new_rgb8(1, 1);
+    for name in ["textures/skin.png", "textures/eyes.png"] {
+        let mut png = std::io::Cursor::new(Vec::new());
+        pixel.write_to(&mut png, image::ImageFormat::Png).unwrap();
+        folder.write(name, png.into_inner());
+    }
+    let mut outside = glb(Path::new(BIPED));
+    outside.root["images"] = json!([{ "uri": "../textures/skin.png" }]);
+    session.apply(Action::OpenModel(folder.write("model/outside.glb", outside.write()).into()));
+    session.update(0.0);
+    let walk = session.character.find_clip("walk").unwrap();
+    session.apply(Action::Clip(Some(walk)));
+    let (pose, clip) = (folder.path("pose.glb"), folder.path("walk.glb"));
+    for action in [Action::ExportPoseTo(pose.into()), Action::BakeClipTo(clip.into())] {
+        session.apply(action);
+        let notice = session.desk.notice.as_ref().unwrap();
+        let words = ["lies outside the model's folder", "skin.png", "contains a copy"];
+        assert!(notice.is_error && words.iter().all(|word| notice.text.contains(word)), "{}", notice.text);
+    }
+    // A pose of bones alone holds no copy.
+    session.apply(Action::ExportPoseTo(folder.path("pose.json").into()));
+    let notice = session.desk.notice.as_ref().unwrap();
+    assert!(!notice.is_error && notice.text.contains("exported pose"), "{}", notice.text);
+    outside.root["images"] = json!([{ "uri": "../textures/skin.png" }, { "uri": "../textures/eyes.png" }]);
+    session.apply(Action::OpenModel(folder.write("model/outside.glb", outside.write()).into()));
+    session.update(0.0);
+    session.apply(Action::ExportPoseTo(folder.path("pose.glb").into()));
+    let notice = session.desk.notice.as_ref().unwrap();
+    assert!(notice.is_error && notice.text.contains("and so do 1 more"), "{}", notice.text);
+    is_valid(&[folder.path("pose.glb"), folder.path("walk.glb")]);
 }
 
 #[test]

@@ -83,6 +83,14 @@ fn biped(folder: &Folder) -> Value {
 }
 
 /// A picture of one pixel.
+/// The model with an image that is shown.
+fn textured(mut model: Value, uri: &str) -> Value {
+    model["images"] = json!([{ "uri": uri }]);
+    model["textures"] = json!([{ "source": 0 }]);
+    model["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] = json!({ "index": 0 });
+    model
+}
+
 fn pixel() -> Vec<u8> {
     let mut bytes = Vec::new();
     let image = image::RgbaImage::from_pixel(1, 1, image::Rgba([200, 100, 50, 255]));
@@ -194,13 +202,7 @@ fn a_model_reads_no_further_than_its_folder() {
         folder.fails(&["inspect", &path], &["buffer 0", "only files beside the model are read"]);
     }
 
-    let textured = |uri: &str| {
-        let mut model = model.clone();
-        model["images"] = json!([{ "uri": uri }]);
-        model["textures"] = json!([{ "source": 0 }]);
-        model["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] = json!({ "index": 0 });
-        folder.write("model/textured.gltf", model.to_string())
-    };
+    let textured = |uri: &str| folder.write("model/textured.gltf", textured(model.clone(), uri).to_string());
     // What real packs have: it loads, is named, and goes along into what is written.
     let path = textured("../textures/skin.png");
     assert!(folder.problems(&path).contains("../textures/skin.png"), "{}", folder.problems(&path));
@@ -208,6 +210,14 @@ fn a_model_reads_no_further_than_its_folder() {
     assert!(told.contains("texture coordinates") && !told.contains("image"), "{told}");
     assert!(told.contains("outside the model's folder") && told.contains("contains a copy"), "{told}");
     assert!(!folder.problems(&folder.path("out.glb")).contains("image"));
+    // So does one that is not shown, such as a normal map: once, however many materials have it.
+    let mut unshown = model.clone();
+    unshown["images"] = json!([{ "uri": "../textures/skin.png" }, { "uri": "../textures/skin.png" }]);
+    let unshown = folder.write("model/unshown.gltf", unshown.to_string());
+    let told = folder.succeeds(&["solve", &unshown, "--out", &folder.path("out.glb")]);
+    assert_eq!(told.matches("contains a copy").count(), 1, "{told}");
+    assert!(told.contains("skin.png") && told.contains("outside the model's folder"), "{told}");
+    assert_eq!(folder.succeeds(&["solve", &unshown, "--out", &folder.path("out.json")]), "", "no copy, no warning");
     // The folder above, and no further.
     let path = textured("../../skin.png");
     std::fs::write(folder.path("../skin.png"), pixel()).unwrap();
@@ -222,6 +232,90 @@ fn a_model_reads_no_further_than_its_folder() {
     folder.succeeds(&["solve", &path, "--out", &folder.path("out.glb")]);
     let written = std::fs::read(folder.path("out.glb")).unwrap();
     assert!(!written.windows(11).any(|bytes| bytes == b"what nobody"));
+}
+
+/// A model in `~`, or in a folder of `~`, has everything of the user's above it: that is not the model's own.
+#[test]
+fn a_model_in_a_home_folder_reaches_no_image_above_its_folder() {
+    let folder = Folder::new("homes");
+    let model = biped(&folder);
+    let in_place = |place: &str, uri: &str| {
+        std::fs::create_dir_all(folder.path(place)).unwrap();
+        std::fs::copy(folder.path("biped.bin"), folder.path(&format!("{place}/biped.bin"))).unwrap();
+        folder.write(&format!("{place}/model.gltf"), textured(model.clone(), uri).to_string())
+    };
+    folder.write("homes/other/private.png", pixel());
+    folder.write("homes/own/private.png", pixel());
+    folder.write("homes/own/pack/textures/skin.png", pixel());
+    let problems = |model: &str| {
+        let mut command = Command::new(PROGRAM);
+        command.env("HOME", folder.path("homes/own")).env("XDG_CONFIG_HOME", folder.path("config"));
+        let output = command.args(["inspect", model, "--json"]).env_remove("DISPLAY").output().unwrap();
+        serde_json::from_slice::<Value>(&output.stdout).expect("inspect --json")["problems"].to_string()
+    };
+    let refused = "the folder above holds more than the model";
+    for (place, uri) in [("homes/own", "../other/private.png"), ("homes/own/downloads", "../private.png")] {
+        let problems = problems(&in_place(place, uri));
+        assert!(problems.contains("image 0 is left out") && problems.contains(refused), "{place}: {problems}");
+    }
+    // A model's own folder, below: as before.
+    let problems = problems(&in_place("homes/own/pack/model", "../textures/skin.png"));
+    assert!(problems.contains("lies outside the model's folder") && !problems.contains("left out"), "{problems}");
+    // A folder in the root of the disk may hold the homes of all users; the one of temporary files is always there.
+    let name = format!("kinescope-{}", std::process::id());
+    let place = Path::new("/tmp").join(&name);
+    std::fs::create_dir_all(&place).unwrap();
+    let other = Path::new("/tmp").join(format!("{name}.png"));
+    std::fs::write(&other, pixel()).unwrap();
+    let model = textured(model.clone(), &format!("../{name}.png"));
+    std::fs::copy(folder.path("biped.bin"), place.join("biped.bin")).unwrap();
+    std::fs::write(place.join("model.gltf"), model.to_string()).unwrap();
+    let problems = folder.problems(place.join("model.gltf").to_str().unwrap());
+    std::fs::remove_dir_all(&place).unwrap();
+    std::fs::remove_file(&other).unwrap();
+    assert!(problems.contains("image 0 is left out") && problems.contains(refused), "{problems}");
+}
+
+/// What goes to `/dev/stdout`, or to a terminal by its name, is shown there: names in it must not act on the terminal.
+#[test]
+fn an_output_that_is_a_terminal_is_not_obeyed_by_names() {
+    let folder = Folder::new("terminal");
+    // A trace has the file's name.
+    let path = folder.write("\u{1b}]0;owned\u{7}\u{9b}2J\u{61c}\u{202e}.gltf", biped(&folder).to_string());
+    let is_command =
+        |c: &char| *c != '\n' && (c.is_control() || *c == '\u{61c}' || ('\u{202a}'..='\u{202e}').contains(c));
+    let own: Value = {
+        folder.succeeds(&["trace", &path, "--out", &folder.path("trace.json")]);
+        serde_json::from_slice(&std::fs::read(folder.path("trace.json")).unwrap()).unwrap()
+    };
+    assert!(own["model"].as_str().unwrap().contains("\u{9b}2J\u{61c}\u{202e}"), "{}", own["model"]);
+    for out in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/dev/stderr"] {
+        let output = folder.run(&["trace", &path, "--out", out]);
+        let said = String::from_utf8(if out == "/dev/stderr" { output.stderr } else { output.stdout }).unwrap();
+        assert_eq!(said.chars().find(is_command), None, "{out}");
+        assert!(said.contains(r"\u009b2J\u061c\u202e"), "{out}");
+        // A program that reads it reads the same.
+        assert_eq!(serde_json::from_str::<Value>(&said).unwrap(), own, "{out}");
+    }
+    // `script` gives the program a terminal of its own.
+    let on_terminal = |arguments: &str| {
+        let command = format!("{PROGRAM} {arguments}");
+        let mut script = Command::new("script");
+        script.args(["-qec", &command, "/dev/null"]).env("XDG_CONFIG_HOME", folder.path("config"));
+        let output = script.env_remove("DISPLAY").stdin(Stdio::null()).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).replace("\r\n", "\n"))
+    };
+    let (status, said) = on_terminal(&format!("trace '{path}' --out /dev/tty"));
+    assert_eq!((status, said.chars().find(is_command)), (Some(0), None));
+    assert_eq!(serde_json::from_str::<Value>(&said).unwrap(), own);
+    for device in ["/dev/tty", "/dev/stdout"] {
+        let link = folder.path("link.glb");
+        std::os::unix::fs::symlink(device, &link).unwrap();
+        let (status, said) = on_terminal(&format!("solve '{path}' --out '{link}'"));
+        std::fs::remove_file(&link).unwrap();
+        assert_eq!(status, Some(1), "{device}");
+        assert!(said.contains("is a terminal, which shows no binary file"), "{device}: {said}");
+    }
 }
 
 #[test]

@@ -312,10 +312,10 @@ impl Session {
         make: impl FnOnce(&Self) -> Result<W, String>,
     ) {
         let done = files::check_output(&path, &self.inputs()).and_then(|()| Ok(make(self)?.into()));
-        match done.and_then(|written: Written| files::write(&path, &written.bytes).map(|()| written.lost())) {
+        match done.and_then(|written: Written| files::write(&path, &written.bytes).map(|()| written.warning())) {
             Ok(None) => self.notify(format!("exported {what} to {}", path.display())),
-            // With the sign of a warning, and until it is dismissed: what is lost is to be read.
-            Ok(Some(lost)) => self.fail(format!("exported {what} to {}, {lost}", path.display())),
+            // With the sign of a warning, and until it is dismissed: what is copied or lost is to be read.
+            Ok(Some(warning)) => self.fail(format!("exported {what} to {}; {warning}", path.display())),
             Err(error) => self.fail(error),
         }
     }
