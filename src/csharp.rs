@@ -197,6 +197,9 @@ pub fn to_csharp(settings: &Settings) -> String {
     for limb in LimbName::ALL.into_iter().filter(|&limb| settings.chain(limb).scale_free_reach) {
         let _ = writeln!(text, "// {}: the component has no reach that is the same in every unit", limb.label());
     }
+    for limb in LimbName::ALL.into_iter().filter(|&limb| settings.chain(limb).clamp_smoothing > 0) {
+        let _ = writeln!(text, "// {}: the component's bend limit has a clampSmoothing of 0", limb.label());
+    }
     let is_pinned = |effector: &Effector| {
         let own = settings.effector(*effector);
         (own.position.is_none() && own.position_weight > 0.0) || (own.rotation.is_none() && own.rotation_weight > 0.0)
@@ -356,6 +359,8 @@ solver.leftHandEffector.positionWeight = 1f;
         assert_eq!(settings, Settings::default());
         settings.effector_mut(Effector::LeftFoot).position_weight = 1.0;
         assert!(to_csharp(&settings).contains("\n// left foot: its target is its own bone"));
+        settings.chain_mut(LimbName::RightArm).clamp_smoothing = 2;
+        assert!(to_csharp(&settings).contains("\n// right arm: the component's bend limit"));
     }
 
     #[test]

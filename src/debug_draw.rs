@@ -75,6 +75,8 @@ pub enum Subject {
     BendCone(LimbName),
     /// Out of elbow or knee, as the reference pose has it.
     DefaultDirection(LimbName),
+    /// Normal of the limb's plane in the reference pose, as the hand's or foot's rotation turns it.
+    DefaultChildNormal(LimbName),
     /// How far a limb's second bone is from where elbow or knee bends to, before the bend limit or with it.
     BendAngle {
         /// The limb.
@@ -119,6 +121,10 @@ pub enum Subject {
     ChainError,
     /// What a step of the chain's solve moved.
     ChainMove,
+    /// The line from root to target at which FABRIK's bend rule reflects a chain.
+    MirrorLine,
+    /// The circle through root and target on which FABRIK's bend rule lays a chain.
+    BendCircle,
     /// The range of a bone's limit.
     LimitRange(usize),
     /// A hinge's axis.

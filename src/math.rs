@@ -560,4 +560,17 @@ mod tests {
         assert!((bent(-10.0) - 11.6).abs() < 0.1, "{}", bent(-10.0));
         assert_eq!(bent(20.0), 20.0);
     }
+
+    #[test]
+    fn smoothing_brings_the_bend_limit_near_to_a_plain_stop() {
+        let bent = |smoothing: u32| {
+            let (sin, cos) = (-10f32).to_radians().sin_cos();
+            let (direction, _) = clamp_direction(Vec3::new(cos, sin, 0.0), Vec3::Y, 0.505, smoothing);
+            90.0 - angle(direction, Vec3::Y).to_degrees()
+        };
+        // A plain stop would be at 0.9°.
+        for (smoothing, expected) in [(0, 11.58), (1, 2.48), (2, 0.93)] {
+            assert!((bent(smoothing) - expected).abs() < 0.02, "{smoothing}: {}", bent(smoothing));
+        }
+    }
 }

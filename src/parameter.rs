@@ -309,7 +309,10 @@ mod tests {
     fn reaches_every_number<S: Parameters + Default + Serialize + DeserializeOwned>() {
         let json = |settings: &S| serde_json::to_value(settings).unwrap();
         let default = S::default();
-        let numbers = json(&default).as_object().unwrap().values().filter(|value| value.is_number()).count();
+        // Files leave some numbers out where they are at their default.
+        let mut largest = S::default();
+        default.parameters().iter().for_each(|own| drop(largest.set_number(own.key, own.max)));
+        let numbers = json(&largest).as_object().unwrap().values().filter(|value| value.is_number()).count();
         assert_eq!(default.parameters().len(), numbers);
         for parameter in default.parameters() {
             let Parameter { key, min, max, .. } = *parameter;

@@ -161,6 +161,7 @@ class ChainSettings(_Fields):
         ("bend_goal", Vec3),
         ("has_bend_direction", c_uint32),
         ("bend_direction", Vec3),
+        ("clamp_smoothing", c_uint32),
         ("mapping_weight", c_float),
         ("maintain_rotation", c_float),
     ]

@@ -95,7 +95,9 @@ class Solving(unittest.TestCase):
         settings = reaching()
         settings.chain("right_leg").bend_to((0, 0.5, 1), 0.75)
         settings.chain("left_arm").push_smoothing = kinescope.SMOOTHINGS.index("cubic")
+        settings.chain("left_leg").clamp_smoothing = 2
         text = settings.to_preset()
+        self.assertEqual(json.loads(text)["chains"]["left_leg"]["clamp_smoothing"], 2)
         self.assertEqual(json.loads(text)["chains"]["right_leg"]["bend_weight"], 0.75)
         self.assertEqual(bytes(kinescope.Settings.from_preset(text)), bytes(settings))
         with self.assertRaisesRegex(kinescope.Error, "line 1"):

@@ -52,6 +52,7 @@ pub enum Command {
     FrontView,
     SideView,
     TopView,
+    BendDefaults,
     TogglePanes,
     ToggleTheme,
     PlayPause,
@@ -307,6 +308,13 @@ pub const COMMANDS: &[CommandInfo] = &[
     row(Command::FrontView, "View", "Front view", Some((PLAIN, Key::Num1)), "Look at the character's face."),
     row(Command::SideView, "View", "Side view", Some((PLAIN, Key::Num3)), "Look from the character's left."),
     row(Command::TopView, "View", "Top view", Some((PLAIN, Key::Num7)), "Look from above."),
+    row(
+        Command::BendDefaults,
+        "View",
+        "Default bends and normals",
+        None,
+        "Default bend direction and default child normal of the selected limb, or of all limbs, at any step.",
+    ),
     row(Command::TogglePanes, "View", "Hide panes", Some((PLAIN, Key::Tab)), "Only the picture, or everything."),
     row(Command::ToggleTheme, "View", "Light or dark", None, "Switch between the two themes."),
     row(

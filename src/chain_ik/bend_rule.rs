@@ -155,6 +155,19 @@ impl Circle {
         circle
     }
 
+    /// Centre and radius of the circle that begins at `root`; `None` where it is a line.
+    pub(super) fn center(&self, root: Vec3) -> Option<(Vec3, f32)> {
+        let radius = (1.0 / self.curvature) as f32;
+        let (sin, cos) = (0.5 * self.span).sin_cos();
+        let center = root + (self.along * sin as f32 + self.across * cos as f32) * radius;
+        center.is_finite().then_some((center, radius))
+    }
+
+    /// Angle that the chain spans at the centre, radians.
+    pub(super) fn span(&self) -> f32 {
+        self.span as f32
+    }
+
     /// Angle that a bone spans at the centre, radians.
     fn angle(&self, bone: usize, length: f32) -> f64 {
         let angle = central(f64::from(length), self.curvature);

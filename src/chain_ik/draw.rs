@@ -4,9 +4,12 @@ use std::f32::consts::{PI, TAU};
 
 use glam::{Quat, Vec3};
 
+use super::bend_rule::Circle;
 use super::chain::{Chain, State};
 use super::limits::{Limit, swing_angle, swing_twist};
 use super::moves::{Cause, Move};
+use super::program::{Program, Workspace};
+use super::{Recording, Stage};
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::math::{any_orthogonal, ortho_normalize, unit};
 
@@ -48,6 +51,43 @@ pub fn draw_move(state: &State, moved: &Move, out: &mut dyn DebugDraw) {
     if moved.excess > 0.0 {
         out.point(moved.to, 0.0, Subject::LimitViolation);
     }
+}
+
+/// What a step of FABRIK's bend rule works with: the line from root to target at which the chain is reflected, or the
+/// circle through both on which it is laid. Other steps draw nothing.
+pub fn draw_bend_rule(recording: &Recording, step: usize, out: &mut dyn DebugDraw) {
+    let stage = recording.solve.steps.get(step).map(|step| step.step.stage);
+    if !matches!(stage, Some(Stage::Mirror | Stage::Arc)) {
+        return;
+    }
+    let (problem, start) = (recording.problem(), &recording.solve.start);
+    let mut workspace = Workspace::default();
+    if problem.check().is_err() || !recording.chain.fits(start) {
+        return;
+    }
+    Program::new(&problem, start, &mut workspace);
+    let (root, target, length) = (workspace.root, workspace.target(), recording.chain.length());
+    if stage == Some(Stage::Mirror) {
+        let beyond = unit(target - root).unwrap_or(Vec3::ZERO) * (0.15 * length);
+        out.line(root - beyond, target + beyond, Subject::MirrorLine);
+        return out.text(target + beyond, "mirror line: root to target", Subject::MirrorLine);
+    }
+    let circle = Circle::new(&recording.chain, recording.solve.state_before(step), &workspace);
+    let Some((center, radius)) = circle.center(root) else { return };
+    let (start, axis) = (root - center, circle.along.cross(circle.across));
+    // Of a circle that is much larger than the chain, only the part beside the chain.
+    let is_whole = circle.span() > TAU / 8.0;
+    let (from, to) = if is_whole { (0.0, TAU) } else { (-0.5 * circle.span(), 1.5 * circle.span()) };
+    let at = |segment: usize| {
+        let angle = from + (to - from) * segment as f32 / SEGMENTS as f32;
+        center + Quat::from_axis_angle(axis, angle) * start
+    };
+    for segment in 0..SEGMENTS {
+        out.line(at(segment), at(segment + 1), Subject::BendCircle);
+    }
+    // Beside the half of the circle on which no joint is, where there is one.
+    let text = format!("circle through root and target, radius {radius:.3}");
+    out.text(at(if is_whole { 3 * SEGMENTS / 4 } else { 0 }), &text, Subject::BendCircle);
 }
 
 /// What the ends of a limit's range are, to be dragged.

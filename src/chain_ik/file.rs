@@ -48,6 +48,8 @@
 //! | `solver` | `ccd`, `ccd_growing`, `fabrik`, `two_bone` | `fabrik` | `two_bone` takes two bones |
 //! | `use_limits` | true, false | true | whether `limits` count |
 //! | `weighting` | `target`, `passes` | `target` | where a `weight` below 1 acts: see [`Weighting`] |
+//! | `ccd_turn` | `model`, `seed_local`, `book_misread` | `model` | how CCD applies its turns; `model` is right: see [`CcdTurn`] |
+//! | `bend_rule` | `mirror`, `literal` | `mirror` | how FABRIK keeps the bend to `bend_normal`: see [`BendRule`] |
 //! | `tolerance`, `max_iterations`, `weight`, … | | | as in [`Settings`], by the same names |
 //!
 //! # Output

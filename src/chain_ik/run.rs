@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::draw::{draw_chain, draw_limit, draw_move, draw_targets};
+use super::draw::{draw_bend_rule, draw_chain, draw_limit, draw_move, draw_targets};
 use super::moves::{Cause, Move};
 use super::{Recording, Solver, Stage, State, character, explain};
 use crate::debug_draw::DebugDraw;
@@ -286,6 +286,9 @@ impl Run for ChainRun {
                 None => recording.solve.start.clone(),
             };
             draw_chain(chain, &before, true, out);
+        }
+        if shown.moved {
+            draw_bend_rule(recording, at.step, out);
         }
         if let Some(moved) = at.within.and_then(|within| self.moved(at.step, within)).filter(|_| shown.moved) {
             draw_move(&state, moved, out);

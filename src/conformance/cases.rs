@@ -454,4 +454,14 @@ pub(super) const DRAFTS: &[Draft] = &[
             aim(settings, Effector::RightHand, [-0.2, 1.0, 0.7], 1.0);
         },
     },
+    whole(
+        "32-clamp-smoothing",
+        "An elbow and a knee are bent the wrong way, and the bend limit is smoothed by one and by two sine iterations.",
+        |rig, settings| {
+            bend(rig, "left forearm", Vec3::Y, 0.9);
+            bend(rig, "right calf", Vec3::X, -0.7);
+            settings.chain_mut(LeftArm).clamp_smoothing = 1;
+            settings.chain_mut(RightLeg).clamp_smoothing = 2;
+        },
+    ),
 ];

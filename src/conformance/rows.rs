@@ -79,7 +79,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "`read`, arms and legs below shoulders and thighs",
-        look_at: "the bend limit: default bend direction, reference pose, bent the wrong way; the offset of an end",
+        look_at: "the bend limit: default bend direction, reference pose, bent the wrong way, *clamp smoothing*; the offset of an end",
         fits: |place, diff| {
             let own = nodes(diff);
             stage(place) == Some(Stage::Read) && own.len() <= 10 && own.iter().all(|own| is_end(*own))

@@ -66,12 +66,13 @@ pub(super) mod limb {
     pub const BEND_GOAL: usize = 9;
     pub const HAS_BEND_DIRECTION: usize = 12;
     pub const BEND_DIRECTION: usize = 13;
-    pub const MAPPING_WEIGHT: usize = 16;
-    pub const MAINTAIN_ROTATION: usize = 17;
-    pub const DEFAULT_LOCAL: usize = 18;
-    pub const DEFAULT_CHILD: usize = 21;
+    pub const CLAMP_SMOOTHING: usize = 16;
+    pub const MAPPING_WEIGHT: usize = 17;
+    pub const MAINTAIN_ROTATION: usize = 18;
+    pub const DEFAULT_LOCAL: usize = 19;
+    pub const DEFAULT_CHILD: usize = 22;
     /// The rows of the effector on the first node, then of that on the last.
-    pub const FIRST_EFFECTOR: usize = 24;
+    pub const FIRST_EFFECTOR: usize = 25;
     pub const END_EFFECTOR: usize = FIRST_EFFECTOR + super::effector::COUNT;
     pub const COUNT: usize = END_EFFECTOR + super::effector::COUNT;
 }
@@ -288,6 +289,7 @@ fn of_limb(Character { solver, settings, .. }: &Character, limb: LimbName) -> [f
         direction.x,
         direction.y,
         direction.z,
+        chain.clamp_smoothing as f32,
         chain.mapping_weight,
         chain.maintain_rotation,
         local.x,

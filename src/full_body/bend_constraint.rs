@@ -51,13 +51,13 @@ impl BendConstraint {
 
 /// The turns of bones 2 that undo a wrong bend, and where there is any: the other limbs may stay as they are.
 ///
-/// `points` are where a part's bones are, `inward` points into elbow or knee. `weight` is the master weight,
-/// `position_weight` that of the limb's end effector, not scaled by it.
+/// `points` are where a part's bones are, `inward` points into elbow or knee. `weight` is the master weight, `smoothing`
+/// the limit's sine iterations, `position_weight` that of the limb's end effector, not scaled by the master weight.
 #[inline(always)]
 pub fn limit_bend<R: Number>(
     [p1, p2, p3]: [VectorOf<R>; 3],
     inward: VectorOf<R>,
-    weight: R,
+    (weight, smoothing): (R, R),
     position_weight: R,
 ) -> (RotationOf<R>, R::Mask) {
     let (zero, lower) = (weight.like(0.0), p3 - p2);
@@ -67,7 +67,7 @@ pub fn limit_bend<R: Number>(
     let stays = cosine.gt(nearest_cosine(clamp_weight));
     let (mut turn, mut is_limited) = (identity, zero.gt(zero));
     if !stays.all() {
-        (turn, is_limited) = clamp_bend::<R>(lower, inward, clamp_weight, stays);
+        (turn, is_limited) = clamp_bend::<R>(lower, inward, (clamp_weight, smoothing), stays);
     }
     let has_weight = position_weight.gt(zero);
     if has_weight.any() {
@@ -87,14 +87,16 @@ pub fn limit_bend<R: Number>(
 fn clamp_bend<R: Number>(
     lower: VectorOf<R>,
     inward: VectorOf<R>,
-    clamp_weight: R,
+    (clamp_weight, smoothing): (R, R),
     stays: R::Mask,
 ) -> (RotationOf<R>, R::Mask) {
     let mut turn = RotationOf::<R>::splat(clamp_weight.token(), Quat::IDENTITY);
     let mut changes = clamp_weight.like(0.0);
     for lane in (0..R::LANES).filter(|&lane| !stays.lane(lane)) {
         let lower = lower.lane(lane);
-        let (clamped, changed) = clamp_direction(lower, inward.lane(lane), clamp_weight.lane(lane), 0);
+        let smoothing = smoothing.lane(lane);
+        let smoothing = if decide(smoothing > 0.0) { smoothing as u32 } else { 0 };
+        let (clamped, changed) = clamp_direction(lower, inward.lane(lane), clamp_weight.lane(lane), smoothing);
         if decide(changed) {
             turn.set_lane(lane, from_to_rotation(lower, clamped));
             changes.set_lane(lane, 1.0);
@@ -223,7 +225,7 @@ mod tests {
         let constraint = BendConstraint::new(LimbName::LeftLeg, bent, Vec3::Z);
         let limits = |bones: [RigidTransform; 3], weight: f32| {
             let inward = bones[0].rotation * -constraint.default_local;
-            limit_bend::<f32>(bones.map(|bone| bone.position), inward, weight, 0.0).1
+            limit_bend::<f32>(bones.map(|bone| bone.position), inward, (weight, 0.0), 0.0).1
         };
         assert!(!limits(bent, 1.0));
         let backward = limb([Vec3::new(0.0, 1.0, 0.0), Vec3::new(0.0, 0.5, -0.1), Vec3::ZERO]);

@@ -85,6 +85,25 @@ pub fn shown_bend_direction(frame: &Frame, state: &State, limb: LimbName) -> Vec
     ortho_normalize(along, direction)
 }
 
+/// The directions that limbs have from the reference pose, at any instant: out of elbow or knee the default bend
+/// direction as bone 1 has turned, at hand or foot the default child normal as the end effector's rotation turns it.
+/// Labelled arrows of length `size`, in model units.
+pub fn draw_bend_defaults(frame: &Frame, state: &State, limbs: &[LimbName], size: f32, out: &mut dyn DebugDraw) {
+    for &limb in limbs {
+        let [_, second, last] = Node::of_limb(limb).map(|node| state.node(node));
+        let settings = frame.limb(limb);
+        let normal = frame.effector(Effector::END[limb.index()]).rotation * settings.default_child;
+        for (from, along, subject, what) in [
+            (second, settings.default_direction, Subject::DefaultDirection(limb), "default bend direction"),
+            (last, normal, Subject::DefaultChildNormal(limb), "default child normal"),
+        ] {
+            let to = from + along * size;
+            out.arrow(from, to, subject);
+            out.text(to, &format!("{what}, {}", limb.label()), subject);
+        }
+    }
+}
+
 /// What the current step did: the nodes before it, and with `arrows` one for each that moved by more than `smallest`.
 pub fn draw_step(before: &Nodes, after: &Nodes, smallest: f32, arrows: bool, out: &mut dyn DebugDraw) {
     for triangle in torso(before) {
@@ -178,7 +197,7 @@ pub fn draw_construction(frame: &Frame, before: &State, after: &State, moved: &M
             let [_, second, last] = Node::of_limb(limb);
             let (elbow, inward) = (frame.bone(second), -frame.limb(limb).default_direction);
             let lower = before.node(last) - elbow;
-            bend_angles(limb, elbow, lower, inward, frame.weight, out);
+            bend_angles(frame, limb, elbow, [lower, inward], out);
             out.arrow(elbow, elbow - inward * length(lower) * 0.5, Subject::DefaultDirection(limb));
             // The cone about inward within which the second bone may stay.
             let half_angle = PI * (1.0 - BEND_LIMIT * frame.weight);
@@ -201,7 +220,7 @@ pub fn draw_construction(frame: &Frame, before: &State, after: &State, moved: &M
 
 /// How far a limb's second bone is from `inward`, as α as animated and, where the limit clamps it, as γ then: the names
 /// that the formula has for them.
-fn bend_angles(limb: LimbName, elbow: Vec3, lower: Vec3, inward: Vec3, weight: f32, out: &mut dyn DebugDraw) {
+fn bend_angles(frame: &Frame, limb: LimbName, elbow: Vec3, [lower, inward]: [Vec3; 2], out: &mut dyn DebugDraw) {
     let axis = unit(inward.cross(lower)).unwrap_or_else(|| any_orthogonal(inward));
     out.line(elbow, elbow + inward * length(lower) * 0.7, Subject::BendAngle { limb, before: false });
     let mut mark = |name: &str, to: Vec3, radius: f32, before: bool| {
@@ -211,7 +230,8 @@ fn bend_angles(limb: LimbName, elbow: Vec3, lower: Vec3, inward: Vec3, weight: f
         let at = elbow + Quat::from_axis_angle(axis, angle * 0.5) * start;
         out.text(at, &format!("{name} {:.1}°", angle.to_degrees()), subject);
     };
-    let (clamped, is_clamped) = clamp_direction(lower, inward, BEND_LIMIT * weight, 0);
+    let smoothing = frame.limb(limb).clamp_smoothing as u32;
+    let (clamped, is_clamped) = clamp_direction(lower, inward, BEND_LIMIT * frame.weight, smoothing);
     mark("α", lower, if is_clamped { 0.65 } else { 0.4 }, is_clamped);
     if is_clamped {
         mark("γ", clamped, 0.4, false);

@@ -15,8 +15,8 @@ use super::{Author, Cause, Chain, Effector, Frame, Move, Node, Recording, Smooth
 use crate::key::label;
 use crate::math::{self, STRAIGHT_SINE, ZERO_LENGTH, clamp_direction, from_to_rotation, sine};
 use crate::notation::{
-    Degrees, Expression, Named, Point, Shaping, Sheet, Term, across, angle, clamp, cone, cross, cube, half, identity,
-    inverse, length, max, min, mix, mix_vectors, nlerp, sqrt, square, sum, twice, twist, unit,
+    Degrees, Expression, Named, Point, Shaping, Sheet, Term, across, angle, clamp, cross, cube, half, identity,
+    inverse, length, max, min, mix, mix_vectors, nlerp, sin, slerp, sqrt, square, sum, turn, twice, twist, unit,
 };
 use crate::rig::LimbName;
 
@@ -85,6 +85,13 @@ pub(super) fn effector_key(effector: Effector, key: &str) -> String {
 
 /// What each smoothing makes of a force, in the order of [`Smoothing::ALL`].
 const SMOOTHINGS: [Shaping; 3] = [|force| force, square, cube];
+
+/// What 0, 1 and 2 sine iterations make of the clamp of the bend limit.
+const SINES: [Shaping; 3] = [|clamp| clamp, sine_of, |clamp| sine_of(sine_of(clamp))];
+
+fn sine_of(clamp: Term<f32>) -> Term<f32> {
+    sin(Degrees(90.0) * clamp)
+}
 
 fn smoothing_sentence(smoothing: Smoothing, path: &str) -> String {
     let how = ["as it is", "squared", "to the third power"][smoothing as usize];
@@ -249,20 +256,33 @@ impl Instant<'_> {
             -frame.limb(limb).default_direction,
             "Unit vector that points into elbow or knee: against the limb's default bend direction.",
         );
-        let weight = self.master_weight();
         let sheet = &mut self.sheet;
-        let q = sheet.define("q", p3 - p2, "The limb's second bone as animated, in model units.");
-        sheet.define("α", angle(q, inward), "How far the second bone is from inward, in degrees.");
-        let largest = Degrees(180.0) * (1.0 - BEND_LIMIT * weight);
-        let largest = sheet.define("β", largest, "The largest α that may stay, in degrees.");
-        let (_, changed) = clamp_direction(q.get(), inward.get(), BEND_LIMIT * frame.weight, 0);
-        let mut lower = sheet.define(
-            "q₁",
-            if changed { cone(q, inward, largest) } else { q.term() },
-            "The second bone, bent no further than the limit, in model units; where α is below β, as animated.",
-        );
+        let q = sheet.given("q", (p3 - p2).get(), "From p₂ to p₃: the limb's second bone as animated, in model units.");
+        let alpha = sheet.define("α", angle(q, inward), "How far the second bone is from inward, in degrees.");
+        let clamp_weight = BEND_LIMIT * frame.weight;
+        let meaning = "The source's dot, which is not a dot product: 1 along inward, 0 against it. The limit acts where it is \
+                       not above the clamp weight, 0.505 times the master weight (solver.weight).";
+        let dot = sheet.define("dot", 1.0 - alpha / Degrees(180.0), meaning);
+        let smoothing = frame.limb(limb).clamp_smoothing as usize;
+        let (_, changed) = clamp_direction(q.get(), inward.get(), clamp_weight, smoothing as u32);
+        let mut lower = q;
         if changed {
-            sheet.define("γ", angle(lower, inward), "How far it is from inward then, in degrees.");
+            let meaning = "Clamp weight: 0.505 times the master weight (solver.weight).";
+            let clamp_weight = sheet.given("k", clamp_weight, meaning);
+            let meaning = "Target clamp (targetClampMlp in the source): the share of α that remains at the limit.";
+            let to_limit = clamp(1.0 - (clamp_weight - dot) / (1.0 - dot), 0.0, 1.0);
+            let to_limit = sheet.define("t", to_limit, meaning);
+            let meaning = format!(
+                "Clamp (clampMlp in the source): 1 at the limit, 0 against inward, so that nothing flips there. Each sine is \
+                 an iteration of the smoothing ({}).",
+                chain_key(limb, "clamp_smoothing")
+            );
+            let sines: (&[Shaping], usize) = (&SINES, smoothing.min(SINES.len() - 1));
+            let steady = sheet.define_on_curve("m", sines, clamp(dot / clamp_weight, 0.0, 1.0), meaning);
+            let clamped = turn(q, slerp(inward, q, steady * to_limit)) * q;
+            let meaning = "The second bone turned as far towards inward as the limit has it, in model units.";
+            lower = sheet.define("q₁", clamped, meaning);
+            sheet.define("γ", angle(lower, inward), "How far it is from inward then, in degrees: m · t · α.");
         }
         let effector = Effector::END[limb.index()];
         if frame.effector(effector).position_weight > 0.0 && sine((p2 - p1).get(), lower.get()) >= STRAIGHT_SINE {

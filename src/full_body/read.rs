@@ -210,6 +210,7 @@ pub(super) fn read<L: Layout>(
         limbs.bend_goal = asked.vector(token, part, limb::BEND_GOAL);
         limbs.has_bend_direction = number!(limb::HAS_BEND_DIRECTION);
         limbs.bend_direction = asked.vector(token, part, limb::BEND_DIRECTION);
+        limbs.clamp_smoothing = number!(limb::CLAMP_SMOOTHING);
         limbs.default_direction = default_directions::<L>(token, asked, hierarchy, keys, part);
         limbs.default_child = asked.vector(token, part, limb::DEFAULT_CHILD);
         let is_straight = sine::<L::Limb>(p2 - p1, p3 - p2).lt(zero.like(STRAIGHT_SINE));
@@ -314,7 +315,8 @@ fn limit_bends<L: Layout>(
     let outward = default_directions::<L>(token, asked, hierarchy, keys, part);
     let position_weight = asked.limb(token, part, limb::END_EFFECTOR + effector::POSITION_WEIGHT);
     let points = bones_of::<L>(keys, hierarchy, part);
-    let (turn, is_limited) = limit_bend::<L::Limb>(points, -outward, master, position_weight);
+    let smoothing = asked.limb(token, part, limb::CLAMP_SMOOTHING);
+    let (turn, is_limited) = limit_bend::<L::Limb>(points, -outward, (master, smoothing), position_weight);
     if !is_limited.any() {
         return;
     }

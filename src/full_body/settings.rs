@@ -130,6 +130,11 @@ settings! {
         bend_goal: Option<Vec3> = None;
         /// A direction in model space for elbow or knee to point in, of any length but 0; the goal wins.
         bend_direction: Option<Vec3> = None;
+        /// How often the sine is taken that smooths the bend limit; `clampSmoothing` of the sources, which use 0.
+        #[serde(skip_serializing_if = "is_zero")]
+        clamp_smoothing: u32 = 0, from 0 to 2 in Count,
+            too little: "A limb bent the wrong way comes out bent as far the right way: −10° becomes +11.6°.",
+            too much: "It comes out almost straight, and flips sooner where it is bent backward by much.";
         /// How much of the solved limb is written to its bones.
         mapping_weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The limb stays as animated, on the moved torso.",
@@ -298,6 +303,11 @@ impl Settings {
         }
         Ok(())
     }
+}
+
+/// Whether files leave a count out.
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// Where a value is: as the path in a preset, `chains.left_arm.pull`.

@@ -133,6 +133,8 @@ pub struct LimbFrame<R: Number = f32> {
     pub has_bend_direction: R,
     /// The direction that it turns to where there is no goal.
     pub bend_direction: R::Vec3,
+    /// Sine iterations of the bend limit: 0, 1 or 2.
+    pub clamp_smoothing: R,
     /// Bone 1's rotation · the default bend direction: points out of elbow or knee.
     pub default_direction: R::Vec3,
     /// Normal of the limb's plane in bone 3's space, from the reference pose.
@@ -355,6 +357,7 @@ impl<R: Number> LimbFrame<R> {
             bend_goal: self.bend_goal.lane(lane),
             has_bend_direction: self.has_bend_direction.lane(lane),
             bend_direction: self.bend_direction.lane(lane),
+            clamp_smoothing: self.clamp_smoothing.lane(lane),
             default_direction: self.default_direction.lane(lane),
             default_child: self.default_child.lane(lane),
             straight: self.straight.lane(lane),
@@ -425,6 +428,7 @@ impl<R: Number> LimbFrame<R> {
             bend_goal: nowhere,
             has_bend_direction: zero,
             bend_direction: nowhere,
+            clamp_smoothing: zero,
             default_direction: nowhere,
             default_child: nowhere,
             straight: zero,

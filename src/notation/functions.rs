@@ -67,11 +67,6 @@ called! {
         chase(x: f32, from: f32, to: f32, speed: f32, dt: f32) -> f32 = filter::chase(x, from, to, speed, speed, dt);
     "The first value, no smaller than the second and no larger than the third.",
         clamp(x: f32, least: f32, most: f32) -> f32 = x.max(least).min(most);
-    "The first vector, turned into the cone about the second that opens by the third to each side.",
-        cone(v: Vec3, axis: Vec3, opening: Degrees) -> Vec3 = {
-            let (clamped, changed) = math::clamp_direction(v, axis, 1.0 - opening.0 / 180.0, 0);
-            if changed { math::from_to_rotation(v, clamped) * v } else { v }
-        };
     "Cosine, of radians.", cos(x: f32) -> f32 = x.cos();
     "The exponential function.", exp(x: f32) -> f32 = x.exp();
     "The vector as long as it is, laid into the plane with that normal.",
@@ -93,6 +88,9 @@ called! {
     "The rotation of the plane through the three points.",
         triangle(a: Point, b: Point, c: Point) -> Quat = math::plane_rotation([a.0, b.0, c.0]);
     "The angle in radians.", rad(angle: Degrees) -> f32 = angle.0.to_radians();
+    "Sine, of degrees.", sin(x: Degrees) -> f32 = x.0.to_radians().sin();
+    "From the first vector to the second by that share of the angle between them, the length likewise.",
+        slerp(a: Vec3, b: Vec3, share: f32) -> Vec3 = math::slerp_vector(a, b, share);
     "The vector, no longer than that.", shorten(v: Vec3, most: f32) -> Vec3 = v.clamp_length_max(most);
     "The shortest turn that takes the first vector to the direction of the second.",
         turn(from: Vec3, to: Vec3) -> Quat = math::from_to_rotation(from, to);

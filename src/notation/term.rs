@@ -322,6 +322,7 @@ operations! {
     }
     Over = Div::div {
         f32, f32 => f32: |a, b| a / b;
+        Degrees, Degrees => f32: |a, b| a.0 / b.0;
         Vec3, f32 => Vec3: |a, b| a / b;
     }
 }

@@ -405,10 +405,6 @@ fn call(name: &str, operands: &[Worth]) -> Said {
         } else {
             x
         }),
-        ("cone", &[Vector(v), Vector(axis), Number(opening)]) => {
-            let (clamped, changed) = math::clamp_direction(v, axis, 1.0 - opening / 180.0, 0);
-            Vector(if changed { math::from_to_rotation(v, clamped) * v } else { v })
-        }
         ("cos", &[Number(x)]) => Number(x.cos()),
         ("envelope", &[Number(age), Number(attack), Number(hold), Number(release)]) => {
             Number(rise(age, attack) * (1.0 - rise(age - attack - hold, release)))
@@ -442,6 +438,8 @@ fn call(name: &str, operands: &[Worth]) -> Said {
         ("nlerp", &[Turn(a), Turn(b), Number(weight)]) => Turn(math::nlerp(a, b, weight)),
         ("triangle", &[Vector(a), Vector(b), Vector(c)]) => Turn(kinescope::math::plane_rotation([a, b, c])),
         ("rad", &[Number(angle)]) => Number(angle.to_radians()),
+        ("sin", &[Number(degrees)]) => Number(degrees.to_radians().sin()),
+        ("slerp", &[Vector(a), Vector(b), Number(share)]) => Vector(math::slerp_vector(a, b, share)),
         ("shorten", &[Vector(v), Number(most)]) => Vector(if v.length() > most { v * (most / v.length()) } else { v }),
         ("turn", &[Vector(from), Vector(to)]) => Turn(math::from_to_rotation(from, to)),
         ("twist", &[Vector(from), Vector(to), Vector(axis)]) => Turn(math::from_to_about_axis(from, to, axis)),
@@ -560,6 +558,10 @@ fn range(node: &Node, exact: &[String]) -> Result<Range, String> {
                 ("acos", &[x]) => x.map(|x| x.clamp(-1.0, 1.0).acos().to_degrees()),
                 ("rad", &[x]) => x.map(f64::to_radians),
                 ("mean", &[x]) => x.map(|x| Lag::new(x as f32, 1.0).mean().into()),
+                ("sin", &[degrees]) => {
+                    let Range(low, high) = degrees.map(f64::to_radians);
+                    Range(low.sin() - (high - low), low.sin() + (high - low))
+                }
                 // No steeper than 1.
                 ("cos", &[Range(low, high)]) => Range(low.cos() - (high - low), low.cos() + (high - low)),
                 (name, operands) => return Err(format!("{name} of {} numbers", operands.len())),

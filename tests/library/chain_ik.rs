@@ -2,9 +2,11 @@
 
 use glam::{Quat, Vec3};
 use kinescope::chain_ik::{
-    BendRule, Chain, Goal, Hooks, IterationStart, Limit, PlacedJoint, Problem, Recording, Settings, Solver, Stage,
-    State, StoppedBy, Weighting, Workspace, solve, solve_with,
+    BendRule, Chain, ChainRun, Goal, Hooks, IterationStart, Limit, PlacedJoint, Problem, Recording, Settings, Solver,
+    Stage, State, StoppedBy, Weighting, Workspace, solve, solve_with,
 };
+use kinescope::debug_draw::{DebugDraw, Layers, Subject};
+use kinescope::stepped::run::{Cursor, Run, Shown};
 use proptest::prelude::*;
 
 use crate::common::strategies::direction;
@@ -313,6 +315,104 @@ fn the_literal_bend_rule_is_the_sources() {
         let expected = after[joint + 1] + Quat::from_rotation_x(2f32.to_radians()) * direction * 0.45;
         assert!(after[joint].distance(expected) < 1e-6, "joint {joint}: {} {expected}", after[joint]);
     }
+}
+
+#[derive(Default)]
+struct BendRuleLines {
+    mirror: Vec<[Vec3; 2]>,
+    circle: Vec<[Vec3; 2]>,
+    texts: Vec<String>,
+}
+
+impl DebugDraw for BendRuleLines {
+    fn line(&mut self, from: Vec3, to: Vec3, subject: Subject) {
+        if subject == Subject::MirrorLine {
+            self.mirror.push([from, to]);
+        }
+        if subject == Subject::BendCircle {
+            self.circle.push([from, to]);
+        }
+    }
+
+    fn text(&mut self, _: Vec3, text: &str, _: Subject) {
+        self.texts.push(text.to_owned());
+    }
+}
+
+/// What is drawn at the first step of that stage; the other steps have neither line nor circle.
+fn drawn_at(recording: Recording, stage: Stage) -> Option<(BendRuleLines, Recording, usize)> {
+    let step = recording.solve.steps.iter().position(|step| step.step.stage == stage)?;
+    let shown = Shown {
+        layers: Layers::NONE,
+        before: true,
+        moved: true,
+        limits: false,
+        casts: false,
+        goals: false,
+        size: recording.chain.length(),
+    };
+    let run = ChainRun { recording, on: None };
+    for (other, own) in run.recording.solve.steps.iter().enumerate() {
+        let mut lines = BendRuleLines::default();
+        run.draw(Cursor { step: other, within: None }, &shown, &mut lines);
+        assert_eq!(lines.mirror.len(), usize::from(own.step.stage == Stage::Mirror), "{other} {:?}", own.step);
+        assert_eq!(!lines.circle.is_empty(), own.step.stage == Stage::Arc, "{other} {:?}", own.step);
+    }
+    // With a single joint's move, too.
+    let mut lines = BendRuleLines::default();
+    run.draw(Cursor { step, within: Some(0) }, &shown, &mut lines);
+    Some((lines, run.recording, step))
+}
+
+#[test]
+fn the_mirror_line_and_the_circle_of_the_bend_rule_are_drawn() {
+    let chain = Chain::from_lengths(&[0.45, 0.45]).unwrap();
+    let settings = Settings { bend_normal: Some(Vec3::Z), ..Settings::default() };
+    let goals = [Goal::end(&chain, Vec3::new(0.1, 0.5, 0.0))];
+    let recording = Recording::record(&chain, &settings, &goals, chain.rest()).unwrap();
+    let (lines, recording, step) = drawn_at(recording, Stage::Mirror).unwrap();
+    let [from, to] = lines.mirror[0];
+    let (root, target) = (Vec3::ZERO, recording.targets[0]);
+    let along = (to - from).normalize();
+    for place in [root, target] {
+        let on = (place - from).dot(along);
+        assert!((place - from).cross(along).length() < 1e-6 && (0.0..from.distance(to)).contains(&on), "{place}");
+    }
+    // Every joint is as far on one side of the line as it was on the other.
+    for (before, after) in
+        recording.solve.state_before(step).positions.iter().zip(&recording.solve.steps[step].state.positions)
+    {
+        let middle = before.midpoint(*after);
+        assert!((middle - from).cross(along).length() < 1e-6, "{before} {after}");
+    }
+    assert_eq!(lines.texts, ["mirror line: root to target"]);
+
+    let mut circles = 0;
+    for (index, target) in (0..60).map(|index| (index, Quat::from_rotation_z(index as f32 * 0.37) * Vec3::Y)) {
+        let chain = Chain::from_lengths(&[0.3, 0.2, 0.25, 0.4, 0.15][..3 + index % 3]).unwrap();
+        let settings = Settings { bend_normal: Some(Vec3::Z), accelerate: index % 2 == 0, ..Settings::default() };
+        let goals = [Goal::end(&chain, target * chain.length() * (0.25 + 0.01 * index as f32))];
+        let recording = Recording::record(&chain, &settings, &goals, chain.rest()).unwrap();
+        let Some((lines, recording, step)) = drawn_at(recording, Stage::Arc) else { continue };
+        let places: Vec<Vec3> = lines.circle.iter().flatten().copied().collect();
+        let center = circumcenter(places[0], places[places.len() / 3], places[places.len() / 3 * 2]);
+        let radius = center.distance(places[0]);
+        let is_on = |place: &Vec3| (center.distance(*place) - radius).abs() < 2e-4 * radius.max(1.0);
+        assert!(places.iter().all(is_on), "{index}: no circle of {radius} about {center}");
+        assert!(recording.solve.steps[step].state.positions.iter().all(is_on), "{index}: joints beside the circle");
+        assert!(lines.texts[0].contains(&format!("radius {radius:.2}")), "{:?}, {radius}", lines.texts);
+        circles += 1;
+    }
+    assert!(circles >= 3, "{circles}");
+}
+
+/// The centre of the circle through three places of the plane z = 0.
+fn circumcenter(a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
+    let (b, c) = ((b - a).truncate().as_dvec2(), (c - a).truncate().as_dvec2());
+    let d = 2.0 * b.perp_dot(c);
+    let (bb, cc) = (b.length_squared(), c.length_squared());
+    let center = glam::DVec2::new(c.y * bb - b.y * cc, b.x * cc - c.x * bb) / d;
+    a + center.as_vec2().extend(0.0)
 }
 
 /// Numbers of every size, and none.

@@ -4,6 +4,8 @@
 mod common;
 
 mod allocation;
+#[cfg(feature = "import")]
+mod bend_limit;
 mod biped_asset;
 #[cfg(feature = "import")]
 mod capsule;

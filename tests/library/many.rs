@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use kinescope::full_body::many::{Bones, Many, Task};
 use kinescope::full_body::{FullBody, InputError, Settings, Status};
 use kinescope::modifiers::{self, Figure, Hit, Modifier, Modify, Running, Seen};
@@ -124,6 +124,33 @@ proptest! {
         }
         check(&inputs)?;
     }
+}
+
+#[test]
+fn limbs_bent_backward_come_out_alike_with_every_clamp_smoothing() {
+    let (character, solver) = &solvers()[0];
+    let inputs: Vec<Input> = (0..24)
+        .map(|index| {
+            let axis = [Vec3::X, -Vec3::X, Vec3::Y, -Vec3::Y][index % 4];
+            let mut turns = vec![Quat::IDENTITY; Character::BONES];
+            for limb in &character.biped.limbs {
+                turns[limb.bones[1]] = Quat::from_axis_angle(axis, 0.6 + 0.1 * (index / 4) as f32);
+            }
+            let mut settings = Settings::default();
+            for (limb, chain) in settings.chains.iter_mut().enumerate() {
+                chain.clamp_smoothing = ((index + limb) % 3) as u32;
+            }
+            (0, settings, character.turned(&character.reference, &turns))
+        })
+        .collect();
+    check(&inputs).unwrap();
+    let solved = |settings: &Settings, pose: &[RigidTransform]| {
+        let mut pose = pose.to_vec();
+        solver.solve(&mut solver.workspace(), settings, &mut pose).unwrap();
+        pose
+    };
+    let differ = inputs.iter().filter(|(_, own, pose)| solved(own, pose) != solved(&Settings::default(), pose));
+    assert!(differ.count() >= 12, "the limit has nothing to smooth");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use kinescope::app::scenes::{SCENES, Scene};
 use kinescope::app::session::{Action, Dialog, Selection, Session};
 use kinescope::full_body::{Effector, Node, Stage};
 use kinescope::preset::Preset;
+use kinescope::rig::LimbName;
 use kinescope::stack::LayerId;
 use kinescope::stepped::run::{Cursor, Stride};
 
@@ -358,6 +359,60 @@ fn overlay(session: &Session) -> (usize, f32) {
     let lines =
         output.shapes.iter().zip(bounds).filter(|(clipped, rect)| !is_fill(&clipped.shape) && rect.is_positive());
     (output.shapes.len(), lines.map(|(_, rect)| beyond(rect)).fold(0.0, f32::max))
+}
+
+/// The texts over the picture.
+fn painted(session: &Session) -> Vec<String> {
+    use egui_macroquad::egui::{self, Rect, pos2, vec2};
+    let context = egui::Context::default();
+    context.set_fonts(kinescope::app::theme::fonts());
+    let input = || egui::RawInput {
+        screen_rect: Some(Rect::from_min_size(egui::Pos2::ZERO, vec2(1440.0, 900.0))),
+        ..Default::default()
+    };
+    let viewport = session.look.viewport;
+    let picture = Rect::from_min_size(pos2(viewport.min.x, viewport.min.y), vec2(viewport.size.x, viewport.size.y));
+    let _ = context.run(input(), |_| {});
+    let output = context.run(input(), |ctx| kinescope::app::render::paint::paint(ctx, session, picture));
+    let text = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+        egui::Shape::Text(text) => Some(text.galley.text().to_owned()),
+        _ => None,
+    };
+    output.shapes.iter().filter_map(text).collect()
+}
+
+#[test]
+fn default_bends_and_normals_are_drawn_at_any_step() {
+    const NAMES: [&str; 2] = ["default bend direction, ", "default child normal, "];
+    let mut session = session();
+    let labels = |session: &Session| -> Vec<String> {
+        painted(session).into_iter().filter(|text| NAMES.iter().any(|name| text.starts_with(name))).collect()
+    };
+    session.apply(Action::Select(Selection::Nothing));
+    session.apply(Action::Seek(Cursor::default()));
+    assert_eq!(labels(&session), Vec::<String>::new());
+    session.apply(Action::Command(Command::BendDefaults));
+    let steps = session.shown_run().unwrap().steps();
+    assert!(steps > body(&session).solve.steps.len(), "the steps of writing are among them");
+    for step in 0..steps {
+        for within in [None, Some(0)] {
+            session.apply(Action::Select(Selection::Nothing));
+            session.apply(Action::Seek(Cursor { step, within }));
+            let mut expected: Vec<String> =
+                LimbName::ALL.iter().flat_map(|limb| NAMES.map(|name| format!("{name}{}", limb.label()))).collect();
+            let mut found = labels(&session);
+            (expected.sort(), found.sort());
+            assert_eq!(found, expected, "step {step}");
+            session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+            session.apply(Action::Seek(Cursor { step, within }));
+            assert_eq!(labels(&session), NAMES.map(|name| format!("{name}left arm")), "step {step}");
+        }
+    }
+    // Live as well, and off again.
+    session.apply(Action::Command(Command::Live));
+    assert_eq!(labels(&session).len(), 2);
+    session.apply(Action::Command(Command::BendDefaults));
+    assert_eq!(labels(&session), Vec::<String>::new());
 }
 
 #[test]

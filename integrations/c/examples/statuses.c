@@ -153,6 +153,9 @@ int main(int argc, char **argv)
     settings.chains[KINESCOPE_LIMB_RIGHT_LEG].push_smoothing = 9;
     EXPECT_BECAUSE(kinescope_settings_validate(&settings) == KINESCOPE_STATUS_BAD_SETTINGS, "push_smoothing: is 9");
     settings.chains[KINESCOPE_LIMB_RIGHT_LEG].push_smoothing = KINESCOPE_SMOOTHING_CUBIC;
+    settings.chains[KINESCOPE_LIMB_RIGHT_LEG].clamp_smoothing = 3;
+    EXPECT_BECAUSE(kinescope_settings_validate(&settings) == KINESCOPE_STATUS_BAD_SETTINGS, "clamp_smoothing: is 3");
+    settings.chains[KINESCOPE_LIMB_RIGHT_LEG].clamp_smoothing = 2;
     size_t needed = 0;
     EXPECT(kinescope_settings_to_preset(&settings, NULL, 0, &needed) == KINESCOPE_STATUS_NOTHING_TO_DO);
     char *json = malloc(needed);
@@ -163,6 +166,7 @@ int main(int argc, char **argv)
     EXPECT(kinescope_settings_from_preset(json, &read) == KINESCOPE_STATUS_DONE);
     EXPECT(read.chains[KINESCOPE_LIMB_RIGHT_LEG].pull == 0.5f);
     EXPECT(read.chains[KINESCOPE_LIMB_RIGHT_LEG].push_smoothing == KINESCOPE_SMOOTHING_CUBIC);
+    EXPECT(read.chains[KINESCOPE_LIMB_RIGHT_LEG].clamp_smoothing == 2);
     free(json);
     EXPECT_BECAUSE(kinescope_settings_from_preset("{", &read) == KINESCOPE_STATUS_BAD_FILE, "line 1");
     EXPECT(kinescope_settings_from_preset("\xff", &read) == KINESCOPE_STATUS_BAD_ARGUMENT);

@@ -327,6 +327,8 @@ typedef struct KinescopeChainSettings {
     uint32_t has_bend_direction;
     // A direction for elbow or knee to point in, of any length but 0.
     struct KinescopeVec3 bend_direction;
+    // Sine iterations that smooth the bend limit, 0 to 2.
+    uint32_t clamp_smoothing;
     // How much of the solved limb is written to its bones, 0 to 1.
     float mapping_weight;
     // How much hand or foot keeps the rotation it has in the animation, 0 to 1.

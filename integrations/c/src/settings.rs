@@ -98,6 +98,8 @@ pub struct KinescopeChainSettings {
     pub has_bend_direction: u32,
     /// A direction for elbow or knee to point in, of any length but 0.
     pub bend_direction: KinescopeVec3,
+    /// Sine iterations that smooth the bend limit, 0 to 2.
+    pub clamp_smoothing: u32,
     /// How much of the solved limb is written to its bones, 0 to 1.
     pub mapping_weight: f32,
     /// How much hand or foot keeps the rotation it has in the animation, 0 to 1.
@@ -188,6 +190,7 @@ impl From<&Settings> for KinescopeSettings {
                 bend_goal: bend_goal.into(),
                 has_bend_direction,
                 bend_direction: bend_direction.into(),
+                clamp_smoothing: own.clamp_smoothing,
                 mapping_weight: own.mapping_weight,
                 maintain_rotation: own.maintain_rotation,
             }
@@ -257,6 +260,7 @@ impl KinescopeSettings {
                 bend_weight: own.bend_weight,
                 bend_goal: join(own.has_bend_goal, own.bend_goal.into()),
                 bend_direction: join(own.has_bend_direction, own.bend_direction.into()),
+                clamp_smoothing: own.clamp_smoothing,
                 mapping_weight: own.mapping_weight,
                 maintain_rotation: own.maintain_rotation,
             };

@@ -404,6 +404,11 @@ fn layer_mark(painter: &egui::Painter, theme: &Theme, name: &str, at: Pos2, alph
             }
         }
         "bend directions" => painter.arrow(at - vec2(5.0, 0.0), vec2(10.0, 0.0), Stroke::new(1.6, color(theme.bend))),
+        "default bends and normals" => {
+            let from = at + vec2(-4.0, 4.0);
+            painter.arrow(from, vec2(10.0, 0.0), Stroke::new(1.6, color(theme.bend)));
+            painter.arrow(from, vec2(0.0, -10.0), Stroke::new(1.6, color(theme.left)));
+        }
         "bend goals" => {
             let points = [vec2(0.0, -5.0), vec2(5.0, 0.0), vec2(0.0, 5.0), vec2(-5.0, 0.0)];
             let points = points.map(|corner| at + corner).to_vec();

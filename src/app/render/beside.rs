@@ -10,7 +10,7 @@ use crate::app::debugger::Other;
 use crate::app::session::Session;
 use crate::full_body::bend_constraint::{BendSource, bend_source};
 use crate::full_body::child_constraint::PAIRS;
-use crate::full_body::draw::{draw_step, shown_bend_direction};
+use crate::full_body::draw::{draw_bend_defaults, draw_step, shown_bend_direction};
 use crate::full_body::{Effector, Node, Nodes};
 use crate::key::label;
 use crate::rig::{LimbName, ModelPose};
@@ -162,6 +162,14 @@ fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
             overlay.label(at, Align2::CENTER_CENTER, &format!("{strain:+.1} %"), Some(color));
         }
     }
+}
+
+/// Default bend direction and default child normal of the selected limb, of all limbs where none is selected.
+pub(super) fn bend_defaults(session: &Session, overlay: &mut Overlay) {
+    let Some(state) = session.state().filter(|_| session.view.bend_defaults) else { return };
+    let selected = session.hands.selection.limb();
+    let limbs = selected.as_ref().map_or(&LimbName::ALL[..], std::slice::from_ref);
+    draw_bend_defaults(&session.body_frame(), &state, limbs, session.character.height * 0.11, overlay);
 }
 
 pub(super) fn bend_labels(session: &Session, overlay: &mut Overlay) {

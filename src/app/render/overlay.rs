@@ -346,6 +346,8 @@ impl DebugDraw for Overlay<'_> {
             Subject::ChainBone(_) => self.stroke(Layer::Bones, from, to, 4.0, self.chain_color),
             Subject::ChainError => self.dashed(Layer::Targets, [from, to], Stroke::new(1.5, theme.target), [4.0, 3.0]),
             Subject::ChainMove => self.stroke(Layer::Arrows, from, to, 1.6, theme.text[0]),
+            Subject::MirrorLine => self.dashed(Layer::Arrows, [from, to], Stroke::new(1.6, theme.accent), [6.0, 4.0]),
+            Subject::BendCircle => self.stroke(Layer::Ghost, from, to, 1.4, fade(theme.accent, 0.8)),
             Subject::LimitRange(bone) if bone != self.chain_bone => {
                 self.plain(Layer::Planes, from, to, Stroke::new(1.0, fade(theme.push_only, 0.35)));
             }
@@ -403,8 +405,8 @@ impl DebugDraw for Overlay<'_> {
         let Some(at) = self.at(at) else { return };
         let mark = match subject {
             Subject::GhostPlane => self.ghost(),
-            Subject::Triangle(limb) => self.theme.limb(limb),
-            Subject::TwistDial { .. } | Subject::SwingAxis => self.theme.bend,
+            Subject::Triangle(limb) | Subject::DefaultChildNormal(limb) => self.theme.limb(limb),
+            Subject::TwistDial { .. } | Subject::SwingAxis | Subject::DefaultDirection(_) => self.theme.bend,
             Subject::WritePlane(limb) => limb.map_or(self.theme.body, |limb| self.theme.limb(limb)),
             Subject::BendAngle { before: true, .. } => self.ghost(),
             _ => self.theme.accent,
@@ -507,6 +509,9 @@ impl DebugDraw for Overlay<'_> {
     fn arrow(&mut self, from: Vec3, to: Vec3, subject: Subject) {
         match subject {
             Subject::DefaultDirection(_) => self.pixel_arrow(Layer::Arrows, from, to, 2.0, self.theme.bend),
+            Subject::DefaultChildNormal(limb) => {
+                self.pixel_arrow(Layer::Arrows, from, to, 2.0, self.theme.limb(limb));
+            }
             Subject::SwingAxis => self.pixel_arrow(Layer::Arrows, from, to, 1.8, self.theme.bend),
             Subject::VirtualJoint => self.pixel_arrow(Layer::Arrows, from, to, 1.8, self.theme.bend),
             Subject::BendDirection { .. } => self.pixel_arrow(Layer::Arrows, from, to, 2.6, self.theme.bend),

@@ -27,6 +27,9 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) {
         if session.focus() == LayerId::FullBody {
             beside::the_body(session, &mut overlay);
         }
+        if session.lab().is_none() {
+            beside::bend_defaults(session, &mut overlay);
+        }
         if session.time.is_paused() && session.view.attribution {
             beside::attribution(session, &mut overlay);
         }

@@ -526,6 +526,7 @@ impl Session {
             Command::FrontView => self.look_along(AxisView::Front),
             Command::SideView => self.look_along(AxisView::Side),
             Command::TopView => self.look_along(AxisView::Top),
+            Command::BendDefaults => self.view.bend_defaults = !self.view.bend_defaults,
             Command::TogglePanes => self.desk.hides_panes = !self.desk.hides_panes,
             Command::ToggleTheme => self.view.light_theme = !self.view.light_theme,
             // What is not running has no newest frame to follow.

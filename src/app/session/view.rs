@@ -115,6 +115,8 @@ pub struct View {
     pub rigid_constraints: bool,
     pub push_only_constraints: bool,
     pub bend_directions: bool,
+    /// Default bend direction and default child normal of the selected limb, or of all limbs.
+    pub bend_defaults: bool,
     pub bend_goals: bool,
     pub targets: bool,
     pub previous_step: bool,
@@ -146,6 +148,7 @@ impl Default for View {
             rigid_constraints: true,
             push_only_constraints: true,
             bend_directions: true,
+            bend_defaults: false,
             bend_goals: true,
             targets: true,
             previous_step: true,
@@ -166,7 +169,7 @@ impl Default for View {
 
 impl View {
     /// The layers by name, for the outliner.
-    pub fn layers_mut(&mut self) -> [(&'static str, &mut bool); 20] {
+    pub fn layers_mut(&mut self) -> [(&'static str, &mut bool); 21] {
         [
             ("bones", &mut self.bones),
             ("nodes", &mut self.nodes),
@@ -175,6 +178,7 @@ impl View {
             ("rigid constraints", &mut self.rigid_constraints),
             ("push-only constraints", &mut self.push_only_constraints),
             ("bend directions", &mut self.bend_directions),
+            ("default bends and normals", &mut self.bend_defaults),
             ("bend goals", &mut self.bend_goals),
             ("targets", &mut self.targets),
             ("previous step", &mut self.previous_step),
