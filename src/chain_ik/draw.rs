@@ -70,7 +70,7 @@ pub fn draw_bend_rule(recording: &Recording, step: usize, out: &mut dyn DebugDra
     if stage == Some(Stage::Mirror) {
         let beyond = unit(target - root).unwrap_or(Vec3::ZERO) * (0.15 * length);
         out.line(root - beyond, target + beyond, Subject::MirrorLine);
-        return out.text(target + beyond, "mirror line: root to target", Subject::MirrorLine);
+        return out.text(root.midpoint(target), "mirror line: root to target", Subject::MirrorLine);
     }
     let circle = Circle::new(&recording.chain, recording.solve.state_before(step), &workspace);
     let Some((center, radius)) = circle.center(root) else { return };

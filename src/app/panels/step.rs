@@ -115,7 +115,8 @@ fn curve_of(ui: &mut Ui, theme: &Theme, curve: &Curve) {
     let in_force = curve.courses.get(curve.in_force).map_or("", |course| &course.text);
     let others: Vec<&str> = curve.courses.iter().map(|course| course.text.as_str()).collect();
     let text = format!("x = {}  →  {} = {in_force}", curve.input, curve.name);
-    ui.label(RichText::new(text).monospace().size(11.0).color(theme.text[1]));
+    // The whole of it, however often a sine is taken.
+    ui.add(egui::Label::new(RichText::new(text).monospace().size(11.0).color(theme.text[1])).wrap());
     let help = format!(
         "What goes in, {x:.4}, against what comes out, {} = {y:.4}. The smoothing chooses one of {}.",
         curve.name,

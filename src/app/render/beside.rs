@@ -169,7 +169,8 @@ pub(super) fn bend_defaults(session: &Session, overlay: &mut Overlay) {
     let Some(state) = session.state().filter(|_| session.view.bend_defaults) else { return };
     let selected = session.hands.selection.limb();
     let limbs = selected.as_ref().map_or(&LimbName::ALL[..], std::slice::from_ref);
-    draw_bend_defaults(&session.body_frame(), &state, limbs, session.character.height * 0.11, overlay);
+    // Longer than the arrows of bend directions, which may lie on them.
+    draw_bend_defaults(&session.body_frame(), &state, limbs, session.character.height * 0.16, overlay);
 }
 
 pub(super) fn bend_labels(session: &Session, overlay: &mut Overlay) {
