@@ -85,9 +85,10 @@ pub fn draw_bend_rule(recording: &Recording, step: usize, out: &mut dyn DebugDra
     for segment in 0..SEGMENTS {
         out.line(at(segment), at(segment + 1), Subject::BendCircle);
     }
-    // Beside the half of the circle on which no joint is, where there is one.
+    // In the middle of the part of the circle on which no joint is.
     let text = format!("circle through root and target, radius {radius:.3}");
-    out.text(at(if is_whole { 3 * SEGMENTS / 4 } else { 0 }), &text, Subject::BendCircle);
+    let free = if is_whole { (0.5 + 0.5 * circle.span() / TAU) * SEGMENTS as f32 } else { 0.0 };
+    out.text(at(free as usize), &text, Subject::BendCircle);
 }
 
 /// What the ends of a limit's range are, to be dragged.
