@@ -130,7 +130,7 @@ settings! {
         bend_goal: Option<Vec3> = None;
         /// A direction in model space for elbow or knee to point in, of any length but 0; the goal wins.
         bend_direction: Option<Vec3> = None;
-        /// How often the sine is taken that smooths the bend limit; `clampSmoothing` of the sources, which use 0.
+        /// Sine iterations that smooth the bend limit: clampSmoothing of the sources, which leave it at 0.
         #[serde(skip_serializing_if = "is_zero")]
         clamp_smoothing: u32 = 0, from 0 to 2 in Count,
             too little: "A limb bent the wrong way comes out bent as far the right way: −10° becomes +11.6°.",
