@@ -1,16 +1,19 @@
 //! Games that are looked into: what comes over the link, recordings that are opened, what is broken or hostile.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use kinescope::app::commands::Command;
-use kinescope::app::game::{Shown, Verdict};
+use kinescope::app::game::{Listener, Shown, Verdict};
 use kinescope::app::scenes::SCENES;
 use kinescope::app::session::{Action, Dialog, Selection, Session};
 use kinescope::full_body::Effector;
-use kinescope::game_recording::{Line, Mark, Reader, Writer};
-use kinescope::link::{Sender, hang_up};
+use kinescope::game_recording::{GameFrame, Header, Line, Mark, Reader, Writer};
+use kinescope::link::{self, hang_up};
+use kinescope::trace::Trace;
 
 use crate::common::built_in::built_in;
 use crate::common::files::temporary;
@@ -46,7 +49,7 @@ fn message(session: &Session) -> String {
 #[test]
 fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     let (mut session, address) = listening();
-    let mut sender = Sender::new(&address, &header()).unwrap();
+    let mut sender = link::Sender::new(&address, &header()).unwrap();
     let game = played(60, 30);
     for (index, frame) in game.iter().enumerate() {
         if index == 10 {
@@ -125,7 +128,7 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
 #[test]
 fn each_character_has_its_frames() {
     let (mut session, address) = listening();
-    let mut sender = Sender::new(&address, &header()).unwrap();
+    let mut sender = link::Sender::new(&address, &header()).unwrap();
     for frame in 0..20 {
         for character in [1, 0] {
             send(&mut sender, &solved(character, 100 + frame, Default::default()));
@@ -157,10 +160,10 @@ fn each_character_has_its_frames() {
 #[test]
 fn edits_go_to_the_game_while_it_is_tuned() {
     let (mut session, address) = listening();
-    let mut sender = Sender::new(&address, &header()).unwrap();
+    let mut sender = link::Sender::new(&address, &header()).unwrap();
     let mut settings = kinescope::Settings::default();
     let mut number = 0;
-    let mut play = |sender: &mut Sender, settings| {
+    let mut play = |sender: &mut link::Sender, settings| {
         send(sender, &solved(0, number, settings));
         number += 1;
     };
@@ -195,7 +198,7 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     // The next game does not take the place of what is not saved without a word.
     drop(sender);
     until(&mut session, "it left", |session| session.games.traffic.from.is_none());
-    let mut sender = Sender::new(&address, &header()).unwrap();
+    let mut sender = link::Sender::new(&address, &header()).unwrap();
     send(&mut sender, &solved(0, 0, Default::default()));
     // Nothing stands in the way of who did not ask for it.
     until(&mut session, "is told", |session| message(session).contains("L follows it, and asks"));
@@ -212,7 +215,7 @@ fn edits_go_to_the_game_while_it_is_tuned() {
 #[test]
 fn while_it_is_tuned_the_document_goes_with_the_game() {
     let (mut session, address) = listening();
-    let mut sender = Sender::new(&address, &header()).unwrap();
+    let mut sender = link::Sender::new(&address, &header()).unwrap();
     let mut settings = kinescope::Settings::default();
     let mut number = 0;
     let mut play = |session: &mut Session, settings| {
@@ -272,7 +275,7 @@ fn a_break_condition_stops_at_the_frame_that_meets_it() {
     let mut breaks = Breaks::default();
     *breaks.enabled_mut(Condition::LeavesReach) = true;
     session.apply(Action::Breaks(breaks));
-    let mut sender = Sender::new(&address, &header()).unwrap();
+    let mut sender = link::Sender::new(&address, &header()).unwrap();
     let mut settings = kinescope::Settings::default();
     for number in 0..40 {
         let hand = settings.effector_mut(Effector::LeftHand);
@@ -289,12 +292,12 @@ fn a_break_condition_stops_at_the_frame_that_meets_it() {
 #[test]
 fn time_that_goes_back_is_another_run_whichever_character_tells_of_it() {
     let (mut session, address) = listening();
-    let mut sender = Sender::new(&address, &header()).unwrap();
+    let mut sender = link::Sender::new(&address, &header()).unwrap();
     (0..10).for_each(|frame| send(&mut sender, &solved(1, frame, Default::default())));
     until(&mut session, "they come", |session| session.games.games.first().is_some_and(|game| game.len() == 10));
     drop(sender);
     until(&mut session, "it left", |session| session.games.traffic.from.is_none());
-    let mut sender = Sender::new(&address, &header()).unwrap();
+    let mut sender = link::Sender::new(&address, &header()).unwrap();
     sender.mark("again", 0.1);
     send(&mut sender, &solved(0, 0, Default::default()));
     send(&mut sender, &solved(1, 0, Default::default()));
@@ -306,11 +309,11 @@ fn time_that_goes_back_is_another_run_whichever_character_tells_of_it() {
 #[test]
 fn a_game_that_begins_anew_with_another_character_is_another_run() {
     let (mut session, address) = listening();
-    let mut sender = Sender::new(&address, &header()).unwrap();
+    let mut sender = link::Sender::new(&address, &header()).unwrap();
     (0..20).for_each(|frame| send(&mut sender, &solved(0, frame, Default::default())));
     drop(sender);
     until(&mut session, "it left", |session| frames(session) == 20 && session.games.traffic.from.is_none());
-    let mut sender = Sender::new(&address, &header()).unwrap();
+    let mut sender = link::Sender::new(&address, &header()).unwrap();
     sender.mark("again", 0.0);
     for frame in 0..5 {
         [1, 0].into_iter().for_each(|character| send(&mut sender, &solved(character, frame, Default::default())));
@@ -325,7 +328,7 @@ fn a_game_that_begins_anew_with_another_character_is_another_run() {
 #[test]
 fn on_the_way_out_what_came_is_saved_and_the_work_in_hand_stays() {
     let (mut session, address) = listening();
-    let mut sender = Sender::new(&address, &header()).unwrap();
+    let mut sender = link::Sender::new(&address, &header()).unwrap();
     (0..10).for_each(|frame| send(&mut sender, &solved(0, frame, Default::default())));
     until(&mut session, "they come", |session| frames(session) == 10);
     session.apply(Action::Scene(SCENES[1].name));
@@ -358,7 +361,7 @@ fn a_mark_is_work_that_can_be_lost() {
 fn one_that_calls_again_goes_on_where_it_was() {
     let (mut session, address) = listening();
     for (from, to) in [(0, 10), (10, 20)] {
-        let mut sender = Sender::new(&address, &header()).unwrap();
+        let mut sender = link::Sender::new(&address, &header()).unwrap();
         (from..to).for_each(|frame| send(&mut sender, &solved(0, frame, Default::default())));
         until(&mut session, "they come", |session| frames(session) == to as usize);
         drop(sender);
@@ -377,7 +380,7 @@ fn hears(bytes: &[u8], says: &str) {
     until(&mut session, says, |session| message(session).contains(says));
     drop(stream);
     // A real one is heard after that.
-    let mut sender = Sender::new(&address, &header()).unwrap();
+    let mut sender = link::Sender::new(&address, &header()).unwrap();
     send(&mut sender, &solved(0, 0, Default::default()));
     until(&mut session, "a game", |session| frames(session) == 1);
 }
@@ -396,6 +399,147 @@ fn nonsense_is_told_once_with_line_and_field() {
     hears(&endless, "line 2: has no end within 16 MiB");
 }
 
+/// A line with two meanings is refused as in a file: half of it used to be dropped without a word.
+#[test]
+fn lines_with_two_meanings_are_refused_with_their_field() {
+    let (_, first) = Writer::new(&header());
+    let rig = header().characters[0].rig(built_in().pose("walk", 0.0));
+    let whole = Trace::whole("", rig, Default::default()).unwrap();
+    let line = Writer::new(&header()).0.frame(&GameFrame::of_trace(&whole, (0, 0, 0.0))).unwrap();
+    let hears_changed = |change: &dyn Fn(&mut serde_json::Value), says: &str| {
+        let mut line: serde_json::Value = serde_json::from_str(&line).unwrap();
+        change(&mut line);
+        hears(format!("{first}{line}\n").as_bytes(), says);
+    };
+    for key in ["steps", "writes"] {
+        let twice = |line: &mut serde_json::Value| {
+            let stages = line[key].as_array_mut().unwrap();
+            stages.push(stages[0].clone());
+        };
+        hears_changed(&twice, &format!("line 2, {key}["));
+        hears_changed(&twice, "may be there once");
+    }
+    hears_changed(&|line| line["mark"] = "jump".into(), "line 2, character: stands in the line of a `mark`");
+    let of_nobody = |line: &mut serde_json::Value| (line["mark"], line["character"]) = ("jump".into(), "nobody".into());
+    hears_changed(&of_nobody, "line 2, character: stands in the line of a `mark`");
+}
+
+/// A session whose listener reads headers of the producer "slow" only when the test says so.
+struct Slow {
+    session: Session,
+    address: String,
+    /// Told when such a header is begun.
+    begun: Receiver<()>,
+    /// Lets one be read.
+    go_on: Sender<()>,
+}
+
+impl Slow {
+    fn new() -> Self {
+        let ((begins, begun), (go_on, waits)) = (channel(), channel());
+        let waits = Mutex::new(waits);
+        let read = move |reader: &mut Reader, text: &str| {
+            if text.contains("\"slow\"") {
+                begins.send(()).unwrap();
+                // The test has ended where there is nobody to wait for.
+                let _ = waits.lock().unwrap().recv();
+            }
+            reader.read(text)
+        };
+        let mut session = session();
+        let listener = Listener::start_with("127.0.0.1:0", session.games.wake.clone(), Box::new(read)).unwrap();
+        let address = listener.address.to_string();
+        session.games.listener = Some(listener);
+        Self { session, address, begun, go_on }
+    }
+
+    /// A game calls, and its header is being read from now on.
+    fn call(&self) -> TcpStream {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let header = Header { producer: "slow".to_owned(), ..header() };
+        stream.write_all(Writer::new(&header).1.as_bytes()).unwrap();
+        self.begun.recv_timeout(PATIENCE).unwrap();
+        stream
+    }
+}
+
+/// One header that takes long used to silence the listener for all other games.
+#[test]
+fn while_a_header_is_read_other_games_are_heard() {
+    let mut slow = Slow::new();
+    let game = slow.call();
+    let mut other = link::Sender::new(&slow.address, &header()).unwrap();
+    send(&mut other, &solved(0, 0, Default::default()));
+    until(&mut slow.session, "the other is heard", |session| frames(session) == 1);
+    drop(other);
+    until(&mut slow.session, "the other has left", |session| session.games.traffic.from.is_none());
+    // It is not forgotten.
+    let own = game.local_addr().unwrap();
+    assert_eq!(slow.session.games.traffic.calling, Some(own));
+    slow.go_on.send(()).unwrap();
+    until(&mut slow.session, "it is heard", |session| session.games.traffic.from == Some(own));
+    hang_up(game, PATIENCE).unwrap();
+}
+
+#[test]
+fn a_header_that_takes_too_long_finds_another_game_connected() {
+    let mut slow = Slow::new();
+    let mut game = slow.call();
+    let mut other = link::Sender::new(&slow.address, &header()).unwrap();
+    send(&mut other, &solved(0, 0, Default::default()));
+    until(&mut slow.session, "the other is heard", |session| frames(session) == 1);
+    slow.go_on.send(()).unwrap();
+    let mut said = String::new();
+    // The end of the connection may come as an error.
+    let _ = game.read_to_string(&mut said);
+    assert!(said.ends_with(kinescope::link::BUSY), "{said:?}");
+    until(&mut slow.session, "it is counted", |session| session.games.traffic.turned_away == 1);
+    send(&mut other, &solved(0, 1, Default::default()));
+    until(&mut slow.session, "the other goes on", |session| frames(session) == 2);
+}
+
+/// *Stop waiting* and closing the window used to wait until the header was read.
+#[test]
+fn to_stop_listening_waits_for_no_header() {
+    let mut slow = Slow::new();
+    let mut game = slow.call();
+    let mut silent = TcpStream::connect(&slow.address).unwrap();
+    silent.set_read_timeout(Some(PATIENCE)).unwrap();
+    run(&mut slow.session, Command::StopListening);
+    assert!(slow.session.games.listener.is_none());
+    // The header is still being read, and the address is free.
+    slow.session.listen(&slow.address);
+    assert!(slow.session.games.listener.is_some(), "{}", message(&slow.session));
+    // Both hear the end.
+    for stream in [&mut game, &mut silent] {
+        let ended = stream.read_to_end(&mut Vec::new());
+        assert!(ended.is_ok() || ended.is_err_and(|error| error.kind() == ErrorKind::ConnectionReset));
+    }
+    slow.go_on.send(()).unwrap();
+    let mut sender = link::Sender::new(&slow.address, &header()).unwrap();
+    send(&mut sender, &solved(0, 0, Default::default()));
+    until(&mut slow.session, "another is heard", |session| frames(session) == 1);
+    assert_eq!(slow.session.games.games.len(), 1, "what was stopped does not come back");
+}
+
+#[test]
+fn to_disconnect_waits_for_no_header() {
+    let mut slow = Slow::new();
+    let mut game = slow.call();
+    slow.session.update(0.0);
+    assert!(slow.session.games.traffic.calling.is_some());
+    run(&mut slow.session, Command::SendGameAway);
+    assert_eq!(slow.session.games.traffic.calling, None);
+    let ended = game.read_to_end(&mut Vec::new());
+    assert!(ended.is_ok() || ended.is_err_and(|error| error.kind() == ErrorKind::ConnectionReset));
+    slow.go_on.send(()).unwrap();
+    let mut sender = link::Sender::new(&slow.address, &header()).unwrap();
+    send(&mut sender, &solved(0, 0, Default::default()));
+    until(&mut slow.session, "another is heard", |session| frames(session) == 1);
+    assert_eq!(slow.session.games.games.len(), 1);
+}
+
 #[test]
 fn what_is_wrong_with_a_line_is_not_covered_by_coming_and_going() {
     let (mut session, address) = listening();
@@ -410,7 +554,7 @@ fn what_is_wrong_with_a_line_is_not_covered_by_coming_and_going() {
 #[test]
 fn one_game_at_a_time_and_the_next_hears_so() {
     let (mut session, address) = listening();
-    let mut sender = Sender::new(&address, &header()).unwrap();
+    let mut sender = link::Sender::new(&address, &header()).unwrap();
     send(&mut sender, &played(1, 1)[0]);
     until(&mut session, "it has joined", |session| session.games.traffic.from.is_some());
     let (_, line) = Writer::new(&header());
@@ -540,7 +684,7 @@ fn every_kind_of_line_that_does_not_read_is_told_and_marks_in_a_burst_stay() {
 fn a_game_that_is_begun_again_and_again_takes_no_place_from_a_long_session() {
     let (mut session, address) = listening();
     for frames in [60].into_iter().chain([2; 34]) {
-        let mut sender = Sender::new(&address, &header()).unwrap();
+        let mut sender = link::Sender::new(&address, &header()).unwrap();
         let before = session.games.traffic.frames;
         (0..frames).for_each(|frame| send(&mut sender, &solved(0, frame, Default::default())));
         until(&mut session, "they come", |session| session.games.traffic.frames == before + frames);

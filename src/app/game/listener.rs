@@ -1,6 +1,9 @@
 //! Hears running games: one at a time, over TCP, in lines of a recording.
 //!
 //! A thread of its own takes whatever comes as fast as it comes, so that a window that is slow, or waits, holds no game up.
+//! Every connection has its own thread. While that thread reads a header, which may take seconds for thousands of bones, the
+//! next caller is served. Stopping never waits for a peer: connections end by themselves.
+//!
 //! What the window has not taken is bounded; of more, the oldest frames are dropped, and counted.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -13,6 +16,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::{BYTES_OF_BONE, MOST_MARKS, bytes_of, cut_short};
+use crate::error::Fault;
 use crate::full_body::Settings;
 use crate::game_recording::{GameFrame, Header, Line, MOST_LINE, Mark, Reader};
 use crate::link::BUSY;
@@ -27,6 +31,8 @@ const LONGEST_FAULT: usize = 400;
 const MOST_REFUSED: u32 = 200;
 /// Kinds of lines that do not read of which it is told.
 const MOST_KINDS: usize = 8;
+/// What is added to the fault of a first line.
+const NO_HEADER: &str = "a game's first line is the header of a recording";
 /// How often a silent connection is looked at whether it is still wanted.
 const LOOKS: Duration = Duration::from_millis(100);
 /// How long nothing may come before Kinescope says that it is there. Whoever sends all there is in one go, and hangs up without
@@ -42,6 +48,12 @@ const CALLS: Duration = Duration::from_millis(10);
 const WAITS: Duration = Duration::from_secs(1);
 /// Programs that may wait.
 const MOST_CALLS: usize = 16;
+/// How long a header may be read before the next caller is served. Almost all take less than a millisecond, and callers then
+/// keep their order.
+const GIVES_WAY: Duration = Duration::from_millis(100);
+/// Headers that are read beside the connection that is served. Beyond that a header keeps the next caller waiting, which bounds
+/// threads and memory.
+const MOST_READING: usize = 4;
 
 /// Has the window look at what has come, once there is a window.
 #[derive(Clone, Default)]
@@ -104,7 +116,7 @@ pub enum End {
 /// What there is to say of the connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
-    /// Who is connected, whether it has said who it is or not.
+    /// Who is connected, with a header or without one yet.
     pub calling: Option<SocketAddr>,
     /// Who is connected and has said who it is.
     pub from: Option<SocketAddr>,
@@ -136,6 +148,8 @@ struct Tell {
     greets: bool,
     /// The newest line for each character: what was edited before that is over.
     lines: BTreeMap<String, String>,
+    /// Another game is connected: the last line says so.
+    is_busy: bool,
     ends: bool,
 }
 
@@ -150,15 +164,58 @@ impl Inbox {
     }
 }
 
-#[derive(Default)]
+/// Reads a connection's first line, which makes the [`Reader::header`].
+pub type ReadHeader = dyn Fn(&mut Reader, &str) -> Result<Option<Line>, Fault> + Send + Sync;
+
 struct Shared {
     inbox: Mutex<Inbox>,
     ends: AtomicBool,
-    /// The game that is connected is to go.
-    sends_away: AtomicBool,
-    tell: Mutex<Option<Arc<Teller>>>,
-    calls: Mutex<VecDeque<Call>>,
-    called: Condvar,
+    callers: Mutex<Callers>,
+    /// Notified of every change to `callers`, and at the end.
+    changed: Condvar,
+    read_header: Box<ReadHeader>,
+}
+
+/// All programs that have called and have not left.
+#[derive(Default)]
+struct Callers {
+    waiting: VecDeque<Call>,
+    /// The connection whose lines are read. There is one at a time.
+    served: Option<Arc<Peer>>,
+    /// Since when its header is being read.
+    header_since: Option<Instant>,
+    /// Connections whose header is being read, and which gave way to the next caller.
+    reading: Vec<Arc<Peer>>,
+    /// Connections with a header that wait to be served. They come before `waiting`.
+    ready: usize,
+}
+
+impl Callers {
+    fn is_served(&self, peer: &Arc<Peer>) -> bool {
+        self.served.as_ref().is_some_and(|served| Arc::ptr_eq(served, peer))
+    }
+}
+
+/// A connected program.
+struct Peer {
+    from: SocketAddr,
+    stream: TcpStream,
+    teller: Teller,
+    /// The user has disconnected it.
+    is_sent_away: AtomicBool,
+}
+
+impl Peer {
+    /// Ends the connection without waiting for either side.
+    fn send_away(&self) {
+        self.is_sent_away.store(true, Ordering::Relaxed);
+        self.hang_up();
+    }
+
+    fn hang_up(&self) {
+        // An error means that the peer has hung up already.
+        let _ = self.stream.shutdown(std::net::Shutdown::Both);
+    }
 }
 
 /// A program that has called.
@@ -207,6 +264,9 @@ impl Teller {
             }
             let mut tell = self.lock();
             line = loop {
+                if std::mem::take(&mut tell.is_busy) {
+                    break BUSY.to_owned();
+                }
                 if tell.ends {
                     return;
                 }
@@ -229,31 +289,91 @@ impl Shared {
         self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn teller(&self) -> MutexGuard<'_, Option<Arc<Teller>>> {
-        self.tell.lock().unwrap_or_else(PoisonError::into_inner)
+    fn callers(&self) -> MutexGuard<'_, Callers> {
+        self.callers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn calls(&self) -> MutexGuard<'_, VecDeque<Call>> {
-        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    fn has_ended(&self) -> bool {
+        self.ends.load(Ordering::Relaxed)
     }
 
-    /// The next who called; `None` at the end.
-    fn next_call(&self) -> Option<Call> {
-        let mut calls = self.calls();
-        while !self.ends.load(Ordering::Relaxed) {
-            match calls.pop_front() {
-                Some(call) => return Some(call),
-                None => calls = self.called.wait(calls).unwrap_or_else(PoisonError::into_inner),
+    /// Waits for the next caller and serves it from then on. Returns `None` at the end.
+    fn next_peer(&self) -> Option<Arc<Peer>> {
+        let mut callers = self.callers();
+        while !self.has_ended() {
+            let may_give_way = !callers.waiting.is_empty() && callers.reading.len() < MOST_READING;
+            let gives_way_in =
+                callers.header_since.filter(|_| may_give_way).map(|since| GIVES_WAY.saturating_sub(since.elapsed()));
+            if gives_way_in == Some(Duration::ZERO) {
+                callers.header_since = None;
+                let reads = callers.served.take();
+                callers.reading.extend(reads);
             }
+            let is_free = callers.served.is_none() && callers.ready == 0;
+            if let Some(Call { stream, from, .. }) = if is_free { callers.waiting.pop_front() } else { None } {
+                let (teller, is_sent_away) = (Teller::default(), AtomicBool::new(false));
+                let peer = Arc::new(Peer { from, stream, teller, is_sent_away });
+                callers.served = Some(peer.clone());
+                return Some(peer);
+            }
+            callers = match gives_way_in {
+                Some(wait) => self.changed.wait_timeout(callers, wait).unwrap_or_else(PoisonError::into_inner).0,
+                None => self.changed.wait(callers).unwrap_or_else(PoisonError::into_inner),
+            };
         }
         None
+    }
+
+    /// From now on the connection's header is being read.
+    fn begin_header(&self, peer: &Arc<Peer>) {
+        let mut callers = self.callers();
+        if callers.is_served(peer) {
+            callers.header_since = Some(Instant::now());
+            self.changed.notify_all();
+        }
+    }
+
+    /// The header was read. Waits until the connection is served again, if it gave way meanwhile. Returns `false` if another
+    /// game stays connected, or if the connection has to end.
+    fn end_header(&self, peer: &Arc<Peer>) -> bool {
+        let read = Instant::now();
+        let mut callers = self.callers();
+        callers.ready += 1;
+        let is_served = loop {
+            if self.has_ended() || peer.is_sent_away.load(Ordering::Relaxed) {
+                break false;
+            }
+            if callers.is_served(peer) || callers.served.is_none() {
+                callers.reading.retain(|other| !Arc::ptr_eq(other, peer));
+                (callers.served, callers.header_since) = (Some(peer.clone()), None);
+                break true;
+            }
+            if read.elapsed() > WAITS && self.lock().traffic.from.is_some() {
+                break false;
+            }
+            callers = self.changed.wait_timeout(callers, LOOKS).unwrap_or_else(PoisonError::into_inner).0;
+        };
+        callers.ready -= 1;
+        self.changed.notify_all();
+        is_served
+    }
+
+    /// A connection has ended.
+    fn leave(&self, peer: &Arc<Peer>) {
+        let mut callers = self.callers();
+        if callers.is_served(peer) {
+            (callers.served, callers.header_since) = (None, None);
+        }
+        callers.reading.retain(|other| !Arc::ptr_eq(other, peer));
+        self.changed.notify_all();
     }
 
     /// Whoever has waited in vain for the game that is connected to go hears that it is: it would send for nothing. Returns
     /// whether there was anybody.
     fn turn_away(&self) -> bool {
         let is_taken = self.lock().traffic.from.is_some();
-        let mut calls = self.calls();
+        let mut callers = self.callers();
+        let calls = &mut callers.waiting;
         let before = calls.len();
         while calls.len() > MOST_CALLS || calls.front().is_some_and(|call| is_taken && call.at.elapsed() > WAITS) {
             let Some(Call { mut stream, .. }) = calls.pop_front() else { break };
@@ -269,7 +389,8 @@ impl Shared {
 pub struct Listener {
     pub address: SocketAddr,
     shared: Arc<Shared>,
-    threads: Vec<JoinHandle<()>>,
+    /// Holds the address. It answers within [`CALLS`], whatever peers do.
+    accepts: Option<JoinHandle<()>>,
 }
 
 impl Listener {
@@ -278,6 +399,14 @@ impl Listener {
     /// # Errors
     /// One line: an address that is none, or that another program has.
     pub fn start(address: &str, wake: Wake) -> Result<Self, String> {
+        Self::start_with(address, wake, Box::new(|reader, text| reader.read(text)))
+    }
+
+    /// As [`Self::start`], with another function for the first line of each connection.
+    ///
+    /// # Errors
+    /// As [`Self::start`].
+    pub fn start_with(address: &str, wake: Wake, read_header: Box<ReadHeader>) -> Result<Self, String> {
         let mut addresses = address
             .to_socket_addrs()
             .map_err(|_| format!("{address}: is no address to listen at; one looks like {}", crate::link::ADDRESS))?;
@@ -291,14 +420,21 @@ impl Listener {
         })?;
         let address = listener.local_addr().map_err(|error| format!("{address}: {error}"))?;
         listener.set_nonblocking(true).map_err(|error| format!("{address}: {error}"))?;
-        let mut own = Self { address, shared: Arc::default(), threads: Vec::new() };
-        let (shared, wakes) = (own.shared.clone(), wake.clone());
-        own.spawn("kinescope listener", move || {
-            while !shared.ends.load(Ordering::Relaxed) {
+        let shared = Arc::new(Shared {
+            inbox: Mutex::default(),
+            ends: AtomicBool::new(false),
+            callers: Mutex::default(),
+            changed: Condvar::new(),
+            read_header,
+        });
+        let mut own = Self { address, shared: shared.clone(), accepts: None };
+        let wakes = wake.clone();
+        let accept = move || {
+            while !shared.has_ended() {
                 match listener.accept() {
                     Ok((stream, from)) => {
-                        shared.calls().push_back(Call { stream, from, at: Instant::now() });
-                        shared.called.notify_one();
+                        shared.callers().waiting.push_back(Call { stream, from, at: Instant::now() });
+                        shared.changed.notify_all();
                     }
                     // Nobody calls, or the system has no room for a call just now.
                     Err(_) => std::thread::sleep(CALLS),
@@ -307,20 +443,20 @@ impl Listener {
                     wakes.ring();
                 }
             }
-        })?;
+        };
+        own.accepts = Some(spawn("kinescope listener", accept)?);
         let shared = own.shared.clone();
-        own.spawn("kinescope games", move || {
-            while let Some(Call { stream, from, .. }) = shared.next_call() {
-                Connection { shared: &shared, wake: &wake, from }.run(&stream);
+        spawn("kinescope games", move || {
+            while let Some(peer) = shared.next_peer() {
+                let connection = Connection { shared: shared.clone(), wake: wake.clone(), peer: peer.clone() };
+                if let Err(error) = spawn("kinescope game", move || connection.run()) {
+                    let from = peer.from;
+                    let end = End::Refused(format!("{from}: {error}"));
+                    Connection { shared: shared.clone(), wake: wake.clone(), peer }.end(false, end);
+                }
             }
         })?;
         Ok(own)
-    }
-
-    fn spawn(&mut self, name: &str, run: impl FnOnce() + Send + 'static) -> Result<(), String> {
-        let thread = std::thread::Builder::new().name(name.to_owned()).spawn(run);
-        self.threads.push(thread.map_err(|error| error.to_string())?);
-        Ok(())
     }
 
     /// Whether programs on other machines can call.
@@ -336,7 +472,11 @@ impl Listener {
     }
 
     pub fn traffic(&self) -> Traffic {
-        self.shared.lock().traffic
+        let calling = {
+            let callers = self.shared.callers();
+            callers.served.as_ref().or(callers.reading.last()).map(|peer| peer.from)
+        };
+        Traffic { calling, ..self.shared.lock().traffic }
     }
 
     /// Tells the game what a character is to be solved with. Never waits; a game that does not read for a while is told
@@ -348,83 +488,129 @@ impl Listener {
             parameters: &'a Settings,
         }
         let line = serde_json::to_string(&Tuned { character, parameters }).unwrap_or_default() + "\n";
-        if let Some(teller) = &*self.shared.teller() {
-            teller.lock().lines.insert(character.to_owned(), line);
-            teller.news.notify_one();
+        if let Some(peer) = &self.shared.callers().served {
+            peer.teller.lock().lines.insert(character.to_owned(), line);
+            peer.teller.news.notify_one();
         }
     }
 
-    /// Ends the connection; another may follow.
+    /// Ends the connection without waiting for the game; another may follow. A connection without a header yet ends too, even
+    /// while its header is being read.
     pub fn send_away(&self) {
-        self.shared.sends_away.store(true, Ordering::Relaxed);
+        let mut callers = self.shared.callers();
+        match &callers.served {
+            Some(peer) if callers.header_since.is_none() => peer.send_away(),
+            _ => {
+                // Their threads end later. The next caller is served at once.
+                callers.header_since = None;
+                let served = callers.served.take();
+                served.into_iter().chain(callers.reading.drain(..)).for_each(|peer| peer.send_away());
+                self.shared.changed.notify_all();
+            }
+        }
     }
+}
+
+fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, String> {
+    std::thread::Builder::new().name(name.to_owned()).spawn(run).map_err(|error| error.to_string())
 }
 
 impl Drop for Listener {
+    /// Frees the address. Connections end by themselves: one whose header is being read ends when it is read.
     fn drop(&mut self) {
         {
             // Nobody begins to wait for a call between the two.
-            let _calls = self.shared.calls();
+            let callers = self.shared.callers();
             self.shared.ends.store(true, Ordering::Relaxed);
-            self.shared.called.notify_all();
+            self.shared.changed.notify_all();
+            callers.served.iter().chain(&callers.reading).for_each(|peer| peer.hang_up());
         }
         // The address is free for the next one.
-        for thread in self.threads.drain(..) {
-            let _ = thread.join();
+        if let Some(accepts) = self.accepts.take() {
+            let _ = accepts.join();
         }
+        self.shared.callers().waiting.clear();
     }
 }
 
-struct Connection<'a> {
-    shared: &'a Shared,
-    wake: &'a Wake,
-    from: SocketAddr,
+struct Connection {
+    shared: Arc<Shared>,
+    wake: Wake,
+    peer: Arc<Peer>,
 }
 
-impl Connection<'_> {
-    fn run(&self, stream: &TcpStream) {
-        self.shared.sends_away.store(false, Ordering::Relaxed);
-        self.shared.lock().traffic.calling = Some(self.from);
-        let teller = Arc::new(Teller::default());
+impl Connection {
+    fn run(&self) {
+        let (stream, teller, from) = (&self.peer.stream, &self.peer.teller, self.peer.from);
+        let mut has_joined = false;
         let end = std::thread::scope(|scope| {
             // From a thread of its own, which may wait for the game.
             let tells = std::thread::Builder::new().name("kinescope answers".to_owned());
-            let end = match self.prepare(stream).and_then(|()| tells.spawn_scoped(scope, || teller.run(stream))) {
+            match self.prepare().and_then(|()| tells.spawn_scoped(scope, || teller.run(stream))) {
                 Ok(tells) => {
-                    *self.shared.teller() = Some(teller.clone());
                     // Whatever a program sends, the window stays, and the next one is heard.
-                    let heard = catch_unwind(AssertUnwindSafe(|| self.listen(stream, &teller)));
-                    *self.shared.teller() = None;
+                    let heard = catch_unwind(AssertUnwindSafe(|| self.listen(&mut has_joined)));
                     teller.end();
                     let _ = tells.join();
-                    heard.unwrap_or_else(|_| End::Refused(format!("{}: cannot be heard", self.from)))
+                    heard.unwrap_or_else(|_| End::Refused(format!("{from}: cannot be heard")))
                 }
-                Err(error) => End::Refused(format!("{}: {error}", self.from)),
-            };
-            let _ = stream.shutdown(std::net::Shutdown::Both);
-            end
+                Err(error) => End::Refused(format!("{from}: {error}")),
+            }
         });
-        let has_joined = {
-            let traffic = &mut self.shared.lock().traffic;
-            traffic.calling = None;
-            traffic.from.take().is_some()
-        };
+        self.end(has_joined, end);
+    }
+
+    fn end(&self, has_joined: bool, end: End) {
+        self.peer.hang_up();
+        if has_joined {
+            self.shared.lock().traffic.from = None;
+        }
+        self.shared.leave(&self.peer);
         // Whoever was not heard of has not left.
         if has_joined || matches!(end, End::Refused(_)) {
-            self.put(Event::Left { from: self.from, end }, 0);
+            self.put(Event::Left { from: self.peer.from, end }, 0);
         }
     }
 
-    fn prepare(&self, stream: &TcpStream) -> std::io::Result<()> {
+    fn prepare(&self) -> std::io::Result<()> {
+        let stream = &self.peer.stream;
         stream.set_nonblocking(false)?;
         stream.set_read_timeout(Some(PAUSE))?;
         stream.set_write_timeout(Some(LOOKS))?;
         stream.set_nodelay(true)
     }
 
+    fn has_to_end(&self) -> bool {
+        self.shared.has_ended() || self.peer.is_sent_away.load(Ordering::Relaxed)
+    }
+
+    /// Reads the first line. The next caller is served meanwhile if that takes long.
+    ///
+    /// # Errors
+    /// How the connection ends: the line is no header, or another game is connected by now.
+    fn read_header(&self, reader: &mut Reader, text: &str) -> Result<(), End> {
+        self.shared.begin_header(&self.peer);
+        let read = (self.shared.read_header)(reader, text);
+        if self.has_to_end() {
+            return Err(End::Closed);
+        }
+        let from = self.peer.from;
+        read.map_err(|fault| End::Refused(format!("{from}: {}; {NO_HEADER}", cut(&fault.to_string()))))?;
+        if self.shared.end_header(&self.peer) {
+            return Ok(());
+        }
+        if !self.has_to_end() {
+            self.shared.lock().traffic.turned_away += 1;
+            self.peer.teller.lock().is_busy = true;
+            self.wake.ring();
+        }
+        Err(End::Closed)
+    }
+
     /// Until it ends.
-    fn listen(&self, stream: &TcpStream, teller: &Teller) -> End {
-        let (from, called) = (self.from, Instant::now());
+    fn listen(&self, has_joined: &mut bool) -> End {
+        let (stream, teller) = (&self.peer.stream, &self.peer.teller);
+        let (from, called) = (self.peer.from, Instant::now());
         let mut lines = BufReader::with_capacity(1 << 16, stream);
         let mut reader = Reader::new();
         let (mut line, mut refused, mut is_greeted) = (Vec::new(), 0, false);
@@ -435,7 +621,7 @@ impl Connection<'_> {
             let room = (MOST_LINE + 2).saturating_sub(before) as u64;
             let read = lines.by_ref().take(room).read_until(b'\n', &mut line);
             self.shared.lock().traffic.bytes += (line.len() - before) as u64;
-            if self.shared.ends.load(Ordering::Relaxed) || self.shared.sends_away.load(Ordering::Relaxed) {
+            if self.has_to_end() {
                 return End::Closed;
             }
             let is_pause = read.as_ref().is_err_and(is_late) || called.elapsed() > GREETS;
@@ -464,6 +650,26 @@ impl Connection<'_> {
                 }
             };
             let text = std::str::from_utf8(&line);
+            if let (Ok(text), None) = (text, reader.header()) {
+                match self.read_header(&mut reader, text) {
+                    Ok(()) => {}
+                    Err(End::Refused(_)) if is_last => return End::CutOff,
+                    Err(end) => return end,
+                }
+                if let Some(header) = reader.header() {
+                    *has_joined = true;
+                    self.shared.lock().traffic.from = Some(from);
+                    let bones: usize = header.characters.iter().map(|own| own.skeleton.len()).sum();
+                    let event = Event::Joined { from, header: Arc::new(header.clone()) };
+                    self.put(event, bones * BYTES_OF_BONE);
+                }
+                if is_last {
+                    return End::Closed;
+                }
+                line.clear();
+                line.shrink_to(1 << 20);
+                continue;
+            }
             let said = match text {
                 Ok(text) => reader.read(text).map_err(|fault| fault.to_string()),
                 Err(_) => {
@@ -472,7 +678,7 @@ impl Connection<'_> {
                     Err(format!("line {}: is no text (UTF-8)", reader.lines()))
                 }
             };
-            let said = said.map_err(|fault| fault.chars().take(LONGEST_FAULT).collect::<String>());
+            let said = said.map_err(|fault| cut(&fault));
             match said {
                 Ok(Some(Line::Frame(frame))) => {
                     refused = 0;
@@ -481,17 +687,10 @@ impl Connection<'_> {
                     self.put(Event::Frame(frame), bytes);
                 }
                 Ok(Some(Line::Mark(mark))) => self.put(Event::Mark(cut_short(&mark)), 0),
-                Ok(None) => {
-                    if let Some(header) = reader.header().filter(|_| self.shared.lock().traffic.from.is_none()) {
-                        self.shared.lock().traffic.from = Some(from);
-                        let bones: usize = header.characters.iter().map(|own| own.skeleton.len()).sum();
-                        let event = Event::Joined { from, header: Arc::new(header.clone()) };
-                        self.put(event, bones * BYTES_OF_BONE);
-                    }
-                }
+                Ok(None) => {}
                 Err(_) if is_last => return End::CutOff,
                 Err(fault) if reader.header().is_none() => {
-                    return End::Refused(format!("{from}: {fault}; a game's first line is the header of a recording"));
+                    return End::Refused(format!("{from}: {fault}; {NO_HEADER}"));
                 }
                 Err(fault) => {
                     self.shared.lock().traffic.refused += 1;
@@ -545,4 +744,9 @@ impl Connection<'_> {
             self.wake.ring();
         }
     }
+}
+
+/// What is wrong with a line, as long as it is kept.
+fn cut(fault: &str) -> String {
+    fault.chars().take(LONGEST_FAULT).collect()
 }

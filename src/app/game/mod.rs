@@ -10,7 +10,7 @@ mod listener;
 
 pub use index::open;
 pub use judge::{Judge, Judged, judge};
-pub use listener::{End, Event, Listener, Traffic, Wake};
+pub use listener::{End, Event, Listener, ReadHeader, Traffic, Wake};
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
