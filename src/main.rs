@@ -209,7 +209,8 @@ struct WindowArgs {
     /// A command by its name in the palette; may be given several times. Run half-way to the picture, or at the start.
     #[arg(long, value_name = "COMMAND")]
     run: Vec<String>,
-    /// Print a JSON line for every frame in which anything changed.
+    /// Print a JSON line for every frame in which anything changed, and on Linux one for each line on standard input, once
+    /// the window shows all input that came before it.
     #[arg(long)]
     log: bool,
     /// Wait for running games to call; any address but this machine's own lets others in.
@@ -632,21 +633,21 @@ fn diff_traces(a: &Path, b: Option<&Path>, tolerance: Option<f32>) -> Result<boo
 fn write_cases(folder: &Path) -> Result<(), String> {
     let cases = conformance::cases().map_err(|fault| fault.to_string())?;
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let mut index = String::new();
-    // A port's answers have the same names.
-    for case in &cases {
-        let path = folder.join(format!("{}.json", case.name));
+    let index: String = cases.iter().map(|case| format!("{}  {}\n", case.name, case.about)).collect();
+    let traces = cases.iter().map(|case| (format!("{}.json", case.name), "case", case.trace.to_json()));
+    let all: Vec<_> = traces.chain([("cases.txt".to_owned(), "list of cases", index.clone())]).collect();
+    // A port's answers have the same names, and a list may have notes.
+    for (name, what, text) in &all {
+        let path = folder.join(name);
         // By `files`: a pipe of that name is not waited for.
-        if path.exists() && files::read(&path, Most::TRACE).ok() != Some(case.trace.to_json().into_bytes()) {
-            let message = "is not this kit's own case, perhaps a port's answer: write the kit to another folder";
+        if path.exists() && files::read(&path, Most::TRACE).ok().as_deref() != Some(text.as_bytes()) {
+            let message = format!("is not this kit's own {what}, perhaps a port's: write the kit to another folder");
             return Err(format!("{}: {message}", path.display()));
         }
     }
-    for case in &cases {
-        files::write(&folder.join(format!("{}.json", case.name)), case.trace.to_json().as_bytes())?;
-        index += &format!("{}  {}\n", case.name, case.about);
+    for (name, _, text) in &all {
+        files::write(&folder.join(name), text.as_bytes())?;
     }
-    files::write(&folder.join("cases.txt"), index.as_bytes())?;
     print(&format!("{index}{} cases in {}\n", cases.len(), folder.display()))
 }
 

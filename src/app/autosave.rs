@@ -145,22 +145,37 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Keeper {
-    /// `None` where there is no configuration folder, or it cannot be written to: then nothing is kept.
-    pub fn start() -> Option<Self> {
-        let folder = files::configuration("autosave")?;
-        std::fs::create_dir_all(&folder).ok()?;
-        let (lock, path) =
-            tempfile::Builder::new().prefix("window-").suffix(".lock").tempfile_in(&folder).ok()?.keep().ok()?;
-        lock.try_lock().ok()?;
-        let id = path.file_stem()?.to_string_lossy().into_owned();
+    /// Keeps what is unsaved in the configuration folder, also where a signal ends the program.
+    ///
+    /// # Errors
+    /// As [`Self::start_in`], or there is no configuration folder.
+    pub fn start() -> Result<Self, String> {
+        let folder = files::configuration("autosave")
+            .ok_or_else(|| not_kept("there is no configuration folder: neither XDG_CONFIG_HOME nor HOME is set"))?;
+        let keeper = Self::start_in(folder)?;
+        keeper.hear_signals();
+        Ok(keeper)
+    }
+
+    /// Keeps what is unsaved in a folder, which is made if it is not there.
+    ///
+    /// # Errors
+    /// A message for the user: the folder cannot be written to, so a crash loses what is unsaved.
+    pub fn start_in(folder: PathBuf) -> Result<Self, String> {
+        let say = |error: &std::io::Error| not_kept(&format!("{}: {}", folder.display(), files::reason_beside(error)));
+        std::fs::create_dir_all(&folder).map_err(|error| say(&error))?;
+        let lock = tempfile::Builder::new().prefix("window-").suffix(".lock").tempfile_in(&folder);
+        let lock = lock.map_err(|error| say(&error))?;
+        let (lock, path) = lock.keep().map_err(|error| say(&error.error))?;
+        lock.try_lock().map_err(|error| say(&error.into()))?;
+        let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let place = Place { folder, id };
         let shared = Shared { place, desk: Mutex::default(), wake: Condvar::new(), writing: Mutex::default() };
         let shared = Arc::new(shared);
         let writer = shared.clone();
-        std::thread::Builder::new().name("autosave".to_owned()).spawn(move || writer.work()).ok()?;
-        let keeper = Self { shared, _lock: lock, seen: None, has_said_failure: false };
-        keeper.hear_signals();
-        Some(keeper)
+        let writes = std::thread::Builder::new().name("autosave".to_owned()).spawn(move || writer.work());
+        writes.map_err(|error| not_kept(&error.to_string()))?;
+        Ok(Self { shared, _lock: lock, seen: None, has_said_failure: false })
     }
 
     /// Hands over what changed; to be called in every frame.
@@ -195,12 +210,12 @@ impl Keeper {
         locked(&self.shared.desk).failed.is_none()
     }
 
-    /// Why writing fails, once for each time that it begins to.
+    /// What the user is told when writing fails: once for each time that it begins to.
     pub fn new_failure(&mut self) -> Option<String> {
         let failed = locked(&self.shared.desk).failed.clone();
         let is_new = failed.is_some() && !self.has_said_failure;
         self.has_said_failure = failed.is_some();
-        failed.filter(|_| is_new)
+        failed.filter(|_| is_new).map(|error| not_kept(&error))
     }
 
     /// The window ends by itself: nothing is left.
@@ -230,6 +245,11 @@ impl Keeper {
 
     #[cfg(not(unix))]
     fn hear_signals(&self) {}
+}
+
+/// What the user is told when unsaved work is not kept.
+fn not_kept(error: &str) -> String {
+    format!("Could not save what a crash would lose: {error}. Save the preset yourself.")
 }
 
 impl Shared {
@@ -296,10 +316,14 @@ pub struct Left {
 impl Left {
     /// The newest there is. What does not read is left where it is.
     pub fn find() -> Option<Self> {
-        let folder = files::configuration("autosave")?;
-        let entries = std::fs::read_dir(&folder).ok()?.flatten();
+        Self::find_in(&files::configuration("autosave")?)
+    }
+
+    /// The newest in a folder of [`Keeper::start_in`].
+    pub fn find_in(folder: &Path) -> Option<Self> {
+        let entries = std::fs::read_dir(folder).ok()?.flatten();
         let ids = entries.filter_map(|entry| Some(entry.file_name().to_str()?.strip_suffix(".lock")?.to_owned()));
-        let left = ids.filter_map(|id| Self::read(Place { folder: folder.clone(), id }));
+        let left = ids.filter_map(|id| Self::read(Place { folder: folder.to_owned(), id }));
         left.min_by_key(|left| left.age.unwrap_or(Duration::MAX))
     }
 

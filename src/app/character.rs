@@ -103,6 +103,23 @@ impl Character {
         Ok(Self { files, origin, ..new })
     }
 
+    /// The same character with buffers of its own.
+    pub fn copy(&self) -> Self {
+        Self {
+            model: self.model.clone(),
+            path: self.path.clone(),
+            files: self.files.clone(),
+            origin: self.origin.clone(),
+            detection: self.detection.clone(),
+            rig: self.rig.clone(),
+            workspace: self.rig.full_body.as_ref().ok().map(|solver| solver.workspace()),
+            rest: self.rest.clone(),
+            height: self.height,
+            mapped: self.mapped.clone(),
+            is_fixed: self.is_fixed,
+        }
+    }
+
     fn new(model: Model, path: Option<PathBuf>, mapping: &Mapping, reference: ReferenceChoice) -> Self {
         let detection = detect(&model, mapping, reference);
         let rest = model.skeleton.rest_pose();
@@ -155,17 +172,8 @@ impl Character {
         let rested = bones.bones().iter().zip(&rest.bones).map(|(bone, &rest)| Bone { rest, ..bone.clone() });
         let skeleton = Skeleton::new(rested.collect()).unwrap_or_else(|_| bones.clone());
         let model = Model { name: name.to_owned(), skeleton: skeleton.into(), ..Model::default() };
-        let mut detection = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
-        detection.reference = ModelPose::rigid(reference.to_vec());
-        detection.reference_reason = "as the file has it".to_owned();
-        detection.root_node_reason = "as the file has it".to_owned();
-        for finding in &mut detection.roles {
-            finding.bones = biped.as_ref().map_or_else(Vec::new, |biped| biped.bones_of(finding.role));
-            finding.confidence = 1.0;
-            finding.reason = "as the file has it".to_owned();
-        }
-        detection.problems.clear();
-        detection.biped = biped;
+        // Nothing is searched for: with thousands of bones that would hold up the window.
+        let detection = Detection::given(&model, biped, ModelPose::rigid(reference.to_vec()), "as the file has it");
         let mut character = Self {
             workspace: None,
             rig: Rig::default(),
@@ -364,6 +372,7 @@ pub fn find_clip(clips: &[Clip], name: &str) -> Result<usize, String> {
 
 /// Where a model is read from again when it is to be written with a pose or a clip: kept, its files would take their
 /// size a second time.
+#[derive(Clone)]
 enum Origin {
     /// Nowhere: there are bones alone.
     Bones,

@@ -429,7 +429,13 @@ pub const COMMANDS: &[CommandInfo] = &[
         None,
         "Joints of the recording by their worst jerk, with frame and stage.",
     ),
-    row(Command::CancelJobs, "Analyse", "Cancel work", None, "End a sweep or a reachable volume that is under way."),
+    row(
+        Command::CancelJobs,
+        "Analyse",
+        "Cancel work",
+        None,
+        "End a sweep or a reachable volume that is under way, or stop opening a file.",
+    ),
     row(Command::Plots, "Window", "Plots", Some((PLAIN, Key::P)), "Error, strain and stretch over steps or frames."),
     row(
         Command::Profiler,

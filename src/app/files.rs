@@ -292,11 +292,17 @@ pub fn write_through(path: &Path, make: &mut dyn FnMut(&mut dyn Write) -> std::i
     let journal = Journal::enter(folder);
     let done = replace(&target, folder, before.as_ref(), make);
     drop(journal);
-    // Creating the file beside it fails with a path of its own, which nobody asked for.
-    done.map_err(|error| {
-        let own = error.get_ref().and_then(|inner| inner.source()).and_then(|inner| inner.downcast_ref());
-        say(own.unwrap_or(&error))
-    })
+    done.map_err(|error| format!("{}: {}", path.display(), reason_beside(&error)))
+}
+
+/// Why a temporary file failed, without its path: the user has named another one. The library that creates it ends its error
+/// with that path, and hands the error of the system out in no other way.
+pub(super) fn reason_beside(error: &std::io::Error) -> String {
+    let text = reason(error);
+    match text.rfind(" at path \"").filter(|_| error.get_ref().is_some()) {
+        Some(at) => text[..at].to_owned(),
+        None => text,
+    }
 }
 
 /// Writes to what only takes bytes one after the other. Where nobody takes any for a while, it fails.

@@ -32,6 +32,13 @@ pub struct PresetModel {
     pub skeleton: Option<String>,
 }
 
+/// Where a preset's model is read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ModelFile {
+    BuiltIn(BuiltIn),
+    Path(PathBuf),
+}
+
 /// The hash of `skeleton`: FNV-1a over name and parent of every bone, in their order.
 pub fn skeleton_hash(skeleton: &Skeleton) -> String {
     let mut hash = Fnv1a::new();
@@ -82,9 +89,20 @@ impl PresetModel {
     /// # Errors
     /// One line: a file that is not found or does not read, or a model that has no file.
     pub fn load(&self, preset: &Path) -> Result<Character, String> {
+        match self.file(preset)? {
+            ModelFile::BuiltIn(built_in) => Character::that_comes_along(built_in),
+            ModelFile::Path(path) => Character::load(&path),
+        }
+    }
+
+    /// Where the model is read from.
+    ///
+    /// # Errors
+    /// As [`Self::find`].
+    pub fn file(&self, preset: &Path) -> Result<ModelFile, String> {
         match self.built_in() {
-            Some(built_in) => Character::that_comes_along(built_in),
-            None => Character::load(&self.find(preset)?),
+            Some(built_in) => Ok(ModelFile::BuiltIn(built_in)),
+            None => self.find(preset).map(ModelFile::Path),
         }
     }
 

@@ -1,8 +1,12 @@
 //! The window: reads real input, hands it to the session, draws. Nothing else touches macroquad but [`super::render`].
 
+#[cfg(target_os = "linux")]
+use std::io::IsTerminal;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+#[cfg(target_os = "linux")]
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -24,7 +28,7 @@ use super::panels::{self, Panes};
 use super::preset_model::no_model;
 use super::render::{Renderer, paint};
 use super::scenes::{SCENES, Scene};
-use super::session::{Action, Dialog, Request, Session};
+use super::session::{Action, Dialog, Request, Session, Start};
 use super::theme::{self, Theme};
 #[cfg(target_os = "linux")]
 use super::waker::Waker;
@@ -119,7 +123,10 @@ pub fn run(options: Options) -> Result<(), String> {
     // A picture is to be of what was asked for, and leaves nothing behind.
     if options.screenshot.is_none() {
         session.files.recent = super::files::RecentFiles::load();
-        keeper = Keeper::start();
+        match Keeper::start() {
+            Ok(started) => keeper = Some(started),
+            Err(error) => session.warn(error),
+        }
         if let Some(left) = Left::find() {
             session.offer(left);
         }
@@ -164,18 +171,31 @@ fn has_display() -> bool {
     !cfg!(target_os = "linux") || std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty())
 }
 
-/// All that can fail before there is a window.
+/// How long a window waits for the file of the command line before it opens without it: what fails by then fails in the
+/// terminal.
+const WAITS_FOR_FILE: Duration = Duration::from_secs(1);
+
+/// Everything that can fail before the window opens. A file that takes longer goes on being opened in the window, on the built-in
+/// character; a picture waits for its file.
 fn open_session(options: &Options) -> Result<Session, String> {
     let is_error = |session: &mut Session| match session.desk.notice.take_if(|notice| notice.is_error) {
         Some(notice) => Err(notice.text),
         None => Ok(()),
     };
-    let mut session = match &options.model {
+    let scene = options.scene.as_ref().map(|name| {
+        Scene::find(name).ok_or_else(|| {
+            let names: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
+            format!("--scene: there is no scene {name:?}; there are {}", names.join("; "))
+        })
+    });
+    let (preset, clip, is_silent) = (options.preset.clone(), options.clip.clone(), options.screenshot.is_some());
+    let start = Start { scene: scene.transpose()?, preset, clip, is_silent, ..Start::default() };
+    let longest = if options.screenshot.is_some() { Duration::MAX } else { WAITS_FOR_FILE };
+    let mut session = Session::new(Character::built_in()?);
+    match &options.model {
         Some(path) if super::files::is_json(path) || super::files::is_recording(path) => {
-            let mut session = Session::new(Character::built_in()?);
             session.apply(Action::OpenAny(path.clone()));
-            // What takes longer goes on in the window; a picture is of what was asked for.
-            session.wait_for_opening(if options.screenshot.is_some() { Duration::MAX } else { Duration::from_secs(1) });
+            session.wait_for_opening(longest);
             match &session.desk.notice {
                 // Of a recording that is there a part is not: that is told beside it.
                 Some(notice) if session.games.shown.is_some() && notice.is_error => {
@@ -183,49 +203,28 @@ fn open_session(options: &Options) -> Result<Session, String> {
                 }
                 _ => is_error(&mut session)?,
             }
-            session
+            session.start(Start { keeps_character: true, ..start })?;
         }
         Some(path) => {
-            let mut session = Session::new(Character::load(path)?);
-            // A picture is of what was asked for; a window says what there is to look at.
-            if options.screenshot.is_none() {
-                session.tell_of_character();
-            }
-            session
+            session.open_model_and_start(path, Start { keeps_character: true, ..start });
+            session.wait_for_model(longest)?;
         }
-        None => Session::new(Character::built_in()?),
-    };
-    if let Some(name) = &options.scene {
-        let scene = Scene::find(name).ok_or_else(|| {
-            let names: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
-            format!("--scene: there is no scene {name:?}; there are {}", names.join("; "))
-        })?;
-        session.start_scene(scene);
+        None => {
+            session.start(start)?;
+            // That of the preset.
+            session.wait_for_model(longest)?;
+        }
     }
-    if let Some(path) = &options.preset {
-        match options.model {
-            // The model that is named counts.
-            Some(_) => session.open_preset_as_shown(path.clone()),
-            None => session.open_preset(path.clone()),
-        }
-        match session.files.difference.take() {
-            Some(difference) => eprintln!("kinescope: warning: {}", super::files::one_line(&difference)),
-            None => {
-                is_error(&mut session)?;
-                session.desk.notice = None;
-            }
-        }
+    if options.preset.is_some()
+        && let Some(difference) = session.files.difference.take()
+    {
+        eprintln!("kinescope: warning: {}", super::files::one_line(&difference));
     }
     // A window asks for the model; a picture is of what was asked for.
     if options.screenshot.is_some()
         && let Some(Dialog::ModelOfPreset { preset, why, .. }) = &session.desk.dialog
     {
         return Err(no_model(preset, why));
-    }
-    if let Some(name) = &options.clip {
-        let clip = session.character.find_clip(name)?;
-        session.apply(Action::Clip(Some(clip)));
-        session.history.mark_saved();
     }
     if let Some(address) = &options.listen {
         session.listen(address);
@@ -245,6 +244,8 @@ struct Shell {
     typing: Typing,
     rest: Rest,
     fonts: SystemFonts,
+    #[cfg(target_os = "linux")]
+    asked: Option<Asked>,
     themed: Option<bool>,
     /// The number of the character that the renderer has.
     character: Option<u64>,
@@ -257,6 +258,57 @@ struct Shell {
     drawing: Laps,
     /// The scene of frames before that one is not drawn: nobody sees it.
     drawn_from: u64,
+}
+
+/// Lines on standard input beside a log, each of which is answered once the window shows all input that came before it. Tests
+/// on a virtual screen then need no pauses, however slow the machine is.
+#[cfg(target_os = "linux")]
+struct Asked {
+    /// How many lines there were.
+    heard: Arc<AtomicU64>,
+    answered: u64,
+    /// The newest line that the window has seen, and its frame then.
+    seen: (u64, u64),
+}
+
+#[cfg(target_os = "linux")]
+impl Asked {
+    /// Frames after a line until the window may answer. Each begins with the events that came before it.
+    const SEES: u64 = 2;
+    /// Frames after which a window answers in which something always moves.
+    const LONGEST: u64 = 12;
+
+    /// `None` for a terminal, from which nobody asks.
+    fn start(wake: impl Fn() + Send + 'static) -> Option<Self> {
+        let input = std::io::stdin();
+        if input.is_terminal() {
+            return None;
+        }
+        let heard = Arc::new(AtomicU64::new(0));
+        let counts = heard.clone();
+        let read = move || {
+            for _ in input.lines().map_while(Result::ok) {
+                counts.fetch_add(1, Ordering::Relaxed);
+                wake();
+            }
+        };
+        std::thread::Builder::new().name("standard input".to_owned()).spawn(read).ok()?;
+        Some(Self { heard, answered: 0, seen: (0, 0) })
+    }
+
+    /// Whether a line waits for its answer, and whether it is answered now.
+    fn look(&mut self, frame: u64, is_moving: bool) -> (bool, bool) {
+        let heard = self.heard.load(Ordering::Relaxed);
+        if heard != self.seen.0 {
+            self.seen = (heard, frame);
+        }
+        let frames = frame - self.seen.1;
+        let answers = heard != self.answered && frames >= if is_moving { Self::LONGEST } else { Self::SEES };
+        if answers {
+            self.answered = heard;
+        }
+        (heard != self.answered, answers)
+    }
 }
 
 /// Keeps what is unsaved.
@@ -360,6 +412,8 @@ async fn main_loop(
             waker: if options.screenshot.is_some() { None } else { Waker::start(TITLE) },
         },
         fonts: SystemFonts::default(),
+        #[cfg(target_os = "linux")]
+        asked: None,
         themed: None,
         character: None,
         log: options.log.then_some(Value::Null),
@@ -373,6 +427,7 @@ async fn main_loop(
     #[cfg(target_os = "linux")]
     if let Some(waker) = &shell.rest.waker {
         shell.session.games.wake.set(waker.bell());
+        shell.asked = if options.log { Asked::start(waker.bell()) } else { None };
     }
     loop {
         let dt = match options.screenshot {
@@ -389,6 +444,7 @@ async fn main_loop(
             && shell.frame >= frames
             && !shell.session.debugger.has_jobs()
             && !shell.session.games.has_jobs()
+            && !shell.session.is_opening_model()
         {
             let inputs = shell.session.inputs();
             return capture::screen().and_then(|image| capture::write_png(path, &image, &inputs)).map(|_| ());
@@ -401,6 +457,7 @@ async fn main_loop(
             return Ok(());
         }
         let is_moving = shell.is_moving();
+        let is_moving = is_moving | shell.answer(is_moving);
         match is_moving {
             true => macroquad::miniquad::window::schedule_update(),
             false => shell.wait(),
@@ -457,9 +514,8 @@ impl Shell {
         self.take_pictures(scale);
         if let Some(keeper) = &mut self.keeping.keeper {
             keeper.look(&self.session);
-            if let Some(error) = keeper.new_failure() {
-                self.session
-                    .mention(format!("Could not save what a crash would lose: {error}. Save the preset yourself."));
+            if let Some(failure) = keeper.new_failure() {
+                self.session.warn(failure);
             }
         }
         if let Some(left) = self.session.files.done_with.take() {
@@ -474,7 +530,7 @@ impl Shell {
                 false => self.session.files.done_with = Some(left),
             }
         }
-        self.write_log();
+        self.write_log(false);
     }
 
     /// The interface, and what is done with it. The first pass of a frame has its input; if that changed anything, another
@@ -516,6 +572,7 @@ impl Shell {
             size: Vec2::new(picture.width(), picture.height()),
         };
         panels::dialogs::notice(ctx, &self.session, picture, &mut actions);
+        panels::dialogs::opening(ctx, &self.session, picture, &mut actions);
         let pointer = ctx.input(|input| input.pointer.latest_pos()).unwrap_or_default();
         self.pointer.at = Vec2::new(pointer.x, pointer.y);
         // The edges of the picture are where panes are resized.
@@ -630,6 +687,23 @@ impl Shell {
             || !self.pictures.is_empty()
             || !self.session.desk.requests.is_empty()
             || self.session.is_moving()
+    }
+
+    /// Answers what was asked on standard input, if it is time. Returns whether something waits for its answer.
+    #[cfg(target_os = "linux")]
+    fn answer(&mut self, is_moving: bool) -> bool {
+        let Some((waits, answers)) = self.asked.as_mut().map(|asked| asked.look(self.frame, is_moving)) else {
+            return false;
+        };
+        if answers {
+            self.write_log(true);
+        }
+        waits
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn answer(&mut self, _: bool) -> bool {
+        false
     }
 
     /// After how long the interface wants to be drawn again.
@@ -761,7 +835,8 @@ impl Shell {
     }
 
     /// One JSON line if anything of the picture changed.
-    fn write_log(&mut self) {
+    /// What changed since the last line; all of it too if it is `asked_for`.
+    fn write_log(&mut self, asked_for: bool) {
         let Some(last) = &mut self.log else { return };
         let session = &self.session;
         let vector = |v: Vec3| v.to_array().map(shortest);
@@ -833,13 +908,17 @@ impl Shell {
             "crowd": crowd,
             "game": game,
         });
-        if line == *last {
+        if line == *last && !asked_for {
             return;
         }
         last.clone_from(&line);
         let mut line = line;
         line["frame"] = json!(self.frame);
         line["input"] = json!(self.typing.read_in);
+        #[cfg(target_os = "linux")]
+        if let Some(asked) = &self.asked {
+            line["answer"] = json!(asked.answered);
+        }
         let tenths = |micros: f32| json!(shortest((micros * 10.0).round() / 10.0));
         line["solve_us"] = tenths(session.solved.times().total());
         if let Some(taken) = session.crowd.taken {

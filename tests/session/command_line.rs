@@ -610,6 +610,8 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     let stage2 = trace.steps.iter().position(|(step, _)| step.stage == Stage::Stage2).unwrap();
     trace.steps[stage2].1[Node::LeftThigh].x += 0.05;
     std::fs::write(&first, trace.to_json()).unwrap();
+    let [push, smoothings] =
+        ["09-push.json", "10-smoothings.json"].map(|name| std::fs::read(folder.join(name)).unwrap());
     std::fs::remove_file(folder.join("09-push.json")).unwrap();
     std::fs::write(folder.join("10-smoothings.json"), "nonsense").unwrap();
     let some = kinescope(&["conformance", "--check", path]);
@@ -624,6 +626,17 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     ] {
         assert!(said.contains(words), "{words}:\n{said}");
     }
+    // A list with notes of the port's author is not overwritten either.
+    std::fs::write(&first, &told).unwrap();
+    std::fs::write(folder.join("09-push.json"), push).unwrap();
+    std::fs::write(folder.join("10-smoothings.json"), smoothings).unwrap();
+    assert!(kinescope(&["conformance", "--out", path]).status.success(), "the kit's own files may be written again");
+    let noted = format!("{index}07 is ported\n");
+    std::fs::write(folder.join("cases.txt"), &noted).unwrap();
+    fails(&["conformance", "--out", path], &["cases.txt", "not this kit's own list", "another folder"]);
+    assert_eq!(std::fs::read_to_string(folder.join("cases.txt")).unwrap(), noted);
+    std::fs::write(folder.join("cases.txt"), index).unwrap();
+    std::fs::write(&first, trace.to_json()).unwrap();
     // Writing the kit into a folder of answers would destroy them; on its own cases it changes nothing.
     fails(&["conformance", "--out", path], &["07-reach.json", "not this kit's own case", "another folder"]);
     assert_eq!(std::fs::read_to_string(&first).unwrap(), trace.to_json());

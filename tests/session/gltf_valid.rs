@@ -74,6 +74,7 @@ fn what_the_window_writes_is_valid() {
     let mut broken = glb(Path::new(BIPED));
     broken.root["images"] = json!([{ "uri": "gone.png" }]);
     session.apply(Action::OpenModel(folder.write("broken.glb", broken.write()).into()));
+    session.wait_for_opening(std::time::Duration::from_secs(600));
     session.update(0.0);
     session.apply(Action::ExportPoseTo(folder.path("mended.glb").into()));
     let notice = session.desk.notice.as_ref().unwrap();
@@ -92,6 +93,7 @@ fn what_the_window_writes_is_valid() {
     let mut outside = glb(Path::new(BIPED));
     outside.root["images"] = json!([{ "uri": "../textures/skin.png" }]);
     session.apply(Action::OpenModel(folder.write("model/outside.glb", outside.write()).into()));
+    session.wait_for_opening(std::time::Duration::from_secs(600));
     session.update(0.0);
     let walk = session.character.find_clip("walk").unwrap();
     session.apply(Action::Clip(Some(walk)));
@@ -108,6 +110,7 @@ fn what_the_window_writes_is_valid() {
     assert!(!notice.is_error && notice.text.contains("exported pose"), "{}", notice.text);
     outside.root["images"] = json!([{ "uri": "../textures/skin.png" }, { "uri": "../textures/eyes.png" }]);
     session.apply(Action::OpenModel(folder.write("model/outside.glb", outside.write()).into()));
+    session.wait_for_opening(std::time::Duration::from_secs(600));
     session.update(0.0);
     session.apply(Action::ExportPoseTo(folder.path("pose.glb").into()));
     let notice = session.desk.notice.as_ref().unwrap();

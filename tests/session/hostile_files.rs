@@ -382,6 +382,37 @@ fn what_is_read_is_not_written_over() {
     assert_eq!(std::fs::read(&glb).unwrap(), built_in::BYTES);
 }
 
+/// A file is written beside its place first: the name of that other file used to stand in the error.
+#[test]
+fn an_error_of_writing_names_the_file_that_was_asked_for() {
+    let folder = Folder::new("part");
+    folder.write("a file", "");
+    for out in [&folder.path("no such folder/pose.json"), &folder.path("a file/pose.json"), "/proc/pose.json"] {
+        let output = folder.run(&["solve", "--out", out]);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains(out) && !error.contains(".part") && !error.contains(".kinescope-"), "{error}");
+    }
+}
+
+#[test]
+fn a_clip_without_a_length_is_told_with_its_file() {
+    let folder = Folder::new("still");
+    let mut file = Glb::read(built_in::BYTES);
+    let (input, output) = (file.accessor("SCALAR", 1, &[0.0]), file.accessor("VEC4", 1, &[0.0, 0.0, 0.0, 1.0]));
+    let name = file.root["animations"][0]["name"].as_str().unwrap().to_owned();
+    let node = file.root["animations"][0]["channels"][0]["target"]["node"].clone();
+    file.root["animations"][0] = json!({
+        "name": name,
+        "samplers": [{ "input": input, "output": output }],
+        "channels": [{ "sampler": 0, "target": { "node": node, "path": "rotation" } }],
+    });
+    let model = folder.write("statue.glb", file.write());
+    let (preset, out) = (folder.write("preset.json", preset(json!({}))), folder.path("baked.glb"));
+    let arguments = ["bake", &model, "--preset", &preset, "--clip", &name, "--out", &out];
+    folder.fails(&arguments, &["statue", &name, "has no length"]);
+}
+
 #[test]
 fn links_and_modes_stay_and_long_names_work() {
     let folder = Folder::new("links");

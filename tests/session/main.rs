@@ -18,6 +18,7 @@ mod ground_input;
 mod hostile_files;
 mod modifiers;
 mod motion;
+mod opening;
 mod panels;
 mod posing;
 mod presets;

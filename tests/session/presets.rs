@@ -28,6 +28,7 @@ fn model(folder: &Folder, name: &str, hand: &str) -> PathBuf {
 
 fn apply(session: &mut Session, action: Action) {
     session.apply(action);
+    session.wait_for_opening(std::time::Duration::from_secs(600));
     session.update(0.0);
 }
 

@@ -1,14 +1,14 @@
 //! The session without a window: dragging, stepping, editing, files.
 
 use glam::{Vec2, Vec3};
-use kinescope::app::character::Character;
+use kinescope::app::character::{BuiltIn, Character};
 use kinescope::app::commands::Command;
 use kinescope::app::handles::HandleId;
 use kinescope::app::scenes::{SCENES, Scene};
 use kinescope::app::session::{Action, Dialog, Selection, Session};
 use kinescope::full_body::{Effector, Node, Stage};
 use kinescope::preset::Preset;
-use kinescope::rig::LimbName;
+use kinescope::rig::{LimbName, Mapping, Model, ModelPose, ReferenceChoice, detect};
 use kinescope::stack::LayerId;
 use kinescope::stepped::run::{Cursor, Stride};
 
@@ -243,9 +243,29 @@ fn a_model_that_does_not_load_leaves_everything_as_it_was() {
     std::fs::write(&path, "this is no model").unwrap();
     let before = (*session.settings(), session.character.model.name.clone());
     session.apply(Action::OpenAny(path));
+    session.wait_for_opening(std::time::Duration::from_secs(600));
     session.update(0.0);
     assert_eq!((*session.settings(), session.character.model.name.clone()), before);
     assert!(session.desk.notice.as_ref().unwrap().is_error);
+}
+
+/// Roles that come with bones are taken without a search. Axes and height are those that a search finds.
+#[test]
+fn bones_with_roles_stand_as_those_that_were_searched() {
+    for own in [Character::built_in(), Character::that_comes_along(BuiltIn::Faun)].map(Result::unwrap) {
+        let skeleton = &own.model.skeleton;
+        let bones = Model { skeleton: skeleton.clone(), ..Model::default() };
+        let searched = detect(&bones, &Mapping::default(), ReferenceChoice::Auto);
+        let (biped, rest) = (own.detection.biped.clone(), ModelPose::from_local(skeleton, &own.rest));
+        let given =
+            Character::from_bones("bones", skeleton, biped.clone(), &own.detection.reference.bones, None, &rest)
+                .detection;
+        assert_eq!((given.biped.clone(), given.up, given.height), (biped, searched.up, searched.height));
+        assert!(given.facing.dot(searched.facing) > 0.99 && given.left.dot(searched.left) > 0.99);
+        for (given, own) in given.roles.iter().zip(&own.detection.roles) {
+            assert_eq!((given.role, &given.bones), (own.role, &own.bones));
+        }
+    }
 }
 
 #[test]
@@ -300,6 +320,7 @@ fn shared_characters_can_be_dragged_too() {
         }
         let mut session = session();
         session.apply(Action::OpenModel(path.clone()));
+        session.wait_for_opening(std::time::Duration::from_secs(600));
         session.update(0.0);
         if !is_as_in_ground_truth(&folder, &session.character.model, &session.character.detection) {
             continue;

@@ -420,6 +420,33 @@ fn keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
+/// The file that is being opened, with a button that cancels it. The button keeps its place.
+pub fn opening(ctx: &egui::Context, session: &Session, picture: egui::Rect, actions: &mut Vec<Action>) {
+    let Some((name, progress)) = session.opening() else { return };
+    let theme = Theme::of(session.view.light_theme);
+    let place = places::opening(picture);
+    let area = egui::Area::new("opening".into()).fixed_pos(place.right_bottom()).pivot(Align2::RIGHT_BOTTOM);
+    area.show(ctx, |ui| {
+        let frame = egui::Frame::new().fill(theme.header).corner_radius(4.0).inner_margin(6.0);
+        frame.stroke(egui::Stroke::new(1.0, theme.track)).show(ui, |ui| {
+            let size = place.size() - egui::Vec2::splat(2.0 * 7.0);
+            ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.set_min_size(size);
+                if ui.button("Cancel").help("Stop opening the file and keep the character.").clicked() {
+                    actions.push(Action::Command(Command::CancelJobs));
+                }
+                if let Some(progress) = progress {
+                    ui.label(RichText::new(format!("{:.0} %", progress * 100.0)).monospace());
+                }
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    ui.label(RichText::new(icon::FOLDER_OPEN).size(15.0));
+                    ui.add(egui::Label::new(format!("Opening {name}…")).truncate());
+                });
+            });
+        });
+    });
+}
+
 /// What tells what happened, in the picture where it covers neither feet nor hint.
 pub fn notice(ctx: &egui::Context, session: &Session, picture: egui::Rect, actions: &mut Vec<Action>) {
     let Some(notice) = &session.desk.notice else { return };

@@ -23,12 +23,22 @@ pub fn hint(picture: Rect) -> Rect {
     Rect::from_min_max(pos2(picture.left(), picture.bottom() - 38.0), picture.max)
 }
 
+/// The file that is being opened: at the right of the bottom, above the hint.
+pub fn opening(picture: Rect) -> Rect {
+    let bottom = hint(picture).top() - 8.0;
+    let right = picture.right() - 14.0;
+    Rect::from_min_max(pos2(right - width_of_messages(picture), bottom - 36.0), pos2(right, bottom))
+}
+
+fn width_of_messages(picture: Rect) -> f32 {
+    (picture.width() * 0.36).clamp(180.0, 380.0).min(picture.width() - 28.0).max(60.0)
+}
+
 /// The most that a message takes: at the right, under the axes. A character that is framed has its feet in the middle of
 /// the bottom, and its head and hands further up than the message goes to the middle.
 pub fn notice(picture: Rect) -> Rect {
     let top = axes(picture).bottom() + 8.0;
-    let bottom = (picture.top() + picture.height() * 0.7).min(hint(picture).top() - 8.0).max(top + 24.0);
+    let bottom = (picture.top() + picture.height() * 0.7).min(opening(picture).top() - 8.0).max(top + 24.0);
     let right = picture.right() - 14.0;
-    let width = (picture.width() * 0.36).clamp(180.0, 380.0).min(picture.width() - 28.0).max(60.0);
-    Rect::from_min_max(pos2(right - width, top), pos2(right, bottom))
+    Rect::from_min_max(pos2(right - width_of_messages(picture), top), pos2(right, bottom))
 }

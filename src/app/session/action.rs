@@ -318,6 +318,8 @@ pub enum Pending {
     ShowGame(Shown),
     /// Look into the game that is received.
     FollowGame,
+    /// Show a preset or recovered work, whose model has been opened.
+    ShowOpened,
 }
 
 /// A line on screen that tells what happened.
@@ -425,6 +427,7 @@ impl Session {
                 self.files.to_overwrite = None;
                 self.files.asked = None;
                 self.games.last_chance = None;
+                self.refuse_opened();
             }
             Action::SaveChanges => {
                 if let Some(Dialog::Unsaved(pending)) = self.desk.dialog.take() {

@@ -474,6 +474,7 @@ impl Session {
             Command::CancelJobs => {
                 self.debugger.sweep.job = None;
                 self.debugger.reach.job = None;
+                self.cancel_opening();
             }
             Command::ReachableVolume => match self.hands.selection.limb() {
                 Some(limb) => self.start_reach(limb),

@@ -14,7 +14,7 @@ use crate::app::document::{ClipSection, Document};
 use crate::app::export::{self, Written};
 use crate::app::files::{self, Most};
 use crate::app::headless::Headless;
-use crate::app::preset_model::PresetModel;
+use crate::app::preset_model::{ModelFile, PresetModel};
 use crate::capsule::Instant;
 use crate::error::Fault;
 use crate::full_body::Effector;
@@ -64,7 +64,7 @@ pub(super) fn without_targets(stack: &Stack) -> Stack {
 }
 
 /// A preset that was read.
-struct OpenedPreset {
+pub(super) struct OpenedPreset {
     path: PathBuf,
     document: Document,
     camera: Option<Camera>,
@@ -89,17 +89,6 @@ impl OpenedPreset {
 }
 
 impl Session {
-    pub(super) fn open_model(&mut self, path: &Path) {
-        match Character::load(path) {
-            Ok(character) => {
-                self.files.recent.add_model(path);
-                self.take_opened(character);
-            }
-            // The old character and everything set on it stay.
-            Err(error) => self.fail(error),
-        }
-    }
-
     /// A built-in character, as the user chose it.
     pub(super) fn open_built_in(&mut self, built_in: BuiltIn) {
         match Character::that_comes_along(built_in) {
@@ -110,7 +99,7 @@ impl Session {
 
     /// Takes a character that the user opened. The document goes on with it, without the name of its file, and the user
     /// is asked about targets: they are places on the character before.
-    fn take_opened(&mut self, character: Character) {
+    pub(super) fn take_opened(&mut self, character: Character) {
         let is_own_work = self.history.is_unsaved() || self.files.preset.is_some();
         let same_file = |own: &Path, new: &Path| same_file::is_same_file(own, new).unwrap_or(own == new);
         let is_same = match (&self.character.path, &character.path) {
@@ -156,14 +145,21 @@ impl Session {
             Err(error) => return self.fail(error),
         };
         let other = opened.model.as_ref().filter(|model| !model.is_character(&self.character, &opened.path));
-        match other.map(|model| model.load(&opened.path)) {
+        match other.map(|model| model.file(&opened.path)) {
             None => self.show_preset(opened, None),
-            Some(Ok(character)) => self.show_preset(opened, Some(character)),
-            Some(Err(why)) => {
-                let name = opened.model.map_or_else(String::new, |model| model.name);
-                self.desk.dialog = Some(Dialog::ModelOfPreset { preset: opened.path, name, why });
-            }
+            Some(Ok(ModelFile::BuiltIn(built_in))) => match Character::that_comes_along(built_in) {
+                Ok(character) => self.show_preset(opened, Some(character)),
+                Err(error) => self.fail(error),
+            },
+            Some(Ok(ModelFile::Path(model))) => self.open_model_of_preset(&model, opened),
+            Some(Err(why)) => self.ask_for_model(opened, why),
         }
+    }
+
+    /// Asks for the model of a preset, which cannot be opened.
+    pub(super) fn ask_for_model(&mut self, opened: OpenedPreset, why: String) {
+        let name = opened.model.map_or_else(String::new, |model| model.name);
+        self.desk.dialog = Some(Dialog::ModelOfPreset { preset: opened.path, name, why });
     }
 
     /// Opens a preset on the character that is shown, whichever model it names.
@@ -177,13 +173,13 @@ impl Session {
     /// Opens the preset that waits for its model, on a model that the user found.
     pub(super) fn open_preset_on(&mut self, model: &Path) {
         let Some(path) = self.files.asked.take() else { return };
-        match OpenedPreset::read(path).and_then(|opened| Ok((opened, Character::load(model)?))) {
-            Ok((opened, character)) => self.show_preset(opened, Some(character)),
+        match OpenedPreset::read(path) {
+            Ok(opened) => self.open_model_of_preset(model, opened),
             Err(error) => self.fail(error),
         }
     }
 
-    fn show_preset(&mut self, opened: OpenedPreset, character: Option<Character>) {
+    pub(super) fn show_preset(&mut self, opened: OpenedPreset, character: Option<Character>) {
         let OpenedPreset { path, document, camera, view, held, model } = opened;
         let camera = camera.filter(Camera::is_usable);
         self.files.recent.add_preset(&path);
@@ -343,10 +339,8 @@ impl Session {
     pub(super) fn baked_bytes(&self) -> Result<Written, String> {
         let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
         let clip = clip.ok_or_else(|| "no clip plays: choose one in the outliner first".to_owned())?;
-        let character = match &self.character.path {
-            Some(path) => Character::load(path)?,
-            None => Character::that_comes_along(self.character.comes_along().unwrap_or_default())?,
-        };
+        // A copy: reading the file and finding the biped once more would hold up the window.
+        let character = self.character.copy();
         let mut document = self.history.document().clone();
         document.clip = ClipSection { name: Some(clip.name.clone()), time: 0.0 };
         let mut headless = Headless::new(character, document)?;

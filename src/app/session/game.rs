@@ -654,9 +654,12 @@ impl Session {
         }
     }
 
-    /// Waits for a recording that is being opened, for so long at most.
+    /// Waits for a model or a recording that is being opened, for so long at most.
     pub fn wait_for_opening(&mut self, longest: Duration) {
         let begun = Instant::now();
+        if let Err(error) = self.wait_for_model(longest) {
+            self.fail(error);
+        }
         while self.games.opening.is_some() && begun.elapsed() < longest {
             std::thread::sleep(Duration::from_millis(2));
             self.update_opening();

@@ -7,7 +7,6 @@ use crate::app::autosave::{FRAMES, Left, Origin, Unsaved};
 use crate::app::camera::Camera;
 use crate::app::capsule::character_of;
 use crate::app::character::Character;
-use crate::app::document::Document;
 use crate::app::session::Dialog;
 use crate::capsule::Capsule;
 use crate::rig::Skeleton;
@@ -47,25 +46,29 @@ impl Session {
         self.desk.dialog = Some(Dialog::TakeBack);
     }
 
-    /// Takes back what was left: its character, its document, unsaved as it was, and its frames on the tape.
+    /// Takes back what was left, once its character is there: see [`Self::put_back`].
     pub(super) fn take_back(&mut self) {
         self.desk.dialog = None;
         let Some(left) = self.files.left.take() else { return };
+        if let Some(path) = left.origin.model.clone() {
+            return self.open_model_of(&path, left);
+        }
         let of_bones = left.frames.as_ref().filter(|_| left.origin.of_bones);
-        let character = match (&left.origin.model, of_bones.and_then(|capsule| character_of(capsule, "bones"))) {
-            (Some(path), _) => Character::load(path),
-            (None, Some(character)) => Ok(character),
-            (None, None) => Character::that_comes_along(left.origin.built_in),
+        let character = match of_bones.and_then(|capsule| character_of(capsule, "bones")) {
+            Some(character) => Ok(character),
+            None => Character::that_comes_along(left.origin.built_in),
         };
-        let character = match character {
-            Ok(character) => character,
+        match character {
+            Ok(character) => self.finish_taking_back(character, left),
             Err(error) => {
-                // It is decided about another time.
-                self.fail(format!("{error}; what was not saved is kept until that file is back"));
-                return;
+                self.files.left = Some(left);
+                self.fail(error);
             }
-        };
-        self.take_bones(character, Document::default());
+        }
+    }
+
+    /// What was left, on the character that it belongs to: its document, unsaved as it was, and its frames on the tape.
+    pub(super) fn put_back(&mut self, left: Left) {
         self.edit("what was not saved", None, left.document.clone());
         if let Some(capsule) = left.frames.as_ref().filter(|capsule| self.has_bones_of(capsule)) {
             self.debugger.tape.clear();

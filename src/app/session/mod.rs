@@ -13,6 +13,7 @@ mod game;
 mod keep;
 mod modifiers;
 mod motion;
+mod opening;
 mod parts;
 mod posing;
 mod time;
@@ -20,6 +21,7 @@ mod view;
 
 pub use action::{Action, Dialog, Notice, Pending, Request};
 pub use motion::{Brush, Stroke, Tool};
+pub use opening::Start;
 pub use parts::{Begun, Desk, Files, Hands, Look, Picture};
 pub use posing::{Posing, SNAP_ANGLE};
 pub use time::{Now, Time};
@@ -186,7 +188,7 @@ impl Session {
 
     /// Moves time on and solves if anything changed. Returns whether there is something new to draw.
     pub fn update(&mut self, dt: f32) -> bool {
-        let mut changed = self.update_jobs() | self.update_games(dt);
+        let mut changed = self.update_jobs() | self.update_opening_model(dt) | self.update_games(dt);
         if let Some(notice) = &mut self.desk.notice {
             notice.age += dt;
             if !notice.is_error && notice.age > NOTICE_TIME {
@@ -246,6 +248,7 @@ impl Session {
             || self.time.needs_solve
             || self.time.is_playing()
             || self.debugger.has_jobs()
+            || self.is_opening_model()
             || self.games.is_moving()
             || self.desk.notice.as_ref().is_some_and(|n| !n.is_error)
     }
@@ -653,6 +656,14 @@ impl Session {
         }
     }
 
+    /// What went wrong without anybody asking. It stays until it is dismissed, and is told behind what went wrong before.
+    pub fn warn(&mut self, text: impl Into<String>) {
+        match self.desk.notice.as_ref().is_some_and(|notice| notice.is_error) {
+            true => self.desk.mention = Some(text.into()),
+            false => self.fail(text),
+        }
+    }
+
     /// What went wrong has been read.
     fn dismiss(&mut self) {
         self.desk.notice = None;
@@ -824,6 +835,7 @@ impl Session {
             Pending::OpenCapsule(path) => self.open_capsule(&path),
             Pending::ShowGame(shown) => self.show_game(shown),
             Pending::FollowGame => self.show_received(),
+            Pending::ShowOpened => self.show_opened(),
         }
     }
 
@@ -872,6 +884,7 @@ impl Session {
 
     /// Puts another character in the place of the one shown, and nothing else: the document is the caller's to set.
     fn replace_character(&mut self, character: Character) {
+        self.stop_opening();
         self.leave_game();
         self.character = character;
         self.begun.brought = false;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::opening::{Opened, Opening};
 use super::{Action, Brush, Dialog, Notice, Pending, Posing, Request, Selection, Stroke};
 use crate::app::autosave::Left;
 use crate::app::camera::{Camera, Viewport};
@@ -32,6 +33,10 @@ pub struct Files {
     pub(super) asked: Option<PathBuf>,
     /// What is different about the character that the preset was opened on; `None` for the one that it was made with.
     pub difference: Option<String>,
+    /// A model that is being opened.
+    pub(super) opening: Option<Opening>,
+    /// The model that was opened, until the user has decided about unsaved changes.
+    pub(super) opened: Option<Opened>,
     /// What waits until the preset is saved.
     pub(super) after_save: Option<Pending>,
     /// What writes over a file that exists, until that is decided.

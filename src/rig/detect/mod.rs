@@ -110,6 +110,63 @@ pub fn detect(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> D
     search.finish(&evidence, pose, kind, reason)
 }
 
+impl Detection {
+    /// A character whose roles are known, without a search. Axes come from the limbs in the reference pose, the height from the
+    /// model's rest pose. `reason` is that of every role and of the pose.
+    pub(crate) fn given(model: &Model, biped: Option<Biped>, reference: ModelPose, reason: &str) -> Self {
+        let at = |bone: BoneIndex| reference.bones.get(bone).map_or(Vec3::ZERO, |bone| bone.position);
+        let (mut up, mut facing) = (Vec3::Y, Vec3::Z);
+        if let Some(biped) = &biped {
+            let joints = |limb| biped.limb(limb).bones.map(at);
+            let middle = |left, right, joint: usize| (joints(left)[joint] + joints(right)[joint]) * 0.5;
+            let across = |left, right| joints(left)[0] - joints(right)[0];
+            let (arms, legs) = ((LimbName::LeftArm, LimbName::RightArm), (LimbName::LeftLeg, LimbName::RightLeg));
+            let (hips, feet) = (middle(legs.0, legs.1, 0), middle(legs.0, legs.1, 2));
+            let trunk = unit(middle(arms.0, arms.1, 0) - hips).unwrap_or(Vec3::Y);
+            up = upright(trunk, feet - hips).unwrap_or(Vec3::Y);
+            facing = facing_of_left(across(legs.0, legs.1), across(arms.0, arms.1), trunk, up);
+        }
+        let rest = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose());
+        let (height, _) = measure::height(model, &rest, up, biped.as_ref());
+        let roles = Role::ALL.into_iter().map(|role| RoleFinding {
+            role,
+            bones: biped.as_ref().map_or_else(Vec::new, |biped| biped.bones_of(role)),
+            confidence: 1.0,
+            reason: reason.to_owned(),
+        });
+        Self {
+            roles: roles.collect(),
+            biped,
+            problems: Vec::new(),
+            reference,
+            reference_kind: ReferenceKind::Rest,
+            reference_reason: reason.to_owned(),
+            root_node_reason: reason.to_owned(),
+            facing,
+            up,
+            left: unit_or_zero(up.cross(facing)),
+            height,
+        }
+    }
+}
+
+/// The direction from feet to head of a body that stands, or that lies with its legs in line with its trunk. `None` for one that
+/// walks on all fours, and for what is no body.
+fn upright(trunk: Vec3, legs: Vec3) -> Option<Vec3> {
+    match () {
+        () if trunk.dot(Vec3::Y) > 0.6 => Some(Vec3::Y),
+        () if unit_or_zero(legs).dot(trunk) < -0.5 => Some(nearest_axis(trunk)),
+        () => None,
+    }
+}
+
+/// Where a body looks whose hips and shoulders go from right to left as given.
+fn facing_of_left(hips: Vec3, shoulders: Vec3, trunk: Vec3, up: Vec3) -> Vec3 {
+    let both = unit_or_zero(flat(hips, trunk)) + unit_or_zero(flat(shoulders, trunk));
+    let across = if both.length() < 0.5 { flat(hips, trunk) } else { both };
+    unit(unit_or_zero(flat(across, up)).cross(up)).unwrap_or(Vec3::Z)
+}
+
 /// What does not depend on the pose.
 struct Evidence<'a> {
     model: &'a Model,
@@ -349,13 +406,11 @@ impl Search {
         let by_file = matches!(set.reason, BY_HUMANOID | BY_USER);
 
         // Upright, or lying with the legs in line with the trunk. Else it walks on all fours, or is no body at all.
-        let legs_down = unit_or_zero(middle(&set.legs, 2) - hips);
+        let legs_down = middle(&set.legs, 2) - hips;
         let hands_low =
             middle(&set.arms, 2).dot(body.up) < middle(&set.legs, 2).dot(body.up) + (shoulders - hips).length() * 0.4;
-        if trunk.dot(Vec3::Y) > 0.6 {
-            self.up = Vec3::Y;
-        } else if legs_down.dot(trunk) < -0.5 {
-            self.up = nearest_axis(trunk);
+        if let Some(up) = upright(trunk, legs_down) {
+            self.up = up;
             if self.up != Vec3::Y {
                 let axis = axis_name(self.up);
                 self.problems

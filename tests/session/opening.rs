@@ -1,0 +1,305 @@
+//! Models that are opened while the window goes on, and recovered work that waits for its model.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use egui_macroquad::egui::{Rect, Vec2, pos2};
+use kinescope::app::autosave::{Keeper, Left};
+use kinescope::app::character::Character;
+use kinescope::app::commands::Command;
+use kinescope::app::panels::dialogs;
+use kinescope::app::scenes::Scene;
+use kinescope::app::session::{Action, Dialog, Pending, Session, Start};
+use kinescope::app::theme;
+
+use crate::common::files::{Folder, temporary};
+use crate::common::session::{run, session};
+
+const BIPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb");
+const FRAME: f32 = 1.0 / 60.0;
+/// More than any file takes; nothing waits so long where all is well.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// A session that opens `slow.glb`, which is read once the test sends what comes of it.
+fn opening() -> (Session, Sender<Result<(), String>>) {
+    let mut session = session();
+    let (send, read) = channel();
+    session.open_model_with(Path::new("/models/slow.glb"), move |_| {
+        // Nobody sends where the test has ended.
+        read.recv().unwrap_or(Err("the test has ended".to_owned()))?;
+        Character::load(Path::new(BIPED))
+    });
+    (session, send)
+}
+
+fn message(session: &Session) -> String {
+    session.desk.notice.as_ref().map_or_else(String::new, |notice| notice.text.clone())
+}
+
+/// The user sets the number of iterations.
+fn set_iterations(session: &mut Session, iterations: u32) {
+    let mut settings = *session.settings();
+    settings.solver.iterations = iterations;
+    session.edit_settings("iterations", None, settings);
+}
+
+/// A model that took long used to hold the window up until it was there.
+#[test]
+fn the_window_goes_on_while_a_model_is_opened() {
+    let (mut session, send) = opening();
+    assert_eq!(session.opening(), None, "most models are there before one could read that they are opened");
+    let before = session.time.frame;
+    set_iterations(&mut session, 7);
+    for _ in 0..60 {
+        session.update(FRAME);
+    }
+    assert!(session.time.frame > before && session.is_opening_model() && session.is_moving());
+    assert_eq!(session.opening(), Some(("slow.glb".to_owned(), None)));
+    assert_eq!((session.character.path.as_deref(), session.desk.characters), (None, 0));
+    send.send(Ok(())).unwrap();
+    session.wait_for_opening(PATIENCE);
+    assert_eq!(session.character.path.as_deref(), Some(Path::new(BIPED)));
+    assert_eq!((session.opening(), session.desk.characters), (None, 1));
+    assert_eq!(session.files.recent.models, [PathBuf::from("/models/slow.glb")]);
+    // What the user made meanwhile is there.
+    assert_eq!(session.settings().solver.iterations, 7);
+    run(&mut session, Command::Undo);
+    run(&mut session, Command::Undo);
+    assert_ne!(session.settings().solver.iterations, 7);
+}
+
+#[test]
+fn opening_a_model_can_be_cancelled() {
+    let (mut session, send) = opening();
+    run(&mut session, Command::CancelJobs);
+    assert!(!session.is_opening_model());
+    assert_eq!(message(&session), "cancelled opening slow.glb");
+    // What comes of it now is dropped.
+    let _ = send.send(Ok(()));
+    for _ in 0..10 {
+        session.update(FRAME);
+    }
+    assert_eq!((session.character.path.as_deref(), session.desk.characters), (None, 0));
+}
+
+#[test]
+fn another_character_replaces_the_model_that_is_opened() {
+    let (mut session, send) = opening();
+    run(&mut session, Command::BuiltInFaun);
+    assert!(!session.is_opening_model());
+    let _ = send.send(Ok(()));
+    session.update(FRAME);
+    assert_eq!(session.character.model.name, "faun");
+    // So does another model.
+    let (mut session, send) = opening();
+    session.apply(Action::OpenModel(BIPED.into()));
+    let _ = send.send(Err("slow.glb: too late".to_owned()));
+    session.wait_for_opening(PATIENCE);
+    assert_eq!(session.character.path.as_deref(), Some(Path::new(BIPED)));
+    assert!(!message(&session).contains("too late"), "{}", message(&session));
+}
+
+#[test]
+fn a_model_that_fails_leaves_the_character_and_says_why() {
+    let (mut session, send) = opening();
+    set_iterations(&mut session, 7);
+    send.send(Err("/models/slow.glb: line 3: is cut off".to_owned())).unwrap();
+    session.wait_for_opening(PATIENCE);
+    assert!(session.desk.notice.as_ref().unwrap().is_error);
+    assert_eq!(message(&session), "/models/slow.glb: line 3: is cut off");
+    assert_eq!((session.character.path.as_deref(), session.settings().solver.iterations), (None, 7));
+    assert!(session.files.recent.models.is_empty());
+    // A reader that panics is told of too.
+    session.open_model_with(Path::new("/models/slow.glb"), |_| panic!("on purpose"));
+    session.wait_for_opening(PATIENCE);
+    assert!(message(&session).starts_with("/models/slow.glb: reading it stopped"), "{}", message(&session));
+}
+
+#[test]
+fn the_window_says_what_is_opened_and_the_button_cancels_it() {
+    let (mut session, _send) = opening();
+    session.update(0.5);
+    let picture = Rect::from_min_max(pos2(200.0, 60.0), pos2(1000.0, 700.0));
+    let mut is_ready = false;
+    let mut harness = Harness::builder().with_size(Vec2::new(1200.0, 800.0)).build_state(
+        move |ctx, session: &mut Session| {
+            if !std::mem::replace(&mut is_ready, true) {
+                ctx.set_fonts(theme::fonts());
+                return;
+            }
+            let mut actions = Vec::new();
+            dialogs::opening(ctx, session, picture, &mut actions);
+            actions.into_iter().for_each(|action| session.apply(action));
+        },
+        session,
+    );
+    harness.run();
+    harness.get_by_label("Opening slow.glb…");
+    let cancel = harness.get_by_label("Cancel");
+    cancel.click();
+    harness.run();
+    assert!(!harness.state().is_opening_model() && harness.query_by_label("Opening slow.glb…").is_none());
+}
+
+#[test]
+fn the_rest_of_the_command_line_waits_for_the_model() {
+    let start = |scene: &str, clip: Option<&str>| {
+        let (scene, clip) = (Scene::find(scene), clip.map(str::to_owned));
+        Start { scene, clip, ..Start::default() }
+    };
+    let mut session = session();
+    session.open_model_and_start(Path::new(BIPED), start("push against a wall", Some("walk")));
+    session.wait_for_model(PATIENCE).unwrap();
+    assert_eq!(session.begun.scene.unwrap().name, "push against a wall");
+    assert!(session.clip.clip().is_some() && !session.history.is_unsaved());
+    assert_eq!(session.character.path.as_deref(), Some(Path::new(BIPED)));
+    // A clip that is not there is an error, which the terminal says.
+    let mut session = self::session();
+    session.open_model_and_start(Path::new(BIPED), start("push against a wall", Some("swim")));
+    let error = session.wait_for_model(PATIENCE).unwrap_err();
+    assert!(error.contains("swim") && error.contains("walk"), "{error}");
+    // What was edited while the model was opened is not lost to the scene.
+    let mut session = self::session();
+    session.open_model_and_start(Path::new(BIPED), start("push against a wall", None));
+    set_iterations(&mut session, 7);
+    session.wait_for_model(PATIENCE).unwrap();
+    assert_eq!(session.desk.dialog, Some(Dialog::Unsaved(Pending::Scene("push against a wall"))));
+    assert_eq!(session.settings().solver.iterations, 7);
+}
+
+/// What a window left that had a model open, and its folder.
+fn left(folder: &Folder, model: &str) -> (PathBuf, Left) {
+    let place = PathBuf::from(folder.path("autosave"));
+    let mut session = session();
+    session.apply(Action::OpenModel(model.into()));
+    session.wait_for_opening(PATIENCE);
+    set_iterations(&mut session, 5);
+    session.update(FRAME);
+    let mut keeper = Keeper::start_in(place.clone()).unwrap();
+    keeper.look(&session);
+    assert!(keeper.flush());
+    // As a crash leaves it.
+    drop(keeper);
+    let left = Left::find_in(&place).unwrap();
+    (place, left)
+}
+
+#[test]
+fn recovered_work_waits_for_its_model() {
+    let folder = Folder::new("recover");
+    let model = folder.write("own.glb", std::fs::read(BIPED).unwrap());
+    let (place, work) = left(&folder, &model);
+    let mut session = session();
+    session.offer(work);
+    session.apply(Action::TakeBack);
+    assert!(session.is_opening_model() && session.files.left.is_none());
+    session.wait_for_opening(PATIENCE);
+    assert_eq!(
+        (session.character.path.clone(), session.settings().solver.iterations),
+        (Some(PathBuf::from(&model)), 5)
+    );
+    assert!(session.history.is_unsaved() && message(&session).contains("taken back"), "{}", message(&session));
+    session.files.done_with.take().unwrap().remove();
+    assert!(Left::find_in(&place).is_none());
+}
+
+#[test]
+fn recovered_work_does_not_replace_what_was_made_meanwhile() {
+    let folder = Folder::new("recover beside");
+    let model = folder.write("own.glb", std::fs::read(BIPED).unwrap());
+    let (_, work) = left(&folder, &model);
+    let mut session = session();
+    session.offer(work);
+    session.apply(Action::TakeBack);
+    set_iterations(&mut session, 9);
+    session.wait_for_opening(PATIENCE);
+    assert_eq!(session.desk.dialog, Some(Dialog::Unsaved(Pending::ShowOpened)));
+    assert_eq!((session.character.path.clone(), session.settings().solver.iterations), (None, 9));
+    session.apply(Action::CloseDialog);
+    assert_eq!(session.settings().solver.iterations, 9);
+    assert!(session.files.left.is_some(), "the next start offers it again");
+    // The user decides for it.
+    session.apply(Action::TakeBack);
+    session.wait_for_opening(PATIENCE);
+    session.apply(Action::DiscardChanges);
+    assert_eq!(
+        (session.character.path.clone(), session.settings().solver.iterations),
+        (Some(PathBuf::from(&model)), 5)
+    );
+}
+
+#[test]
+fn recovered_work_without_its_model_is_kept() {
+    let folder = Folder::new("recover gone");
+    let model = folder.write("own.glb", std::fs::read(BIPED).unwrap());
+    let (place, work) = left(&folder, &model);
+    std::fs::remove_file(&model).unwrap();
+    let mut session = session();
+    session.offer(work);
+    session.apply(Action::TakeBack);
+    session.wait_for_opening(PATIENCE);
+    assert!(message(&session).contains("own.glb") && message(&session).contains("is kept"), "{}", message(&session));
+    drop(session);
+    assert!(Left::find_in(&place).is_some());
+}
+
+/// Autosave that failed said nothing, or said it again and again.
+#[test]
+fn autosave_that_fails_says_so_once() {
+    let place = temporary("autosave");
+    let (off, on) = (
+        || {
+            std::fs::remove_dir_all(&place).unwrap();
+            std::fs::write(&place, "a file in place of the folder").unwrap();
+        },
+        || {
+            std::fs::remove_file(&place).unwrap();
+            std::fs::create_dir_all(&place).unwrap();
+        },
+    );
+    let mut session = session();
+    let mut keeper = Keeper::start_in(place.clone()).unwrap();
+    let mut iterations = 10;
+    let mut keep = |keeper: &mut Keeper| {
+        iterations += 1;
+        set_iterations(&mut session, iterations);
+        keeper.look(&session);
+        keeper.flush()
+    };
+    off();
+    assert!(!keep(&mut keeper));
+    let said = keeper.new_failure().unwrap();
+    assert!(said.starts_with("Could not save what a crash would lose: "), "{said}");
+    assert!(said.contains(place.to_str().unwrap()) && said.ends_with(". Save the preset yourself."), "{said}");
+    assert!(!said.contains(".part") && !said.contains(".tmp"), "{said}");
+    assert!(!keep(&mut keeper));
+    assert_eq!(keeper.new_failure(), None, "the user knows");
+    // It works again, and fails again: that is news.
+    on();
+    assert!(keep(&mut keeper));
+    assert_eq!(keeper.new_failure(), None);
+    off();
+    assert!(!keep(&mut keeper));
+    assert!(keeper.new_failure().is_some());
+}
+
+/// Where autosave could not even begin, nothing was kept without a word.
+#[test]
+fn autosave_that_cannot_begin_says_so() {
+    let place = temporary("no folder");
+    std::fs::write(&place, "a file").unwrap();
+    let Err(said) = Keeper::start_in(place.join("autosave")) else { panic!("there is no such folder") };
+    assert!(said.contains("no folder/autosave") && said.ends_with(". Save the preset yourself."), "{said}");
+    // It stands until it was read, and behind what went wrong before.
+    let mut session = session();
+    session.warn(said.clone());
+    assert!(session.desk.notice.as_ref().unwrap().is_error && message(&session) == said);
+    session.fail("another");
+    session.warn(said.clone());
+    assert_eq!(message(&session), "another");
+    session.apply(Action::DismissNotice);
+    assert_eq!(message(&session), said);
+}
