@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+use super::body;
 use super::files::{self, Beside, Most};
 use crate::animation::Clip;
 use crate::full_body::{FullBody, Node, Workspace};
@@ -194,6 +195,10 @@ impl Character {
         if let Ok(solver) = &character.rig.full_body {
             character.detection.facing = solver.facing();
         }
+        // Only now: what was measured above is measured on the file's own surface, and there is none.
+        let (model, biped) = (&mut character.model, character.detection.biped.as_ref());
+        let rest = ModelPose::from_local(&model.skeleton, &character.rest);
+        model.meshes.extend(body::capsules(&model.skeleton, &rest, biped, character.height));
         character
     }
 

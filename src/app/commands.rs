@@ -89,6 +89,7 @@ pub enum Command {
     ReachableVolume,
     ForgetVolume,
     FindPops,
+    SolveAgain,
     CancelJobs,
     Plots,
     Profiler,
@@ -430,11 +431,18 @@ pub const COMMANDS: &[CommandInfo] = &[
         "Joints of the recording by their worst jerk, with frame and stage.",
     ),
     row(
+        Command::SolveAgain,
+        "Analyse",
+        "Solve recording again",
+        None,
+        "The whole recording with the settings changed while paused: pops and foot slide before and after.",
+    ),
+    row(
         Command::CancelJobs,
         "Analyse",
         "Cancel work",
         None,
-        "End a sweep or a reachable volume that is under way, or stop opening a file.",
+        "End a sweep, a reachable volume or a recording being solved again, or stop opening a file.",
     ),
     row(Command::Plots, "Window", "Plots", Some((PLAIN, Key::P)), "Error, strain and stretch over steps or frames."),
     row(
@@ -446,7 +454,13 @@ pub const COMMANDS: &[CommandInfo] = &[
     ),
     row(Command::ShowCompare, "Window", "Compare", Some((PLAIN, Key::C)), "Two results side by side, with numbers."),
     row(Command::ShowSweep, "Window", "Sweep", None, "A measure over the range of parameters."),
-    row(Command::ShowFinder, "Window", "Breaks and pops", None, "What stops the recording, and where joints jerk."),
+    row(
+        Command::ShowFinder,
+        "Window",
+        "Breaks and pops",
+        None,
+        "What stops the recording, where joints jerk, and what a change makes of it.",
+    ),
     row(Command::ShowGame, "Window", "Game", None, "Who is connected, what comes from there, and how it differs."),
     row(Command::ShowCrowd, "Window", "Crowd", None, "Who else is there, at which detail, and what it costs."),
     row(

@@ -4,13 +4,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::debugger::again::MotionMeasure;
 use crate::debugger::attribution::{Attribution, Grouping, Target};
 use crate::debugger::breaks::{Breaks, Hit};
 use crate::debugger::fields::{Change, changes};
 use crate::debugger::parameters::ParameterId;
-use crate::debugger::pops::Pop;
+use crate::debugger::pops::{Pop, find_pops};
 use crate::debugger::reach_volume::ReachVolume;
-use crate::debugger::sweep::{Sensitivity, SweepResult};
+use crate::debugger::sweep::{Sensitivity, SweepMeasure, SweepResult};
 use crate::debugger::tape::Tape;
 use crate::full_body::{BodyRun, Settings, State};
 use crate::rig::{ModelPose, RigidTransform};
@@ -126,7 +127,7 @@ pub struct PlotView {
 pub struct SweepView {
     pub x: ParameterId,
     pub y: Option<ParameterId>,
-    pub measure: MeasureId,
+    pub measure: SweepMeasure,
     /// Over every frame of the tape, not only the one shown.
     pub whole_tape: bool,
     pub job: Option<Job<(SweepResult, Vec<Sensitivity>)>>,
@@ -140,13 +141,49 @@ impl Default for SweepView {
         Self {
             x: ParameterId::from_path("chains.left_arm.pull").unwrap_or(ParameterId::PIN),
             y: ParameterId::from_path("solver.pull_body_horizontal"),
-            measure: MeasureId::Gap("left_hand".to_owned()),
+            measure: MeasureId::Gap("left_hand".to_owned()).into(),
             whole_tape: false,
             job: None,
             result: None,
             asked: Arc::default(),
         }
     }
+}
+
+/// The recording solved again with the changes of the what-if, against the recording itself.
+pub struct Again {
+    /// The changes that were made to the settings of every frame.
+    pub changes: Vec<Change>,
+    /// Each joint's worst pop, the worst of both first: as recorded, and as solved again.
+    pub pops: Vec<[Option<Pop>; 2]>,
+    /// Each measure of the whole recording that there is, in the same order.
+    pub motion: Vec<(MotionMeasure, [f32; 2])>,
+    pub frames: usize,
+}
+
+impl Again {
+    /// Compares a recording with what it is when solved again.
+    pub fn new(changes: Vec<Change>, recorded: &Tape, again: &Tape) -> Self {
+        let mut pops: Vec<[Option<Pop>; 2]> = find_pops(recorded).into_iter().map(|pop| [Some(pop), None]).collect();
+        for pop in find_pops(again) {
+            match pops.iter_mut().find(|pair| pair[0].as_ref().is_some_and(|before| before.joint == pop.joint)) {
+                Some(pair) => pair[1] = Some(pop),
+                None => pops.push([None, Some(pop)]),
+            }
+        }
+        let size = |pair: &[Option<Pop>; 2]| pair.iter().flatten().map(|pop| pop.size).fold(0.0, f32::max);
+        pops.sort_by(|a, b| size(b).total_cmp(&size(a)));
+        let measured = |measure: MotionMeasure| Some((measure, [measure.of(recorded)?, measure.of(again)?]));
+        let motion = MotionMeasure::ALL.into_iter().filter_map(measured).collect();
+        Self { changes, pops, motion, frames: again.len() }
+    }
+}
+
+/// See [`Again`].
+#[derive(Default)]
+pub struct AgainView {
+    pub job: Option<Job<Again>>,
+    pub result: Option<Again>,
 }
 
 /// The volume of a hand or foot.
@@ -174,6 +211,7 @@ pub struct Debugger {
     pub reach: ReachView,
     /// The worst first; `None` until they are looked for.
     pub pops: Option<Vec<Pop>>,
+    pub again: AgainView,
 }
 
 impl Debugger {
@@ -201,6 +239,7 @@ impl Debugger {
         self.sweep.result = None;
         self.reach = ReachView::default();
         self.pops = None;
+        self.again = AgainView::default();
     }
 
     /// What compare's table says differs, A first.
@@ -210,6 +249,6 @@ impl Debugger {
 
     /// Whether work goes on off the drawing thread.
     pub fn has_jobs(&self) -> bool {
-        self.sweep.job.is_some() || self.reach.job.is_some()
+        self.sweep.job.is_some() || self.reach.job.is_some() || self.again.job.is_some()
     }
 }

@@ -3,6 +3,7 @@
 //! Everything here but [`window`] and [`render`] works without a window: functions of plain input and state.
 
 pub mod autosave;
+mod body;
 pub mod camera;
 pub mod capsule;
 pub mod capture;

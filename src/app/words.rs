@@ -5,9 +5,12 @@ use glam::{Quat, Vec3};
 
 use super::character::Character;
 use super::handles::{Grip, HandleId};
+use super::session::Session;
 use crate::capsule::Capsule;
 use crate::chain_ik;
+use crate::debugger::sweep::SweepMeasure;
 use crate::debugger::why::{Reason, Why};
+use crate::full_body::Effector;
 use crate::key::label;
 use crate::stack::MeasureId;
 use crate::stepped::run::Unit;
@@ -16,6 +19,17 @@ use crate::trace_diff::Difference;
 /// `238 mm short: the target is 778 mm from the shoulder, the arm is 540 mm; …`.
 pub fn why(why: &Why, character: &Character) -> String {
     format!("{} {}: {}", character.length(why.gap), why.miss.word(), reason(why, character))
+}
+
+/// What is known of an effector whose bone the writing has not reached: how far its solved node is from the target.
+pub fn unwritten(effector: Effector, session: &Session) -> String {
+    let frame = session.body_frame();
+    let node = session.state().map(|state| state.node(effector.node()));
+    let gap = node.map_or(0.0, |node| node.distance(frame.effector(effector).position));
+    let gap = session.character.length(gap);
+    format!(
+        "Not written yet: this step of the writing has not reached the bone. Its solved node is {gap} from the target."
+    )
 }
 
 /// `Moved 340 mm up and 537 mm forward.`, as the character sees it; nothing for a move too small to tell of.
@@ -153,6 +167,14 @@ pub fn lane_label(lane: usize, settings: Option<&chain_ik::Settings>) -> String 
 /// What a number is called among those of its family, whose name stands above it.
 pub fn among_family(label: &str) -> &str {
     [" gap", " node error", " error"].into_iter().find_map(|end| label.strip_suffix(end)).unwrap_or(label)
+}
+
+/// What a number that a sweep measures is called where the frame shown has none of that name.
+pub fn sweep_label(measure: &SweepMeasure) -> String {
+    match measure {
+        SweepMeasure::Frame(id) => measure_label(id),
+        SweepMeasure::Motion(measure) => measure.label().to_owned(),
+    }
 }
 
 /// What a number of a frame is called where the frame shown has none of that name.

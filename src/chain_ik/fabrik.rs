@@ -18,7 +18,8 @@ use crate::math::{from_to_rotation, unit};
 use crate::stepped::{Flow, GO_ON, Watch};
 
 /// From the end to the root, without branches: the end goes to the target, and each joint follows on the line to where
-/// it was. The root does not: the backward reach would only put it back.
+/// it was, the root as well: it leaves its place, to which the backward reach returns it. With [`BendRule::Literal`] the
+/// root stays, as in the article.
 #[inline]
 pub fn forward_reach(
     problem: &Problem,
@@ -59,7 +60,7 @@ fn forward_reach_by_rule(
 ) -> Flow {
     let last = lengths.len();
     let mut next: Option<Vec3> = None;
-    for index in (1..last).rev() {
+    for index in (0..last).rev() {
         let end = positions[index + 1];
         let mut along = workspace.direction(positions[index], end);
         if let (Some(normal), Some(next)) = (workspace.bend, next)
@@ -139,8 +140,7 @@ const SAFE_SQUARED: Range<f32> = 1e-23..1e20;
 const KEPT: f32 = 1.0 / 16.0;
 
 /// Both passes of FABRIK, without branches and rules: each joint, from the one after the anchor on, moves on the line
-/// to the joint before it until it is its bone's length away. The anchor is the end `TO_ROOT`, and the root stays; else
-/// it is the root.
+/// to the joint before it until it is its bone's length away. The anchor is the end if `TO_ROOT`, else the root.
 ///
 /// Each joint waits for the one before it, so that latency is the time of a pass: mostly that of a root, and of what
 /// leads from one root to the next. By the book the latter is a joint's place, the offset of the next and the square
@@ -156,7 +156,7 @@ fn reach<const TO_ROOT: bool>(
     watch: &mut impl Watch<Move>,
 ) -> Flow {
     let last = lengths.len();
-    let (count, mut anchor) = if TO_ROOT { (last - 1, positions[last]) } else { (last, positions[0]) };
+    let mut anchor = if TO_ROOT { positions[last] } else { positions[0] };
     let bone = |index: usize| if TO_ROOT { last - 1 - index } else { index };
     let joint = |index: usize| if TO_ROOT { bone(index) } else { index + 1 };
     // Where the joints of a bone coincide it goes along `fallback`, from the root to the end.
@@ -167,7 +167,7 @@ fn reach<const TO_ROOT: bool>(
     if !SAFE_SQUARED.contains(&squared) {
         (offset, squared) = measured(offset.x, offset.y, offset.z, fallback);
     }
-    for index in 0..count {
+    for index in 0..last {
         let length = lengths[bone(index)];
         let after = if index + 2 < last { positions[joint(index + 2)] - anchor } else { Vec3::ZERO };
         // Root and division at the same time instead of one after the other.

@@ -223,7 +223,8 @@ impl Stage {
             "The target is out of reach: the chain is laid out towards it in a line, at once.",
             "Chain and target lie in a line, where every pass is in vain: the chain is bent out of it.",
             "CCD. From the last bone to the first, each is turned so that the end points at the target.",
-            "Forward reach. The end goes to the target, and each joint follows, up to the root.",
+            "Forward reach. The end goes to the target, and each joint follows. The root leaves its place until the \
+             backward reach.",
             "Backward reach. The root goes back to its place, and each joint follows, up to the end.",
             "The chain bends against the bend rule as a whole: it is reflected at the line from root to target.",
             "The passes get no nearer under the bend rule: the chain is laid on a circle through root and target.",

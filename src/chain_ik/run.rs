@@ -117,6 +117,10 @@ impl Run for ChainRun {
             Cause::Escape => format!("joint {joint} is bent out of the line: {distance}"),
             Cause::Stretch => format!("joint {joint} is laid out towards the target: {distance}"),
             Cause::Turn => format!("bone {joint} turns, its end points at the target: the end goes {distance}"),
+            Cause::ForwardReach if joint == 0 => {
+                let place = self.recording.solve.start.positions[0];
+                format!("the root follows joint 1 and is now {} from its place", length(moved.to.distance(place)))
+            }
             Cause::ForwardReach => format!("joint {joint} follows the joint after it: {distance}"),
             Cause::Mirror => format!("joint {joint} is reflected at the line from root to target: {distance}"),
             Cause::Arc => format!("joint {joint} is laid on a circle through root and target: {distance}"),

@@ -4,9 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use glam::Vec3;
 
+use super::pops::Joint;
+use super::slide::slides;
+use super::tape::Tape;
+use crate::full_body::Node;
+use crate::key::label;
 use crate::math::{from_to_rotation, unit_or_zero};
 use crate::stack::{Frame, LayerId};
-use crate::stepped::run::{Cursor, GoalView, Run};
+use crate::stepped::run::{Cursor, GoalView, Run, Tint};
 
 /// What can stop it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -24,12 +29,24 @@ pub enum Condition {
     LeavesReach,
     /// A point is infinite or NaN.
     NotFinite,
+    /// A joint's turn changes by more than [`Breaks::jerk_degrees`] from one frame to the next.
+    Jerk,
+    /// A planted foot has slid by more than [`Breaks::slide_metres`] since it landed.
+    FootSlide,
 }
 
 impl Condition {
     /// Every condition, in the order of the panel.
-    pub const ALL: [Self; 6] =
-        [Self::Flip, Self::BendTurn, Self::BoneLength, Self::ErrorRises, Self::LeavesReach, Self::NotFinite];
+    pub const ALL: [Self; 8] = [
+        Self::Flip,
+        Self::BendTurn,
+        Self::BoneLength,
+        Self::ErrorRises,
+        Self::LeavesReach,
+        Self::NotFinite,
+        Self::Jerk,
+        Self::FootSlide,
+    ];
 
     /// As a person reads it.
     pub const fn label(self) -> &'static str {
@@ -40,6 +57,8 @@ impl Condition {
             "error rises",
             "target leaves reach",
             "number is not finite",
+            "joint jerks",
+            "planted foot slides",
         ][self as usize]
     }
 
@@ -52,6 +71,8 @@ impl Condition {
             "Something is further from its target after an iteration than after the one before, by more than this.",
             "A target that could be reached in the frame before is now further away than the limb or chain is long.",
             "A point of any step is not a finite number.",
+            "The turn of a joint in one frame differs from its turn in the frame before by more than this angle.",
+            "A foot that the animation has planted has slid over the ground by more than this since it landed.",
         ][self as usize]
     }
 }
@@ -72,12 +93,20 @@ pub struct Breaks {
     pub leaves_reach: bool,
     /// [`Condition::NotFinite`] is on.
     pub not_finite: bool,
+    /// [`Condition::Jerk`] is on.
+    pub jerk: bool,
+    /// [`Condition::FootSlide`] is on.
+    pub foot_slide: bool,
     /// Degrees a frame.
     pub bend_turn_degrees: f32,
     /// Fraction of the bone's length.
     pub bone_length_fraction: f32,
     /// Fraction of the limb's length.
     pub error_rise_fraction: f32,
+    /// Degrees: the second difference of a joint's angle over three frames.
+    pub jerk_degrees: f32,
+    /// Metres over the ground.
+    pub slide_metres: f32,
 }
 
 impl Default for Breaks {
@@ -89,9 +118,13 @@ impl Default for Breaks {
             error_rises: false,
             leaves_reach: false,
             not_finite: false,
+            jerk: false,
+            foot_slide: false,
             bend_turn_degrees: 20.0,
             bone_length_fraction: 0.01,
             error_rise_fraction: 0.02,
+            jerk_degrees: 10.0,
+            slide_metres: 0.01,
         }
     }
 }
@@ -106,6 +139,8 @@ impl Breaks {
             Condition::ErrorRises => &mut self.error_rises,
             Condition::LeavesReach => &mut self.leaves_reach,
             Condition::NotFinite => &mut self.not_finite,
+            Condition::Jerk => &mut self.jerk,
+            Condition::FootSlide => &mut self.foot_slide,
         }
     }
 
@@ -136,14 +171,14 @@ pub struct Hit {
     pub text: String,
 }
 
-/// The first condition that holds for `now`; `before` is the frame before it.
-pub fn check(breaks: &Breaks, before: Option<&Frame>, now: &Frame) -> Option<Hit> {
+/// The first condition that holds for `now`, the newest frame of `tape`; `before` is the frame before it.
+pub fn check(breaks: &Breaks, tape: &Tape, before: Option<&Frame>, now: &Frame) -> Option<Hit> {
     let enabled = Condition::ALL.into_iter().filter(|&condition| breaks.is_enabled(condition));
     enabled.into_iter().find_map(|condition| {
         now.layers.iter().find_map(|layer| {
             let run = layer.run().filter(|run| run.steps() > 0)?;
             let before = before.and_then(|before| before.run(layer.id)).filter(|before| before.steps() > 0);
-            let (step, point, text) = check_one(breaks, condition, before, run)?;
+            let (step, point, text) = check_one(breaks, condition, (tape, layer.id), before, run)?;
             Some(Hit { condition, layer: layer.id, step, point, text })
         })
     })
@@ -153,6 +188,7 @@ pub fn check(breaks: &Breaks, before: Option<&Frame>, now: &Frame) -> Option<Hit
 fn check_one(
     breaks: &Breaks,
     condition: Condition,
+    (tape, layer): (&Tape, LayerId),
     before: Option<&dyn Run>,
     now: &dyn Run,
 ) -> Option<(usize, usize, String)> {
@@ -212,6 +248,32 @@ fn check_one(
                 (!was && is).then(|| (settled.step, goal.point, text()))
             })
         }
+        Condition::Jerk => {
+            let [first, newest] = tape.range()?;
+            // As in the pop finder: before the first frame the motion was not there yet.
+            let end = |back: u64| {
+                let number = newest.checked_sub(back).filter(|&number| number > first)?;
+                Some(tape.get(number)?.layer(layer)?.end())
+            };
+            let ends = [end(2)?, end(1)?, end(0)?];
+            let joints = Joint::all(layer, &now.hinges(), &now.planes());
+            let jerks =
+                joints.into_iter().filter_map(|joint| Some((joint.jerk(ends.each_ref().map(Vec::as_slice))?, joint)));
+            let (jerk, joint) = jerks.max_by(|a, b| a.0.total_cmp(&b.0))?;
+            let text = || format!("{} jerks: its turn changes by {jerk:.1}° in one frame", joint.label);
+            (jerk > breaks.jerk_degrees).then(|| (last, joint.point, text()))
+        }
+        // The body stands on its feet, whichever layer moved them.
+        Condition::FootSlide if layer == LayerId::FullBody => {
+            let newest = tape.last()?.number;
+            let open = slides(tape, newest).into_iter().filter(|slide| slide.frames[1] == newest);
+            let slide = open.max_by(|a, b| a.solved.total_cmp(&b.solved))?;
+            let node = [Node::LeftFoot, Node::RightFoot][slide.side as usize];
+            let point = now.points().iter().position(|point| point.tint == Tint::Node(node)).unwrap_or(0);
+            let text = || format!("{} slides: {:.0} mm since it landed", label(node.key()), slide.solved * 1000.0);
+            (slide.solved > breaks.slide_metres).then(|| (last, point, text()))
+        }
+        Condition::FootSlide => None,
     }
 }
 
@@ -276,14 +338,14 @@ mod tests {
     #[test]
     fn a_flip_is_seen_and_a_small_turn_is_not() {
         let before = frame(Vec3::Y, Vec3::X);
-        assert_eq!(check(&only(Condition::Flip), Some(&before), &before), None);
-        let hit = check(&only(Condition::Flip), Some(&before), &frame(-Vec3::Y, Vec3::X)).unwrap();
+        assert_eq!(check(&only(Condition::Flip), &Tape::default(), Some(&before), &before), None);
+        let hit = check(&only(Condition::Flip), &Tape::default(), Some(&before), &frame(-Vec3::Y, Vec3::X)).unwrap();
         assert_eq!((hit.layer, hit.point), (LayerId::Lane(0), 1));
         assert!(hit.text.contains("joint 1 flips: 180°"), "{}", hit.text);
         let turned = Vec3::new(0.0, 30f32.to_radians().cos(), 30f32.to_radians().sin());
-        assert_eq!(check(&only(Condition::Flip), Some(&before), &frame(turned, Vec3::X)), None);
-        assert!(check(&only(Condition::BendTurn), Some(&before), &frame(turned, Vec3::X)).is_some());
-        assert_eq!(check(&Breaks::default(), Some(&before), &frame(-Vec3::Y, Vec3::X)), None);
+        assert_eq!(check(&only(Condition::Flip), &Tape::default(), Some(&before), &frame(turned, Vec3::X)), None);
+        assert!(check(&only(Condition::BendTurn), &Tape::default(), Some(&before), &frame(turned, Vec3::X)).is_some());
+        assert_eq!(check(&Breaks::default(), &Tape::default(), Some(&before), &frame(-Vec3::Y, Vec3::X)), None);
     }
 
     #[test]
@@ -296,10 +358,28 @@ mod tests {
     #[test]
     fn a_target_leaves_reach_once() {
         let [near, far] = [Vec3::X * 0.9, Vec3::X * 2.0].map(|target| frame(Vec3::Y, target));
-        assert!(check(&only(Condition::LeavesReach), Some(&near), &far).is_some());
-        assert_eq!(check(&only(Condition::LeavesReach), Some(&far), &far), None);
-        assert_eq!(check(&only(Condition::LeavesReach), None, &far), None);
-        assert_eq!(check(&only(Condition::BoneLength), None, &near), None);
-        assert_eq!(check(&only(Condition::NotFinite), None, &near), None);
+        assert!(check(&only(Condition::LeavesReach), &Tape::default(), Some(&near), &far).is_some());
+        assert_eq!(check(&only(Condition::LeavesReach), &Tape::default(), Some(&far), &far), None);
+        assert_eq!(check(&only(Condition::LeavesReach), &Tape::default(), None, &far), None);
+        assert_eq!(check(&only(Condition::BoneLength), &Tape::default(), None, &near), None);
+        assert_eq!(check(&only(Condition::NotFinite), &Tape::default(), None, &near), None);
+    }
+
+    #[test]
+    fn a_jerk_is_seen_where_the_turn_changes() {
+        // Steady by 5° a frame, then still: the turn changes by 5°.
+        let turned = |degrees: f32| {
+            let (sin, cos) = degrees.to_radians().sin_cos();
+            frame(Vec3::new(0.0, cos, sin), Vec3::X)
+        };
+        let mut tape = Tape::default();
+        let breaks = Breaks { jerk_degrees: 4.0, ..only(Condition::Jerk) };
+        for (index, degrees) in [0.0, 5.0, 10.0, 15.0, 20.0, 20.0].into_iter().enumerate() {
+            let now = turned(degrees);
+            tape.record(0.01, &now, 0.0, None);
+            let hit = check(&breaks, &tape, None, &now);
+            assert_eq!(hit.is_some(), index == 5, "{index}: {hit:?}");
+            assert!(check(&Breaks { jerk_degrees: 6.0, ..breaks }, &tape, None, &now).is_none());
+        }
     }
 }

@@ -12,8 +12,10 @@
 //! | which value of a parameter is best? | [`sweep::run_sweep`], [`sweep::sensitivities`] |
 //! | what can a hand or foot reach? | [`reach_volume`] |
 //! | what differs between two stacks of settings? | [`fields::changes`] |
+//! | what would a change have made of the whole recording? | [`again::solve_again`] |
 //! | what happened some seconds ago? | [`tape::Tape`] |
 
+pub mod again;
 pub mod attribution;
 pub mod breaks;
 #[cfg(feature = "json")]

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use super::again::{MotionMeasure, solve_again};
 use super::parameters::ParameterId;
+use super::tape::Tape;
 use crate::full_body::Workspace;
 use crate::ground::Ground;
 use crate::stack::{self, Input, MeasureId, Rig, Stack, Tools};
@@ -34,6 +36,21 @@ impl Axis {
     }
 }
 
+/// A number that a sweep or a sensitivity measures.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SweepMeasure {
+    /// Of each frame by itself; over several frames its mean size.
+    Frame(MeasureId),
+    /// Of the recording as a whole, solved again frame after frame.
+    Motion(MotionMeasure),
+}
+
+impl From<MeasureId> for SweepMeasure {
+    fn from(measure: MeasureId) -> Self {
+        Self::Frame(measure)
+    }
+}
+
 /// What a sweep looks at: frames, and what they are solved on.
 pub struct Frames<'a> {
     /// The character that is solved.
@@ -42,6 +59,8 @@ pub struct Frames<'a> {
     pub ground: &'a dyn Fn(&Input) -> Option<Box<dyn Ground>>,
     /// The frames, each with what it was solved from.
     pub inputs: &'a [Input],
+    /// What a [`MotionMeasure`] is measured over; without it there is none.
+    pub recording: Option<&'a Tape>,
 }
 
 /// What is asked.
@@ -52,7 +71,7 @@ pub struct Sweep {
     /// Without it the sweep is a curve.
     pub y: Option<Axis>,
     /// What is measured.
-    pub measure: MeasureId,
+    pub measure: SweepMeasure,
 }
 
 /// The measure at every point: `values[row * columns + column]`, x along columns, y along rows. Over several inputs it
@@ -64,7 +83,7 @@ pub struct SweepResult {
     /// The parameter along rows; `None` is one row.
     pub y: Option<Axis>,
     /// What was measured.
-    pub measure: MeasureId,
+    pub measure: SweepMeasure,
     /// Row by row; in the measure's unit.
     pub values: Vec<f32>,
     /// How many frames were solved.
@@ -119,8 +138,8 @@ pub type Progress<'a> = &'a mut dyn FnMut(f32) -> bool;
 ///
 /// // How near does the hand come, by how much the left arm pulls?
 /// let pull = ParameterId::from_path("chains.left_arm.pull").unwrap();
-/// let sweep = Sweep { x: Axis::whole_range(pull, 11), y: None, measure: MeasureId::Gap("left_hand".into()) };
-/// let frames = Frames { rig: &rig, ground: &|_| None, inputs: &[input] };
+/// let sweep = Sweep { x: Axis::whole_range(pull, 11), y: None, measure: MeasureId::Gap("left_hand".into()).into() };
+/// let frames = Frames { rig: &rig, ground: &|_| None, inputs: &[input], recording: None };
 /// let result = run_sweep(&frames, &sweep, &mut |_| true).unwrap();
 /// for (index, gap) in result.values.iter().enumerate() {
 ///     println!("pull {:.1}: {gap} from the target", sweep.x.value(index));
@@ -146,7 +165,7 @@ pub fn run_sweep(frames: &Frames, sweep: &Sweep, progress: Progress) -> Option<S
             values.push(value);
         }
     }
-    let solves = values.len() * frames.inputs.len();
+    let solves = values.len() * frames.solved_for(&sweep.measure);
     Some(SweepResult { x: sweep.x, y: sweep.y, measure: sweep.measure.clone(), values, solves })
 }
 
@@ -155,8 +174,29 @@ impl Frames<'_> {
         self.rig.full_body.as_ref().ok().map(|solver| solver.workspace())
     }
 
-    /// The mean of a measure's size, over all inputs with their stacks changed; of those that have it.
-    fn mean(&self, workspace: &mut Option<Workspace>, measure: &MeasureId, change: impl Fn(&mut Stack)) -> Option<f32> {
+    /// How many frames are solved for one value of a measure.
+    fn solved_for(&self, measure: &SweepMeasure) -> usize {
+        match measure {
+            SweepMeasure::Frame(_) => self.inputs.len(),
+            SweepMeasure::Motion(_) => self.recording.map_or(0, Tape::len),
+        }
+    }
+
+    /// A measure with the stacks of all frames changed: the mean of its size over those that have it, or what it is of the
+    /// recording solved again.
+    fn mean(
+        &self,
+        workspace: &mut Option<Workspace>,
+        measure: &SweepMeasure,
+        change: impl Fn(&mut Stack),
+    ) -> Option<f32> {
+        let measure = match measure {
+            SweepMeasure::Frame(measure) => measure,
+            SweepMeasure::Motion(measure) => {
+                let again = solve_again(self.rig, self.ground, self.recording?, &change, &mut |_| true)?;
+                return measure.of(&again);
+            }
+        };
         let (mut sum, mut count) = (0.0f64, 0);
         for input in self.inputs {
             let mut stack = Stack::clone(&input.stack);
@@ -188,10 +228,11 @@ pub struct Sensitivity {
 }
 
 /// Every parameter that does anything to the measure, the strongest first. `None` if it was ended early.
-pub fn sensitivities(frames: &Frames, measure: &MeasureId, progress: Progress) -> Option<Vec<Sensitivity>> {
+pub fn sensitivities(frames: &Frames, measure: &SweepMeasure, progress: Progress) -> Option<Vec<Sensitivity>> {
     let mut workspace = frames.workspace();
     let here = frames.mean(&mut workspace, measure, |_| {})?;
-    let first = frames.inputs.first()?.stack.clone();
+    let recorded = || Some(&frames.recording?.frames().next()?.input);
+    let first = frames.inputs.first().or_else(recorded)?.stack.clone();
     let parameters: Vec<ParameterId> = ParameterId::all(&*first).collect();
     let mut found = Vec::new();
     for (index, &parameter) in parameters.iter().enumerate() {

@@ -175,6 +175,11 @@ impl Default for Tape {
 }
 
 impl Tape {
+    /// An empty tape that drops nothing: for recordings made from one that is bounded.
+    pub(super) fn unbounded() -> Self {
+        Self { budget: usize::MAX, ..Self::default() }
+    }
+
     /// True if nothing is recorded.
     pub fn is_empty(&self) -> bool {
         self.frames.is_empty()
@@ -210,6 +215,14 @@ impl Tape {
     pub fn at_time(&self, time: f64) -> Option<&TapeFrame> {
         let after = self.frames.partition_point(|frame| frame.time <= time);
         self.frames.get(after.saturating_sub(1))
+    }
+
+    /// A copy of the newest `count` frames, without markers.
+    pub fn newest(&self, count: usize) -> Self {
+        let mut newest = Self { next: self.next, time: self.time, ..Self::unbounded() };
+        newest.frames = self.frames.iter().skip(self.frames.len().saturating_sub(count)).cloned().collect();
+        newest.bytes = newest.frames.iter().map(|frame| frame.bytes).sum();
+        newest
     }
 
     /// Bytes that the frames take.
@@ -256,7 +269,7 @@ impl Tape {
         self.push(number, time, frame, left, None);
     }
 
-    fn push(&mut self, number: u64, time: f64, frame: &Frame, left: f32, contacts: Option<[Contact; 2]>) {
+    pub(super) fn push(&mut self, number: u64, time: f64, frame: &Frame, left: f32, contacts: Option<[Contact; 2]>) {
         let last = self.frames.back();
         let mut bytes = size_of::<TapeFrame>();
         // What did not change is shared with the frame before.

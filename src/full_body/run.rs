@@ -57,6 +57,12 @@ impl BodyRun {
         Self { solver, recording, animated, settings, bones: OnceLock::new(), recalled: OnceLock::new() }
     }
 
+    /// Whether an instant lies in the writing of the bones, after the last stage of the nodes. Bones that writing has not
+    /// reached yet are still where they were read.
+    pub fn is_writing(&self, at: Cursor) -> bool {
+        at.step >= self.recording.solve.steps.len()
+    }
+
     /// Where the key bones would be after a step of the nodes, as they would be written from there; empty if they cannot.
     fn bones_after(&self, step: usize) -> &[Vec3] {
         let count = self.solver.hierarchy.key_count();

@@ -88,7 +88,7 @@ impl Run for FootprintRun {
         EventView { tint: tint(chosen.side), size: chosen.shift.abs(), text }
     }
 
-    fn events_name(&self) -> &'static str {
+    fn events_name(&self, _step: usize) -> &'static str {
         "landings"
     }
 

@@ -101,7 +101,7 @@ impl Run for LockRun {
         EventView { tint: self.recording.steps.get(step).map_or(Tint::Own, |own| tint(own.step)), size, text }
     }
 
-    fn events_name(&self) -> &'static str {
+    fn events_name(&self, _step: usize) -> &'static str {
         "changes"
     }
 

@@ -143,8 +143,11 @@ impl Run for GroundRun {
         EventView { tint: tint(event.side()), size: event.distance(), text: event_text(event, length) }
     }
 
-    fn events_name(&self) -> &'static str {
-        "casts"
+    fn events_name(&self, step: usize) -> &'static str {
+        match self.recording.solve.events_of(step).first() {
+            Some(Event::Predicted { .. }) => "predictions",
+            Some(Event::Cast(_)) | None => "casts",
+        }
     }
 
     fn moves_bones(&self) -> bool {

@@ -217,7 +217,7 @@ impl Run for ModifierRun {
         EventView { tint: act.did.tint(), size, text }
     }
 
-    fn events_name(&self) -> &'static str {
+    fn events_name(&self, _step: usize) -> &'static str {
         "changes"
     }
 

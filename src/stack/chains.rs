@@ -263,6 +263,15 @@ impl Default for LabSection {
     }
 }
 
+impl LabSection {
+    /// The lab as the program opens it: each solver beside its plain form, so that textbook behaviour is visible.
+    pub fn with_plain_lanes() -> Self {
+        let lab = Self::default();
+        let lanes = lab.lanes.iter().flat_map(|&lane| [lane, Settings { accelerate: false, ..lane }]).collect();
+        Self { lanes, ..lab }
+    }
+}
+
 impl ChainSection {
     /// Every place in it that is a handle in the picture, with its path as in a preset.
     pub fn places(&self) -> Vec<(String, Vec3)> {

@@ -251,8 +251,8 @@ pub trait Run {
     /// One of them; `length` writes lengths.
     fn event(&self, step: usize, event: usize, length: &dyn Fn(f32) -> String) -> EventView;
 
-    /// What its events are called: `moves`, `casts`.
-    fn events_name(&self) -> &'static str {
+    /// What the events of a step are called: `moves`, `casts`.
+    fn events_name(&self, _step: usize) -> &'static str {
         "moves"
     }
 

@@ -186,13 +186,13 @@ proptest! {
 #[test]
 fn a_sweep_is_its_solves() {
     let inputs = [input(of_body(&pinned()))];
-    let frames = Frames { rig: &character().1, ground: &|_| None, inputs: &inputs };
+    let frames = Frames { rig: &character().1, ground: &|_| None, inputs: &inputs, recording: None };
     let pull = ParameterId::from_path("chains.left_arm.pull").unwrap();
     let iterations = ParameterId::from_path("solver.iterations").unwrap();
     let sweep = Sweep {
         x: Axis::whole_range(pull, 5),
         y: Some(Axis::whole_range(iterations, 0)),
-        measure: MeasureId::Gap("left_hand".to_owned()),
+        measure: MeasureId::Gap("left_hand".to_owned()).into(),
     };
     let mut heard = Vec::new();
     let found = run_sweep(&frames, &sweep, &mut |done| {
@@ -206,7 +206,7 @@ fn a_sweep_is_its_solves() {
         let mut settings = pinned();
         settings.solver.iterations = row as u32;
         settings.chain_mut(LimbName::LeftArm).pull = column as f32 / 4.0;
-        let one = frame(of_body(&settings)).outcome(&found.measure).unwrap();
+        let one = frame(of_body(&settings)).outcome(&MeasureId::Gap("left_hand".to_owned())).unwrap();
         assert_eq!(found.values[row * 5 + column], one);
     }
     let (_, row, least) = found.least().unwrap();

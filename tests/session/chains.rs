@@ -11,7 +11,7 @@ use kinescope::chain_ik::file::ChainFile;
 use kinescope::chain_ik::{Limit, Solver};
 use kinescope::preset::Preset;
 use kinescope::stack::{LabSection, LayerId};
-use kinescope::stepped::run::{Cursor, Stride};
+use kinescope::stepped::run::{Cursor, Run, Stride};
 
 use crate::common::files::temporary;
 use crate::common::session::{body, in_scene};
@@ -231,18 +231,61 @@ fn the_lab_opens_on_any_scene_and_closes_again() {
     session.apply(Action::Command(Command::Lab));
     assert!(session.lab().is_some() && session.chain_focus() == Some(LayerId::Lane(0)));
     assert!(session.handles().iter().all(|handle| matches!(handle.id, HandleId::Chain(..))));
+    // Textbook behaviour is visible: each improved lane stands beside its plain form.
+    let lanes = session.lab().unwrap().lanes.clone();
+    for pair in lanes.chunks(2) {
+        assert_eq!((pair[0].solver, pair[0].accelerate, pair[1].accelerate), (pair[1].solver, true, false));
+    }
     session.apply(Action::AddLane(LabSection::default().lanes[1]));
     session.update(0.0);
-    assert_eq!(session.solved.layers.len(), 3);
-    session.apply(Action::Lane(2));
-    session.apply(Action::RemoveLane(2));
+    assert_eq!(session.solved.layers.len(), 5);
+    session.apply(Action::Lane(4));
+    session.apply(Action::RemoveLane(4));
     session.update(0.0);
-    assert_eq!((session.solved.layers.len(), session.chains.lane), (2, 1));
+    assert_eq!((session.solved.layers.len(), session.chains.lane), (4, 3));
     assert_eq!(session.lab().unwrap().lanes[0].solver, Solver::Ccd);
     session.apply(Action::Command(Command::Lab));
     assert!(session.lab().is_none() && session.chain_focus().is_none());
     assert!(session.handles().iter().any(|handle| matches!(handle.id, HandleId::Effector(_))));
     assert_eq!(session.time.cursor, session.end());
+}
+
+#[test]
+fn a_lane_shows_the_error_of_the_step_that_is_drawn() {
+    let mut session = in_scene("stand");
+    session.apply(Action::Command(Command::Lab));
+    session.update(0.0);
+    session.apply(Action::Seek(Cursor { step: 1, within: None }));
+    session.update(0.0);
+    for index in 0..session.lab().unwrap().lanes.len() {
+        let chain = LayerId::Lane(index);
+        let (drawn, recording) = (session.chain_state(chain).unwrap(), lane(&session, index));
+        let gap = drawn.positions.last().unwrap().distance(recording.targets[0]);
+        assert_eq!(session.chain_error(chain), Some(gap), "lane {index}");
+        // A plain lane is solved in the end and not at this step: the two numbers differ.
+        let end = recording.outcome.error;
+        assert!(recording.settings.accelerate || gap > 2.0 * end, "lane {index}: {gap} and {end}");
+    }
+}
+
+#[test]
+fn forward_reach_says_that_the_root_has_left_its_place() {
+    let mut session = in_scene("stand");
+    session.apply(Action::Command(Command::Lab));
+    session.update(0.0);
+    let is_plain_fabrik = |id: &LayerId| {
+        let settings = session.solved.chain(*id).unwrap().recording.settings;
+        settings.solver == Solver::Fabrik && !settings.accelerate
+    };
+    let chain = (0..4).map(LayerId::Lane).find(is_plain_fabrik);
+    let run = session.solved.chain(chain.unwrap()).unwrap();
+    let step = (0..run.steps()).find(|&step| run.step(step).key == "forward_reach").unwrap();
+    assert!(run.step(step).sentence.contains("root leaves its place"));
+    let (root, end) = (run.recording.solve.start.positions[0], run.state(Cursor { step, within: None }));
+    let off = format!("{:.3}", root.distance(end.positions[0]));
+    assert!(root.distance(end.positions[0]) > 0.01);
+    let last = run.event(step, run.events(step) - 1, &|length| format!("{length:.3}")).text;
+    assert!(last.contains("root") && last.contains(&format!("{off} from its place")), "{last}");
 }
 
 fn chain_file(name: &str, text: &str) -> std::path::PathBuf {

@@ -13,10 +13,14 @@ use kinescope::app::layout::Pane;
 use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Request, Selection, Session};
 use kinescope::capsule::Capsule;
+use kinescope::debugger::again::{MotionMeasure, solve_again};
 use kinescope::debugger::attribution::{Exact, Grouping, Target};
 use kinescope::debugger::breaks::{Breaks, Condition};
 use kinescope::debugger::fields;
 use kinescope::debugger::parameters::{Owner, ParameterId};
+use kinescope::debugger::pops::find_pops;
+use kinescope::debugger::sweep::SweepMeasure;
+use kinescope::debugger::tape::Tape;
 use kinescope::full_body::Recording;
 use kinescope::full_body::{Effector, Node, Settings, Stage};
 use kinescope::notation::Value;
@@ -78,7 +82,7 @@ fn notice(session: &Session) -> &str {
 
 fn wait_for_jobs(session: &mut Session) {
     let start = Instant::now();
-    while session.debugger.sweep.job.is_some() || session.debugger.reach.job.is_some() {
+    while session.debugger.has_jobs() {
         assert!(start.elapsed() < Duration::from_secs(120), "the work does not end");
         std::thread::sleep(Duration::from_millis(5));
         session.update(FRAME);
@@ -385,7 +389,7 @@ fn a_sweep_runs_beside_and_its_best_value_is_taken() {
     session.update(FRAME);
     let x = ParameterId::from_path("chains.right_arm.pull").unwrap();
     let y = ParameterId::from_path("solver.pull_body_horizontal");
-    let measure = MeasureId::Gap("left_hand".to_owned());
+    let measure = MeasureId::Gap("left_hand".to_owned()).into();
     apply(&mut session, Action::SweepOf { x, y, measure, whole_tape: false });
     run(&mut session, Command::Sweep);
     assert!(session.is_moving());
@@ -817,7 +821,9 @@ fn every_tool_works_on_every_layer() {
             let frame = session.solved.clone();
             let mut alone = frame.clone();
             alone.layers.retain(|own| own.id == layer);
-            hits += usize::from(kinescope::debugger::breaks::check(&only, Some(&frame), &alone).is_some());
+            hits += usize::from(
+                kinescope::debugger::breaks::check(&only, &Tape::default(), Some(&frame), &alone).is_some(),
+            );
         }
         let is_asking = matches!(
             layer,
@@ -896,7 +902,7 @@ fn every_tool_works_on_every_layer() {
         let ids = measures.iter().map(|measure| measure.id.clone());
         let of_both = ids.filter(is_own).flat_map(|measure| of_layer.iter().map(move |&x| (x, measure.clone())));
         let has_effect = of_both.collect::<Vec<_>>().into_iter().any(|(x, measure)| {
-            apply(&mut session, Action::SweepOf { x, y: None, measure, whole_tape: false });
+            apply(&mut session, Action::SweepOf { x, y: None, measure: measure.into(), whole_tape: false });
             run(&mut session, Command::Sweep);
             wait_for_jobs(&mut session);
             // At weight 0 limbs are not solved and have no number.
@@ -913,4 +919,144 @@ fn every_tool_works_on_every_layer() {
         assert!(other.frame.run(layer).is_some_and(|run| run.steps() == steps), "{layer:?}");
         assert_eq!(other.frame.outcomes(), session.solved.outcomes(), "{layer:?}");
     }
+}
+
+#[test]
+fn while_writing_a_bone_that_is_yet_to_be_written_is_not_explained() {
+    let mut session = session();
+    edit(&mut session, |settings| {
+        let hand = settings.effector_mut(Effector::LeftHand);
+        hand.position = Some(Vec3::new(2.5, 1.2, 0.5));
+        hand.position_weight = 1.0;
+    });
+    session.update(0.0);
+    session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+    run(&mut session, Command::PlayPause);
+    let solver = session.solved.full_body().unwrap();
+    let first = (0..session.shown_run().unwrap().steps())
+        .find(|&step| solver.is_writing(Cursor { step, within: None }))
+        .unwrap();
+    let at = |session: &mut Session, cursor: Cursor| {
+        session.apply(Action::Seek(cursor));
+        session.update(0.0);
+        (session.picture.unwritten, session.picture.why.map(|why| why.effector))
+    };
+    assert_eq!(at(&mut session, Cursor { step: first, within: None }), (Some(Effector::LeftHand), None));
+    // The steps of the nodes are shown as they would be written, and at the end all is written.
+    for cursor in [Cursor { step: first - 1, within: None }, session.end()] {
+        assert_eq!(at(&mut session, cursor), (None, Some(Effector::LeftHand)), "{cursor:?}");
+    }
+}
+
+#[test]
+fn a_recording_solved_again_without_a_change_is_the_recording() {
+    for scene in ["stairs", "walk with hands pinned", "moving platform"] {
+        let mut session = session();
+        session.start_scene(Scene::find(scene).unwrap());
+        for _ in 0..50 {
+            session.update(FRAME);
+        }
+        let (rig, tape) = (session.character.rig.clone(), session.debugger.tape.clone());
+        let ground = kinescope::app::capsule::ground_of(session.plan().terrain.cloned());
+        let again = solve_again(&rig, &ground, &tape, &|_| {}, &mut |_| true).unwrap();
+        assert_eq!((again.len(), again.range()), (tape.len(), tape.range()), "{scene}");
+        for (recorded, solved) in tape.frames().zip(again.frames()) {
+            assert_eq!(recorded.outcomes, solved.outcomes, "{scene}, frame {}", recorded.number);
+            assert_eq!(recorded.layers, solved.layers, "{scene}, frame {}", recorded.number);
+            assert_eq!(recorded.contacts, solved.contacts, "{scene}, frame {}", recorded.number);
+        }
+    }
+}
+
+#[test]
+fn the_recording_is_solved_again_with_what_was_changed_while_paused() {
+    let change = |settings: &mut Settings| settings.chain_mut(LimbName::LeftArm).bend_weight = 0.9;
+    let mut session = walk(40);
+    // Without a change there is nothing to ask.
+    run(&mut session, Command::SolveAgain);
+    assert!(session.debugger.again.job.is_none() && notice(&session).contains("change a setting first"));
+    run(&mut session, Command::PlayPause);
+    edit(&mut session, change);
+    run(&mut session, Command::SolveAgain);
+    wait_for_jobs(&mut session);
+    let result = session.debugger.again.result.as_ref().unwrap();
+    assert_eq!((result.frames, result.changes.len()), (session.debugger.tape.len(), 1));
+    assert!(result.pops.iter().any(|pair| pair[0].is_some()) && !result.motion.is_empty());
+    // The same motion recorded with the change from its first frame on.
+    let mut changed = self::session();
+    changed.start_scene(Scene::find("walk with hands pinned").unwrap());
+    edit(&mut changed, change);
+    for _ in 0..40 {
+        changed.update(FRAME);
+    }
+    let sizes = |pops: Vec<kinescope::debugger::pops::Pop>| -> Vec<(String, f32)> {
+        pops.into_iter().map(|pop| (pop.joint.label, pop.size)).collect()
+    };
+    let expected = sizes(find_pops(&changed.debugger.tape));
+    let found = sizes(result.pops.iter().filter_map(|pair| pair[1].clone()).collect());
+    assert!(expected.len() > 10, "{}", expected.len());
+    for (joint, size) in expected {
+        let own = found.iter().find(|(label, _)| *label == joint).unwrap_or_else(|| panic!("{joint} is missing"));
+        assert!((own.1 - size).abs() < 1e-2, "{joint}: {} and {size}", own.1);
+    }
+}
+
+#[test]
+fn sweeps_measure_bend_turn_jerk_and_foot_slide() {
+    let mut session = session();
+    session.start_scene(Scene::find("feet that stay").unwrap());
+    for _ in 0..70 {
+        session.update(FRAME);
+    }
+    let x = ParameterId::from_path("grounding.lock.weight").unwrap();
+    for measure in MotionMeasure::ALL {
+        let expected = measure.of(&session.debugger.tape.newest(120)).unwrap();
+        apply(&mut session, Action::SweepOf { x, y: None, measure: SweepMeasure::Motion(measure), whole_tape: false });
+        run(&mut session, Command::Sweep);
+        wait_for_jobs(&mut session);
+        let (result, _) = session.debugger.sweep.result.clone().unwrap();
+        let [first, last] = [result.values[0], *result.values.last().unwrap()];
+        // At the weight that was recorded the sweep measures the recording.
+        assert_eq!(x.get(session.stack()), 1.0);
+        assert!((last - expected).abs() <= 1e-6, "{measure:?}: {last} and {expected}");
+        if measure == MotionMeasure::FootSlide {
+            assert!(first > 5.0 * last, "without the lock {first}, with it {last}");
+        }
+    }
+}
+
+#[test]
+fn a_foot_that_slides_stops_the_recording() {
+    let mut session = session();
+    session.start_scene(Scene::find("feet that stay").unwrap());
+    let mut document = session.history.document().clone();
+    document.stack.grounding.lock.weight = 0.0;
+    session.edit("no lock", None, document);
+    let breaks = Breaks { foot_slide: true, slide_metres: 0.005, ..Breaks::default() };
+    session.apply(Action::Breaks(breaks));
+    for _ in 0..120 {
+        session.update(FRAME);
+    }
+    let hit = session.debugger.hit.as_ref().unwrap();
+    assert_eq!((hit.condition, hit.layer), (Condition::FootSlide, LayerId::FullBody));
+    assert!(session.time.is_paused() && hit.text.contains("foot slides"), "{}", hit.text);
+}
+
+#[test]
+fn the_sweep_opens_on_what_is_selected() {
+    let mut session = walk(5);
+    apply(&mut session, Action::Select(Selection::Effector(Effector::RightHand)));
+    run(&mut session, Command::ShowSweep);
+    let view = &session.debugger.sweep;
+    assert_eq!(view.x.owner, Owner::Chain(kinescope::full_body::Chain::RightArm));
+    assert_eq!(view.measure, SweepMeasure::Frame(MeasureId::Gap("right_hand".to_owned())));
+    // A question about the same item is kept as it is.
+    let x = ParameterId::from_path("chains.right_arm.push").unwrap();
+    apply(
+        &mut session,
+        Action::SweepOf { x, y: None, measure: SweepMeasure::Motion(MotionMeasure::Jerk), whole_tape: false },
+    );
+    apply(&mut session, Action::Select(Selection::Nothing));
+    run(&mut session, Command::ShowSweep);
+    assert_eq!(session.debugger.sweep.x, x);
 }

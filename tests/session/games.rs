@@ -72,6 +72,9 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     assert_eq!((differs(29), differs(30).differs()), (Verdict::Same, true));
     assert_eq!(shown.place(differs(30)), Some("iteration 1, stage2"));
     assert_eq!(shown.marks.iter().next().unwrap().mark, "jump");
+    // A game sends bones alone; they are shown with a body.
+    let meshes = &session.character.model.meshes;
+    assert!(meshes.len() == 1 && meshes[0].joints.iter().any(|joint| joint.bone == Some(hand)), "{}", meshes.len());
     // A pause does not stop the game.
     run(&mut session, Command::PlayPause);
     let now = session.time.frame;

@@ -693,6 +693,7 @@ fn step() -> impl Strategy<Value = Step> {
         Command::KeepAsB,
         Command::EndCompare,
         Command::FindPops,
+        Command::SolveAgain,
         Command::PlayStages,
         Command::PlayFrames,
         Command::PinHandsAndFeet,
@@ -819,4 +820,19 @@ proptest! {
             prop_assert!(session.history.document() == like, "{:?} does not bring everything back", command);
         }
     }
+}
+
+#[test]
+fn predict_reports_predictions_and_no_casts() {
+    let mut session = in_scene("hills");
+    session.update(1.0 / 60.0);
+    let run = session.solved.run(LayerId::Grounding).unwrap();
+    let mut seen = [0, 0];
+    for step in 0..run.steps() {
+        let is_predict = run.step(step).key == "predict";
+        assert!(!is_predict || run.events(step) == 1, "step {step}");
+        assert_eq!(run.events_name(step), if is_predict { "predictions" } else { "casts" }, "step {step}");
+        seen[usize::from(is_predict)] += 1;
+    }
+    assert!(seen[0] > 0 && seen[1] == 2, "{seen:?}");
 }

@@ -39,7 +39,8 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {
             let [a, b] = [mine, theirs].map(|recording| recording.outcome);
             let iterations = [a.iterations.to_string(), b.iterations.to_string()];
             number_row(ui, theme, None, "iterations", &iterations, None);
-            number_row(ui, theme, None, "error", &[length(a.error), length(b.error)], None);
+            let errors = [own, lane].map(|lane| session.chain_error(LayerId::Lane(lane)).unwrap_or_default());
+            number_row(ui, theme, None, "error", &errors.map(length), None);
             let steps = [mine, theirs].map(|recording| recording.solve.steps.len().to_string());
             number_row(ui, theme, None, "steps", &steps, None);
             if first.positions.len() == other.positions.len() {

@@ -5,11 +5,12 @@ use egui_phosphor::regular as icon;
 
 use super::help::Help;
 use super::number::Number;
-use super::widgets::{command_button, number_row_button, section};
+use super::sweep::motion_unit;
+use super::widgets::{command_button, number_row, number_row_button, section};
 use crate::app::commands::Command;
 use crate::app::session::{Action, Session};
 use crate::app::theme::Theme;
-use crate::app::words::step_title;
+use crate::app::words::{counted, measured, step_title};
 use crate::debugger::breaks::Condition;
 use crate::debugger::pops::Joint;
 use crate::full_body::Node;
@@ -22,7 +23,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let count = session.debugger.breaks.count();
         let hint = if count > 0 { format!("{count} on") } else { "all off".to_owned() };
         section(ui, theme, "break conditions", &hint, |ui| conditions(ui, theme, session, actions));
-        section(ui, theme, "pops", "worst second difference of each joint", |ui| pops(ui, theme, session, actions));
+        section(ui, theme, "pops", "largest jerk of each joint", |ui| pops(ui, theme, session, actions));
+        section(ui, theme, "solve again", "recorded, with the change", |ui| again(ui, theme, session, actions));
         section(ui, theme, "recording", "", |ui| recording(ui, theme, session, actions));
     });
 }
@@ -51,7 +53,18 @@ fn conditions(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
                     }
                     Condition::BoneLength => percent(ui, &mut breaks.bone_length_fraction),
                     Condition::ErrorRises => percent(ui, &mut breaks.error_rise_fraction),
-                    _ => {}
+                    Condition::Jerk => {
+                        let drag = Number::new(&mut breaks.jerk_degrees).range(0.1..=180.0).decimals(1, 1).suffix("°");
+                        ui.add(drag).help(condition.help());
+                    }
+                    Condition::FootSlide => {
+                        let mut millimetres = breaks.slide_metres * 1000.0;
+                        let drag = Number::new(&mut millimetres).range(0.1..=1000.0).decimals(1, 1).suffix(" mm");
+                        if ui.add(drag).help(condition.help()).changed() {
+                            breaks.slide_metres = millimetres / 1000.0;
+                        }
+                    }
+                    Condition::Flip | Condition::LeavesReach | Condition::NotFinite => {}
                 }
             });
         });
@@ -108,6 +121,52 @@ fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
         ));
     }
 }
+
+/// The recording with what was changed while paused: what that does to its pops and its feet.
+fn again(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    ui.add_space(4.0);
+    let changes = session.debugger.what_if.as_ref().map_or(&[][..], |what_if| &what_if.changes);
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        match &session.debugger.again.job {
+            Some(job) => {
+                command_button(ui, Command::CancelJobs, true, actions);
+                ui.add(egui::ProgressBar::new(job.progress()).desired_width(150.0).show_percentage());
+            }
+            None => command_button(ui, Command::SolveAgain, !changes.is_empty(), actions),
+        }
+    });
+    let Some(result) = &session.debugger.again.result else {
+        let text = "Pause, change a setting, and see what it makes of the whole recording.";
+        ui.add(egui::Label::new(RichText::new(text).color(theme.text[2]).size(11.0)).wrap());
+        return;
+    };
+    if result.changes != changes {
+        let text = format!("{}  out of date: settings have changed, run again", icon::WARNING);
+        ui.label(RichText::new(text).color(theme.warning));
+    }
+    let names: Vec<&str> = result.changes.iter().map(|change| change.path.as_str()).collect();
+    let text = format!("{} with {}", counted(result.frames, "frame"), names.join(", "));
+    ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
+    let length = |length: f32| session.character.length(length);
+    for (measure, values) in &result.motion {
+        let values = values.map(|value| measured(motion_unit(*measure), value, length));
+        number_row(ui, theme, None, measure.label(), &values, None);
+    }
+    for pair in result.pops.iter().take(MOST_POPS) {
+        let Some(pop) = pair[1].as_ref().or(pair[0].as_ref()) else { continue };
+        let numbers =
+            pair.each_ref().map(|pop| pop.as_ref().map_or("–".to_owned(), |pop| format!("{:.1}°", pop.size)));
+        let response = number_row_button(ui, theme, node_of(session, &pop.joint), &pop.joint.label, &numbers);
+        if response.clicked() {
+            actions.push(Action::SeekFrame(pop.number));
+        }
+        response.help(format!("Its largest jerk is after frame {}. Click to go there.", pop.number));
+    }
+}
+
+/// Joints that are listed before and after a change.
+const MOST_POPS: usize = 16;
 
 /// Whose mark a joint has.
 fn node_of(session: &Session, joint: &Joint) -> Option<Node> {

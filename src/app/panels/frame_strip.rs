@@ -132,37 +132,36 @@ impl<'a> FrameStrip<'a> {
     /// what is to be said where the pointer is.
     pub fn flags<'b>(&self, flags: impl Iterator<Item = Flag<'b>>) -> String {
         let mut flags: Vec<Flag> = flags.collect();
-        flags.sort_by(|a, b| b.is_warning.cmp(&a.is_warning).then(a.time.total_cmp(&b.time)));
+        flags.sort_by(|a, b| a.time.total_cmp(&b.time).then(b.is_warning.cmp(&a.is_warning)));
         let rows = (((self.base - self.top) / (2.0 * FLAG_ROW)) as usize).clamp(1, MOST_FLAG_ROWS);
-        // What of each row is taken, from and to.
+        // The spans of each row that labels already cover, left and right.
         let mut taken: Vec<Vec<[f32; 2]>> = vec![Vec::new(); rows];
         let pointer = self.response.hover_pos();
-        let mut said: Vec<&str> = Vec::new();
-        let mut before = None;
-        for Flag { time, text, is_warning } in flags {
-            // One before the first frame or behind the last, like that of a crash, stands at the end.
-            let x = self.x_of(time).clamp(self.area.left(), self.area.right());
-            if pointer.is_some_and(|pointer| (pointer.x - x).abs() < NEAR) && said.len() < MOST_SAID {
-                said.push(text);
-            }
-            if before.replace(x.round() as i64) == Some(x.round() as i64) {
-                continue;
-            }
-            let (glyph, line) = match is_warning {
-                true => (icon::WARNING, self.theme.warning),
-                false => (icon::FLAG, self.theme.text[1]),
+        // A flag before the first frame or after the last one, such as a crash, stands at that end of the strip.
+        let x_of = |flag: &Flag| self.x_of(flag.time).clamp(self.area.left(), self.area.right());
+        let near = flags.iter().filter(|flag| pointer.is_some_and(|pointer| (pointer.x - x_of(flag)).abs() < NEAR));
+        let said: Vec<&str> = near.map(|flag| flag.text).take(MOST_SAID).collect();
+        // Flags of one pixel share a line: a mark on a frame with a warning is shown behind that warning.
+        let mut lines: Vec<(f32, &[Flag])> =
+            flags.chunk_by(|a, b| x_of(a).round() == x_of(b).round()).map(|line| (x_of(&line[0]), line)).collect();
+        lines.sort_by_key(|(_, line)| !line.iter().any(|flag| flag.is_warning));
+        for (x, line) in lines {
+            let text = line_text(line);
+            let stroke = match line.iter().any(|flag| flag.is_warning) {
+                true => self.theme.warning,
+                false => self.theme.text[1],
             };
             let place = taken.iter().enumerate().find_map(|(row, taken)| Some((row, self.room(taken, x)?)));
             let Some((row, room)) = place else {
                 // Where they are dense neither the curve nor what is said is lost behind them.
                 if !taken.iter().any(|taken| is_taken(taken, x)) {
-                    self.painter.vline(x, self.top..=self.top + TICK, Stroke::new(1.0, line));
+                    self.painter.vline(x, self.top..=self.top + TICK, Stroke::new(1.0, stroke));
                 }
                 continue;
             };
-            self.painter.vline(x, self.top..=self.base, Stroke::new(1.0, line));
+            self.painter.vline(x, self.top..=self.base, Stroke::new(1.0, stroke));
             let (color, font) = (self.theme.text[0], FontId::proportional(11.0));
-            let mut job = egui::text::LayoutJob::simple_singleline(format!("{glyph} {text}"), font, color);
+            let mut job = egui::text::LayoutJob::simple_singleline(text, font, color);
             job.wrap = egui::text::TextWrapping::truncate_at_width(room.abs());
             let galley = self.painter.layout_job(job);
             let left = if room < 0.0 { x - 2.0 - galley.size().x } else { x + 2.0 };
@@ -228,6 +227,14 @@ impl<'a> FrameStrip<'a> {
     }
 }
 
+/// The label of one line of the strip: its first warning and its first mark.
+fn line_text(line: &[Flag]) -> String {
+    let first = |is_warning: bool| line.iter().find(|flag| flag.is_warning == is_warning);
+    let labels = [(icon::WARNING, first(true)), (icon::FLAG, first(false))].into_iter();
+    let labels = labels.filter_map(|(glyph, flag)| Some(format!("{glyph} {}", flag?.text)));
+    labels.collect::<Vec<_>>().join("  ")
+}
+
 fn is_taken(taken: &[[f32; 2]], x: f32) -> bool {
     taken.iter().any(|&[from, to]| (from..=to).contains(&x))
 }
@@ -242,4 +249,41 @@ pub fn seek(ui: &Ui, response: &Response, number_at: impl Fn(Pos2) -> Option<u64
     let is_pointed = response.clicked() || response.dragged() || response.drag_stopped();
     let number = response.interact_pointer_pos().filter(|_| is_pointed).and_then(number_at);
     actions.extend(number.map(Action::SeekFrame));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every text that a strip draws, for flags at those times.
+    fn texts(flags: &[Flag]) -> Vec<String> {
+        let context = egui::Context::default();
+        let input = egui::RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(900.0, 200.0))),
+            ..egui::RawInput::default()
+        };
+        let output = context.run(input, |context| {
+            egui::CentralPanel::default().show(context, |ui| {
+                let strip = FrameStrip::new(ui, Theme::of(false), 90.0, "frames", [0.0, 10.0]);
+                strip.flags(flags.iter().copied());
+            });
+        });
+        let text = |shape: &egui::epaint::ClippedShape| match &shape.shape {
+            egui::Shape::Text(text) => Some(text.galley.text().to_owned()),
+            _ => None,
+        };
+        output.shapes.iter().filter_map(text).collect()
+    }
+
+    #[test]
+    fn a_mark_on_a_frame_with_a_difference_is_drawn_beside_it() {
+        let difference = Flag { time: 5.0, text: "iteration 1, stage2", is_warning: true };
+        let mark = Flag { time: 5.0, text: "jump", is_warning: false };
+        let other = Flag { time: 7.0, text: "landed", is_warning: false };
+        for flags in [[difference, mark, other], [mark, other, difference]] {
+            let drawn = texts(&flags);
+            assert!(drawn.iter().any(|text| text.contains("stage2") && text.contains("jump")), "{drawn:?}");
+            assert!(drawn.iter().any(|text| text.contains("landed")), "{drawn:?}");
+        }
+    }
 }

@@ -89,6 +89,13 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 }
             });
         }
+        if let Some(effector) = session.picture.unwritten {
+            let title = format!("{}: not written yet", label(effector.key()));
+            section(ui, theme, &title, "", |ui| {
+                let text = words::unwritten(effector, session);
+                ui.add(egui::Label::new(RichText::new(text).color(theme.text[0])).wrap());
+            });
+        }
         rotations(ui, theme, session);
         if session.time.is_paused() {
             step::numbers(ui, theme, session);

@@ -190,7 +190,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
     let columns = &["its", "error", if is_timed { "µs" } else { "" }, "shakes"][..count];
     let help = [
         "Iterations that the last solve took.",
-        "From the end to its target after the last solve.",
+        "From the end to its target where the lane is drawn: at the step while paused, else after the solve.",
         "Microseconds that the last solve took.",
         "Root mean square of how much a joint's step differs from the one before it, while the target moves: 0 is \
          perfectly smooth.",
@@ -236,7 +236,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             let values = match recording {
                 Some(recording) => [
                     recording.outcome.iterations.to_string(),
-                    session.character.length(recording.outcome.error),
+                    session.character.length(session.chain_error(LayerId::Lane(index)).unwrap_or_default()),
                     if is_timed { format!("{micros:.1}") } else { String::new() },
                     session.character.length(smoothness.shaking()),
                 ],

@@ -9,11 +9,11 @@ use super::widgets::{command_button, section};
 use crate::app::commands::Command;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade};
-use crate::app::words::{measure_label, measured};
+use crate::app::words::{measured, sweep_label};
+use crate::debugger::again::MotionMeasure;
 use crate::debugger::parameters::ParameterId;
-use crate::debugger::sweep::{Axis, Sensitivity, SweepResult};
-use crate::stack::MeasureId;
-use crate::stepped::run::Unit;
+use crate::debugger::sweep::{Axis, Sensitivity, SweepMeasure, SweepResult};
+use crate::stepped::run::{MeasureView, Unit};
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
@@ -23,7 +23,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         if let Some((result, sensitivities)) = &session.debugger.sweep.result {
             let hint = format!("{} solves", result.solves);
             if *session.debugger.sweep.asked != *session.stack() {
-                let text = format!("{}  of other settings than these: run it again", icon::WARNING);
+                let text = format!("{}  out of date: settings have changed, run again", icon::WARNING);
                 ui.label(RichText::new(text).color(theme.warning));
             }
             section(ui, theme, &format!("{} over the range", label_of(session, &result.measure)), &hint, |ui| {
@@ -32,7 +32,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                     None => curve(ui, theme, session, result, actions),
                 }
             });
-            section(ui, theme, "sensitivity", "a twentieth of the range down, up", |ui| {
+            section(ui, theme, "sensitivity", "±5 % of the range", |ui| {
                 if sensitivities.is_empty() {
                     ui.weak("No parameter changes it.");
                 }
@@ -68,13 +68,24 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
             .height(360.0)
             .show_ui(ui, |ui| {
                 for option in session.solved.measures() {
-                    ui.selectable_value(&mut measure, option.id, option.view.label);
+                    ui.selectable_value(&mut measure, option.id.into(), option.view.label);
+                }
+                ui.separator();
+                ui.weak("over the recording");
+                for option in MotionMeasure::ALL {
+                    let option = SweepMeasure::Motion(option);
+                    let label = sweep_label(&option);
+                    ui.selectable_value(&mut measure, option, label);
                 }
             });
         ui.end_row();
     });
-    ui.checkbox(&mut whole_tape, "over the whole recording")
-        .help("The mean over up to 60 frames of the recording; otherwise the frame shown alone.");
+    let is_motion = matches!(measure, SweepMeasure::Motion(_));
+    let help = match is_motion {
+        true => "This measure needs consecutive frames: it is taken over the newest 120 frames of the recording.",
+        false => "The mean over up to 60 frames of the recording; otherwise the frame shown alone.",
+    };
+    ui.add_enabled(!is_motion, egui::Checkbox::new(&mut whole_tape, "over the whole recording")).help(help);
     if (x, y, whole_tape) != (view.x, view.y, view.whole_tape) || measure != view.measure {
         actions.push(Action::SweepOf { x, y, measure, whole_tape });
     }
@@ -235,22 +246,37 @@ fn curve(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, ac
 }
 
 /// A measure in the unit that is shown.
-fn shown(session: &Session, measure: &MeasureId, value: f32) -> f32 {
+fn shown(session: &Session, measure: &SweepMeasure, value: f32) -> f32 {
     value * session.character.factor(unit_of(session, measure))
 }
 
 /// As the frame shown calls it; by its key where that has no such number.
-fn label_of(session: &Session, id: &MeasureId) -> String {
-    let found = session.solved.measures().into_iter().find(|measure| measure.id == *id);
-    found.map_or_else(|| measure_label(id), |measure| measure.view.label)
+fn label_of(session: &Session, measure: &SweepMeasure) -> String {
+    view_of(session, measure).map_or_else(|| sweep_label(measure), |view| view.label)
 }
 
-fn unit_of(session: &Session, id: &MeasureId) -> Unit {
-    let found = session.solved.measures().into_iter().find(|measure| measure.id == *id);
-    found.map_or(Unit::Length, |measure| measure.view.unit)
+fn unit_of(session: &Session, measure: &SweepMeasure) -> Unit {
+    match measure {
+        SweepMeasure::Frame(_) => view_of(session, measure).map_or(Unit::Length, |view| view.unit),
+        SweepMeasure::Motion(measure) => motion_unit(*measure),
+    }
 }
 
-fn number(session: &Session, measure: &MeasureId, value: f32) -> String {
+/// A measure of frames as the frame shown has it.
+fn view_of(session: &Session, measure: &SweepMeasure) -> Option<MeasureView> {
+    let SweepMeasure::Frame(id) = measure else { return None };
+    session.solved.measures().into_iter().find(|measure| measure.id == *id).map(|measure| measure.view)
+}
+
+/// The unit of a measure of the whole recording.
+pub(super) fn motion_unit(measure: MotionMeasure) -> Unit {
+    match measure {
+        MotionMeasure::BendTurn | MotionMeasure::Jerk => Unit::Angle,
+        MotionMeasure::FootSlide => Unit::Length,
+    }
+}
+
+fn number(session: &Session, measure: &SweepMeasure, value: f32) -> String {
     measured(unit_of(session, measure), value, |length| session.character.length(length))
 }
 
@@ -258,7 +284,7 @@ fn sensitivity(
     ui: &mut Ui,
     theme: &Theme,
     session: &Session,
-    measure: &MeasureId,
+    measure: &SweepMeasure,
     one: &Sensitivity,
     actions: &mut Vec<Action>,
 ) {

@@ -214,7 +214,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     let (cells_top, heat_top, moves_top) = (area.top() + 16.0, area.top() + 40.0, area.top() + 56.0);
     label("steps", cells_top + 11.0);
     label(session.left_name(), heat_top + 5.0);
-    label(run.events_name(), moves_top + 15.0);
+    label(run.events_name(session.time.cursor.step), moves_top + 15.0);
 
     let unit = session.character.height;
     let mut iteration = None;
@@ -303,7 +303,7 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
     let painter = ui.painter().clone();
     painter.rect_filled(area, 2.0, theme.panel);
     if moves.is_empty() {
-        let text = format!("no {} in this step", run.events_name());
+        let text = format!("no {} in this step", run.events_name(step));
         painter.text(area.center(), egui::Align2::CENTER_CENTER, text, FontId::proportional(11.0), theme.text[2]);
         return;
     }

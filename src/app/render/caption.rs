@@ -130,11 +130,11 @@ fn live(session: &Session) -> (String, String) {
 fn what_moved(session: &Session, run: &dyn Run) -> String {
     let step = session.time.cursor.step;
     let count = run.events(step);
-    let name = run.events_name().trim_end_matches('s');
+    let name = run.events_name(step).trim_end_matches('s');
     match furthest_moved(run, step) {
         Some((point, way)) => {
             let (point, way) = (&run.points()[point].label, session.character.length(way));
-            format!("{}; furthest in all: {point} {way}", counted(count, name))
+            format!("{}; largest total displacement: {point} {way}", counted(count, name))
         }
         None if count > 0 => counted(count, name),
         None => "nothing moved".to_owned(),

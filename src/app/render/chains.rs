@@ -11,6 +11,7 @@ use crate::app::words::{counted, lane_name};
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::full_body::Node;
 use crate::stack::LayerId;
+use crate::stepped::Cursor;
 
 /// What was cast, as hairlines through which the feet are seen.
 struct Faint<'a, 'b> {
@@ -114,26 +115,22 @@ pub(super) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
     let (LayerId::Lane(lane), Some(run)) = (layer, session.solved.chain(layer)) else { return };
     let (recording, by) = (&run.recording, session.lane_offset(layer));
     let root = recording.solve.start.positions[0] + by;
-    let Some(at) = overlay.at(root) else { return };
-    // Paused, what is looked at is the step at the cursor.
-    let here = recording.solve.steps.get(session.time.cursor.step);
-    let here = here.filter(|_| session.time.is_paused() && session.focus() == layer);
-    let done = match here {
+    let Some(place) = overlay.at(root) else { return };
+    let off = session.character.length(session.chain_error(layer).unwrap_or_default());
+    // The number beside a chain is that of the step at which the chain is drawn.
+    let at = session.chain_cursor(layer).filter(|&at| at != Cursor::end(run));
+    let done = match at.and_then(|at| recording.solve.steps.get(at.step)) {
         Some(step) => {
             let at = step.step.iteration.map_or("outside the iterations".to_owned(), |at| format!("iteration {at}"));
-            format!("{at}, {} off", session.character.length(recording.error(&step.state)))
+            format!("{at}, {off} off target")
         }
-        None => {
-            let outcome = recording.outcome;
-            let count = counted(outcome.iterations as usize, "iteration");
-            format!("{count}, {} off", session.character.length(outcome.error))
-        }
+        None => format!("{}, {off} off target", counted(recording.outcome.iterations as usize, "iteration")),
     };
     let color = overlay.theme.lane(lane);
     let zone = Zone::of(&recording.chain, recording.targets[0], recording.solve.start.positions[0]);
     let lines = [format!("{} {}", lane_name(&recording.settings), zone.label()), done];
     for (index, line) in lines.iter().enumerate() {
         let mark = (index == 0).then_some(color);
-        overlay.label(at + vec2(0.0, 22.0 + 20.0 * index as f32), Align2::CENTER_TOP, line, mark);
+        overlay.label(place + vec2(0.0, 22.0 + 20.0 * index as f32), Align2::CENTER_TOP, line, mark);
     }
 }

@@ -15,9 +15,10 @@ use crate::debugger::attribution::Target;
 use crate::debugger::breaks::Breaks;
 use crate::debugger::fields::Change;
 use crate::debugger::parameters::ParameterId;
+use crate::debugger::sweep::SweepMeasure;
 use crate::full_body::{Effector, Settings};
 use crate::rig::LimbName;
-use crate::stack::{LayerId, MeasureId};
+use crate::stack::LayerId;
 use crate::stepped::run::{Cursor, Stride};
 
 /// What panels and input ask for.
@@ -94,7 +95,7 @@ pub enum Action {
     SweepOf {
         x: ParameterId,
         y: Option<ParameterId>,
-        measure: MeasureId,
+        measure: SweepMeasure,
         whole_tape: bool,
     },
     /// Takes values from a sweep's plot.

@@ -54,6 +54,12 @@ impl Session {
         Some(self.solved.chain(chain)?.state(self.chain_cursor(chain)?))
     }
 
+    /// How far a chain's end is off its target where the chain is drawn: at [`Self::chain_cursor`]; model units.
+    pub fn chain_error(&self, chain: LayerId) -> Option<f32> {
+        let run = self.solved.chain(chain)?;
+        Some(run.recording.error(&self.chain_state(chain)?))
+    }
+
     /// How far aside a lane is drawn; model units.
     pub fn lane_offset(&self, chain: LayerId) -> Vec3 {
         let (LayerId::Lane(index), Some(lab)) = (chain, self.lab()) else { return Vec3::ZERO };
@@ -250,7 +256,7 @@ impl Session {
         let mut section = self.chain_section().clone();
         section.lab = match section.lab {
             Some(_) => None,
-            None => Some(LabSection::default()),
+            None => Some(LabSection::with_plain_lanes()),
         };
         let label = if section.lab.is_some() { "open the lab" } else { "close the lab" };
         self.enter_lab(label, section);

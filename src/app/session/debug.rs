@@ -10,7 +10,7 @@ use crate::animation::LayerKind;
 use crate::app::capsule::{Taken, character_of, ground_of};
 use crate::app::character::Character;
 use crate::app::commands::Command;
-use crate::app::debugger::{Compare, CompareStyle, Other, Port, WhatIf};
+use crate::app::debugger::{Again, Compare, CompareStyle, Other, Port, WhatIf};
 use crate::app::document::Document;
 use crate::app::files::{self, Most};
 use crate::app::game::Lane;
@@ -20,19 +20,22 @@ use crate::app::motion::Plan;
 use crate::app::preset_model::PresetModel;
 use crate::app::scenes::Scene;
 use crate::app::scenes::experiments::{b_of, experiment};
+use crate::app::words::counted;
 use crate::capsule::{Capsule, Instant};
+use crate::debugger::again::solve_again;
 use crate::debugger::attribution::{Target, attribute};
 use crate::debugger::breaks::{self, Hit};
 use crate::debugger::fields::{self, Change};
+use crate::debugger::parameters::{Owner, ParameterId};
 use crate::debugger::pops;
 use crate::debugger::reach_volume::reach_volume;
-use crate::debugger::sweep::{Axis, Frames, Sweep, run_sweep, sensitivities};
+use crate::debugger::sweep::{Axis, Frames, Sweep, SweepMeasure, run_sweep, sensitivities};
 use crate::debugger::tape::Marker;
 use crate::error::Fault;
 use crate::full_body::{Effector, Hooks, Node, Part, Settings, Step};
 use crate::preset::Preset;
 use crate::rig::{LimbName, ModelPose, RigidTransform};
-use crate::stack::{Frame, Input, LayerId, MeasureId, Stack};
+use crate::stack::{Frame, Input, LayerId, MeasureId, Method, Stack};
 use crate::stepped::run::{Cursor, Stride};
 use crate::timing::Times;
 use crate::trace::Trace;
@@ -44,6 +47,8 @@ const SWEEP_POINTS: usize = 31;
 const CURVE_POINTS: usize = 101;
 /// Frames of the tape that a sweep over all of it looks at, at most; evenly spread.
 const SWEEP_FRAMES: usize = 60;
+/// Frames of the tape that a measure of the motion looks at, at most; the newest, one after the other.
+const MOTION_FRAMES: usize = 120;
 /// Targets tried along each axis of the reachable volume.
 const REACH_POINTS: usize = 30;
 /// Frames of the tape that play in a second.
@@ -203,7 +208,7 @@ impl Session {
             return;
         }
         let before = (tape.len() > 1).then_some(before);
-        if let Some(hit) = breaks::check(&self.debugger.breaks, before, &self.solved) {
+        if let Some(hit) = breaks::check(&self.debugger.breaks, &self.debugger.tape, before, &self.solved) {
             let step = hit.step;
             self.stop_at(self.time.frame, hit);
             self.time.cursor = Cursor { step, within: None };
@@ -357,7 +362,7 @@ impl Session {
                 }
                 Outcome::Nothing => {
                     self.debugger.sweep.job = None;
-                    self.notify("nothing to sweep: somewhere in the range the frame has no such measure");
+                    self.notify("nothing to sweep: somewhere in the range there is no such measure");
                 }
             }
         }
@@ -376,6 +381,19 @@ impl Session {
                     self.debugger.reach.job = None;
                     self.notify("there is nothing to reach with: the limb has no length, or the master weight is 0");
                 }
+            }
+        }
+        if let Some(job) = &self.debugger.again.job {
+            let outcome = job.poll();
+            changed = true;
+            match outcome {
+                Outcome::Going => {}
+                Outcome::Done(again) => {
+                    self.notify(format!("{} solved again", counted(again.frames, "frame")));
+                    self.debugger.again.result = Some(again);
+                    self.debugger.again.job = None;
+                }
+                Outcome::Nothing => self.debugger.again.job = None,
             }
         }
         changed
@@ -456,6 +474,7 @@ impl Session {
             Command::ClearTape => {
                 self.debugger.tape.clear();
                 self.debugger.pops = None;
+                self.debugger.again = Default::default();
                 self.go_live();
             }
             Command::DropWhatIf => self.drop_what_if(),
@@ -475,7 +494,9 @@ impl Session {
                 self.debugger.sweep.job = None;
                 self.debugger.reach.job = None;
                 self.cancel_opening();
+                self.debugger.again.job = None;
             }
+            Command::SolveAgain => self.start_again(),
             Command::ReachableVolume => match self.hands.selection.limb() {
                 Some(limb) => self.start_reach(limb),
                 None => self.notify("select a hand, a foot or a limb first"),
@@ -529,7 +550,10 @@ impl Session {
             Command::Plots => self.desk.requests.push(Request::TogglePane(Pane::Plots)),
             Command::Profiler => self.desk.requests.push(Request::TogglePane(Pane::Profiler)),
             Command::ShowCompare => self.desk.requests.push(Request::TogglePane(Pane::Compare)),
-            Command::ShowSweep => self.desk.requests.push(Request::TogglePane(Pane::Sweep)),
+            Command::ShowSweep => {
+                self.sweep_selection();
+                self.desk.requests.push(Request::TogglePane(Pane::Sweep));
+            }
             Command::ShowFinder => self.desk.requests.push(Request::TogglePane(Pane::Finder)),
             Command::ShowCrowd => self.desk.requests.push(Request::TogglePane(Pane::Crowd)),
             Command::ShowMotion => self.desk.requests.push(Request::TogglePane(Pane::Motion)),
@@ -681,9 +705,83 @@ impl Session {
         vec![self.solved.input.clone()]
     }
 
+    /// Asks the sweep about what is selected: its first parameters, and how far its bone is from its target. A selection
+    /// without parameters, or a sweep that goes on, leaves the question as it is.
+    fn sweep_selection(&mut self) {
+        let owner = match self.hands.selection {
+            Selection::Nothing => None,
+            // What a target asks for is its limb's to reach.
+            Selection::Effector(effector) => {
+                Some(effector.limb().map_or(Owner::Effector(effector), |limb| Owner::Chain(limb.into())))
+            }
+            Selection::BendGoal(limb) => Some(Owner::Chain(limb.into())),
+            Selection::Chain(chain) => Some(Owner::Chain(chain)),
+            Selection::ChainIk(LayerId::Chain(index)) => Some(Owner::Layer(index)),
+            Selection::ChainIk(LayerId::Lane(index)) => Some(Owner::Lane(index)),
+            Selection::ChainIk(_) => None,
+            Selection::Grounding => match self.stack().grounding.method {
+                Method::FootIk => Some(Owner::FootIk),
+                _ => Some(Owner::Predictive),
+            },
+            Selection::Footprints => Some(Owner::Footprints),
+            Selection::FootLock => Some(Owner::Lock),
+            Selection::Modifier(index, _) => {
+                self.stack().modifiers.get(index).map(|own| Owner::Modifier(index, own.key()))
+            }
+        };
+        let of_selection = ParameterId::all(self.stack()).find(|parameter| Some(parameter.owner) == owner);
+        let (Some(x), None) = (of_selection, &self.debugger.sweep.job) else { return };
+        let effector = match self.hands.selection {
+            Selection::Effector(effector) => Some(effector),
+            _ => self.hands.selection.limb().map(|limb| Effector::END[limb.index()]),
+        };
+        let gap = effector.map(|effector| MeasureId::Gap(effector.key().to_owned()));
+        let of_layer = || {
+            let layer = self.focus();
+            let ids = self.solved.measures().into_iter().map(|measure| measure.id);
+            ids.into_iter().find(|id| matches!(id, MeasureId::Of(own, _) if *own == layer))
+        };
+        let view = &self.debugger.sweep;
+        let measure = gap.or_else(of_layer).map_or_else(|| view.measure.clone(), SweepMeasure::Frame);
+        let view = &mut self.debugger.sweep;
+        if view.x != x || view.measure != measure {
+            (view.x, view.y, view.measure, view.result) = (x, None, measure, None);
+        }
+    }
+
+    /// Solves the recording again, off the drawing thread, with what was changed while paused.
+    fn start_again(&mut self) {
+        let Some(what_if) = &self.debugger.what_if else {
+            self.notify("pause and change a setting first: the recording is solved again with that change");
+            return;
+        };
+        let (rig, changes, recorded) =
+            (self.character.rig.clone(), what_if.changes.clone(), self.debugger.tape.clone());
+        let ground = ground_of(self.plan().terrain.cloned());
+        let job = Job::start(move |progress| {
+            // What cannot be taken over, as in a frame that has no such modifier, stays as recorded.
+            let change = |stack: &mut Stack| {
+                if let Ok(changed) = fields::with_changes(stack, &changes) {
+                    *stack = changed;
+                }
+            };
+            let again = solve_again(&rig, &ground, &recorded, &change, &mut |done| progress(done))?;
+            Some(Again::new(changes, &recorded, &again))
+        });
+        match job {
+            Ok(job) => {
+                self.debugger.again.job = Some(job);
+                self.desk.requests.push(Request::ShowPane(Pane::Finder));
+            }
+            Err(error) => self.fail(error),
+        }
+    }
+
     fn start_sweep(&mut self) {
         let (rig, inputs) = (self.character.rig.clone(), self.sweep_inputs());
         let terrain = self.plan().terrain.cloned();
+        let is_motion = matches!(self.debugger.sweep.measure, SweepMeasure::Motion(_));
+        let recording = is_motion.then(|| self.debugger.tape.newest(MOTION_FRAMES));
         let view = &self.debugger.sweep;
         let points = if view.y.is_some() { SWEEP_POINTS } else { CURVE_POINTS };
         let sweep = Sweep {
@@ -693,7 +791,7 @@ impl Session {
         };
         let job = Job::start(move |progress| {
             let ground = ground_of(terrain);
-            let frames = Frames { rig: &rig, ground: &ground, inputs: &inputs };
+            let frames = Frames { rig: &rig, ground: &ground, inputs: &inputs, recording: recording.as_ref() };
             let found = run_sweep(&frames, &sweep, &mut |done| progress(done * 0.9))?;
             let strong = sensitivities(&frames, &sweep.measure, &mut |done| progress(0.9 + done * 0.1))?;
             Some((found, strong))

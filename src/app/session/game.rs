@@ -467,7 +467,7 @@ impl Session {
         if self.debugger.breaks.count() == 0 {
             return false;
         }
-        let Some(hit) = breaks::check(&self.debugger.breaks, before, solved) else { return false };
+        let Some(hit) = breaks::check(&self.debugger.breaks, &self.debugger.tape, before, solved) else { return false };
         self.stop_at(number, hit);
         true
     }

@@ -407,7 +407,8 @@ impl Session {
             Effector::from_key(&worst.key)
         });
         let known = self.picture.why.take();
-        let Some(effector) = effector else { return };
+        self.picture.unwritten = effector.filter(|&effector| !self.is_written(effector));
+        let Some(effector) = effector.filter(|_| self.picture.unwritten.is_none()) else { return };
         self.picture.why = self.why_of(effector);
         // What would help does not depend on the step that is looked at.
         let asked = (effector, self.picture.solves);
@@ -423,6 +424,19 @@ impl Session {
             }
         };
         self.picture.why = self.picture.why.map(|why| Why { cure, ..why });
+    }
+
+    /// Whether an effector's bone is in the picture where the full body leaves it. Only while the cursor is in the writing of
+    /// the bones are there bones that are not.
+    fn is_written(&self, effector: Effector) -> bool {
+        let (focus, at) = (self.focus(), self.time.cursor);
+        let Some(run) = self.solved.full_body().filter(|run| focus == LayerId::FullBody && run.is_writing(at)) else {
+            return true;
+        };
+        let bone = run.solver.bone_of(effector.node());
+        let end = self.solved.pose_at(&self.character.rig, focus, Cursor::end(run));
+        let left = end.get(bone).map(|end| end.position.distance(self.picture.pose.position(bone)));
+        left.is_none_or(|left| left <= self.character.height * 1e-5)
     }
 
     /// The full body's state at the cursor; its last one while another layer is in focus; where limbs are driven alone,

@@ -71,6 +71,9 @@ pub struct Picture {
     /// Why the effector that is selected, or the one furthest off, is not on its target; in the picture, but for the cure,
     /// which is for what the frame comes to.
     pub why: Option<Why>,
+    /// The same effector instead of [`Self::why`] where the cursor is in the writing of the bones and its bone is yet to be
+    /// written.
+    pub unwritten: Option<Effector>,
     pub(super) why_asked: Option<(Effector, u64)>,
     /// What drawing takes, over the last pictures; `None` where nothing is measured.
     pub drawing: Option<Times>,
