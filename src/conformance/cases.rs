@@ -464,4 +464,16 @@ pub(super) const DRAFTS: &[Draft] = &[
             settings.chain_mut(RightLeg).clamp_smoothing = 2;
         },
     ),
+    whole(
+        "33-spine-bone-without-length",
+        "Two spine bones are in one place: the lower one has no direction, so it neither swings nor twists.",
+        |rig, settings| {
+            stride(rig);
+            let [.., bone, next] = rig.biped.spine[..] else { return };
+            for pose in [&mut rig.reference, &mut rig.animated] {
+                pose[bone].position = pose[next].position;
+            }
+            aim(settings, Effector::LeftHand, [0.5, 1.3, 0.5], 1.0);
+        },
+    ),
 ];
