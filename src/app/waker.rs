@@ -15,8 +15,11 @@ use x11rb::protocol::xproto::{
 };
 use x11rb::rust_connection::RustConnection;
 
-/// After the window began to wait: long enough for it to have begun, soon enough that nobody notices.
-const NUDGES: [Duration; 2] = [Duration::from_millis(15), Duration::from_millis(60)];
+/// After the window was about to wait: long enough for it to have begun, soon enough that nobody notices. Before it waits it
+/// still hands its picture over, which takes 140 ms where a busy processor draws: earlier ones alone were lost then, and a key
+/// press with them.
+const NUDGES: [Duration; 4] =
+    [Duration::from_millis(15), Duration::from_millis(60), Duration::from_millis(250), Duration::from_secs(1)];
 /// A key that no keyboard has: pressed, it has the window drawn, and nothing else.
 const NO_KEY: u8 = 255;
 
@@ -85,6 +88,8 @@ impl Work {
                     if self.send(true).is_none() {
                         return;
                     }
+                    // It may have been taken just before the window waits.
+                    nudges = NUDGES.map(|delay| Instant::now() + delay).to_vec();
                 }
                 Err(RecvTimeoutError::Disconnected) => return,
                 Err(RecvTimeoutError::Timeout) => {

@@ -174,10 +174,11 @@ impl Program {
         self.settle();
     }
 
+    /// A press of less than 0.8 s: a longer one is no click.
     fn click(&mut self, at: [i32; 2]) {
         self.move_to(at);
         self.xdotool(&["mousedown", "1"]);
-        self.settle();
+        std::thread::sleep(Duration::from_millis(100));
         self.xdotool(&["mouseup", "1"]);
         self.settle();
     }
