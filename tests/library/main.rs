@@ -17,6 +17,8 @@ mod conformance;
 #[cfg(all(feature = "import", feature = "terrain"))]
 mod crowd;
 mod debugger;
+#[cfg(feature = "import")]
+mod east_asian;
 #[cfg(all(feature = "import", feature = "mint", feature = "terrain"))]
 mod engines;
 mod feet;

@@ -295,6 +295,66 @@ const EAST_ASIAN: [(&str, Part); 90] = [
     ("발", Part::Foot),
     ("목", Part::Neck),
 ];
+/// Marks in Chinese, Japanese and Korean of a bone beside the body part it is named after: those of [`HELPERS`].
+const EAST_ASIAN_HELPERS: [&str; 57] = [
+    "头发",
+    "髮",
+    "髪",
+    "发",
+    "머리카락",
+    "控制",
+    "コントロール",
+    "컨트롤",
+    "目标",
+    "目標",
+    "ターゲット",
+    "목표",
+    "타겟",
+    "末端",
+    "扭",
+    "ねじり",
+    "ツイスト",
+    "트위스트",
+    "비틀",
+    "翅",
+    "翼",
+    "羽",
+    "날개",
+    "尾",
+    "しっぽ",
+    "꼬리",
+    "裙",
+    "スカート",
+    "치마",
+    "스커트",
+    "袖",
+    "소매",
+    "マント",
+    "披风",
+    "斗篷",
+    "망토",
+    "リボン",
+    "리본",
+    "武器",
+    "무기",
+    "剑",
+    "劍",
+    "剣",
+    "道具",
+    "소품",
+    "耳",
+    "귀",
+    "眼",
+    "瞳",
+    "눈",
+    "顎",
+    "颚",
+    "下巴",
+    "턱",
+    "舌",
+    "혀",
+    "辅助",
+];
 const CENTRE: [(&str, Part); 17] = [
     ("首", Part::Neck),
     ("頭", Part::Head),
@@ -353,10 +413,8 @@ pub(super) fn read_name(name: &str) -> NameEvidence {
             rest = rest.replace(mark, " ");
         }
     }
-    // Hair and controls are named after head and limbs.
-    evidence.is_helper |= ["头发", "頭髮", "髪", "머리카락", "控制", "컨트롤", "目标", "목표", "末端"]
-        .iter()
-        .any(|mark| rest.contains(mark));
+    // Hair, clothing, weapons and controls are named after head and limbs.
+    evidence.is_helper |= EAST_ASIAN_HELPERS.iter().any(|mark| rest.contains(mark));
     evidence.is_helper |=
         ["捩", "ＩＫ", "親", "先", "補助", "ダミー", "キャンセル"].iter().any(|mark| rest.contains(mark))
             && !rest.contains("つま先")
@@ -419,7 +477,7 @@ fn part(joined: &str) -> Option<Part> {
     known_words().find(|(word, _)| joined.contains(word)).map(|(_, part)| part)
 }
 
-/// Lower-case words: split at anything but letters, and where the case changes.
+/// Lower-case words: split at anything but letters, where the case changes, and where Latin letters meet others.
 fn words(name: &str) -> Vec<String> {
     let characters: Vec<char> = name.chars().collect();
     let mut words = vec![String::new()];
@@ -430,9 +488,13 @@ fn words(name: &str) -> Vec<String> {
         }
         let before = at.checked_sub(1).map(|at| characters[at]);
         let after = characters.get(at + 1);
-        let starts = c.is_uppercase()
-            && (before.is_some_and(char::is_lowercase)
-                || before.is_some_and(char::is_uppercase) && after.is_some_and(|c| c.is_lowercase()));
+        // `脚IK` is two words: neither script glues letters of the other to its words.
+        let is_latin = |c: char| c < '\u{250}';
+        let changes = before.is_some_and(|before| before.is_alphabetic() && is_latin(before) != is_latin(c));
+        let starts = changes
+            || c.is_uppercase()
+                && (before.is_some_and(char::is_lowercase)
+                    || before.is_some_and(char::is_uppercase) && after.is_some_and(|c| c.is_lowercase()));
         if starts {
             words.push(String::new());
         }
@@ -517,6 +579,17 @@ mod tests {
             "左足ＩＫ",
             "头发",
             "머리카락",
+            "左脚IK",
+            "왼발IK",
+            "左手武器",
+            "右手武器",
+            "오른쪽 손무기",
+            "左上臂扭转",
+            "左腕ツイスト",
+            "왼쪽 위팔트위스트",
+            "左翅膀",
+            "右袖",
+            "左スカート足",
         ] {
             assert!(read_name(name).is_helper, "{name}");
         }
