@@ -50,6 +50,57 @@ impl Unit {
     }
 }
 
+/// A document, or a component, that has a name of its own for a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// The notes on the full-body algorithm.
+    FullBody,
+    /// The component that the full-body solver follows: its public fields.
+    Component,
+    /// The notes on *Hands-on C++ Game Animation Programming*, with the code of others that they quote.
+    Book,
+    /// The article on FABRIK with a bend rule.
+    BendRule,
+    /// The article on foot IK by ray and curve.
+    FootIk,
+    /// The article on velocity prediction.
+    Prediction,
+}
+
+impl Source {
+    /// As it stands behind "In the".
+    pub const fn title(self) -> &'static str {
+        [
+            "notes on the full-body algorithm",
+            "component that the solver follows",
+            "notes on Hands-on C++ Game Animation Programming",
+            "article on FABRIK with a bend rule",
+            "article on foot IK by ray and curve",
+            "article on velocity prediction",
+        ][self as usize]
+    }
+}
+
+/// What a source calls a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SourceName {
+    /// Who calls it so.
+    pub source: Source,
+    /// The name, letter by letter.
+    pub name: &'static str,
+}
+
+/// One field of a settings struct, whatever its type: what a search for settings lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Field {
+    /// The field's name, as in presets.
+    pub key: &'static str,
+    /// What it does: the first line of its documentation.
+    pub help: &'static str,
+    /// What sources call it.
+    pub sources: &'static [SourceName],
+}
+
 /// One number: what it may be, and what it does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameter {
@@ -71,9 +122,16 @@ pub struct Parameter {
     pub too_little: &'static str,
     /// What a value too large looks like.
     pub too_much: &'static str,
+    /// What sources call it.
+    pub sources: &'static [SourceName],
 }
 
 impl Parameter {
+    /// The field that holds it.
+    pub const fn field(&self) -> Field {
+        Field { key: self.key, help: self.help, sources: self.sources }
+    }
+
     /// Only whole numbers.
     pub const fn is_whole(&self) -> bool {
         matches!(self.unit, Unit::Count)
@@ -121,6 +179,21 @@ pub const fn find(parameters: &'static [Parameter], key: &str) -> &'static Param
         index += 1;
     }
     panic!("there is no parameter of that name");
+}
+
+/// The field of that name, in a constant: a name that is none does not compile.
+///
+/// # Panics
+/// If there is none.
+pub const fn find_field(fields: &'static [Field], key: &str) -> &'static Field {
+    let mut index = 0;
+    while index < fields.len() {
+        if is_same(fields[index].key, key) {
+            return &fields[index];
+        }
+        index += 1;
+    }
+    panic!("there is no field of that name");
 }
 
 /// `a == b`, in a constant.
@@ -177,13 +250,14 @@ pub trait Parameters {
 ///             too little: "What too small a value looks like.",
 ///             too much: "What too large a value looks like.";
 ///         /// What another field is.
-///         other: bool = true;
+///         other: bool = true,
+///             source: FootIk "useIkFeature";
 ///     }
 /// }
 /// ```
 ///
-/// Behind `to 1000` may stand `usually 10`: [`Parameter::usual_max`]. From the declaration follow the struct, its
-/// `Default`, `Name::PARAMETERS`, and [`Parameters`].
+/// Behind `to 1000` may stand `usually 10`: [`Parameter::usual_max`]. At the end of any field may stand what [sources](Source)
+/// call it. From the declaration follow the struct, its `Default`, `Name::FIELDS`, `Name::PARAMETERS`, and [`Parameters`].
 macro_rules! settings {
     (
         $(#[$attribute:meta])*
@@ -194,7 +268,8 @@ macro_rules! settings {
                 $field:ident: $type:ty = $default:expr
                     $(, from $min:literal to $max:literal $(usually $usual:literal)? in $unit:ident,
                     too little: $too_little:literal,
-                    too much: $too_much:literal)?;
+                    too much: $too_much:literal)?
+                    $(, source: $source:ident $source_name:literal)*;
             )*
         }
     ) => {
@@ -218,6 +293,20 @@ macro_rules! settings {
             fn default() -> Self {
                 Self { $($field: $default),* }
             }
+        }
+
+        impl $name {
+            /// All fields, in their order, with what sources call them.
+            pub const FIELDS: &'static [$crate::parameter::Field] = &[
+                $($crate::parameter::Field {
+                    key: stringify!($field),
+                    help: $help.trim_ascii(),
+                    sources: &[$($crate::parameter::SourceName {
+                        source: $crate::parameter::Source::$source,
+                        name: $source_name,
+                    }),*],
+                }),*
+            ];
         }
 
         $crate::parameter::numbers! {
@@ -249,6 +338,7 @@ macro_rules! numbers {
                     help: $help.trim_ascii(),
                     too_little: $too_little,
                     too_much: $too_much,
+                    sources: $crate::parameter::find_field(Self::FIELDS, stringify!($field)).sources,
                 }),*
             ];
         }
@@ -347,6 +437,20 @@ mod tests {
         reaches_every_number::<grounding::FootIkSettings>();
         reaches_every_number::<grounding::PredictiveSettings>();
         reaches_every_number::<grounding::DriveWeights>();
+    }
+
+    #[test]
+    fn numbers_and_fields_have_the_same_source_names() {
+        let names = |sources: &[SourceName]| sources.iter().map(|own| own.name).collect::<Vec<_>>();
+        let speed = find(grounding::FootIkSettings::PARAMETERS, "feet_to_ik_position_speed");
+        assert_eq!(names(speed.sources), ["feetToIkPositionSpeed"]);
+        assert_eq!(speed.sources[0].source, Source::FootIk);
+        assert_eq!(speed.field(), *find_field(grounding::FootIkSettings::FIELDS, "feet_to_ik_position_speed"));
+        let rotates = find_field(grounding::FootIkSettings::FIELDS, "rotate_feet");
+        assert_eq!(names(rotates.sources), ["useIkFeature"]);
+        assert_eq!(rotates.help, "Whether feet turn with the ground.");
+        let settings = full_body::ChainSettings::FIELDS;
+        assert!(settings.iter().any(|field| field.key == "bend_goal" && names(field.sources).contains(&"bendGoal")));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::{Additive, Base, Clip, Formula, Mask, blend};
@@ -121,15 +122,20 @@ settings! {
         /// What drives the weight instead; null leaves it to `weight`.
         weight_by: Option<Binding> = None;
         /// Of an additive layer: what its clip is compared with, `{"time": 0.0}` or `"rest"`.
-        base: Base = Base::Time(0.0);
+        base: Base = Base::Time(0.0),
+            source: Book "additiveBasePose";
         /// Only bones from this one down; null is the whole body.
-        under: Option<String> = None;
+        under: Option<String> = None,
+            source: Book "blendroot";
         /// Over how many bones from there on the weight comes in.
         feather: u32 = 0, from 0 to 100 usually 10 in Count,
             too little: "What moves and what does not meet in a kink.",
             too much: "Little of the clip is left.";
         /// How much single bones take, and all below them that is not named itself: names and 0 to 1.
         mask: BTreeMap<String, f32> = BTreeMap::new();
+        /// Scales of single bones in the clip's pose, instead of the clip's own: names and 0.01 to 10.
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        scale: BTreeMap<String, f32> = BTreeMap::new();
         /// It does nothing.
         off: bool = false;
     }
@@ -144,6 +150,9 @@ impl PoseLayer {
         for (bone, &weight) in &self.mask {
             let checked = BadValue::check_range(weight, &(0.0..=1.0), Unit::Share);
             checked.map_err(|bad| bad.at(bone).within("mask"))?;
+        }
+        for (bone, &scale) in &self.scale {
+            Self::SCALE.check(scale).map_err(|bad| bad.at(bone).within("scale"))?;
         }
         let times = 0.0..=1e5;
         if let Some(binding) = &self.weight_by {
@@ -188,6 +197,21 @@ impl PoseLayer {
         help: "How much the bone, and what is below it, takes of the layer.",
         too_little: "0 leaves it as it is.",
         too_much: "What the layer moves and what it does not meet in a kink.",
+        sources: &[],
+    };
+
+    /// What the scale of a bone may be.
+    pub const SCALE: &Parameter = &Parameter {
+        key: "scale",
+        min: 0.01,
+        max: 10.0,
+        usual_max: 2.0,
+        default: 1.0,
+        unit: Unit::Share,
+        help: "The scale of the bone in the clip's pose, in all three directions.",
+        too_little: "The bone, and what is below it, shrinks to a point.",
+        too_much: "The bone, and what is below it, is out of proportion.",
+        sources: &[],
     };
 
     /// What its weight may be.
@@ -202,6 +226,7 @@ impl PoseLayer {
             help: "How much of it is laid on.",
             too_little: "0 leaves the pose as it is.",
             too_much: "Nothing of the pose below is left.",
+            sources: &[],
         };
         const ADDITIVE: Parameter = Parameter {
             min: -2.0,
@@ -248,15 +273,22 @@ impl PoseLayer {
             None => self.time.unwrap_or_else(|| clip.wrap(inputs.running)),
         };
         let mask = self.bone_mask(skeleton);
-        match self.kind {
-            LayerKind::Blend => {
-                scratch.bones.clone_from(&rest.bones);
-                clip.sample(time, scratch);
-                blend(pose, scratch, weight, mask.as_ref());
+        scratch.bones.clone_from(&rest.bones);
+        clip.sample(time, scratch);
+        for (bone, &scale) in &self.scale {
+            let bone = skeleton.find(bone).and_then(|bone| scratch.bones.get_mut(bone));
+            if let Some(bone) = bone {
+                bone.scale = Vec3::splat(scale);
             }
+        }
+        match self.kind {
+            LayerKind::Blend => blend(pose, scratch, weight, mask.as_ref()),
             LayerKind::Additive => {
-                let difference = Additive::from_clip_by(formula, clip, time, self.base, rest);
-                difference.apply(pose, weight, mask.as_ref());
+                let mut base = rest.clone();
+                if let Base::Time(time) = self.base {
+                    clip.sample(time, &mut base);
+                }
+                Additive::between_by(formula, &base, scratch).apply(pose, weight, mask.as_ref());
             }
         }
     }
@@ -264,8 +296,6 @@ impl PoseLayer {
 
 #[cfg(test)]
 mod tests {
-    use glam::Vec3;
-
     use super::*;
     use crate::animation::{Interpolation, Track, TrackValues};
     use crate::rig::{Bone, LocalTransform};
@@ -333,6 +363,30 @@ mod tests {
         );
         let fault = adds(Base::Time(-1.0)).validate().unwrap_err().to_string();
         assert!(fault.contains("base.time"), "{fault}");
+    }
+
+    /// Scales of bones that a layer names, and of none that it does not.
+    #[test]
+    fn a_layer_scales_the_bones_that_it_names() {
+        let bone = Bone { name: "bone".to_owned(), parent: None, rest: LocalTransform::IDENTITY };
+        let skeleton = Skeleton::new(vec![bone]).unwrap();
+        let rest = skeleton.rest_pose();
+        let scaled = |kind, by: f32, before: f32, subtract_scale| {
+            let scale = [("bone".to_owned(), by), ("tail".to_owned(), 3.0)].into();
+            let layer = PoseLayer { kind, clip: "go".to_owned(), weight: 1.0, scale, ..PoseLayer::default() };
+            assert_eq!(layer.validate(), Ok(()));
+            let mut pose = skeleton.rest_pose();
+            pose.bones[0].scale = Vec3::splat(before);
+            let formula = Formula { subtract_scale, ..Formula::default() };
+            let character = (&clips()[..], &skeleton, &rest);
+            layer.apply(character, &Inputs::default(), formula, &mut LocalPose::default(), &mut pose);
+            pose.bones[0].scale
+        };
+        assert_eq!(scaled(LayerKind::Blend, 0.4, 1.0, false), Vec3::splat(0.4));
+        assert_eq!(scaled(LayerKind::Additive, 0.5, 0.4, false), Vec3::splat(0.2));
+        assert!((scaled(LayerKind::Additive, 0.5, 0.4, true) - Vec3::splat(-0.1)).length() < 1e-6);
+        let broken = PoseLayer { scale: [("bone".to_owned(), 0.0)].into(), ..PoseLayer::default() };
+        assert!(broken.validate().unwrap_err().to_string().contains("scale.bone"));
     }
 
     #[test]

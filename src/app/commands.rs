@@ -140,7 +140,7 @@ const fn row(
     CommandInfo { command, menu, label, shortcut, help }
 }
 
-/// In the order of the menus.
+/// In the order of the menus, and in each of its groups.
 pub const COMMANDS: &[CommandInfo] = &[
     row(Command::OpenModel, "File", "Open model…", Some((CTRL, Key::M)), "Load a .glb, .gltf or .vrm character."),
     row(Command::BuiltInModel, "File", "Built-in mannequin", None, "Go back to the character that comes along."),
@@ -161,8 +161,16 @@ pub const COMMANDS: &[CommandInfo] = &[
         "Write parameters and targets to their file.",
     ),
     row(Command::SavePresetAs, "File", "Save preset as…", None, "Write parameters and targets to another file."),
-    row(Command::ExportTrace, "File", "Export trace…", None, "Write every stage of this solve as JSON."),
     row(Command::ExportPose, "File", "Export pose…", None, "Write the solved pose as JSON or .glb."),
+    row(Command::BakeClip, "File", "Bake clip…", None, "Write the clip, grounded and solved, as .glb with the mesh."),
+    row(Command::ExportTrace, "File", "Export trace…", None, "Write every stage of this solve as JSON."),
+    row(
+        Command::ExportCsv,
+        "File",
+        "Export measures…",
+        None,
+        "Errors, strain and stretch over steps or frames, as CSV.",
+    ),
     row(
         Command::ExportCsharp,
         "File",
@@ -170,7 +178,6 @@ pub const COMMANDS: &[CommandInfo] = &[
         None,
         "Parameters and targets that are not at their defaults, by the names of the component that the solver follows.",
     ),
-    row(Command::BakeClip, "File", "Bake clip…", None, "Write the clip, grounded and solved, as .glb with the mesh."),
     row(
         Command::OpenTrace,
         "File",
@@ -184,6 +191,13 @@ pub const COMMANDS: &[CommandInfo] = &[
         "Open bug capsule…",
         None,
         "A character, its frames and an instant, in one file.",
+    ),
+    row(
+        Command::SaveCapsule,
+        "File",
+        "Save bug capsule…",
+        None,
+        "Bones, frames up to this one, settings and the instant shown, in one file.",
     ),
     row(
         Command::AttachToGame,
@@ -203,20 +217,6 @@ pub const COMMANDS: &[CommandInfo] = &[
     ),
     row(Command::OpenRecording, "File", "Open recording…", None, "A game's frames, as it, or Kinescope, wrote them."),
     row(Command::SaveRecording, "File", "Save recording…", None, "All that came from the game, as one file."),
-    row(
-        Command::SaveCapsule,
-        "File",
-        "Save bug capsule…",
-        None,
-        "Bones, frames up to this one, settings and the instant shown, in one file.",
-    ),
-    row(
-        Command::ExportCsv,
-        "File",
-        "Export measures…",
-        None,
-        "Errors, strain and stretch over steps or frames, as CSV.",
-    ),
     row(Command::CapturePicture, "File", "Save picture…", None, "The window as PNG."),
     row(Command::CapturePlots, "File", "Save picture of plots…", None, "The plots as PNG."),
     row(
@@ -251,20 +251,6 @@ pub const COMMANDS: &[CommandInfo] = &[
         "Targets and weights are set for all of them; Shift+click adds one or takes it away.",
     ),
     row(
-        Command::CopyPose,
-        "Edit",
-        "Copy pose",
-        Some((CTRL, Key::C)),
-        "Targets, weights and bends to the clipboard, as the text of a preset.",
-    ),
-    row(
-        Command::PastePose,
-        "Edit",
-        "Paste pose",
-        Some((CTRL, Key::V)),
-        "Targets, weights and bends from the clipboard, all else stays; or C# assignments, whatever they name.",
-    ),
-    row(
         Command::MirrorPose,
         "Edit",
         "Mirror pose",
@@ -277,6 +263,20 @@ pub const COMMANDS: &[CommandInfo] = &[
         "Mirror edits",
         Some((SHIFT, Key::X)),
         "While on, what is done to one side is done to the other.",
+    ),
+    row(
+        Command::CopyPose,
+        "Edit",
+        "Copy pose",
+        Some((CTRL, Key::C)),
+        "Targets, weights and bends to the clipboard, as the text of a preset.",
+    ),
+    row(
+        Command::PastePose,
+        "Edit",
+        "Paste pose",
+        Some((CTRL, Key::V)),
+        "Targets, weights and bends from the clipboard, all else stays; or C# assignments, whatever they name.",
     ),
     row(Command::ResetParameters, "Edit", "Reset parameters", None, "Solver and chains back to their defaults."),
     row(Command::SolidMesh, "View", "Solid character", Some((PLAIN, Key::Num8)), "Draw the character's surface."),
@@ -317,7 +317,7 @@ pub const COMMANDS: &[CommandInfo] = &[
         "Default bend direction and default child normal of the selected limb, or of all limbs, at any step.",
     ),
     row(Command::TogglePanes, "View", "Hide panes", Some((PLAIN, Key::Tab)), "Only the picture, or everything."),
-    row(Command::ToggleTheme, "View", "Light or dark", None, "Switch between the two themes."),
+    row(Command::ToggleTheme, "View", "Light theme", None, "Dark text on light panes, or light text on dark ones."),
     row(
         Command::PlayPause,
         "Timeline",
@@ -325,6 +325,17 @@ pub const COMMANDS: &[CommandInfo] = &[
         Some((PLAIN, Key::Space)),
         "Pause this instant, or go on live.",
     ),
+    row(Command::Live, "Timeline", "Live", Some((PLAIN, Key::L)), "Follow the newest frame."),
+    row(Command::PlayClip, "Timeline", "Play clip", Some((PLAIN, Key::K)), "Run or hold the animation."),
+    row(
+        Command::PlayStages,
+        "Timeline",
+        "Play stages",
+        Some((SHIFT, Key::Space)),
+        "Go through the stages by themselves, as many a second as set.",
+    ),
+    row(Command::PlayFrames, "Timeline", "Play frames", Some((CTRL, Key::Space)), "Play what was recorded."),
+    row(Command::Loop, "Timeline", "Loop", Some((PLAIN, Key::O)), "Begin again at the end of what plays."),
     row(Command::NextStage, "Timeline", "Next stage", Some((PLAIN, Key::Period)), "One stage on."),
     row(Command::PreviousStage, "Timeline", "Previous stage", Some((PLAIN, Key::Comma)), "One stage back."),
     row(
@@ -339,17 +350,6 @@ pub const COMMANDS: &[CommandInfo] = &[
     row(Command::PreviousMove, "Timeline", "Previous move", Some((ALT, Key::Comma)), "One single node move back."),
     row(Command::FirstStep, "Timeline", "First step", Some((PLAIN, Key::Home)), "The pose as read."),
     row(Command::LastStep, "Timeline", "Last step", Some((PLAIN, Key::End)), "The solved state."),
-    row(Command::Live, "Timeline", "Live", Some((PLAIN, Key::L)), "Follow the newest frame."),
-    row(Command::PlayClip, "Timeline", "Play clip", Some((PLAIN, Key::K)), "Run or hold the animation."),
-    row(
-        Command::PlayStages,
-        "Timeline",
-        "Play stages",
-        Some((SHIFT, Key::Space)),
-        "Go through the stages by themselves, as many a second as set.",
-    ),
-    row(Command::PlayFrames, "Timeline", "Play frames", Some((CTRL, Key::Space)), "Play what was recorded."),
-    row(Command::Loop, "Timeline", "Loop", Some((PLAIN, Key::O)), "Begin again at the end of what plays."),
     row(Command::NextFrame, "Timeline", "Next frame", Some((PLAIN, Key::CloseBracket)), "The same stage, a frame on."),
     row(
         Command::PreviousFrame,
@@ -444,6 +444,23 @@ pub const COMMANDS: &[CommandInfo] = &[
         None,
         "End a sweep, a reachable volume or a recording being solved again, or stop opening a file.",
     ),
+    row(
+        Command::Lab,
+        "Analyse",
+        "Chain lab",
+        Some((SHIFT, Key::L)),
+        "CCD, FABRIK and two-bone solvers side by side on one target.",
+    ),
+    row(Command::ShowOutliner, "Window", "Outliner", None, "Effectors, chains, layers, clip."),
+    row(Command::ShowInspector, "Window", "Inspector", None, "What is selected, its numbers and sliders."),
+    row(Command::ShowTimeline, "Window", "Timeline", None, "Frames, steps and moves."),
+    row(
+        Command::ShowMotion,
+        "Window",
+        "Motion",
+        Some((PLAIN, Key::G)),
+        "Ground, way, gaits, fades and pose layers, frame rate.",
+    ),
     row(Command::Plots, "Window", "Plots", Some((PLAIN, Key::P)), "Error, strain and stretch over steps or frames."),
     row(
         Command::Profiler,
@@ -464,23 +481,6 @@ pub const COMMANDS: &[CommandInfo] = &[
     row(Command::ShowGame, "Window", "Game", None, "Who is connected, what comes from there, and how it differs."),
     row(Command::ShowCrowd, "Window", "Crowd", None, "Who else is there, at which detail, and what it costs."),
     row(
-        Command::ShowMotion,
-        "Window",
-        "Motion",
-        Some((PLAIN, Key::G)),
-        "Ground, way, gaits, fades and pose layers, frame rate.",
-    ),
-    row(
-        Command::Lab,
-        "Analyse",
-        "Chain lab",
-        Some((SHIFT, Key::L)),
-        "CCD, FABRIK and two-bone solvers side by side on one target.",
-    ),
-    row(Command::ShowOutliner, "Window", "Outliner", None, "Effectors, chains, layers, clip."),
-    row(Command::ShowInspector, "Window", "Inspector", None, "What is selected, its numbers and sliders."),
-    row(Command::ShowTimeline, "Window", "Timeline", None, "Frames, steps and moves."),
-    row(
         Command::NextPane,
         "Window",
         "Keyboard to next pane",
@@ -495,14 +495,84 @@ pub const COMMANDS: &[CommandInfo] = &[
         Some((PLAIN, Key::D)),
         "Which bone plays which role, how sure, and why.",
     ),
-    row(Command::Keys, "Help", "Keys", Some((SHIFT, Key::Slash)), "All shortcuts."),
     row(Command::Palette, "Help", "Command palette", Some((CTRL, Key::P)), "Find a command by name."),
+    row(Command::Keys, "Help", "Keys", Some((SHIFT, Key::Slash)), "All shortcuts."),
 ];
 
 /// The menus, in order.
 pub const MENUS: [&str; 7] = ["File", "Edit", "View", "Timeline", "Analyse", "Window", "Help"];
 
+/// The groups of the menus: the command that each begins with, and what its commands are for. Menus have a line between
+/// groups, the key table a heading above each.
+pub const GROUPS: &[(Command, &str)] = &[
+    (Command::OpenModel, "Models"),
+    (Command::NewPreset, "Presets"),
+    (Command::ExportPose, "Export"),
+    (Command::OpenTrace, "Traces and capsules"),
+    (Command::AttachToGame, "Games"),
+    (Command::CapturePicture, "Pictures"),
+    (Command::Quit, "Quit"),
+    (Command::Undo, "Undo"),
+    (Command::PinHandsAndFeet, "Pose"),
+    (Command::CopyPose, "Clipboard"),
+    (Command::ResetParameters, "Parameters"),
+    (Command::SolidMesh, "Character"),
+    (Command::MoveGizmo, "Gizmo"),
+    (Command::FrameSelection, "Camera"),
+    (Command::BendDefaults, "Solver"),
+    (Command::TogglePanes, "Window"),
+    (Command::PlayPause, "Play"),
+    (Command::NextStage, "Steps of a frame"),
+    (Command::NextFrame, "Frames"),
+    (Command::Mark, "Markers"),
+    (Command::NextDifference, "Differences from a game"),
+    (Command::ClearTape, "Recorded frames"),
+    (Command::DropWhatIf, "What if"),
+    (Command::KeepAsB, "Compare"),
+    (Command::Sweep, "Measure"),
+    (Command::Lab, "Chains"),
+    (Command::ShowOutliner, "Panes"),
+    (Command::NextPane, "Layout"),
+    (Command::RigDoctor, "Character and bones"),
+    (Command::Palette, "Find"),
+];
+
+/// What is pressed, turned or held beside the commands: the task, the keys, and what they do.
+pub const OTHER_KEYS: &[(&str, &str, &str)] = &[
+    ("Pointer", "Left drag", "Move a handle of the picture"),
+    ("Pointer", "Right drag", "Orbit around the character"),
+    ("Pointer", "Middle drag", "Pan the picture"),
+    ("Pointer", "Wheel", "Zoom"),
+    ("Pointer", "Shift+click", "Select one more effector, or one less"),
+    ("Pointer", "Drop a file", "Open a model, a preset or a recording"),
+    ("Fields and sliders", "← and →", "Move the slider that has the keyboard"),
+    ("Fields and sliders", "Double-click", "Reset a slider to its default"),
+    ("Fields and sliders", "Shift+drag", "Change a number ten times more slowly"),
+    ("Fields and sliders", "Esc", "Leave a field or a dialog"),
+    ("Play", "− and +", "Drive pose layers that go by keys"),
+];
+
 impl Command {
+    /// The group of its menu; see [`GROUPS`].
+    pub fn group(self) -> &'static str {
+        let commands = COMMANDS.iter().map(|info| info.command);
+        let mut group = "";
+        for command in commands {
+            if let Some((_, title)) = GROUPS.iter().find(|(first, _)| *first == command) {
+                group = title;
+            }
+            if command == self {
+                break;
+            }
+        }
+        group
+    }
+
+    /// Whether a line of its menu is above it.
+    pub fn begins_group(self) -> bool {
+        GROUPS.iter().any(|(first, _)| *first == self)
+    }
+
     pub fn info(self) -> &'static CommandInfo {
         // Every command has its row: a test says so.
         COMMANDS.iter().find(|info| info.command == self).unwrap_or(&COMMANDS[0])
@@ -540,27 +610,6 @@ impl CommandInfo {
     }
 }
 
-/// Commands whose name has the letters of `query` in their order, the closest first: what a palette lists.
-pub fn matching(query: &str) -> Vec<&'static CommandInfo> {
-    let query: Vec<char> = query.to_lowercase().chars().filter(|c| !c.is_whitespace()).collect();
-    let mut found: Vec<(usize, &CommandInfo)> = COMMANDS
-        .iter()
-        .filter_map(|info| {
-            let label = info.label.to_lowercase();
-            let mut at = 0;
-            let mut gaps = 0;
-            for &wanted in &query {
-                let skipped = label.chars().skip(at).position(|c| c == wanted)?;
-                gaps += if at > 0 { skipped } else { skipped.min(1) };
-                at += skipped + 1;
-            }
-            Some((gaps, info))
-        })
-        .collect();
-    found.sort_by_key(|(gaps, _)| *gaps);
-    found.into_iter().map(|(_, info)| info).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -579,10 +628,23 @@ mod tests {
     }
 
     #[test]
-    fn the_palette_finds_by_letters() {
-        assert_eq!(matching("nstg")[0].command, Command::NextStage);
-        assert_eq!(matching("undo")[0].command, Command::Undo);
-        assert_eq!(matching("").len(), COMMANDS.len());
-        assert!(matching("zzzz").is_empty());
+    fn menus_have_groups_and_quit_is_last() {
+        for menu in MENUS {
+            let mut own = COMMANDS.iter().filter(|info| info.menu == menu).map(|info| info.command);
+            assert!(own.next().is_some_and(Command::begins_group), "{menu}");
+        }
+        // Rows of a menu stand together.
+        let mut menus: Vec<&str> = COMMANDS.iter().map(|info| info.menu).collect();
+        menus.dedup();
+        assert_eq!(menus, MENUS);
+        let of_file: Vec<Command> =
+            COMMANDS.iter().filter(|info| info.menu == "File").map(|info| info.command).collect();
+        assert_eq!(of_file.last(), Some(&Command::Quit));
+        for (index, (first, title)) in GROUPS.iter().enumerate() {
+            assert_eq!(first.group(), *title);
+            assert!(GROUPS[..index].iter().all(|(other, name)| other != first && name != title), "{title}");
+        }
+        assert_eq!(Command::Redo.group(), "Undo");
+        assert_eq!(Command::Palette.group(), "Find");
     }
 }

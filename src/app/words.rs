@@ -140,6 +140,9 @@ pub fn lane_name(settings: &chain_ik::Settings) -> String {
     {
         name.push_str(&format!(", {}", settings.ccd_turn.label()));
     }
+    if settings.solver == chain_ik::Solver::Fabrik && !settings.map_turn.is_right() {
+        name.push_str(&format!(", {}", settings.map_turn.label()));
+    }
     if settings.solver.iterates() && !settings.accelerate {
         name.push_str(", plain");
     }

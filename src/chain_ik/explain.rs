@@ -14,8 +14,8 @@ use super::program::{ARC_HEIGHT, Side, side_of_line};
 use super::straighten::{BOLDEST, Bend, Plan, plan, scaled};
 use super::two_bone::SHORT;
 use super::{
-    BendRule, Bone, Cause, CcdTurn, Chain, Limit, Move, Program, Recording, Settings, Solver, Stage, State, Step,
-    TwoBone, Workspace,
+    BendRule, Bone, Cause, CcdTurn, Chain, Limit, MapTurn, Move, Program, Recording, Settings, Solver, Stage, State,
+    Step, TwoBone, Workspace,
 };
 use crate::math;
 use crate::notation::{
@@ -43,6 +43,7 @@ pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet
         Cause::Arc => at.arc(),
         Cause::Straighten => at.straighten(),
         Cause::TwoBone => at.two_bone(),
+        Cause::Map if at.recording.problem().maps_as_a_source() => at.mapped_bone(),
         Cause::Map => at.limited_bone("map"),
         Cause::Centroid => None,
     }
@@ -629,6 +630,36 @@ impl<'a> Instant<'a> {
             swing = self.limited(index, rest, carried, old.turns[index], swing);
         }
         Some(self.end(title, q + length * (swing * a)))
+    }
+
+    /// A bone turned towards its joint in a source's way.
+    fn mapped_bone(mut self) -> Option<Sheet> {
+        let (index, bone) = self.bone()?;
+        let new = self.recording.state_within(self.place.0, self.place.1 + 1)?;
+        let (old, parent) = (self.before, self.chain.rotation_before(&new, index));
+        let carried = match bone.from.checked_sub(1) {
+            Some(before) => new.rotations[before] * old.rotations[before].conjugate() * old.rotations[index],
+            None => old.rotations[index],
+        };
+        let q = self.joint("q", bone.from, new.positions[bone.from]);
+        let length = self.length(index);
+        let meaning = format!("Where bone {index} points, carried along by the bone before it; unit.");
+        let a = self.sheet.given("a", carried * bone.axis, meaning);
+        let place = match self.settings.map_turn {
+            // The notes compare the solved joint with itself: the turn is none.
+            MapTurn::NotesCorrection => q + length * a,
+            MapTurn::Model | MapTurn::BookMisread => {
+                let p = self.moved();
+                let meaning = "The turn that points the bone at its joint, in degrees.";
+                let swing = self.sheet.define("R", turn(a, p - q), meaning);
+                let meaning = "The parent's rotation without the bone's: the book's lines, read right to left.";
+                let frame = self.sheet.given("F", (parent * carried.conjugate()).normalize(), meaning);
+                let wrong = frame * swing * inverse(frame);
+                let wrong = self.sheet.define("R′", wrong, "What that makes of the turn, in degrees.");
+                q + length * (wrong * a)
+            }
+        };
+        Some(self.end("map", place))
     }
 
     /// Forward reach with limits: the bone beyond is turned into its limit, and all from the joint on put back so that

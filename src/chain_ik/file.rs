@@ -70,7 +70,7 @@
 //! | `positions` | the joints, root first: entry 0 as the solver begins with them (laid into plane and limits), entry `k` after iteration `k` |
 //! | `errors` | as many: from the end to its target, the worst of several; model units |
 //! | `error`, `iterations` | the last of `errors`, and how many iterations there were |
-//! | `stopped_by` | `tolerance`, `no_change`, `unreachable`, `max_iterations`, `closed_form`, `no_weight`: see [`StoppedBy`] |
+//! | `stopped_by` | `tolerance`, `no_change`, `unreachable`, `max_iterations`, `closed_form`, `no_weight`, and with a `map_turn` of a source `lost_in_map`: see [`StoppedBy`] |
 //! | `reached` | whether `error` is within the tolerance |
 //! | `rotations` | of each bone at the end: unit quaternions `[x, y, z, w]`, model space |
 //!
@@ -87,6 +87,7 @@ use serde_json::Value;
 
 use super::chain::Chain;
 use super::limits::Limit;
+use super::map_turn::MapTurn;
 use super::program::{Goal, Problem, Solve, Stage, StoppedBy, Workspace};
 use super::settings::{BONE_WEIGHT, BendRule, CcdTurn, Settings, Solver, Weighting};
 use crate::error::{self, BadValue, Fault};
@@ -284,6 +285,8 @@ struct Input {
     accelerate: bool,
     #[serde(skip_serializing_if = "CcdTurn::is_right")]
     ccd_turn: CcdTurn,
+    #[serde(skip_serializing_if = "MapTurn::is_right")]
+    map_turn: MapTurn,
     plane: Option<Vec3>,
     bend_normal: Option<Vec3>,
     #[serde(skip_serializing_if = "BendRule::is_mirror")]
@@ -313,6 +316,7 @@ impl Input {
             limits: use_limits,
             accelerate,
             ccd_turn,
+            map_turn,
             plane,
             bend_normal,
             bend_rule,
@@ -337,6 +341,7 @@ impl Input {
             use_limits,
             accelerate,
             ccd_turn,
+            map_turn,
             plane,
             bend_normal,
             bend_rule,
@@ -358,6 +363,7 @@ impl Input {
             limits: self.use_limits,
             accelerate: self.accelerate,
             ccd_turn: self.ccd_turn,
+            map_turn: self.map_turn,
             plane: self.plane,
             bend_normal: self.bend_normal,
             bend_rule: self.bend_rule,

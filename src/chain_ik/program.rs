@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::chain::{Chain, State};
 use super::moves::{Cause, Move, move_joint};
 use super::settings::{Settings, Solver};
-use super::{bend_rule, ccd, fabrik, straighten, two_bone};
+use super::{bend_rule, ccd, fabrik, map_turn, straighten, two_bone};
 use crate::error::{self, BadValue, Fault};
 use crate::full_body::settings::FARTHEST;
 use crate::math::{any_orthogonal, unit, unit_in_plane};
@@ -262,12 +262,15 @@ pub enum StoppedBy {
     ClosedForm,
     /// Weight 0: nothing was done.
     NoWeight,
+    /// The joints arrived, but the rotations made of them by a [source's way](super::MapTurn) have the end elsewhere.
+    LostInMap,
 }
 
 impl StoppedBy {
     /// As in files.
     pub const fn key(self) -> &'static str {
-        ["tolerance", "no_change", "unreachable", "max_iterations", "closed_form", "no_weight"][self as usize]
+        ["tolerance", "no_change", "unreachable", "max_iterations", "closed_form", "no_weight", "lost_in_map"]
+            [self as usize]
     }
 
     /// As a person reads it.
@@ -279,6 +282,7 @@ impl StoppedBy {
             "the most iterations were made",
             "closed form, held off the target by soft zone, stretch or limits",
             "weight 0: nothing was done",
+            "the joints arrived; the rotations made of them miss the target",
         ][self as usize]
     }
 }
@@ -380,6 +384,12 @@ impl Problem<'_> {
     /// The bones' rotations are read or written.
     pub(super) fn needs_rotations(&self) -> bool {
         self.settings.rotations || self.works_on_rotations()
+    }
+
+    /// Rotations are made of the solved joints in a source's way.
+    pub(super) fn maps_as_a_source(&self) -> bool {
+        let Settings { solver, map_turn, rotations, .. } = *self.settings;
+        solver == Solver::Fabrik && rotations && !map_turn.is_right() && !self.uses_limits()
     }
 
     /// One chain, and its end as the only goal.
@@ -663,6 +673,9 @@ impl Program {
         let error = workspace.error(problem, state);
         let stopped_by = match self.stopped_by {
             StoppedBy::NoWeight => StoppedBy::NoWeight,
+            StoppedBy::Tolerance if error > problem.settings.tolerance && problem.maps_as_a_source() => {
+                StoppedBy::LostInMap
+            }
             // Of a target just out of reach, or one that a closed form got to.
             _ if error <= problem.settings.tolerance => StoppedBy::Tolerance,
             StoppedBy::ClosedForm if !problem.uses_limits() && problem.is_out_of_reach(workspace) => {
@@ -751,6 +764,7 @@ pub fn run_stage(
             flow
         }
         Stage::TwoBone => two_bone::two_bone(problem, state, workspace, watch),
+        Stage::Map if problem.maps_as_a_source() => map_turn::follow(problem, state, workspace, watch),
         Stage::Map => fabrik::follow(problem, state, workspace, limits, Cause::Map, watch),
     }
 }

@@ -131,6 +131,9 @@ impl Run for ChainRun {
                 format!("joint {joint} goes along as the bend is scaled or the chain folded: {distance}")
             }
             Cause::TwoBone => format!("joint {joint} is placed by the law of cosines: {distance}"),
+            Cause::Map if self.recording.problem().maps_as_a_source() => {
+                format!("joint {joint} goes where its bone, turned as a source has it, ends: {distance}")
+            }
             Cause::Map => format!("joint {joint} goes where its bone, within its limit, has it: {distance}"),
         };
         if moved.excess > 0.0 {

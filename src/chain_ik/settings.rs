@@ -3,9 +3,10 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+use super::map_turn::MapTurn;
 use crate::error::{BadValue, Fault};
 use crate::math::unit;
-use crate::parameter::{Parameter, Parameters, Unit, settings};
+use crate::parameter::{Parameter, Parameters, Source, SourceName, Unit, settings};
 
 /// How a chain is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -145,14 +146,19 @@ settings! {
         /// How far the end goes towards the target.
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "0 leaves the chain as it is.",
-            too much: "1 goes all the way.";
+            too much: "1 goes all the way.",
+            source: Book "IKPositionWeight";
         /// Where a weight below 1 acts: on the target, or in each pass.
         #[serde(skip_serializing_if = "Weighting::is_target")]
         weighting: Weighting = Weighting::Target;
         /// The end has arrived when it is this near to the target.
         tolerance: f32 = 1e-5, from 0 to 1000 usually 0.1 in ModelUnits,
             too little: "Iterations that nobody sees.",
-            too much: "The end stops short, and jumps between frames as it stops here and there.";
+            too much: "The end stops short, and jumps between frames as it stops here and there.",
+            source: Book "mThreshold",
+            source: Book "tolerance",
+            source: Book "solveAccuracy",
+            source: Book "sqrDistError";
         /// The solver gives up when an iteration moves the end by less than this; 0 never stops for that.
         change_tolerance: f32 = 1e-7, from 0 to 1000 usually 0.1 in ModelUnits,
             too little: "A target out of reach costs all iterations.",
@@ -160,17 +166,26 @@ settings! {
         /// The most iterations of one solve.
         max_iterations: u32 = 15, from 0 to 1000 in Count,
             too little: "The target is missed.",
-            too much: "Hard targets cost their time.";
+            too much: "Hard targets cost their time.",
+            source: Book "mNumSteps",
+            source: Book "maxIterations",
+            source: Book "maxSolverIterations",
+            source: Book "maxIterationCount";
         /// Whether the bones' limits count.
-        limits: bool = true;
+        limits: bool = true,
+            source: Book "useRotationLimits";
         /// Whether an iteration ends by solving for the two numbers that passes are slow at: see
         /// [`straighten`](super::straighten).
         accelerate: bool = true;
         /// The 2D mode: normal of the plane through the root in which the chain stays; model space. `None` is 3D.
-        plane: Option<Vec3> = None;
+        plane: Option<Vec3> = None,
+            source: Book "XY";
         /// How CCD applies its turns.
         #[serde(skip_serializing_if = "CcdTurn::is_right")]
         ccd_turn: CcdTurn = CcdTurn::Model;
+        /// How FABRIK turns the bones to the joints that it has solved.
+        #[serde(skip_serializing_if = "MapTurn::is_right")]
+        map_turn: MapTurn = MapTurn::Model;
         /// FABRIK's bend rule and the side to which two bones bend: the cross product of neighbouring bones is to point
         /// along this; model space. Source of the rule: article on FABRIK with a bend rule.
         bend_normal: Option<Vec3> = None;
@@ -207,6 +222,7 @@ pub const BONE_WEIGHT: Parameter = Parameter {
     help: "How much of its turn CCD gives this bone. Less near the end spreads the bend over the chain.",
     too_little: "The bone keeps its direction to the one before it.",
     too_much: "It has all of its turn.",
+    sources: &[SourceName { source: Source::Book, name: "bones[i].weight" }],
 };
 
 impl Settings {

@@ -34,37 +34,46 @@ settings! {
     #[serde(default, deny_unknown_fields)]
     pub struct FootIkSettings {
         /// Whether anything is done at all.
-        enable_feet_ik: bool = true;
+        enable_feet_ik: bool = true,
+            source: FootIk "enableFeetIk";
         /// Height over the character's own ground at which the rays begin.
         height_from_ground_raycast: f32 = 1.2, from 0 to 2 in Metres,
             too little: "Steps higher than that are not seen.",
-            too much: "Rays begin above ceilings and tables.";
+            too much: "Rays begin above ceilings and tables.",
+            source: FootIk "heightFromGroundRaycast";
         /// How far the rays go below the character's own ground.
         raycast_down_distance: f32 = 1.5, from 0 to 2 in Metres,
             too little: "Feet do not find lower ground.",
-            too much: "Feet reach into pits.";
+            too much: "Feet reach into pits.",
+            source: FootIk "raycastDownDistance";
         /// Lifts feet and pelvis over the ground.
         pelvis_offset: f32 = 0.0, from -1 to 1 in Metres,
             too little: "Below 0 the feet sink in.",
-            too much: "The character hovers.";
+            too much: "The character hovers.",
+            source: FootIk "pelvisOffset";
         /// The share of its way that the pelvis makes in a sixtieth of a second.
         pelvis_up_and_down_speed: f32 = 0.28, from 0 to 1 in Share,
             too little: "The pelvis is late, the lower foot does not reach; 0 never moves.",
-            too much: "The pelvis jumps at every edge.";
+            too much: "The pelvis jumps at every edge.",
+            source: FootIk "pelvisUpAndDownSpeed";
         /// The share of its way that a foot makes in a sixtieth of a second.
         feet_to_ik_position_speed: f32 = 0.5, from 0 to 1 in Share,
             too little: "Feet are late: they sink in and hover; 0 never moves.",
-            too much: "Feet jump at every edge.";
+            too much: "Feet jump at every edge.",
+            source: FootIk "feetToIkPositionSpeed";
         /// Turns the left foot about up.
         left_foot_angle_offset: f32 = 0.0, from 0 to 100 in Degrees,
             too little: "As animated.",
-            too much: "The foot points inwards or outwards.";
+            too much: "The foot points inwards or outwards.",
+            source: FootIk "leftFootAngleOffset";
         /// Turns the right foot about up.
         right_foot_angle_offset: f32 = 0.0, from 0 to 100 in Degrees,
             too little: "As animated.",
-            too much: "The foot points inwards or outwards.";
-        /// Whether feet turn with the ground (`useIkFeature` in seed 003).
-        rotate_feet: bool = false;
+            too much: "The foot points inwards or outwards.",
+            source: FootIk "rightFootAngleOffset";
+        /// Whether feet turn with the ground.
+        rotate_feet: bool = false,
+            source: FootIk "useIkFeature";
     }
 }
 

@@ -55,23 +55,28 @@ settings! {
         /// How much of the pelvis's offset the whole body takes.
         pelvis: f32 = 1.0, from 0 to 1 in Share,
             too little: "The lower foot does not reach its ground.",
-            too much: "The body goes as low as its legs need.";
+            too much: "The body goes as low as its legs need.",
+            source: Prediction "pelvisWeight";
         /// How far the left foot goes to its ground; on top of the leg's own weight.
         left_foot_position: f32 = 1.0, from 0 to 1 in Share,
             too little: "The foot stays with the animation: it sinks in and hovers.",
-            too much: "The foot stands on its ground.";
+            too much: "The foot stands on its ground.",
+            source: Prediction "leftFootPositionWeight";
         /// How far the right foot goes to its ground; on top of the leg's own weight.
         right_foot_position: f32 = 1.0, from 0 to 1 in Share,
             too little: "The foot stays with the animation: it sinks in and hovers.",
-            too much: "The foot stands on its ground.";
+            too much: "The foot stands on its ground.",
+            source: Prediction "rightFootPositionWeight";
         /// How far the left foot turns with its ground; on top of the leg's own weight.
         left_foot_rotation: f32 = 1.0, from 0 to 1 in Share,
             too little: "The foot turns as animated, on every slope.",
-            too much: "The foot lies flat on the slope.";
+            too much: "The foot lies flat on the slope.",
+            source: Prediction "leftFootRotationWeight";
         /// How far the right foot turns with its ground; on top of the leg's own weight.
         right_foot_rotation: f32 = 1.0, from 0 to 1 in Share,
             too little: "The foot turns as animated, on every slope.",
-            too much: "The foot lies flat on the slope.";
+            too much: "The foot lies flat on the slope.",
+            source: Prediction "rightFootRotationWeight";
     }
 }
 

@@ -37,68 +37,85 @@ settings! {
         /// The highest step that is taken, up or down. 0 leaves the feet where they are.
         max_step: f32 = 0.5, from 0 to 2 in Metres,
             too little: "Feet hang over low ground and sink into steps.",
-            too much: "Feet climb walls and reach into pits.";
+            too much: "Feet climb walls and reach into pits.",
+            source: Prediction "maxStep";
         /// How fast a foot goes to the height of its ground.
         /// On top of that it goes by the same number as the part of what is left in a second.
         foot_speed: f32 = 2.5, from 0 to 50 in MetresPerSecond,
             too little: "Feet are late: they sink in uphill and hover downhill.",
-            too much: "Feet jump at every edge.";
+            too much: "Feet jump at every edge.",
+            source: Prediction "footSpeed";
         /// Half the foot's width, and how far its middle is ahead of the ankle.
         /// It is the capsule's radius; at most `max_step`.
         foot_radius: f32 = 0.15, from 0 to 2 in Metres,
             too little: "Feet fall into gaps and see edges late.",
-            too much: "Feet stand on what they do not touch.";
+            too much: "Feet stand on what they do not touch.",
+            source: Prediction "footRadius";
         /// How far ahead in time a foot is looked for.
         prediction: f32 = 0.05, from 0 to 1 in Seconds,
             too little: "A swinging foot sees a step only when it is over it.",
-            too much: "Feet rise for ground that they never reach.";
+            too much: "Feet rise for ground that they never reach.",
+            source: Prediction "prediction";
         /// Moves the middle of the foot ahead.
         foot_center_offset: f32 = 0.0, from -1 to 1 in Metres,
             too little: "The ground is felt at the heel; below 0 behind it.",
-            too much: "The ground is felt before the toes.";
+            too much: "The ground is felt before the toes.",
+            source: Prediction "footCenterOffset";
         /// Whether the middle of the foot is behind the foot bone instead, and the foot's own ray as well: for legs
         /// that bend backwards.
-        invert_foot_center: bool = false;
+        invert_foot_center: bool = false,
+            source: Prediction "invertFootCenter";
         /// Lifts both feet over the ground.
         height_offset: f32 = 0.0, from -1 to 1 in Metres,
             too little: "Below 0 the feet sink in.",
-            too much: "The feet hover.";
+            too much: "The feet hover.",
+            source: Prediction "heightOffset";
         /// How much feet turn with the ground.
         foot_rotation_weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "Feet stay as animated, on every slope.",
-            too much: "Feet lie flat on the slope.";
+            too much: "Feet lie flat on the slope.",
+            source: Prediction "footRotationWeight";
         /// How fast feet turn with the ground: the part of what is left in a second.
         foot_rotation_speed: f32 = 7.0, from 0 to 50 in PerSecond,
             too little: "Feet turn when they have long been standing.",
-            too much: "Feet snap over at every edge.";
+            too much: "Feet snap over at every edge.",
+            source: Prediction "footRotationSpeed";
         /// How far feet turn at most.
         max_foot_rotation_angle: f32 = 45.0, from 0 to 90 in Degrees,
             too little: "Feet stand on edge on a steep slope.",
-            too much: "Ankles break.";
+            too much: "Ankles break.",
+            source: Prediction "maxFootRotationAngle";
         /// How fast the pelvis follows the feet: the part of what is left in a second.
         pelvis_speed: f32 = 5.0, from 0 to 50 in PerSecond,
             too little: "The pelvis is late: the lower leg is stretched.",
-            too much: "The pelvis bobs with every step.";
+            too much: "The pelvis bobs with every step.",
+            source: Prediction "pelvisSpeed";
         /// How much of the root's rise and fall is kept from the pelvis at first.
         pelvis_damper: f32 = 0.5, from 0 to 1 in Share,
             too little: "The pelvis jumps with the root on stairs.",
-            too much: "The pelvis sways long after every step.";
+            too much: "The pelvis sways long after every step.",
+            source: Prediction "pelvisDamper";
         /// Radius of the sphere that looks for ground below the character.
         root_sphere_cast_radius: f32 = 0.1, from 0 to 1 in Metres,
             too little: "Over a gap the character counts as in the air.",
-            too much: "The character counts as standing beside a ledge.";
+            too much: "The character counts as standing beside a ledge.",
+            source: Prediction "rootSphereCastRadius";
         /// How much of the lower foot's way down the pelvis goes.
         lower_pelvis_weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The lower foot does not reach its ground.",
-            too much: "The lower leg is as stretched as in the animation.";
+            too much: "The lower leg is as stretched as in the animation.",
+            source: Prediction "lowerPelvisWeight";
         /// How much of the higher foot's way up the pelvis goes.
         lift_pelvis_weight: f32 = 0.0, from 0 to 1 in Share,
             too little: "The higher leg bends deep.",
-            too much: "The lower foot is drawn off its ground.";
+            too much: "The lower foot is drawn off its ground.",
+            source: Prediction "liftPelvisWeight";
         /// Whether a foot over an edge goes down as far as it can, else stays at the root's level.
-        overstep_falls_down: bool = true;
+        overstep_falls_down: bool = true,
+            source: Prediction "overstepFallsDown";
         /// How closely the ground is looked at.
-        quality: Quality = Quality::Best;
+        quality: Quality = Quality::Best,
+            source: Prediction "Quality";
     }
 }
 

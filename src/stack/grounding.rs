@@ -90,11 +90,14 @@ settings! {
     #[serde(default, deny_unknown_fields)]
     pub struct GroundingSection {
         /// Which grounder.
-        method: Method = Method::Off;
+        method: Method = Method::Off,
+            source: Prediction "EnableIK";
         /// What it drives: the full body, or four limbs.
         drive: Drive = Drive::FullBody;
         /// Layers of the ground that the left and the right foot may stand on.
-        environment: [Layers; 2] = [Layers::ALL; 2];
+        environment: [Layers; 2] = [Layers::ALL; 2],
+            source: FootIk "environmentLayer",
+            source: Prediction "layerMask";
         /// Whether up is where the character's own root has it, else +Y: for one that leans on slopes.
         rotate_solver: bool = true;
         /// How long it takes for another method to take over.
@@ -115,7 +118,9 @@ settings! {
         weights: DriveWeights = DriveWeights::default();
         /// Weight curves of the left and the right foot that were edited, by the clip's name. For other clips they are
         /// derived.
-        curves: BTreeMap<String, [WeightCurve; 2]> = BTreeMap::new();
+        curves: BTreeMap<String, [WeightCurve; 2]> = BTreeMap::new(),
+            source: FootIk "leftFootAnimCurveName",
+            source: FootIk "rightFootAnimCurveName";
     }
 }
 

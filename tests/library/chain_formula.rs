@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use glam::Vec3;
 use kinescope::chain_ik::explain::formula;
-use kinescope::chain_ik::{BendRule, Cause, CcdTurn, Chain, Goal, Limit, Recording, Settings, Solver, Weighting};
+use kinescope::chain_ik::{
+    BendRule, Cause, CcdTurn, Chain, Goal, Limit, MapTurn, Recording, Settings, Solver, Weighting,
+};
 use kinescope::notation::{Sheet, Value};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -100,6 +102,7 @@ fn settings() -> impl Strategy<Value = Settings> {
             Settings {
                 weighting,
                 ccd_turn,
+                map_turn: MapTurn::ALL[if accelerate { 0 } else { max_iterations as usize % 3 }],
                 bend_rule,
                 solver,
                 weight,

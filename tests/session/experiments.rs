@@ -95,6 +95,51 @@ fn an_additive_layer_multiplied_right_to_left_turns_other_ways() {
 }
 
 #[test]
+fn subtracted_scales_turn_a_small_hand_inside_out() {
+    let mut session = in_scene("subtracted scale");
+    session.update(1.0 / 60.0);
+    let (hand, head) = (bone(&session, "right_hand"), bone(&session, "head"));
+    let b = session.debugger.compare.as_ref().unwrap().b.animated.clone().unwrap();
+    let scale = |pose: &ModelPose, bone: BoneIndex| pose.stretch[bone].x_axis.x;
+    let [a, b] = [&session.picture.animated, &*b].map(|pose| [hand, head].map(|bone| scale(pose, bone)));
+    assert!((a[0] - 0.2).abs() < 1e-4 && (a[1] - 0.8).abs() < 1e-4, "{a:?}");
+    assert!((b[0] + 0.1).abs() < 1e-4 && (b[1] - 1.1).abs() < 1e-4, "{b:?}");
+    let shown = &session.debugger.compare.as_ref().unwrap().b.shown;
+    assert!((scale(shown, hand) + 0.1).abs() < 1e-4, "it is drawn with scales of its own");
+    // The fingers of the hand that is turned inside out point back.
+    let finger = bone(&session, "right_middle_2");
+    let along = poses(&session).map(|pose| pose[finger].position - pose[hand].position);
+    assert!(along[0].dot(along[1]) < 0.0, "{along:?}");
+    edit(&mut session, |document| document.stack.order.experiments.subtract_scale = true);
+    session.update(1.0 / 60.0);
+    assert!(farthest(&session) < 1e-5, "{}", farthest(&session));
+}
+
+#[test]
+fn rotations_made_of_solved_joints_miss_unless_they_are_made_in_model_space() {
+    use kinescope::chain_ik::StoppedBy;
+    let mut session = in_scene("world rotation to chain space");
+    session.update(1.0 / 60.0);
+    let lanes = [0, 1, 2].map(|lane| &session.solved.chain(LayerId::Lane(lane)).unwrap().recording);
+    let ways: Vec<_> = lanes.iter().map(|lane| (lane.outcome.stopped_by, lane.outcome.error)).collect();
+    assert_eq!(ways[0].0, StoppedBy::Tolerance);
+    for lane in &lanes[1..] {
+        assert_eq!(lane.outcome.stopped_by, StoppedBy::LostInMap);
+        assert!(lane.outcome.error > 0.1 * lane.chain.length(), "{ways:?}");
+    }
+    // All solve the same joints; bones are as long as they were, and lane 3 stands as it began.
+    for lane in lanes {
+        let state = lane.solve.end();
+        for (bone, own) in lane.chain.bones().iter().enumerate() {
+            let length = state.positions[bone + 1].distance(state.positions[own.from]);
+            assert!((length - own.length).abs() < 1e-5, "bone {bone}: {length}");
+        }
+    }
+    let still = lanes[2].solve.end().positions.iter().zip(&lanes[2].solve.start.positions);
+    assert!(still.clone().all(|(end, start)| end.distance(*start) < 1e-5));
+}
+
+#[test]
 fn a_blind_sphere_misses_the_post_that_it_begins_in() {
     let mut session = in_scene("sphere cast that hits nothing");
     let (mut frames, mut most) = ([0; 2], 0.0f32);

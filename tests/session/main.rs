@@ -16,6 +16,7 @@ mod gltf_valid;
 mod ground_input;
 #[cfg(unix)]
 mod hostile_files;
+mod menus;
 mod modifiers;
 mod motion;
 mod opening;

@@ -34,16 +34,16 @@ use kinescope::timing::{Times, Work};
 use crate::common::files::Folder;
 use crate::common::gltf::Glb;
 
-struct Window {
-    session: Session,
-    panes: Panes,
+pub(crate) struct Window {
+    pub session: Session,
+    pub panes: Panes,
     fonts: SystemFonts,
     ready: bool,
     /// Where the character is drawn.
     picture: Rect,
 }
 
-fn window(size: Vec2) -> Harness<'static, Window> {
+pub(crate) fn window(size: Vec2) -> Harness<'static, Window> {
     window_of(size, Character::built_in().unwrap(), SystemFonts::default())
 }
 
@@ -81,7 +81,7 @@ fn window_of(size: Vec2, character: Character, fonts: SystemFonts) -> Harness<'s
     harness
 }
 
-fn desktop() -> Harness<'static, Window> {
+pub(crate) fn desktop() -> Harness<'static, Window> {
     window(Vec2::new(1440.0, 1100.0))
 }
 

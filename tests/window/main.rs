@@ -714,7 +714,7 @@ fn a_white_character_is_shaded_and_not_burnt() {
     let Some(_alone) = can_run() else { return };
     let screen = Screen::new();
     let (white, path) = (white_mannequin(), temporary("white.png"));
-    for more in [&[][..], &["--run", "Light or dark"]] {
+    for more in [&[][..], &["--run", "Light theme"]] {
         screenshot(&screen, &path, &[&[white.to_str().unwrap(), "--run", "Hide panes"], more].concat());
         let picture = pixels(&path);
         // The torso, without the caption above it and the planted feet's rings under it.

@@ -48,7 +48,9 @@ settings! {
         /// How long another clip takes to come in; 0 is at once.
         fade: f32 = 0.25, from 0 to 10 usually 2 in Seconds,
             too little: "The pose jumps.",
-            too much: "It floats.";
+            too much: "It floats.",
+            source: Book "fadeTime",
+            source: Book "mDuration";
         /// Fades that come by themselves.
         planned: Vec<PlannedFade> = Vec::new();
         /// After how long they come again; 0 is never.

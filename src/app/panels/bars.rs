@@ -5,13 +5,14 @@ use egui_phosphor::regular as icon;
 
 use super::help::Help;
 use super::widgets::{command_icon, command_toggle, key_cap, segmented};
-use crate::app::commands::{COMMANDS, Command, MENUS};
-use crate::app::scenes::SCENES;
+use crate::app::commands::{COMMANDS, Command, CommandInfo, MENUS};
+use crate::app::layout::Layout;
+use crate::app::scenes::{SCENES, TOPICS};
 use crate::app::session::{Action, GizmoStyle, MeshStyle, Posing, Session};
 use crate::app::theme::{Theme, semibold};
 
 /// The menu bar.
-pub fn menu(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     egui::menu::bar(ui, |ui| {
         ui.set_height(super::MENU_HEIGHT);
@@ -20,21 +21,21 @@ pub fn menu(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         for menu in MENUS {
             ui.menu_button(menu, |ui| {
                 ui.set_min_width(230.0);
-                for info in COMMANDS.iter().filter(|info| info.menu == menu) {
-                    let enabled = match info.command {
-                        Command::Undo => session.history.labels().0.is_some(),
-                        Command::Redo => session.history.labels().1.is_some(),
-                        _ => true,
-                    };
-                    let button = egui::Button::new(info.label).shortcut_text(info.shortcut_text());
-                    if ui.add_enabled(enabled, button).help(info.help).clicked() {
-                        actions.push(Action::Command(info.command));
-                        ui.close_menu();
+                // In a window lower than the menu it scrolls.
+                let most = ui.ctx().screen_rect().height() - super::MENU_HEIGHT - 24.0;
+                egui::ScrollArea::vertical().max_height(most).show(ui, |ui| {
+                    for (index, info) in COMMANDS.iter().filter(|info| info.menu == menu).enumerate() {
+                        // Quit stays last.
+                        if info.command == Command::Quit {
+                            ui.separator();
+                            recent(ui, session, actions);
+                        }
+                        if index > 0 && info.command.begins_group() {
+                            ui.separator();
+                        }
+                        menu_item(ui, info, session, layout, actions);
                     }
-                }
-                if menu == "File" {
-                    recent(ui, session, actions);
-                }
+                });
             });
         }
         ui.menu_button("Scenes", |ui| scenes(ui, session, actions));
@@ -50,6 +51,39 @@ pub fn menu(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             tape(ui, theme, session, actions);
         });
     });
+}
+
+/// Where the names in a menu begin: ticks are left of them.
+const TICK_WIDTH: f32 = 18.0;
+
+/// A command of a menu: ticked where what it switches is on, grey with the reason where it cannot apply.
+fn menu_item(ui: &mut Ui, info: &CommandInfo, session: &Session, layout: &Layout, actions: &mut Vec<Action>) {
+    let (why_not, is_on) = (session.why_not(info.command), session.is_on(info.command, layout));
+    let font = egui::TextStyle::Button.resolve(ui.style());
+    let format = egui::TextFormat::simple(font, egui::Color32::PLACEHOLDER);
+    let mut text = egui::text::LayoutJob::default();
+    let mut indent = TICK_WIDTH;
+    if is_on == Some(true) {
+        text.append(icon::CHECK, 0.0, format.clone());
+        let tick = ui.fonts(|fonts| fonts.layout_job(text.clone()).size().x);
+        indent = (TICK_WIDTH - tick).max(0.0);
+    }
+    text.append(info.label, indent, format);
+    let button = egui::Button::new(text).shortcut_text(info.shortcut_text());
+    let response = ui.add_enabled(why_not.is_none(), button);
+    let enabled = why_not.is_none();
+    response.widget_info(|| match is_on {
+        Some(is_on) => egui::WidgetInfo::selected(egui::WidgetType::Checkbox, enabled, is_on, info.label),
+        None => egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, info.label),
+    });
+    let help = match why_not {
+        Some(why) => format!("{why}\n{}", info.help),
+        None => info.help.to_owned(),
+    };
+    if response.help(help).clicked() {
+        actions.push(Action::Command(info.command));
+        ui.close_menu();
+    }
 }
 
 /// How full the tape is.
@@ -79,9 +113,11 @@ fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         ("Recent models", &session.files.recent.models, Action::OpenModel),
         ("Recent presets", &session.files.recent.presets, Action::OpenPreset),
     ];
-    ui.separator();
     for (title, paths, open) in lists {
-        ui.menu_button(title, |ui| {
+        let font = egui::TextStyle::Button.resolve(ui.style());
+        let mut text = egui::text::LayoutJob::default();
+        text.append(title, TICK_WIDTH, egui::TextFormat::simple(font, egui::Color32::PLACEHOLDER));
+        ui.menu_button(text, |ui| {
             if paths.is_empty() {
                 ui.weak("none yet");
             }
@@ -96,19 +132,24 @@ fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
+/// A menu of topics, each with its scenes; that of the scene shown stands out.
 fn scenes(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    ui.set_min_width(220.0);
-    egui::ScrollArea::vertical().max_height(560.0).show(ui, |ui| scene_list(ui, session, actions));
-}
-
-fn scene_list(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    for scene in SCENES {
-        let current = session.begun.scene.is_some_and(|current| current.name == scene.name);
-        let help = format!("{}\n{}", scene.purpose, scene.hint);
-        if ui.selectable_label(current, scene.name).help(help).clicked() {
-            actions.push(Action::Scene(scene.name));
-            ui.close_menu();
-        }
+    ui.set_min_width(170.0);
+    let shown = session.begun.scene;
+    for (topic, _) in TOPICS {
+        let is_current = shown.is_some_and(|scene| scene.topic() == *topic);
+        let text = RichText::new(*topic).family(if is_current { semibold() } else { egui::FontFamily::Proportional });
+        ui.menu_button(text, |ui| {
+            ui.set_min_width(220.0);
+            for scene in SCENES.iter().filter(|scene| scene.topic() == *topic) {
+                let current = shown.is_some_and(|shown| shown.name == scene.name);
+                let help = format!("{}\n{}", scene.purpose, scene.hint);
+                if ui.selectable_label(current, scene.name).help(help).clicked() {
+                    actions.push(Action::Scene(scene.name));
+                    ui.close_menu();
+                }
+            }
+        });
     }
 }
 

@@ -5,6 +5,7 @@ use egui_phosphor::regular as icon;
 use glam::Vec3;
 
 use super::help::Help;
+use super::jump::{self, Target};
 use super::number::Number;
 use super::step;
 use super::widgets::{
@@ -14,8 +15,8 @@ use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::app::words::lane_name;
 use crate::chain_ik::settings::BONE_WEIGHT;
-use crate::chain_ik::{BendRule, CcdTurn, ChainRun, Limit, Recording, Settings, Solver, Weighting};
-use crate::parameter::Parameters;
+use crate::chain_ik::{BendRule, CcdTurn, ChainRun, Limit, MapTurn, Recording, Settings, Solver, Weighting};
+use crate::parameter::{Field, Parameters, find_field};
 use crate::stack::{ChainSection, Layer, LayerId};
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -100,6 +101,13 @@ const CCD_TURNS: [&str; 3] = [
     "The book's lines, multiplied right to left: its library multiplies left to right.",
 ];
 
+/// Tooltips of the ways to make rotations of FABRIK's joints.
+const MAP_TURNS: [&str; 3] = [
+    "Each bone swings to its joint in model space: what the book's lines come to in its own library.",
+    "The book's lines, multiplied right to left: the turn, found in the bone's space, is taken for one in its parent's.",
+    "The notes' correction of the book's lines: the solved joint is compared with itself, so that no bone turns.",
+];
+
 fn title(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
     let settings = editor.settings();
@@ -154,7 +162,7 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
     let single = Changed { gesture: None };
     let settings = editor.settings();
-    ui.horizontal(|ui| {
+    let row = ui.horizontal(|ui| {
         ui.set_height(26.0);
         let options: Vec<(Solver, &str, String)> =
             Solver::ALL.into_iter().map(|solver| (solver, solver.label(), solver.sentence().to_owned())).collect();
@@ -162,6 +170,7 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
             editor.change("solver", single, |settings| settings.solver = solver);
         }
     });
+    jump::land(&row.response, const { find_field(Settings::FIELDS, "solver") });
     for info in Settings::PARAMETERS {
         // What only the closed form looks at is shown with it.
         let is_closed = matches!(info.key, "maximum_stretch" | "soft_zone");
@@ -178,6 +187,7 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
                 let speed = f64::from(value.max(1e-6)) * 0.02;
                 let number = Number::new(&mut value).range(info.range()).speed(speed).decimals(0, 7);
                 let response = ui.add(number.of(info.unit)).help(parameter_help(info));
+                jump::land(&response, &info.field());
                 if response.changed() {
                     let gesture = Changed::of(&response).gesture;
                     editor.change(info.key, Changed { gesture }, |settings| {
@@ -193,16 +203,28 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
     }
     let is_fabrik = settings.solver == Solver::Fabrik;
     let mut edited = settings;
-    let toggle = |ui: &mut Ui, on: &mut bool, name: &str, help: &str| ui.checkbox(on, name).help(help).changed();
-    let mut changed = toggle(ui, &mut edited.limits, "limits count", "Whether bones keep to their limits.");
+    let toggle = |ui: &mut Ui, on: &mut bool, own: &Field, name: &str, help: &str| {
+        ui.checkbox(on, name).setting(own, help).changed()
+    };
+    let help = "Whether bones keep to their limits.";
+    let mut changed =
+        toggle(ui, &mut edited.limits, const { find_field(Settings::FIELDS, "limits") }, "limits count", help);
     if settings.solver.iterates() {
         let help = "After each iteration's passes, solve for the bend's amplitude and swing the chain to the target. \
                     Off is the plain algorithm.";
-        changed |= toggle(ui, &mut edited.accelerate, "straighten", help);
+        changed |= toggle(
+            ui,
+            &mut edited.accelerate,
+            const { find_field(Settings::FIELDS, "accelerate") },
+            "straighten",
+            help,
+        );
         let weightings = Weighting::ALL.map(|way| (way, way.label(), WEIGHTINGS[way as usize].to_owned()));
         ui.horizontal(|ui| {
-            ui.label(RichText::new("weight acts").color(theme.text[1]))
-                .help("Where a weight below 1 acts: on the target, or in each pass.");
+            ui.label(RichText::new("weight acts").color(theme.text[1])).setting(
+                const { find_field(Settings::FIELDS, "weighting") },
+                "Where a weight below 1 acts: on the target, or in each pass.",
+            );
             if let Some(way) = segmented(ui, theme, edited.weighting, &weightings) {
                 edited.weighting = way;
                 changed = true;
@@ -212,17 +234,32 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
     if matches!(settings.solver, Solver::Ccd | Solver::CcdGrowing) {
         let turns = CcdTurn::ALL.map(|turn| (turn, turn.label(), CCD_TURNS[turn as usize].to_owned()));
         ui.horizontal(|ui| {
-            ui.label(RichText::new("turn").color(theme.text[1]))
-                .help("How the turn that points the end at the target is applied.");
+            ui.label(RichText::new("turn").color(theme.text[1])).setting(
+                const { find_field(Settings::FIELDS, "ccd_turn") },
+                "How the turn that points the end at the target is applied.",
+            );
             if let Some(turn) = segmented(ui, theme, edited.ccd_turn, &turns) {
                 edited.ccd_turn = turn;
                 changed = true;
             }
         });
     }
+    if is_fabrik {
+        let turns = MapTurn::ALL.map(|turn| (turn, turn.label(), MAP_TURNS[turn as usize].to_owned()));
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("map").color(theme.text[1])).setting(
+                const { find_field(Settings::FIELDS, "map_turn") },
+                "How bones are turned to the joints that were solved in world space.",
+            );
+            if let Some(turn) = segmented(ui, theme, edited.map_turn, &turns) {
+                edited.map_turn = turn;
+                changed = true;
+            }
+        });
+    }
     let mut plane = settings.plane.is_some();
     let help = "Keep the chain in the plane through its root that faces +Z: the 2D mode.";
-    if toggle(ui, &mut plane, "2D", help) {
+    if toggle(ui, &mut plane, const { find_field(Settings::FIELDS, "plane") }, "2D", help) {
         edited.plane = plane.then_some(Vec3::Z);
         changed = true;
     }
@@ -230,13 +267,15 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
         let mut rule = settings.bend_normal.is_some();
         let help = "Every joint bends about this direction the same way round: the cross product of neighbouring bones \
                     points along it.";
-        if toggle(ui, &mut rule, "bend rule", help) {
+        if toggle(ui, &mut rule, const { find_field(Settings::FIELDS, "bend_normal") }, "bend rule", help) {
             edited.bend_normal = rule.then_some(Vec3::Z);
             changed = true;
         }
         if is_fabrik && rule {
             let rules = BendRule::ALL.map(|rule| (rule, rule.label(), BEND_RULES[rule as usize].to_owned()));
-            if let Some(rule) = ui.horizontal(|ui| segmented(ui, theme, edited.bend_rule, &rules)).inner {
+            let row = ui.horizontal(|ui| segmented(ui, theme, edited.bend_rule, &rules));
+            jump::land(&row.response, const { find_field(Settings::FIELDS, "bend_rule") });
+            if let Some(rule) = row.inner {
                 edited.bend_rule = rule;
                 changed = true;
             }
@@ -247,6 +286,7 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
         if toggle(
             ui,
             &mut goal,
+            const { find_field(Settings::FIELDS, "bend_goal") },
             "bend goal",
             "The middle joint turns to this point, which others call a pole vector; it can be dragged.",
         ) {

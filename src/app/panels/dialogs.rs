@@ -8,10 +8,13 @@ use egui_macroquad::egui::{self, Align2, Key, Modifiers, RichText, Sense};
 use egui_phosphor::regular as icon;
 
 use super::help::Help;
+use super::jump;
 use super::widgets::key_cap;
 use crate::app::character::are_as_tall;
-use crate::app::commands::{COMMANDS, Command, matching};
+use crate::app::commands::{COMMANDS, Command, OTHER_KEYS};
 use crate::app::files;
+use crate::app::layout::Pane;
+use crate::app::palette::{self, Entry, Place};
 use crate::app::render::places;
 use crate::app::session::{Action, Dialog, Session};
 use crate::app::theme::{Theme, semibold};
@@ -29,8 +32,11 @@ pub struct Dialogs {
     asked: Option<Dialog>,
     /// Where a file was last chosen, by the ending that was asked for.
     folders: HashMap<&'static str, PathBuf>,
+    /// What is typed into the palette or the key table.
     query: String,
     chosen: usize,
+    /// The dialog that was shown last.
+    shown: Option<Dialog>,
 }
 
 /// A dialog that asks for a file.
@@ -145,6 +151,12 @@ impl Dialogs {
     /// The dialog that is open, and the notice.
     pub fn show(&mut self, ctx: &egui::Context, session: &Session, had_popup: bool, actions: &mut Vec<Action>) {
         self.show_files(ctx, session, had_popup, actions);
+        let is_new = self.shown != session.desk.dialog;
+        if is_new {
+            self.shown.clone_from(&session.desk.dialog);
+            self.query.clear();
+            self.chosen = 0;
+        }
         match &session.desk.dialog {
             Some(Dialog::Unsaved(_)) => unsaved(ctx, session, actions),
             Some(Dialog::UnsavedGame) => unsaved_game(ctx, session, actions),
@@ -157,14 +169,11 @@ impl Dialogs {
                 let text = keep_targets_text(session, before, preset.as_deref(), (*count, *heights));
                 keep_targets(ctx, &text, are_as_tall(*heights), actions);
             }
-            Some(Dialog::Keys) => keys(ctx, session, actions),
+            Some(Dialog::Keys) => self.keys(ctx, session, is_new, actions),
             Some(Dialog::Palette) => self.palette(ctx, session, actions),
             _ => {}
         }
-        if !matches!(session.desk.dialog, Some(Dialog::Palette)) {
-            self.query.clear();
-            self.chosen = 0;
-        }
+
         let closes = session.desk.dialog.is_some() && self.asked.is_none() && !had_popup;
         if closes && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
             actions.push(Action::CloseDialog);
@@ -217,38 +226,118 @@ impl Dialogs {
     fn palette(&mut self, ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
         let theme = Theme::of(session.view.light_theme);
         let window = egui::Window::new("palette").title_bar(false).resizable(false);
-        window.anchor(Align2::CENTER_TOP, [0.0, 90.0]).fixed_size([440.0, 380.0]).show(ctx, |ui| {
-            let field = ui.add(egui::TextEdit::singleline(&mut self.query).hint_text("a command").desired_width(420.0));
+        window.anchor(Align2::CENTER_TOP, [0.0, 90.0]).fixed_size([PALETTE_WIDTH, 380.0]).show(ctx, |ui| {
+            let hint = "a command, a scene, a setting";
+            let field = egui::TextEdit::singleline(&mut self.query).hint_text(hint).desired_width(PALETTE_WIDTH);
+            let field = ui.add(field);
             field.request_focus();
             if field.changed() {
                 self.chosen = 0;
             }
-            let found = matching(&self.query);
+            let settings = if self.query.trim().is_empty() { Vec::new() } else { palette::settings(session) };
+            let found = palette::matching(&self.query, &settings);
             ui.input_mut(|input| {
                 let down = input.count_and_consume_key(Modifiers::NONE, Key::ArrowDown);
                 let up = input.count_and_consume_key(Modifiers::NONE, Key::ArrowUp);
                 self.chosen = (self.chosen + down).saturating_sub(up).min(found.len().saturating_sub(1));
             });
             let enter = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+            if found.is_empty() {
+                ui.add_space(6.0);
+                let text = format!("Nothing matches {:?}. Try fewer letters, or a source's name.", self.query.trim());
+                ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
+            }
+            let is_grouped = self.query.trim().is_empty();
+            let mut group = None;
             egui::ScrollArea::vertical().max_height(330.0).auto_shrink(false).show(ui, |ui| {
-                for (index, info) in found.iter().enumerate() {
-                    let row = ui.horizontal(|ui| {
-                        let response = ui.selectable_label(index == self.chosen, info.label);
-                        ui.label(RichText::new(info.help).color(theme.text[2]).size(11.0));
-                        key_cap(ui, theme, &info.shortcut_text());
-                        response
-                    });
-                    let chosen = index == self.chosen;
-                    if chosen && (enter || self.chosen > 0) {
-                        row.inner.scroll_to_me(None);
+                for (index, found) in found.iter().enumerate() {
+                    let own = found.entry.group();
+                    if is_grouped && group.as_ref() != Some(&own) {
+                        ui.add_space(4.0);
+                        ui.label(RichText::new(&own).color(theme.text[2]).size(11.0).family(semibold()));
+                        group = Some(own);
                     }
-                    if row.inner.clicked() || (chosen && enter) {
-                        actions.push(Action::CloseDialog);
-                        actions.push(Action::Command(info.command));
+                    let chosen = index == self.chosen;
+                    let row = palette_row(ui, theme, session, found, chosen);
+                    if chosen && (enter || self.chosen > 0) {
+                        row.scroll_to_me(None);
+                    }
+                    if row.clicked() || (chosen && enter) {
+                        choose(ctx, session, &found.entry, actions);
                     }
                 }
             });
         });
+    }
+}
+
+/// Width of the palette in logical pixels.
+const PALETTE_WIDTH: f32 = 560.0;
+
+/// A row of the palette: its name, what it does, and on the right its shortcut or what kind of thing it is.
+fn palette_row(
+    ui: &mut egui::Ui,
+    theme: &Theme,
+    session: &Session,
+    found: &palette::Found,
+    chosen: bool,
+) -> egui::Response {
+    const SMALL: f32 = 11.0;
+    let (name, help, kind) = match &found.entry {
+        Entry::Command(info) => (info.label.to_owned(), info.help.to_owned(), String::new()),
+        Entry::Scene(scene) => (scene.name.to_owned(), scene.purpose.to_owned(), "scene".to_owned()),
+        Entry::Setting(setting) => {
+            let help = match setting.first {
+                Some(first) => format!("First {first}. {}", setting.field.help),
+                None => setting.field.help.to_owned(),
+            };
+            (setting.label(), help, found.by.unwrap_or("setting").to_owned())
+        }
+    };
+    let why_not = found.entry.why_not(session);
+    let row = ui.horizontal(|ui| {
+        let (color, note) = match why_not {
+            Some(why) => (theme.text[2], why.to_owned()),
+            None => (theme.text[0], help.clone()),
+        };
+        let response = ui.selectable_label(chosen, RichText::new(&name).color(color));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            match &found.entry {
+                Entry::Command(info) => key_cap(ui, theme, &info.shortcut_text()),
+                Entry::Scene(_) | Entry::Setting(_) => {
+                    ui.label(RichText::new(&kind).color(theme.text[1]).size(SMALL));
+                }
+            }
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                ui.add(egui::Label::new(RichText::new(&note).color(theme.text[2]).size(SMALL)).truncate());
+            });
+        });
+        response
+    });
+    row.inner.help(why_not.map_or(help, str::to_owned))
+}
+
+/// Does what a row of the palette is for. A command that cannot apply now does nothing.
+fn choose(ctx: &egui::Context, session: &Session, entry: &Entry, actions: &mut Vec<Action>) {
+    if entry.why_not(session).is_some() {
+        return;
+    }
+    actions.push(Action::CloseDialog);
+    match entry {
+        Entry::Command(info) => actions.push(Action::Command(info.command)),
+        Entry::Scene(scene) => actions.push(Action::Scene(scene.name)),
+        Entry::Setting(setting) => {
+            match setting.place {
+                Place::Inspector(selection) => {
+                    if session.hands.selection != selection {
+                        actions.push(Action::Select(selection));
+                    }
+                    actions.push(Action::ShowPane(Pane::Inspector));
+                }
+                Place::Pane(pane) => actions.push(Action::ShowPane(pane)),
+            }
+            jump::ask(ctx, setting.control);
+        }
     }
 }
 
@@ -387,37 +476,98 @@ fn exists(ctx: &egui::Context, path: &Path, actions: &mut Vec<Action>) {
     question(ctx, "Overwrite?", &text, &answers, actions);
 }
 
-fn keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
-    let theme = Theme::of(session.view.light_theme);
-    let mut open = true;
-    let window = egui::Window::new("Keys").open(&mut open).collapsible(false).resizable(false);
-    window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
-        ui.horizontal_top(|ui| {
-            for menus in [&["File", "Edit", "Window"][..], &["View", "Analyse", "Help"], &["Timeline"]] {
-                ui.vertical(|ui| {
-                    for menu in menus {
-                        ui.label(RichText::new(*menu).family(semibold()));
-                        egui::Grid::new(menu).num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
-                            for info in COMMANDS.iter().filter(|info| info.menu == *menu && info.shortcut.is_some()) {
-                                ui.label(RichText::new(info.label).color(theme.text[1])).help(info.help);
-                                key_cap(ui, theme, &info.shortcut_text());
-                                ui.end_row();
-                            }
-                        });
-                        ui.add_space(8.0);
-                    }
-                });
-                ui.add_space(12.0);
-            }
-        });
-        ui.separator();
-        ui.label(
-            "Mouse: left drags a handle, right orbits, middle pans, wheel zooms. Drop a model or preset to open it.",
-        );
+/// One row of the key table: what it does, its keys, and more of what it does.
+struct KeyRow {
+    task: &'static str,
+    name: &'static str,
+    keys: String,
+    help: &'static str,
+}
+
+/// All keys, those of one task together, that have every word of `query` in task, name, keys or help.
+fn key_rows(query: &str) -> Vec<KeyRow> {
+    let commands = COMMANDS.iter().filter(|info| info.shortcut.is_some()).map(|info| KeyRow {
+        task: info.command.group(),
+        name: info.label,
+        keys: info.shortcut_text(),
+        help: info.help,
     });
-    if !open {
-        actions.push(Action::CloseDialog);
+    let others = OTHER_KEYS.iter().map(|&(task, keys, name)| KeyRow { task, name, keys: keys.to_owned(), help: "" });
+    let mut rows: Vec<KeyRow> = commands.collect();
+    for other in others {
+        // Behind the last of its task.
+        let at = rows.iter().rposition(|row| row.task == other.task).map_or(rows.len(), |last| last + 1);
+        rows.insert(at, other);
     }
+    let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+    rows.retain(|row| {
+        let text = format!("{} {} {} {}", row.task, row.name, row.keys, row.help).to_lowercase();
+        words.iter().all(|word| text.contains(word))
+    });
+    rows
+}
+
+/// Height of the key table, and its widest, in logical pixels; less in a small window.
+const KEYS_SIZE: egui::Vec2 = egui::vec2(640.0, 560.0);
+/// Width of its columns of keys and of names.
+const KEYS_COLUMN: f32 = 110.0;
+const NAMES_COLUMN: f32 = 190.0;
+
+impl Dialogs {
+    fn keys(&mut self, ctx: &egui::Context, session: &Session, is_new: bool, actions: &mut Vec<Action>) {
+        let theme = Theme::of(session.view.light_theme);
+        let mut open = true;
+        let size = (ctx.screen_rect().size() - egui::vec2(48.0, 120.0)).min(KEYS_SIZE);
+        let window = egui::Window::new("Keys").open(&mut open).collapsible(false).resizable(false);
+        window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).fixed_size(size).show(ctx, |ui| {
+            let field = egui::TextEdit::singleline(&mut self.query).hint_text("a task, a key, a word");
+            let field = ui.add(field.desired_width(size.x));
+            if is_new {
+                field.request_focus();
+            }
+            ui.add_space(4.0);
+            let rows = key_rows(&self.query);
+            egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                if rows.is_empty() {
+                    let text = format!("No key matches {:?}.", self.query.trim());
+                    ui.label(RichText::new(text).color(theme.text[1]));
+                }
+                let mut task = None;
+                for row in &rows {
+                    if task != Some(row.task) {
+                        ui.add_space(if task.is_none() { 0.0 } else { 8.0 });
+                        ui.label(RichText::new(row.task).family(semibold()));
+                        task = Some(row.task);
+                    }
+                    key_row(ui, theme, row);
+                }
+            });
+        });
+        if !open {
+            actions.push(Action::CloseDialog);
+        }
+    }
+}
+
+fn key_row(ui: &mut egui::Ui, theme: &Theme, row: &KeyRow) {
+    ui.horizontal(|ui| {
+        ui.set_min_height(20.0);
+        let layout = egui::Layout::left_to_right(egui::Align::Center);
+        let height = 20.0;
+        ui.allocate_ui_with_layout(egui::vec2(KEYS_COLUMN, height), layout, |ui| {
+            ui.set_min_width(KEYS_COLUMN);
+            key_cap(ui, theme, &row.keys);
+        });
+        // What is left for the help: without any the name has all the room.
+        let width = if row.help.is_empty() { ui.available_width() } else { NAMES_COLUMN };
+        ui.allocate_ui_with_layout(egui::vec2(width, height), layout, |ui| {
+            ui.set_min_width(width);
+            ui.add(egui::Label::new(RichText::new(row.name).color(theme.text[0])).wrap());
+        });
+        if !row.help.is_empty() {
+            ui.add(egui::Label::new(RichText::new(row.help).color(theme.text[1]).size(11.5)).wrap());
+        }
+    });
 }
 
 /// The file that is being opened, with a button that cancels it. The button keeps its place.

@@ -5,6 +5,7 @@ use egui_phosphor::regular as icon;
 
 use super::curve_editor::curve_editor;
 use super::help::Help;
+use super::jump::{self, Target};
 use super::motion::{Editor, labelled, name_list};
 use super::step;
 use super::widgets::{Changed, number_row, parameter, section, segmented, time};
@@ -19,7 +20,7 @@ use crate::grounding::{
     SolverState, WeightCurve,
 };
 use crate::key::label;
-use crate::parameter::{Parameter, find};
+use crate::parameter::{Field, Parameter, find, find_field};
 use crate::stack::{GroundingRule, GroundingSection, LayerId, MOST_RULES, Method};
 
 /// Steps of feet whose sliding is listed.
@@ -119,6 +120,7 @@ fn environment(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
     let platforms = editor.document.terrain.iter().flat_map(|terrain| &terrain.platforms);
     let most = platforms.map(|platform| platform.layer).max().unwrap_or(0).min(LAYERS - 1);
+    const LAYERS_OF: &Field = find_field(GroundingSection::FIELDS, "environment");
     for (side, name) in ["left foot", "right foot"].into_iter().enumerate() {
         labelled(ui, theme, name, |ui| {
             for layer in 0..=most {
@@ -130,7 +132,8 @@ fn environment(ui: &mut Ui, editor: &mut Editor) {
                     let label = format!("{name} stands on {text}");
                     egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, is_on, label)
                 });
-                if button.help("What is not chosen is no ground for this foot: its casts go through.").clicked() {
+                let help = "What is not chosen is no ground for this foot: its casts go through.";
+                if button.setting(LAYERS_OF, help).clicked() {
                     *layers = layers.with(layer, !is_on);
                     editor.note_single("what feet stand on");
                 }
@@ -145,7 +148,9 @@ fn environment(ui: &mut Ui, editor: &mut Editor) {
     }
     labelled(ui, theme, "up is", |ui| {
         let help = "Up is where the character's own root has it, as it leans. Off, it is +Y.";
-        if ui.checkbox(&mut editor.document.stack.grounding.rotate_solver, "the root's").help(help).changed() {
+        const FIELD: &Field = find_field(GroundingSection::FIELDS, "rotate_solver");
+        let own = ui.checkbox(&mut editor.document.stack.grounding.rotate_solver, "the root's");
+        if own.setting(FIELD, help).changed() {
             editor.note_single("rotate solver");
         }
     });
@@ -247,7 +252,9 @@ fn lock(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
     labelled(ui, theme, "holds", |ui| {
         let help = "A planted foot stays where it landed, whichever grounder found its place.";
-        if ui.checkbox(&mut editor.document.stack.grounding.lock.on, "planted feet").help(help).changed() {
+        const FIELD: &Field = find_field(LockSettings::FIELDS, "on");
+        let own = ui.checkbox(&mut editor.document.stack.grounding.lock.on, "planted feet");
+        if own.setting(FIELD, help).changed() {
             editor.note_single("foot lock on or off");
         }
     });
@@ -401,7 +408,8 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
     ui.horizontal(|ui| {
         ui.set_height(24.0);
         let what = if edited.is_some() { "edited" } else { "derived from height and speed of the foot" };
-        ui.label(RichText::new(format!("{}: {what}", own.name)).color(theme.text[2]));
+        const FIELD: &Field = find_field(GroundingSection::FIELDS, "curves");
+        ui.label(RichText::new(format!("{}: {what}", own.name)).color(theme.text[2])).setting(FIELD, FIELD.help);
         if edited.is_some() && ui.button("derive anew").help("Back to the curves that the clip gives.").clicked() {
             editor.document.stack.grounding.curves.remove(&own.name);
             editor.note_single("derive weight curves anew");
@@ -415,8 +423,10 @@ fn foot_ik(ui: &mut Ui, editor: &mut Editor) {
     let mut changed = None;
     ui.horizontal(|ui| {
         ui.set_height(24.0);
-        let on = ui.checkbox(&mut settings.enable_feet_ik, "enable feet IK").help("Whether anything is done.");
-        let turn = ui.checkbox(&mut settings.rotate_feet, "rotate feet").help("Whether feet turn with the ground.");
+        const ON: &Field = find_field(FootIkSettings::FIELDS, "enable_feet_ik");
+        const TURN: &Field = find_field(FootIkSettings::FIELDS, "rotate_feet");
+        let on = ui.checkbox(&mut settings.enable_feet_ik, "enable feet IK").setting(ON, ON.help);
+        let turn = ui.checkbox(&mut settings.rotate_feet, "rotate feet").setting(TURN, TURN.help);
         if on.changed() || turn.changed() {
             changed = Some(("foot IK on or off".to_owned(), None));
         }
@@ -440,12 +450,14 @@ fn predictive(ui: &mut Ui, editor: &mut Editor) {
     }
     let falls = ui.checkbox(&mut settings.overstep_falls_down, "overstep falls down");
     let help = "A foot over an edge goes down as far as it can; off, it stays at the character's own level.";
-    if falls.help(help).changed() {
+    const FALLS: &Field = find_field(PredictiveSettings::FIELDS, "overstep_falls_down");
+    if falls.setting(FALLS, help).changed() {
         changed = Some(("overstep falls down".to_owned(), None));
     }
     let inverted = ui.checkbox(&mut settings.invert_foot_center, "invert foot center");
     let help = "The middle of the foot is behind the ankle: for legs that bend backwards.";
-    if inverted.help(help).changed() {
+    const INVERTED: &Field = find_field(PredictiveSettings::FIELDS, "invert_foot_center");
+    if inverted.setting(INVERTED, help).changed() {
         changed = Some(("invert foot center".to_owned(), None));
     }
     editor.changed = changed.or(editor.changed.take());
@@ -460,9 +472,13 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
             "Three rays a foot: under it, ahead, beside it.",
             "A ray under the foot, a capsule along its way, rays under the turned sole; a sphere for the root.",
         ];
+        const FIELD: &Field = find_field(PredictiveSettings::FIELDS, "quality");
+        let sources = jump::source_lines(FIELD.sources);
         let options: Vec<(Quality, &str, String)> =
-            Quality::ALL.map(|quality| (quality, quality.key(), help[quality as usize].to_owned())).to_vec();
-        if let Some(quality) = segmented(ui, theme, editor.document.stack.grounding.predictive.quality, &options) {
+            Quality::ALL.map(|quality| (quality, quality.key(), help[quality as usize].to_owned() + &sources)).to_vec();
+        let row = ui.scope(|ui| segmented(ui, theme, editor.document.stack.grounding.predictive.quality, &options));
+        jump::land(&row.response, FIELD);
+        if let Some(quality) = row.inner {
             editor.document.stack.grounding.predictive.quality = quality;
             editor.note_single("quality of grounding");
         }

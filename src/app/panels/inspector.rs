@@ -5,6 +5,7 @@ use egui_phosphor::regular as icon;
 use glam::{EulerRot, Quat, Vec3};
 
 use super::help::Help;
+use super::jump::{self, Target};
 use super::step;
 use super::widgets::{Changed, command_button, number_row, parameter, row_label, section, vector};
 use crate::app::commands::Command;
@@ -15,7 +16,7 @@ use crate::app::theme::{Theme, node_mark, semibold};
 use crate::app::words::{self, capital, counted};
 use crate::full_body::{ChainSettings, Effector, EffectorSettings, Node, Settings, Smoothing, SolverSettings};
 use crate::key::label;
-use crate::parameter::Parameters;
+use crate::parameter::{Field, Parameters, find_field};
 use crate::rig::LimbName;
 use crate::stack::Frame;
 use crate::stepped::Cursor;
@@ -211,13 +212,20 @@ fn rotations(ui: &mut Ui, theme: &Theme, session: &Session) {
 fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effector) {
     let theme = editor.theme;
     let speed = editor.session.character.height * 0.002;
+    let place = |ui: &mut Ui, key: &str, label: &str, value: &mut [f32; 3], unit: &'static str, speed: f32| {
+        let row = ui.scope(|ui| vector(ui, theme, label, value, unit, speed));
+        if let Some(field) = EffectorSettings::FIELDS.iter().find(|field| field.key == key) {
+            jump::land(&row.response, field);
+        }
+        row.inner
+    };
     section(ui, theme, &format!("effector {}", label(effector.key())), "", |ui| {
         let own_label = |what: &str| format!("{} {what}", label(effector.key()));
         let shown = editor.session.state().map(|state| state.node(effector.node())).unwrap_or_default();
         let rotation = editor.session.shown_rotation(effector);
 
         let mut position = editor.settings.effector(effector).position.unwrap_or(shown).to_array();
-        let changed = vector(ui, theme, "position", &mut position, "m", speed);
+        let changed = place(ui, "position", "position", &mut position, "m", speed);
         if changed.is_some() {
             editor.settings.effector_mut(effector).position = Some(Vec3::from_array(position));
             editor.note(&own_label("position"), changed);
@@ -227,7 +235,7 @@ fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effector) {
             let own_rotation = editor.settings.effector(effector).rotation.unwrap_or(rotation);
             let (x, y, z) = own_rotation.to_euler(EulerRot::XYZ);
             let mut degrees = [x, y, z].map(f32::to_degrees);
-            let changed = vector(ui, theme, "rotation", &mut degrees, "°", 0.5);
+            let changed = place(ui, "rotation", "rotation", &mut degrees, "°", 0.5);
             if changed.is_some() {
                 let [x, y, z] = degrees.map(f32::to_radians);
                 editor.settings.effector_mut(effector).rotation = Some(Quat::from_euler(EulerRot::XYZ, x, y, z));
@@ -235,7 +243,7 @@ fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effector) {
             }
         }
         let mut offset = editor.settings.effector(effector).position_offset.to_array();
-        let changed = vector(ui, theme, "offset", &mut offset, "m", speed);
+        let changed = place(ui, "position_offset", "offset", &mut offset, "m", speed);
         if changed.is_some() {
             editor.settings.effector_mut(effector).position_offset = Vec3::from_array(offset);
             editor.note(&own_label("offset"), changed);
@@ -298,7 +306,8 @@ fn scale_free_reach(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     let help = "Reach is held to the limb's stretch instead of its length in model units. The sources do the latter, so that \
                 the same character reaches otherwise in centimetres.";
     let mut on = chain.scale_free_reach;
-    let is_changed = ui.checkbox(&mut on, "same in every unit").help(help).changed();
+    const FIELD: &Field = find_field(ChainSettings::FIELDS, "scale_free_reach");
+    let is_changed = ui.checkbox(&mut on, "same in every unit").setting(FIELD, help).changed();
     chain.scale_free_reach = on;
     let is_default = chain.reach == ChainSettings::default().reach;
     if is_changed {
@@ -334,9 +343,10 @@ fn smoothing(
                 ui.selectable_value(&mut chosen, option, option.key());
             }
         });
-        response
-            .response
-            .help("How a small force is weakened: none as it is, exponential squared, cubic to the third power.");
+        let help = "How a small force is weakened: none as it is, exponential squared, cubic to the third power.";
+        if let Some(field) = ChainSettings::FIELDS.iter().find(|field| label(field.key) == what) {
+            response.response.setting(field, help);
+        }
         if chosen != *field(editor.settings.chain_mut(limb)) {
             *field(editor.settings.chain_mut(limb)) = chosen;
             editor.note_single(&format!("{} {what}", limb.label()));
@@ -353,7 +363,14 @@ fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     });
     ui.horizontal(|ui| {
         ui.set_height(24.0);
-        ui.label(RichText::new("bend to").color(theme.text[1]));
+        const GOAL: &Field = find_field(ChainSettings::FIELDS, "bend_goal");
+        const DIRECTION: &Field = find_field(ChainSettings::FIELDS, "bend_direction");
+        let text = ui.label(RichText::new("bend to").color(theme.text[1]));
+        let sources = [GOAL.sources, DIRECTION.sources].concat();
+        let help = format!("What elbow or knee turn to.{}", jump::source_lines(&sources));
+        let text = text.help(RichText::new(help));
+        jump::land(&text, GOAL);
+        jump::land(&text, DIRECTION);
         let chain = *editor.settings.chain(limb);
         let current = (chain.bend_goal.is_some(), chain.bend_direction.is_some());
         let mut chosen = if current.0 { 1 } else { usize::from(current.1) * 2 };
@@ -414,7 +431,8 @@ fn solver_section(ui: &mut Ui, editor: &mut Editor) {
                     ui.set_height(22.0);
                     row_label(ui, theme, "fabrik pass");
                     let help = "Off: limbs and torso do not pull each other; each limb is solved alone.";
-                    if ui.checkbox(&mut pass, "").help(help).changed() {
+                    const FIELD: &Field = find_field(SolverSettings::FIELDS, "fabrik_pass");
+                    if ui.checkbox(&mut pass, "").setting(FIELD, help).changed() {
                         editor.settings.solver.fabrik_pass = pass;
                         editor.note_single("fabrik pass");
                     }

@@ -14,6 +14,7 @@ mod game;
 pub mod grounding;
 pub mod help;
 pub mod inspector;
+pub mod jump;
 pub mod lab;
 pub mod modifiers;
 pub mod motion;
@@ -105,7 +106,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
             .exact_height(MENU_HEIGHT)
             .frame(bar(theme.well))
             .show_separator_line(false)
-            .show(ctx, |ui| bars::menu(ui, session, actions));
+            .show(ctx, |ui| bars::menu(ui, session, &panes.layout, actions));
         egui::TopBottomPanel::top("tools")
             .exact_height(TOOLS_HEIGHT)
             .frame(bar(theme.header))
@@ -152,6 +153,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
         actions.push(Action::EndGesture);
     }
     actions.extend(number::take_unread(ctx).map(Action::Refused));
+    jump::age(ctx);
     ring_focus(ctx, theme);
     picture
 }

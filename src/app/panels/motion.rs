@@ -1,6 +1,6 @@
 //! Motion and ground: how the animated pose is made, where the character goes, what it stands on.
 
-use crate::stack::{Drive, Method};
+use crate::stack::{Drive, GroundingSection, Method};
 use std::sync::Arc;
 
 use egui_macroquad::egui::{self, RichText, Ui, vec2};
@@ -8,6 +8,7 @@ use egui_phosphor::regular as icon;
 use glam::Vec2;
 
 use super::help::Help;
+use super::jump::{self, Target};
 use super::number::Number;
 use super::widgets::{Changed, parameter, parameter_help, section, segmented, slider_row};
 use crate::animation::{Base, Binding, LayerInput, LayerKind, PoseLayer};
@@ -15,7 +16,7 @@ use crate::app::document::Document;
 use crate::app::motion::{FRAME_RATES, MotionSection, Travel, path_around, scale_problem};
 use crate::app::session::{Action, Brush, Selection, Session, Tool};
 use crate::app::theme::Theme;
-use crate::parameter::{Parameter, Parameters, Unit, find};
+use crate::parameter::{Field, Parameter, Parameters, Unit, find, find_field};
 use crate::terrain::{MOST_POINTS, Terrain};
 
 /// The document being edited, and what of it changed in this frame.
@@ -167,13 +168,16 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     }
     let method = editor.document.stack.grounding.method;
     labelled(ui, theme, "feet", |ui| {
+        const FIELD: &Field = find_field(GroundingSection::FIELDS, "method");
         let options = [
             (Method::Off, "off", "Feet go where the clip has them, ground or not.".to_owned()),
             (Method::FootIk, "foot IK", "One ray a foot, and a weight curve that says when it stands.".to_owned()),
             (Method::Predictive, "predictive", "Looks ahead by each foot's velocity.".to_owned()),
             (Method::Path, "path", "The same, and steps land on even ground: the way is known.".to_owned()),
         ];
-        if let Some(method) = segmented(ui, theme, method, &options) {
+        let row = ui.scope(|ui| segmented(ui, theme, method, &options));
+        jump::land(&row.response, FIELD);
+        if let Some(method) = row.inner {
             editor.document.stack.grounding.method = method;
             editor.note_single("how feet find the ground");
             if method != Method::Off {
@@ -189,7 +193,10 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             (Drive::FullBody, "full body", "Feet and body offset become effectors of the full-body solver.".to_owned()),
             (Drive::Limbs, "four limbs", "Legs and arms are solved as two bones each, the rest stays.".to_owned()),
         ];
-        if let Some(drive) = segmented(ui, theme, editor.document.stack.grounding.drive, &options) {
+        const FIELD: &Field = find_field(GroundingSection::FIELDS, "drive");
+        let row = ui.scope(|ui| segmented(ui, theme, editor.document.stack.grounding.drive, &options));
+        jump::land(&row.response, FIELD);
+        if let Some(drive) = row.inner {
             editor.document.stack.grounding.drive = drive;
             editor.note_single("what grounding drives");
         }
@@ -217,7 +224,10 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             (Travel::InPlace, "in place", "The clip plays on the spot.".to_owned()),
             (Travel::Path, "along a path", "As fast as the clip walks, so that standing feet do not slide.".to_owned()),
         ];
-        if let Some(travel) = segmented(ui, theme, editor.document.motion.travel, &options) {
+        const FIELD: &Field = find_field(MotionSection::FIELDS, "travel");
+        let row = ui.scope(|ui| segmented(ui, theme, editor.document.motion.travel, &options));
+        jump::land(&row.response, FIELD);
+        if let Some(travel) = row.inner {
             let motion = &mut editor.document.motion;
             motion.travel = travel;
             if motion.path.len() < 2 {
@@ -235,6 +245,7 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
                     let drag = Number::new(&mut motion.start[axis]).prefix(name).speed(0.01).decimals(2, 2);
                     let farthest = crate::terrain::FARTHEST;
                     let response = ui.add(drag.range(-farthest..=farthest).of(Unit::Metres));
+                    jump::land(&response, const { find_field(MotionSection::FIELDS, "start") });
                     if response.changed() {
                         moved = Some(Changed::of(&response));
                     }
@@ -258,7 +269,9 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             });
             let mut edited = None;
             labelled(ui, theme, "points", |ui| {
-                if ui.checkbox(&mut motion.closed, "closed").help("Goes on from its end to its start.").clicked() {
+                const FIELD: &Field = find_field(MotionSection::FIELDS, "closed");
+                let closed = ui.checkbox(&mut motion.closed, "closed");
+                if closed.setting(FIELD, "Goes on from its end to its start.").clicked() {
                     edited = Some("whether the path is closed");
                 }
                 let button = |ui: &mut Ui, enabled: bool, text: &str, name: &'static str, help: &str| {
@@ -371,7 +384,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
     let mut removed = None;
     for (index, layer) in editor.document.motion.layers.iter_mut().enumerate() {
         ui.push_id(("layer", index), |ui| {
-            let mut chosen = None;
+            let (mut chosen, mut scaled) = (None, None);
             ui.horizontal(|ui| {
                 ui.set_height(26.0);
                 let mut on = !layer.off;
@@ -402,6 +415,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                 });
                 name_list(&list.response, &named("clip of layer"), &layer.clip);
                 let under = layer.under.clone().unwrap_or_else(|| "whole body".to_owned());
+                const UNDER: &Field = find_field(PoseLayer::FIELDS, "under");
                 let combo = egui::ComboBox::from_id_salt("under").selected_text(&under).width(76.0);
                 let list = combo.height(360.0).show_ui(ui, |ui| {
                     if ui.selectable_label(layer.under.is_none(), "whole body").clicked() {
@@ -416,6 +430,7 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     }
                 });
                 name_list(&list.response, &named("bones of layer"), &under);
+                list.response.setting(UNDER, UNDER.help);
                 let takes = ui.button(icon::TRASH).help("Take this layer away.");
                 takes.widget_info(|| {
                     egui::WidgetInfo::labeled(egui::WidgetType::Button, true, named("take away layer"))
@@ -472,10 +487,23 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                 })
                 .response
                 .help("How much a bone, and what is below it, takes of this layer: choose the bone.");
+                ui.menu_button("scale", |ui| {
+                    egui::ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+                        for bone in skeleton.bones().iter().filter(|bone| !layer.scale.contains_key(&bone.name)) {
+                            if ui.button(&bone.name).clicked() {
+                                scaled = Some(bone.name.clone());
+                                ui.close_menu();
+                            }
+                        }
+                    });
+                })
+                .response
+                .help("The scale of a bone in the clip's pose: choose the bone.");
                 if layer.under.is_some() {
                     const FEATHER: &Parameter = find(PoseLayer::PARAMETERS, "feather");
                     let drag = Number::new(&mut layer.feather).range(0..=FEATHER.usual_max as u32).speed(0.05);
                     let response = ui.add(drag.prefix("feather ")).help(parameter_help(FEATHER));
+                    jump::land(&response, &FEATHER.field());
                     if response.changed() {
                         changed = Some(("feather of a pose layer", Changed::of(&response).gesture));
                     }
@@ -484,6 +512,33 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
             if let Some(bone) = chosen {
                 layer.mask.insert(bone, 0.0);
                 changed = Some(("mask of a pose layer", None));
+            }
+            if let Some(bone) = scaled {
+                layer.scale.insert(bone, PoseLayer::SCALE.default);
+                changed = Some(("scale of a pose layer", None));
+            }
+            let mut unscaled = None;
+            for (bone, scale) in &mut layer.scale {
+                ui.horizontal(|ui| {
+                    let width = ui.available_width() - 28.0;
+                    let row = ui.allocate_ui(vec2(width, 24.0), |ui| {
+                        const SCALE: &Parameter = PoseLayer::SCALE;
+                        slider_row(ui, theme, &format!("scale of {bone}"), scale, SCALE.min..=SCALE.usual_max, SCALE)
+                    });
+                    if let Some(scale) = row.inner {
+                        changed = Some(("scale of a pose layer", scale.gesture));
+                    }
+                    let takes = ui.button(icon::X).help("This bone has the clip's own scale.");
+                    let name = format!("take {bone} out of the scales of layer {}", index + 1);
+                    takes.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
+                    if takes.clicked() {
+                        unscaled = Some(bone.clone());
+                    }
+                });
+            }
+            if let Some(bone) = unscaled {
+                layer.scale.remove(&bone);
+                changed = Some(("scale of a pose layer", None));
             }
             let mut unmasked = None;
             for (bone, weight) in &mut layer.mask {
@@ -529,15 +584,19 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
 fn base(ui: &mut Ui, theme: &Theme, base: &mut Base, length: f32) -> Option<Changed> {
     let mut changed = None;
     labelled(ui, theme, "base", |ui| {
+        const FIELD: &Field = find_field(PoseLayer::FIELDS, "base");
+        let sources = jump::source_lines(FIELD.sources);
         let own = match *base {
             Base::Time(time) => Base::Time(time),
             Base::Rest => Base::Time(0.0),
         };
         let options = [
-            (own, "at a time", "The clip's own pose at a time: 0 is its first frame.".to_owned()),
-            (Base::Rest, "rest pose", "The rest pose: the layer adds all that the clip does to it.".to_owned()),
+            (own, "at a time", format!("The clip's own pose at a time: 0 is its first frame.{sources}")),
+            (Base::Rest, "rest pose", format!("The rest pose: the layer adds all that the clip does to it.{sources}")),
         ];
-        if let Some(chosen) = segmented(ui, theme, *base, &options) {
+        let row = ui.scope(|ui| segmented(ui, theme, *base, &options));
+        jump::land(&row.response, FIELD);
+        if let Some(chosen) = row.inner {
             *base = chosen;
             changed = Some(Changed { gesture: None });
         }
@@ -612,7 +671,10 @@ fn frame_rate(ui: &mut Ui, editor: &mut Editor) {
             let help = format!("{name} a second, whatever the display does: feet and pelvis have to come to the same.");
             options.push((Some(rate), name, help));
         }
-        if let Some(rate) = segmented(ui, theme, editor.document.motion.frame_rate, &options) {
+        const FIELD: &Field = find_field(MotionSection::FIELDS, "frame_rate");
+        let row = ui.scope(|ui| segmented(ui, theme, editor.document.motion.frame_rate, &options));
+        jump::land(&row.response, FIELD);
+        if let Some(rate) = row.inner {
             editor.document.motion.frame_rate = rate;
             editor.note_single("frame rate of motion");
         }

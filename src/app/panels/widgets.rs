@@ -5,6 +5,7 @@ use egui_phosphor::regular as icon;
 use glam::DVec2;
 
 use super::help::Help;
+use super::jump;
 use super::number::Number;
 use crate::app::camera::clip_segment;
 use crate::app::commands::Command;
@@ -37,6 +38,8 @@ pub fn row_label(ui: &mut Ui, theme: &Theme, text: &str) -> egui::Response {
 pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl FnOnce(&mut Ui)) {
     let id = ui.make_persistent_id(("section", title));
     let mut open = ui.data_mut(|data| *data.get_persisted_mut_or(id, true));
+    // The setting that the palette jumps to may be in it.
+    let looks_inside = jump::is_asked(ui.ctx());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::click());
     if response.clicked() {
         open = !open;
@@ -45,7 +48,7 @@ pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl F
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::CollapsingHeader, true, title));
     let painter = ui.painter();
     painter.hline(rect.x_range(), rect.top(), Stroke::new(1.0, theme.separator));
-    let caret = if open { icon::CARET_DOWN } else { icon::CARET_RIGHT };
+    let caret = if open || looks_inside { icon::CARET_DOWN } else { icon::CARET_RIGHT };
     let left = rect.left_center();
     painter.text(
         left + vec2(12.0, 0.0),
@@ -68,13 +71,16 @@ pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl F
     let hint = painter.layout_job(job);
     let at = Pos2::new(rect.right() - 12.0 - hint.size().x, rect.center().y - hint.size().y / 2.0);
     painter.galley(at, hint, theme.text[2]);
-    if open {
+    if open || looks_inside {
         ui.push_id(title, |ui| {
             egui::Frame::new().inner_margin(egui::Margin { left: 12, right: 12, top: 1, bottom: 6 }).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
                 body(ui);
             });
         });
+    }
+    if looks_inside && !open && !jump::is_asked(ui.ctx()) {
+        ui.data_mut(|data| data.insert_persisted(id, true));
     }
 }
 
@@ -167,10 +173,11 @@ impl Changed {
 
 /// What is shown of a parameter where the pointer rests on it.
 pub fn parameter_help(parameter: &Parameter) -> String {
-    let &Parameter { help, too_little, too_much, default, min, max, unit, .. } = parameter;
+    let &Parameter { help, too_little, too_much, default, min, max, unit, sources, .. } = parameter;
     let unit = format!(" {}", unit.symbol());
     let range = format!("Default {default}, range {min} to {max}{}.", unit.trim_end());
-    format!("{help}\n\nToo little: {too_little}\nToo much: {too_much}\n{range}")
+    let sources = jump::source_lines(sources);
+    format!("{help}\n\nToo little: {too_little}\nToo much: {too_much}\n{range}{sources}")
 }
 
 /// A label, a slider with its default marked, the number, and a way back. Returns whether the value changed.
@@ -201,7 +208,7 @@ pub fn slider_row(
     let mut changed = None;
     let default = parameter.default;
     let is_default = *value == default;
-    let help = || format!("{} Double-click the slider to reset it.", parameter_help(parameter));
+    let help = || format!("{}\nDouble-click the slider to reset it.", parameter_help(parameter));
     let shown = match parameter.unit.symbol() {
         "" => label.to_owned(),
         unit => format!("{label}, {unit}"),
@@ -220,6 +227,7 @@ pub fn slider_row(
         // Number and reset have their width, the slider has the rest.
         ui.spacing_mut().slider_width = (whole_width - label_width - 90.0).clamp(34.0, 420.0);
         let response = slider(ui, theme, label, value, range.clone(), parameter).help(help());
+        jump::land(&response, &parameter.field());
         if response.double_clicked() {
             *value = default;
             changed = Some(Changed { gesture: None });

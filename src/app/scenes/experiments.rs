@@ -8,11 +8,11 @@ use glam::{Vec2, Vec3};
 use super::{Document, EDGED, LAB_TOLERANCE, Scene, Stand, Terrain, circle, lane, pin, plant_feet, walk_over};
 use crate::animation::{Base, LayerKind, PoseLayer};
 use crate::app::motion::{PlannedFade, path_around};
-use crate::chain_ik::{self, BendRule, CcdTurn, Solver};
+use crate::chain_ik::{self, BendRule, CcdTurn, MapTurn, Solver};
 use crate::full_body::Effector;
 use crate::locomotion::Path;
 use crate::rig::LimbName;
-use crate::stack::{Experiments, LabSection, Stack};
+use crate::stack::{Experiments, FreeChain, LabChain, LabSection, Stack};
 use crate::terrain::Platform;
 
 /// A scene with a second stack beside it.
@@ -42,6 +42,11 @@ pub const EXPERIMENTS: &[Experiment] = &[
         scene: ADDITIVE_ORDER.name,
         b: "right to left",
         change: |stack, _| bug(stack).additive_right_to_left = true,
+    },
+    Experiment {
+        scene: SUBTRACTED_SCALE.name,
+        b: "scales subtracted",
+        change: |stack, _| bug(stack).subtract_scale = true,
     },
     Experiment {
         scene: "flying arm",
@@ -79,6 +84,25 @@ pub(super) const CCD: Scene = Scene {
         let targets = vec![Vec3::new(0.45, 0.75, 0.35)];
         let lanes = CcdTurn::ALL.map(turns).to_vec();
         document.stack.chain_ik.lab = Some(LabSection { lanes, targets, ..LabSection::default() });
+    },
+    script: None,
+};
+
+pub(super) const CHAIN_SPACE: Scene = Scene {
+    name: "world rotation to chain space",
+    purpose: "FABRIK solves joints in world space; each lane makes the chain's rotations of them in another way.",
+    hint: "Step to map. Lane 1 keeps the joints. Lane 2 turns about the parent's axes, lane 3 not at all: both miss.",
+    setup: |document, _| {
+        let turns = |map_turn| chain_ik::Settings { map_turn, ..lane(Solver::Fabrik, LAB_TOLERANCE) };
+        // Bones far from each other's direction: there the parent's axes are other axes.
+        let ends = [[0.3, 0.3, 0.0], [0.1, 0.6, 0.2], [0.4, 0.8, 0.1], [0.2, 1.1, 0.3]].map(Vec3::from).to_vec();
+        let chain = FreeChain { root: Vec3::Y * 0.1, ends, from: vec![0, 1, 2, 3] };
+        document.stack.chain_ik.lab = Some(LabSection {
+            chain: LabChain::Joints(chain),
+            lanes: MapTurn::ALL.map(turns).to_vec(),
+            targets: vec![Vec3::new(0.5, 0.7, 0.4)],
+            ..LabSection::default()
+        });
     },
     script: None,
 };
@@ -126,6 +150,29 @@ pub(super) const ADDITIVE_ORDER: Scene = Scene {
         // Taken from the rest pose, and laid on bones that stand far from it.
         let run = PoseLayer { base: Base::Rest, ..layer(LayerKind::Additive, "run", 0.3) };
         document.motion.layers = vec![layer(LayerKind::Blend, "reach", 1.5), run];
+    },
+    script: None,
+};
+
+pub(super) const SUBTRACTED_SCALE: Scene = Scene {
+    name: "subtracted scale",
+    purpose: "An additive layer halves hands and head: ratios of scales are multiplied, and beside it scales are subtracted.",
+    hint: "The hands are small already: A halves them, B, overlaid, turns the right one inside out. Its head is too large.",
+    setup: |document, stand| {
+        document.clip.name = stand.clip("walk");
+        let (Some(clip), Some(head)) = (stand.clip("idle"), stand.spine.last()) else { return };
+        let [left, right] = &stand.hands;
+        let layer = |kind, scales: [f32; 3]| PoseLayer {
+            kind,
+            clip: clip.clone(),
+            time: Some(0.0),
+            weight: 1.0,
+            scale: [left, right, head].into_iter().cloned().zip(scales).collect(),
+            ..PoseLayer::default()
+        };
+        // Only scales differ from the base: the clip stands at its first frame.
+        let halves = layer(LayerKind::Additive, [0.5, 0.5, 0.5]);
+        document.motion.layers = vec![layer(LayerKind::Blend, [0.5, 0.4, 1.6]), halves];
     },
     script: None,
 };

@@ -24,7 +24,7 @@ use crate::rig::{LimbName, ModelPose};
 use crate::terrain::{Platform, Terrain};
 
 /// One experiment.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Scene {
     /// As in `--scene`.
     pub name: &'static str,
@@ -59,6 +59,8 @@ pub struct Stand {
     pub height: f32,
     /// Names of the bones from the first of the spine to the head; empty without a head.
     pub spine: Vec<String>,
+    /// Names of the left and the right hand's bone; empty without arms.
+    pub hands: [String; 2],
     /// A limb has a joint more than the solver takes.
     pub has_hocks: bool,
     /// Names of the model's clips.
@@ -98,6 +100,9 @@ impl Stand {
                 stand.effectors[effector as usize] = bone.position;
                 stand.rotations[effector as usize] = bone.rotation;
             }
+            let name =
+                |effector: Effector| character.model.skeleton.bones()[solver.bone_of(effector.node())].name.clone();
+            stand.hands = [Effector::LeftHand, Effector::RightHand].map(name);
             if let Some((biped, head)) = detection.biped.as_ref().and_then(|biped| Some((biped, biped.head?))) {
                 let (skeleton, reference) = (&character.model.skeleton, &detection.reference.bones);
                 let bones = solvable_between(skeleton, reference, biped.spine[0], head).unwrap_or_default();
@@ -177,6 +182,20 @@ impl Scene {
     /// The character that it is about, of those that come along; `None` for any.
     pub fn built_in(&self) -> Option<BuiltIn> {
         (self.name == modifiers::DIGITIGRADE.name).then_some(BuiltIn::Faun)
+    }
+
+    /// What it is about: the last topic that begins at it or before it.
+    pub fn topic(&self) -> &'static str {
+        let mut topic = "";
+        for scene in SCENES {
+            if let Some((title, _)) = TOPICS.iter().find(|(_, first)| *first == scene.name) {
+                topic = title;
+            }
+            if scene.name == self.name {
+                break;
+            }
+        }
+        topic
     }
 
     /// The scene of that name.
@@ -271,6 +290,20 @@ fn circle(settings: &mut Settings, stand: &Stand, seconds: f32) {
     let radius = stand.limb_length(LimbName::LeftArm) * 0.45;
     pin(settings, Effector::LeftHand, center + stand.along(0.0, sine, -cosine) * radius);
 }
+
+/// What scenes are about, in their order: a topic, and the name of the scene that it begins with.
+pub const TOPICS: &[(&str, &str)] = &[
+    ("Reaching", "stand"),
+    ("Torso and joints", "crouch"),
+    ("Moving targets", "walk with hands pinned"),
+    ("Iterations", "iterations 0"),
+    ("Hard targets", "straight limbs"),
+    ("Chains", "chain on top"),
+    ("Ground", "stairs"),
+    ("Clips and layers", "idle, walk, run"),
+    ("Modifiers", modifiers::RECOIL.name),
+    ("Bugs of the sources", experiments::CCD.name),
+];
 
 /// All scenes, in the order of the menu: from simple to pathological, those that belong together side by side.
 pub const SCENES: &[Scene] = &[
@@ -934,10 +967,12 @@ pub const SCENES: &[Scene] = &[
     modifiers::ARM_BENDING,
     modifiers::DIGITIGRADE,
     experiments::CCD,
+    experiments::CHAIN_SPACE,
     experiments::BEND_RULE,
     experiments::DROPPED_FADES,
     experiments::BLIND_SPHERES,
     experiments::ADDITIVE_ORDER,
+    experiments::SUBTRACTED_SCALE,
     experiments::LERP_PER_FRAME,
     experiments::DRIFT,
     experiments::REACH_AND_UNIT,
@@ -966,5 +1001,17 @@ mod tests {
             assert!(SCENES[..index].iter().all(|other| other.name != scene.name));
             assert_eq!(Scene::find(scene.name).unwrap().name, scene.name);
         }
+    }
+
+    #[test]
+    fn every_scene_has_a_topic() {
+        assert_eq!(TOPICS[0].1, SCENES[0].name);
+        for (title, first) in TOPICS {
+            let own: Vec<_> = SCENES.iter().filter(|scene| scene.topic() == *title).collect();
+            assert_eq!(own.first().map(|scene| scene.name), Some(*first), "{title}");
+            // More than that is a flat list again.
+            assert!((2..=16).contains(&own.len()), "{title}: {}", own.len());
+        }
+        assert_eq!(Scene::find("stairs").unwrap().topic(), "Ground");
     }
 }

@@ -63,6 +63,8 @@ pub enum Action {
     /// Puts the lab's chains back to where they rest.
     ResetLab,
     EndGesture,
+    /// Brings a pane to the front, whether panes are hidden or not.
+    ShowPane(crate::app::layout::Pane),
     /// What is chosen and lit in the rig doctor.
     Doctor(Doctor),
     Select(Selection),
@@ -254,8 +256,7 @@ impl Dialog {
     pub const fn takes_text(&self) -> bool {
         !matches!(
             self,
-            Self::Keys
-                | Self::RigDoctor
+            Self::RigDoctor
                 | Self::Unsaved(_)
                 | Self::UnsavedGame
                 | Self::TakeBack
@@ -346,6 +347,10 @@ impl Session {
                     document.stack.full_body = self.spread(document.stack.full_body);
                 }
                 self.edit(&label, gesture, *document);
+            }
+            Action::ShowPane(pane) => {
+                self.desk.hides_panes = false;
+                self.desk.requests.push(Request::ShowPane(pane));
             }
             Action::Doctor(doctor) => self.desk.doctor = doctor,
             Action::EndGesture => self.history.end_gesture(),

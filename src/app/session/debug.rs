@@ -187,7 +187,10 @@ impl Session {
                 Some(own) if Some(own) != end => other.frame.pose_at(rig, focus, own),
                 _ => other.frame.pose.clone(),
             };
-            other.shown.clone_from(&self.picture.animated);
+            // With the scales of its own pose, which another formula of additive layers may have made.
+            let own = &other.frame.input.animated;
+            let is_own = own.bones.len() == self.picture.animated.bones.len();
+            other.shown.clone_from(if is_own { own } else { &self.picture.animated });
             if pose.len() == other.shown.bones.len() {
                 other.shown.bones = pose;
             }

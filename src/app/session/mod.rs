@@ -11,6 +11,7 @@ mod files;
 mod framing;
 mod game;
 mod keep;
+mod menu;
 mod modifiers;
 mod motion;
 mod opening;

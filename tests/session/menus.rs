@@ -1,0 +1,372 @@
+//! Menus, palette and key table: what they list, what they say of it, and where they lead.
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::{Node, Queryable};
+use egui_macroquad::egui::accesskit::Role;
+use egui_macroquad::egui::{self, Key, Vec2};
+use kinescope::app::character::Character;
+use kinescope::app::commands::{COMMANDS, Command, MENUS};
+use kinescope::app::layout::{Layout, Pane};
+use kinescope::app::palette::{self, Entry, Place, Setting};
+use kinescope::app::scenes::{SCENES, Scene, TOPICS};
+use kinescope::app::session::{Action, Dialog, Selection, Session};
+use kinescope::full_body::{Chain, Effector};
+use kinescope::rig::LimbName;
+use kinescope::stack::Method;
+
+use crate::common::session::in_scene;
+use crate::panels::{Window, desktop, window};
+
+fn type_text(harness: &mut Harness<Window>, text: &str) {
+    harness.input_mut().events.push(egui::Event::Text(text.to_owned()));
+    harness.run();
+}
+
+fn run(harness: &mut Harness<Window>, command: Command) {
+    harness.state_mut().session.apply(Action::Command(command));
+    harness.run();
+}
+
+/// Types into the palette and presses Enter.
+fn jump(harness: &mut Harness<Window>, text: &str) {
+    run(harness, Command::Palette);
+    type_text(harness, text);
+    harness.press_key(Key::Enter);
+    harness.run();
+    assert_eq!(harness.state().session.desk.dialog, None, "{text} was not found");
+}
+
+fn rect(node: &Node<'_>) -> egui::Rect {
+    let bounds = node.raw_bounds().unwrap();
+    egui::Rect::from_min_max(
+        egui::pos2(bounds.x0 as f32, bounds.y0 as f32),
+        egui::pos2(bounds.x1 as f32, bounds.y1 as f32),
+    )
+}
+
+/// What has the keyboard, by its label.
+fn focused(harness: &Harness<Window>) -> Option<String> {
+    let mut focused = harness.get_all_by(|node: &Node<'_>| node.is_focused());
+    focused.next().and_then(|node| node.label())
+}
+
+/// The first setting that a query finds in a session.
+fn first(session: &Session, query: &str) -> (Setting, Option<&'static str>) {
+    let found = palette::matching(query, &palette::settings(session)).into_iter();
+    let settings = found.filter_map(|found| match found.entry {
+        Entry::Setting(setting) => Some((setting, found.by)),
+        Entry::Command(_) | Entry::Scene(_) => None,
+    });
+    settings.into_iter().next().unwrap_or_else(|| panic!("{query} finds no setting"))
+}
+
+/// Every name that the sources have for something that can be set, and what it is called here.
+const SOURCES: &[(&str, &str)] = &[
+    // Article on foot IK by ray and curve.
+    ("enableFeetIk", "enable_feet_ik"),
+    ("heightFromGroundRaycast", "height_from_ground_raycast"),
+    ("raycastDownDistance", "raycast_down_distance"),
+    ("environmentLayer", "environment"),
+    ("pelvisOffset", "pelvis_offset"),
+    ("pelvisUpAndDownSpeed", "pelvis_up_and_down_speed"),
+    ("feetToIkPositionSpeed", "feet_to_ik_position_speed"),
+    ("leftFootAnimCurveName", "curves"),
+    ("rightFootAnimCurveName", "curves"),
+    ("leftFootAngleOffset", "left_foot_angle_offset"),
+    ("rightFootAngleOffset", "right_foot_angle_offset"),
+    ("useIkFeature", "rotate_feet"),
+    // Article on velocity prediction.
+    ("maxStep", "max_step"),
+    ("layerMask", "environment"),
+    ("footSpeed", "foot_speed"),
+    ("footRadius", "foot_radius"),
+    ("prediction", "prediction"),
+    ("footCenterOffset", "foot_center_offset"),
+    ("invertFootCenter", "invert_foot_center"),
+    ("heightOffset", "height_offset"),
+    ("footRotationWeight", "foot_rotation_weight"),
+    ("footRotationSpeed", "foot_rotation_speed"),
+    ("maxFootRotationAngle", "max_foot_rotation_angle"),
+    ("pelvisSpeed", "pelvis_speed"),
+    ("pelvisDamper", "pelvis_damper"),
+    ("rootSphereCastRadius", "root_sphere_cast_radius"),
+    ("lowerPelvisWeight", "lower_pelvis_weight"),
+    ("liftPelvisWeight", "lift_pelvis_weight"),
+    ("overstepFallsDown", "overstep_falls_down"),
+    ("Quality", "quality"),
+    ("EnableIK", "method"),
+    ("pelvisWeight", "pelvis"),
+    ("leftFootPositionWeight", "left_foot_position"),
+    ("rightFootPositionWeight", "right_foot_position"),
+    ("leftFootRotationWeight", "left_foot_rotation"),
+    ("rightFootRotationWeight", "right_foot_rotation"),
+    // Notes on the full-body algorithm.
+    ("IKPositionWeight", "weight"),
+    ("iterations", "iterations"),
+    ("FABRIKPass", "fabrik_pass"),
+    ("spineMapping.iterations", "spine_iterations"),
+    ("twistWeight", "spine_twist_weight"),
+    ("maintainRotationWeight", "head_maintain_rotation"),
+    ("pull", "pull"),
+    ("push", "push"),
+    ("pushParent", "push_parent"),
+    ("pushSmoothing", "push_smoothing"),
+    ("reach", "reach"),
+    ("reachSmoothing", "reach_smoothing"),
+    ("bendConstraint.weight", "bend_weight"),
+    ("bendGoal", "bend_goal"),
+    ("bendConstraint.direction", "bend_direction"),
+    ("limbMapping.weight", "mapping_weight"),
+    ("positionWeight", "position_weight"),
+    ("rotationWeight", "rotation_weight"),
+    ("positionOffset", "position_offset"),
+    ("maintainRelativePositionWeight", "maintain_relative_position"),
+    ("pin", "pin"),
+    // Notes on Hands-on C++ Game Animation Programming.
+    ("fadeTime", "fade"),
+];
+
+#[test]
+fn every_name_of_the_sources_finds_its_setting() {
+    let session = Session::new(Character::built_in().unwrap());
+    let settings = palette::settings(&session);
+    for (name, key) in SOURCES {
+        let has_it = settings
+            .iter()
+            .any(|own| own.field.key == *key && own.field.sources.iter().any(|source| source.name == *name));
+        assert!(has_it, "{key} does not have {name}");
+        // Another's own name may have the same letters: `leftFootPositionWeight` is also the left foot's position weight.
+        let found = palette::matching(name, &settings).into_iter().take(4);
+        let mut keys = found.filter_map(|found| match found.entry {
+            Entry::Setting(setting) => Some(setting.field.key),
+            Entry::Command(_) | Entry::Scene(_) => None,
+        });
+        assert!(keys.any(|found| found == *key), "{name}");
+    }
+    // Of a chain: only where there is one.
+    let lab = in_scene("chain lab");
+    for (name, key) in [("mThreshold", "tolerance"), ("mNumSteps", "max_iterations"), ("useRotationLimits", "limits")] {
+        let (setting, by) = first(&lab, name);
+        assert_eq!((setting.field.key, by), (key, Some(name)));
+    }
+    let layers = in_scene("additive lean");
+    assert_eq!(first(&layers, "additiveBasePose").0.field.key, "base");
+    assert_eq!(first(&layers, "blendroot").0.field.key, "under");
+}
+
+#[test]
+fn a_setting_says_where_it_is_and_what_has_to_be_done_first() {
+    let session = Session::new(Character::built_in().unwrap());
+    let (setting, by) = first(&session, "push parent right leg");
+    assert_eq!((setting.label().as_str(), by), ("right leg, push parent", None));
+    assert_eq!(setting.place, Place::Inspector(Selection::Chain(Chain::RightLeg)));
+    assert_eq!(first(&session, "pushParent").1, None, "its own name says as much");
+    // Without a grounder the way leads to where one is chosen.
+    let (setting, by) = first(&session, "useIkFeature");
+    assert_eq!((setting.field.key, by), ("rotate_feet", Some("useIkFeature")));
+    assert_eq!((setting.place, setting.control.key), (Place::Pane(Pane::Motion), "method"));
+    assert!(setting.first.is_some());
+    let session = in_scene("ray and curve");
+    let (setting, _) = first(&session, "useIkFeature");
+    assert_eq!((setting.place, setting.first), (Place::Inspector(Selection::Grounding), None));
+    let (setting, _) = first(&session, "foot lock distance");
+    assert_eq!((setting.control.key, setting.first.is_some()), ("on", true));
+    // The lab hides what is not its own.
+    let session = in_scene("chain lab");
+    assert_eq!(first(&session, "push parent").0.place, Place::Pane(Pane::Lab));
+}
+
+#[test]
+fn the_palette_jumps_to_a_parameter() {
+    let mut harness = desktop();
+    jump(&mut harness, "push parent right arm");
+    assert_eq!(harness.state().session.hands.selection, Selection::Chain(Chain::RightArm));
+    assert_eq!(focused(&harness).as_deref(), Some("push parent"));
+    // What has the keyboard moves by its keys.
+    harness.press_key(Key::ArrowRight);
+    harness.run();
+    assert!(harness.state().session.settings().chain(LimbName::RightArm).push_parent > 0.0);
+    // By the name of a source, with the pane closed and all panes hidden.
+    harness.state_mut().panes.layout.hide(Pane::Inspector);
+    run(&mut harness, Command::TogglePanes);
+    jump(&mut harness, "FABRIKPass");
+    assert!(harness.state().panes.layout.is_shown(Pane::Inspector));
+    assert!(!harness.state().session.desk.hides_panes);
+    harness.get_by(|node: &Node<'_>| node.is_focused() && node.role() == Role::CheckBox);
+    jump(&mut harness, "left hand position weight");
+    assert_eq!(harness.state().session.hands.selection, Selection::Effector(Effector::LeftHand));
+    assert_eq!(focused(&harness).as_deref(), Some("position weight"));
+}
+
+#[test]
+fn the_palette_jumps_into_a_section_that_is_closed() {
+    let mut harness = desktop();
+    harness.get_by_role_and_label(Role::Button, "solver").click();
+    harness.run();
+    assert!(harness.query_by_role_and_label(Role::Slider, "pull body vertical").is_none());
+    jump(&mut harness, "pullBodyVertical");
+    assert_eq!(focused(&harness).as_deref(), Some("pull body vertical"));
+    harness.run();
+    harness.get_by_role_and_label(Role::Slider, "pull body vertical");
+}
+
+#[test]
+fn the_palette_jumps_to_grounding_and_to_other_panes() {
+    let mut harness = desktop();
+    let scene = Scene::find("stairs").unwrap();
+    harness.state_mut().session.start_scene(scene);
+    harness.run();
+    harness.state_mut().session.apply(Action::Select(Selection::Nothing));
+    jump(&mut harness, "overstepFallsDown");
+    assert_eq!(harness.state().session.hands.selection, Selection::Grounding);
+    assert_eq!(focused(&harness).as_deref(), Some("overstep falls down"));
+    jump(&mut harness, "lean");
+    assert!(harness.state().panes.layout.is_shown(Pane::Motion));
+    assert_eq!(focused(&harness).as_deref(), Some("lean"));
+    // A jump to what is drawn nowhere is given up.
+    harness.run_steps(20);
+    assert!(!panels_ask(&harness));
+}
+
+fn panels_ask(harness: &Harness<Window>) -> bool {
+    kinescope::app::panels::jump::is_asked(&harness.ctx)
+}
+
+#[test]
+fn typing_stairs_starts_the_stairs() {
+    let mut harness = desktop();
+    jump(&mut harness, "stairs");
+    assert_eq!(harness.state().session.begun.scene.map(|scene| scene.name), Some("stairs"));
+    assert_eq!(harness.state().session.stack().grounding.method, Method::Predictive);
+}
+
+#[test]
+fn the_palette_says_when_nothing_matches_and_why_a_command_cannot_apply() {
+    let mut harness = desktop();
+    run(&mut harness, Command::Palette);
+    type_text(&mut harness, "xqzy");
+    harness.get_by_label_contains("Nothing matches \"xqzy\"");
+    harness.press_key(Key::Enter);
+    harness.run();
+    assert_eq!(harness.state().session.desk.dialog, Some(Dialog::Palette));
+    harness.press_key(Key::Escape);
+    harness.run();
+    run(&mut harness, Command::Palette);
+    type_text(&mut harness, "swap a and b");
+    harness.get_by_label_contains("Nothing is compared");
+    harness.press_key(Key::Enter);
+    harness.run();
+    assert_eq!(harness.state().session.desk.dialog, Some(Dialog::Palette), "it cannot apply");
+}
+
+#[test]
+fn the_palette_lists_commands_and_scenes_in_groups() {
+    let mut harness = window(Vec2::new(1440.0, 1100.0));
+    run(&mut harness, Command::Palette);
+    let mut groups: Vec<String> = palette::matching("", &[]).iter().map(|found| found.entry.group()).collect();
+    groups.dedup();
+    let topics = TOPICS.iter().map(|(topic, _)| format!("Scenes: {topic}"));
+    let expected: Vec<String> = MENUS.iter().map(|&menu| menu.to_owned()).chain(topics).collect();
+    assert_eq!(groups, expected);
+    harness.get_by_role_and_label(Role::Label, "File");
+    harness.get_all_by_label("Open model…").next().unwrap();
+}
+
+#[test]
+fn menus_tick_what_is_on_and_grey_what_cannot_apply() {
+    let mut session = Session::new(Character::built_in().unwrap());
+    let layout = Layout::default();
+    let on = |session: &Session, command| session.is_on(command, &layout);
+    assert_eq!(on(&session, Command::SolidMesh), Some(true));
+    assert_eq!(on(&session, Command::XrayMesh), Some(false));
+    assert_eq!(on(&session, Command::Snap), Some(false));
+    assert_eq!(on(&session, Command::ShowInspector), Some(true));
+    assert_eq!(on(&session, Command::Plots), Some(false));
+    assert_eq!(on(&session, Command::Undo), None);
+    session.apply(Action::Command(Command::Snap));
+    assert_eq!(on(&session, Command::Snap), Some(true));
+    for command in [Command::Undo, Command::SwapAB, Command::StopListening, Command::BakeClip, Command::NextMarker] {
+        assert!(session.why_not(command).is_some_and(|why| why.ends_with('.')), "{command:?}");
+    }
+    session.apply(Action::Command(Command::KeepAsB));
+    session.apply(Action::Command(Command::Mark));
+    for command in [Command::SwapAB, Command::EndCompare, Command::NextMarker, Command::SavePreset] {
+        assert_eq!(session.why_not(command), None, "{command:?}");
+    }
+    // What cannot apply changes nothing where it is run by a key.
+    for info in COMMANDS {
+        let mut session = Session::new(Character::built_in().unwrap());
+        let before = session.history.document().clone();
+        if session.why_not(info.command).is_some() {
+            session.apply(Action::Command(info.command));
+            assert!(*session.history.document() == before, "{}", info.label);
+        }
+    }
+}
+
+#[test]
+fn a_menu_shows_ticks_reasons_and_quit_last() {
+    let mut harness = desktop();
+    harness.get_by_role_and_label(Role::Button, "Edit").click();
+    harness.run();
+    let undo = harness.get_all_by_label("Undo").find(|node| node.is_disabled());
+    assert!(undo.is_some());
+    harness.press_key(Key::Escape);
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "View").click();
+    harness.run();
+    let toggled = |name: &str| harness.get_by_role_and_label(Role::CheckBox, name).toggled();
+    use egui_macroquad::egui::accesskit::Toggled;
+    assert_eq!(toggled("Solid character"), Some(Toggled::True));
+    assert_eq!(toggled("X-ray character"), Some(Toggled::False));
+    harness.press_key(Key::Escape);
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "File").click();
+    harness.run();
+    let quit = rect(&harness.get_by_label("Quit"));
+    for other in ["Open model…", "Recent models", "Recent presets", "Capture steps…"] {
+        assert!(rect(&harness.get_by_label(other)).bottom() <= quit.top() + 1.0, "{other}");
+    }
+}
+
+#[test]
+fn scenes_are_in_menus_by_topic() {
+    let mut harness = desktop();
+    harness.get_by_role_and_label(Role::Button, "Scenes").click();
+    harness.run();
+    for (topic, _) in TOPICS {
+        harness.get_by_label_contains(topic);
+    }
+    // No scene is in the list itself.
+    assert!(harness.query_by_label("crouch by feet").is_none());
+    assert!(SCENES.iter().all(|scene| !scene.topic().is_empty()));
+}
+
+#[test]
+fn the_key_table_is_readable_at_every_size_and_searchable() {
+    for size in [Vec2::new(640.0, 480.0), Vec2::new(1024.0, 640.0), Vec2::new(1440.0, 1100.0)] {
+        let mut harness = window(size);
+        run(&mut harness, Command::Keys);
+        harness.run();
+        // Every row that is in view has its whole name beside its key, and its help within the window.
+        let open = rect(&harness.get_by_label("Open model…"));
+        assert!(open.width() > 70.0, "{size}: {open}");
+        let help = rect(&harness.get_by_label("Load a .glb, .gltf or .vrm character."));
+        assert!(help.left() >= open.right() && help.right() <= size.x, "{size}: {help}");
+        assert!(help.height() < 60.0, "{size}: {help}");
+        type_text(&mut harness, "stage");
+        harness.get_by_role_and_label(Role::Label, "Next stage");
+        harness.get_by_label("Steps of a frame");
+        assert!(harness.query_by_label("Open model…").is_none_or(|node| node.role() != Role::Label));
+        harness.press_key(Key::Escape);
+        harness.run();
+        assert_eq!(harness.state().session.desk.dialog, None);
+        // What was typed is not there the next time.
+        run(&mut harness, Command::Keys);
+        harness.run();
+        type_text(&mut harness, "orbit");
+        harness.get_by_label("Orbit around the character");
+        type_text(&mut harness, "xq");
+        harness.get_by_label_contains("No key matches");
+    }
+}
