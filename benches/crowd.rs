@@ -44,7 +44,9 @@ fn main() {
     let surface = Surface::new(terrain.clone(), 0.0).expect("the ground is one");
     let eye = Vec3::new(terrain.center.x, 1.7, terrain.center.y - terrain.size.y * 0.5);
     println!("µs a member and frame, and ms a frame; medians of {frames} frames\n");
-    println!("| members | detail | threads | ms | sample | grounding | casts | read | stages | write | blend |");
+    println!(
+        "| members | detail | threads | ms | sample | grounding | casts | read | stages | write | swing | twist | blend |"
+    );
     println!("|---|---|---|---|---|---|---|---|---|---|---|");
     for &count in counts {
         for (name, rules) in [("all", Vec::new()), ("by rules", default_rules())] {
@@ -80,8 +82,17 @@ fn main() {
                     let mut times: Vec<f64> = parts.iter().map(|times| f64::from(times[work])).collect();
                     format!("{:.2} | ", median(&mut times) / count as f64)
                 };
-                let all =
-                    [Work::Sample, Work::Grounding, Work::Casts, Work::Read, Work::Stages, Work::Write, Work::Blend];
+                let all = [
+                    Work::Sample,
+                    Work::Grounding,
+                    Work::Casts,
+                    Work::Read,
+                    Work::Stages,
+                    Work::Write,
+                    Work::Swing,
+                    Work::Twist,
+                    Work::Blend,
+                ];
                 let all: String = all.map(part).concat();
                 println!("| {count} | {name} | {threads} | {:.2} | {all}", median(&mut whole) * 1e3);
             }

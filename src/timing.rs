@@ -7,6 +7,7 @@ use std::ops::{AddAssign, Index, IndexMut};
 use glam::Vec3;
 
 use crate::ground::{Ground, Hit, Layers, Shape};
+use crate::stepped::{Flow, GO_ON, Watch};
 
 /// Microseconds since whenever.
 pub type Clock = fn() -> f64;
@@ -26,8 +27,12 @@ pub enum Work {
     Read,
     /// Its stages.
     Stages,
-    /// Its writing to the bones.
+    /// Its writing to the bones, but for swing and twist of the spine.
     Write,
+    /// The swing of the spine's bones, as they are written.
+    Swing,
+    /// Their twist.
+    Twist,
     /// Single chains.
     Chains,
     /// From one level of detail to another.
@@ -44,7 +49,7 @@ pub enum Work {
 
 impl Work {
     /// All of them, in the order of a frame.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 15] = [
         Self::Sample,
         Self::Modifiers,
         Self::Grounding,
@@ -52,6 +57,8 @@ impl Work {
         Self::Read,
         Self::Stages,
         Self::Write,
+        Self::Swing,
+        Self::Twist,
         Self::Chains,
         Self::Blend,
         Self::Panes,
@@ -70,6 +77,8 @@ impl Work {
             "read",
             "stages",
             "write",
+            "swing",
+            "twist",
             "chains",
             "blend",
             "panes",
@@ -88,7 +97,9 @@ impl Work {
             "Rays, spheres and capsules cast against the ground.",
             "The full body reads pose and settings into its nodes.",
             "The stages of the full body.",
-            "The full body writes its nodes to the bones.",
+            "The full body writes its nodes to the bones, without swing and twist of the spine.",
+            "Each spine bone between pelvis and chest turns towards the next joint of the spine.",
+            "Each of them takes its share of the shoulders' twist. Nothing with a twist weight of 0.",
             "Single chains, and the lanes of the lab.",
             "Between two solves, and from one level of detail to another.",
             "The panes of the window, and what is painted over the picture.",
@@ -188,6 +199,11 @@ impl Laps {
         Self { clock, last: clock.map_or(0.0, |clock| clock()), times: Times::default() }
     }
 
+    /// Whether there is a clock.
+    pub const fn is_measuring(&self) -> bool {
+        self.clock.is_some()
+    }
+
     /// What passed since the last call was of that part.
     #[inline(always)]
     pub fn end(&mut self, part: Work) {
@@ -216,6 +232,19 @@ impl Laps {
         let spent = ground.spent.take() as f32;
         self.times[part] -= spent;
         self.times[Work::Casts] += spent;
+    }
+}
+
+/// Measures the parts of a step, and hears no event.
+impl<Event> Watch<Event> for Laps {
+    const LISTENS: bool = false;
+
+    fn saw(&mut self, _: Event) -> Flow {
+        GO_ON
+    }
+
+    fn ended(&mut self, part: Work) {
+        self.end(part);
     }
 }
 

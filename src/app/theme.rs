@@ -140,6 +140,8 @@ impl Theme {
             Work::Read => rgb(0x4684de),
             Work::Stages => rgb(0x2f68bd),
             Work::Write => rgb(0x6ba0ea),
+            Work::Swing => rgb(0x4f9fc0),
+            Work::Twist => rgb(0x86bcd6),
             Work::Chains => rgb(0x9c70ce),
             Work::Blend => rgb(0xc79a3a),
             Work::Panes => rgb(0x7c8290),

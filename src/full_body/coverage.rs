@@ -27,7 +27,7 @@ fn branches(case: &Case) -> BTreeMap<Site, [bool; 2]> {
         let mut state = read((), &[character], buffers.parts());
         let Read { frame, mappings, written, .. } = &mut buffers;
         stepped::solve(&mut Solve::new(frame), &mut state);
-        Writing::new(&solver, mappings, frame, &state.points).all(written);
+        Writing::new(&solver, mappings, frame, &state.points).all_watched(written, &mut crate::stepped::Unwatched);
     })
 }
 

@@ -13,13 +13,13 @@ use super::mapping::Mappings;
 use super::program::Solve;
 use super::read::{Parts, read};
 use super::state::{Frame, State};
-use super::writing::{Writing, Written};
+use super::writing::{BoneMove, Writing, Written};
 use super::{FullBody, Settings, Workspace};
 use crate::lanes::Number;
 use crate::lanes::wide::{Batch, MOST_LANES, Wide};
 use crate::modifiers::{self, Running, Seen};
 use crate::rig::{LimbName, RigidTransform};
-use crate::stepped;
+use crate::stepped::{self, Unwatched, Watch};
 use crate::timing::{Clock, Laps, Times, Work};
 
 /// Which bones a solve of many writes.
@@ -339,7 +339,7 @@ fn solve_in_lanes<S: Simd>(
             laps.end(Work::Read);
             solve_chunk(simd, buffers);
             laps.end(Work::Stages);
-            write_chunk(simd, chunk, buffers, tasks);
+            write_chunk(simd, chunk, buffers, tasks, laps);
             hand_out_chunk(simd, (chunk, asked), buffers, tasks, bones);
             laps.end(Work::Write);
         }
@@ -414,14 +414,27 @@ fn solve_chunk<S: Simd>(simd: S, Buffers { frame, state, .. }: &mut Buffers<S>) 
     );
 }
 
+fn write_chunk<S: Simd>(simd: S, chunk: &[Solving], buffers: &mut Buffers<S>, tasks: &[Task], laps: &mut Laps) {
+    match laps.is_measuring() {
+        true => write_watched(simd, chunk, buffers, tasks, laps),
+        false => write_watched(simd, chunk, buffers, tasks, &mut Unwatched),
+    }
+}
+
 #[inline(never)]
-fn write_chunk<S: Simd>(simd: S, chunk: &[Solving], buffers: &mut Buffers<S>, tasks: &[Task]) {
+fn write_watched<S: Simd>(
+    simd: S,
+    chunk: &[Solving],
+    buffers: &mut Buffers<S>,
+    tasks: &[Task],
+    watch: &mut impl Watch<BoneMove>,
+) {
     let solver = tasks[chunk[0].task as usize].solver;
     let Buffers { frame, mappings, written, state, .. } = buffers;
     simd.vectorize(
         #[inline(always)]
         || {
-            Writing::new(solver, mappings, frame, &state.points).all(written);
+            Writing::new(solver, mappings, frame, &state.points).all_watched(written, watch);
             written.keys.settle(&solver.hierarchy);
             written.keys.turn_bases();
         },

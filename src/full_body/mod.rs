@@ -247,7 +247,7 @@ impl FullBody {
         }
         self.check_fit(workspace, pose)?;
         let Read { mappings, written, .. } = &mut workspace.read;
-        Writing::new(self, mappings, frame, &state.points).all(written);
+        Writing::new(self, mappings, frame, &state.points).all(written, &mut Laps::default());
         self.finish(workspace, pose, Bones::All)
     }
 
@@ -318,7 +318,7 @@ impl FullBody {
         let Read { frame, mappings, written, .. } = &mut workspace.read;
         stepped::solve(&mut Solve::new(frame), &mut state);
         laps.end(Work::Stages);
-        Writing::new(self, mappings, frame, &state.points).all(written);
+        Writing::new(self, mappings, frame, &state.points).all(written, laps);
         let done = self.finish(workspace, pose, bones).map_err(|error| error.because_of(settings));
         laps.end(Work::Write);
         done

@@ -125,7 +125,10 @@ impl Recording {
             self.mappings.forget_spine();
         }
         let mut writing = Writing::new(solver, mappings, &self.frame, &state.points);
-        self.writing.record_states(&mut writing, written);
+        match laps.is_measuring() {
+            true => self.writing.record_states_watched(&mut writing, written, laps),
+            false => self.writing.record_states(&mut writing, written),
+        }
         let done = solver.finish(workspace, pose, Bones::All);
         laps.end(Work::Write);
         done
@@ -218,7 +221,7 @@ impl Recording {
     }
 
     fn write_from(&self, solver: &FullBody, points: &Points, written: &mut Written) {
-        Writing::new(solver, &self.mappings, &self.frame, points).all(written);
+        Writing::new(solver, &self.mappings, &self.frame, points).all(written, &mut Laps::default());
         written.keys.settle(&solver.hierarchy);
     }
 

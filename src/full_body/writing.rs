@@ -13,7 +13,8 @@ use super::state::{Frame, Points};
 use crate::lanes::{Layout, Number, Rotation, Single, Vector, decide};
 use crate::math::unit;
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
-use crate::stepped::{self, Flow, GO_ON, Stepped, Unwatched, Watch};
+use crate::stepped::{Flow, GO_ON, Stepped, Unwatched, Watch};
+use crate::timing::Laps;
 
 /// What a step of writing moves. The names are those of `writes` in traces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -291,18 +292,33 @@ impl<'a, L: Layout> Writing<'a, L> {
             }
     }
 
-    /// Every step, watched by no one: limbs that do not hang on each other side by side.
+    /// Every step, timed by its parts where there is a clock.
     #[inline(always)]
-    pub(super) fn all(mut self, written: &mut Written<L::One>) {
+    pub(super) fn all(self, written: &mut Written<L::One>, laps: &mut Laps) {
+        /// A function of its own, so that a solve without a clock does not grow.
+        #[cold]
+        #[inline(never)]
+        fn timed<L: Layout>(writing: Writing<'_, L>, written: &mut Written<L::One>, laps: &mut Laps) {
+            writing.all_watched(written, laps);
+        }
+        if laps.is_measuring() { timed(self, written, laps) } else { self.all_watched(written, &mut Unwatched) }
+    }
+
+    /// Every step: limbs that do not hang on each other side by side.
+    #[inline(always)]
+    pub(super) fn all_watched(mut self, written: &mut Written<L::One>, watch: &mut impl Watch<BoneMove>) {
         if !self.hierarchy.are_limbs_apart && L::PARTS == 1 {
-            return stepped::solve(&mut self, written);
+            while let Some(part) = self.next(written) {
+                let _ = self.run(written, part, watch);
+            }
+            return;
         }
         for part in [Part::Spine, Part::Head].into_iter().filter(|&part| self.is_written(part)) {
-            let _ = self.write(written, part, &mut Unwatched);
+            let _ = self.write(written, part, watch);
         }
         for part in (0..L::PARTS).filter(|_| self.is_written(Part::LeftArm)) {
             let Self { hierarchy, mappings, frame, points, .. } = self;
-            let _ = write_limbs(mappings, hierarchy, written, frame, points, (part, None), &mut Unwatched);
+            let _ = write_limbs(mappings, hierarchy, written, frame, points, (part, None), watch);
         }
     }
 }

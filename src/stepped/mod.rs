@@ -40,6 +40,8 @@ pub mod run;
 
 use std::ops::ControlFlow;
 
+use crate::timing::Work;
+
 pub use recording::{Recorded, Recording};
 pub use run::{Cursor, Run};
 
@@ -81,6 +83,10 @@ pub trait Watch<Event> {
 
     /// Told after it happened. Breaking ends the step there.
     fn saw(&mut self, event: Event) -> Flow;
+
+    /// A part of the step's work ended: what passed since the last part is its cost, for a watch with a clock.
+    #[inline(always)]
+    fn ended(&mut self, _part: Work) {}
 }
 
 /// Watches nothing; the compiler leaves nothing of it.
@@ -121,5 +127,10 @@ impl<Event, W: Watch<Event> + ?Sized> Watch<Event> for &mut W {
     #[inline(always)]
     fn saw(&mut self, event: Event) -> Flow {
         (**self).saw(event)
+    }
+
+    #[inline(always)]
+    fn ended(&mut self, part: Work) {
+        (**self).ended(part);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Stepped, StopAfter, Unwatched};
+use super::{Stepped, StopAfter, Unwatched, Watch};
 
 /// One solve, step by step. The default is empty, and starts from the default state.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,8 +52,17 @@ impl<Step: Copy, State: Clone, Event> Recording<Step, State, Event> {
     where
         S: Stepped<Step = Step, State = State, Event = Event>,
     {
+        self.record_states_watched(solver, state, &mut Unwatched);
+    }
+
+    /// [`Self::record_states`], with someone who watches and keeps nothing here.
+    #[inline(always)]
+    pub(crate) fn record_states_watched<S>(&mut self, solver: &mut S, state: &mut State, watch: &mut impl Watch<Event>)
+    where
+        S: Stepped<Step = Step, State = State, Event = Event>,
+    {
         self.run(solver, state, |solver, state, step, _| {
-            let _ = solver.run(state, step, &mut Unwatched);
+            let _ = solver.run(state, step, watch);
         });
     }
 
@@ -73,8 +82,12 @@ impl<Step: Copy, State: Clone, Event> Recording<Step, State, Event> {
     }
 
     #[inline(always)]
-    fn run<S>(&mut self, solver: &mut S, state: &mut State, run: impl Fn(&mut S, &mut State, Step, &mut Vec<Event>))
-    where
+    fn run<S>(
+        &mut self,
+        solver: &mut S,
+        state: &mut State,
+        mut run: impl FnMut(&mut S, &mut State, Step, &mut Vec<Event>),
+    ) where
         S: Stepped<Step = Step, State = State, Event = Event>,
     {
         self.start.clone_from(state);

@@ -234,7 +234,17 @@ fn times_add_up() {
     crowd.advance(DT, &Scene { ground: &surface, eye: Vec3::ZERO, rules: &[], clock: Some(clock) });
     let (times, casts) = (crowd.times(), crowd.casts());
     assert!(casts >= 30 * 2, "{casts}");
-    let parts = [Work::Sample, Work::Grounding, Work::Casts, Work::Read, Work::Stages, Work::Write, Work::Blend];
+    let parts = [
+        Work::Sample,
+        Work::Grounding,
+        Work::Casts,
+        Work::Read,
+        Work::Stages,
+        Work::Write,
+        Work::Swing,
+        Work::Twist,
+        Work::Blend,
+    ];
     assert!(parts.iter().all(|&part| times[part] > 0.0), "{times:?}");
     assert_eq!(times.total(), parts.iter().map(|&part| times[part]).sum::<f32>());
 }

@@ -1,12 +1,15 @@
 //! Many characters at once come to what each comes to alone.
 
+use std::cell::Cell;
 use std::sync::OnceLock;
 
 use glam::{Quat, Vec3};
 use kinescope::full_body::many::{Bones, Many, Task};
 use kinescope::full_body::{FullBody, InputError, Settings, Status};
 use kinescope::modifiers::{self, Figure, Hit, Modifier, Modify, Running, Seen};
-use kinescope::rig::RigidTransform;
+use kinescope::rig::{ModelPose, RigidTransform};
+use kinescope::stack::{self, Rig, Stack, Tools};
+use kinescope::timing::{Clock, Times, Work};
 use proptest::prelude::*;
 
 use crate::common::strategies::{cases, settings, turn};
@@ -195,6 +198,72 @@ fn threads_come_to_the_same() {
     assert!(threads == solve(&|tasks| Many::new().solve(tasks, Bones::All)));
 }
 
+/// Of writing, the swing and the twist of the spine are told apart, alone, side by side and recorded; with a clock it comes
+/// to the same bits as without.
+#[test]
+fn swing_and_twist_of_the_spine_are_timed_apart() {
+    thread_local! {
+        static NOW: Cell<f64> = const { Cell::new(0.0) };
+    }
+    /// One more each time: the same on every machine.
+    fn clock() -> f64 {
+        NOW.replace(NOW.get() + 1.0)
+    }
+    let whole = |solve: &mut dyn FnMut()| {
+        let start = clock();
+        solve();
+        (clock() - start) as f32
+    };
+    let (character, solver) = &solvers()[0];
+    let swinging = (character.biped.spine.len() - 1) as f32;
+    for twist_weight in [1.0, 0.0] {
+        let mut settings = Settings::default();
+        settings.solver.spine_twist_weight = twist_weight;
+        settings.effectors[0].position_offset.y = -0.1;
+        // Alone, and in a register.
+        for count in [1, 3] {
+            let mut found = Vec::new();
+            for clock in [None, Some(clock as Clock)] {
+                let mut many = Many::new();
+                many.clock = clock;
+                let mut poses = vec![character.reference.clone(); count];
+                let taken = whole(&mut || {
+                    let tasks = poses.iter_mut().map(|pose| Task::new(solver, &settings, pose));
+                    many.solve(&mut tasks.collect::<Vec<_>>(), Bones::All);
+                });
+                let times = many.times;
+                match clock {
+                    None => assert_eq!(times.total(), 0.0),
+                    Some(_) => {
+                        // Those in one register swing together.
+                        let solves = if cfg!(unoptimized) { count as f32 } else { 1.0 };
+                        assert_eq!(times[Work::Swing], swinging * solves, "{count}");
+                        assert_eq!(times[Work::Twist], swinging * solves * twist_weight, "{count}");
+                        assert!(times[Work::Write] > 0.0 && times.total() <= taken, "{times:?} of {taken}");
+                    }
+                }
+                found.push(poses);
+            }
+            assert!(found[0] == found[1], "{count}");
+        }
+        // Recorded, as the window does it.
+        let rig = Rig::biped("numbers", character.skeleton.clone(), &character.biped, character.reference.clone());
+        let rig = rig.unwrap();
+        let stack = Stack { full_body: settings, ..Stack::default() };
+        let input = stack::Input::new(stack, ModelPose::rigid(character.reference.clone()));
+        let mut frame = None;
+        let taken = whole(&mut || {
+            let tools = Tools { clock: Some(clock), ..Tools::default() };
+            frame = Some(stack::solve(&rig, tools, &input));
+        });
+        let frame = frame.unwrap();
+        let times: Times = frame.layers.iter().map(|layer| &layer.times).sum();
+        assert_eq!([times[Work::Swing], times[Work::Twist]], [swinging, swinging * twist_weight]);
+        assert!(times[Work::Write] > 0.0 && times.total() <= taken, "{times:?} of {taken}");
+        assert_eq!(frame.pose, stack::solve(&rig, Tools::default(), &input).pose);
+    }
+}
+
 /// Modifiers that are on, with something to do.
 fn busy(index: usize) -> Vec<Running> {
     let mut running: Vec<Running> = Modifier::all().into_iter().map(Running::new).collect();
@@ -204,6 +273,7 @@ fn busy(index: usize) -> Vec<Running> {
         match &mut own.modifier {
             Modifier::LookAt(look) => look.target = Some(Vec3::new(1.0 - 0.1 * index as f32, 1.4, 1.0)),
             Modifier::Head(head) => head.position = Some(Vec3::new(0.1, 1.4, 0.1)),
+            Modifier::TwoHandedGrip(grip) => grip.position = Some(Vec3::new(0.0, 0.2, 0.1)),
             Modifier::ReachFor(reach) => reach.position = Some(Vec3::new(0.2, 1.2, 0.4)),
             _ => {}
         }
@@ -251,12 +321,12 @@ fn check_modified(all: &[Vec<Running>], settings: &Settings) {
 }
 
 #[test]
-fn a_hundred_with_look_at_and_recoil_come_to_what_each_comes_to_alone() {
-    let keys = ["look_at", "recoil"];
+fn a_hundred_with_look_at_recoil_and_grip_come_to_what_each_comes_to_alone() {
+    let keys = ["look_at", "recoil", "two_handed_grip"];
     let own = |index: usize| {
         let mut own: Vec<Running> = busy(index).into_iter().filter(|own| keys.contains(&own.modifier.key())).collect();
         assert!(own.iter().all(|own| !own.acts_between()));
-        own.truncate(1 + index % 2);
+        own.truncate(1 + index % 3);
         own
     };
     let all: Vec<_> = (0..100).map(own).collect();

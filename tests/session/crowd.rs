@@ -160,7 +160,8 @@ fn the_tape_has_what_each_frame_took() {
     drawn[Work::Panes] = 7.0;
     session.drew(&drawn);
     let times = session.debugger.tape.last().unwrap().times;
-    let parts = [Work::Sample, Work::Grounding, Work::Casts, Work::Read, Work::Stages, Work::Write];
+    let parts =
+        [Work::Sample, Work::Grounding, Work::Casts, Work::Read, Work::Stages, Work::Write, Work::Swing, Work::Twist];
     assert!(parts.iter().all(|&part| times[part] > 0.0), "{times:?}");
     assert_eq!((times[Work::Panes], times[Work::Chains]), (7.0, 0.0));
     // It was drawn once.

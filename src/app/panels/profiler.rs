@@ -26,10 +26,12 @@ const MADE: [Group; 6] = [
     ("sample", &[Work::Sample]),
     ("modifiers", &[Work::Modifiers]),
     ("grounding", &[Work::Grounding, Work::Casts]),
-    ("full body", &[Work::Read, Work::Stages, Work::Write]),
+    ("full body", &[Work::Read, Work::Stages, Work::Write, Work::Swing, Work::Twist]),
     ("chains", &[Work::Chains]),
     ("blend", &[Work::Blend]),
 ];
+/// Of writing the full body, on a scale of its own: next to the whole frame swing and twist cannot be read.
+const WRITTEN: [Group; 3] = [("write", &[Work::Write]), ("swing", &[Work::Swing]), ("twist", &[Work::Twist])];
 /// Of showing it.
 const DRAWN: [Group; 4] =
     [("panes", &[Work::Panes]), ("picture", &[Work::Picture]), ("crowd", &[Work::Crowd]), ("screen", &[Work::Screen])];
@@ -51,6 +53,11 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 Some((name, times)) => {
                     let help = "Making the frame, every step of it recorded.";
                     flame(ui, theme, name, times, &MADE, time(times.total()), help);
+                    let written = times[Work::Write] + times[Work::Swing] + times[Work::Twist];
+                    if written > 0.0 {
+                        let help = "Writing the full body to the bones: swing and twist of the spine apart from the rest.";
+                        flame(ui, theme, "writing", times, &WRITTEN, time(written), help);
+                    }
                 }
                 None => drop(ui.label(RichText::new("nothing was measured of this frame").color(theme.text[2]))),
             }

@@ -13,6 +13,7 @@ use crate::lanes::{
 };
 use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Watch};
+use crate::timing::Work;
 
 /// The nodes whose triangle carries the pelvis.
 pub const PELVIS_PLANE: [Node; 3] = [Node::Body, Node::LeftThigh, Node::RightThigh];
@@ -152,10 +153,12 @@ impl<R: Number> SpineMapping<R> {
         let spreads_twist = frame.spine_twist_weight.gt(frame.spine_twist_weight.like(0.0)).any();
         for index in 1..last {
             let mut bone = written.keys.get(hierarchy, index);
+            watch.ended(Work::Write);
             let read = &self.bones[index];
             let swing_axis = written.joints[index + 1] - bone.position;
             bone.turn = from_to::<R>(bone.turn.rotate(read.swing_axis), swing_axis) * bone.turn;
             let mut cause = WriteCause::Swing;
+            watch.ended(Work::Swing);
             if spreads_twist {
                 written.move_bone_first(hierarchy, index, bone, cause, watch)?;
                 let weight = self.twist_weight(index, frame.spine_twist_weight);
@@ -163,6 +166,7 @@ impl<R: Number> SpineMapping<R> {
                 let twist = from_to::<R>(bone.turn.rotate(read.twist_axis), twisted);
                 bone.turn = nlerp::<R>(bone.turn, twist * bone.turn, weight);
                 cause = WriteCause::Twist;
+                watch.ended(Work::Twist);
             }
             bone.turn = bone.turn.normalize();
             written.move_bone(hierarchy, index, bone, cause, watch)?;
