@@ -12,6 +12,7 @@ use crate::debugger::sweep::SweepMeasure;
 use crate::debugger::why::{Reason, Why};
 use crate::full_body::Effector;
 use crate::key::label;
+use crate::modifiers::Hold;
 use crate::stack::MeasureId;
 use crate::stepped::run::Unit;
 use crate::trace_diff::Difference;
@@ -79,6 +80,29 @@ pub fn reason(why: &Why, character: &Character) -> String {
         }
         None => reason,
     }
+}
+
+/// How a hand holds on to its grip, and why it is off it.
+pub fn hold(hold: &Hold, character: &Character) -> String {
+    let length = |length: f32| character.length(length);
+    let (hand, [least, most]) = (capital(&label(hold.hand.key())), hold.reach);
+    // A tenth of a millimetre for a person.
+    if hold.gap <= character.height * 6e-5 {
+        return format!("{hand} is on its grip.");
+    }
+    let reason = match () {
+        () if hold.distance > most => {
+            format!("the grip is {} from the shoulder, the arm is {}", length(hold.distance), length(most))
+        }
+        () if hold.distance < least => {
+            format!("the grip is {} from the shoulder, the arm folds to {}", length(hold.distance), length(least))
+        }
+        () if hold.weight < 1.0 => {
+            format!("the weight and the master weight together are {:.2}, it is not to go all the way", hold.weight)
+        }
+        () => "a modifier after this one in the list moves one of the hands".to_owned(),
+    };
+    format!("{hand} is {} off its grip because {reason}.", length(hold.gap))
 }
 
 /// Where two traces part; `apart` is how far, with its unit.

@@ -5,6 +5,7 @@ use glam::{Quat, Vec3};
 use super::arm_bending::{ArmBending, FARTHEST, Related, twist_about};
 use super::breathing::{Breath, Breathing};
 use super::four_bones::{Folds, FourBones};
+use super::grip::{Held, TwoHandedGrip};
 use super::head::{Drawn, FARTHEST_CHEST, Head, HeadBone, short};
 use super::hit_reaction::{ACROSS, FULL, Hit, HitReaction, Hits};
 use super::inertia::{Inertia, Springs, THROWN};
@@ -16,8 +17,8 @@ use super::{Act, Did, Memory, Modifier, Seen};
 use crate::full_body::{Effector, Frame, State};
 use crate::math::{from_to_rotation, unit_or_zero};
 use crate::notation::{
-    Degrees, Expression, Named, Point, Sheet, Term, about, clamp, cross, envelope, exp, held, impulse, inverse, length,
-    mix, nlerp, part, shorten, square, sum, turn, unit,
+    Degrees, Expression, Named, Point, Sheet, Term, about, across, clamp, cross, envelope, exp, held, impulse, inverse,
+    length, max, mix, nlerp, part, shorten, size, sqrt, square, sum, turn, unit,
 };
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
 
@@ -54,6 +55,7 @@ pub fn formula(modifier: &Modifier, memory: &Memory, at: &At, title: String) -> 
     let mut lines = Lines { at, sheet: Sheet::default(), key: modifier.key() };
     let end = match (modifier, memory) {
         (Modifier::Recoil(settings), Memory::Recoil(shots)) => lines.recoil(settings, shots),
+        (Modifier::TwoHandedGrip(settings), Memory::TwoHandedGrip(held)) => lines.two_handed_grip(settings, held),
         (Modifier::HitReaction(settings), Memory::HitReaction(hits)) => lines.hit_reaction(settings, hits),
         (Modifier::Inertia(settings), Memory::Inertia(springs)) => lines.inertia(settings, springs),
         (Modifier::Breathing(settings), Memory::Breathing(breath)) => lines.breathing(settings, breath),
@@ -251,6 +253,122 @@ impl Lines<'_> {
             }
             _ => kick.term(),
         }))
+    }
+
+    /// The grip in the space of the leading hand.
+    fn grip(&mut self, own: &TwoHandedGrip, held: &Held) -> Named<Vec3> {
+        let meaning = match own.position {
+            Some(_) => "The grip, in the space of the leading hand; model units (two_handed_grip.position).",
+            None => "The grip, as both hands are asked for, in the space of the leading hand; model units.",
+        };
+        self.sheet.given("g", held.grip.position, meaning)
+    }
+
+    /// How the other hand is turned at the grip, in the space of the leading hand.
+    fn grip_rotation(&mut self, own: &TwoHandedGrip, held: &Held) -> Named<Quat> {
+        let meaning = match own.rotation {
+            Some(_) => "How the other hand is turned there, in that space (two_handed_grip.rotation).",
+            None => "How the other hand is turned there, as both are asked for, in that space.",
+        };
+        self.sheet.given("r", held.grip.rotation, meaning)
+    }
+
+    /// How much the other hand keeps its rotation.
+    fn keeps(&mut self, own: &TwoHandedGrip) -> Named<f32> {
+        let what = "How much of the grip's rotation the other hand takes, 0 to 1";
+        self.setting("w", own.rotation_weight, what, "rotation_weight")
+    }
+
+    fn two_handed_grip(&mut self, own: &TwoHandedGrip, held: &Held) -> Option<End> {
+        let rotation = self.sheet.given("R", held.lead.rotation, "The rotation that the leading hand is asked for.");
+        match self.at.act.did {
+            Did::Offset { .. } => None,
+            Did::Target { from, to, .. } => {
+                let meaning = "The place that the leading hand is asked for; model space.";
+                let lead = self.sheet.given("L", Point(held.lead.position), meaning);
+                let grip = self.grip(own, held);
+                let goal = lead + rotation * grip;
+                if to.distance(goal.get().0) <= 1e-5 * self.at.seen.figure.height {
+                    return Some(End::Target(goal));
+                }
+                let goal = self.sheet.define("G", goal, "Where the other hand belongs; model space.");
+                let had = self.sheet.given("own", Point(from), "Where the other hand was drawn to.");
+                let weight = self.weight(own.weight);
+                Some(End::Target(mix(had, goal, weight)))
+            }
+            Did::TargetRotation { from, .. } => {
+                let grip = self.grip_rotation(own, held);
+                let to = rotation * grip;
+                Some(End::Rotation(match from {
+                    Some(from) => {
+                        let from = self.sheet.given("own", from, "The effector's own target rotation.");
+                        let weight = self.weight(own.weight);
+                        let keeps = self.keeps(own);
+                        nlerp(from, to, weight * keeps)
+                    }
+                    None => to,
+                }))
+            }
+            Did::Bone { bone, from, .. } => self.grip_bone(own, held, rotation, (bone, from)),
+        }
+    }
+
+    /// How the arm of the hand that holds on is bent: the upper arm, then the forearm, then the hand is turned.
+    fn grip_bone(
+        &mut self,
+        own: &TwoHandedGrip,
+        held: &Held,
+        rotation: Named<Quat>,
+        (bone, from): (BoneIndex, RigidTransform),
+    ) -> Option<End> {
+        let figure = self.at.seen.figure;
+        let [lead, other] = own.hands().map(|hand| self.at.bone(figure.bone_of(hand)));
+        let arm = figure.limbs[own.arm().index()];
+        let joint = arm.iter().position(|own| *own == bone)?;
+        let written = self.sheet.given("R_w", lead.rotation, "The rotation that the leading hand ended up with.");
+        let turns = self.setting("turns", own.turns, "How much the grip turns with the leading hand, 0 to 1", "turns");
+        let turned = self.sheet.define("R′", nlerp(rotation, written, turns), "How the grip is turned.");
+        let share = self.weighed(own.weight);
+        if joint == 2 {
+            let grip = self.grip_rotation(own, held);
+            let hand = self.sheet.given("hand", other.rotation, "The other hand's rotation as written.");
+            let keeps = self.keeps(own);
+            let bone = self.sheet.given("bone", from.rotation, "The rotation that the bone had.");
+            return Some(End::Turn(nlerp(hand, turned * grip, share * keeps) * inverse(bone)));
+        }
+        let meaning = "Where the leading hand ended up; model space.";
+        let lead = self.sheet.given("L_w", Point(lead.position), meaning);
+        let grip = self.grip(own, held);
+        let hand = self.sheet.given("H", Point(other.position), "Where the other hand was written; model space.");
+        let meaning = "Where it is to get to: on the grip, by the weights; model space.";
+        let goal = self.sheet.define("H′", mix(hand, lead + turned * grip, share), meaning);
+        let [shoulder, elbow, wrist] = arm.map(|bone| self.at.bone(bone).position);
+        let lengths = [shoulder.distance(elbow), elbow.distance(wrist)];
+        let root = self.sheet.given("S", Point(shoulder), "The shoulder of the hand that holds on; model space.");
+        let a = self.sheet.given("a", lengths[0], "The length of the upper arm, in model units.");
+        let b = self.sheet.given("b", lengths[1], "The length of the forearm, in model units.");
+        let way = self.sheet.define("v", goal - root, "From the shoulder to there, in model units.");
+        let meaning = "How far the arm gets: no further than its length, no nearer than it folds.";
+        let reached = self.sheet.define("d", clamp(length(way), size(a - b), a + b), meaning);
+        let meaning =
+            "How far the hand stays off: the arm is too short for the rest, or folds no further. 0 within reach.";
+        self.sheet.define("off", size(length(way) - reached), meaning);
+        if joint == 1 {
+            let elbow = self.sheet.given("E", Point(from.position), "Where the elbow is by now; model space.");
+            let wrist = self.sheet.given("h", Point(self.at.now(arm[2]).position), "Where the hand is by now.");
+            let meaning = "Where the hand gets; model space.";
+            let end = self.sheet.define("h′", root + unit(way) * reached, meaning);
+            return Some(End::Turn(turn(wrist - elbow, end - elbow)));
+        }
+        let elbow = self.sheet.given("E", Point(elbow), "Where the elbow was written; model space.");
+        let meaning = "How far along that way the elbow comes, by the law of cosines; model units.";
+        let x = self.sheet.define("x", (square(a) + square(reached) - square(b)) / (2.0 * reached), meaning);
+        let beside = sqrt(max(0.0.term(), (a - x) * (a + x)));
+        let side = turn(hand - root, way) * (elbow - root);
+        let meaning = "The side of the elbow: as written, turned along with the arm; unit.";
+        let side = self.sheet.define("e", across(side, way), meaning);
+        let bent = self.sheet.define("E′", root + unit(way) * x + side * beside, "Where the elbow gets; model space.");
+        Some(End::Turn(turn(elbow - root, bent - root)))
     }
 
     /// What every blow adds to the offset of something at each place: names of the distance and of that.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::arm_bending::{ArmBending, Related};
 use super::breathing::{Breath, Breathing};
 use super::four_bones::{Folds, FourBones};
+use super::grip::{Held, Hold, TwoHandedGrip};
 use super::head::{Drawn, Head};
 use super::hit_reaction::{Hit, HitReaction, Hits};
 use super::inertia::{Inertia, Springs};
@@ -13,10 +14,11 @@ use super::keyed::Keyed;
 use super::look_at::LookAt;
 use super::reach_for::{ReachFor, Reaching};
 use super::recoil::{Recoil, Shots};
-use super::{Ask, Bones, Modify, Seen};
+use super::{Ask, Bones, Figure, Modify, Seen};
 use crate::error::Fault;
 use crate::full_body::{Author, Frame, Pushing, Settings, Stage, State, Step};
 use crate::parameter::{Parameter, Parameters};
+use crate::rig::RigidTransform;
 
 /// What one kind of modifier does at each phase, as functions of its settings and of what it remembers.
 pub trait Kind: Parameters {
@@ -186,6 +188,7 @@ macro_rules! kinds {
 
 kinds! {
     Recoil: "recoil", Shots, "A shot throws hands, shoulders and body back, and turns the weapon up.";
+    TwoHandedGrip: "two_handed_grip", Held, "One hand holds on to what the other carries, where that one ends up.";
     HitReaction: "hit_reaction", Hits, "A blow on the body moves what is near it, and turns spine and head.";
     Inertia: "inertia", Springs, "Effectors lag behind their animated motion, and swing past its end.";
     Breathing: "breathing", Breath, "The chest rises and falls, the body sways.";
@@ -201,6 +204,7 @@ impl Modifier {
     /// As a person reads it: `hit reaction`.
     pub const fn name(&self) -> &'static str {
         match self {
+            Self::TwoHandedGrip(_) => "two-handed grip",
             Self::HitReaction(_) => "hit reaction",
             Self::LookAt(_) => "look at",
             Self::ReachFor(_) => "reach for",
@@ -256,6 +260,14 @@ impl Modifier {
     pub fn head_goal(&self, memory: &Memory) -> Option<(glam::Vec3, f32)> {
         match (self, memory) {
             (Self::Head(head), Memory::Head(drawn)) => head.goal(drawn),
+            _ => None,
+        }
+    }
+
+    /// How the hand of a two-handed grip holds on in a pose. `master` is the master weight.
+    pub fn hold(&self, memory: &Memory, figure: &Figure, pose: &[RigidTransform], master: f32) -> Option<Hold> {
+        match (self, memory) {
+            (Self::TwoHandedGrip(grip), Memory::TwoHandedGrip(held)) => grip.hold(held, figure, pose, master),
             _ => None,
         }
     }

@@ -30,6 +30,7 @@ mod draw;
 mod explain;
 mod figure;
 mod four_bones;
+mod grip;
 mod head;
 mod hit_reaction;
 mod inertia;
@@ -58,6 +59,7 @@ pub use arm_bending::{ArmBending, elbow};
 pub use breathing::Breathing;
 pub use figure::{Figure, TwistBone};
 pub use four_bones::{Fold, FourBones};
+pub use grip::{Hold, TwoHandedGrip};
 pub use head::{Head, HeadBone};
 pub use hit_reaction::{Hit, HitReaction};
 pub use inertia::Inertia;
@@ -205,9 +207,9 @@ impl<'a> Bones<'a> {
             return;
         }
         let two_bone = TwoBone { upper: p1.distance(p2), lower: p2.distance(p3), maximum_stretch: 1.0, soft_zone: 0.0 };
-        if let Some(along) =
-            unit(p3 - p1).filter(|_| p3 != end.position && two_bone.upper > 0.0 && two_bone.lower > 0.0)
-        {
+        // Folded onto its root the limb has no direction of its own.
+        let along = unit(p3 - p1).or_else(|| unit(end.position - p1));
+        if let Some(along) = along.filter(|_| p3 != end.position && two_bone.upper > 0.0 && two_bone.lower > 0.0) {
             let hint = from_to_rotation(along, end.position - p1) * (p2 - p1);
             let [middle, last] = two_bone.solve(p1, end.position, hint, along);
             self.turn(bones[0], from_to_rotation(p2 - p1, middle - p1));

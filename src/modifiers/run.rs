@@ -132,7 +132,19 @@ impl ModifierRun {
             let key = Effector::END[limb.index()].key();
             (key.to_owned(), label(key), figure.limbs[limb.index()][2])
         });
-        numbered("spine", &figure.spine).into_iter().chain(numbered("neck", &figure.neck)).chain(head).chain(ends)
+        // What a grip's reach is measured from.
+        let shoulders = [LimbName::LeftArm, LimbName::RightArm].into_iter().filter(|&arm| self.grips_with(arm));
+        let shoulders = shoulders.map(|arm| {
+            let key = arm.roles()[0].key();
+            (key.to_owned(), label(key), figure.limbs[arm.index()][0])
+        });
+        let spine = numbered("spine", &figure.spine).into_iter();
+        spine.chain(numbered("neck", &figure.neck)).chain(head).chain(ends).chain(shoulders)
+    }
+
+    /// Whether the hand of that arm holds on to what the other carries.
+    fn grips_with(&self, arm: LimbName) -> bool {
+        self.modifiers.iter().any(|own| own.is_on() && matches!(own, Modifier::TwoHandedGrip(own) if own.arm() == arm))
     }
 
     fn bone_label(&self, bone: BoneIndex) -> String {
@@ -390,13 +402,26 @@ impl Run for ModifierRun {
                 error: "to go".to_owned(),
             })
         };
-        self.modifiers
-            .iter()
-            .zip(&asked.memory)
-            .filter(|(modifier, _)| modifier.is_on())
-            .find_map(goal)
-            .into_iter()
-            .collect()
+        let grip = |(modifier, memory): (&Modifier, &super::Memory)| {
+            let Part::After { recording, asked } = &self.part else { return None };
+            let hold = modifier.hold(memory, self.figure(), recording.end(), asked.settings.solver.weight)?;
+            let limb = hold.hand.limb()?;
+            let (point, root) = (index(hold.hand.key())?, index(limb.roles()[0].key())?);
+            Some(GoalView {
+                key: hold.hand.key().to_owned(),
+                label: format!("{} on its grip", label(hold.hand.key())),
+                tint: Tint::Node(hold.hand.node()),
+                weight: hold.weight,
+                point,
+                root,
+                bone: Some(self.figure().bone_of(hold.hand)),
+                place: hold.place,
+                reach: hold.reach[1],
+                error: "to go".to_owned(),
+            })
+        };
+        let on = || self.modifiers.iter().zip(&asked.memory).filter(|(modifier, _)| modifier.is_on());
+        on().find_map(goal).into_iter().chain(on().filter_map(grip)).collect()
     }
 
     fn pose(&self, at: Cursor, pose: &mut [RigidTransform]) {

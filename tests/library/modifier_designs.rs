@@ -6,7 +6,8 @@ use kinescope::full_body::{
 };
 use kinescope::grounding::Side;
 use kinescope::modifiers::{
-    ArmBending, Figure, Head, HeadBone, Hit, HitReaction, Modifier, Modify, ReachFor, Recoil, Running, Seen, solve,
+    ArmBending, Figure, Head, HeadBone, Hit, HitReaction, Modifier, Modify, ReachFor, Recoil, Running, Seen,
+    TwoHandedGrip, solve,
 };
 use kinescope::rig::{BoneIndex, LimbName, RigidTransform, Skeleton};
 use kinescope::stepped;
@@ -412,4 +413,111 @@ fn what_comes_of_pushing_a_node_is_as_documented() {
         assert!(all(Stage::BeforeBend, elbow) < nowhere, "{}", all(Stage::BeforeBend, elbow));
         assert!((moved(Stage::BeforeWrite, elbow, elbow) - PUSH.length()).abs() < nowhere);
     }
+}
+
+/// Both hands on a weapon: the leading one at so many arm lengths from its shoulder, the other one `apart` from there.
+fn weapon(lead: Side, lengths: f32, direction: Vec3, apart: Vec3) -> Settings {
+    let standing = built_in().reference();
+    let arm = figure().limbs[lead as usize].map(|bone| standing[bone].position);
+    let length = arm[0].distance(arm[1]) + arm[1].distance(arm[2]);
+    let place = arm[0] + direction.normalize() * length * lengths;
+    let mut settings = Settings::default();
+    let hands = [Effector::LeftHand, Effector::RightHand];
+    let (lead, other) = (hands[lead as usize], hands[1 - lead as usize]);
+    for (hand, place) in [(lead, place), (other, place + apart)] {
+        let own = settings.effector_mut(hand);
+        (own.position, own.position_weight) = (Some(place), 1.0);
+    }
+    for fixed in [Effector::Body, Effector::LeftFoot, Effector::RightFoot] {
+        settings.effector_mut(fixed).position_weight = 1.0;
+    }
+    settings
+}
+
+/// The weapon of the issue: out of reach of the leading hand, which stops short of it.
+#[test]
+fn the_other_hand_holds_on_where_the_leading_hand_ends_up() {
+    let standing = built_in().reference();
+    let (mut before, mut after, mut beyond) = (0.0f32, 0.0f32, 0);
+    for lead in Side::ALL {
+        let (arm, other) = (lead as usize, 1 - lead as usize);
+        let inward = if lead == Side::Right { 1.0 } else { -1.0 };
+        for (index, lengths) in [0.5f32, 0.8, 1.0, 1.1, 1.25, 1.4, 1.7].into_iter().enumerate() {
+            for up in [-0.5, 0.0, 0.4] {
+                let direction = Vec3::new(0.35 * inward, up, 1.0);
+                let apart = Vec3::new(0.05 * inward, 0.02, 0.12 + 0.04 * index as f32);
+                let settings = weapon(lead, lengths, direction, apart);
+                let own = TwoHandedGrip { hand: lead, turns: 0.0, rotation_weight: 0.0, ..TwoHandedGrip::default() };
+                let off = TwoHandedGrip { off: true, ..own.clone() };
+                let [without, with] =
+                    [off, own].map(|own| solved_with(Modifier::TwoHandedGrip(own), &settings, standing));
+                let hand = |pose: &[RigidTransform], arm: usize| pose[figure().limbs[arm][2]].position;
+                let missed = |pose: &[RigidTransform]| hand(pose, other).distance(hand(pose, arm) + apart);
+                before = before.max(missed(&without));
+                let [shoulder, elbow, wrist] = figure().limbs[other].map(|bone| with[bone].position);
+                let bones = figure().limbs[other].map(|bone| standing[bone].position);
+                let lengths = [shoulder.distance(elbow), elbow.distance(wrist)];
+                for (found, wanted) in
+                    lengths.into_iter().zip([bones[0].distance(bones[1]), bones[1].distance(bones[2])])
+                {
+                    assert!((found - wanted).abs() < 1e-5, "bones keep their lengths: {found} {wanted}");
+                }
+                let (length, grip) = (lengths[0] + lengths[1], hand(&with, arm) + apart);
+                if shoulder.distance(grip) <= length {
+                    after = after.max(missed(&with));
+                    continue;
+                }
+                // Straight towards it, and short of it by what the arm is too short.
+                beyond += 1;
+                let straight = shoulder + (grip - shoulder).normalize() * length;
+                assert!(wrist.distance(straight) < 1e-4, "{wrist} {straight}");
+                assert!((missed(&with) - (shoulder.distance(grip) - length)).abs() < 1e-4);
+            }
+        }
+    }
+    println!("off the grip: {:.1} mm before, {:.4} mm after; {beyond} beyond reach", before * 1e3, after * 1e3);
+    assert!(before > 0.09, "{before}");
+    assert!(after < 1e-3, "{after}");
+}
+
+/// Fixed to the leading hand, with its rotation: also while a shot turns that after write.
+#[test]
+fn a_grip_that_is_fixed_to_the_leading_hand_turns_with_it() {
+    let standing = built_in().reference();
+    let settings = weapon(Side::Right, 1.15, Vec3::new(0.3, -0.1, 1.0), Vec3::new(0.05, 0.0, 0.15));
+    let grip = RigidTransform { position: Vec3::new(0.1, 0.04, 0.06), rotation: Quat::from_rotation_y(0.7) };
+    let own =
+        TwoHandedGrip { position: Some(grip.position), rotation: Some(grip.rotation), ..TwoHandedGrip::default() };
+    let solver = &built_in().solver;
+    let mut recoil = Running::new(Modifier::Recoil(Recoil { rise: 30.0, ..Recoil::default() }));
+    let mut running = Running::new(Modifier::TwoHandedGrip(own.clone()));
+    let mut most = 0.0f32;
+    for frame in 0..12 {
+        if frame == 1 {
+            recoil.trigger();
+        }
+        let mut pose = standing.to_vec();
+        let modifiers: &mut [&mut dyn Modify] = &mut [&mut recoil, &mut running];
+        solve(solver, &mut solver.workspace(), &settings, modifiers, &seen(0.02, 0.0), &mut pose).unwrap();
+        let [left, right] = hands();
+        let (found, shoulder) = (pose[right].to_local(&pose[left]), pose[figure().limbs[0][0]].position);
+        let arm = figure().limbs[0].map(|bone| standing[bone].position);
+        let length = arm[0].distance(arm[1]) + arm[1].distance(arm[2]);
+        assert!(shoulder.distance(pose[right].transform(&grip).position) < length, "within reach in frame {frame}");
+        assert!(found.position.distance(grip.position) < 1e-3, "frame {frame}: {found:?}");
+        assert!(found.rotation.dot(grip.rotation).abs() > 1.0 - 1e-6, "frame {frame}: {found:?}");
+        most = most.max(pose[right].position.distance(standing[right].position));
+    }
+    assert!(most > 0.1);
+    // With the master weight all of it fades; at 0 the pose stays as it is, bit for bit.
+    let mut gaps = Vec::new();
+    for master in [1.0, 0.5, 0.0] {
+        let mut settings = settings;
+        settings.solver.weight = master;
+        let pose = solved_with(Modifier::TwoHandedGrip(own.clone()), &settings, standing);
+        let [left, right] = hands();
+        gaps.push(pose[left].position.distance(pose[right].transform(&grip).position));
+        assert_eq!(master == 0.0, pose == standing, "{master}");
+    }
+    assert!(gaps[0] < 1e-3 && gaps[1] > 1e-3 && gaps[2] > gaps[1], "{gaps:?}");
 }

@@ -8,7 +8,7 @@ use kinescope::full_body::{Author, Effector, Settings};
 use kinescope::grounding::Side;
 use kinescope::modifiers::{
     Aims, ArmBending, Ask, Bones, Breathing, Figure, FourBones, Head, Hit, HitReaction, Inertia, Key, Keyed, LookAt,
-    Modifier, Modify, ReachFor, Recoil, Running, Seen, Track, solve,
+    Modifier, Modify, ReachFor, Recoil, Running, Seen, Track, TwoHandedGrip, solve,
 };
 use kinescope::notation::Value;
 use kinescope::rig::{LimbName, ModelPose, RigidTransform};
@@ -39,6 +39,11 @@ pub fn all() -> Vec<Modifier> {
     let track = Track { effector: Effector::LeftHand, keys: vec![key(0.0, 0.3), key(0.4, 0.5), key(1.1, 0.2)] };
     vec![
         Modifier::Recoil(Recoil { interval: 0.6, ..Recoil::default() }),
+        Modifier::TwoHandedGrip(TwoHandedGrip {
+            position: Some(Vec3::new(0.05, 0.15, 0.1)),
+            rotation: Some(Quat::from_rotation_x(0.8)),
+            ..TwoHandedGrip::default()
+        }),
         Modifier::HitReaction(HitReaction { interval: 0.7, ..HitReaction::default() }),
         Modifier::Inertia(Inertia::default()),
         Modifier::Breathing(Breathing::default()),
@@ -317,12 +322,14 @@ fn what_is_blended_and_faded_has_its_equation_too() {
     let key = Key { position: Vec3::new(0.3, 1.3, 0.4), rotation: Quat::from_rotation_y(1.0), ..Key::default() };
     let key = Key { position_weight: 0.5, rotation_weight: 0.4, ..key };
     let keyed = Keyed { tracks: vec![Track { effector: Effector::LeftHand, keys: vec![key] }], ..Keyed::default() };
+    let grip = TwoHandedGrip { position: Some(Vec3::new(0.1, 0.1, 0.2)), ..TwoHandedGrip::default() };
     let reach_for = ReachFor { position: Some(Vec3::new(-0.3, 1.3, 0.4)), interval: 3.0, ..ReachFor::default() };
     let reach_for = ReachFor { rotation: Some(Quat::from_rotation_z(1.0)), rotation_weight: 0.8, ..reach_for };
     let head = Head { position: Some(Vec3::new(0.0, 1.75, 0.3)), stretch: 0.05, ..Head::default() };
     let head = Head { rotation: Some(Quat::from_rotation_y(0.6)), rotation_weight: 0.7, ..head };
     let head = Head { chest_direction: Some(Vec3::new(0.5, 0.0, 1.0)), chest_weight: 0.6, settle: 0.5, ..head };
     let modifiers = [
+        Modifier::TwoHandedGrip(TwoHandedGrip { weight: 0.6, rotation_weight: 0.7, turns: 0.4, ..grip }),
         Modifier::Keyed(keyed),
         Modifier::ReachFor(reach_for),
         Modifier::Head(head),

@@ -85,6 +85,44 @@ fn a_shot_is_fired_felt_and_over() {
 }
 
 #[test]
+fn a_weapon_out_of_reach_is_held_by_both_hands_and_what_is_not_is_explained() {
+    use kinescope::app::words;
+    let mut session = in_scene("two-handed grip");
+    let hold = session.hold(0).unwrap();
+    assert!(hold.gap < 1e-3 && hold.distance < hold.reach[1], "{hold:?}");
+    assert_eq!(words::hold(&hold, &session.character), "Left hand is on its grip.");
+    // The right hand stops short of its target, and without the modifier the left one does not follow it.
+    let target = |session: &Session, hand| session.stack().full_body.effector(hand).position.unwrap();
+    let [left, right] = [Effector::LeftHand, Effector::RightHand].map(|hand| target(&session, hand));
+    assert!(bone(&session, Effector::RightHand).distance(right) > 0.05);
+    let missed = |session: &Session| {
+        let [left_hand, right_hand] = [Effector::LeftHand, Effector::RightHand].map(|hand| bone(session, hand));
+        (left_hand - right_hand).distance(left - right)
+    };
+    assert!(missed(&session) < 1e-3, "{}", missed(&session));
+    let change = |session: &mut Session, change: &dyn Fn(&mut kinescope::stack::Stack)| {
+        let mut stack = session.stack().clone();
+        change(&mut stack);
+        session.edit_stack("test", None, stack);
+        session.update(DT);
+    };
+    change(&mut session, &|stack| Arc::make_mut(&mut stack.modifiers)[0].switch(false));
+    assert!(missed(&session) > 0.02, "{}", missed(&session));
+    assert!(session.hold(0).is_none());
+    // A weapon as long as a spear: how far off, and why.
+    change(&mut session, &|stack| {
+        Arc::make_mut(&mut stack.modifiers)[0].switch(true);
+        let own = stack.full_body.effector_mut(Effector::LeftHand);
+        own.position = own.position.map(|place| place + (left - right).normalize());
+    });
+    let hold = session.hold(0).unwrap();
+    let said = words::hold(&hold, &session.character);
+    assert!((hold.gap - (hold.distance - hold.reach[1])).abs() < 1e-3, "{hold:?}");
+    assert!(said.starts_with("Left hand is ") && said.contains("off its grip because the grip is"), "{said}");
+    assert!(session.solved.gaps(&session.solved.pose).iter().any(|gap| gap.label.contains("left hand on its grip")));
+}
+
+#[test]
 fn a_click_on_the_body_strikes_where_it_is_clicked() {
     let mut session = session();
     with(&mut session, vec![Modifier::HitReaction(HitReaction::default())]);

@@ -480,6 +480,11 @@ fn the_profiler_tells_each_part_of_frame_crowd_and_drawing() {
     harness.state_mut().session.apply(Action::Command(Command::PlayPause));
     harness.run();
     harness.get_by_label(&format!("frame {number}: write {:.1} µs", times[Work::Write]));
+    // Writing has a row of its own, in which the costs of swing and twist can be read.
+    for part in [Work::Swing, Work::Twist] {
+        assert!(times[part] > 0.0, "{}", part.label());
+        harness.get_by_label(&format!("writing: {} {:.1} µs", part.label(), times[part]));
+    }
     harness.get_by_label("times of frames").focus();
     harness.run();
     harness.press_key(Key::ArrowLeft);
@@ -1171,6 +1176,7 @@ fn modifiers_are_added_ordered_switched_and_taken_away() {
 fn every_modifier_has_an_inspector_and_its_steps() {
     for scene in [
         "recoil",
+        "two-handed grip",
         "hit reaction",
         "inertia",
         "breathing",

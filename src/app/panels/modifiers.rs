@@ -11,11 +11,11 @@ use super::step;
 use super::widgets::{Changed, number_row, parameter, section, segmented, vector};
 use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, semibold};
-use crate::app::words::{capital, counted};
+use crate::app::words::{self, capital, counted};
 use crate::full_body::{Effector, Node};
 use crate::grounding::Side;
 use crate::key::label;
-use crate::modifiers::{Aims, Head, HeadBone, Key, Keyed, LookAt, Modifier, ReachFor, Recoil};
+use crate::modifiers::{Aims, Head, HeadBone, Key, Keyed, LookAt, Modifier, ReachFor, Recoil, TwoHandedGrip};
 use crate::parameter::Unit;
 use crate::rig::LimbName;
 use crate::stack::LayerId;
@@ -96,6 +96,9 @@ fn own(
     let theme = Theme::of(session.view.light_theme);
     match modifier {
         Modifier::Recoil(own) => section(ui, theme, "weapon", "", |ui| recoil(ui, theme, own, changed)),
+        Modifier::TwoHandedGrip(own) => {
+            section(ui, theme, "grip", "", |ui| two_handed_grip(ui, session, index, own, changed));
+        }
         Modifier::HitReaction(_) => section(ui, theme, "strike", "", |ui| strike(ui, session, actions)),
         Modifier::LookAt(own) => section(ui, theme, "target", "drag its ring", |ui| look_at(ui, session, own, changed)),
         Modifier::ReachFor(own) => {
@@ -146,6 +149,32 @@ fn recoil(ui: &mut Ui, theme: &Theme, own: &mut Recoil, changed: &mut Noted) {
             *changed = Some(("hands".to_owned(), SINGLE));
         }
     });
+}
+
+fn two_handed_grip(ui: &mut Ui, session: &Session, index: usize, own: &mut TwoHandedGrip, changed: &mut Noted) {
+    let theme = Theme::of(session.view.light_theme);
+    labelled(ui, theme, "carries", |ui| {
+        let help = "The hand that carries; the other one holds on.".to_owned();
+        let options = [(Side::Left, "left hand", help.clone()), (Side::Right, "right hand", help)];
+        if let Some(hand) = segmented(ui, theme, own.hand, &options) {
+            own.hand = hand;
+            *changed = Some(("hand".to_owned(), SINGLE));
+        }
+    });
+    let suggested = session.grip_as_shown(own);
+    let before = own.position.is_some();
+    let help =
+        "Keeps the hands as they are now, relative to each other. Without a place they are as both are asked for.";
+    place(ui, session, ("grip", help), &mut own.position, suggested.position, changed);
+    if before != own.position.is_some() {
+        own.rotation = own.position.map(|_| suggested.rotation);
+    }
+    if let Some(hold) = session.hold(index) {
+        let text = words::hold(&hold, &session.character);
+        egui::Frame::new().inner_margin(egui::Margin { left: 12, right: 8, top: 2, bottom: 4 }).show(ui, |ui| {
+            ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
+        });
+    }
 }
 
 fn strike(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {

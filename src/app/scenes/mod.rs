@@ -957,6 +957,7 @@ pub const SCENES: &[Scene] = &[
         script: None,
     },
     modifiers::RECOIL,
+    modifiers::TWO_HANDED_GRIP,
     modifiers::HIT_REACTION,
     modifiers::INERTIA,
     modifiers::BREATHING,

@@ -8,6 +8,7 @@ use super::{Document, Scene, Stand, pin, plant_feet};
 use crate::full_body::Effector;
 use crate::modifiers::{
     ArmBending, Breathing, Head, HitReaction, Inertia, Key, Keyed, LookAt, Modifier, ReachFor, Recoil, Track,
+    TwoHandedGrip,
 };
 use crate::rig::LimbName;
 
@@ -30,6 +31,23 @@ pub(super) const RECOIL: Scene = Scene {
     setup: |document, stand| {
         aim(document, stand);
         modifiers(document, [Modifier::Recoil(Recoil { interval: 1.2, ..Recoil::default() })]);
+    },
+    script: None,
+};
+
+pub(super) const TWO_HANDED_GRIP: Scene = Scene {
+    name: "two-handed grip",
+    purpose: "A spear out of reach: the right hand stops short of its target, the left one holds on where it ended up.",
+    hint: "Switch the modifier off: the left hand loses the spear. Drag the right hand's ring, near and far.",
+    setup: |document, stand| {
+        let settings = &mut document.stack.full_body;
+        plant_feet(settings, stand);
+        settings.effector_mut(Effector::Body).position_weight = 1.0;
+        let spear = stand.reached(LimbName::RightArm, 1.8, 0.35, 0.05, 1.0);
+        pin(settings, Effector::RightHand, spear);
+        pin(settings, Effector::LeftHand, spear + stand.along(0.05, -0.03, -0.12) * stand.height);
+        let own = TwoHandedGrip { rotation_weight: 0.0, turns: 0.0, ..TwoHandedGrip::default() };
+        modifiers(document, [Modifier::TwoHandedGrip(own)]);
     },
     script: None,
 };

@@ -8,7 +8,9 @@ use super::{Action, Selection, Session};
 use crate::app::handles::{Grip, Handle, HandleId};
 use crate::app::words;
 use crate::full_body::Effector;
-use crate::modifiers::{Hit, Key, Keyed, LookAt, Modifier, ReachFor};
+use crate::grounding::Side;
+use crate::modifiers::{Hit, Hold, Key, Keyed, LookAt, Modifier, ReachFor, TwoHandedGrip};
+use crate::rig::RigidTransform;
 use crate::stack::{LayerId, Stack};
 
 /// How far from the line between two joints a blow still strikes, of the character's height: bones have flesh.
@@ -42,6 +44,25 @@ impl Session {
             }
             other => other,
         }
+    }
+
+    /// The hand that holds on as the pose shown has it, in the space of the one that carries.
+    pub fn grip_as_shown(&self, own: &TwoHandedGrip) -> RigidTransform {
+        let (lead, other) = match own.hand {
+            Side::Left => (Effector::LeftHand, Effector::RightHand),
+            Side::Right => (Effector::RightHand, Effector::LeftHand),
+        };
+        let Some(figure) = &self.character.rig.figure else { return RigidTransform::IDENTITY };
+        let bone = |hand: Effector| self.picture.pose.bones.get(figure.bone_of(hand)).copied().unwrap_or_default();
+        bone(lead).to_local(&bone(other))
+    }
+
+    /// How the hand of a two-handed grip holds on at the end of the frame.
+    pub fn hold(&self, index: usize) -> Option<Hold> {
+        let (figure, memory) = (self.character.rig.figure.as_ref()?, self.solved.memory.modifiers.get(index)?);
+        let stack = &self.solved.input.stack;
+        let modifier = stack.modifiers.get(index).filter(|own| own.is_on())?;
+        modifier.hold(memory, figure, &self.solved.pose, stack.full_body.solver.weight)
     }
 
     /// The handles of modifiers that are on.

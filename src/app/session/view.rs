@@ -46,7 +46,7 @@ impl Selection {
     pub fn of_modifier(index: usize, modifier: &Modifier) -> Self {
         let layer = match modifier {
             Modifier::ArmBending(_) => LayerId::FullBody,
-            Modifier::FourBones(_) => LayerId::AfterWrite,
+            Modifier::FourBones(_) | Modifier::TwoHandedGrip(_) => LayerId::AfterWrite,
             _ => LayerId::Modifiers,
         };
         Self::Modifier(index, layer)
