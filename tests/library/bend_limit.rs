@@ -148,11 +148,11 @@ fn the_formula_spells_out_the_factors_and_their_curve() {
     let pose = bent_by(0.8);
     let clamps =
         ["clamp(dot / k, 0, 1)", "sin(90° · clamp(dot / k, 0, 1))", "sin(90° · sin(90° · clamp(dot / k, 0, 1)))"];
-    for smoothing in 0..=2usize {
+    for (smoothing, clamp) in clamps.iter().enumerate() {
         let (sheet, drawn, to) = explained(&smoothed(smoothing as u32), &pose);
         assert_eq!(flaws(&sheet, 46), Vec::<String>::new());
         let lines: Vec<&str> = sheet.lines.iter().map(|line| line.symbolic.as_str()).collect();
-        let clamp = format!("m = {}", clamps[smoothing]);
+        let clamp = format!("m = {clamp}");
         let expected_lines = [
             "α = angle(q, inward)",
             "dot = 1 − α / 180°",

@@ -422,7 +422,8 @@ fn default_bends_and_normals_are_drawn_at_any_step() {
             let mut expected: Vec<String> =
                 LimbName::ALL.iter().flat_map(|limb| NAMES.map(|name| format!("{name}{}", limb.label()))).collect();
             let mut found = labels(&session);
-            (expected.sort(), found.sort());
+            expected.sort();
+            found.sort();
             assert_eq!(found, expected, "step {step}");
             session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
             session.apply(Action::Seek(Cursor { step, within }));
