@@ -920,6 +920,54 @@ fn a_field_takes_sums_and_units_and_what_does_not_read_leaves_it() {
     }
 }
 
+/// Typing a position, a rotation or a bend goal is the same edit as dragging it.
+#[test]
+fn a_typed_target_has_the_weight_that_a_dragged_one_has() {
+    let mut harness = desktop();
+    harness.state_mut().session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
+    harness.run();
+    let hand = |harness: &Harness<Window>| *harness.state().session.settings().effector(Effector::LeftHand);
+    let before = hand(&harness);
+    assert_eq!((before.position, before.position_weight), (None, 0.0));
+    let session = &harness.state().session;
+    let at = session.state().unwrap().nodes()[kinescope::full_body::Node::LeftHand];
+    type_into(&mut harness, at.y, "1.4");
+    let typed = hand(&harness);
+    assert_eq!((typed.position, typed.position_weight), (Some(glam::Vec3::new(at.x, 1.4, at.z)), 1.0));
+    assert_eq!(harness.state().session.history.labels().0, Some("move left hand"), "as a drag is called");
+    // What has a weight keeps it.
+    let mut settings = *harness.state().session.settings();
+    settings.effector_mut(Effector::LeftHand).position_weight = 0.5;
+    harness.state_mut().session.edit_settings("weight", None, settings);
+    harness.run();
+    type_into(&mut harness, 1.4, "1.3");
+    assert_eq!(hand(&harness).position_weight, 0.5);
+    for _ in 0..3 {
+        harness.state_mut().session.apply(Action::Command(Command::Undo));
+    }
+    assert_eq!(hand(&harness), before, "place and weight go together");
+
+    harness.run();
+    let (x, ..) = harness.state().session.shown_rotation(Effector::LeftHand).to_euler(glam::EulerRot::XYZ);
+    type_into(&mut harness, x.to_degrees(), "20");
+    let turned = hand(&harness);
+    assert!(turned.rotation.is_some() && turned.rotation_weight == 1.0 && turned.position.is_none(), "{turned:?}");
+    assert_eq!(harness.state().session.history.labels().0, Some("turn left hand"));
+    harness.state_mut().session.apply(Action::Command(Command::Undo));
+    assert_eq!(hand(&harness), before);
+
+    let arm = |harness: &Harness<Window>| *harness.state().session.settings().chain(LimbName::LeftArm);
+    let mut settings = *harness.state().session.settings();
+    settings.chain_mut(LimbName::LeftArm).bend_goal = Some(glam::Vec3::new(0.123, 1.234, -0.345));
+    harness.state_mut().session.edit_settings("goal", None, settings);
+    harness.run();
+    assert_eq!(arm(&harness).bend_weight, 0.0);
+    type_into(&mut harness, 1.234, "1.5");
+    assert_eq!((arm(&harness).bend_goal.unwrap().y, arm(&harness).bend_weight), (1.5, 1.0));
+    harness.state_mut().session.apply(Action::Command(Command::Undo));
+    assert_eq!((arm(&harness).bend_goal.unwrap().y, arm(&harness).bend_weight), (1.234, 0.0));
+}
+
 #[test]
 fn a_question_has_the_keyboard_whatever_had_it_before() {
     let mut harness = desktop();
@@ -1130,6 +1178,95 @@ fn file_dialogs_say_what_they_are_for_and_close_with_escape() {
         harness.run_steps(4);
         assert_eq!(harness.state().session.desk.dialog, None, "{title}");
     }
+}
+
+/// Types letter by letter, as a person does, and goes on with Enter.
+fn type_path(harness: &mut Harness<Window>, text: &str) {
+    for letter in text.chars() {
+        harness.input_mut().events.push(egui::Event::Text(letter.to_string()));
+        harness.run_steps(2);
+    }
+    harness.run_steps(2);
+    harness.press_key(Key::Enter);
+    harness.run_steps(4);
+}
+
+fn with_dialog(command: Command) -> Harness<'static, Window> {
+    let mut harness = desktop();
+    harness.state_mut().session.apply(Action::Command(command));
+    harness.run_steps(6);
+    harness
+}
+
+#[test]
+fn a_path_typed_into_a_file_dialog_is_opened_by_enter() {
+    let folder = Folder::new("typed");
+    let biped = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb")).unwrap();
+    let hero = folder.write("characters/hero.glb", &biped);
+    folder.write("characters/other.glb", &biped);
+    let name = |harness: &Harness<Window>| harness.state().session.character.model.name.clone();
+
+    let mut harness = with_dialog(Command::OpenModel);
+    type_path(&mut harness, &hero);
+    assert_eq!((name(&harness).as_str(), &harness.state().session.desk.dialog), ("hero.glb", &None));
+
+    // A folder is gone to; there a name is enough, and part of it, of which the first that fits is taken.
+    for typed in ["hero.glb", "her"] {
+        let mut harness = with_dialog(Command::OpenModel);
+        type_path(&mut harness, &folder.path("characters"));
+        assert_eq!(harness.state().session.desk.dialog, Some(Dialog::OpenModel));
+        harness.get_by_label("characters");
+        type_path(&mut harness, typed);
+        assert_eq!((name(&harness).as_str(), &harness.state().session.desk.dialog), ("hero.glb", &None), "{typed}");
+    }
+
+    // What is not there is said, and the dialog stays.
+    let mut harness = with_dialog(Command::OpenModel);
+    let gone = folder.path("gone.glb");
+    type_path(&mut harness, &gone);
+    harness.get_by_label_contains(&format!("{gone}: there is no such file"));
+    assert_eq!(
+        (name(&harness).as_str(), harness.state().session.desk.dialog.clone()),
+        ("mannequin", Some(Dialog::OpenModel))
+    );
+    // It goes with the next letter.
+    harness.get_by_role(Role::TextInput).focus();
+    harness.run_steps(2);
+    harness.input_mut().events.push(egui::Event::Text("x".to_owned()));
+    harness.run_steps(2);
+    assert!(harness.query_by_label_contains("there is no such file").is_none());
+
+    // Pasted as a whole, before any field has the keyboard.
+    let mut harness = with_dialog(Command::OpenModel);
+    harness.input_mut().events.push(egui::Event::Paste(hero));
+    harness.run_steps(4);
+    harness.press_key(Key::Enter);
+    harness.run_steps(4);
+    assert_eq!(name(&harness), "hero.glb");
+}
+
+#[test]
+fn a_path_typed_into_a_dialog_that_saves_gets_its_ending_and_asks_before_it_overwrites() {
+    let folder = Folder::new("typed to save");
+    let select_all = |harness: &mut Harness<Window>| {
+        harness.press_key_modifiers(egui::Modifiers::COMMAND, Key::A);
+        harness.run_steps(2);
+    };
+    let mut harness = with_dialog(Command::SavePresetAs);
+    select_all(&mut harness);
+    type_path(&mut harness, &folder.path("pose"));
+    let saved = std::path::PathBuf::from(folder.path("pose.json"));
+    assert_eq!((harness.state().session.files.preset.as_ref(), saved.exists()), (Some(&saved), true));
+
+    let mut harness = with_dialog(Command::SavePresetAs);
+    select_all(&mut harness);
+    type_path(&mut harness, &folder.path("pose.json"));
+    assert_eq!(harness.state().session.desk.dialog, Some(Dialog::Exists(saved)));
+
+    let mut harness = with_dialog(Command::SavePresetAs);
+    select_all(&mut harness);
+    type_path(&mut harness, &folder.path("no/pose.json"));
+    harness.get_by_label_contains("there is no such file or folder");
 }
 
 #[test]

@@ -319,3 +319,59 @@ fn a_role_is_not_given_away_by_a_click_of_the_next_visit() {
     run(&mut session, Command::RigDoctor);
     assert_eq!(session.desk.dialog, Some(kinescope::app::session::Dialog::SavePreset));
 }
+
+/// What is done by one key can be done by mistake: it says what it did, and how to undo it.
+#[test]
+fn commands_that_change_the_pose_say_so_and_how_to_undo_it() {
+    let mut session = session();
+    drag(&mut session, Effector::LeftHand, Vec2::new(30.0, -80.0));
+    let mut settings = *session.settings();
+    settings.solver.iterations = 7;
+    session.edit_settings("iterations", None, settings);
+    let commands = [
+        (Command::PinHandsAndFeet, "hands and feet are held"),
+        (Command::MirrorPose, "left and right are exchanged"),
+        (Command::ReleaseEffectors, "released all effectors"),
+        (Command::ResetParameters, "at their defaults"),
+    ];
+    for (command, what) in commands {
+        let (before, steps) = (*session.settings(), session.history.labels().0.map(str::to_owned));
+        session.desk.notice = None;
+        run(&mut session, command);
+        let notice = session.desk.notice.clone().expect("it is said").text;
+        assert!(notice.starts_with(what) || notice.contains(what), "{notice}");
+        assert!(notice.ends_with("Ctrl+Z takes it back"), "{notice}");
+        assert_ne!((*session.settings(), session.history.labels().0.map(str::to_owned)), (before, steps));
+        run(&mut session, Command::Undo);
+        assert_eq!(*session.settings(), before);
+        run(&mut session, Command::Redo);
+        // There is nothing more to do.
+        if command != Command::MirrorPose {
+            run(&mut session, command);
+            let notice = session.desk.notice.clone().unwrap().text;
+            assert!(!notice.contains("Ctrl+Z"), "{notice}");
+        }
+    }
+    let pose = |x: f32| {
+        format!(
+            r#"{{ "format": "kinescope-preset", "version": 1,
+            "effectors": {{ "left_hand": {{ "position": [{x}, 1.2, 0.5], "position_weight": 1 }} }} }}"#
+        )
+    };
+    session.apply(Action::PastePose(pose(0.4)));
+    assert_eq!(session.desk.notice.clone().unwrap().text, "pasted a pose; Ctrl+Z takes it back");
+
+    // Paused, Backspace drops what was changed; X swaps with B.
+    run(&mut session, Command::KeepAsB);
+    session.update(1.0 / 60.0);
+    run(&mut session, Command::PlayPause);
+    session.apply(Action::PastePose(pose(0.5)));
+    run(&mut session, Command::SwapAB);
+    assert_eq!(session.desk.notice.clone().unwrap().text, "swapped A and B; X swaps them again");
+    session.apply(Action::PastePose(pose(0.6)));
+    run(&mut session, Command::DropWhatIf);
+    let notice = session.desk.notice.clone().unwrap().text;
+    assert_eq!(notice, "dropped what was changed while paused; Ctrl+Z takes it back");
+    run(&mut session, Command::DropWhatIf);
+    assert_eq!(session.desk.notice.clone().unwrap().text, "nothing was changed while paused");
+}

@@ -10,6 +10,7 @@ use super::step;
 use super::widgets::{Changed, command_button, number_row, parameter, row_label, section, vector};
 use crate::app::commands::Command;
 use crate::app::debugger::WhatIf;
+use crate::app::handles::{self, HandleId};
 use crate::app::motion::scale_problem;
 use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, node_mark, semibold};
@@ -224,22 +225,27 @@ fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effector) {
         let shown = editor.session.state().map(|state| state.node(effector.node())).unwrap_or_default();
         let rotation = editor.session.shown_rotation(effector);
 
-        let mut position = editor.settings.effector(effector).position.unwrap_or(shown).to_array();
+        let before = editor.settings.effector(effector).position.unwrap_or(shown).to_array();
+        let mut position = before;
         let changed = place(ui, "position", "position", &mut position, "m", speed);
-        if changed.is_some() {
-            editor.settings.effector_mut(effector).position = Some(Vec3::from_array(position));
-            editor.note(&own_label("position"), changed);
+        // A field that was only gone through reports a change too.
+        if changed.is_some() && position != before {
+            // As where the ring is dragged, weight and the name of the edit included.
+            let handle = HandleId::Effector(effector);
+            handles::place(&mut editor.settings, handle, Vec3::from_array(position));
+            editor.note(&format!("move {}", words::handle_label(handle)), changed);
         }
         // Only hands and feet take a rotation: that of the others comes of where the nodes are.
         if effector.limb().is_some() {
             let own_rotation = editor.settings.effector(effector).rotation.unwrap_or(rotation);
             let (x, y, z) = own_rotation.to_euler(EulerRot::XYZ);
-            let mut degrees = [x, y, z].map(f32::to_degrees);
+            let before = [x, y, z].map(f32::to_degrees);
+            let mut degrees = before;
             let changed = place(ui, "rotation", "rotation", &mut degrees, "°", 0.5);
-            if changed.is_some() {
+            if changed.is_some() && degrees != before {
                 let [x, y, z] = degrees.map(f32::to_radians);
-                editor.settings.effector_mut(effector).rotation = Some(Quat::from_euler(EulerRot::XYZ, x, y, z));
-                editor.note(&own_label("rotation"), changed);
+                handles::turn(&mut editor.settings, effector, Quat::from_euler(EulerRot::XYZ, x, y, z));
+                editor.note(&format!("turn {}", label(effector.key())), changed);
             }
         }
         let mut offset = editor.settings.effector(effector).position_offset.to_array();
@@ -403,9 +409,17 @@ fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     };
     let mut value = slot.to_array();
     let changed = vector(ui, theme, name, &mut value, unit, height * 0.002);
-    if changed.is_some() {
-        *slot = Vec3::from_array(value);
-        editor.note(&format!("{} bend {name}", limb.label()), changed);
+    if changed.is_none() || value == slot.to_array() {
+        return;
+    }
+    *slot = Vec3::from_array(value);
+    match chain.bend_goal {
+        Some(goal) => {
+            let handle = HandleId::BendGoal(limb);
+            handles::place(&mut editor.settings, handle, goal);
+            editor.note(&format!("move {}", words::handle_label(handle)), changed);
+        }
+        None => editor.note(&format!("{} bend {name}", limb.label()), changed),
     }
 }
 

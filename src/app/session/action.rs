@@ -522,11 +522,21 @@ impl Session {
                 for chain in &mut settings.chains {
                     (chain.bend_goal, chain.bend_direction, chain.bend_weight) = (None, None, 0.0);
                 }
-                self.edit_settings("release effectors", None, settings);
+                self.edit_settings_and_say(
+                    "release effectors",
+                    settings,
+                    "released all effectors: targets, weights and bend goals are gone",
+                    "no effector has a target or a weight",
+                );
             }
             Command::ResetParameters => {
                 let effectors = self.settings().effectors;
-                self.edit_settings("reset parameters", None, Settings { effectors, ..Settings::default() });
+                self.edit_settings_and_say(
+                    "reset parameters",
+                    Settings { effectors, ..Settings::default() },
+                    "solver and chains are at their defaults",
+                    "solver and chains are at their defaults already",
+                );
             }
             Command::SolidMesh => self.view.mesh = MeshStyle::Solid,
             Command::XrayMesh => self.view.mesh = MeshStyle::Xray,

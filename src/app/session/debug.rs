@@ -122,10 +122,15 @@ impl Session {
     /// Takes the changes back: what was recorded is shown again, and the document has its settings.
     fn drop_what_if(&mut self) {
         if self.debugger.what_if.take().is_none() {
-            return;
+            return self.notify("nothing was changed while paused");
         }
         if let Some(stack) = self.debugger.tape.get(self.time.frame).map(|frame| frame.input.stack.clone()) {
-            self.edit_stack("drop the what-if", None, Stack::clone(&stack));
+            self.edit_and_say(
+                "drop the what-if",
+                Stack::clone(&stack),
+                "dropped what was changed while paused",
+                "nothing was changed while paused",
+            );
         }
     }
 
@@ -676,7 +681,10 @@ impl Session {
         let a = self.stack().clone();
         let Some(compare) = &mut self.debugger.compare else { return };
         let b = std::mem::replace(&mut compare.b.stack, a);
+        let are_same = b == *self.stack();
         self.edit_stack("swap A and B", None, b);
+        // Undo brings the settings back and leaves B as it is.
+        self.notify(if are_same { "A and B are the same" } else { "swapped A and B; X swaps them again" });
     }
 
     fn copy_value(&mut self, change: &Change, to_b: bool) {

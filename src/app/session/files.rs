@@ -134,8 +134,8 @@ impl Session {
     /// Takes the targets away that were set on the character before.
     pub(super) fn drop_targets(&mut self) {
         self.desk.dialog = None;
-        self.edit_stack("drop targets", None, without_targets(self.stack()));
-        self.notify("dropped the targets; Ctrl+Z brings them back");
+        let without = without_targets(self.stack());
+        self.edit_and_say("drop targets", without, "dropped the targets", "there are no targets");
     }
 
     /// Opens a preset with its model, or asks where that is not found; nothing changes if the preset does not read.

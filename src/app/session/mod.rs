@@ -37,6 +37,7 @@ use crate::app::camera::Projector;
 use crate::app::chains::{ChainHandle, ChainView};
 use crate::app::character::{BuiltIn, Character, are_as_tall};
 use crate::app::clip_player::ClipPlayer;
+use crate::app::commands::Command;
 use crate::app::crowd::CrowdView;
 use crate::app::debugger::Debugger;
 use crate::app::doctor::Doctor;
@@ -597,6 +598,25 @@ impl Session {
         self.edit(label, gesture, self.history.document().with_settings(settings));
     }
 
+    /// An edit of a key or a menu: says what it did and which key takes it back, or that there was nothing to do.
+    pub(super) fn edit_and_say(&mut self, label: &str, stack: Stack, done: &str, nothing: &str) {
+        let before = self.history.revision();
+        let changes = stack != *self.stack();
+        self.edit_stack(label, None, stack);
+        match (changes, self.history.revision() != before) {
+            (true, true) => self.notify(format!("{done}; {} takes it back", Command::Undo.info().shortcut_text())),
+            // What was wrong with it has been said.
+            (true, false) => {}
+            (false, _) => self.notify(nothing),
+        }
+    }
+
+    /// The same of the full body alone.
+    pub(super) fn edit_settings_and_say(&mut self, label: &str, settings: Settings, done: &str, nothing: &str) {
+        let stack = Stack { full_body: settings, ..self.stack().clone() };
+        self.edit_and_say(label, stack, done, nothing);
+    }
+
     /// Changes what layers are told.
     pub fn edit_stack(&mut self, label: &str, gesture: Option<u64>, stack: Stack) {
         self.edit(label, gesture, self.history.document().with_stack(stack));
@@ -738,7 +758,12 @@ impl Session {
             own.position.get_or_insert(state.node(effector.node()));
             own.position_weight = 1.0;
         }
-        self.edit_settings("pin hands and feet", None, settings);
+        self.edit_settings_and_say(
+            "pin hands and feet",
+            settings,
+            "hands and feet are held where they are",
+            "hands and feet are held already",
+        );
     }
 
     /// Where the shown pose has the effector's bone.

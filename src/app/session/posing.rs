@@ -206,7 +206,12 @@ impl Session {
             true => Err("it is too long".to_owned()),
             false if csharp::is_csharp(text) => {
                 return match csharp::from_csharp(text, &mut settings) {
-                    Ok(()) => self.edit_settings("paste C# assignments", None, settings),
+                    Ok(()) => self.edit_settings_and_say(
+                        "paste C# assignments",
+                        settings,
+                        "pasted C# assignments",
+                        "the C# assignments change nothing",
+                    ),
                     Err(error) => self.fail(format!("the clipboard's C# assignments: {error}")),
                 };
             }
@@ -214,11 +219,15 @@ impl Session {
         };
         match done {
             Ok(model) => {
-                self.edit_settings("paste pose", None, settings);
-                if let Some(model) = model.filter(|model| !model.has_skeleton_of(&self.character)) {
-                    let own = &self.character.model.name;
-                    self.notify(format!("pasted a pose of {}; {own} has other bones", model.name));
-                }
+                // A whole preset may have been copied.
+                let other = model.filter(|model| !model.has_skeleton_of(&self.character));
+                let done = match other {
+                    Some(model) => {
+                        format!("pasted a pose of {}; {} has other bones", model.name, self.character.model.name)
+                    }
+                    None => "pasted a pose".to_owned(),
+                };
+                self.edit_settings_and_say("paste pose", settings, &done, "the pose is the same already");
             }
             Err(error) => {
                 self.fail(format!("the clipboard holds no pose (Ctrl+C copies one), nor a preset: {error}"));
@@ -250,7 +259,12 @@ impl Session {
             Command::MirrorPose => match self.mirror() {
                 Some(mirror) => {
                     let settings = mirror.pose(self.settings());
-                    self.edit_settings("mirror pose", None, settings);
+                    self.edit_settings_and_say(
+                        "mirror pose",
+                        settings,
+                        "left and right are exchanged",
+                        "left and right are alike",
+                    );
                 }
                 None => self.fail("there is no left and right to mirror: the model has no biped (press D)"),
             },
