@@ -10,6 +10,7 @@ use clap::{Args, Parser, Subcommand};
 
 use kinescope::app::capsule::ground_of;
 use kinescope::app::character::Character;
+use kinescope::app::clip_player::BakeRange;
 use kinescope::app::compare::RecordingReport;
 use kinescope::app::document::{ClipSection, Document};
 use kinescope::app::files::{Lines, Most, one_line};
@@ -78,6 +79,15 @@ enum Command {
         /// Keys a second.
         #[arg(long, value_name = "N", default_value_t = 30.0, value_parser = frames_per_second)]
         fps: f32,
+        /// How often the clip is played, one after the other; left out, once.
+        #[arg(long, value_name = "N", conflicts_with = "path", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        cycles: Option<u32>,
+        /// Bake the whole path of the preset: once around a closed one, or to the end of an open one.
+        #[arg(long)]
+        path: bool,
+        /// Leave the character where the model stands, for an engine that moves it.
+        #[arg(long)]
+        no_root_motion: bool,
     },
     /// Write a clip's frames, with every step of each, as a recording.
     Record {
@@ -256,7 +266,13 @@ fn main() -> ExitCode {
         Some(Command::Inspect { model, json }) => inspect_model(model.as_deref(), json),
         Some(Command::Solve { input, out }) => solve(&input, &out),
         Some(Command::Trace { input, out }) => trace(&input, out.as_deref()),
-        Some(Command::Bake { model, preset, clip, out, fps }) => bake(model.as_deref(), &preset, &clip, &out, fps),
+        Some(Command::Bake { model, preset, clip, out, fps, cycles, path, no_root_motion }) => {
+            let length = match (path, cycles) {
+                (true, _) => BakeLength::Path,
+                (false, cycles) => BakeLength::Cycles(cycles.unwrap_or(1)),
+            };
+            bake(model.as_deref(), &preset, &clip, &out, (fps, length, !no_root_motion))
+        }
         Some(Command::Record { model, preset, clip, out, fps }) => {
             record(model.as_deref(), preset.as_deref(), &clip, &out, fps)
         }
@@ -475,7 +491,20 @@ fn record(model: Option<&Path>, preset: Option<&Path>, clip: &str, out: &Path, f
     files::write(out, headless.record_whole(fps)?.as_bytes())
 }
 
-fn bake(model: Option<&Path>, preset: &Path, clip: &str, out: &Path, fps: f32) -> Result<(), String> {
+/// How much of a clip is baked.
+#[derive(Clone, Copy)]
+enum BakeLength {
+    Cycles(u32),
+    Path,
+}
+
+fn bake(
+    model: Option<&Path>,
+    preset: &Path,
+    clip: &str,
+    out: &Path,
+    (fps, length, root_motion): (f32, BakeLength, bool),
+) -> Result<(), String> {
     if !out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb")) {
         return Err(format!("{}: a baked clip is written as .glb", out.display()));
     }
@@ -483,7 +512,12 @@ fn bake(model: Option<&Path>, preset: &Path, clip: &str, out: &Path, fps: f32) -
     document.clip = ClipSection { name: Some(clip.to_owned()), time: 0.0 };
     let mut headless = Headless::new(character, document)?;
     check(&headless, Some(preset), Some(out), true)?;
-    let baked = headless.bake_whole(fps)?;
+    let whole = headless.whole_clip(fps);
+    let to = match length {
+        BakeLength::Cycles(cycles) => whole.to * cycles as f32,
+        BakeLength::Path => headless.path_time().map_err(|error| format!("{}: motion: {error}", preset.display()))?,
+    };
+    let baked = headless.bake(BakeRange { to, root_motion, ..whole })?;
     write(&headless.character, out, &export::clip_glb(&headless.character, &baked)?)
 }
 

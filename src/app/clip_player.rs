@@ -21,20 +21,30 @@ pub struct ClipPlayer {
     scratch: LocalPose,
 }
 
-/// What of a clip is baked.
+/// What is baked of a clip that goes round and round, and of the path that it walks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BakeRange {
-    /// Seconds into the clip.
+    /// Seconds since the clip began, and its path with it; beyond its end the clip begins again.
     pub from: f32,
     pub to: f32,
     /// Keys a second.
     pub rate: f32,
+    /// Whether the baked clip moves the character along its path; otherwise it stays where the model stands.
+    pub root_motion: bool,
 }
 
 impl BakeRange {
-    /// All of a clip of `duration` seconds.
+    /// The longest range that fields take, seconds.
+    pub const LONGEST: f32 = 3600.0;
+
+    /// All of a clip of `duration` seconds, once.
     pub fn whole(duration: f32, rate: f32) -> Self {
-        Self { from: 0.0, to: duration, rate }
+        Self { from: 0.0, to: duration, rate, root_motion: true }
+    }
+
+    /// How many keys it has.
+    pub fn keys(&self) -> f32 {
+        ((self.to - self.from) * self.rate).round().max(1.0) + 1.0
     }
 }
 

@@ -442,7 +442,7 @@ pub const COMMANDS: &[CommandInfo] = &[
         "Analyse",
         "Cancel work",
         None,
-        "End a sweep, a reachable volume or a recording being solved again, or stop opening a file.",
+        "End a sweep, a reachable volume, a bake or a recording being solved again, or stop opening a file.",
     ),
     row(
         Command::Lab,

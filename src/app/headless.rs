@@ -163,14 +163,24 @@ impl Headless {
         self.bake(self.whole_clip(frames_per_second))
     }
 
-    fn whole_clip(&self, frames_per_second: f32) -> BakeRange {
+    /// How long the clip that the document names takes for the whole path, seconds: once around, or to its end.
+    ///
+    /// # Errors
+    /// As [`path_time`].
+    pub fn path_time(&self) -> Result<f32, String> {
+        path_time(&self.document, &self.character, self.player.clip())
+    }
+
+    /// The clip that the document names, once.
+    pub fn whole_clip(&self, frames_per_second: f32) -> BakeRange {
         let clip = self.player.clip().and_then(|clip| self.character.model.clips.get(clip));
         BakeRange::whole(clip.map_or(0.0, |clip| clip.duration), frames_per_second)
     }
 
     /// The document's clip, frame by frame: grounded and solved, as local poses with their times, from 0 on.
     ///
-    /// What comes before the range goes by as well: feet and pelvis have a past.
+    /// What comes before the range goes by as well: feet and pelvis have a past. Beyond its end the clip begins again, and
+    /// the character goes on along its path.
     ///
     /// A clip in place goes through once before, so that it begins as it ends, with feet and pelvis already on their
     /// way; one that does not end where it begins, or walks a path, begins at rest.
@@ -178,9 +188,27 @@ impl Headless {
     /// # Errors
     /// A document without a clip, a clip without a length, or a character that cannot be solved.
     pub fn bake(&mut self, range: BakeRange) -> Result<Baked, String> {
-        let mut baked = Baked { name: String::new(), times: Vec::new(), poses: Vec::new() };
-        baked.name = self.each(range, |own, time| {
-            let pose = own.solve()?;
+        self.bake_with(range, &mut |_| true).map(Option::unwrap_or_default)
+    }
+
+    /// [`Self::bake`] that reports how far it is, from 0 to 1; `None` once `progress` returns false.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn bake_with(
+        &mut self,
+        range: BakeRange,
+        progress: &mut dyn FnMut(f32) -> bool,
+    ) -> Result<Option<Baked>, String> {
+        let mut baked = Baked::default();
+        let name = self.each(range, progress, |own, time| {
+            let mut pose = own.solve()?;
+            if !range.root_motion {
+                let root = own.motion.root;
+                for bone in &mut pose.bones {
+                    *bone = root.to_local(bone);
+                }
+            }
             let mut local = own.local(&pose);
             if let Some(last) = baked.poses.last() {
                 short_way(last, &mut local);
@@ -189,7 +217,7 @@ impl Headless {
             baked.poses.push(local);
             Ok(())
         })?;
-        Ok(baked)
+        Ok(name.map(|name| Baked { name, ..baked }))
     }
 
     /// The clip that the document names as a recording of one character: every frame with all that the full body does.
@@ -204,7 +232,7 @@ impl Headless {
         let header = Header { producer, characters: vec![character] };
         let (mut writer, mut text) = Writer::new(&header);
         let mut frame = 0;
-        self.each(self.whole_clip(frames_per_second), |own, time| {
+        self.each(self.whole_clip(frames_per_second), &mut |_| true, |own, time| {
             let run = own.full_body("record")?;
             let rig = header.characters[0].rig(run.animated.to_vec());
             let trace = Trace::solve(&name, rig, run.settings).map_err(|error| format!("{name}: {error}"))?;
@@ -216,12 +244,14 @@ impl Headless {
         Ok(text)
     }
 
-    /// Goes through a clip frame by frame, from 0 on, and tells of each with its time. Returns the clip's name.
+    /// Goes through a clip frame by frame, from 0 on, and hands each with its time to `visit`. Returns the clip's name, or
+    /// `None` once `progress` returns false.
     fn each(
         &mut self,
         range: BakeRange,
+        progress: &mut dyn FnMut(f32) -> bool,
         mut visit: impl FnMut(&mut Self, f32) -> Result<(), String>,
-    ) -> Result<String, String> {
+    ) -> Result<Option<String>, String> {
         let frames_per_second = range.rate;
         let clip = self.player.clip().ok_or_else(|| "there is no clip to bake".to_owned())?;
         let Clip { name, duration, .. } = &self.character.model.clips[clip];
@@ -230,18 +260,16 @@ impl Headless {
             let model = &self.character.model.name;
             return Err(format!("{model}: clip {name:?} has no length: there is nothing to bake"));
         }
-        if !(range.from >= 0.0 && range.from < range.to && range.to <= duration) {
-            return Err(format!(
-                "clip {name:?} goes from 0 to {duration} s: nothing of it is from {} to {} s",
-                range.from, range.to
-            ));
+        if !(range.from >= 0.0 && range.from < range.to && range.to.is_finite()) {
+            return Err(format!("there is nothing to bake from {} to {} s", range.from, range.to));
         }
         // Whole frames, the last of them the range's end.
-        let count = ((range.to - range.from) * frames_per_second).round().max(1.0);
-        if count > MOST_KEYS {
+        let count = range.keys() - 1.0;
+        if count.max(range.to * frames_per_second) > MOST_KEYS {
             return Err(format!(
-                "clip {name:?} lasts {duration} s: at {frames_per_second} frames a second that is {count} keys, more than \
-                 {MOST_KEYS}; choose a lower rate"
+                "{} s of clip {name:?} at {frames_per_second} frames a second are more than {MOST_KEYS} frames; choose a \
+                 shorter range or a lower rate",
+                range.to
             ));
         }
         let count = count as usize;
@@ -252,31 +280,96 @@ impl Headless {
         // The clip that was asked for, whatever the pace.
         self.document.motion.gaits.clear();
         self.begin(clip);
-        if self.motion.path().is_none() {
+        let is_in_place = self.motion.path().is_none();
+        let total = count as f32 + before + if is_in_place { rounds } else { 0.0 };
+        let mut done = 0.0;
+        let mut goes_on = || {
+            done += 1.0;
+            progress(done / total.max(1.0))
+        };
+        if is_in_place {
             let first = self.animated.clone();
             let dt = duration / rounds;
-            (1..=rounds as usize).for_each(|frame| self.advance_to(clip, dt, dt * frame as f32));
+            for frame in 1..=rounds as usize {
+                self.advance_to(clip, dt, dt * frame as f32);
+                if !goes_on() {
+                    return Ok(None);
+                }
+            }
             let ways = first.bones.iter().zip(&self.animated.bones).map(|(a, b)| a.position.distance(b.position));
             if ways.fold(0.0, f32::max) > SAME * self.character.height {
                 self.begin(clip);
             }
         }
+        // The clip's own time: at the end of the range its end, where it has come to that.
+        let clip_time = |time: f32, is_last: bool| {
+            let rounds = (time / duration + if is_last { -SAME_TIME } else { SAME_TIME }).floor().max(0.0);
+            (time - rounds * duration).clamp(0.0, duration)
+        };
         for frame in 1..=before as usize {
             let dt = range.from / before;
-            self.advance_to(clip, dt, dt * frame as f32);
+            self.advance_to(clip, dt, clip_time(dt * frame as f32, false));
+            if !goes_on() {
+                return Ok(None);
+            }
         }
         for frame in 0..=count {
             if frame > 0 {
-                self.advance_to(clip, dt, range.from + dt * frame as f32);
+                self.advance_to(clip, dt, clip_time(range.from + dt * frame as f32, frame == count));
+                if !goes_on() {
+                    return Ok(None);
+                }
             }
             visit(self, dt * frame as f32)?;
         }
-        Ok(name)
+        Ok(Some(name))
     }
 }
 
+/// How long a clip takes for the whole path of a document, seconds: once around a closed one, to just before the end of
+/// an open one, where it would begin again.
+///
+/// # Errors
+/// One line: the character does not walk a path, or the clip does not get ahead.
+pub fn path_time(document: &Document, character: &Character, clip: Option<usize>) -> Result<f32, String> {
+    /// Frames a second of the walk that is timed, and how far before its end an open path ends; metres.
+    const RATE: f32 = 60.0;
+    const BEFORE_END: f32 = 1e-3;
+    let named = clip.and_then(|index| Some((index, character.model.clips.get(index)?)));
+    let (index, clip) = named.ok_or_else(|| "no clip plays: choose one first".to_owned())?;
+    let mut document = document.clone();
+    document.motion.gaits.clear();
+    let plan = document.plan();
+    let mut motion = Motion::default();
+    motion.set_character(character);
+    let mut player = ClipPlayer::default();
+    player.set(Some(index), 0.0);
+    let (mut local, mut animated) = (LocalPose::default(), ModelPose::default());
+    motion.pose(&plan, character, &mut player, &mut local, &mut animated);
+    let path = motion.path().map(|path| path.length() - if path.is_closed() { 0.0 } else { BEFORE_END });
+    let length = path.ok_or_else(|| "the character walks no path: choose one in Motion".to_owned())?;
+    let dt = 1.0 / RATE;
+    for frame in 0..MOST_KEYS as usize {
+        let before = motion.distance;
+        motion.advance(&plan, character, &mut player, dt);
+        motion.pose(&plan, character, &mut player, &mut local, &mut animated);
+        let step = motion.distance - before;
+        if step <= 0.0 {
+            break;
+        }
+        if motion.distance >= length {
+            return Ok((frame as f32 + (length - before) / step) * dt);
+        }
+    }
+    Err(format!(
+        "clip {:?} does not come to the end of the path: it walks {:.2} m/s",
+        clip.name,
+        motion.clip_speed(index)
+    ))
+}
+
 /// A clip of poses.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Baked {
     pub name: String,
     /// Seconds.
@@ -286,6 +379,8 @@ pub struct Baked {
 
 /// A clip whose ends are no further apart than this part of the character's height loops.
 const SAME: f32 = 2e-3;
+/// Times no further apart than this part of the clip are the same.
+const SAME_TIME: f32 = 1e-5;
 /// More keys than this are no clip but a mistake.
 const MOST_KEYS: f32 = 100_000.0;
 

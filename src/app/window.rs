@@ -27,7 +27,7 @@ use super::layout::Layout;
 use super::panels::{self, Panes};
 use super::preset_model::no_model;
 use super::render::{Renderer, paint};
-use super::scenes::{SCENES, Scene};
+use super::scenes::{SCENES, Scene, Stand};
 use super::session::{Action, Dialog, Request, Session, Start};
 use super::theme::{self, Theme};
 #[cfg(target_os = "linux")]
@@ -220,7 +220,15 @@ fn open_session(options: &Options) -> Result<Session, String> {
     {
         eprintln!("kinescope: warning: {}", super::files::one_line(&difference));
     }
-    // A window asks for the model; a picture is of what was asked for.
+    // A window asks for clips and for the model; a picture is of what was asked for.
+    if options.screenshot.is_some()
+        && let Some(scene) = session.begun.scene
+        && let Some(word) = scene.missing_clips(&Stand::of(&session.character)).first()
+    {
+        let model = &session.character.model.name;
+        let line = format!("{model}: has no clip {word:?}, which the scene {:?} plays", scene.name);
+        eprintln!("kinescope: warning: {}", super::files::one_line(&line));
+    }
     if options.screenshot.is_some()
         && let Some(Dialog::ModelOfPreset { preset, why, .. }) = &session.desk.dialog
     {

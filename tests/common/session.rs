@@ -39,3 +39,11 @@ pub fn in_scene(scene: &str) -> Session {
 pub fn body(session: &Session) -> &kinescope::full_body::Recording {
     &session.solved.full_body().unwrap().recording
 }
+
+/// Waits until the clip that is being baked is written, or is not.
+pub fn finish_baking(session: &mut Session) {
+    while session.files.baking.is_some() {
+        session.update(0.0);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+}

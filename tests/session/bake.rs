@@ -10,10 +10,13 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use kinescope::animation::Clip;
 use kinescope::app::character::Character;
+use kinescope::app::clip_player::BakeRange;
+use kinescope::app::commands::Command;
 use kinescope::app::document::{ClipSection, Document};
 use kinescope::app::headless::{Baked, Headless};
 use kinescope::app::motion::Travel;
 use kinescope::app::scenes::{Scene, Stand};
+use kinescope::app::session::{Action, Session};
 use kinescope::grounding::Side;
 use kinescope::preset::Preset;
 use kinescope::rig::import::import;
@@ -26,6 +29,7 @@ use crate::common;
 use crate::common::files;
 use crate::common::gltf;
 use crate::common::program::{kinescope, text};
+use crate::common::session::{finish_baking, in_scene};
 
 /// As deep as a sole may be in the ground while the character walks, metres.
 const DEEPEST: f32 = 0.020;
@@ -500,4 +504,180 @@ fn what_fuzzing_begins_with_has_motion_and_ground() {
         let again = Preset::from_json(&document.to_preset().to_json()).unwrap();
         assert_eq!(Document::from_preset(&again).unwrap(), document, "{name}");
     }
+}
+
+/// How far the furthest bone of a pose is from where another pose has it, by name; model units.
+fn furthest(a: (&Model, &ModelPose), b: (&Model, &ModelPose)) -> f32 {
+    let own = a.0.skeleton.bones().iter().zip(&a.1.bones);
+    let ways = own.map(|(bone, at)| at.position.distance(b.1.position(b.0.skeleton.find(&bone.name).unwrap())));
+    ways.fold(0.0, f32::max)
+}
+
+/// Bakes by the command line: what it says, and the file.
+fn bake_as(name: &str, document: &Document, more: &[&str]) -> (i32, String, PathBuf) {
+    let (preset, out) = (preset(&format!("{name}.json"), document), temporary(&format!("{name}.glb")));
+    let _ = std::fs::remove_file(&out);
+    let mut arguments = vec!["bake", "--preset", &preset, "--out", &out];
+    if !more.contains(&"--clip") {
+        arguments.extend(["--clip", "walk"]);
+    }
+    arguments.extend(more);
+    let output = kinescope(&arguments);
+    (output.status.code().unwrap(), text(&output.stderr), out.into())
+}
+
+/// The walk of a file, and where its pelvis is at a time.
+fn walk_of(file: &Path) -> (Character, usize) {
+    let character = Character::load(file).unwrap();
+    let walk = character.find_clip("walk").unwrap();
+    (character, walk)
+}
+
+fn pose_at((character, clip): &(Character, usize), time: f32) -> ModelPose {
+    let mut local = character.rest.clone();
+    character.model.clips[*clip].sample(time, &mut local);
+    ModelPose::from_local(&character.model.skeleton, &local)
+}
+
+fn pelvis_at(walk: &(Character, usize), time: f32) -> Vec3 {
+    pose_at(walk, time).position(walk.0.model.skeleton.find("pelvis").or(walk.0.model.skeleton.find("hips")).unwrap())
+}
+
+/// The stairs: tuned, baked over the whole path, and opened again in another window. Before, `to` was held at the clip's
+/// end: 1.1 s of the 21 s that the path takes.
+#[test]
+fn the_whole_path_over_stairs_is_baked_and_reopens_as_it_was() {
+    let mut session = in_scene("stairs");
+    let mut stack = session.stack().clone();
+    stack.grounding.predictive.max_foot_rotation_angle = 20.0;
+    session.edit_stack("max foot rotation angle", None, stack);
+    let duration = session.character.model.clips[session.clip.clip().unwrap()].duration;
+    session.apply(Action::BakePath);
+    let range = session.bake_range();
+    let length = session.motion.path().unwrap().length();
+    assert!(range.to > 5.0 * duration, "{range:?}");
+    let out = temporary("whole path.glb");
+    session.apply(Action::BakeClipTo(out.clone().into()));
+    assert!(session.files.baking.is_some(), "it goes on beside the window");
+    finish_baking(&mut session);
+    let notice = session.desk.notice.clone().unwrap();
+    assert!(!notice.is_error && notice.text.starts_with("exported clip"), "{}", notice.text);
+
+    let document = session.history.document().clone();
+    let mut headless = Headless::new(Character::built_in().unwrap(), document).unwrap();
+    let baked = headless.bake(range).unwrap();
+    assert_eq!(baked.times.len(), (range.to * range.rate).round() as usize + 1);
+    let mut other = Session::new(Character::load(Path::new(&out)).unwrap());
+    let walk = other.character.find_clip("walk").unwrap();
+    assert!((other.character.model.clips[walk].duration - range.to).abs() < 1e-3);
+    other.apply(Action::Clip(Some(walk)));
+    other.apply(Action::Command(Command::PlayClip));
+    let mut went = 0.0;
+    let mut before: Option<Vec3> = None;
+    for (time, like) in baked.times.iter().zip(&baked.poses) {
+        other.apply(Action::ClipTime(*time));
+        other.update(0.0);
+        let like = ModelPose::from_local(&headless.character.model.skeleton, like);
+        let off = furthest((&other.character.model, &other.picture.pose), (&headless.character.model, &like));
+        assert!(off < 1e-3, "at {time} s it is {off} m off");
+        let at = like.position(headless.character.detection.biped.as_ref().unwrap().pelvis).with_y(0.0);
+        went += before.replace(at).map_or(0.0, |before| before.distance(at));
+    }
+    assert!((went / length - 1.0).abs() < 0.1, "it went {went} m of {length} m");
+    assert!(
+        before.unwrap().distance(
+            ModelPose::from_local(&headless.character.model.skeleton, &baked.poses[0])
+                .position(headless.character.detection.biped.as_ref().unwrap().pelvis)
+                .with_y(0.0)
+        ) < 0.1,
+        "once around"
+    );
+}
+
+#[test]
+fn baking_is_cancelled_and_then_writes_nothing() {
+    let mut session = in_scene("stairs");
+    session.apply(Action::BakeRange(BakeRange { to: 600.0, ..session.bake_range() }));
+    let out = temporary("cancelled.glb");
+    session.apply(Action::BakeClipTo(out.clone().into()));
+    let mut seen = 0.0;
+    while seen == 0.0 {
+        session.update(0.0);
+        seen = session.files.baking.as_ref().expect("it goes on").1.progress();
+    }
+    assert!(session.is_moving() && seen < 1.0);
+    session.apply(Action::CancelBaking);
+    assert!(session.files.baking.is_none() && !Path::new(&out).exists());
+    assert!(session.desk.notice.as_ref().unwrap().text.contains("cancelled"));
+}
+
+#[test]
+fn the_command_line_bakes_cycles_and_the_whole_path() {
+    let character = Character::built_in().unwrap();
+    let document = scene("stairs", &character);
+    let once = character.model.clips[character.find_clip("walk").unwrap()].duration;
+    let (status, said, out) = bake_as("cycles", &document, &["--cycles", "3"]);
+    assert_eq!((status, said.as_str()), (0, ""));
+    let three = walk_of(&out);
+    let duration = |walk: &(Character, usize)| walk.0.model.clips[walk.1].duration;
+    assert!((duration(&three) - 3.0 * once).abs() < 1e-3, "{} s", duration(&three));
+    // Each goes on where the one before ended.
+    let steps = [1.0, 2.0, 3.0].map(|cycle| {
+        pelvis_at(&three, once * cycle).with_y(0.0).distance(pelvis_at(&three, once * (cycle - 1.0)).with_y(0.0))
+    });
+    assert!(steps.iter().all(|step| *step > 0.8), "{steps:?}");
+
+    let (status, said, out) = bake_as("path", &document, &["--path", "--fps", "24"]);
+    assert_eq!((status, said.as_str()), (0, ""));
+    let whole = walk_of(&out);
+    let length = kinescope::locomotion::Path::new(&document.motion.path, document.motion.closed).unwrap().length();
+    assert!((duration(&whole) - length).abs() < 0.05 * length, "{} s for {length} m at about 1 m/s", duration(&whole));
+    let [begin, end] = [0.0, duration(&whole)].map(|time| pelvis_at(&whole, time).with_y(0.0));
+    assert!(begin.distance(end) < 0.1, "once around: {begin} to {end}");
+
+    // On the spot the feet do the same, and nothing gets ahead.
+    let (status, said, out) = bake_as("on the spot", &document, &["--path", "--fps", "24", "--no-root-motion"]);
+    assert_eq!((status, said.as_str()), (0, ""));
+    let still = walk_of(&out);
+    assert!((duration(&still) - duration(&whole)).abs() < 1e-4);
+    let (mut least, mut most) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    let mut moved = 0.0f32;
+    for frame in 0..(duration(&still) * 24.0) as usize {
+        let at = pelvis_at(&still, frame as f32 / 24.0);
+        (least, most) = (least.min(at), most.max(at));
+        moved = moved.max(furthest(
+            (&still.0.model, &pose_at(&still, 0.0)),
+            (&still.0.model, &pose_at(&still, frame as f32 / 24.0)),
+        ));
+    }
+    let size = (most - least).with_y(0.0).length();
+    assert!(size < 0.3 && moved > 0.3, "the pelvis stays within {size} m, bones move by {moved} m");
+
+    // An open path ends where it ends.
+    let mut open = document.clone();
+    open.motion.path = vec![Vec2::new(0.0, -2.0), Vec2::new(0.0, 2.0)];
+    open.motion.closed = false;
+    let (status, said, out) = bake_as("open", &open, &["--path"]);
+    assert_eq!((status, said.as_str()), (0, ""));
+    let walked = walk_of(&out);
+    let way = pelvis_at(&walked, duration(&walked)).z - pelvis_at(&walked, 0.0).z;
+    assert!((way - 4.0).abs() < 0.1, "{way} m");
+}
+
+#[test]
+fn a_path_that_is_not_walked_is_told() {
+    let character = Character::built_in().unwrap();
+    let mut document = scene("stairs", &character);
+    let (status, said, out) = bake_as("idle", &document, &["--path", "--clip", "idle"]);
+    assert_eq!((status, said.trim_end().lines().count(), out.exists()), (1, 1, false), "{said}");
+    assert!(said.contains("idle.json: motion: ") && said.contains("does not come to the end of the path"), "{said}");
+    document.motion.travel = Travel::InPlace;
+    let (status, said, _) = bake_as("in place", &document, &["--path"]);
+    assert_eq!((status, said.trim_end().lines().count()), (1, 1), "{said}");
+    assert!(said.contains("in place.json: motion: ") && said.contains("walks no path"), "{said}");
+    for wrong in [&["--cycles", "0"][..], &["--cycles", "2", "--path"], &["--cycles", "many"]] {
+        assert_eq!(bake_as("wrong", &document, wrong).0, 2, "{wrong:?}");
+    }
+    let (status, said, _) = bake_as("long", &document, &["--cycles", "10000"]);
+    assert!(status == 1 && said.contains("shorter range"), "{said}");
 }

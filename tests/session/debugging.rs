@@ -486,7 +486,7 @@ fn a_part_of_a_clip_is_baked_at_a_rate() {
     let whole = session.bake_range();
     let duration = session.character.model.clips[session.clip.clip().unwrap()].duration;
     assert_eq!((whole.from, whole.to, whole.rate), (0.0, duration, 30.0));
-    let part = BakeRange { from: 0.25, to: 0.75, rate: 20.0 };
+    let part = BakeRange { from: 0.25, to: 0.75, rate: 20.0, root_motion: true };
     apply(&mut session, Action::BakeRange(part));
     assert_eq!(session.bake_range(), part);
     let bake = |range: BakeRange| {
@@ -504,10 +504,16 @@ fn a_part_of_a_clip_is_baked_at_a_rate() {
     };
     assert!(near(0, 5) < 0.02 && near(10, 15) < 0.02, "{} {}", near(0, 5), near(10, 15));
     for wrong in
-        [BakeRange { from: 0.5, to: 0.5, ..part }, BakeRange { to: 9.0, ..part }, BakeRange { from: f32::NAN, ..part }]
+        [BakeRange { from: 0.5, to: 0.5, ..part }, BakeRange { to: -9.0, ..part }, BakeRange { from: f32::NAN, ..part }]
     {
-        assert!(bake(wrong).unwrap_err().contains("nothing of it is from"));
+        assert!(bake(wrong).unwrap_err().contains("nothing to bake from"));
     }
+    // Beyond its end the clip begins again.
+    let long = BakeRange { from: 0.0, to: 8.0, ..part };
+    let baked = bake(long).unwrap();
+    assert_eq!((baked.times.len(), baked.times[160]), (161, 8.0));
+    apply(&mut session, Action::BakeRange(long));
+    assert_eq!(session.bake_range(), long, "8 s stay 8 s");
     run(&mut session, Command::FirstStep);
     apply(&mut session, Action::Clip(None));
     assert_eq!(session.bake_range().to, 0.0, "another clip is baked whole");

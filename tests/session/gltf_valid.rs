@@ -66,6 +66,7 @@ fn what_the_window_writes_is_valid() {
     session.apply(Action::ExportPoseTo(folder.path("pose.glb").into()));
     session.apply(Action::Clip(Some(session.character.find_clip("walk").unwrap())));
     session.apply(Action::BakeClipTo(folder.path("walk.glb").into()));
+    crate::common::session::finish_baking(&mut session);
     let notice = session.desk.notice.as_ref().unwrap();
     assert!(!notice.is_error && notice.text.contains("exported clip"), "{}", notice.text);
     is_valid(&[folder.path("pose.glb"), folder.path("walk.glb")]);

@@ -5,15 +5,24 @@ use kinescope::stack::{Drive, GroundingSection, Method};
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
-use kinescope::app::document::Document;
+use kinescope::app::character::{BuiltIn, Character};
+use kinescope::app::clip_player::BakeRange;
+use kinescope::app::commands::Command;
+use kinescope::app::document::{ClipSection, Document};
+use kinescope::app::export;
+use kinescope::app::headless::Headless;
 use kinescope::app::motion::Travel;
-use kinescope::app::scenes::{SCENES, Scene};
-use kinescope::app::session::{Action, Brush, Session, Tool};
-use kinescope::full_body::Effector;
+use kinescope::app::scenes::{SCENES, Scene, Stand};
+use kinescope::app::session::{Action, Brush, Dialog, Session, Tool};
+use kinescope::full_body::{Effector, Settings};
 use kinescope::grounding::{LegOutput, Side};
+use kinescope::rig::ModelPose;
 use kinescope::terrain::Terrain;
 
-use crate::common::session::in_scene;
+use crate::common::built_in::BYTES;
+use crate::common::files::Folder;
+use crate::common::gltf::Glb;
+use crate::common::session::{in_scene, run};
 
 fn edit(document: Document) -> Action {
     Action::Edit { label: "test".to_owned(), gesture: None, document: Box::new(document) }
@@ -275,4 +284,117 @@ fn a_stroke_raises_the_ground_and_is_one_step_back() {
     assert!((0.05..0.2).contains(&(raised - before.height_at(at.x, at.y).unwrap())), "{raised}");
     assert_eq!(session.history.undo().as_deref(), Some("raise the ground"));
     assert_eq!(session.plan().terrain.unwrap(), &before);
+}
+
+/// Where the clip alone has the bones.
+fn sampled(session: &Session) -> ModelPose {
+    let (character, mut local) = (&session.character, session.character.rest.clone());
+    character.model.clips[session.clip.clip().unwrap()].sample(session.clip.time(), &mut local);
+    ModelPose::from_local(&character.model.skeleton, &local)
+}
+
+fn off_the_clip(session: &Session) -> f32 {
+    let pairs = session.picture.pose.bones.iter().zip(sampled(session).bones);
+    pairs.map(|(own, like)| own.position.distance(like.position)).fold(0.0, f32::max)
+}
+
+/// In the scene with which the window opens, both feet are held where they rest; a clip was played with them.
+#[test]
+fn a_clip_that_is_chosen_plays_as_it_is() {
+    for name in ["walk", "run"] {
+        let mut session = in_scene("stand");
+        let pinned = *session.settings();
+        let clip = session.character.find_clip(name).unwrap();
+        session.apply(Action::Clip(Some(clip)));
+        for _ in 0..50 {
+            session.update(1.0 / 60.0);
+            let off = off_the_clip(&session);
+            assert!(off < 1e-4, "{name} at {} s: a bone is {off} m off", session.clip.time());
+        }
+        assert!(session.begun.scene.is_none() && session.settings().effectors == Settings::default().effectors);
+        run(&mut session, Command::Undo);
+        assert_eq!(*session.settings(), pinned);
+    }
+    // What the user has set stays, and so does a scene about a clip.
+    let mut session = in_scene("stand");
+    let mut settings = *session.settings();
+    let hand = settings.effector_mut(Effector::LeftHand);
+    (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.4, 1.3, 0.4)), 1.0);
+    session.edit_settings("hand", None, settings);
+    session.apply(Action::Clip(Some(session.character.find_clip("walk").unwrap())));
+    let now = session.settings();
+    assert_eq!(now.effector(Effector::LeftHand), settings.effector(Effector::LeftHand));
+    assert_eq!(now.effector(Effector::LeftFoot).position_weight, 0.0);
+    let mut session = in_scene("walk with hands pinned");
+    let settings = *session.settings();
+    session.apply(Action::Clip(Some(session.character.find_clip("run").unwrap())));
+    assert!(*session.settings() == settings && session.begun.scene.is_some());
+}
+
+/// A clip that moves the character itself does so, unless it is to stay in place.
+#[test]
+fn a_clip_with_root_motion_moves_the_character_as_it_was_made_to() {
+    let document = Document { clip: ClipSection { name: Some("walk".to_owned()), time: 0.0 }, ..Document::default() };
+    let mut document = document;
+    document.motion.travel = Travel::Path;
+    document.motion.path = vec![glam::Vec2::new(0.0, 0.0), glam::Vec2::new(0.0, 8.0)];
+    document.motion.closed = false;
+    let mut headless = Headless::new(Character::built_in().unwrap(), document).unwrap();
+    let baked = headless.bake(BakeRange { to: 3.3, ..headless.whole_clip(30.0) }).unwrap();
+    let folder = Folder::new("root motion");
+    let file = folder.write("walks.glb", export::clip_glb(&headless.character, &baked).unwrap().bytes);
+    let mut session = Session::new(Character::load(file.as_ref()).unwrap());
+    let walk = session.character.find_clip("walk").unwrap();
+    session.apply(Action::Clip(Some(walk)));
+    let pelvis = session.character.detection.biped.as_ref().unwrap().pelvis;
+    for _ in 0..150 {
+        session.update(1.0 / 60.0);
+        assert!(off_the_clip(&session) < 1e-4, "at {} s", session.clip.time());
+    }
+    assert!(session.picture.pose.position(pelvis).z > 2.0);
+    let mut document = session.history.document().clone();
+    document.motion.travel = Travel::InPlace;
+    session.edit("in place", None, document);
+    for _ in 0..20 {
+        session.update(1.0 / 60.0);
+    }
+    assert!(session.picture.pose.position(pelvis).z.abs() < 0.3, "on the spot");
+}
+
+/// The scene "stairs" on a model without clips used to show a T-pose, and say nothing.
+#[test]
+fn a_scene_whose_clips_are_missing_says_so_and_offers_the_mannequin() {
+    for built_in in [BuiltIn::Mannequin, BuiltIn::Faun] {
+        let stand = Stand::of(&Character::that_comes_along(built_in).unwrap());
+        for scene in SCENES {
+            assert!(scene.missing_clips(&stand).is_empty(), "{}: {:?}", scene.name, scene.missing_clips(&stand));
+        }
+    }
+    let mut file = Glb::read(BYTES);
+    file.root.as_object_mut().unwrap().remove("animations");
+    let folder = Folder::new("no clips");
+    let path = folder.write("still.glb", file.write());
+    for answer in [Action::SceneOnMannequin, Action::SceneAnyway, Action::CloseDialog] {
+        let mut session = Session::new(Character::load(path.as_ref()).unwrap());
+        session.apply(Action::Scene("stairs"));
+        let missing = vec!["walk".to_owned()];
+        assert_eq!(session.desk.dialog, Some(Dialog::SceneNeedsClips { scene: "stairs", missing }));
+        assert_eq!(session.begun.scene.map(|scene| scene.name), Some("stand"), "nothing has begun");
+        session.apply(answer.clone());
+        session.update(1.0 / 60.0);
+        let (model, scene) = (session.character.model.name.as_str(), session.begun.scene.map(|scene| scene.name));
+        match answer {
+            Action::SceneOnMannequin => {
+                assert_eq!((model, scene), ("mannequin", Some("stairs")));
+                assert!(session.clip.clip().is_some() && session.plan().terrain.is_some());
+            }
+            Action::SceneAnyway => assert_eq!((model, scene), ("still.glb", Some("stairs"))),
+            _ => assert_eq!((model, scene), ("still.glb", Some("stand"))),
+        }
+        assert_eq!(session.desk.dialog, None);
+    }
+    // A scene that needs no clip begins.
+    let mut session = Session::new(Character::load(path.as_ref()).unwrap());
+    session.apply(Action::Scene("crouch"));
+    assert_eq!((&session.desk.dialog, session.begun.scene.map(|scene| scene.name)), (&None, Some("crouch")));
 }

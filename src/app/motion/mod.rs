@@ -381,7 +381,12 @@ impl Motion {
         animated.set_from_local(skeleton, local);
         self.set_ground(plan, character, self.time);
         self.root = self.place(plan, character);
-        let drift = self.walker.as_ref().map_or(Vec3::ZERO, |walker| walker.drift(&player.crossfade));
+        let drift = match plan.motion.travel {
+            Travel::Clip => Vec3::ZERO,
+            Travel::InPlace | Travel::Path => {
+                self.walker.as_ref().map_or(Vec3::ZERO, |walker| walker.drift(&player.crossfade))
+            }
+        };
         if self.root != RigidTransform::IDENTITY || drift != Vec3::ZERO {
             for bone in &mut animated.bones {
                 *bone = walker::carried(&self.root, drift, bone);

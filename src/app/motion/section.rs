@@ -15,9 +15,11 @@ use crate::terrain::{FARTHEST, Terrain};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Travel {
-    /// It stays where it is.
+    /// It stays where it is: what the clip itself moves the character is taken out.
     #[default]
     InPlace,
+    /// As the clip itself moves it.
+    Clip,
     /// Along a path, as fast as its clip walks.
     Path,
 }
@@ -67,7 +69,7 @@ settings! {
         layers: Vec<PoseLayer> = Vec::new();
         /// How the character gets about.
         travel: Travel = Travel::InPlace;
-        /// Where the character stands, or its path begins to be counted: x and z, metres.
+        /// Where the character stands, or its clip begins, or its path begins to be counted: x and z, metres.
         start: Vec2 = Vec2::ZERO;
         /// Where it looks while it stays in place, degrees from +Z to +X; null is where its model looks.
         heading: Option<f32> = None;

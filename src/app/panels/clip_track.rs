@@ -18,7 +18,9 @@ use crate::modifiers::Modifier;
 use crate::rig::LimbName;
 
 /// Fields and buttons to the right of the track.
-const FIELDS: f32 = 372.0;
+const FIELDS: f32 = 388.0;
+/// Width of the button that bakes, or shows how far it is.
+const BAKE_BUTTON: f32 = 58.0;
 /// The ends of what is baked are caught this near, in pixels.
 const CATCH: f32 = 7.0;
 
@@ -87,18 +89,33 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
             }
             ui.separator();
             let mut new = range;
-            let from = Number::new(&mut new.from).range(0.0..=duration).speed(0.01).decimals(2, 3).suffix(" s");
-            ui.add(from).help("What is baked begins here; drag the bracket on the track.");
+            let longest = BakeRange::LONGEST;
+            let from = Number::new(&mut new.from).range(0.0..=longest).speed(0.01).decimals(2, 3).suffix(" s");
+            ui.add(from).help("What is baked begins here, since clip and path began; drag the bracket on the track.");
             ui.label(RichText::new("to").color(theme.text[1]));
-            let to = Number::new(&mut new.to).range(0.0..=duration).speed(0.01).decimals(2, 3).suffix(" s");
-            ui.add(to).help("And ends here.");
+            let to = Number::new(&mut new.to).range(0.0..=longest).speed(0.01).decimals(2, 3).suffix(" s");
+            ui.add(to).help("And ends here. Beyond its end the clip begins again, and its path goes on.");
             let rate = Number::new(&mut new.rate).range(1.0..=240.0).speed(0.2).decimals(0, 2).suffix(" /s");
             ui.add(rate).help("Keys a second of the baked clip.");
             if new != range {
                 actions.push(Action::BakeRange(new));
             }
-            if ui.button("bake…").help(Command::BakeClip.info().help).clicked() {
-                actions.push(Action::Command(Command::BakeClip));
+            // One place for both, so that nothing moves.
+            let button = |text: &str| egui::Button::new(text).min_size(vec2(BAKE_BUTTON, 0.0));
+            match &session.files.baking {
+                None => {
+                    if ui.add(button("bake…")).help(Command::BakeClip.info().help).clicked() {
+                        actions.push(Action::Command(Command::BakeClip));
+                    }
+                }
+                Some((path, job)) => {
+                    let text = format!("{} {:.0} %", icon::X, 100.0 * job.progress());
+                    let cancel = ui.add(button(&text));
+                    cancel.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "cancel baking"));
+                    if cancel.help(format!("Baking {}. Click to cancel.", path.display())).clicked() {
+                        actions.push(Action::CancelBaking);
+                    }
+                }
             }
         });
     });
@@ -114,7 +131,8 @@ fn track(
     actions: &mut Vec<Action>,
 ) {
     let painter = ui.painter_at(area.expand2(vec2(8.0, 4.0)));
-    let x_of = |time: f32| area.left() + time / duration * area.width();
+    // What is baked may go on beyond the clip's end.
+    let x_of = |time: f32| area.left() + (time / duration).min(1.0) * area.width();
     let time_of = |x: f32| ((x - area.left()) / area.width()).clamp(0.0, 1.0) * duration;
     let response = ui.interact(area.expand2(vec2(6.0, 0.0)), ui.id().with("clip track"), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "clip time"));

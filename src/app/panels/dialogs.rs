@@ -9,8 +9,10 @@ use egui_phosphor::regular as icon;
 
 use super::help::Help;
 use super::jump;
+use super::number::Number;
 use super::widgets::key_cap;
 use crate::app::character::are_as_tall;
+use crate::app::clip_player::BakeRange;
 use crate::app::commands::{COMMANDS, Command, OTHER_KEYS};
 use crate::app::files;
 use crate::app::layout::Pane;
@@ -111,10 +113,12 @@ impl FileAsk {
             | Dialog::Unsaved(_)
             | Dialog::UnsavedGame
             | Dialog::TakeBack
+            | Dialog::BakeOptions
             | Dialog::Exists(_)
             | Dialog::OtherCharacter { .. }
             | Dialog::ModelOfPreset { .. }
             | Dialog::KeepTargets { .. }
+            | Dialog::SceneNeedsClips { .. }
             | Dialog::ChangedOnDisk(_) => None,
         }
     }
@@ -241,10 +245,14 @@ impl Dialogs {
             Some(Dialog::Exists(path)) => exists(ctx, path, actions),
             Some(Dialog::OtherCharacter { preset, name }) => other_character(ctx, session, preset, name, actions),
             Some(Dialog::ModelOfPreset { preset, why, .. }) => model_of_preset(ctx, session, preset, why, actions),
+            Some(Dialog::SceneNeedsClips { scene, missing }) => {
+                scene_needs_clips(ctx, session, scene, missing, actions)
+            }
             Some(Dialog::KeepTargets { before, preset, count, heights }) => {
                 let text = keep_targets_text(session, before, preset.as_deref(), (*count, *heights));
                 keep_targets(ctx, &text, are_as_tall(*heights), actions);
             }
+            Some(Dialog::BakeOptions) => bake_options(ctx, session, actions),
             Some(Dialog::Keys) => self.keys(ctx, session, is_new, actions),
             Some(Dialog::Palette) => self.palette(ctx, session, actions),
             _ => {}
@@ -309,17 +317,6 @@ impl Dialogs {
     /// The file whose path was typed, once Enter is pressed. A folder is gone to.
     fn take_typed(&mut self, ctx: &egui::Context, ask: &FileAsk) -> Option<PathBuf> {
         let focused = ctx.memory(|memory| memory.focused());
-        if focused.is_none() {
-            // The dialog takes what is typed without a field for its own, but not what is pasted, nor anything with Ctrl.
-            ctx.input_mut(|input| {
-                for event in &mut input.events {
-                    if let egui::Event::Paste(text) = event {
-                        *event = egui::Event::Text(std::mem::take(text));
-                        input.modifiers = Modifiers::NONE;
-                    }
-                }
-            });
-        }
         let in_field = focused.is_some_and(|id| egui::TextEdit::load_state(ctx, id).is_some());
         if !in_field || !ctx.input(|input| input.key_pressed(Key::Enter)) {
             return None;
@@ -561,6 +558,33 @@ fn model_of_preset(ctx: &egui::Context, session: &Session, preset: &Path, why: &
     question(ctx, "Model not found", &text, &answers, actions);
 }
 
+fn scene_needs_clips(
+    ctx: &egui::Context,
+    session: &Session,
+    scene: &str,
+    missing: &[String],
+    actions: &mut Vec<Action>,
+) {
+    let own = &session.character.model;
+    let has = match own.clips.len() {
+        0 => "has no clips".to_owned(),
+        count => format!("has none of that name among its {}", counted(count, "clip")),
+    };
+    let wanted: Vec<String> = missing.iter().map(|word| format!("\"{word}\"")).collect();
+    let plural = if missing.len() == 1 { "clip" } else { "clips" };
+    let text = format!("The scene «{scene}» plays the {plural} {}. {} {has}.", wanted.join(", "), own.name);
+    let answers = [
+        (
+            "Use the mannequin",
+            "Starts the scene with the built-in character, which has the clips.",
+            Action::SceneOnMannequin,
+        ),
+        ("Start without", "Starts the scene as far as it goes. Choose a clip in the outliner.", Action::SceneAnyway),
+        ("Cancel", "Stays here.", Action::CloseDialog),
+    ];
+    question(ctx, "Clips missing", &text, &answers, actions);
+}
+
 fn keep_targets_text(
     session: &Session,
     before: &str,
@@ -592,6 +616,84 @@ fn keep_targets(ctx: &egui::Context, text: &str, fit: bool, actions: &mut Vec<Ac
         answers.reverse();
     }
     question(ctx, "Targets of the model before", text, &answers, actions);
+}
+
+/// What of the clip is baked, before a file is chosen.
+fn bake_options(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+    let theme = Theme::of(session.view.light_theme);
+    let window = egui::Window::new("What to bake").collapsible(false).resizable(false);
+    window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
+        ui.set_width(400.0);
+        let clip = session.clip.clip().and_then(|clip| session.character.model.clips.get(clip));
+        let Some(clip) = clip else {
+            ui.label("No clip plays: choose one in the outliner first.");
+            ui.add_space(10.0);
+            if ui.button("Close").clicked() {
+                actions.push(Action::CloseDialog);
+            }
+            return;
+        };
+        let (range, duration) = (session.bake_range(), clip.duration.max(1e-3));
+        let mut new = range;
+        let row = |ui: &mut egui::Ui, name: &str, body: &mut dyn FnMut(&mut egui::Ui)| {
+            ui.horizontal(|ui| {
+                ui.set_height(26.0);
+                let (rect, _) = ui.allocate_exact_size(egui::vec2(96.0, 20.0), Sense::hover());
+                let font = egui::FontId::proportional(12.5);
+                ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, name, font, theme.text[1]);
+                body(ui);
+            });
+        };
+        row(ui, "clip", &mut |ui| drop(ui.label(format!("{}, {:.2} s", clip.name, clip.duration))));
+        row(ui, "from, to", &mut |ui| {
+            for (value, help) in [
+                (&mut new.from, "Seconds since clip and path began."),
+                (&mut new.to, "Seconds since clip and path began. Beyond its end the clip begins again."),
+            ] {
+                let number = Number::new(value).range(0.0..=BakeRange::LONGEST).speed(0.01).decimals(2, 3).suffix(" s");
+                ui.add(number).help(help);
+            }
+        });
+        row(ui, "cycles", &mut |ui| {
+            let mut cycles = (new.to - new.from) / duration;
+            let number = Number::new(&mut cycles).range(0.0..=BakeRange::LONGEST / duration).speed(0.02).decimals(0, 2);
+            if ui.add(number).help("How often the clip is played in the range.").changed() {
+                new.to = new.from + cycles * duration;
+            }
+            let has_path = session.motion.path().is_some();
+            let help = match has_path {
+                true => "Sets the range to the time that the path takes: once around, or to its end.",
+                false => "The character walks no path: choose one in Motion.",
+            };
+            if ui.add_enabled(has_path, egui::Button::new("whole path")).help(help).clicked() {
+                actions.push(Action::BakePath);
+            }
+        });
+        row(ui, "keys", &mut |ui| {
+            let rate = Number::new(&mut new.rate).range(1.0..=240.0).speed(0.2).decimals(0, 2).suffix(" /s");
+            ui.add(rate).help("Keys a second of the baked clip.");
+            ui.label(RichText::new(format!("{:.0} keys in all", new.keys())).color(theme.text[2]));
+        });
+        row(ui, "root motion", &mut |ui| {
+            let help = "On: the baked clip moves the character along its path. Off: it stays where the model stands, for an \
+                        engine that moves it.";
+            ui.checkbox(&mut new.root_motion, "").help(help);
+        });
+        if new != range {
+            actions.push(Action::BakeRange(new));
+        }
+        ui.add_space(10.0);
+        ui.horizontal(|ui| {
+            let is_range = new.from < new.to;
+            let choose = ui.add_enabled(is_range, egui::Button::new("Choose file…"));
+            if choose.help(if is_range { "Then it is baked." } else { "The range has no length." }).clicked() {
+                actions.push(Action::ChooseBakeFile);
+            }
+            if ui.button("Cancel").help("Bakes nothing.").clicked() {
+                actions.push(Action::CloseDialog);
+            }
+        });
+    });
 }
 
 fn exists(ctx: &egui::Context, path: &Path, actions: &mut Vec<Action>) {

@@ -222,6 +222,7 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     labelled(ui, theme, "goes", |ui| {
         let options = [
             (Travel::InPlace, "in place", "The clip plays on the spot.".to_owned()),
+            (Travel::Clip, "as the clip", "The clip moves the character as it was made to.".to_owned()),
             (Travel::Path, "along a path", "As fast as the clip walks, so that standing feet do not slide.".to_owned()),
         ];
         const FIELD: &Field = find_field(MotionSection::FIELDS, "travel");
@@ -230,7 +231,7 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         if let Some(travel) = row.inner {
             let motion = &mut editor.document.motion;
             motion.travel = travel;
-            if motion.path.len() < 2 {
+            if travel == Travel::Path && motion.path.len() < 2 {
                 motion.path = path_around(editor.document.terrain.as_deref());
             }
             editor.note_single("where the character goes");
@@ -238,7 +239,7 @@ fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     });
     let motion = &mut editor.document.motion;
     match motion.travel {
-        Travel::InPlace => {
+        Travel::InPlace | Travel::Clip => {
             let mut moved = None;
             labelled(ui, theme, "stands at", |ui| {
                 for (axis, name) in [(0, "x "), (1, "z ")] {

@@ -23,6 +23,9 @@ use crate::modifiers::{FourBones, Modifier};
 use crate::rig::{LimbName, ModelPose};
 use crate::terrain::{Platform, Terrain};
 
+/// What scenes look for in the names of clips; the built-in characters have all of them.
+const CLIP_WORDS: [&str; 5] = ["idle", "walk", "run", "reach", "lean"];
+
 /// One experiment.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
@@ -177,6 +180,20 @@ impl Scene {
             Arc::make_mut(&mut document.stack.modifiers).push(Modifier::FourBones(FourBones::default()));
         }
         document
+    }
+
+    /// What to look for among clips that the scene plays and the character does not have: `walk`, say.
+    pub fn missing_clips(&self, stand: &Stand) -> Vec<String> {
+        let all = Stand { clips: CLIP_WORDS.map(str::to_owned).to_vec(), ..stand.clone() };
+        let document = self.document(&all);
+        let motion = &document.motion;
+        let wanted = document.clip.name.iter().chain(&motion.gaits);
+        let wanted = wanted.chain(motion.layers.iter().map(|layer| &layer.clip));
+        let wanted = wanted.chain(motion.planned.iter().map(|fade| &fade.clip));
+        let mut missing: Vec<String> = wanted.filter(|word| stand.clip(word).is_none()).cloned().collect();
+        missing.sort_unstable();
+        missing.dedup();
+        missing
     }
 
     /// The character that it is about, of those that come along; `None` for any.
@@ -556,7 +573,7 @@ pub const SCENES: &[Scene] = &[
         purpose: "A walking clip with both hands held in place.",
         hint: "Pause anywhere and step: the animated pose is where every solve starts.",
         setup: |document, stand| {
-            document.clip = ClipSection { name: Some("walk".to_owned()), time: 0.0 };
+            document.clip = ClipSection { name: stand.clip("walk"), time: 0.0 };
             let settings = &mut document.stack.full_body;
             pin(settings, Effector::LeftHand, stand.moved(Effector::LeftShoulder, 0.02, -0.12, 0.24));
             pin(settings, Effector::RightHand, stand.moved(Effector::RightShoulder, -0.02, -0.12, 0.24));

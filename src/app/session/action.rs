@@ -9,8 +9,9 @@ use crate::app::clip_player::BakeRange;
 use crate::app::commands::Command;
 use crate::app::debugger::{CompareStyle, PlotView};
 use crate::app::doctor::Doctor;
-use crate::app::document::{ClipSection, Document};
+use crate::app::document::Document;
 use crate::app::game::Shown;
+use crate::app::scenes::Scene;
 use crate::debugger::attribution::Target;
 use crate::debugger::breaks::Breaks;
 use crate::debugger::fields::Change;
@@ -126,6 +127,11 @@ pub enum Action {
     ClipTime(f32),
     /// What of the clip is baked.
     BakeRange(BakeRange),
+    /// As much of it as the whole path takes is baked.
+    BakePath,
+    /// What is baked is chosen: where to?
+    ChooseBakeFile,
+    CancelBaking,
     ClipSpeed(f32),
     Posing(Posing),
     /// What the clipboard held when a pose was to be pasted.
@@ -161,6 +167,9 @@ pub enum Action {
     OpenPresetAsShown,
     /// Takes the targets away that were set on the character before.
     DropTargets,
+    /// The answers to «the scene needs clips».
+    SceneOnMannequin,
+    SceneAnyway,
     /// A file that exists would be written by the action.
     AskToOverwrite(PathBuf, Box<Self>),
     /// Do it.
@@ -219,6 +228,11 @@ pub enum Dialog {
         name: String,
         why: String,
     },
+    /// The scene plays clips that the character does not have.
+    SceneNeedsClips {
+        scene: &'static str,
+        missing: Vec<String>,
+    },
     /// Another character was opened: whether targets of the one before stay.
     KeepTargets {
         /// The name of the character before, and of the preset's file that stays with it.
@@ -238,6 +252,8 @@ pub enum Dialog {
     ExportTrace,
     ExportPose,
     ExportCsharp,
+    /// What of the clip is baked.
+    BakeOptions,
     BakeClip,
     CompareWith,
     OpenTrace,
@@ -257,6 +273,7 @@ impl Dialog {
         !matches!(
             self,
             Self::RigDoctor
+                | Self::BakeOptions
                 | Self::Unsaved(_)
                 | Self::UnsavedGame
                 | Self::TakeBack
@@ -264,6 +281,7 @@ impl Dialog {
                 | Self::OtherCharacter { .. }
                 | Self::ModelOfPreset { .. }
                 | Self::KeepTargets { .. }
+                | Self::SceneNeedsClips { .. }
                 | Self::Exists(_)
         )
     }
@@ -276,11 +294,13 @@ impl Dialog {
             Self::RigDoctor => "rig_doctor",
             Self::Unsaved(_) => "unsaved",
             Self::UnsavedGame => "unsaved_game",
+            Self::BakeOptions => "bake_options",
             Self::TakeBack => "take_back",
             Self::ChangedOnDisk(_) => "changed_on_disk",
             Self::OtherCharacter { .. } => "other_character",
             Self::ModelOfPreset { .. } => "model_of_preset",
             Self::KeepTargets { .. } => "keep_targets",
+            Self::SceneNeedsClips { .. } => "scene_needs_clips",
             Self::Exists(_) => "exists",
             _ => "files",
         }
@@ -380,11 +400,20 @@ impl Session {
                 self.seek(cursor);
             }
             Action::Scene(name) => self.unless_unsaved(Pending::Scene(name)),
-            Action::Clip(clip) => {
-                let name = clip.map(|clip| self.character.model.clips[clip].name.clone());
-                let clip = ClipSection { name, time: 0.0 };
-                let document = Document { clip, ..self.history.document().clone() };
-                self.edit("clip", None, document);
+            Action::Clip(clip) => self.choose_clip(clip),
+            Action::SceneAnyway => {
+                if let Some(Dialog::SceneNeedsClips { scene, .. }) = self.desk.dialog.take()
+                    && let Some(scene) = Scene::find(scene)
+                {
+                    self.start_scene(scene);
+                }
+            }
+            Action::SceneOnMannequin => {
+                if let Some(Dialog::SceneNeedsClips { scene, .. }) = self.desk.dialog.take()
+                    && let Some(scene) = Scene::find(scene)
+                {
+                    self.start_scene_on_mannequin(scene);
+                }
             }
             Action::ClipTime(time) => {
                 self.clip.set(self.clip.clip(), time);
@@ -426,7 +455,13 @@ impl Session {
             Action::ExportPoseTo(path) => self.export(path.clone(), "pose", |session| session.pose_bytes(&path)),
             Action::ExportCsharpTo(path) => self
                 .export(path, "assignments", |session| Ok(crate::csharp::to_csharp(session.settings()).into_bytes())),
-            Action::BakeClipTo(path) => self.export(path, "clip", Self::baked_bytes),
+            Action::BakeClipTo(path) => self.start_baking(path),
+            Action::BakePath => match self.path_time() {
+                Ok(to) => self.clip.bake_range = Some(BakeRange { from: 0.0, to, ..self.bake_range() }),
+                Err(error) => self.fail(error),
+            },
+            Action::ChooseBakeFile => self.desk.dialog = Some(Dialog::BakeClip),
+            Action::CancelBaking => self.cancel_baking(),
             Action::CloseDialog => {
                 self.desk.dialog = None;
                 self.files.after_save = None;
@@ -498,7 +533,7 @@ impl Session {
             Command::ExportTrace => self.desk.dialog = Some(Dialog::ExportTrace),
             Command::ExportPose => self.desk.dialog = Some(Dialog::ExportPose),
             Command::ExportCsharp => self.desk.dialog = Some(Dialog::ExportCsharp),
-            Command::BakeClip => self.desk.dialog = Some(Dialog::BakeClip),
+            Command::BakeClip => self.desk.dialog = Some(Dialog::BakeOptions),
             Command::Quit if self.games.unsaved().is_some() => self.desk.dialog = Some(Dialog::UnsavedGame),
             Command::Quit => self.unless_unsaved(Pending::Quit),
             Command::Undo => match self.history.undo() {

@@ -358,7 +358,7 @@ impl Session {
 
     /// Looks after work off the drawing thread. Returns whether any of it has news.
     pub(super) fn update_jobs(&mut self) -> bool {
-        let mut changed = false;
+        let mut changed = self.update_baking();
         if let Some(job) = &self.debugger.sweep.job {
             let outcome = job.poll();
             changed = true;
@@ -499,6 +499,7 @@ impl Session {
             }
             Command::Sweep => self.start_sweep(),
             Command::CancelJobs => {
+                self.cancel_baking();
                 self.debugger.sweep.job = None;
                 self.debugger.reach.job = None;
                 self.cancel_opening();

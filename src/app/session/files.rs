@@ -13,7 +13,8 @@ use crate::app::clip_player::BakeRange;
 use crate::app::document::{ClipSection, Document};
 use crate::app::export::{self, Written};
 use crate::app::files::{self, Most};
-use crate::app::headless::Headless;
+use crate::app::headless::{Headless, path_time};
+use crate::app::jobs::{Job, Outcome};
 use crate::app::preset_model::{ModelFile, PresetModel};
 use crate::capsule::Instant;
 use crate::error::Fault;
@@ -332,20 +333,67 @@ impl Session {
         let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
         let duration = clip.map_or(0.0, |clip| clip.duration);
         let whole = BakeRange::whole(duration, self.plan().motion.frame_rate.unwrap_or(BAKED_RATE));
-        self.clip.bake_range.filter(|range| range.to <= duration).unwrap_or(whole)
+        self.clip.bake_range.unwrap_or(whole)
     }
 
-    /// The clip that plays, baked.
-    pub(super) fn baked_bytes(&self) -> Result<Written, String> {
+    /// How long the clip that plays takes for the whole path, seconds.
+    ///
+    /// # Errors
+    /// Why there is no such time.
+    pub fn path_time(&self) -> Result<f32, String> {
+        path_time(self.history.document(), &self.character, self.clip.clip())
+    }
+
+    /// Bakes the clip that plays, off the drawing thread.
+    pub(super) fn start_baking(&mut self, path: PathBuf) {
         let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
-        let clip = clip.ok_or_else(|| "no clip plays: choose one in the outliner first".to_owned())?;
-        // A copy: reading the file and finding the biped once more would hold up the window.
+        let Some(clip) = clip else { return self.fail("no clip plays: choose one in the outliner first") };
+        if let Err(error) = files::check_output(&path, &self.inputs()) {
+            return self.fail(error);
+        }
+        // A copy: reading the file and finding the biped once more would take its time.
         let character = self.character.copy();
         let mut document = self.history.document().clone();
         document.clip = ClipSection { name: Some(clip.name.clone()), time: 0.0 };
-        let mut headless = Headless::new(character, document)?;
-        let baked = headless.bake(self.bake_range())?;
-        export::clip_glb(&headless.character, &baked)
+        let range = self.bake_range();
+        let job = Job::start(move |progress| {
+            let bake = || {
+                let mut headless = Headless::new(character, document)?;
+                let baked = headless.bake_with(range, progress)?;
+                baked.map(|baked| export::clip_glb(&headless.character, &baked)).transpose()
+            };
+            bake().transpose()
+        });
+        match job {
+            Ok(job) => self.files.baking = Some((path, job)),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Writes the clip once it is baked. Returns whether one is under way.
+    pub(super) fn update_baking(&mut self) -> bool {
+        let Some((path, job)) = &self.files.baking else { return false };
+        let outcome = job.poll();
+        let path = path.clone();
+        match outcome {
+            Outcome::Going => return true,
+            Outcome::Done(baked) => {
+                self.files.baking = None;
+                self.export(path, "clip", |_| baked);
+            }
+            Outcome::Nothing => {
+                self.files.baking = None;
+                self.fail(format!("{}: baking ended early; nothing was written", path.display()));
+            }
+        }
+        true
+    }
+
+    /// Ends baking, if it is under way.
+    pub(super) fn cancel_baking(&mut self) {
+        if let Some((path, _)) = self.files.baking.take() {
+            self.notify(format!("baking was cancelled; {} was not written", path.display()));
+        }
     }
 
     pub(super) fn pose_bytes(&self, path: &Path) -> Result<Written, String> {

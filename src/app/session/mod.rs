@@ -45,12 +45,12 @@ use crate::app::document::{ClipSection, Document, History};
 use crate::app::files::one_line;
 use crate::app::game::Games;
 use crate::app::handles::{self, Handle, HandleDrag, HandleId, Room};
-use crate::app::motion::Motion;
+use crate::app::motion::{Motion, Travel};
 use crate::app::posing::EffectorSet;
 use crate::app::scenes::{SCENES, Scene, Stand};
 use crate::debug_draw::Layers;
 use crate::debugger::why::{Why, cure, why};
-use crate::full_body::{self, Effector, Settings, State};
+use crate::full_body::{self, ChainSettings, Effector, Settings, State};
 use crate::ground::Ground;
 use crate::rig::{RigidTransform, Skeleton};
 use crate::stack::{Frame, Gap, Input, Layer, LayerId, Method, Place, Stack};
@@ -251,6 +251,7 @@ impl Session {
             || self.time.is_playing()
             || self.debugger.has_jobs()
             || self.is_opening_model()
+            || self.files.baking.is_some()
             || self.games.is_moving()
             || self.desk.notice.as_ref().is_some_and(|n| !n.is_error)
     }
@@ -833,6 +834,66 @@ impl Session {
         self.show_crowd(true);
     }
 
+    /// Starts a scene, unless it plays clips that the character does not have: then it asks.
+    pub fn start_scene_or_ask(&mut self, scene: &'static Scene) {
+        // A scene about another character brings it along, clips and all.
+        let brings = scene.built_in().is_some() && self.character.comes_along().is_some();
+        let missing = scene.missing_clips(&Stand::of(&self.character));
+        match missing.is_empty() || brings {
+            true => self.start_scene(scene),
+            false => self.desk.dialog = Some(Dialog::SceneNeedsClips { scene: scene.name, missing }),
+        }
+    }
+
+    /// Starts a scene on the built-in character.
+    fn start_scene_on_mannequin(&mut self, scene: &'static Scene) {
+        self.replace_document(Document::default());
+        (self.files.preset, self.begun.scene) = (None, None);
+        self.bring(BuiltIn::Mannequin);
+        self.start_scene(scene);
+        self.frame_all();
+    }
+
+    /// Plays a clip as it is, where nothing played before. What a scene put there for the rest pose goes: its targets would
+    /// hold the feet of a clip that walks.
+    fn choose_clip(&mut self, clip: Option<usize>) {
+        if clip.is_none() || self.history.document().clip.name.is_some() {
+            return self.set_clip(clip);
+        }
+        let mut document = Document { clip: self.clip_section(clip), ..self.history.document().clone() };
+        if document.motion == Default::default() {
+            document.motion.travel = Travel::Clip;
+        }
+        if let Some(scene) = self.begun.scene.take() {
+            let own = scene.document(&self.begun.stand).stack.full_body;
+            let settings = &mut document.stack.full_body;
+            // What the user has changed since stays.
+            for (effector, own) in settings.effectors.iter_mut().zip(&own.effectors) {
+                if effector == own {
+                    *effector = Default::default();
+                }
+            }
+            let bend = |chain: &ChainSettings| (chain.bend_goal, chain.bend_direction, chain.bend_weight);
+            for (chain, own) in settings.chains.iter_mut().zip(&own.chains) {
+                if bend(chain) == bend(own) {
+                    (chain.bend_goal, chain.bend_direction, chain.bend_weight) = (None, None, 0.0);
+                }
+            }
+        }
+        self.edit("clip", None, document);
+    }
+
+    /// Plays a clip in the document as it is.
+    pub fn set_clip(&mut self, clip: Option<usize>) {
+        let document = Document { clip: self.clip_section(clip), ..self.history.document().clone() };
+        self.edit("clip", None, document);
+    }
+
+    fn clip_section(&self, clip: Option<usize>) -> ClipSection {
+        let clip = clip.and_then(|clip| self.character.model.clips.get(clip));
+        ClipSection { name: clip.map(|clip| clip.name.clone()), time: 0.0 }
+    }
+
     fn replace_document(&mut self, document: Document) {
         self.history.replace(document);
         // Another clip may begin at the same time: it is to begin there.
@@ -866,7 +927,7 @@ impl Session {
             }
             Pending::Scene(name) => {
                 if let Some(scene) = Scene::find(name) {
-                    self.start_scene(scene);
+                    self.start_scene_or_ask(scene);
                 }
             }
             Pending::OpenPreset(None) => self.desk.dialog = Some(Dialog::OpenPreset),

@@ -261,7 +261,7 @@ impl Session {
     ) -> Result<(), String> {
         self.show_preset(opened, Some(character));
         match start {
-            Some(start) => self.preset_started().and_then(|()| self.start_clip(start.clip)),
+            Some(start) => self.preset_started().and_then(|()| self.start_clip(start.clip, start.scene.is_some())),
             None => Ok(()),
         }
     }
@@ -275,7 +275,9 @@ impl Session {
         match (start.scene, &start.preset) {
             (Some(scene), None) if is_edited => self.unless_unsaved(Pending::Scene(scene.name)),
             (Some(_), Some(_)) if is_edited => {}
-            (Some(scene), _) => self.start_scene(scene),
+            // A picture is of what was asked for.
+            (Some(scene), _) if start.is_silent => self.start_scene(scene),
+            (Some(scene), _) => self.start_scene_or_ask(scene),
             (None, _) => {}
         }
         match start.preset.clone() {
@@ -295,7 +297,7 @@ impl Session {
             }
             None => {}
         }
-        self.start_clip(start.clip)
+        self.start_clip(start.clip, start.scene.is_some())
     }
 
     /// Whether the preset of the command line was opened. A difference to the character that it was made with is no error.
@@ -306,12 +308,16 @@ impl Session {
         }
     }
 
-    fn start_clip(&mut self, clip: Option<String>) -> Result<(), String> {
+    /// Plays the clip of the command line: in the scene that was asked for too, or else as it is.
+    fn start_clip(&mut self, clip: Option<String>, in_scene: bool) -> Result<(), String> {
         // The character is still asked for.
         let is_asked = matches!(self.desk.dialog, Some(Dialog::ModelOfPreset { .. }));
         let Some(name) = clip.filter(|_| !is_asked) else { return Ok(()) };
         let (clip, is_edited) = (self.character.find_clip(&name)?, self.history.is_unsaved());
-        self.apply(Action::Clip(Some(clip)));
+        match in_scene {
+            true => self.set_clip(Some(clip)),
+            false => self.apply(Action::Clip(Some(clip))),
+        }
         if !is_edited {
             self.history.mark_saved();
         }

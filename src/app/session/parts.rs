@@ -8,8 +8,10 @@ use super::{Action, Brush, Dialog, Notice, Pending, Posing, Request, Selection, 
 use crate::app::autosave::Left;
 use crate::app::camera::{Camera, Viewport};
 use crate::app::doctor::Doctor;
+use crate::app::export::Written;
 use crate::app::files::RecentFiles;
 use crate::app::handles::{HandleDrag, HandleId};
+use crate::app::jobs::Job;
 use crate::app::scenes::{Scene, Stand};
 use crate::debugger::why::Why;
 use crate::full_body::Effector;
@@ -37,6 +39,8 @@ pub struct Files {
     pub(super) opening: Option<Opening>,
     /// The model that was opened, until the user has decided about unsaved changes.
     pub(super) opened: Option<Opened>,
+    /// The clip that is being baked, and where it will be written.
+    pub baking: Option<(PathBuf, Job<Result<Written, String>>)>,
     /// What waits until the preset is saved.
     pub(super) after_save: Option<Pending>,
     /// What writes over a file that exists, until that is decided.
