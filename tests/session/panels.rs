@@ -1236,6 +1236,7 @@ fn type_path(harness: &mut Harness<Window>, text: &str) {
     harness.run_steps(2);
     harness.press_key(Key::Enter);
     harness.run_steps(4);
+    harness.state_mut().session.wait_for_opening(std::time::Duration::from_secs(600));
 }
 
 fn with_dialog(command: Command) -> Harness<'static, Window> {
