@@ -198,7 +198,12 @@ impl Character {
         // Only now: what was measured above is measured on the file's own surface, and there is none.
         let (model, biped) = (&mut character.model, character.detection.biped.as_ref());
         let rest = ModelPose::from_local(&model.skeleton, &character.rest);
-        model.meshes.extend(body::capsules(&model.skeleton, &rest, biped, character.height));
+        let body = body::capsules(&model.skeleton, &rest, biped, character.height);
+        // Bones end at the head's joint and the ankles; what is drawn is taller.
+        let heights = body.iter().flat_map(|body| &body.positions).map(|at| at.dot(character.detection.up));
+        let [low, high] = heights.fold([f32::MAX, f32::MIN], |[low, high], at| [low.min(at), high.max(at)]);
+        character.height = character.height.max(high - low);
+        model.meshes.extend(body);
         character
     }
 

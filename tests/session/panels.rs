@@ -8,7 +8,7 @@ use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{self, FontId, Id, Key, Rect, Vec2, pos2};
 use kinescope::stack::{Drive, Method};
 
-use kinescope::animation::{Base, Binding, LayerInput, LayerKind};
+use kinescope::animation::{Base, Binding, Clip, LayerInput, LayerKind};
 use kinescope::app::camera::Viewport;
 use kinescope::app::character::Character;
 use kinescope::app::commands::Command;
@@ -21,7 +21,7 @@ use kinescope::app::motion::Travel;
 use kinescope::app::panels::{self, Panes};
 use kinescope::app::render::places;
 use kinescope::app::scenes::Scene;
-use kinescope::app::session::{Action, Dialog, MeshStyle, Notice, Selection, Session, Tool};
+use kinescope::app::session::{Action, Dialog, MeshStyle, Notice, Request, Selection, Session, Tool};
 use kinescope::app::theme::{self, Theme};
 use kinescope::crowd::{Movement, Rule};
 use kinescope::full_body::Effector;
@@ -369,7 +369,7 @@ fn the_lab_is_opened_its_lanes_chosen_and_their_solver_changed() {
     assert!(harness.state().panes.layout.is_shown(Pane::Lab));
     harness.get_by_label("lane FABRIK").click();
     harness.run();
-    assert_eq!(harness.state().session.chains.lane, 1);
+    assert_eq!(harness.state().session.chains.lane, 2);
     // Its steps are in the strip, by their names.
     assert!(harness.query_by_label("step 1 forward_reach").is_some());
     harness.state_mut().panes.layout.show(Pane::Inspector);
@@ -377,7 +377,7 @@ fn the_lab_is_opened_its_lanes_chosen_and_their_solver_changed() {
     harness.get_by_role_and_label(Role::Button, "CCD growing").click();
     harness.run();
     let lab = harness.state().session.lab().unwrap();
-    assert_eq!(lab.lanes[1].solver, kinescope::chain_ik::Solver::CcdGrowing);
+    assert_eq!(lab.lanes[2].solver, kinescope::chain_ik::Solver::CcdGrowing);
     assert!(harness.query_by_label("step 1 ccd_pass").is_some());
     harness.get_by_role_and_label(Role::Button, "hinge").click();
     harness.run();
@@ -562,6 +562,33 @@ fn ground_and_way_are_chosen_in_the_pane_motion() {
     assert!(document(&harness) == begin && !harness.state().session.history.is_unsaved());
     click(&mut harness, "off");
     assert!(harness.state().session.ground_recording().is_none());
+}
+
+#[test]
+fn a_clip_among_many_is_found_by_typing() {
+    let mut character = Character::built_in().unwrap();
+    let first = character.model.clips[0].clone();
+    let long = |index: usize| format!("Armature|locomotion_walk_forward_variation_{index:02}");
+    character.model.clips = (0..76).map(|index| Clip { name: long(index), ..first.clone() }).collect();
+    let mut harness = window_of(Vec2::new(1440.0, 1100.0), character, SystemFonts::default());
+    harness.state_mut().session.start_scene(Scene::find("hills").unwrap());
+    harness.state_mut().session.desk.requests.push(Request::ShowPane(Pane::Motion));
+    harness.run();
+    let list = harness.get_by_role_and_label(Role::ComboBox, "fade to");
+    let right = list.raw_bounds().unwrap().x1;
+    assert!(right <= 1440.0, "{right}");
+    list.click();
+    harness.run();
+    // The search field has the focus: what is typed narrows the list.
+    let shown =
+        |harness: &Harness<Window>, index: usize| harness.query_by_role_and_label(Role::Button, &long(index)).is_some();
+    assert!(shown(&harness, 3));
+    harness.input_mut().events.push(egui::Event::Text("VARIATION_41".to_owned()));
+    harness.run();
+    assert!(shown(&harness, 41) && !shown(&harness, 3));
+    harness.press_key(Key::Enter);
+    harness.run();
+    assert_eq!(harness.state().session.clip.clip(), Some(41));
 }
 
 #[test]

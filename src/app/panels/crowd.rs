@@ -4,9 +4,9 @@ use egui_macroquad::egui::{self, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
 use super::help::Help;
-use super::motion::{Editor, labelled, name_list};
+use super::motion::{Editor, labelled};
 use super::number::Number;
-use super::widgets::{Changed, number_row, parameter, parameter_help, section, segmented, time};
+use super::widgets::{Changed, choose_name, number_row, parameter, parameter_help, section, segmented, time};
 use crate::app::crowd::CrowdSection;
 use crate::app::session::{Action, Session};
 use crate::app::theme::Theme;
@@ -244,18 +244,11 @@ fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &m
             (rule.movement, *changed) = (movement, Some(single));
         }
         let now = rule.clip.clone().unwrap_or_else(|| "any clip".to_owned());
-        let combo = egui::ComboBox::from_id_salt("clip").selected_text(&now).width(76.0);
-        let list = combo.show_ui(ui, |ui| {
-            if ui.selectable_label(rule.clip.is_none(), "any clip").clicked() {
-                (rule.clip, *changed) = (None, Some(single));
-            }
-            for clip in clips {
-                if ui.selectable_label(rule.clip.as_deref() == Some(clip), *clip).clicked() {
-                    (rule.clip, *changed) = (Some((*clip).to_owned()), Some(single));
-                }
-            }
-        });
-        name_list(&list.response, "clip of the rule", &now);
+        let names: Vec<&str> = std::iter::once("any clip").chain(clips.iter().copied()).collect();
+        let now = (now.as_str(), names.iter().position(|name| *name == now));
+        if let Some(clip) = choose_name(ui, "clip of the rule", now, 76.0, &names).inner {
+            (rule.clip, *changed) = ((clip > 0).then(|| names[clip].to_owned()), Some(single));
+        }
     });
     labelled(ui, theme, "beyond", |ui| {
         const BEYOND: &Parameter = find(Rule::PARAMETERS, "beyond");

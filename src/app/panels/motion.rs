@@ -10,7 +10,7 @@ use glam::Vec2;
 use super::help::Help;
 use super::jump::{self, Target};
 use super::number::Number;
-use super::widgets::{Changed, parameter, parameter_help, section, segmented, slider_row};
+use super::widgets::{Changed, choose_name, parameter, parameter_help, section, segmented, slider_row};
 use crate::animation::{Base, Binding, LayerInput, LayerKind, PoseLayer};
 use crate::app::document::Document;
 use crate::app::motion::{FRAME_RATES, MotionSection, Travel, path_around, scale_problem};
@@ -323,17 +323,19 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     let changed = parameter(ui, theme, FADE, &mut editor.document.motion);
     editor.note("how long clips fade", changed);
     labelled(ui, theme, "fade to", |ui| {
-        for (index, clip) in clips.iter().enumerate().take(6) {
-            let is_on = session.clip.clip() == Some(index);
-            let is_free = editor.document.motion.gaits.is_empty();
-            let button = ui.add_enabled(is_free, egui::SelectableLabel::new(is_on, &clip.name));
-            if button.help("Fades to this clip from what is shown now.").clicked() {
-                actions.push(Action::Clip(Some(index)));
-            }
-        }
         if clips.is_empty() {
             ui.label(RichText::new("the model has no clips").color(theme.text[2]));
+            return;
         }
+        // With *clip by pace* the pace chooses.
+        let is_free = editor.document.motion.gaits.is_empty();
+        ui.add_enabled_ui(is_free, |ui| {
+            let names: Vec<&str> = clips.iter().map(|clip| clip.name.as_str()).collect();
+            let clip = session.clip.clip();
+            let shown = (clip.map_or("rest pose", |clip| names[clip]), clip);
+            let width = ui.available_width().min(260.0);
+            actions.extend(choose_name(ui, "fade to", shown, width, &names).inner.map(|clip| Action::Clip(Some(clip))));
+        });
     });
     let mut by_pace = !editor.document.motion.gaits.is_empty();
     let speeds: Vec<f32> = (0..clips.len()).map(|clip| session.motion.clip_speed(clip)).collect();
@@ -377,6 +379,9 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     }
 }
 
+/// Where a pose layer acts if no bone is chosen.
+const WHOLE_BODY: &str = "whole body";
+
 fn layers(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
     let clips = &session.character.model.clips;
@@ -405,33 +410,23 @@ fn layers(ui: &mut Ui, editor: &mut Editor) {
                     layer.weight = layer.weight_parameter().clamp(layer.weight);
                     changed = Some(("kind of a pose layer", None));
                 }
-                let combo = egui::ComboBox::from_id_salt("clip").selected_text(&layer.clip).width(76.0);
-                let list = combo.show_ui(ui, |ui| {
-                    for clip in clips {
-                        if ui.selectable_label(clip.name == layer.clip, &clip.name).clicked() {
-                            layer.clip.clone_from(&clip.name);
-                            changed = Some(("clip of a pose layer", None));
-                        }
-                    }
-                });
-                name_list(&list.response, &named("clip of layer"), &layer.clip);
-                let under = layer.under.clone().unwrap_or_else(|| "whole body".to_owned());
+                let names: Vec<&str> = clips.iter().map(|clip| clip.name.as_str()).collect();
+                let now = (layer.clip.as_str(), names.iter().position(|name| *name == layer.clip));
+                if let Some(clip) = choose_name(ui, &named("clip of layer"), now, 76.0, &names).inner {
+                    names[clip].clone_into(&mut layer.clip);
+                    changed = Some(("clip of a pose layer", None));
+                }
+                let bones = skeleton.bones().iter().map(|bone| bone.name.as_str());
+                let names: Vec<&str> = std::iter::once(WHOLE_BODY).chain(bones).collect();
+                let under = layer.under.as_deref().unwrap_or(WHOLE_BODY);
+                let now = (under, names.iter().position(|name| *name == under));
                 const UNDER: &Field = find_field(PoseLayer::FIELDS, "under");
-                let combo = egui::ComboBox::from_id_salt("under").selected_text(&under).width(76.0);
-                let list = combo.height(360.0).show_ui(ui, |ui| {
-                    if ui.selectable_label(layer.under.is_none(), "whole body").clicked() {
-                        layer.under = None;
-                        changed = Some(("bones of a pose layer", None));
-                    }
-                    for bone in skeleton.bones() {
-                        if ui.selectable_label(layer.under.as_ref() == Some(&bone.name), &bone.name).clicked() {
-                            layer.under = Some(bone.name.clone());
-                            changed = Some(("bones of a pose layer", None));
-                        }
-                    }
-                });
-                name_list(&list.response, &named("bones of layer"), &under);
+                let list = choose_name(ui, &named("bones of layer"), now, 76.0, &names);
                 list.response.setting(UNDER, UNDER.help);
+                if let Some(bone) = list.inner {
+                    layer.under = (bone > 0).then(|| names[bone].to_owned());
+                    changed = Some(("bones of a pose layer", None));
+                }
                 let takes = ui.button(icon::TRASH).help("Take this layer away.");
                 takes.widget_info(|| {
                     egui::WidgetInfo::labeled(egui::WidgetType::Button, true, named("take away layer"))

@@ -8,7 +8,7 @@ use egui_phosphor::regular as icon;
 use super::help::Help;
 use super::motion::name_list;
 use super::number::Number;
-use super::widgets::{ROW, section};
+use super::widgets::{ROW, choose_name, section};
 use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, fade, node_mark};
 use crate::app::words;
@@ -279,19 +279,13 @@ fn chain_between(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let bones = session.character.model.skeleton.bones();
     ui.horizontal(|ui| {
         ui.set_height(24.0);
+        let names: Vec<&str> = bones.iter().map(|bone| bone.name.as_str()).collect();
         for (which, label) in ["root bone", "end bone"].into_iter().enumerate() {
-            let chosen = session.chains.ends[which].and_then(|bone| bones.get(bone));
-            let text = chosen.map_or(label, |bone| bone.name.as_str());
-            let combo = egui::ComboBox::from_id_salt(label).selected_text(text).width(80.0).height(320.0);
-            let list = combo.truncate().show_ui(ui, |ui| {
-                for (index, bone) in bones.iter().enumerate() {
-                    let is_chosen = session.chains.ends[which] == Some(index);
-                    if ui.selectable_label(is_chosen, bone.name.as_str()).clicked() {
-                        actions.push(Action::ChainEnd(which, Some(index)));
-                    }
-                }
-            });
-            name_list(&list.response, label, text);
+            let chosen = session.chains.ends[which].filter(|&bone| bone < names.len());
+            let shown = (chosen.map_or(label, |bone| names[bone]), chosen);
+            if let Some(bone) = choose_name(ui, label, shown, 72.0, &names).inner {
+                actions.push(Action::ChainEnd(which, Some(bone)));
+            }
         }
         let help = "Add a chain from the root bone to the end bone, which has to be a descendant of the root bone.";
         if ui.button(icon::PLUS).help(help).clicked() {
@@ -426,18 +420,13 @@ fn layer_mark(painter: &egui::Painter, theme: &Theme, name: &str, at: Pos2, alph
 fn clip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let clips = &session.character.model.clips;
     let name = session.clip.clip().map_or("rest pose", |clip| clips[clip].name.as_str());
-    egui::ComboBox::from_id_salt("clip").selected_text(name).width(ui.available_width()).show_ui(ui, |ui| {
-        let current = session.clip.clip();
-        if ui.selectable_label(current.is_none(), "rest pose").clicked() {
-            actions.push(Action::Clip(None));
-        }
-        for (index, clip) in clips.iter().enumerate() {
-            let text = format!("{}  {:.2} s", clip.name, clip.duration);
-            if ui.selectable_label(current == Some(index), text).clicked() {
-                actions.push(Action::Clip(Some(index)));
-            }
-        }
-    });
+    let durations = clips.iter().map(|clip| format!("{}  {:.2} s", clip.name, clip.duration));
+    let names: Vec<String> = std::iter::once("rest pose".to_owned()).chain(durations).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let now = (name, Some(session.clip.clip().map_or(0, |clip| clip + 1)));
+    if let Some(chosen) = choose_name(ui, "clip", now, ui.available_width(), &names).inner {
+        actions.push(Action::Clip(chosen.checked_sub(1)));
+    }
     if session.clip.clip().is_none() {
         return;
     }

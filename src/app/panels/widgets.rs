@@ -92,6 +92,67 @@ pub fn command_button(ui: &mut Ui, command: Command, enabled: bool, actions: &mu
     }
 }
 
+/// Lists of more names than this begin with a search field.
+const LONG_LIST: usize = 8;
+
+/// A drop-down list of names of which one is chosen; `label` names it for those who do not see it. A long list begins with
+/// a search field that has the focus when the list opens: Enter chooses the first match. Returns the index of the name that
+/// was chosen. `shown` is what the closed list says.
+pub fn choose_name(
+    ui: &mut Ui,
+    label: &str,
+    (shown, selected): (&str, Option<usize>),
+    width: f32,
+    names: &[&str],
+) -> egui::InnerResponse<Option<usize>> {
+    let id = ui.make_persistent_id(label);
+    let mut chosen = None;
+    let list = egui::ComboBox::from_id_salt(label)
+        .selected_text(shown)
+        .width(width)
+        .height(360.0)
+        .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
+        .truncate()
+        .show_ui(ui, |ui| {
+            let before: Option<String> = ui.data(|data| data.get_temp(id));
+            let is_opening = before.is_none();
+            let mut search = before.unwrap_or_default();
+            let mut is_entered = false;
+            if names.len() > LONG_LIST {
+                let field = egui::TextEdit::singleline(&mut search).hint_text("search").desired_width(width.max(160.0));
+                let field = ui.add(field);
+                if is_opening {
+                    field.request_focus();
+                }
+                is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+            }
+            let wanted = search.to_lowercase();
+            let mut matches =
+                (0..names.len()).filter(|&index| names[index].to_lowercase().contains(&wanted)).peekable();
+            chosen = matches.peek().copied().filter(|_| is_entered);
+            if matches.peek().is_none() {
+                ui.weak("no match");
+            }
+            for index in matches {
+                if ui.selectable_label(selected == Some(index), names[index]).clicked() {
+                    chosen = Some(index);
+                }
+            }
+            ui.data_mut(|data| data.insert_temp(id, search));
+            if chosen.is_some() {
+                ui.memory_mut(egui::Memory::close_popup);
+            }
+        });
+    if list.inner.is_none() || chosen.is_some() {
+        ui.data_mut(|data| data.remove_temp::<String>(id));
+    }
+    list.response.widget_info(|| egui::WidgetInfo {
+        current_text_value: Some(shown.to_owned()),
+        ..egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, label)
+    });
+    egui::InnerResponse::new(chosen, list.response)
+}
+
 /// A time that was measured in microseconds.
 pub fn time(micros: f32) -> String {
     if micros < 1000.0 { format!("{micros:.1} µs") } else { format!("{:.2} ms", micros / 1000.0) }
