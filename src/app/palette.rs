@@ -210,11 +210,17 @@ fn full_body(session: &Session, all: &mut Vec<Setting>) {
         | Selection::Modifier(..) => Selection::Nothing,
     };
     add(SolverSettings::FIELDS, "", selection);
-    for chain in Chain::ALL {
+    // Those of the limb that is selected come first.
+    let limb = session.hands.selection.limb();
+    let mut chains = Chain::ALL;
+    chains.sort_by_key(|chain| limb.is_some() && chain.limb() != limb);
+    let mut effectors = Effector::ALL;
+    effectors.sort_by_key(|&effector| session.hands.selection != Selection::Effector(effector));
+    for chain in chains {
         let fields = if chain.limb().is_some() { ChainSettings::FIELDS } else { PIN };
         add(fields, &label(chain.key()), Selection::Chain(chain));
     }
-    for effector in Effector::ALL {
+    for effector in effectors {
         // Only ends of limbs take a rotation or go along with a plane.
         let of_ends = ["rotation", "rotation_weight", "maintain_relative_position"];
         let fields = EffectorSettings::FIELDS.iter().copied();

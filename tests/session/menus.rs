@@ -161,6 +161,15 @@ fn a_setting_says_where_it_is_and_what_has_to_be_done_first() {
     assert_eq!((setting.label().as_str(), by), ("right leg, push parent", None));
     assert_eq!(setting.place, Place::Inspector(Selection::Chain(Chain::RightLeg)));
     assert_eq!(first(&session, "pushParent").1, None, "its own name says as much");
+    // The limb that is selected comes first.
+    let mut session = session;
+    for chain in [Chain::RightArm, Chain::LeftLeg] {
+        session.apply(Action::Select(Selection::Chain(chain)));
+        assert_eq!(first(&session, "push parent").0.place, Place::Inspector(Selection::Chain(chain)));
+    }
+    session.apply(Action::Select(Selection::Effector(Effector::RightFoot)));
+    assert_eq!(first(&session, "position weight").0.owner, "right foot");
+    session.apply(Action::Select(Selection::Nothing));
     // Without a grounder the way leads to where one is chosen.
     let (setting, by) = first(&session, "useIkFeature");
     assert_eq!((setting.field.key, by), ("rotate_feet", Some("useIkFeature")));
