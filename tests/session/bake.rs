@@ -606,6 +606,10 @@ fn baking_is_cancelled_and_then_writes_nothing() {
         seen = session.files.baking.as_ref().expect("it goes on").1.progress();
     }
     assert!(session.is_moving() && seen < 1.0);
+    assert_eq!(session.why_not(Command::CancelJobs), None);
+    // One at a time.
+    session.apply(Action::BakeClipTo(temporary("second.glb").into()));
+    assert!(session.desk.notice.as_ref().unwrap().text.contains("cancelled.glb is being baked"));
     session.apply(Action::CancelBaking);
     assert!(session.files.baking.is_none() && !Path::new(&out).exists());
     assert!(session.desk.notice.as_ref().unwrap().text.contains("cancelled"));

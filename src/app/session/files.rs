@@ -348,6 +348,9 @@ impl Session {
     pub(super) fn start_baking(&mut self, path: PathBuf) {
         let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
         let Some(clip) = clip else { return self.fail("no clip plays: choose one in the outliner first") };
+        if let Some((other, _)) = &self.files.baking {
+            return self.fail(format!("{} is being baked; cancel that first, or wait for it", other.display()));
+        }
         if let Err(error) = files::check_output(&path, &self.inputs()) {
             return self.fail(error);
         }

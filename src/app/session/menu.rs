@@ -85,7 +85,7 @@ impl Session {
                 let has_jobs = self.debugger.has_jobs();
                 let opens = self.files.opening.is_some() || self.games.opening.is_some();
                 unless(
-                    has_jobs || opens,
+                    has_jobs || opens || self.files.baking.is_some(),
                     "No work is under way: no sweep, no volume, no solve of a recording, no file.",
                 )
             }
