@@ -602,7 +602,7 @@ fn keep_targets_text(
     if let Some(preset) = preset {
         text.push_str(&format!("{preset} stays as it is, for {before}; saving asks for another file. "));
     }
-    text.push_str("Ctrl+Z takes back what you choose.");
+    text.push_str("Ctrl+Z brings dropped targets back.");
     text
 }
 
