@@ -195,6 +195,7 @@ impl Theme {
             | LayerId::Grounding
             | LayerId::Footprints
             | LayerId::FootLock
+            | LayerId::RotationsOnly
             | LayerId::Modifiers
             | LayerId::AfterWrite => self.body,
         })

@@ -248,6 +248,37 @@ impl Chain {
         Ok(chain)
     }
 
+    /// Makes a free chain without branches, limits or weights rest at other points, as [`Self::from_positions`] makes a new
+    /// one; allocates nothing. False, with the chain in an undefined shape, where that would be an error or the chain is
+    /// not such a one.
+    pub(crate) fn lay_through(&mut self, positions: &[Vec3]) -> bool {
+        let is_plain = !self.is_branched && !self.has_limits && !self.has_weights;
+        if !is_plain || positions.len() != self.joints() {
+            return false;
+        }
+        let (mut along, mut before) = (Vec3::Y, Quat::IDENTITY);
+        self.rest.base = Quat::IDENTITY;
+        self.rest.positions.copy_from_slice(positions);
+        for (index, bone) in self.bones.iter_mut().enumerate() {
+            let (start, end) = (positions[index], positions[index + 1]);
+            let length = length(end - start);
+            if BadValue::check_place(start).is_err()
+                || BadValue::check_place(end).is_err()
+                || check_length(length).is_err()
+            {
+                return false;
+            }
+            let rotation = (from_to_rotation(along, end - start) * before).normalize().normalize();
+            let axis = unit(rotation.conjugate() * (end - start)).unwrap_or(Vec3::Y);
+            *bone = Bone { length, axis, rest: (before.conjugate() * rotation).normalize(), ..*bone };
+            self.rest.rotations[index] = rotation;
+            self.rest.turns[index] = 0.0;
+            (along, before) = (rotation * Vec3::Y, rotation);
+        }
+        self.measure();
+        true
+    }
+
     fn measure(&mut self) {
         self.lengths.clear();
         self.lengths.extend(self.bones.iter().map(|bone| bone.length));
@@ -431,6 +462,26 @@ mod tests {
         assert!(error.to_string().starts_with("bones[0]: is [inf"), "{error}");
         let error = Chain::branched(Vec3::ZERO, &[Vec3::X], &[1]).unwrap_err();
         assert!(error.to_string().starts_with("bones[0].from"), "{error}");
+    }
+
+    #[test]
+    fn a_chain_laid_through_other_points_is_one_made_of_them() {
+        let points = |bend: f32| [Vec3::ZERO, Vec3::new(0.1, -0.4, bend), Vec3::new(0.1, -0.9, 0.1 - bend)];
+        let mut chain = Chain::from_positions(&points(0.2)).unwrap();
+        assert!(chain.lay_through(&points(-0.3)));
+        let made = Chain::from_positions(&points(-0.3)).unwrap();
+        assert_eq!(chain.lengths(), made.lengths());
+        for (own, other) in chain.rest().rotations.iter().zip(&made.rest().rotations) {
+            assert!(own.dot(*other).abs() > 1.0 - 1e-6);
+        }
+        for (own, other) in chain.bones().iter().zip(made.bones()) {
+            assert!(own.axis.distance(other.axis) < 1e-6 && own.rest.dot(other.rest).abs() > 1.0 - 1e-6);
+        }
+        assert_eq!(chain.rest().positions, made.rest().positions);
+        // Nothing that a new chain could not be made of, and no other number of joints.
+        assert!(!chain.lay_through(&[Vec3::ZERO, Vec3::Y, Vec3::Y]));
+        assert!(!chain.lay_through(&[Vec3::ZERO, Vec3::Y, Vec3::NAN]));
+        assert!(!chain.lay_through(&[Vec3::ZERO, Vec3::Y]));
     }
 
     #[test]

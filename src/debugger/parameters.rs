@@ -3,7 +3,9 @@
 
 use crate::chain_ik;
 use crate::full_body::{Chain, ChainSettings, Effector, EffectorSettings, Settings, SolverSettings};
-use crate::grounding::{DriveWeights, FootIkSettings, FootprintSettings, LockSettings, PredictiveSettings};
+use crate::grounding::{
+    DriveWeights, FootIkSettings, FootprintSettings, LimbSettings, LockSettings, PredictiveSettings, SpeedSettings,
+};
 use crate::key::label;
 use crate::modifiers::Modifier;
 use crate::parameter::{Parameter, Parameters, find};
@@ -27,6 +29,10 @@ pub enum Owner {
     Lock,
     /// How much of what grounding asks gets to the bones.
     Drive,
+    /// How limbs are solved that grounding drives alone.
+    Limbs,
+    /// How the speed of a foot bone becomes the foot's weight.
+    Speed,
     /// A chain solved on top of the full body, by its place in the order.
     Layer(usize),
     /// The same in the chain lab.
@@ -46,6 +52,8 @@ impl Owner {
             Self::Footprints,
             Self::Lock,
             Self::Drive,
+            Self::Limbs,
+            Self::Speed,
         ])
     }
 
@@ -71,6 +79,8 @@ impl Owner {
             Self::Footprints => "grounding.footprints".to_owned(),
             Self::Lock => "grounding.lock".to_owned(),
             Self::Drive => "grounding.weights".to_owned(),
+            Self::Limbs => "grounding.limbs".to_owned(),
+            Self::Speed => "grounding.speed".to_owned(),
             Self::Layer(index) => format!("chain_ik.chains[{index}].settings"),
             Self::Lane(index) => format!("chain_ik.lab.lanes[{index}]"),
             Self::Modifier(index, key) => format!("modifiers[{index}].{key}"),
@@ -88,6 +98,8 @@ impl Owner {
             Self::Footprints => "footprints".to_owned(),
             Self::Lock => "foot lock".to_owned(),
             Self::Drive => "grounding's weights".to_owned(),
+            Self::Limbs => "limbs of grounding".to_owned(),
+            Self::Speed => "weight by speed".to_owned(),
             Self::Layer(index) => format!("chain {}", index + 1),
             Self::Lane(index) => format!("lane {}", index + 1),
             Self::Modifier(index, key) => format!("{} {}", label(key), index + 1),
@@ -107,6 +119,8 @@ impl Owner {
             Self::Footprints => FootprintSettings::PARAMETERS,
             Self::Lock => LockSettings::PARAMETERS,
             Self::Drive => DriveWeights::PARAMETERS,
+            Self::Limbs => LimbSettings::PARAMETERS,
+            Self::Speed => SpeedSettings::PARAMETERS,
             Self::Layer(_) | Self::Lane(_) => chain_ik::Settings::PARAMETERS,
             Self::Modifier(_, key) => Modifier::parameters_of(key).unwrap_or_default(),
         }

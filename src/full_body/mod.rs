@@ -39,6 +39,7 @@ pub mod push;
 pub mod reach;
 mod read;
 pub mod recording;
+pub mod rotations_only;
 mod run;
 pub mod settings;
 pub mod stage1;

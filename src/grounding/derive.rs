@@ -179,7 +179,7 @@ fn planted(path: &[Vec3], interval: f32, settings: &DeriveSettings) -> Vec<f32> 
 }
 
 /// 1 up to `from`, 0 beyond `to`, smooth between.
-fn fade(value: f32, from: f32, to: f32) -> f32 {
+pub(super) fn fade(value: f32, from: f32, to: f32) -> f32 {
     if value <= from {
         return 1.0;
     }

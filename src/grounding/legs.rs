@@ -10,16 +10,14 @@ use glam::{Mat4, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::{FootGeometry, FootInput, Input, LegOutput, Output, Reach, Root, Side, limbs};
-use crate::chain_ik::TwoBone;
 use crate::error::{Fault, Problem};
 use crate::full_body::bend_constraint::BendConstraint;
 use crate::full_body::input::check_pose;
 use crate::full_body::settings::ChainSettings;
 use crate::full_body::{Effector, InputError, Settings, Status};
-use crate::math::{STRAIGHT_SINE, from_to_rotation, look_rotation, nlerp, ortho_normalize, read_rotation, sine, unit};
+use crate::math::{STRAIGHT_SINE, from_to_rotation, nlerp, ortho_normalize, read_rotation, sine, unit};
 use crate::parameter::{Parameters, settings};
 use crate::rig::{Biped, BoneIndex, LimbName, Mesh, Model, ModelPose, RigidTransform, Skeleton};
-use crate::stepped;
 
 /// A character's legs, measured once. Model space: +Y up, in metres where grounding is to work in metres.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -317,13 +315,12 @@ impl Legs {
         let Some(frame) = self.read_limbs(output, weights, settings, skeleton, pose)? else {
             return Ok(Status::NothingToDo);
         };
-        before.clear();
-        before.extend(pose.iter().map(|bone| RigidTransform { position: bone.position + frame.offset, ..*bone }));
-        stepped::solve(&mut limbs::Solve::new(&frame, skeleton, before), pose);
+        frame.apply(skeleton, before, pose);
         Ok(Status::Solved)
     }
 
-    /// What [`Self::drive_limbs`] goes by, step by step; `None` at master weight 0.
+    /// What [`Self::drive_limbs`] goes by, step by step; `None` at master weight 0. For another solver than the closed form
+    /// call [`limbs::Frame::solve_by`], then [`limbs::Frame::apply`].
     ///
     /// # Errors
     /// As there.
@@ -364,11 +361,9 @@ impl Legs {
                 }
             };
             let position = bones[2].position.lerp(target.position, position_weight);
-            let (mut bent, along, hint) = self.bend(limb, bones, position, chain, master);
-            let kept = nlerp(bent[2].rotation, animated.rotation, chain.maintain_rotation * master);
-            bent[2].rotation = nlerp(kept, target.rotation, rotation_weight);
+            let (along, side, hint) = self.directions(limb, bones, position, chain, master);
             let [p1, p2, p3] = bones.map(|bone| bone.position);
-            limbs::LimbGoal {
+            let mut goal = limbs::LimbGoal {
                 bones: indices,
                 target: position,
                 weight: position_weight,
@@ -376,28 +371,36 @@ impl Legs {
                 begin: p1,
                 along,
                 hint,
-                bent,
-            }
+                carried: bones,
+                side,
+                end_rotations: [
+                    (animated.rotation, chain.maintain_rotation * master),
+                    (target.rotation, rotation_weight),
+                ],
+                bent: bones,
+            };
+            goal.close();
+            goal
         });
         let frame = limbs::Frame { offset, pelvis: self.pelvis, limbs };
         frame.check()?;
         Ok(Some(frame))
     }
 
-    /// The three bones of a limb with its end at `target`, as near as it reaches; the last one turned with the second.
-    /// Then the limb's direction as animated, and the way its middle joint is to bend.
-    fn bend(
+    /// A limb's direction as animated, the side on which its middle joint is then, and the way it is to bend with the end
+    /// at `target`. All zero for a limb without length.
+    fn directions(
         &self,
         limb: LimbName,
         bones: [RigidTransform; 3],
         target: Vec3,
         chain: &ChainSettings,
         master: f32,
-    ) -> ([RigidTransform; 3], Vec3, Vec3) {
+    ) -> (Vec3, Vec3, Vec3) {
         let [p1, p2, p3] = bones.map(|bone| bone.position);
-        let two_bone = TwoBone { upper: p1.distance(p2), lower: p2.distance(p3), maximum_stretch: 1.0, soft_zone: 0.0 };
-        let (Some(along), true) = (unit(p3 - p1), two_bone.upper > 0.0 && two_bone.lower > 0.0) else {
-            return (bones, Vec3::ZERO, Vec3::ZERO);
+        let has_length = p1.distance(p2) > 0.0 && p2.distance(p3) > 0.0;
+        let Some(along) = unit(p3 - p1).filter(|_| has_length) else {
+            return (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
         };
         let default = ortho_normalize(along, bones[0].rotation * self.bends[limb.index()]);
         let side = match sine(p2 - p1, p3 - p2) < STRAIGHT_SINE {
@@ -412,18 +415,7 @@ impl Legs {
         if let Some(bend) = bend.and_then(unit) {
             hint = hint.lerp(bend, chain.bend_weight * master);
         }
-        let [middle, end] = two_bone.solve(p1, target, hint, along);
-        // About the hinge, which every bone of the limb is at right angles to, however far it is bent.
-        let after = unit(end - p1).unwrap_or(along);
-        let [hinge, turned_hinge] = [along.cross(side), after.cross(ortho_normalize(after, hint))];
-        let turn = |from: Vec3, to: Vec3| look_rotation(to, turned_hinge) * look_rotation(from, hinge).conjugate();
-        let (upper, lower) = (turn(p2 - p1, middle - p1), turn(p3 - p2, end - middle));
-        let bent = [
-            RigidTransform { position: p1, rotation: (upper * bones[0].rotation).normalize() },
-            RigidTransform { position: middle, rotation: (lower * bones[1].rotation).normalize() },
-            RigidTransform { position: end, rotation: (lower * bones[2].rotation).normalize() },
-        ];
-        (bent, along, hint)
+        (along, side, hint)
     }
 }
 

@@ -67,6 +67,7 @@ pub mod footprint;
 mod footprint_run;
 mod frame;
 pub mod handover;
+pub mod held;
 mod leg;
 pub mod legs;
 pub mod limbs;
@@ -78,6 +79,7 @@ pub mod qualities;
 pub mod recording;
 mod run;
 pub mod settings;
+pub mod speed;
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -93,9 +95,10 @@ pub use foot_ik::{FootIkSettings, FootIkState};
 pub use footprint::{Footprint, FootprintSettings, FootprintState};
 pub use footprint_run::FootprintRun;
 pub use frame::{LegFrame, Passing};
+pub use held::{HeldCasts, HeldGround};
 pub use leg::LegState;
 pub use legs::{DriveWeights, Legs};
-pub use limbs::LimbsRun;
+pub use limbs::{LimbSettings, LimbWorkspace, LimbsRun};
 pub use lock::{LockSettings, LockState};
 pub use lock_run::LockRun;
 pub use pelvis::PelvisState;
@@ -104,6 +107,7 @@ pub use qualities::QualityLane;
 pub use recording::{Recording, Solver, SolverState, SolverStep, solve};
 pub use run::GroundRun;
 pub use settings::{PredictiveSettings, Quality};
+pub use speed::{SpeedSettings, SpeedState, WeightSource};
 
 /// How far a leg stretches at most, as part of its length.
 pub const FULLEST_REACH: f32 = 0.999;

@@ -4,7 +4,7 @@ use super::event::Event;
 use super::foot_ik::{self, FootIkSettings, FootIkState};
 use super::handover::{Handed, Handover};
 use super::predictive::{self, State};
-use super::{Input, Output, PredictiveSettings, Side};
+use super::{Input, Output, Passing, PredictiveSettings, Side};
 use crate::ground::Ground;
 use crate::stepped::{self, Flow, GO_ON, Stepped, Watch};
 use glam::Vec3;
@@ -147,6 +147,14 @@ impl Work {
             // The states of a solve are its own grounder's.
             _ => Output::default(),
         }
+    }
+}
+
+/// How a frame of that input passes, after one that left that state.
+pub(crate) fn passing(solver: &Solver, input: &Input, state: &SolverState) -> Passing {
+    match Work::new(solver, input, &mut state.clone()) {
+        Work::FootIk(frame, _) => frame.passing,
+        Work::Predictive(frame, _) => frame.passing,
     }
 }
 

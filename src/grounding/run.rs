@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::draw::{draw_events, draw_output};
-use super::{Cast, Event, Output, Purpose, Recording, Shape, Side, explain};
+use super::{Cast, Event, Output, Purpose, Recording, Shape, Side, SolverStep, explain, foot_ik, predictive};
 use crate::debug_draw::DebugDraw;
 use crate::full_body::Node;
 use crate::key::label;
@@ -18,7 +18,12 @@ use crate::stepped::run::{
 pub struct GroundRun {
     /// The frame, step by step.
     pub recording: Recording,
+    /// Whether the frame cast nothing and went by what the last casts hit: see [`held`](super::held).
+    pub holds_casts: bool,
 }
+
+/// What a step says that would cast, in a frame without casts.
+const NO_CAST: &str = "No cast in this frame: what the last casts hit is held until the next are due.";
 
 /// Measures, in order: how far from where the frame comes to, the offsets of both feet, the pelvis, the feet's weights.
 const TO_GO: usize = 0;
@@ -91,7 +96,7 @@ impl Purpose {
 }
 
 /// What was looked for and what was found.
-fn event_text(event: &Event, length: &dyn Fn(f32) -> String) -> String {
+fn event_text(event: &Event, holds_casts: bool, length: &dyn Fn(f32) -> String) -> String {
     let side = event.side().map_or(String::new(), |side| format!("{}, ", foot(side)));
     let cast = match event {
         Event::Predicted { from, to, .. } => {
@@ -99,6 +104,16 @@ fn event_text(event: &Event, length: &dyn Fn(f32) -> String) -> String {
         }
         Event::Cast(cast) => cast,
     };
+    let slope = |normal: Vec3| normal.y.clamp(-1.0, 1.0).acos().to_degrees();
+    if holds_casts {
+        let found = match cast.hit {
+            None => "the last one hit nothing".to_owned(),
+            Some(hit) => {
+                format!("the last one hit at height {}, slope {:.0}°", length(hit.point.y), slope(hit.normal))
+            }
+        };
+        return format!("{side}{}: no cast in this frame, {found}", cast.purpose.label());
+    }
     let shape = match cast.shape {
         Shape::Ray => "ray".to_owned(),
         Shape::Sphere { radius } => format!("sphere of {}", length(radius)),
@@ -107,11 +122,30 @@ fn event_text(event: &Event, length: &dyn Fn(f32) -> String) -> String {
     let found = match cast.hit {
         None => format!("nothing within {}", length(cast.from.distance(cast.to))),
         Some(hit) => {
-            let slope = hit.normal.y.clamp(-1.0, 1.0).acos().to_degrees();
+            let slope = slope(hit.normal);
             format!("hit after {}, at height {}, slope {slope:.0}°", length(hit.distance), length(hit.point.y))
         }
     };
     format!("{side}{}: {shape}, {found}", cast.purpose.label())
+}
+
+/// Whether a step does nothing but cast.
+fn casts(step: SolverStep) -> bool {
+    match step {
+        SolverStep::FootIk(step) => step.stage == foot_ik::Stage::Cast,
+        SolverStep::Predictive(step) => matches!(step.stage, predictive::Stage::Cast | predictive::Stage::RootCheck),
+    }
+}
+
+/// A cast of an earlier frame: where it hit, without its way.
+fn where_it_hit(event: &Event) -> Event {
+    match *event {
+        Event::Cast(cast) => {
+            let at = cast.hit.map_or(Vec3::NAN, |hit| hit.point);
+            Event::Cast(Cast { shape: Shape::Ray, from: at, to: at, ..cast })
+        }
+        predicted @ Event::Predicted { .. } => predicted,
+    }
 }
 
 impl Run for GroundRun {
@@ -127,7 +161,7 @@ impl Run for GroundRun {
             key: recorded.key(),
             name: format!("{}{side}", label(recorded.key())),
             short: label(recorded.key()),
-            sentence: recorded.sentence(),
+            sentence: if self.holds_casts && casts(recorded) { NO_CAST } else { recorded.sentence() },
             is_end: step + 1 == self.steps(),
         }
     }
@@ -140,7 +174,11 @@ impl Run for GroundRun {
         let Some(event) = self.event_of(step, event) else {
             return EventView { tint: Tint::Own, size: 0.0, text: String::new() };
         };
-        EventView { tint: tint(event.side()), size: event.distance(), text: event_text(event, length) }
+        EventView {
+            tint: tint(event.side()),
+            size: event.distance(),
+            text: event_text(event, self.holds_casts, length),
+        }
     }
 
     fn events_name(&self, step: usize) -> &'static str {
@@ -169,7 +207,9 @@ impl Run for GroundRun {
     }
 
     fn formula(&self, step: usize, _event: usize) -> Option<Sheet> {
-        explain::formula(&self.recording, step)
+        // The equation of a cast is that of its way, and there is none.
+        let held = self.recording.solve.steps.get(step).is_some_and(|step| self.holds_casts && casts(step.step));
+        if held { None } else { explain::formula(&self.recording, step) }
     }
 
     fn numbers(&self, step: usize) -> Vec<Numbers> {
@@ -251,7 +291,14 @@ impl Run for GroundRun {
             };
             // Casts go through the feet: only those of the instant that was asked for may stand out.
             out.faint(true);
-            let all = &recording.solve.events;
+            let held: Vec<Event>;
+            let all = match self.holds_casts {
+                true => {
+                    held = recording.solve.events.iter().map(where_it_hit).collect();
+                    &held
+                }
+                false => &recording.solve.events,
+            };
             draw_events(if shown.moved { &all[..current.start] } else { all }, out);
             out.faint(false);
             if shown.moved {

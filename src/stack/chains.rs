@@ -12,6 +12,7 @@ use crate::chain_ik::file::ChainFile;
 use crate::chain_ik::settings::BONE_WEIGHT;
 use crate::chain_ik::{self, Chain, ChainRun, Goal, Limit, Recording, Settings, Solver, State};
 use crate::error::{self, BadValue, Fault};
+use crate::grounding::Side;
 use crate::rig::{BoneIndex, RigidTransform};
 use crate::stepped::{Cursor, Run};
 
@@ -26,6 +27,44 @@ pub struct ChainSection {
     pub lab: Option<LabSection>,
 }
 
+/// Where a chain's target comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TargetSource {
+    /// [`ChainSolve::target`].
+    #[default]
+    Own,
+    /// Where grounding wants the left foot bone, foot lock included: for chains that are solved after the full body. Without
+    /// grounding, the chain's own target.
+    LeftFootGoal,
+    /// The same of the right foot.
+    RightFootGoal,
+}
+
+impl TargetSource {
+    /// Every source.
+    pub const ALL: [Self; 3] = [Self::Own, Self::LeftFootGoal, Self::RightFootGoal];
+
+    /// As a person reads it.
+    pub const fn label(self) -> &'static str {
+        ["its own", "left foot goal", "right foot goal"][self as usize]
+    }
+
+    /// The foot whose goal it is; `None` for the chain's own target.
+    pub const fn side(self) -> Option<Side> {
+        match self {
+            Self::Own => None,
+            Self::LeftFootGoal => Some(Side::Left),
+            Self::RightFootGoal => Some(Side::Right),
+        }
+    }
+
+    /// Whether it is the default.
+    pub fn is_own(&self) -> bool {
+        *self == Self::Own
+    }
+}
+
 /// A chain of the character.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -38,6 +77,9 @@ pub struct ChainSolve {
     pub bones: Vec<String>,
     /// Model space; null is where the end is, that is, nothing to do.
     pub target: Option<Vec3>,
+    /// Whether the target follows a goal of grounding instead.
+    #[serde(skip_serializing_if = "TargetSource::is_own")]
+    pub target_source: TargetSource,
     /// How it is solved.
     pub settings: Settings,
     /// One per bone; what is missing is free.
@@ -277,7 +319,8 @@ impl ChainSection {
     pub fn places(&self) -> Vec<(String, Vec3)> {
         let mut places = Vec::new();
         for (index, chain) in self.chains.iter().enumerate() {
-            places.extend(chain.target.map(|at| (format!("chain_ik.chains[{index}].target"), at)));
+            let own = chain.target.filter(|_| chain.target_source.is_own());
+            places.extend(own.map(|at| (format!("chain_ik.chains[{index}].target"), at)));
             places.extend(chain.settings.bend_goal.map(|at| (format!("chain_ik.chains[{index}].bend_goal"), at)));
         }
         if let Some(lab) = &self.lab {
@@ -386,11 +429,17 @@ fn find_bones(names: &[String], rig: &Rig) -> Result<Vec<BoneIndex>, Fault> {
     names.iter().map(find).collect()
 }
 
-/// Solves one of the character's chains on a pose.
+/// Solves one of the character's chains on a pose; `foot_goals` are those of grounding, `None` where it found none.
 ///
 /// # Errors
 /// Why it cannot be.
-pub(super) fn solve_chain(own: &ChainSolve, rig: &Rig, pose: &mut [RigidTransform]) -> Result<ChainRun, Fault> {
+pub(super) fn solve_chain(
+    own: &ChainSolve,
+    foot_goals: Option<[Vec3; 2]>,
+    rig: &Rig,
+    pose: &mut [RigidTransform],
+) -> Result<ChainRun, Fault> {
+    let followed = own.target_source.side().and_then(|side| Some(foot_goals?[side as usize]));
     let bones = find_bones(&own.bones, rig)?;
     let mut chain = Chain::of_bones(&rig.skeleton, &rig.reference, &bones)?;
     set_limits(&mut chain, &own.limits, &own.weights)?;
@@ -400,7 +449,7 @@ pub(super) fn solve_chain(own: &ChainSolve, rig: &Rig, pose: &mut [RigidTransfor
     }
     let mut start = State::default();
     chain_ik::character::read(&chain, &rig.skeleton, &bones, pose, &mut start);
-    let goals = [Goal::end(&chain, own.target.unwrap_or(start.end()))];
+    let goals = [Goal::end(&chain, followed.or(own.target).unwrap_or(start.end()))];
     let recording = Recording::record(&chain, &own.settings, &goals, &start)?;
     let run = ChainRun { recording, on: Some((rig.skeleton.clone(), bones)) };
     run.pose(Cursor::end(&run), pose);

@@ -9,8 +9,8 @@ use super::Place;
 use crate::error::{Fault, Problem};
 use crate::ground::Layers;
 use crate::grounding::{
-    DriveWeights, FootIkSettings, FootprintSettings, Input, Legs, LockSettings, PredictiveSettings, Quality, Solver,
-    WeightCurve,
+    DriveWeights, FootIkSettings, FootprintSettings, Input, Legs, LimbSettings, LockSettings, PredictiveSettings,
+    Quality, Solver, SpeedSettings, WeightCurve, WeightSource,
 };
 use crate::parameter::{Parameters, settings};
 use crate::rig::RigidTransform;
@@ -37,7 +37,7 @@ pub enum Drive {
     /// Effectors of the full body.
     #[default]
     FullBody,
-    /// Legs and arms as two bones each; the full body is not solved.
+    /// Legs and arms, each alone by the solver of [`LimbSettings`]; the full body is not solved.
     Limbs,
 }
 
@@ -94,6 +94,8 @@ settings! {
             source: Prediction "EnableIK";
         /// What it drives: the full body, or four limbs.
         drive: Drive = Drive::FullBody;
+        /// How limbs are solved that are driven alone.
+        limbs: LimbSettings = LimbSettings::default();
         /// Layers of the ground that the left and the right foot may stand on.
         environment: [Layers; 2] = [Layers::ALL; 2],
             source: FootIk "environmentLayer",
@@ -104,6 +106,15 @@ settings! {
         blend: f32 = 0.2, from 0 to 5 usually 1 in Seconds,
             too little: "Feet jump where a rule changes the method.",
             too much: "The feet are late.";
+        /// How many times a second the grounder casts; 0 is in every frame. In between it goes by what the last casts hit.
+        /// Footprints are looked for in every frame.
+        cast_rate: f32 = 0.0, from 0 to 1000 usually 60 in PerSecond,
+            too little: "Feet notice steps late: they sink in and hover; 0 casts in every frame.",
+            too much: "As many casts as frames.";
+        /// What says how much each foot stands.
+        weight_source: WeightSource = WeightSource::Curve;
+        /// How the speed of a foot bone becomes its weight.
+        speed: SpeedSettings = SpeedSettings::default();
         /// What differs by clip and speed; the first that fits counts.
         rules: Vec<GroundingRule> = Vec::new();
         /// Settings of [`Method::FootIk`].
@@ -128,7 +139,9 @@ impl GroundingSection {
     /// # Errors
     /// [`Fault`] for a number out of its range.
     pub fn validate(&self) -> Result<(), Fault> {
-        let sections: [(&str, &dyn Parameters); 5] = [
+        let sections: [(&str, &dyn Parameters); 7] = [
+            ("speed", &self.speed),
+            ("limbs", &self.limbs),
             ("foot_ik", &self.foot_ik),
             ("predictive", &self.predictive),
             ("footprints", &self.footprints),
@@ -214,9 +227,22 @@ impl GroundingSection {
         weights
     }
 
-    /// What a grounder is handed of a pose (world space) at that place.
+    /// How much of grounding's goals a chain's target follows in a frame: all of it but for the rules' weight. The weights
+    /// of the feet are those of what is [driven](Drive); a chain has its own.
+    pub(super) fn goal_weights_at(&self, place: &Place) -> DriveWeights {
+        let by = place.grounding.weight;
+        DriveWeights {
+            pelvis: self.weights.pelvis * by,
+            left_foot_position: by,
+            right_foot_position: by,
+            ..self.weights
+        }
+    }
+
+    /// What a grounder is handed of a pose (world space) at that place. How much each foot stands is the place's, whatever
+    /// [says so](Self::weight_source).
     pub fn input(&self, legs: &Legs, place: &Place, pose: &[RigidTransform]) -> Input {
-        // With foot IK each foot takes part as its curve has it, otherwise always in full.
+        // With foot IK each foot takes part by how much it stands, otherwise always in full.
         let weights = if self.method_at(place) == Method::FootIk { place.planted } else { [1.0; 2] };
         let mut input = legs.input(place.root, pose, weights, place.dt);
         for (foot, layers) in input.feet.iter_mut().zip(self.environment) {

@@ -56,6 +56,7 @@ impl LayerId {
             Self::Grounding => "grounding".to_owned(),
             Self::Footprints => "footprints".to_owned(),
             Self::FootLock => "foot lock".to_owned(),
+            Self::RotationsOnly => "rotations only".to_owned(),
             Self::Chain(index) => format!("chain {}", index + 1),
             Self::Lane(index) => format!("lane {}", index + 1),
         }
@@ -68,6 +69,7 @@ impl LayerId {
             | Self::Grounding
             | Self::Footprints
             | Self::FootLock
+            | Self::RotationsOnly
             | Self::Modifiers
             | Self::AfterWrite => label.to_owned(),
             Self::Chain(_) | Self::Lane(_) => format!("{} {label}", self.label()),
@@ -81,6 +83,7 @@ impl LayerId {
             Self::Grounding => "grounding_".to_owned(),
             Self::Footprints => "footprints_".to_owned(),
             Self::FootLock => "foot_lock_".to_owned(),
+            Self::RotationsOnly => "rotations_only_".to_owned(),
             Self::Modifiers => "modifiers_".to_owned(),
             Self::AfterWrite => "after_write_".to_owned(),
             Self::Chain(index) => format!("chain_{index}_"),

@@ -25,14 +25,15 @@ use self::experiments::Blind;
 use crate::chain_ik::{self, ChainRun};
 use crate::debugger::parameters::{Owner, Tunable};
 use crate::error::{BadValue, Fault, Problem};
+use crate::full_body::rotations_only::RotationsRun;
 use crate::full_body::{BodyRun, FullBody, Hooks, InputError, Recording, Settings, Workspace};
 use crate::ground::Ground;
 use crate::grounding::footprint::FootprintFrame;
 use crate::grounding::handover::Handover;
 use crate::grounding::lock::{LockFoot, LockFrame};
 use crate::grounding::{
-    Footprint, FootprintRun, FootprintState, GroundRun, Input as GroundInput, Legs, LimbsRun, LockRun, LockState,
-    Output, Side, SolverState,
+    Footprint, FootprintRun, FootprintState, GroundRun, HeldCasts, HeldGround, Input as GroundInput, Legs, LimbsRun,
+    LockRun, LockState, Output, Passing, Side, SolverState, SpeedState, WeightSource, speed,
 };
 use crate::locomotion::Sole;
 use crate::modifiers::{self, Asked, Figure, MOST_MODIFIERS, Modifier, ModifierHooks, ModifierRun, Moment};
@@ -43,6 +44,7 @@ use crate::timing::{Clock, Laps, Timed, Times, Work};
 
 pub use chains::{
     ChainSection, ChainSolve, FreeChain, LAB_BONES, LabChain, LabSection, MOST_CHAINS, MOST_LANES, TargetMotion,
+    TargetSource,
 };
 pub use experiments::Experiments;
 pub use grounding::{Drive, GroundingNow, GroundingRule, GroundingSection, MOST_RULES, Method};
@@ -64,6 +66,8 @@ pub enum LayerId {
     FootLock,
     /// The full body; the limbs alone, if grounding is to [drive](Drive) those.
     FullBody,
+    /// Bones below the pelvis get rotations only.
+    RotationsOnly,
     /// A chain of the character, by its place in [`ChainSection::chains`].
     Chain(usize),
     /// A lane of the lab, by its place there.
@@ -94,6 +98,9 @@ pub struct OrderSection {
     pub before_full_body: Vec<usize>,
     /// The full body is not solved.
     pub full_body_off: bool,
+    /// Of what was solved, bones below the pelvis get rotations alone and keep their distance from their parents: see
+    /// [`rotations_only`](crate::full_body::rotations_only).
+    pub rotations_only: bool,
     /// Bugs of the sources, to be looked at.
     pub experiments: Experiments,
 }
@@ -140,6 +147,7 @@ impl Stack {
         let lock = self.grounding.lock.on.then_some(LayerId::FootLock);
         let footprints = self.grounding.may_be(Method::Path).then_some(LayerId::Footprints);
         let body = before.chain(footprints).chain([LayerId::Grounding]).chain(lock).chain([LayerId::FullBody]);
+        let body = body.chain(self.order.rotations_only.then_some(LayerId::RotationsOnly));
         body.chain(modified(LayerId::AfterWrite)).chain(chains(false)).collect()
     }
 
@@ -194,6 +202,7 @@ impl Stack {
             LayerId::Footprints => self.grounding.may_be(Method::Path) && self.grounding.method != Method::Off,
             LayerId::FootLock => self.grounding.lock.on && self.grounding.method != Method::Off,
             LayerId::FullBody => !self.order.full_body_off,
+            LayerId::RotationsOnly => self.order.rotations_only && !self.order.full_body_off,
             LayerId::Chain(index) => self.chain_ik.chains.get(index).is_some_and(|chain| !chain.off),
             LayerId::Lane(_) => true,
         }
@@ -212,6 +221,8 @@ impl Tunable for Stack {
             Owner::Footprints => Some(&self.grounding.footprints),
             Owner::Lock => Some(&self.grounding.lock),
             Owner::Drive => Some(&self.grounding.weights),
+            Owner::Limbs => Some(&self.grounding.limbs),
+            Owner::Speed => Some(&self.grounding.speed),
             Owner::Layer(index) => Some(&self.chain_ik.chains.get(index)?.settings),
             Owner::Lane(index) => Some(self.chain_ik.lab.as_ref()?.lanes.get(index)?),
             Owner::Modifier(index, key) => {
@@ -229,6 +240,8 @@ impl Tunable for Stack {
             Owner::Footprints => Some(&mut self.grounding.footprints),
             Owner::Lock => Some(&mut self.grounding.lock),
             Owner::Drive => Some(&mut self.grounding.weights),
+            Owner::Limbs => Some(&mut self.grounding.limbs),
+            Owner::Speed => Some(&mut self.grounding.speed),
             Owner::Layer(index) => Some(&mut self.chain_ik.chains.get_mut(index)?.settings),
             Owner::Lane(index) => Some(self.chain_ik.lab.as_mut()?.lanes.get_mut(index)?),
             Owner::Modifier(index, key) => {
@@ -416,6 +429,12 @@ pub struct Memory {
     pub ground: Option<SolverState>,
     /// What is left where another grounder took over.
     pub handover: Handover,
+    /// What the grounder's last casts hit, where they come at a rate of their own; `None` before the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub casts: Option<HeldCasts>,
+    /// How fast each foot bone is, where its weight goes by that; `None` before the first frame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub speeds: Option<SpeedState>,
     /// How steps are moved; `None` before the first frame.
     pub footprints: Option<FootprintState>,
     /// What is held of the feet; `None` before the first frame.
@@ -444,6 +463,8 @@ pub enum Solved {
     FullBody(Box<BodyRun>),
     /// Four limbs alone, as grounding asks.
     Limbs(Box<LimbsRun>),
+    /// Which bones below the pelvis went back to their distance from their parents.
+    RotationsOnly(Box<RotationsRun>),
     /// A single chain.
     Chain(Box<ChainRun>),
 }
@@ -458,6 +479,7 @@ impl Solved {
             Self::FootLock(run) => &**run,
             Self::FullBody(run) => &**run,
             Self::Limbs(run) => &**run,
+            Self::RotationsOnly(run) => &**run,
             Self::Chain(run) => &**run,
         }
     }
@@ -493,6 +515,8 @@ impl Layer {
 pub struct Frame {
     /// What it was solved from.
     pub input: Input,
+    /// How much each foot stood, 0 to 1: the input's, or by its [speed](WeightSource::Speed).
+    pub planted: [f32; 2],
     /// Every layer of the stack in its order, those that are off among them.
     pub layers: Vec<Layer>,
     /// After the last layer; model space.
@@ -535,7 +559,19 @@ pub struct Tools<'a> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn solve(rig: &Rig, tools: Tools, input: &Input) -> Frame {
-    Solving { rig, tools, input, modified: None, moved: None, asked: None, laps: Laps::default() }.all()
+    Solving {
+        rig,
+        tools,
+        input,
+        place: input.place,
+        modified: None,
+        moved: None,
+        asked: None,
+        given: None,
+        foot_goals: None,
+        laps: Laps::default(),
+    }
+    .all()
 }
 
 /// What modifiers made of the settings before read, and whoever of them acts later.
@@ -548,6 +584,12 @@ struct Modified {
 fn forget_what_is_off(stack: &Stack, memory: &mut Memory) {
     if !stack.is_on(LayerId::Grounding) {
         (memory.ground, memory.handover) = (None, Handover::default());
+    }
+    if !stack.is_on(LayerId::Grounding) || stack.grounding.cast_rate <= 0.0 {
+        memory.casts = None;
+    }
+    if !stack.is_on(LayerId::Grounding) || stack.grounding.weight_source != WeightSource::Speed {
+        memory.speeds = None;
     }
     if !stack.is_on(LayerId::Footprints) {
         memory.footprints = None;
@@ -567,11 +609,17 @@ struct Solving<'a> {
     rig: &'a Rig,
     tools: Tools<'a>,
     input: &'a Input,
+    /// Where and when the frame is: that of the input, but for how much feet stand, where that goes by their speed.
+    place: Place,
     modified: Option<Modified>,
     /// What grounding is handed, where steps are moved.
     moved: Option<GroundInput>,
     /// What grounding asks of the layer that poses the body.
     asked: Option<Output>,
+    /// What the layer that poses the body was given; `None` where it did not.
+    given: Option<Arc<Vec<RigidTransform>>>,
+    /// Where grounding wants the feet, with those held that a lock holds: what chains can follow.
+    foot_goals: Option<[Vec3; 2]>,
     /// Of the layer that is being solved.
     laps: Laps,
 }
@@ -586,6 +634,16 @@ impl Solving<'_> {
             pose.clone_from(kept);
         }
         forget_what_is_off(&stack, &mut memory);
+        if let (WeightSource::Speed, Some(legs), true) =
+            (stack.grounding.weight_source, &self.rig.legs, stack.is_on(LayerId::Grounding))
+        {
+            let input = stack.grounding.input(legs, &self.place, &pose);
+            let mut speeds = memory.speeds.unwrap_or_default();
+            self.place.planted = speed::weights(&stack.grounding.speed, &input, self.place.carried, &mut speeds);
+            // When feet land and lift between two frames is known of curves alone.
+            self.place.crossed = [None; 2];
+            memory.speeds = Some(speeds);
+        }
         let mut layers = Vec::new();
         let mut before = Arc::new(pose.clone());
         for id in stack.layers() {
@@ -598,7 +656,7 @@ impl Solving<'_> {
             }
         }
         memory.kept = keeps_pose.then(|| pose.clone());
-        Frame { input: self.input.clone(), layers, pose, memory }
+        Frame { input: self.input.clone(), planted: self.place.planted, layers, pose, memory }
     }
 
     /// One layer; `None` where there is nothing for it to do.
@@ -625,6 +683,7 @@ impl Solving<'_> {
             LayerId::Grounding => {
                 let run = self.ground_feet(pose, memory)?;
                 self.asked = Some(run.recording.output);
+                self.foot_goals = self.find_foot_goals(pose);
                 Some(Ok(Solved::Grounding(Box::new(run))))
             }
             LayerId::Footprints => {
@@ -636,21 +695,40 @@ impl Solving<'_> {
             LayerId::FootLock => {
                 let run = self.hold_feet(pose, memory)?;
                 self.asked = Some(run.output(Cursor::end(&run)));
+                self.foot_goals = self.find_foot_goals(pose);
                 self.laps.end(Work::Grounding);
                 Some(Ok(Solved::FootLock(Box::new(run))))
             }
             LayerId::FullBody if self.drives_limbs() => {
                 let solved = self.limbs(pose);
                 self.laps.end(Work::Stages);
+                self.given = solved.as_ref().is_some_and(Result::is_ok).then(|| before.clone());
                 solved
             }
-            LayerId::FullBody => Some(self.full_body(before, pose)),
+            LayerId::FullBody => {
+                let solved = self.full_body(before, pose);
+                self.given = solved.is_ok().then(|| before.clone());
+                Some(solved)
+            }
+            LayerId::RotationsOnly => {
+                let (figure, given) = (self.rig.figure.as_ref()?, self.given.clone()?);
+                let skeleton = self.rig.skeleton.clone();
+                let run = RotationsRun::record(skeleton, figure.pelvis, figure.limbs, given, pose);
+                self.laps.end(Work::Write);
+                Some(Ok(Solved::RotationsOnly(Box::new(run))))
+            }
             LayerId::Chain(_) if before.len() < self.rig.skeleton.len() => {
                 let (found, expected) = (before.len(), self.rig.skeleton.len());
                 Some(Err(say(Fault::new("animated", Problem::Length { what: "bones", found, expected }))))
             }
             LayerId::Chain(index) => {
-                let run = chains::solve_chain(&stack.chain_ik.chains[index], self.rig, pose);
+                let own = &stack.chain_ik.chains[index];
+                if !own.target_source.is_own() && stack.order.before_full_body.contains(&index) {
+                    let message =
+                        "follows a foot goal, which grounding finds later: move the chain after the full body";
+                    return Some(Err(say(Fault::new("target_source", message))));
+                }
+                let run = chains::solve_chain(own, self.foot_goals, self.rig, pose);
                 self.laps.end(Work::Chains);
                 Some(run.map(|run| Solved::Chain(Box::new(run))).map_err(say))
             }
@@ -668,12 +746,19 @@ impl Solving<'_> {
         }
     }
 
+    /// Where grounding wants the feet of `pose`.
+    fn find_foot_goals(&self, pose: &[RigidTransform]) -> Option<[Vec3; 2]> {
+        let (legs, output) = (self.rig.legs.as_ref()?, self.asked.as_ref()?);
+        let weights = self.input.stack.grounding.goal_weights_at(&self.input.place);
+        Some(legs.goals(output, &weights, pose).map(|goal| goal.position))
+    }
+
     fn drives_limbs(&self) -> bool {
         self.input.stack.grounding.drive == Drive::Limbs && self.asked.is_some()
     }
 
     fn ground_feet(&mut self, pose: &[RigidTransform], memory: &mut Memory) -> Option<GroundRun> {
-        let (legs, ground, place) = (self.rig.legs.as_ref()?, self.tools.ground?, &self.input.place);
+        let (legs, ground, place) = (self.rig.legs.as_ref()?, self.tools.ground?, &self.place);
         let section = &self.input.stack.grounding;
         let solver = section.solver(place)?;
         let input = self.moved.unwrap_or_else(|| section.input(legs, place, pose));
@@ -682,9 +767,17 @@ impl Solving<'_> {
         let ground = Timed::new(ground, self.tools.clock);
         let experiments = self.input.stack.order.experiments;
         let solver = experiments.grounder(solver, place.dt);
+        let passing = crate::grounding::recording::passing(&solver, &input, &start);
+        let anew = passing == Passing::Settle;
+        let held = HeldGround::new(&ground, section.cast_rate, memory.casts, anew, place.dt);
         match experiments.blind_casts {
-            true => recording.record(&solver, &input, &start, &Blind(&ground)),
-            false => recording.record(&solver, &input, &start, &ground),
+            true => recording.record(&solver, &input, &start, &Blind(&held)),
+            false => recording.record(&solver, &input, &start, &held),
+        }
+        let (casts, did_cast) = held.end();
+        // A frame in no time has no steps, and casts nothing.
+        if section.cast_rate > 0.0 && passing != Passing::Still {
+            memory.casts = Some(casts);
         }
         let (changed, mut handover) = (!start.is_of(&solver), memory.handover);
         recording.take_over(&mut handover, changed, section.blend);
@@ -694,12 +787,12 @@ impl Solving<'_> {
         if !changed || place.dt > 0.0 {
             (memory.ground, memory.handover) = (Some(recording.state()), handover);
         }
-        Some(GroundRun { recording })
+        Some(GroundRun { recording, holds_casts: !did_cast && passing != Passing::Still })
     }
 
     fn look_ahead(&mut self, pose: &[RigidTransform], memory: &mut Memory) -> Option<FootprintRun> {
         let (legs, ground) = (self.rig.legs.as_ref()?, self.tools.ground?);
-        let (place, section) = (&self.input.place, &self.input.stack.grounding);
+        let (place, section) = (&self.place, &self.input.stack.grounding);
         let input = section.input(legs, place, pose);
         let (settings, footprints, planted) = (section.footprints.clamped(), place.footprints, place.planted);
         let frame = FootprintFrame { settings, input, footprints, planted };
@@ -713,7 +806,7 @@ impl Solving<'_> {
 
     fn hold_feet(&mut self, pose: &[RigidTransform], memory: &mut Memory) -> Option<LockRun> {
         let (legs, soles, output) = (self.rig.legs.as_ref()?, self.rig.soles.as_ref()?, self.asked?);
-        let (place, section) = (&self.input.place, &self.input.stack.grounding);
+        let (place, section) = (&self.place, &self.input.stack.grounding);
         let goals = legs.goals(&output, &section.weights_at(place), pose);
         let feet = Side::ALL.map(|side| {
             let (sole, goal) = (&soles[side as usize], goals[side as usize]);
@@ -815,7 +908,8 @@ impl Solving<'_> {
         match read {
             Ok(None) => None,
             Ok(Some(frame)) => {
-                Some(Ok(Solved::Limbs(Box::new(LimbsRun::record(frame, self.rig.skeleton.clone(), pose)))))
+                let run = LimbsRun::record_by(&stack.grounding.limbs, frame, self.rig.skeleton.clone(), pose);
+                Some(Ok(Solved::Limbs(Box::new(run))))
             }
             Err(error) => Some(Err(error.to_string())),
         }
@@ -837,7 +931,7 @@ impl Frame {
             place: Place::default(),
             memory: Memory::default(),
         };
-        Self { input, layers: Vec::new(), pose: Vec::new(), memory: Memory::default() }
+        Self { input, planted: [1.0; 2], layers: Vec::new(), pose: Vec::new(), memory: Memory::default() }
     }
 
     /// One layer; `None` if the stack has none such.
@@ -958,8 +1052,18 @@ impl Frame {
         let before = Arc::new(pose.clone());
         let mut memory = self.input.memory.clone();
         let laps = Laps::default();
-        let mut solving =
-            Solving { rig, tools: Tools::default(), input: &self.input, modified, moved: None, asked, laps };
+        let mut solving = Solving {
+            rig,
+            tools: Tools::default(),
+            input: &self.input,
+            place: self.input.place,
+            modified,
+            moved: None,
+            asked,
+            given: None,
+            foot_goals: None,
+            laps,
+        };
         if self.input.stack.is_on(LayerId::FullBody) {
             let _ = solving.layer(LayerId::FullBody, &before, pose, &mut memory);
         }

@@ -8,7 +8,8 @@ use kinescope::chain_ik::{self, Chain, Goal, Limit, Problem, Solver, Workspace};
 use kinescope::full_body::many::{Bones, Many, Task};
 use kinescope::full_body::{Effector, FullBody, Program, Settings, run_stage};
 use kinescope::grounding::{
-    self, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, PredictiveSettings, Root,
+    self, DriveWeights, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, Legs, LimbSettings, LimbWorkspace,
+    PredictiveSettings, Root,
 };
 use kinescope::modifiers::{Figure, Modifier, Running, Seen};
 use kinescope::rig::RigidTransform;
@@ -232,6 +233,40 @@ fn grounding_allocates_nothing() {
 }
 
 #[cfg(all(feature = "import", feature = "link"))]
+#[test]
+fn solving_limbs_by_an_iterating_solver_allocates_nothing() {
+    let character = Character::new();
+    let legs = Legs::of_bones(&character.skeleton, &character.biped, &character.reference, Vec3::Z).unwrap();
+    let weights = DriveWeights::default();
+    for solver in Solver::ALL {
+        let settings = LimbSettings { solver, ..LimbSettings::default() };
+        let (mut workspace, mut before, mut pose) = (LimbWorkspace::default(), Vec::new(), Vec::new());
+        let mut solve = |height: f32| {
+            pose.clone_from(&character.reference);
+            let mut output = grounding::Output::default();
+            for (leg, foot) in output.legs.iter_mut().zip(legs.feet) {
+                leg.ik_position = character.reference[foot].position + Vec3::new(0.0, height, 0.5 * height);
+                (leg.weight, leg.rotation_offset) = (1.0, Quat::IDENTITY);
+            }
+            let frame = legs.read_limbs(&output, &weights, &Settings::default(), &character.skeleton, &pose).unwrap();
+            let mut frame = frame.unwrap();
+            frame.solve_by(&settings, &mut workspace);
+            frame.apply(&character.skeleton, &mut before, &mut pose);
+            let off = |(leg, foot): (&grounding::LegOutput, usize)| leg.ik_position.distance(pose[foot].position);
+            output.legs.iter().zip(legs.feet).map(off).fold(0.0, f32::max)
+        };
+        solve(0.1);
+        let mut farthest = 0.0f32;
+        let count = allocations(|| {
+            for height in [0.12, 0.2, 0.3] {
+                farthest = farthest.max(solve(height));
+            }
+        });
+        assert_eq!(count, 0, "{solver:?}");
+        assert!(farthest <= 1.1e-4, "{solver:?} stops {farthest} m short");
+    }
+}
+
 #[test]
 fn sending_a_frame_allocates_nothing() {
     let header = crate::common::game::header();

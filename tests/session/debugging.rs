@@ -13,6 +13,7 @@ use kinescope::app::layout::Pane;
 use kinescope::app::scenes::Scene;
 use kinescope::app::session::{Action, Request, Selection, Session};
 use kinescope::capsule::Capsule;
+use kinescope::chain_ik::Solver;
 use kinescope::debugger::again::{MotionMeasure, solve_again};
 use kinescope::debugger::attribution::{Exact, Grouping, Target};
 use kinescope::debugger::breaks::{Breaks, Condition};
@@ -752,13 +753,14 @@ fn a_script_moves_its_target_and_fills_the_tape() {
 }
 
 /// A session whose layer is in focus, a little of it on the tape.
-fn in_focus(scene: &str, has_biped: bool, change: impl FnOnce(&mut Session), layer: LayerId) -> Session {
+/// Boxed: many of them are there at once.
+fn in_focus(scene: &str, has_biped: bool, change: impl FnOnce(&mut Session), layer: LayerId) -> Box<Session> {
     let mut character = Character::built_in().unwrap();
     if !has_biped {
         character.rig.full_body = Err("no biped".to_owned());
         character.detection.biped = None;
     }
-    let mut session = Session::new(character);
+    let mut session = Box::new(Session::new(character));
     session.start_scene(Scene::find(scene).unwrap());
     change(&mut session);
     for _ in 0..12 {
@@ -791,9 +793,25 @@ fn every_tool_works_on_every_layer() {
         stack.grounding.drive = Drive::Limbs;
         session.edit_stack("four limbs", None, stack);
     };
+    let by = |session: &mut Session, solver: Solver| {
+        let mut stack = session.stack().clone();
+        (stack.grounding.drive, stack.grounding.limbs.solver) = (Drive::Limbs, solver);
+        session.edit_stack("limbs by a solver", None, stack);
+    };
+    let by_fabrik = |session: &mut Session| by(session, Solver::Fabrik);
+    let by_ccd = |session: &mut Session| by(session, Solver::Ccd);
+    let rotations = |session: &mut Session| {
+        let mut stack = session.stack().clone();
+        stack.order.rotations_only = true;
+        session.edit_stack("rotations only", None, stack);
+    };
     let sessions = [
         in_focus("reach with twist", true, nothing, LayerId::FullBody),
+        in_focus("reach with twist", true, rotations, LayerId::RotationsOnly),
         in_focus("stairs", true, limbs, LayerId::FullBody),
+        in_focus("stairs", true, by_fabrik, LayerId::FullBody),
+        in_focus("stairs", true, by_ccd, LayerId::FullBody),
+        in_focus("chain follows a foot", true, nothing, LayerId::Chain(0)),
         in_focus("stairs", true, nothing, LayerId::Grounding),
         in_focus("stairs", true, foot_ik, LayerId::Grounding),
         in_focus("chain on top", true, nothing, LayerId::Chain(0)),
@@ -833,7 +851,12 @@ fn every_tool_works_on_every_layer() {
         }
         let is_asking = matches!(
             layer,
-            LayerId::Grounding | LayerId::Footprints | LayerId::FootLock | LayerId::Modifiers | LayerId::AfterWrite
+            LayerId::Grounding
+                | LayerId::Footprints
+                | LayerId::FootLock
+                | LayerId::RotationsOnly
+                | LayerId::Modifiers
+                | LayerId::AfterWrite
         );
         assert!(hits > 0 || is_asking, "{layer:?}: nothing stops it");
 
@@ -895,7 +918,7 @@ fn every_tool_works_on_every_layer() {
 
         // A parameter of the layer against a number of it.
         let owns = |parameter: &ParameterId| match layer {
-            LayerId::FullBody => parameter.owner == Owner::Solver,
+            LayerId::FullBody | LayerId::RotationsOnly => parameter.owner == Owner::Solver,
             LayerId::Grounding => matches!(parameter.owner, Owner::FootIk | Owner::Predictive | Owner::Drive),
             LayerId::Chain(index) => parameter.owner == Owner::Layer(index),
             LayerId::Lane(index) => parameter.owner == Owner::Lane(index),

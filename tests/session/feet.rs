@@ -44,6 +44,10 @@ fn feet_that_stand_slide_by_a_millimetre_at_most() {
         if session.plan().terrain.is_none() || session.crowd.is_there() {
             continue;
         }
+        // A chain after the lock turns the foot with the shin.
+        if !session.stack().chain_ik.chains.is_empty() {
+            continue;
+        }
         for method in [Method::Predictive, Method::FootIk, Method::Path] {
             for rate in FRAME_RATES {
                 let (most, count, walked) = worst(scene.name, method, rate, true, 5.0);

@@ -13,6 +13,7 @@ mod experiments;
 mod feet;
 mod games;
 mod gltf_valid;
+mod goal_solvers;
 mod ground_input;
 #[cfg(unix)]
 mod hostile_files;

@@ -517,7 +517,7 @@ impl Motion {
             let under = Vec2::new(animated[0].x, animated[0].z);
             let layers = frame.input.stack.grounding.environment[side];
             let platform = self.ground().and_then(|surface| platform::at(surface, under, layers));
-            let planted = frame.input.place.planted[side];
+            let planted = frame.planted[side];
             let up = frame.input.up();
             Contact { planted, platform, layers, up, animated, solved: walker.soles[side].points(&frame.pose) }
         }))

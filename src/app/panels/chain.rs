@@ -17,7 +17,7 @@ use crate::app::words::lane_name;
 use crate::chain_ik::settings::BONE_WEIGHT;
 use crate::chain_ik::{BendRule, CcdTurn, ChainRun, Limit, MapTurn, Recording, Settings, Solver, Weighting};
 use crate::parameter::{Field, Parameters, find_field};
-use crate::stack::{ChainSection, Layer, LayerId};
+use crate::stack::{ChainSection, Layer, LayerId, TargetSource};
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
@@ -41,6 +41,9 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             step::attribution(ui, theme, session, actions);
             step::numbers(ui, theme, session);
         }
+    }
+    if let LayerId::Chain(index) = own {
+        section(ui, theme, "target", "", |ui| target(ui, &mut editor, index));
     }
     section(ui, theme, "solver", "", |ui| solver(ui, &mut editor));
     if let Some(run) = run {
@@ -137,6 +140,26 @@ fn title(ui: &mut Ui, editor: &mut Editor) {
                 editor.section.chains[index].off = !on;
                 editor.changed = Some(("a chain on or off".to_owned(), Changed { gesture: None }));
             }
+        }
+    });
+}
+
+/// Tooltips of the sources of a chain's target.
+const TARGET_SOURCES: [&str; 3] = [
+    "The target is where you put it; it can be dragged.",
+    "The target is where grounding wants the left foot bone, in every frame. Without grounding, the chain's own.",
+    "The target is where grounding wants the right foot bone, in every frame. Without grounding, the chain's own.",
+];
+
+/// Where the target of one of the character's chains comes from.
+fn target(ui: &mut Ui, editor: &mut Editor, index: usize) {
+    let Some(own) = editor.section.chains.get_mut(index) else { return };
+    let options = TargetSource::ALL.map(|own| (own, own.label(), TARGET_SOURCES[own as usize].to_owned()));
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        if let Some(source) = segmented(ui, editor.theme, own.target_source, &options) {
+            own.target_source = source;
+            editor.changed = Some(("source of a chain's target".to_owned(), Changed { gesture: None }));
         }
     });
 }

@@ -12,16 +12,18 @@ use super::widgets::{Changed, number_row, parameter, section, segmented, time};
 use crate::app::motion::scale_problem;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, semibold};
+use crate::chain_ik::Solver;
 use crate::debugger::slide::slides;
 use crate::full_body::Node;
 use crate::ground::LAYERS;
 use crate::grounding::{
-    DriveWeights, FootIkSettings, FootprintSettings, LockSettings, PredictiveSettings, Quality, Recording, Side,
-    SolverState, WeightCurve,
+    DriveWeights, FootIkSettings, FootprintSettings, LimbSettings, LockSettings, PredictiveSettings, Quality,
+    Recording, Side, SolverState, SpeedSettings, WeightCurve, WeightSource,
 };
 use crate::key::label;
 use crate::parameter::{Field, Parameter, find, find_field};
-use crate::stack::{GroundingRule, GroundingSection, LayerId, MOST_RULES, Method};
+use crate::rig::LimbName;
+use crate::stack::{Drive, GroundingRule, GroundingSection, LayerId, MOST_RULES, Method};
 
 /// Steps of feet whose sliding is listed.
 const SLIDES: usize = 6;
@@ -79,11 +81,14 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     section(ui, theme, "ground", "what feet stand on", |ui| environment(ui, &mut editor));
     section(ui, theme, "rules", "by clip and speed; the first that fits", |ui| rules(ui, &mut editor));
+    section(ui, theme, "foot weight", "how much a foot stands", |ui| weight_source(ui, &mut editor));
     section(ui, theme, "foot lock", "planted feet stay", |ui| lock(ui, &mut editor));
     section(ui, theme, "sliding", "mm per step: animated, grounded", |ui| sliding(ui, theme, session));
     match method {
         Method::FootIk => {
-            section(ui, theme, "weight curves", "when a foot stands", |ui| curves(ui, &mut editor));
+            if editor.document.stack.grounding.weight_source == WeightSource::Curve {
+                section(ui, theme, "weight curves", "when a foot stands", |ui| curves(ui, &mut editor));
+            }
             section(ui, theme, "foot IK", "double-click resets", |ui| foot_ik(ui, &mut editor));
         }
         Method::Predictive | Method::Path => {
@@ -101,6 +106,9 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         }
         Method::Off => {}
     }
+    if editor.document.stack.grounding.drive == Drive::Limbs {
+        section(ui, theme, "limbs", "each solved alone", |ui| limbs(ui, &mut editor));
+    }
     section(ui, theme, "weights", "of what is driven", |ui| {
         let theme = editor.theme;
         let own = DriveWeights::PARAMETERS.iter().filter_map(|entry| {
@@ -113,6 +121,35 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         }
     });
     editor.finish(actions);
+}
+
+/// Which solver takes limbs to their goals, and what it came to.
+fn limbs(ui: &mut Ui, editor: &mut Editor) {
+    let (theme, session) = (editor.theme, editor.session);
+    let solver = editor.document.stack.grounding.limbs.solver;
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        let options = Solver::ALL.map(|solver| (solver, solver.label(), solver.sentence().to_owned()));
+        if let Some(solver) = segmented(ui, theme, solver, &options) {
+            editor.document.stack.grounding.limbs.solver = solver;
+            editor.note_single("solver of limbs");
+        }
+    });
+    if !solver.iterates() {
+        return;
+    }
+    for entry in LimbSettings::PARAMETERS {
+        let changed = parameter(ui, theme, entry, &mut editor.document.stack.grounding.limbs);
+        editor.note(&format!("{} of limbs", label(entry.key)), changed);
+    }
+    let outcomes = session.solved.limbs().map(|run| LimbName::ALL.map(|limb| run.outcome(limb)));
+    for (limb, outcome) in LimbName::ALL.into_iter().zip(outcomes.unwrap_or_default()) {
+        let numbers = outcome.map_or(["–".to_owned(), "–".to_owned()], |outcome| {
+            [outcome.iterations.to_string(), session.character.length(outcome.error)]
+        });
+        number_row(ui, theme, None, limb.label(), &numbers, None)
+            .help("Iterations, and how far the limb's end is from its target.");
+    }
 }
 
 /// Which layers of the ground each foot stands on, and which way is up.
@@ -146,6 +183,9 @@ fn environment(ui: &mut Ui, editor: &mut Editor) {
             }
         });
     }
+    const CAST_RATE: &Parameter = find(GroundingSection::PARAMETERS, "cast_rate");
+    let changed = parameter(ui, theme, CAST_RATE, &mut editor.document.stack.grounding);
+    editor.note("rate of casts", changed);
     labelled(ui, theme, "up is", |ui| {
         let help = "Up is where the character's own root has it, as it leans. Off, it is +Y.";
         const FIELD: &Field = find_field(GroundingSection::FIELDS, "rotate_solver");
@@ -245,6 +285,31 @@ fn pick<T: PartialEq>(
         is_new |= ui.selectable_value(value, option, text).changed();
     }
     is_new
+}
+
+/// What says how much a foot stands.
+fn weight_source(ui: &mut Ui, editor: &mut Editor) {
+    let (theme, session) = (editor.theme, editor.session);
+    labelled(ui, theme, "goes by", |ui| {
+        let curve = "The weight curves of the clips that play; without a clip, feet stand.".to_owned();
+        let speed = "The speed of the foot bone over the ground, for poses without a clip: fast feet swing.".to_owned();
+        let options = [(WeightSource::Curve, "curves", curve), (WeightSource::Speed, "bone speed", speed)];
+        if let Some(source) = segmented(ui, theme, editor.document.stack.grounding.weight_source, &options) {
+            editor.document.stack.grounding.weight_source = source;
+            editor.note_single("what foot weights go by");
+        }
+    });
+    if editor.document.stack.grounding.weight_source == WeightSource::Curve {
+        return;
+    }
+    if let Some(speeds) = session.solved.memory.speeds {
+        let numbers = speeds.legs.map(|leg| format!("{:.2} m/s", leg.velocity.length()));
+        number_row(ui, theme, None, "bone speed", &numbers, None).help("Smoothed, over the ground: left, right.");
+    }
+    for entry in SpeedSettings::PARAMETERS {
+        let changed = parameter(ui, theme, entry, &mut editor.document.stack.grounding.speed);
+        editor.note(&format!("{} of foot weights", label(entry.key)), changed);
+    }
 }
 
 /// Whether planted feet are held, and until when.

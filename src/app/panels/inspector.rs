@@ -48,7 +48,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             step::attribution(ui, theme, session, actions);
         }
         match session.hands.selection {
-            Selection::Nothing => {
+            Selection::Nothing | Selection::RotationsOnly => {
                 section(ui, theme, "effector weights", "position, rotation", |ui| weights(ui, &mut editor));
             }
             Selection::Effector(effector) => {
@@ -103,6 +103,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             step::numbers(ui, theme, session);
         }
         solver_section(ui, &mut editor);
+        section(ui, theme, "writing", "", |ui| writing(ui, theme, session, actions));
         let Editor { settings, changed, .. } = editor;
         if let Some((label, changed)) = changed {
             let document = Box::new(session.history.document().with_settings(settings));
@@ -154,6 +155,11 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
             (Some(node), capital(&label(chain.key())), format!("chain {}", chain as usize))
         }
         Selection::BendGoal(limb) => (Some(Node::of_limb(limb)[1]), capital(limb.label()), "bend goal".to_owned()),
+        Selection::RotationsOnly => (
+            None,
+            "Rotations only".to_owned(),
+            "bones below the pelvis keep their distance from their parents".to_owned(),
+        ),
         Selection::ChainIk(_)
         | Selection::Grounding
         | Selection::Footprints
@@ -183,6 +189,7 @@ fn rotations(ui: &mut Ui, theme: &Theme, session: &Session) {
         | Selection::Grounding
         | Selection::Footprints
         | Selection::FootLock
+        | Selection::RotationsOnly
         | Selection::Modifier(..) => return,
     };
     let (skeleton, pose) = (&session.character.model.skeleton, &session.picture.pose.bones);
@@ -452,6 +459,24 @@ fn solver_section(ui: &mut Ui, editor: &mut Editor) {
                     }
                 });
             }
+        }
+    });
+}
+
+/// Whether bones below the pelvis get positions.
+fn writing(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        ui.set_height(22.0);
+        row_label(ui, theme, "rotations only");
+        let mut on = session.stack().order.rotations_only;
+        let help = "Bones below the pelvis get rotations alone and keep their distance from their parents, as for rigs whose \
+                    clips have no positions. Hands and feet miss their targets by what the torso would have stretched.";
+        if ui.checkbox(&mut on, "").help(help).changed() {
+            let document = session.history.document();
+            let mut stack = document.stack.clone();
+            stack.order.rotations_only = on;
+            let document = Box::new(document.with_stack(stack));
+            actions.push(Action::Edit { label: "rotations only".to_owned(), gesture: None, document });
         }
     });
 }

@@ -191,7 +191,12 @@ fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     labelled(ui, theme, "drives", |ui| {
         let options = [
             (Drive::FullBody, "full body", "Feet and body offset become effectors of the full-body solver.".to_owned()),
-            (Drive::Limbs, "four limbs", "Legs and arms are solved as two bones each, the rest stays.".to_owned()),
+            (
+                Drive::Limbs,
+                "four limbs",
+                "Legs and arms are solved each alone, by the solver that Grounding has for limbs; the rest stays."
+                    .to_owned(),
+            ),
         ];
         const FIELD: &Field = find_field(GroundingSection::FIELDS, "drive");
         let row = ui.scope(|ui| segmented(ui, theme, editor.document.stack.grounding.drive, &options));

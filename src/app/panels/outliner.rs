@@ -217,6 +217,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             (None, LayerId::Grounding) => "Where feet and pelvis should go.",
             (None, LayerId::Footprints) => "Where feet will land on the way.",
             (None, LayerId::FootLock) => "Planted feet stay where they landed.",
+            (None, LayerId::RotationsOnly) => "Bones below the pelvis keep their distance from their parents.",
             (None, LayerId::Modifiers) => "What modifiers ask of the solve, and turn in the pose that it reads.",
             (None, LayerId::AfterWrite) => "What modifiers turn once the pose is written.",
             (None, _) if number == 0 => "Solved first.",

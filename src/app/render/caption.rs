@@ -109,6 +109,7 @@ fn live(session: &Session) -> (String, String) {
                 LayerId::Grounding
                 | LayerId::Footprints
                 | LayerId::FootLock
+                | LayerId::RotationsOnly
                 | LayerId::Modifiers
                 | LayerId::AfterWrite => "",
                 _ => "Drag the target. ",
@@ -117,7 +118,7 @@ fn live(session: &Session) -> (String, String) {
         }
     };
     let title = match focus {
-        LayerId::FullBody => "Posing, live".to_owned(),
+        LayerId::FullBody | LayerId::RotationsOnly => "Posing, live".to_owned(),
         LayerId::Lane(_) => "Chain lab, live".to_owned(),
         LayerId::Chain(_) => "Chain, live".to_owned(),
         LayerId::Grounding | LayerId::Footprints | LayerId::FootLock => "Grounding, live".to_owned(),

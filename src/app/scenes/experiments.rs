@@ -1,4 +1,5 @@
-//! Scenes about bugs of the sources: what is right, and beside it as B what a source has.
+//! Scenes about bugs of the sources: what is right, and beside it as B what a source has. Others compare two ways that are
+//! both right, such as two solvers.
 //!
 //! Chains are side by side in the lab; what concerns the whole character is compared, overlaid, on the same input and with
 //! a memory of its own.
@@ -12,7 +13,7 @@ use crate::chain_ik::{self, BendRule, CcdTurn, MapTurn, Solver};
 use crate::full_body::Effector;
 use crate::locomotion::Path;
 use crate::rig::LimbName;
-use crate::stack::{Experiments, FreeChain, LabChain, LabSection, Stack};
+use crate::stack::{Drive, Experiments, FreeChain, LabChain, LabSection, Stack};
 use crate::terrain::Platform;
 
 /// A scene with a second stack beside it.
@@ -52,6 +53,11 @@ pub const EXPERIMENTS: &[Experiment] = &[
         scene: "flying arm",
         b: "with the FABRIK pass",
         change: |stack, _| stack.full_body.solver.fabrik_pass = true,
+    },
+    Experiment {
+        scene: LIMB_SOLVERS.name,
+        b: "closed form",
+        change: |stack, _| stack.grounding.limbs.solver = Solver::TwoBone,
     },
     Experiment { scene: DRIFT.name, b: "nothing put back", change: |stack, _| bug(stack).keep_pose = true },
     Experiment {
@@ -214,6 +220,20 @@ pub(super) const LERP_PER_FRAME: Scene = Scene {
         walk_over(document, stand, Terrain::stairs(0.17, 0.3));
         document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
         document.motion.frame_rate = Some(30.0);
+    },
+    script: None,
+};
+
+pub(super) const LIMB_SOLVERS: Scene = Scene {
+    name: "limb solvers",
+    purpose: "The goals of one grounder on stairs: the legs of A are solved by CCD, those of B, overlaid, by the closed form.",
+    hint: "Pause and step through the passes of a leg: its feet get to the same places. Set max iterations to 0 or 1.",
+    setup: |document, stand| {
+        walk_over(document, stand, Terrain::stairs(0.17, 0.3));
+        let grounding = &mut document.stack.grounding;
+        grounding.predictive.max_foot_rotation_angle = EDGED;
+        grounding.drive = Drive::Limbs;
+        grounding.limbs.solver = Solver::Ccd;
     },
     script: None,
 };

@@ -5,7 +5,7 @@ mod modifiers;
 
 use crate::ground::Layers;
 use crate::grounding::Quality;
-use crate::stack::{ChainSolve, GroundingRule, LabChain, LabSection, Method, TargetMotion};
+use crate::stack::{ChainSolve, Drive, GroundingRule, LabChain, LabSection, Method, TargetMotion, TargetSource};
 use std::f32::consts::{FRAC_PI_2, TAU};
 use std::sync::Arc;
 
@@ -64,6 +64,8 @@ pub struct Stand {
     pub spine: Vec<String>,
     /// Names of the left and the right hand's bone; empty without arms.
     pub hands: [String; 2],
+    /// Names of the bones of the left leg, from the thigh to the foot; empty without one.
+    pub left_leg: Vec<String>,
     /// A limb has a joint more than the solver takes.
     pub has_hocks: bool,
     /// Names of the model's clips.
@@ -111,6 +113,10 @@ impl Stand {
                 let bones = solvable_between(skeleton, reference, biped.spine[0], head).unwrap_or_default();
                 stand.spine = bones.iter().map(|&bone| skeleton.bones()[bone].name.clone()).collect();
                 stand.head = rest.position(head);
+            }
+            if let Some(biped) = &detection.biped {
+                let bones = biped.limb(LimbName::LeftLeg).bones;
+                stand.left_leg = bones.map(|bone| character.model.skeleton.bones()[bone].name.clone()).into();
             }
             let mut pinned = Settings::default();
             for end in Effector::END {
@@ -797,6 +803,28 @@ pub const SCENES: &[Scene] = &[
             document.stack.grounding.method = Method::Path;
             document.stack.grounding.lock.on = true;
             document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
+        },
+        script: None,
+    },
+    experiments::LIMB_SOLVERS,
+    Scene {
+        name: "chain follows a foot",
+        purpose: "The left leg is a chain, solved by FABRIK, whose target is where grounding wants the foot.",
+        hint: "Select the chain: its target follows the goal. A chain knows no rotation of its end: the foot tilts.",
+        setup: |document, stand| {
+            walk_over(document, stand, Terrain::stairs(0.17, 0.3));
+            let grounding = &mut document.stack.grounding;
+            grounding.predictive.max_foot_rotation_angle = EDGED;
+            grounding.drive = Drive::Limbs;
+            // All of the way is left to the chain.
+            grounding.weights.left_foot_position = 0.0;
+            document.stack.chain_ik.chains = vec![ChainSolve {
+                name: "left leg".to_owned(),
+                bones: stand.left_leg.clone(),
+                target_source: TargetSource::LeftFootGoal,
+                settings: lane(Solver::Fabrik, 1e-4),
+                ..ChainSolve::default()
+            }];
         },
         script: None,
     },

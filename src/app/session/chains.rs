@@ -166,7 +166,14 @@ impl Session {
                 found.push(Handle { id: HandleId::Chain(own, id), position, screen, weight: 1.0, is_set: true });
             }
         };
-        for (index, goal) in recording.goals.iter().enumerate().filter(|_| self.view.targets) {
+        // A target that follows something is not dragged.
+        let follows = match own {
+            LayerId::Chain(index) => {
+                self.chain_section().chains.get(index).is_some_and(|chain| !chain.target_source.is_own())
+            }
+            _ => false,
+        };
+        for (index, goal) in recording.goals.iter().enumerate().filter(|_| self.view.targets && !follows) {
             add(ChainHandle::Target(index), goal.position);
         }
         if self.chain_focus() != Some(own) {

@@ -31,6 +31,7 @@ impl Session {
             | Selection::Grounding
             | Selection::Footprints
             | Selection::FootLock
+            | Selection::RotationsOnly
             | Selection::Modifier(..) => {
                 return self.frame_shown();
             }

@@ -152,6 +152,7 @@ impl Session {
             Selection::Grounding if self.solved.grounding().is_some() => LayerId::Grounding,
             Selection::Footprints if self.solved.run(LayerId::Footprints).is_some() => LayerId::Footprints,
             Selection::FootLock if self.solved.run(LayerId::FootLock).is_some() => LayerId::FootLock,
+            Selection::RotationsOnly if self.solved.run(LayerId::RotationsOnly).is_some() => LayerId::RotationsOnly,
             Selection::Modifier(_, layer) if self.solved.run(layer).is_some() => layer,
             _ => LayerId::FullBody,
         }

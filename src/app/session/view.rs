@@ -25,6 +25,8 @@ pub enum Selection {
     Footprints,
     /// Feet that stay where they landed.
     FootLock,
+    /// Bones below the pelvis that get rotations only.
+    RotationsOnly,
     /// A modifier, by its place in the order, and which of its layers' steps are looked at.
     Modifier(usize, LayerId),
 }
@@ -37,6 +39,7 @@ impl Selection {
             LayerId::Grounding => Self::Grounding,
             LayerId::Footprints => Self::Footprints,
             LayerId::FootLock => Self::FootLock,
+            LayerId::RotationsOnly => Self::RotationsOnly,
             LayerId::Modifiers | LayerId::AfterWrite => Self::Modifier(0, layer),
             LayerId::Chain(_) | LayerId::Lane(_) => Self::ChainIk(layer),
         }
@@ -64,6 +67,7 @@ impl Selection {
             Self::Grounding => Some("grounding".to_owned()),
             Self::Footprints => Some("footprints".to_owned()),
             Self::FootLock => Some("foot_lock".to_owned()),
+            Self::RotationsOnly => Some("rotations_only".to_owned()),
             Self::Modifier(index, _) => Some(format!("modifier_{index}")),
         }
     }
@@ -76,6 +80,7 @@ impl Selection {
             | Self::Grounding
             | Self::Footprints
             | Self::FootLock
+            | Self::RotationsOnly
             | Self::Modifier(..) => None,
             Self::Effector(effector) => effector.node().limb(),
             Self::Chain(chain) => chain.limb(),

@@ -1,0 +1,239 @@
+//! Writing rotations only: below the pelvis no bone gets a position of its own.
+//!
+//! The full body also writes positions, of clavicles' ends, first bones of limbs and the spine, to keep to what it solved;
+//! the notes on the full-body algorithm say that one would rather not, since nothing puts them back where a clip has no
+//! curves for them, and that few clips need it. With this on, the pelvis keeps what was solved for it, and every bone below
+//! it keeps its solved rotation and has its place from its parent, as far from it as in the pose that was handed in:
+//!
+//! ```text
+//! p = p_parent + R_parent · t        t = R₀_parent⁻¹ · (p₀ − p₀_parent), of the pose handed in
+//! ```
+//!
+//! Hands and feet end up beside their targets by what torso and clavicles would have stretched. It goes by the skeleton's
+//! own parents: bones that the file does not hang below the pelvis are left as they were written.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use crate::debug_draw::{DebugDraw, Subject};
+use crate::full_body::Node;
+use crate::key::label;
+use crate::math::read_rotation;
+use crate::notation::{Point, Sheet};
+use crate::rig::{BoneIndex, LimbName, RigidTransform, Skeleton};
+use crate::stepped::run::{CauseView, Cursor, EventView, MeasureView, PointView, Run, Shown, StepView, Tint, Unit};
+use crate::stepped::{self, Flow, GO_ON, Stepped, Watch};
+
+/// Puts every bone below `pelvis` where its parent and its distance from it in `given` have it; rotations stay. `given` is
+/// the pose that was solved, `pose` the one that the solver wrote; model space. Bones that either lacks are left alone.
+pub fn rotations_only(skeleton: &Skeleton, pelvis: BoneIndex, given: &[RigidTransform], pose: &mut [RigidTransform]) {
+    let _ = put_back(skeleton, pelvis, given, pose, &mut stepped::Unwatched);
+}
+
+/// A bone that went back under its parent. Model space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PutBack {
+    /// The bone; those below it follow one by one.
+    pub bone: BoneIndex,
+    /// Where the solver wrote it.
+    pub from: Vec3,
+    /// Where it is then.
+    pub to: Vec3,
+}
+
+/// Smaller ways are rounding, as part of the bone's distance from its parent.
+const ROUNDING: f32 = 1e-5;
+
+/// From the bone's parent to the bone, in the parent's space.
+fn offset(given: &[RigidTransform], parent: BoneIndex, bone: BoneIndex) -> Vec3 {
+    let rotation = read_rotation(given[parent].rotation).unwrap_or(given[parent].rotation);
+    rotation.conjugate() * (given[bone].position - given[parent].position)
+}
+
+fn put_back(
+    skeleton: &Skeleton,
+    pelvis: BoneIndex,
+    given: &[RigidTransform],
+    pose: &mut [RigidTransform],
+    watch: &mut impl Watch<PutBack>,
+) -> Flow {
+    let count = skeleton.len().min(given.len()).min(pose.len());
+    for bone in pelvis.saturating_add(1)..count {
+        let Some(parent) = skeleton.parent(bone).filter(|_| skeleton.is_ancestor(pelvis, bone)) else { continue };
+        let (offset, from) = (offset(given, parent, bone), pose[bone].position);
+        let to = pose[parent].position + pose[parent].rotation * offset;
+        pose[bone].position = to;
+        if from.distance(to) > ROUNDING * (offset.length() + 1e-3) {
+            watch.saw(PutBack { bone, from, to })?;
+        }
+    }
+    GO_ON
+}
+
+/// The one step of it.
+struct Solve<'a> {
+    skeleton: &'a Skeleton,
+    pelvis: BoneIndex,
+    given: &'a [RigidTransform],
+    is_done: bool,
+}
+
+impl Stepped for Solve<'_> {
+    type Step = ();
+    type State = Vec<RigidTransform>;
+    type Event = PutBack;
+
+    fn next(&mut self, _: &Vec<RigidTransform>) -> Option<()> {
+        (!std::mem::replace(&mut self.is_done, true)).then_some(())
+    }
+
+    fn run(&mut self, pose: &mut Vec<RigidTransform>, (): (), watch: &mut impl Watch<PutBack>) -> Flow {
+        put_back(self.skeleton, self.pelvis, self.given, pose, watch)
+    }
+}
+
+/// [`rotations_only`], recorded.
+#[derive(Clone, Debug)]
+pub struct RotationsRun {
+    skeleton: Arc<Skeleton>,
+    pelvis: BoneIndex,
+    /// First, second and last bone, in the order of [`LimbName::ALL`].
+    limbs: [[BoneIndex; 3]; 4],
+    given: Arc<Vec<RigidTransform>>,
+    recording: stepped::Recording<(), Vec<RigidTransform>, PutBack>,
+}
+
+impl RotationsRun {
+    /// Changes `pose` as [`rotations_only`] does, keeping every bone's way. `limbs` are those that it lists as points.
+    pub fn record(
+        skeleton: Arc<Skeleton>,
+        pelvis: BoneIndex,
+        limbs: [[BoneIndex; 3]; 4],
+        given: Arc<Vec<RigidTransform>>,
+        pose: &mut Vec<RigidTransform>,
+    ) -> Self {
+        let mut recording = stepped::Recording::default();
+        let mut solve = Solve { skeleton: &skeleton, pelvis, given: &given, is_done: false };
+        recording.record(&mut solve, pose);
+        Self { skeleton, pelvis, limbs, given, recording }
+    }
+
+    fn state(&self, at: Cursor) -> Vec<RigidTransform> {
+        let count = at.within.map_or(usize::MAX, |within| within + 1);
+        let mut solve = Solve { skeleton: &self.skeleton, pelvis: self.pelvis, given: &self.given, is_done: false };
+        let state = self.recording.state_within(&mut solve, at.step, count);
+        state.unwrap_or_else(|| self.recording.end().clone())
+    }
+
+    fn moved(&self, step: usize, event: usize) -> Option<&PutBack> {
+        self.recording.events_of(step).get(event)
+    }
+
+    fn places_of(&self, pose: &[RigidTransform]) -> Vec<Vec3> {
+        let bones = self.limbs.iter().flatten();
+        bones.map(|&bone| pose.get(bone).map_or(Vec3::ZERO, |bone| bone.position)).collect()
+    }
+}
+
+/// Its one measure.
+const SHIFT: &str = "largest shift by rotations only";
+
+impl Run for RotationsRun {
+    fn steps(&self) -> usize {
+        self.recording.steps.len()
+    }
+
+    fn step(&self, _: usize) -> StepView {
+        StepView {
+            iteration: None,
+            key: "rotations_only",
+            name: "rotations only".to_owned(),
+            short: "rot".to_owned(),
+            sentence: "Every bone below the pelvis goes back to its animated distance from its parent; rotations stay.",
+            is_end: true,
+        }
+    }
+
+    fn events(&self, step: usize) -> usize {
+        self.recording.events_of(step).len()
+    }
+
+    fn event(&self, step: usize, event: usize, length: &dyn Fn(f32) -> String) -> EventView {
+        let Some(moved) = self.moved(step, event) else {
+            return EventView { tint: Tint::Own, size: 0.0, text: String::new() };
+        };
+        let name = self.skeleton.bones().get(moved.bone).map_or("", |bone| bone.name.as_str());
+        let size = moved.from.distance(moved.to);
+        EventView { tint: Tint::Node(Node::Body), size, text: format!("{name} {}", length(size)) }
+    }
+
+    fn cause(&self, _: usize, _: usize) -> CauseView {
+        let [label, chain] = ["rotations only", "below the pelvis"].map(str::to_owned);
+        CauseView { label, chain, tint: Tint::Node(Node::Body) }
+    }
+
+    fn formula(&self, step: usize, event: usize) -> Option<Sheet> {
+        let moved = self.moved(step, event)?;
+        let parent = self.skeleton.parent(moved.bone)?;
+        let state = self.state(Cursor { step, within: Some(event) });
+        let above = state.get(parent)?;
+        let mut sheet = Sheet::default();
+        let place = sheet.given("q", Point(above.position), "Where the bone above is, in model units.");
+        let turn = sheet.given("R", above.rotation, "Its rotation, as its angle.");
+        let meaning =
+            "From the bone above to the bone, in the space of the one above, in the pose handed in; model units.";
+        let way = sheet.given("t", offset(&self.given, parent, moved.bone), meaning);
+        Some(sheet.end_with("rotations only", "p", place + turn * way, "Where the bone comes to be, in model units."))
+    }
+
+    fn measures(&self) -> Vec<MeasureView> {
+        vec![MeasureView {
+            key: "shift".to_owned(),
+            label: SHIFT.to_owned(),
+            unit: Unit::Length,
+            family: "rotations only",
+            tint: Tint::Node(Node::Body),
+            is_error: false,
+        }]
+    }
+
+    fn measure(&self, _: usize, at: Cursor) -> f32 {
+        let state = self.state(at);
+        let ways = state.iter().zip(&self.recording.start).map(|(now, was)| now.position.distance(was.position));
+        ways.fold(0.0, f32::max)
+    }
+
+    fn points(&self) -> Vec<PointView> {
+        let nodes = LimbName::ALL.into_iter().flat_map(Node::of_limb).zip(self.limbs.iter().flatten());
+        let point = |(node, &bone): (Node, &BoneIndex)| PointView {
+            key: node.key().to_owned(),
+            label: label(node.key()),
+            tint: Tint::Node(node),
+            bone: Some(bone),
+        };
+        nodes.map(point).collect()
+    }
+
+    fn places(&self, at: Cursor) -> Vec<Vec3> {
+        self.places_of(&self.state(at))
+    }
+
+    fn start(&self) -> Vec<Vec3> {
+        self.places_of(&self.recording.start)
+    }
+
+    fn pose(&self, at: Cursor, pose: &mut [RigidTransform]) {
+        pose.copy_from_slice(&self.state(at));
+    }
+
+    fn draw(&self, at: Cursor, shown: &Shown, out: &mut dyn DebugDraw) {
+        if !shown.moved {
+            return;
+        }
+        let count = at.within.map_or(usize::MAX, |within| within + 1);
+        for moved in self.recording.events_of(at.step).iter().take(count) {
+            out.line(moved.from, moved.to, Subject::Displacement(Node::Body));
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! A foot's weight from how fast its bone moves: for poses without a clip, and so without a weight curve.
+//!
+//! The article on foot IK by ray and curve ends with a guess that this is how others do without curves: the faster the bone
+//! between two frames, the smaller the weight. With `m` the way of the foot bone since the last frame, less the way of the
+//! ground under it:
+//!
+//! ```text
+//! v      = v₀ · k + m / dt · (1 − k)        k = exp(−dt / smoothing)
+//! weight = 1 up to planted_speed, 0 from swing_speed on, smooth between, for |v|
+//! ```
+//!
+//! The speed is that in the world. A character that walks on the spot moves its standing feet as fast as its swinging
+//! ones: it needs the curves, or root motion. A foot that was not seen before, and one after a jump, weighs 1.
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+use super::derive::fade;
+use super::{Input, LONGEST_FRAME, Side, is_sane};
+use crate::parameter::{Parameters, settings};
+
+/// What says how much a foot stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WeightSource {
+    /// The weight curves of the clips that play; 1 without a clip.
+    #[default]
+    Curve,
+    /// The speed of the foot bone: [`SpeedSettings`].
+    Speed,
+}
+
+settings! {
+    /// How the speed of a foot bone becomes the foot's weight: `grounding.speed` of a preset.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct SpeedSettings {
+        /// Up to this speed of its bone a foot stands: weight 1.
+        planted_speed: f32 = 0.3, from 0 to 50 usually 2 in MetresPerSecond,
+            too little: "A foot that rolls over its heel is let go while it stands.",
+            too much: "Feet are drawn to the ground while they land and lift.";
+        /// From this speed on it swings: weight 0.
+        swing_speed: f32 = 1.0, from 0 to 50 usually 4 in MetresPerSecond,
+            too little: "The weight jumps from 1 to 0.",
+            too much: "Feet in the air are drawn to the ground.";
+        /// Over how long the velocity is averaged.
+        smoothing: f32 = 0.05, from 0 to 1 usually 0.3 in Seconds,
+            too little: "The weight shakes with the noise of the stream.",
+            too much: "Feet are let go when they have long left the ground.";
+    }
+}
+
+impl SpeedSettings {
+    /// Every number in its range, what is not a number at its default.
+    pub fn clamped(mut self) -> Self {
+        self.clamp_numbers();
+        self
+    }
+}
+
+/// One foot between two frames. The default was never seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpeedLeg {
+    /// The animated foot bone of the last frame that had one; `None` before the first.
+    pub position: Option<Vec3>,
+    /// Smoothed, over the ground; metres per second.
+    pub velocity: Vec3,
+}
+
+/// What a frame leaves to the next. The default is that of feet never seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpeedState {
+    /// The root's place in the last frame; `None` before the first.
+    pub root: Option<Vec3>,
+    /// In the order of [`Side::ALL`].
+    pub legs: [SpeedLeg; 2],
+}
+
+/// The weights of both feet of a frame, 0 to 1; the state becomes that of the next one. `carried` is how far the ground
+/// under each foot moved since the last frame. Without time, the weights are those of the last frame.
+pub fn weights(settings: &SpeedSettings, input: &Input, carried: [Vec3; 2], state: &mut SpeedState) -> [f32; 2] {
+    let settings = settings.clamped();
+    let (dt, root) = (input.dt, input.root.sane());
+    if let Some(root) = root.filter(|_| dt > 0.0) {
+        let goes_on = dt <= LONGEST_FRAME && state.root.is_some_and(|last| !root.teleported_from(last, dt));
+        let keep = if settings.smoothing > 0.0 { (-dt / settings.smoothing).exp() } else { 0.0 };
+        for side in Side::ALL {
+            let (leg, carried) = (&mut state.legs[side as usize], carried[side as usize]);
+            let position = input.feet[side as usize].position;
+            if !is_sane(position) {
+                *leg = SpeedLeg::default();
+                continue;
+            }
+            let carried = if carried.is_finite() { carried } else { Vec3::ZERO };
+            leg.velocity = match leg.position.filter(|_| goes_on) {
+                Some(last) => leg.velocity * keep + (position - last - carried) / dt * (1.0 - keep),
+                None => Vec3::ZERO,
+            };
+            if !leg.velocity.is_finite() {
+                leg.velocity = Vec3::ZERO;
+            }
+            leg.position = Some(position);
+        }
+        state.root = Some(root.position);
+    }
+    state.legs.map(|leg| fade(leg.velocity.length(), settings.planted_speed, settings.swing_speed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grounding::{FootGeometry, FootInput, Root};
+    use crate::rig::RigidTransform;
+
+    fn input(feet: [Vec3; 2], root: Vec3, dt: f32) -> Input {
+        let foot = |position| {
+            let bone = RigidTransform { position, ..RigidTransform::IDENTITY };
+            FootInput::new(bone, FootGeometry::default())
+        };
+        Input { root: Root { position: root, ..Root::ORIGIN }, feet: feet.map(foot), dt }
+    }
+
+    #[test]
+    fn a_foot_that_stands_weighs_one_and_one_that_swings_nothing_at_every_frame_rate() {
+        for rate in [30.0f32, 60.0, 144.0] {
+            let (settings, mut state) = (SpeedSettings::default(), SpeedState::default());
+            let mut found = [0.0; 2];
+            for frame in 0..rate as u32 {
+                let time = frame as f32 / rate;
+                // The left foot stands, the right one swings at 2 m/s, the root goes on at 1 m/s.
+                let feet = [Vec3::new(0.1, 0.1, 0.0), Vec3::new(-0.1, 0.2, 2.0 * time)];
+                found = weights(&settings, &input(feet, Vec3::Z * time, 1.0 / rate), [Vec3::ZERO; 2], &mut state);
+                assert!(frame > 0 || found == [1.0; 2], "nothing is known of a first frame");
+            }
+            assert_eq!(found, [1.0, 0.0], "at {rate} Hz");
+            assert!((state.legs[1].velocity.z - 2.0).abs() < 1e-3);
+        }
+    }
+
+    #[test]
+    fn the_ground_under_a_foot_does_not_count_and_a_jump_begins_anew() {
+        let (settings, mut state) = (SpeedSettings::default(), SpeedState::default());
+        for frame in 0..60 {
+            let at = Vec3::X * (frame as f32 / 60.0 * 3.0);
+            let carried = [Vec3::X * (3.0 / 60.0), Vec3::ZERO];
+            let found = weights(&settings, &input([at; 2], at, 1.0 / 60.0), carried, &mut state);
+            assert!(found[0] == 1.0 && (frame < 30 || found[1] == 0.0), "{frame}: {found:?}");
+        }
+        // Without time nothing changes.
+        let before = state;
+        let far = Vec3::splat(50.0);
+        assert_eq!(weights(&settings, &input([far; 2], far, 0.0), [Vec3::ZERO; 2], &mut state), [1.0, 0.0]);
+        assert_eq!(state, before);
+        assert_eq!(weights(&settings, &input([far; 2], far, 1.0 / 60.0), [Vec3::ZERO; 2], &mut state), [1.0; 2]);
+    }
+
+    #[test]
+    fn what_is_not_finite_gives_weights_all_the_same() {
+        for bad in [f32::NAN, f32::INFINITY, f32::MIN_POSITIVE, 1e30] {
+            let settings = SpeedSettings { planted_speed: bad, swing_speed: bad, smoothing: bad };
+            let mut state = SpeedState::default();
+            for step in 0..4 {
+                let at = Vec3::splat(if step == 2 { bad } else { step as f32 });
+                let dt = if step == 3 { f32::MIN_POSITIVE } else { 1.0 / 60.0 };
+                let found = weights(&settings, &input([at; 2], Vec3::ZERO, dt), [at; 2], &mut state);
+                assert!(found.iter().all(|weight| (0.0..=1.0).contains(weight)), "{bad}, {step}: {found:?}");
+            }
+        }
+    }
+}
