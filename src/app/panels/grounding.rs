@@ -82,6 +82,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     section(ui, theme, "ground", "what feet stand on", |ui| environment(ui, &mut editor));
     section(ui, theme, "rules", "by clip and speed; the first that fits", |ui| rules(ui, &mut editor));
     section(ui, theme, "foot weight", "how much a foot stands", |ui| weight_source(ui, &mut editor));
+    section(ui, theme, "casts", "how often", |ui| casts(ui, &mut editor));
     section(ui, theme, "foot lock", "planted feet stay", |ui| lock(ui, &mut editor));
     section(ui, theme, "sliding", "mm per step: animated, grounded", |ui| sliding(ui, theme, session));
     match method {
@@ -183,9 +184,6 @@ fn environment(ui: &mut Ui, editor: &mut Editor) {
             }
         });
     }
-    const CAST_RATE: &Parameter = find(GroundingSection::PARAMETERS, "cast_rate");
-    let changed = parameter(ui, theme, CAST_RATE, &mut editor.document.stack.grounding);
-    editor.note("rate of casts", changed);
     labelled(ui, theme, "up is", |ui| {
         let help = "Up is where the character's own root has it, as it leans. Off, it is +Y.";
         const FIELD: &Field = find_field(GroundingSection::FIELDS, "rotate_solver");
@@ -285,6 +283,19 @@ fn pick<T: PartialEq>(
         is_new |= ui.selectable_value(value, option, text).changed();
     }
     is_new
+}
+
+/// How often the ground is cast at, and whether this frame did.
+fn casts(ui: &mut Ui, editor: &mut Editor) {
+    const CAST_RATE: &Parameter = find(GroundingSection::PARAMETERS, "cast_rate");
+    let (theme, session) = (editor.theme, editor.session);
+    let changed = parameter(ui, theme, CAST_RATE, &mut editor.document.stack.grounding);
+    editor.note("rate of casts", changed);
+    if editor.document.stack.grounding.cast_rate > 0.0 {
+        let holds = session.solved.grounding().is_some_and(|run| run.holds_casts);
+        let now = [(if holds { "held" } else { "cast" }).to_owned()];
+        number_row(ui, theme, None, "this frame", &now, None).help("Whether it cast, or held what the last casts hit.");
+    }
 }
 
 /// What says how much a foot stands.
