@@ -737,6 +737,8 @@ impl Session {
             },
             Selection::Footprints => Some(Owner::Footprints),
             Selection::FootLock => Some(Owner::Lock),
+            // It has no numbers of its own: what the full body stretches, it takes back.
+            Selection::RotationsOnly => Some(Owner::Solver),
             Selection::Modifier(index, _) => {
                 self.stack().modifiers.get(index).map(|own| Owner::Modifier(index, own.key()))
             }
