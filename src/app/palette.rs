@@ -207,6 +207,7 @@ fn full_body(session: &Session, all: &mut Vec<Setting>) {
         | Selection::Grounding
         | Selection::Footprints
         | Selection::FootLock
+        | Selection::RotationsOnly
         | Selection::Modifier(..) => Selection::Nothing,
     };
     add(SolverSettings::FIELDS, "", selection);
@@ -258,7 +259,12 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
         let fields = GroundingSection::FIELDS.iter().copied();
         fields.filter(|field| keys.contains(&field.key)).collect::<Vec<_>>()
     };
-    add(&of_section(&["environment", "rotate_solver"]), "grounding", is_on, "choose how feet find the ground");
+    add(
+        &of_section(&["environment", "rotate_solver", "cast_rate"]),
+        "grounding",
+        is_on,
+        "choose how feet find the ground",
+    );
     add(&of_section(&["curves"]), "foot IK", method == Method::FootIk, "choose foot IK on a terrain");
     let from = all.len();
     all.extend(LockSettings::FIELDS.iter().map(|&field| shown(field, "foot lock", inspector)));
@@ -299,6 +305,7 @@ fn chains(session: &Session, all: &mut Vec<Setting>) {
             | LayerId::Grounding
             | LayerId::Footprints
             | LayerId::FootLock
+            | LayerId::RotationsOnly
             | LayerId::Modifiers
             | LayerId::AfterWrite => None,
         };
