@@ -18,7 +18,7 @@ use crate::modifiers::Modifier;
 use crate::rig::LimbName;
 
 /// Fields and buttons to the right of the track.
-const FIELDS: f32 = 388.0;
+const FIELDS: f32 = 372.0;
 /// Width of the button that bakes, or shows how far it is.
 const BAKE_BUTTON: f32 = 58.0;
 /// The ends of what is baked are caught this near, in pixels.
