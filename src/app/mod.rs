@@ -37,6 +37,7 @@ pub mod preset_model;
 pub mod render;
 pub mod scenes;
 pub mod session;
+pub mod shortcuts;
 pub mod table;
 pub mod theme;
 #[cfg(target_os = "linux")]

@@ -29,6 +29,7 @@ use super::preset_model::no_model;
 use super::render::{Renderer, paint};
 use super::scenes::{SCENES, Scene, Stand};
 use super::session::{Action, Dialog, Request, Session, Start};
+use super::shortcuts::{Shortcuts, typed_field};
 use super::theme::{self, Theme};
 #[cfg(target_os = "linux")]
 use super::waker::Waker;
@@ -250,6 +251,7 @@ struct Shell {
     gizmo: PoseGizmo,
     pointer: Pointer,
     typing: Typing,
+    shortcuts: Shortcuts,
     rest: Rest,
     fonts: SystemFonts,
     #[cfg(target_os = "linux")]
@@ -412,6 +414,7 @@ async fn main_loop(
         gizmo: PoseGizmo::default(),
         pointer: Pointer::default(),
         typing: Typing::default(),
+        shortcuts: Shortcuts::default(),
         rest: Rest {
             repaint,
             unsettled: 5,
@@ -566,7 +569,7 @@ impl Shell {
                 self.rest.unsettled = SETTLES;
                 self.typing.read_in = self.frame;
             }
-            shortcuts(ctx, &self.session, &mut actions);
+            self.shortcuts.before(ctx, &self.session, &mut actions);
         }
         if self.themed != Some(self.session.view.light_theme) {
             self.themed = Some(self.session.view.light_theme);
@@ -574,6 +577,7 @@ impl Shell {
         }
         self.drawing.skip();
         let picture = panels::show(ctx, &self.session, &mut self.panes, &mut actions);
+        self.shortcuts.after(&mut actions);
         self.drawing.end(Work::Panes);
         self.session.look.viewport = Viewport {
             min: Vec2::new(picture.min.x, picture.min.y),
@@ -651,8 +655,7 @@ impl Shell {
     /// Lets what was typed after a key that opens a dialog wait until there is a field for it.
     fn hold_typing(&mut self, ctx: &egui::Context) {
         let wants_text = matches!(&self.session.desk.dialog, Some(dialog) if dialog.takes_text());
-        let has_field =
-            ctx.memory(|memory| memory.focused()).is_some_and(|id| egui::TextEdit::load_state(ctx, id).is_some());
+        let has_field = typed_field(ctx).is_some();
         let waits = wants_text && !has_field && self.typing.held_for < LONGEST_HELD;
         let is_typed =
             |event: &egui::Event| matches!(event, egui::Event::Text(_) | egui::Event::Key { pressed: true, .. });
@@ -1010,59 +1013,4 @@ fn repair_input(ctx: &egui::Context, scale: f32) {
             }
         }
     });
-}
-
-/// Keys that are commands, unless a text field wants them.
-fn shortcuts(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
-    let focused = ctx.memory(|memory| memory.focused());
-    let typing = focused.is_some_and(|id| egui::TextEdit::load_state(ctx, id).is_some());
-    let in_dialog = session.desk.dialog.is_some() && !session.in_doctor();
-    if !typing && !in_dialog && !session.in_doctor() {
-        ctx.input_mut(|input| {
-            input.events.retain(|event| {
-                match event {
-                    egui::Event::Copy => actions.push(Action::Command(Command::CopyPose)),
-                    egui::Event::Paste(text) => actions.push(Action::PastePose(text.clone())),
-                    _ => return true,
-                }
-                false
-            });
-        });
-    }
-    for info in COMMANDS {
-        let Some(shortcut) = info.shortcut else { continue };
-        // What is not in the picture is not to be changed by a key.
-        let of_doctor =
-            ["File", "View", "Help"].contains(&info.menu) || matches!(info.command, Command::Undo | Command::Redo);
-        if session.in_doctor() && !of_doctor {
-            continue;
-        }
-        let with_ctrl = shortcut.modifiers.ctrl;
-        let closes = matches!(info.command, Command::Keys | Command::Palette | Command::RigDoctor);
-        // With the keyboard on a control, these keys are the control's.
-        let of_control = matches!(shortcut.logical_key, egui::Key::Tab | egui::Key::Space) && focused.is_some();
-        if (typing && !with_ctrl) || (in_dialog && !closes) || (of_control && shortcut.modifiers.is_none()) {
-            continue;
-        }
-        // A key event has the modifiers of its own moment, which a quick press needs.
-        let wanted = shortcut.modifiers;
-        ctx.input_mut(|input| {
-            input.events.retain(|event| {
-                let same = match event {
-                    egui::Event::Key { key, pressed: true, modifiers, .. } => {
-                        *key == shortcut.logical_key
-                            && (modifiers.ctrl, modifiers.shift, modifiers.alt)
-                                == (wanted.ctrl, wanted.shift, wanted.alt)
-                    }
-                    // The glue has no slash key, and where `?` is depends on the keyboard.
-                    egui::Event::Text(text) => info.command == Command::Keys && text == "?",
-                    _ => false,
-                };
-                if same {
-                    actions.push(Action::Command(info.command));
-                }
-                !same
-            });
-        });
-    }
 }

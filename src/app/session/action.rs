@@ -45,6 +45,8 @@ pub enum Action {
     Trigger(usize),
     /// Whether a click on the body is a blow.
     Strikes(bool),
+    /// Whether a field has the keyboard.
+    Typing(bool),
     /// The effector whose keys are shown.
     KeyedTrack(Effector),
     /// A key of the effector shown where its bone is now.
@@ -429,6 +431,7 @@ impl Session {
                 self.apply_modifiers(action);
             }
             Action::FollowMember(member) => self.follow_in_crowd(member),
+            Action::Typing(types) => self.hands.types = types,
             Action::HoldKeys(held) => self.motion.keys_held = held.clamp(-1.0, 1.0),
             Action::CompareDetail(compares) => self.crowd.compares = compares,
             Action::Posing(posing) => self.hands.posing = posing,

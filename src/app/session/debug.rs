@@ -217,18 +217,29 @@ impl Session {
         }
         let before = (tape.len() > 1).then_some(before);
         if let Some(hit) = breaks::check(&self.debugger.breaks, &self.debugger.tape, before, &self.solved) {
-            let step = hit.step;
+            let at = Cursor { step: hit.step, within: None };
+            let layer = hit.layer;
             self.stop_at(self.time.frame, hit);
-            self.time.cursor = Cursor { step, within: None };
+            match self.focus() == layer {
+                true => self.time.cursor = at,
+                // Once that layer is selected its steps are shown from there.
+                false => self.remember_cursor(layer, at),
+            }
         }
     }
 
-    /// Stops at a frame in which a break condition holds, and says which.
+    /// Stops at a frame in which a break condition holds, and says which. The selection stays while a field has the
+    /// keyboard: the field would go away under what is typed.
     pub(super) fn stop_at(&mut self, number: u64, hit: Hit) {
         self.time.now = Now::Paused;
         self.debugger.tape.mark(Marker { number, text: hit.text.clone(), is_warning: true });
-        self.look_at(hit.layer, hit.point);
-        self.notify(format!("stopped: {}", hit.text));
+        match self.hands.types {
+            true => self.notify(format!("stopped: {}; the selection stays while you type", hit.text)),
+            false => {
+                self.look_at(hit.layer, hit.point);
+                self.notify(format!("stopped: {}", hit.text));
+            }
+        }
         self.debugger.hit = Some(hit);
     }
 

@@ -263,12 +263,14 @@ impl Session {
 
     /// Follows the game that is received, unless that would ask for what nobody thought of just now.
     fn follow_unless_unsaved(&mut self) {
-        if !self.history.is_unsaved() {
+        // A field that is typed in stays.
+        if !self.history.is_unsaved() && !self.hands.types {
             self.follow_game();
         } else if self.games.mentioned != self.games.receiving {
             self.games.mentioned = self.games.receiving;
             let name = self.receiving().map_or_else(String::new, |game| game.name.clone());
-            self.mention(format!("{name} has called; L follows it, and asks about what is not saved here"));
+            let asks = if self.history.is_unsaved() { ", and asks about what is not saved here" } else { "" };
+            self.mention(format!("{name} has called; L follows it{asks}"));
         }
     }
 

@@ -727,8 +727,7 @@ impl Session {
         if now == before {
             return;
         }
-        self.time.cursors.retain(|(layer, _)| *layer != before);
-        self.time.cursors.push((before, self.time.cursor));
+        self.remember_cursor(before, self.time.cursor);
         let known = self.time.cursors.iter().find(|(layer, _)| *layer == now).map(|(_, cursor)| *cursor);
         let run = self.shown_run();
         self.time.cursor = run.map_or(Cursor::default(), |run| match known.filter(|_| self.time.is_paused()) {
@@ -736,6 +735,12 @@ impl Session {
             None => Cursor::end(run),
         });
         self.measure_steps();
+    }
+
+    /// Where the cursor of a layer that is not in focus is.
+    pub(super) fn remember_cursor(&mut self, layer: LayerId, cursor: Cursor) {
+        self.time.cursors.retain(|(known, _)| *known != layer);
+        self.time.cursors.push((layer, cursor));
     }
 
     fn toggle(&mut self, dialog: Dialog) {

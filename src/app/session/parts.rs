@@ -116,6 +116,8 @@ pub struct Hands {
     pub stroke: Option<Stroke>,
     /// A click on the body is a blow.
     pub strikes: bool,
+    /// A field of the panes has the keyboard: it belongs to what is selected, so only the user selects something else.
+    pub types: bool,
     /// The effector whose keys are shown.
     pub keyed: Effector,
     pub(super) gestures: u64,
@@ -131,6 +133,7 @@ impl Default for Hands {
             brush: Brush::default(),
             stroke: None,
             strikes: false,
+            types: false,
             keyed: Effector::RightHand,
             gestures: 0,
         }
