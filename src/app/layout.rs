@@ -72,6 +72,12 @@ const PLOTS_HEIGHT: f32 = 262.0;
 /// With room for a frame, the crowd and drawing.
 const PROFILER_HEIGHT: f32 = 190.0;
 const UPPER_HEIGHT: f32 = 900.0 - 66.0 - TIMELINE_HEIGHT;
+/// What plots and profiler can be read in, and the timeline with all of its rows.
+const LEAST_HEIGHTS: [f32; 2] = [150.0, 96.0];
+const LEAST_TIMELINE_HEIGHT: f32 = 200.0;
+/// What plots and profiler leave to the picture while they are higher than that, and what everything does.
+const UPPER_BESIDE_PANES: f32 = 300.0;
+const LEAST_UPPER_HEIGHT: f32 = 60.0;
 
 /// What is beside the picture needs this much for its controls; a pane that is narrower scrolls.
 pub const FORM_WIDTH: f32 = 348.0;
@@ -85,6 +91,32 @@ pub struct Layout {
     /// hand.
     #[serde(default)]
     fitted: Option<[f32; 3]>,
+    #[serde(default)]
+    heights: Option<Heights>,
+}
+
+/// Heights of plots, profiler and timeline.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Heights {
+    /// As they are wanted, where there is room; the timeline's without the clip.
+    wanted: [f32; 3],
+    /// As they were set last; what differs was resized by hand.
+    set: [f32; 3],
+    is_shown: [bool; 3],
+    has_clip: bool,
+}
+
+impl Heights {
+    const DEFAULT: Self = Self {
+        wanted: [PLOTS_HEIGHT, PROFILER_HEIGHT, TIMELINE_HEIGHT],
+        set: [PLOTS_HEIGHT, PROFILER_HEIGHT, TIMELINE_HEIGHT],
+        is_shown: [true; 3],
+        has_clip: false,
+    };
+
+    fn is_usable(&self) -> bool {
+        self.wanted.iter().chain(&self.set).all(|height| (0.0..1e6).contains(height))
+    }
 }
 
 impl Default for Layout {
@@ -100,7 +132,8 @@ impl Default for Layout {
         upper.shares.set_share(picture, PICTURE_WIDTH);
         upper.shares.set_share(right, INSPECTOR_WIDTH);
         let upper = tiles.insert_container(Container::Linear(upper));
-        let mut all = Linear::new(LinearDir::Vertical, vec![upper, plots, timeline, profiler]);
+        // The timeline is last: whatever opens above it, its tools stay where they are.
+        let mut all = Linear::new(LinearDir::Vertical, vec![upper, plots, profiler, timeline]);
         all.shares.set_share(upper, UPPER_HEIGHT);
         all.shares.set_share(plots, PLOTS_HEIGHT);
         all.shares.set_share(timeline, TIMELINE_HEIGHT);
@@ -109,7 +142,7 @@ impl Default for Layout {
         for hidden in [profiler, plots, compare, sweep, finder, lab, motion, crowd, game] {
             tiles.set_visible(hidden, false);
         }
-        Self { tree: Tree::new("panes", root, tiles), fitted: None }
+        Self { tree: Tree::new("panes", root, tiles), fitted: None, heights: None }
     }
 }
 
@@ -148,27 +181,54 @@ impl Layout {
         self.fitted = Some(shares);
     }
 
-    /// Makes the timeline higher while there is a clip to show on it, at the cost of what is above, and leaves room for the
-    /// profiler; one that was resized by hand stays as it is.
-    pub fn make_room(&mut self, has_clip: bool) {
-        let has_profiler = self.is_shown(Pane::Profiler);
+    /// Shares the height of a window, logical pixels: the timeline always has room for all of its rows, a clip's among
+    /// them, and plots and profiler take theirs from the picture. Heights that were changed by hand stay.
+    pub fn fit_heights(&mut self, height: f32, has_clip: bool) {
         let Some(timeline) = self.tile(Pane::Timeline) else { return };
         let Some(parent) = self.tree.tiles.parent_of(timeline) else { return };
-        let Some(Tile::Container(Container::Linear(linear))) = self.tree.tiles.get_mut(parent) else { return };
-        let Some(above) = linear.children.first().copied().filter(|&above| above != timeline) else { return };
-        let heights = |has_clip: bool, has_profiler: bool| {
-            let clip = if has_clip { CLIP_TRACK_HEIGHT } else { 0.0 };
-            let profiler = if has_profiler { PROFILER_HEIGHT } else { 0.0 };
-            [UPPER_HEIGHT - clip - profiler, TIMELINE_HEIGHT + clip]
-        };
-        let now = [linear.shares[above], linear.shares[timeline]];
-        let is_untouched =
-            [false, true].iter().any(|&clip| [false, true].iter().any(|&other| heights(clip, other) == now));
-        if is_untouched {
-            let [upper, lower] = heights(has_clip, has_profiler);
-            linear.shares.set_share(above, upper);
-            linear.shares.set_share(timeline, lower);
+        let own = [Pane::Plots, Pane::Profiler, Pane::Timeline].map(|pane| self.tile(pane));
+        let is_visible = |id: &TileId| self.tree.tiles.is_visible(*id);
+        let Some(Tile::Container(Container::Linear(linear))) = self.tree.tiles.get(parent) else { return };
+        let shown: Vec<TileId> = linear.children.iter().copied().filter(is_visible).collect();
+        let of_upper = |id: &&TileId| !own.contains(&Some(**id));
+        if linear.dir != LinearDir::Vertical || shown.iter().filter(of_upper).count() != 1 {
+            return;
         }
+        let clip = if has_clip { CLIP_TRACK_HEIGHT } else { 0.0 };
+        let is_there = own.map(|id| id.is_some_and(|id| shown.contains(&id)));
+        let shares = own.map(|id| id.map_or(0.0, |id| linear.shares[id]));
+        let known = self.heights.unwrap_or(Heights::DEFAULT);
+        let mut wanted = known.wanted;
+        let sum: f32 = shown.iter().map(|&id| linear.shares[id]).sum();
+        let height = height - (shown.len() - 1) as f32;
+        for index in 0..wanted.len() {
+            // The last ones are as they were set: another one was set by hand.
+            if is_there[index] && known.is_shown[index] && (shares[index] - known.set[index]).abs() > 0.5 {
+                let clip = if index == 2 && known.has_clip { CLIP_TRACK_HEIGHT } else { 0.0 };
+                wanted[index] = shares[index] / sum.max(1.0) * height - clip;
+            }
+        }
+        let timeline = (wanted[2].max(LEAST_TIMELINE_HEIGHT) + clip).min(height - LEAST_UPPER_HEIGHT);
+        // Plots and profiler give way to the picture, down to what can still be read.
+        let sum_of = |wanted: [f32; 3]| {
+            let own = (0..2).filter(|&index| is_there[index]);
+            own.map(|index| wanted[index].max(LEAST_HEIGHTS[index])).sum::<f32>()
+        };
+        let [least, most] = [[0.0; 3], wanted].map(sum_of);
+        let room = height - timeline - UPPER_BESIDE_PANES;
+        let part = if most > least { ((room - least) / (most - least)).clamp(0.0, 1.0) } else { 1.0 };
+        let lower = |index: usize| {
+            let least: f32 = LEAST_HEIGHTS[index];
+            if is_there[index] { least + part * (wanted[index].max(least) - least) } else { 0.0 }
+        };
+        let set = [lower(0), lower(1), timeline].map(f32::round);
+        let upper = (height - set.iter().sum::<f32>()).max(LEAST_UPPER_HEIGHT);
+        let Some(Tile::Container(Container::Linear(linear))) = self.tree.tiles.get_mut(parent) else { return };
+        for id in shown {
+            let share = own.iter().position(|own| *own == Some(id)).map_or(upper, |index| set[index]);
+            linear.shares.set_share(id, share.max(1.0));
+        }
+        self.heights = Some(Heights { wanted, set, is_shown: is_there, has_clip });
     }
 
     /// The tile of a pane.
@@ -278,6 +338,7 @@ impl Layout {
 
     fn from_json(text: &str) -> Result<Self, String> {
         let mut layout: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        layout.heights = layout.heights.filter(Heights::is_usable);
         // They are the window's, whatever was written.
         layout.tree.set_width(f32::INFINITY);
         layout.tree.set_height(f32::INFINITY);

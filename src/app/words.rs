@@ -76,6 +76,7 @@ pub fn reason(why: &Why, character: &Character) -> String {
     };
     match why.cure {
         Some((parameter, value, gap)) => {
+            let value = decimals(value);
             format!("{reason}; {} {value} would bring it to {}", parameter.label(), length(gap))
         }
         None => reason,
@@ -115,6 +116,14 @@ pub fn difference(first: &Difference, apart: &str) -> String {
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Returns a number as it is read, without the rounding errors of single precision: `0.1`, not `0.099999994`.
+pub fn decimals(value: f32) -> String {
+    let digits = (3 - value.abs().max(1e-6).log10().floor() as i32).clamp(0, 7) as usize;
+    let text = format!("{value:.digits$}");
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 /// `1 move`, `2 moves`.

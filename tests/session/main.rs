@@ -28,3 +28,4 @@ mod scenes;
 mod session;
 #[cfg(target_os = "linux")]
 mod setup;
+mod steady;

@@ -171,17 +171,28 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     };
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        let most = if words == Words::Few { 11 } else { 18 };
-        let labelled = |icon: &str, what: &str, name: &str| match words {
-            Words::All => format!("{icon}  {what}  {name}  {}", icon::CARET_DOWN),
-            _ => format!("{icon}  {name}  {}", icon::CARET_DOWN),
+        // Of one width, whatever the names are: what is to their right stays where it is.
+        let width = match words {
+            Words::Few => 118.0,
+            Words::Some => 136.0,
+            Words::All => 172.0,
         };
-        let menu = |ui: &mut Ui, text: String, help: &str, body: &mut dyn FnMut(&mut Ui)| {
-            ui.menu_button(text, |ui| body(ui)).response.help(help.to_owned());
+        let labelled = |icon: &str, what: &str, name: &str| match words {
+            Words::All => format!("{icon}  {what}  {name}"),
+            _ => format!("{icon}  {name}"),
+        };
+        let menu = |ui: &mut Ui, text: String, help: String, body: &mut dyn FnMut(&mut Ui)| {
+            let layout = egui::Layout::left_to_right(egui::Align::Center).with_main_align(egui::Align::Min);
+            ui.allocate_ui_with_layout(vec2(width, 26.0), layout, |ui| {
+                let button = egui::Button::new(text).truncate().shortcut_text(icon::CARET_DOWN);
+                let button = button.min_size(vec2(width, 26.0));
+                egui::menu::menu_custom_button(ui, button, |ui| body(ui)).response.help(help);
+            });
         };
         let scene = session.begun.scene.map_or("none", |scene| scene.name);
-        let text = labelled(icon::FLASK, "scene", &shortened(scene, most));
-        menu(ui, text, "Scenes: each sets one thing up that is worth a look.", &mut |ui| scenes(ui, session, actions));
+        let text = labelled(icon::FLASK, "scene", scene);
+        let help = format!("{scene}\nScenes: each sets one thing up that is worth a look.");
+        menu(ui, text, help, &mut |ui| scenes(ui, session, actions));
         let commands = |ui: &mut Ui, commands: &[Command], actions: &mut Vec<Action>| {
             for command in commands {
                 if ui.button(command.info().label).help(command.info().help).clicked() {
@@ -190,16 +201,19 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 }
             }
         };
-        let text = labelled(icon::PERSON_SIMPLE, "model", &shortened(&session.character.model.name, most));
-        menu(ui, text, "The character.", &mut |ui| {
+        let model = &session.character.model.name;
+        let text = labelled(icon::PERSON_SIMPLE, "model", model);
+        menu(ui, text, format!("{model}\nThe character."), &mut |ui| {
             let all = [Command::OpenModel, Command::BuiltInModel, Command::BuiltInFaun, Command::RigDoctor];
             commands(ui, &all, actions);
         });
         let path = session.files.preset.as_ref().and_then(|path| path.file_name());
-        let name = path.map_or("unnamed".into(), |name| shortened(&name.to_string_lossy(), most));
-        let unsaved = if session.history.is_unsaved() { " ●" } else { "" };
-        let text = labelled(icon::SLIDERS_HORIZONTAL, "preset", &format!("{name}{unsaved}"));
-        menu(ui, text, "Parameters and targets, and the file they are kept in.", &mut |ui| {
+        let name = path.map_or("unnamed".into(), |name| name.to_string_lossy());
+        let unsaved = if session.history.is_unsaved() { "● " } else { "" };
+        let text = labelled(icon::SLIDERS_HORIZONTAL, "preset", &format!("{unsaved}{name}"));
+        let is_saved = if session.history.is_unsaved() { "not saved" } else { "saved" };
+        let help = format!("{name}, {is_saved}\nParameters and targets, and the file they are kept in.");
+        menu(ui, text, help, &mut |ui| {
             let all = [Command::NewPreset, Command::OpenPreset, Command::SavePreset, Command::SavePresetAs];
             commands(ui, &all, actions);
         });
@@ -244,7 +258,7 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let took = session.solved.times().total();
             if words > Words::Few && took > 0.0 {
-                ui.label(RichText::new(format!("{took:5.1} µs")).monospace());
+                ui.label(RichText::new(format!("{took:7.1} µs")).monospace());
                 ui.label(RichText::new("solve").color(theme.text[1])).help("Read, every stage recorded, write.");
                 ui.separator();
             }
@@ -257,11 +271,4 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         });
         ui.allocate_space(vec2(0.0, 0.0));
     });
-}
-
-fn shortened(text: &str, most: usize) -> String {
-    match text.chars().count() > most {
-        true => text.chars().take(most - 1).chain(['…']).collect(),
-        false => text.to_owned(),
-    }
 }

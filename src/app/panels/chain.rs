@@ -7,7 +7,6 @@ use glam::Vec3;
 use super::help::Help;
 use super::jump::{self, Target};
 use super::number::Number;
-use super::step;
 use super::widgets::{
     Changed, number_row, number_row_button, parameter, parameter_help, section, segmented, time, vector,
 };
@@ -22,26 +21,9 @@ use crate::stack::{ChainSection, Layer, LayerId, TargetSource};
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     let Some(own) = session.chain_focus() else { return };
-    let (layer, run) = (session.solved.layer(own), session.solved.chain(own));
+    let run = session.solved.chain(own);
     let mut editor = Editor { section: session.chain_section().clone(), changed: None, own, theme, session };
     title(ui, &mut editor);
-    if let Some(problem) = layer.and_then(Layer::problem) {
-        ui.horizontal_wrapped(|ui| {
-            ui.add_space(12.0);
-            ui.label(RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning));
-        });
-    }
-    if let Some(recording) = run.map(|run| &run.recording) {
-        section(ui, theme, "outcome", recording.outcome.stopped_by.key(), |ui| {
-            let micros = layer.map_or(0.0, |layer| layer.times.total());
-            outcome(ui, theme, session, micros, recording);
-        });
-        if session.time.is_paused() {
-            step::formula(ui, theme, session, actions);
-            step::attribution(ui, theme, session, actions);
-            step::numbers(ui, theme, session);
-        }
-    }
     if let LayerId::Chain(index) = own {
         section(ui, theme, "target", "", |ui| target(ui, &mut editor, index));
     }
@@ -53,6 +35,25 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     if let Some((label, changed)) = changed {
         let document = Box::new(session.history.document().with_chains(section));
         actions.push(Action::Edit { label, gesture: changed.gesture, document });
+    }
+}
+
+/// What its solve came to, or why there is none.
+pub(super) fn results(ui: &mut Ui, session: &Session) {
+    let theme = Theme::of(session.view.light_theme);
+    let Some(own) = session.chain_focus() else { return };
+    let layer = session.solved.layer(own);
+    if let Some(problem) = layer.and_then(Layer::problem) {
+        section(ui, theme, "not solved", "", |ui| {
+            let text = RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning);
+            ui.add(egui::Label::new(text).wrap());
+        });
+    }
+    if let Some(recording) = session.solved.chain(own).map(|run| &run.recording) {
+        section(ui, theme, "outcome", recording.outcome.stopped_by.key(), |ui| {
+            let micros = layer.map_or(0.0, |layer| layer.times.total());
+            outcome(ui, theme, session, micros, recording);
+        });
     }
 }
 
@@ -132,8 +133,7 @@ fn title(ui: &mut Ui, editor: &mut Editor) {
             let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
             ui.painter().circle_filled(rect.center(), 5.0, theme.lane(lane));
         }
-        ui.label(RichText::new(name).size(14.0).family(semibold()));
-        ui.label(RichText::new(what).color(theme.text[1]));
+        // The switch first: it stays where it is, however long the name is.
         if let LayerId::Chain(index) = editor.own {
             let mut on = !editor.section.chains[index].off;
             if ui.checkbox(&mut on, "on").help("Whether this chain is solved.").changed() {
@@ -141,6 +141,8 @@ fn title(ui: &mut Ui, editor: &mut Editor) {
                 editor.changed = Some(("a chain on or off".to_owned(), Changed { gesture: None }));
             }
         }
+        ui.label(RichText::new(name).size(14.0).family(semibold()));
+        ui.add(egui::Label::new(RichText::new(what).color(theme.text[1])).truncate());
     });
 }
 
@@ -166,7 +168,7 @@ fn target(ui: &mut Ui, editor: &mut Editor, index: usize) {
 
 fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, micros: f32, recording: &Recording) {
     let outcome = recording.outcome;
-    ui.label(RichText::new(outcome.stopped_by.sentence()).color(theme.text[1]));
+    ui.add(egui::Label::new(RichText::new(outcome.stopped_by.sentence()).color(theme.text[1])).wrap());
     let length = recording.chain.length();
     let rows = [
         ("error", session.character.length(outcome.error)),

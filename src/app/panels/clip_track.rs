@@ -18,7 +18,7 @@ use crate::modifiers::Modifier;
 use crate::rig::LimbName;
 
 /// Fields and buttons to the right of the track.
-const FIELDS: f32 = 372.0;
+const FIELDS: f32 = 408.0;
 /// Width of the button that bakes, or shows how far it is.
 const BAKE_BUTTON: f32 = 58.0;
 /// The ends of what is baked are caught this near, in pixels.
@@ -84,19 +84,21 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
             ui.spacing_mut().item_spacing.x = 6.0;
             let mut time = session.clip.time();
             let number = Number::new(&mut time).range(0.0..=duration).speed(0.01).decimals(2, 3).suffix(" s");
-            if ui.add(number).help("Where the clip is.").changed() {
+            // Each of one width, whatever the number: none moves another while the clip plays.
+            const SECONDS: egui::Vec2 = vec2(68.0, 22.0);
+            if ui.add_sized(SECONDS, number).help("Where the clip is.").changed() {
                 actions.push(Action::ClipTime(time));
             }
             ui.separator();
             let mut new = range;
             let longest = BakeRange::LONGEST;
             let from = Number::new(&mut new.from).range(0.0..=longest).speed(0.01).decimals(2, 3).suffix(" s");
-            ui.add(from).help("What is baked begins here, since clip and path began; drag the bracket on the track.");
+            ui.add_sized(SECONDS, from).help("What is baked begins here, since clip and path began; drag the bracket on the track.");
             ui.label(RichText::new("to").color(theme.text[1]));
             let to = Number::new(&mut new.to).range(0.0..=longest).speed(0.01).decimals(2, 3).suffix(" s");
-            ui.add(to).help("And ends here. Beyond its end the clip begins again, and its path goes on.");
+            ui.add_sized(SECONDS, to).help("And ends here. Beyond its end the clip begins again, and its path goes on.");
             let rate = Number::new(&mut new.rate).range(1.0..=240.0).speed(0.2).decimals(0, 2).suffix(" /s");
-            ui.add(rate).help("Keys a second of the baked clip.");
+            ui.add_sized(vec2(54.0, 22.0), rate).help("Keys a second of the baked clip.");
             if new != range {
                 actions.push(Action::BakeRange(new));
             }
@@ -139,22 +141,29 @@ fn track(
     painter.rect_filled(area, 2.0, theme.panel);
 
     let small = FontId::proportional(11.0);
+    let text = format!("{name}, {duration:.2} s");
+    let mut job = egui::text::LayoutJob::simple_singleline(text, small.clone(), theme.text[1]);
+    job.wrap = egui::text::TextWrapping::truncate_at_width((area.width() * 0.6).max(40.0));
+    let named = painter.layout_job(job);
+    let name_at = area.left_top() + vec2(4.0, 7.0 - named.size().y / 2.0);
+    // Ticks begin behind the name: it lies on none of them.
+    let free_from = name_at.x + named.size().x + 8.0;
+    painter.galley(name_at, named, theme.text[1]);
     let step = seconds_step(f64::from(duration), area.width());
-    let mut tick = step;
-    while tick < f64::from(duration) {
+    for tick in ticks(f64::from(duration), step) {
         let x = x_of(tick as f32);
+        if x < free_from {
+            continue;
+        }
         painter.vline(x, area.top()..=(area.top() + 5.0), Stroke::new(1.0, theme.track));
         let digits = if step < 0.1 { 2 } else { usize::from(step < 1.0) };
-        let at = Pos2::new(x + 3.0, area.top() + 7.0);
-        painter.text(at, egui::Align2::LEFT_CENTER, format!("{tick:.digits$} s"), small.clone(), theme.text[2]);
-        tick += step;
+        let text = format!("{tick:.digits$} s");
+        let galley = painter.layout_no_wrap(text, small.clone(), theme.text[2]);
+        // What would be cut off at the end is left out.
+        if x + 3.0 + galley.size().x <= area.right() {
+            painter.galley(Pos2::new(x + 3.0, area.top() + 7.0 - galley.size().y / 2.0), galley, theme.text[2]);
+        }
     }
-    let text = format!("{name}, {duration:.2} s");
-    let at = area.left_top() + vec2(4.0, 7.0);
-    let galley = painter.layout_no_wrap(text, small, theme.text[1]);
-    let back = Rect::from_min_size(at - vec2(2.0, galley.size().y / 2.0), galley.size() + vec2(4.0, 0.0));
-    painter.rect_filled(back, 2.0, theme.panel);
-    painter.galley(back.min + vec2(2.0, 0.0), galley, theme.text[1]);
 
     // When a foot stands: full where it is planted, fainter where it is about to lift.
     if let Some(curves) = session.motion.curves(&session.plan(), &session.character, session.clip.clip()) {
@@ -241,6 +250,11 @@ fn track(
         "The clip. Drag to any moment of it; a paused solve stays at its step. Blue and orange: when the left and the right \
          foot stand. The brackets, by their lower half: what is baked. Diamonds: keys of the effector in the inspector.",
     );
+}
+
+/// Every multiple of `step` seconds within `duration`.
+fn ticks(duration: f64, step: f64) -> impl Iterator<Item = f64> {
+    (1..).map(move |number| f64::from(number) * step).take_while(move |&tick| tick < duration)
 }
 
 /// The key that the pointer is on.

@@ -92,11 +92,12 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             });
             let changes = debugger.differing(session.stack());
             section(ui, theme, "differing values", "A  copy  B", |ui| {
-                if changes.is_empty() {
+                let listed = listed(ui, &changes);
+                if listed.is_empty() {
                     ui.weak("A and B have the same settings: change one.");
                 }
-                for change in &changes {
-                    copy_row(ui, theme, change, actions);
+                for (change, differs) in &listed {
+                    copy_row(ui, theme, change, *differs, actions);
                 }
             });
             difference(ui, theme, session, &compare.b, ["A", "B"], false);
@@ -130,7 +131,29 @@ fn changed_row(ui: &mut Ui, theme: &Theme, change: &Change) {
     .help(&change.path);
 }
 
-fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, actions: &mut Vec<Action>) {
+/// The values that differ, and whether they still do: a row that was made equal keeps its place while the pointer is on the
+/// pane, so that the next click hits no other value.
+fn listed(ui: &Ui, changes: &[Change]) -> Vec<(Change, bool)> {
+    let id = egui::Id::new("values that were listed");
+    let known: Vec<Change> = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let pointer = ui.input(|input| input.pointer.hover_pos());
+    let is_here = pointer.is_some_and(|at| ui.clip_rect().contains(at));
+    let find = |path: &str| changes.iter().find(|change| change.path == path);
+    let mut listed: Vec<(Change, bool)> = match is_here {
+        true => {
+            known.into_iter().map(|known| find(&known.path).map_or((known, false), |own| (own.clone(), true))).collect()
+        }
+        false => Vec::new(),
+    };
+    let new = changes.iter().filter(|change| !listed.iter().any(|(known, _)| known.path == change.path));
+    let new: Vec<(Change, bool)> = new.map(|change| (change.clone(), true)).collect();
+    listed.extend(new);
+    let kept: Vec<Change> = listed.iter().map(|(change, _)| change.clone()).collect();
+    ui.data_mut(|data| data.insert_temp(id, kept));
+    listed
+}
+
+fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, differs: bool, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.set_height(22.0);
         let name = egui::Label::new(RichText::new(path_label(&change.path)).color(theme.text[1])).truncate();
@@ -140,6 +163,10 @@ fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, actions: &mut Vec<Actio
         });
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
+            if !differs {
+                ui.label(RichText::new("equal now").color(theme.text[2]));
+                return;
+            }
             ui.label(RichText::new(fields::short(&change.after)).monospace());
             for (glyph, to_b, help) in
                 [(icon::ARROW_RIGHT, true, "Give A's value to B."), (icon::ARROW_LEFT, false, "Take B's value for A.")]

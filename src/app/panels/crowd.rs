@@ -98,11 +98,10 @@ fn detail(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     if !editor.document.crowd.all_detail {
         rules(ui, editor, &counts);
     }
-    if counts[others] > 0 {
-        let error = session.crowd.saved.as_ref().map(|saved| saved.error(others));
-        let cells = cells(&Rule::default(), error, counts[others]);
-        Level { rule: None, whom: "all detail".to_owned(), cells, is_open: false, theme }.show(ui);
-    }
+    // Also where it is for nobody: what is below stays where it is.
+    let error = session.crowd.saved.as_ref().map(|saved| saved.error(others));
+    let cells = cells(&Rule::default(), error, counts[others]);
+    Level { rule: None, whom: "all detail".to_owned(), cells, is_open: false, theme }.show(ui);
 }
 
 /// What is told of a level, and how wide it is, logical pixels, from the right.
@@ -305,6 +304,11 @@ fn place(ui: &mut Ui, theme: &Theme, index: usize, count: usize) -> Option<(usiz
 fn costs(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     let Some(taken) = session.crowd.taken else { return };
+    labelled(ui, theme, "", |ui| {
+        if ui.button("part by part").help("Opens the profiler.").clicked() {
+            actions.push(Action::Command(crate::app::commands::Command::Profiler));
+        }
+    });
     let line = |ui: &mut Ui, name: &str, numbers: &[String], help: &str| {
         number_row(ui, theme, None, name, numbers, Some(0)).help(help);
     };
@@ -327,9 +331,4 @@ fn costs(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     if let Some(drawing) = session.picture.drawing {
         line(ui, "drawing it", &[time(drawing[Work::Crowd])], Work::Crowd.sentence());
     }
-    labelled(ui, theme, "", |ui| {
-        if ui.button("part by part").help("Opens the profiler.").clicked() {
-            actions.push(Action::Command(crate::app::commands::Command::Profiler));
-        }
-    });
 }

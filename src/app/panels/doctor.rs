@@ -18,6 +18,9 @@ use crate::rig::detect::{MappedBones, ReferenceChoice, RoleFinding};
 /// Of the window's width, at most.
 const WIDTH: f32 = 620.0;
 const ROW: f32 = 24.0;
+/// Height of what is said of the rig, and of what is to be looked at: more of it scrolls.
+const STATE: f32 = 38.0;
+const TO_LOOK_AT: f32 = 84.0;
 
 /// Beside the picture; closes by its button or Escape.
 pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
@@ -32,24 +35,24 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
         let mut doctor = Doctor { hovered: None, ..session.desk.doctor };
         let mut hovered_bone = None;
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            let mut list =
-                List { session, theme, document: &mut document, doctor: &mut doctor, hovered: &mut hovered_bone };
-            let roles = &session.character.detection.roles;
-            let unsure: Vec<&RoleFinding> = roles.iter().filter(|finding| is_unsure(finding)).collect();
-            let problems = &session.character.detection.problems;
-            if !unsure.is_empty() || !problems.is_empty() {
-                section(ui, theme, "to look at", &counted(count_unsure(&session.character), "thing"), |ui| {
-                    for problem in problems {
-                        said(ui, theme, problem, true);
-                    }
-                    unsure.iter().for_each(|finding| list.role(ui, finding));
-                });
-            }
-            section(ui, theme, "roles", "role, bone, how sure, why", |ui| {
-                roles.iter().filter(|finding| !is_unsure(finding)).for_each(|finding| list.role(ui, finding));
+            let mut list = List {
+                session,
+                theme,
+                document: &mut document,
+                doctor: &mut doctor,
+                hovered: &mut hovered_bone,
+                jump: None,
+            };
+            section(ui, theme, "to look at", &counted(count_unsure(&session.character), "thing"), |ui| {
+                let area = egui::ScrollArea::vertical().id_salt("to look at").auto_shrink(false);
+                area.max_height(TO_LOOK_AT).min_scrolled_height(TO_LOOK_AT).show(ui, |ui| list.to_look_at(ui));
             });
-            sides(ui, theme, session);
+            let roles = &session.character.detection.roles;
+            section(ui, theme, "roles", "role, bone, how sure, why", |ui| {
+                roles.iter().for_each(|finding| list.role(ui, finding));
+            });
             reference(ui, theme, session, &mut document);
+            sides(ui, theme, session);
             let notes = &session.character.model.notes;
             if !notes.is_empty() {
                 section(ui, theme, "of the file", &counted(notes.len(), "note"), |ui| {
@@ -103,7 +106,9 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         }
         (Ok(_), None) => (false, format!("A biped, with {} to look at.", counted(unsure, "thing"))),
     };
-    said(ui, theme, &text, !is_good);
+    // As high whatever it says: the table below stays where it is.
+    let area = egui::ScrollArea::vertical().id_salt("state of the rig").auto_shrink(false);
+    area.max_height(STATE).min_scrolled_height(STATE).show(ui, |ui| said(ui, theme, &text, !is_good));
     ui.add_space(4.0);
 }
 
@@ -126,12 +131,45 @@ struct List<'a> {
     document: &'a mut Document,
     doctor: &'a mut Doctor,
     hovered: &'a mut Option<usize>,
+    /// The role whose row is to come into sight.
+    jump: Option<Role>,
 }
 
 impl List<'_> {
+    /// Problems, then roles that are not sure; a click on one goes to its row. The rows stay in their order: a role that is
+    /// put right does not leave its place.
+    fn to_look_at(&mut self, ui: &mut Ui) {
+        let theme = self.theme;
+        let detection = &self.session.character.detection;
+        let unsure: Vec<&RoleFinding> = detection.roles.iter().filter(|finding| is_unsure(finding)).collect();
+        for problem in &detection.problems {
+            said(ui, theme, problem, true);
+        }
+        for finding in &unsure {
+            let name = label(finding.role.key());
+            let text =
+                format!("{} {name}: {:.0} % sure, {}", icon::WARNING, finding.confidence * 100.0, finding.reason);
+            let button = egui::Button::new(RichText::new(text).color(theme.text[0])).frame(false).truncate();
+            let response = ui.add(button);
+            response.widget_info(|| {
+                egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("look at the {name}"))
+            });
+            if response.help("Goes to its row.").clicked() {
+                self.doctor.role = Some(finding.role);
+                self.jump = Some(finding.role);
+            }
+        }
+        if unsure.is_empty() && detection.problems.is_empty() {
+            ui.label(RichText::new("Nothing is in doubt.").color(theme.text[2]));
+        }
+    }
+
     fn role(&mut self, ui: &mut Ui, finding: &RoleFinding) {
         let theme = self.theme;
         let (row, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+        if self.jump == Some(finding.role) {
+            ui.scroll_to_rect(row, Some(egui::Align::Center));
+        }
         let whole = row.expand2(vec2(12.0, 0.0));
         let is_chosen = self.doctor.role == Some(finding.role);
         let name = label(finding.role.key());

@@ -23,9 +23,10 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let count = session.debugger.breaks.count();
         let hint = if count > 0 { format!("{count} on") } else { "all off".to_owned() };
         section(ui, theme, "break conditions", &hint, |ui| conditions(ui, theme, session, actions));
+        section(ui, theme, "recording", "", |ui| recording(ui, theme, session, actions));
+        // Last, as the lists have any length.
         section(ui, theme, "pops", "largest jerk of each joint", |ui| pops(ui, theme, session, actions));
         section(ui, theme, "solve again", "recorded, with the change", |ui| again(ui, theme, session, actions));
-        section(ui, theme, "recording", "", |ui| recording(ui, theme, session, actions));
     });
 }
 
@@ -72,21 +73,20 @@ fn conditions(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
     if breaks != session.debugger.breaks {
         actions.push(Action::Breaks(breaks));
     }
-    match &session.debugger.hit {
-        Some(hit) => {
-            ui.horizontal(|ui| {
-                ui.label(RichText::new(icon::WARNING).color(theme.warning));
-                ui.add(egui::Label::new(format!("stopped: {}", hit.text)).wrap());
-            });
-        }
-        None => drop(
-            ui.label(
-                RichText::new("Checked for every frame while live; nothing has stopped it yet.")
-                    .color(theme.text[2])
-                    .size(11.0),
-            ),
-        ),
-    }
+    // As high whatever it says: a break that fires moves nothing below.
+    egui::ScrollArea::vertical().id_salt("hit").auto_shrink(false).max_height(36.0).min_scrolled_height(36.0).show(
+        ui,
+        |ui| match &session.debugger.hit {
+            Some(hit) => {
+                let text = format!("{} stopped: {}", icon::WARNING, hit.text);
+                ui.add(egui::Label::new(RichText::new(text).color(theme.warning)).wrap());
+            }
+            None => {
+                let text = "Checked for every frame while live; nothing has stopped it yet.";
+                ui.add(egui::Label::new(RichText::new(text).color(theme.text[2]).size(11.0)).wrap());
+            }
+        },
+    );
 }
 
 fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {

@@ -20,23 +20,24 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let hint = if session.games.listener.is_some() { "one game at a time" } else { "not waiting" };
         section(ui, theme, "connection", hint, |ui| connection(ui, theme, session, actions));
+        if !session.games.games.is_empty() {
+            section(ui, theme, "games", "click one to look into it", |ui| games(ui, theme, session, actions));
+        }
+        if let Some((game, character)) = session.games.shown() {
+            section(ui, theme, "characters", "each has its frames", |ui| {
+                characters(ui, theme, (game, character), actions);
+            });
+            section(ui, theme, "against Kinescope", "its solve of the same input", |ui| {
+                differences(ui, theme, session, (game, character), actions);
+            });
+        }
+        // Last: they come and go by themselves.
         if let Some((path, job)) = &session.games.opening {
             section(ui, theme, "opening", "", |ui| progress(ui, &path.display().to_string(), job.progress()));
         }
         if let Some(saving) = &session.games.saving {
             section(ui, theme, "saving", "", |ui| {
                 progress(ui, &saving.path.display().to_string(), saving.job.progress())
-            });
-        }
-        if !session.games.games.is_empty() {
-            section(ui, theme, "games", "click one to look into it", |ui| games(ui, theme, session, actions));
-        }
-        if let Some((game, character)) = session.games.shown() {
-            section(ui, theme, "characters", "each has its frames", |ui| {
-                characters(ui, theme, session, (game, character), actions);
-            });
-            section(ui, theme, "against Kinescope", "its solve of the same input", |ui| {
-                differences(ui, theme, session, (game, character), actions);
             });
         }
     });
@@ -123,9 +124,6 @@ fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
     for (name, value, help) in rows {
         ui.scope(|ui| number_row(ui, theme, None, name, &[value], None)).response.help(help);
     }
-    for fault in &games.refused {
-        ui.add(egui::Label::new(RichText::new(fault).color(theme.warning)).wrap());
-    }
     ui.horizontal(|ui| {
         ui.set_height(28.0);
         let mut tunes = games.tunes;
@@ -143,7 +141,17 @@ fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
             command_button(ui, Command::SendGameAway, true, actions);
         }
     });
+    // Below the buttons: there may come more at any time.
+    let area = egui::ScrollArea::vertical().id_salt("lines refused").auto_shrink(false);
+    area.max_height(REFUSED).min_scrolled_height(REFUSED).show(ui, |ui| {
+        for fault in &games.refused {
+            ui.add(egui::Label::new(RichText::new(fault).color(theme.warning)).wrap());
+        }
+    });
 }
+
+/// Height of the list of lines that were refused.
+const REFUSED: f32 = 34.0;
 
 const HOW: &str = "A game sends its frames as lines of text, by Kinescope's library or by itself: skeleton first, then the \
      animated pose, the parameters and what its own solver came to. See «Attach to your game» in the README.";
@@ -212,7 +220,7 @@ fn list(name: &str, rows: f32) -> egui::ScrollArea {
     egui::ScrollArea::vertical().id_salt(name).max_height(rows * 24.0)
 }
 
-fn characters(ui: &mut Ui, theme: &Theme, session: &Session, (game, shown): (&Game, usize), actions: &mut Vec<Action>) {
+fn characters(ui: &mut Ui, theme: &Theme, (game, shown): (&Game, usize), actions: &mut Vec<Action>) {
     list("characters", ROWS_OF_CHARACTERS).show(ui, |ui| {
         for (index, (own, lane)) in game.header.characters.iter().zip(&game.lanes).enumerate() {
             let said = match lane.differing {
@@ -225,16 +233,6 @@ fn characters(ui: &mut Ui, theme: &Theme, session: &Session, (game, shown): (&Ga
             }
         }
     });
-    if let Some(lane) = session.lane().filter(|lane| lane.skipped > 0) {
-        let text = format!("{}  {} of the game's numbers are missing", icon::INFO, lane.skipped);
-        ui.label(RichText::new(text).color(theme.text[1]))
-            .help("The game, or what sends for it, left these frames out; its numbers go up by more than one.");
-    }
-    if game.marks.lost > 0 {
-        let text = format!("{}  {} were let go, the oldest", icon::INFO, counted(game.marks.lost as usize, "mark"));
-        ui.label(RichText::new(text).color(theme.text[1]))
-            .help(format!("The last {MOST_MARKS} marks of a game are kept."));
-    }
 }
 
 /// Frames that may wait to be compared while others come.
@@ -251,11 +249,23 @@ fn differences(
     if lane.with_result == 0 {
         let text = "The game does not say what its own solver came to (`result`): Kinescope's solve is shown alone.";
         ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
-        return;
+        return missing(ui, theme, session, game);
     }
     let compared = format!("{} of {}", lane.judged, lane.with_result);
     number_row(ui, theme, None, "frames compared", &[compared], None);
     number_row(ui, theme, None, "frames that differ", &[lane.differing.to_string()], None);
+    ui.horizontal(|ui| {
+        ui.set_height(28.0);
+        let differs = lane.differing > 0;
+        command_button(ui, Command::PreviousDifference, differs, actions);
+        command_button(ui, Command::NextDifference, differs, actions);
+    });
+    let mut shows = !session.games.hides_result;
+    let help = Command::ShowResult.info().help;
+    if ui.checkbox(&mut shows, "show the game's result, hollow").help(help).clicked() {
+        actions.push(Action::Command(Command::ShowResult));
+    }
+    command_button(ui, Command::ShowCompare, true, actions);
     // Live, the newest that is known.
     let is_known = |number: &u64| lane.get(*number).is_some_and(|entry| entry.verdict != Verdict::Unknown);
     let frame = session.time.frame;
@@ -271,18 +281,21 @@ fn differences(
         let color = if entry.verdict.differs() { theme.warning } else { theme.text[1] };
         ui.add(egui::Label::new(RichText::new(text).color(color)).wrap());
     }
-    ui.horizontal(|ui| {
-        ui.set_height(28.0);
-        let differs = lane.differing > 0;
-        command_button(ui, Command::PreviousDifference, differs, actions);
-        command_button(ui, Command::NextDifference, differs, actions);
-    });
-    let mut shows = !session.games.hides_result;
-    let help = Command::ShowResult.info().help;
-    if ui.checkbox(&mut shows, "show the game's result, hollow").help(help).clicked() {
-        actions.push(Action::Command(Command::ShowResult));
+    missing(ui, theme, session, game);
+}
+
+/// What of a game is not there.
+fn missing(ui: &mut Ui, theme: &Theme, session: &Session, game: &Game) {
+    if let Some(lane) = session.lane().filter(|lane| lane.skipped > 0) {
+        let text = format!("{}  {} of the game's numbers are missing", icon::INFO, lane.skipped);
+        ui.label(RichText::new(text).color(theme.text[1]))
+            .help("The game, or what sends for it, left these frames out; its numbers go up by more than one.");
     }
-    command_button(ui, Command::ShowCompare, true, actions);
+    if game.marks.lost > 0 {
+        let text = format!("{}  {} were let go, the oldest", icon::INFO, counted(game.marks.lost as usize, "mark"));
+        ui.label(RichText::new(text).color(theme.text[1]))
+            .help(format!("The last {MOST_MARKS} marks of a game are kept."));
+    }
 }
 
 /// What there is to say of a frame.

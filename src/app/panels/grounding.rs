@@ -7,11 +7,10 @@ use super::curve_editor::curve_editor;
 use super::help::Help;
 use super::jump::{self, Target};
 use super::motion::{Editor, labelled, name_list};
-use super::step;
-use super::widgets::{Changed, number_row, parameter, section, segmented, time};
+use super::widgets::{Changed, heading, number_row, parameter, section, segmented, time};
 use crate::app::motion::scale_problem;
 use crate::app::session::{Action, Session};
-use crate::app::theme::{Theme, semibold};
+use crate::app::theme::Theme;
 use crate::chain_ik::Solver;
 use crate::debugger::slide::slides;
 use crate::full_body::Node;
@@ -32,19 +31,14 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     let mut editor = Editor::new(session, theme);
     let method = editor.document.stack.grounding.method;
-    ui.horizontal(|ui| {
-        ui.set_height(30.0);
-        ui.add_space(12.0);
-        ui.label(RichText::new("Grounding").size(14.0).family(semibold()));
-        let what = match method {
-            Method::Off => "off: feet go where the clip has them",
-            Method::FootIk => "foot IK by ray and curve",
-            Method::Predictive => "predictive",
-            Method::Path => "predictive, steps moved to even ground",
-        };
-        ui.label(RichText::new(what).color(theme.text[1]));
-    });
-    let Some(recording) = session.ground_recording() else {
+    let what = match method {
+        Method::Off => "off: feet go where the clip has them",
+        Method::FootIk => "foot IK by ray and curve",
+        Method::Predictive => "predictive",
+        Method::Path => "predictive, steps moved to even ground",
+    };
+    heading(ui, theme, "Grounding", what, |_| {});
+    if session.ground_recording().is_none() {
         egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 4)).show(ui, |ui| {
             let why = match (&session.plan().terrain, &session.motion.surface, session.motion.legs()) {
                 _ if method == Method::Off => "Choose how feet find the ground in the pane Motion.".to_owned(),
@@ -53,38 +47,21 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 (.., None) => format!("{} No legs were found: see the rig doctor.", icon::WARNING),
                 _ => "This frame was recorded without grounding.".to_owned(),
             };
-            ui.label(RichText::new(why).color(theme.text[1]));
+            ui.add(egui::Label::new(RichText::new(why).color(theme.text[1])).wrap());
         });
         return;
-    };
+    }
     if let Some(problem) = scale_problem(&session.character) {
         egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 4)).show(ui, |ui| {
-            ui.label(RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning));
+            let text = RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning);
+            ui.add(egui::Label::new(text).wrap());
         });
-    }
-    section(ui, theme, "feet and pelvis", "left, right", |ui| feet(ui, theme, session, recording));
-    if session.time.is_paused() {
-        let at = recording.solve.steps.get(session.time.cursor.step).filter(|_| session.ground_focus());
-        if let Some(step) = at {
-            let side = step.step.side().map_or(String::new(), |side| format!(", {}", ["left", "right"][side as usize]));
-            section(ui, theme, "step", &format!("{}{side}", label(step.step.key())), |ui| {
-                ui.label(RichText::new(step.step.sentence()).color(theme.text[1]));
-                ui.add_space(2.0);
-                state(ui, theme, session, &step.state);
-            });
-            step::formula(ui, theme, session, actions);
-            step::attribution(ui, theme, session, actions);
-        } else if matches!(session.focus(), LayerId::FootLock | LayerId::Footprints) {
-            step::formula(ui, theme, session, actions);
-            step::attribution(ui, theme, session, actions);
-        }
     }
     section(ui, theme, "ground", "what feet stand on", |ui| environment(ui, &mut editor));
     section(ui, theme, "rules", "by clip and speed; the first that fits", |ui| rules(ui, &mut editor));
     section(ui, theme, "foot weight", "how much a foot stands", |ui| weight_source(ui, &mut editor));
     section(ui, theme, "casts", "how often", |ui| casts(ui, &mut editor));
     section(ui, theme, "foot lock", "planted feet stay", |ui| lock(ui, &mut editor));
-    section(ui, theme, "sliding", "mm per step: animated, grounded", |ui| sliding(ui, theme, session));
     match method {
         Method::FootIk => {
             if editor.document.stack.grounding.weight_source == WeightSource::Curve {
@@ -151,6 +128,23 @@ fn limbs(ui: &mut Ui, editor: &mut Editor) {
         number_row(ui, theme, None, limb.label(), &numbers, None)
             .help("Iterations, and how far the limb's end is from its target.");
     }
+}
+
+/// What the frame came to, the step at the cursor, and how far feet slid.
+pub(super) fn results(ui: &mut Ui, session: &Session) {
+    let theme = Theme::of(session.view.light_theme);
+    let Some(recording) = session.ground_recording() else { return };
+    section(ui, theme, "feet and pelvis", "left, right", |ui| feet(ui, theme, session, recording));
+    let at = recording.solve.steps.get(session.time.cursor.step);
+    if let Some(step) = at.filter(|_| session.time.is_paused() && session.ground_focus()) {
+        let side = step.step.side().map_or(String::new(), |side| format!(", {}", ["left", "right"][side as usize]));
+        section(ui, theme, "step", &format!("{}{side}", label(step.step.key())), |ui| {
+            ui.add(egui::Label::new(RichText::new(step.step.sentence()).color(theme.text[1])).wrap());
+            ui.add_space(2.0);
+            state(ui, theme, session, &step.state);
+        });
+    }
+    section(ui, theme, "sliding", "mm per step: animated, grounded", |ui| sliding(ui, theme, session));
 }
 
 /// Which layers of the ground each foot stands on, and which way is up.
@@ -384,9 +378,10 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     };
     row("under ground, animated", depth(false), "How deep the lowest point of the sole is in the ground as animated.");
     row("under ground, grounded", depth(true), "The same in the solved pose.");
-    let limited = if output.pelvis_limited { ", held down for a leg to reach" } else { "" };
-    let pelvis = format!("{}{limited}", signed(session, output.pelvis_height));
-    number_row(ui, theme, Some(Node::Body), "pelvis offset", &[pelvis], None);
+    number_row(ui, theme, Some(Node::Body), "pelvis offset", &[signed(session, output.pelvis_height)], None);
+    let limited = (if output.pelvis_limited { "yes" } else { "no" }).to_owned();
+    let help = "Whether the pelvis is held down, so that a leg reaches the ground.";
+    number_row(ui, theme, Some(Node::Body), "pelvis held down", &[limited], None).help(help);
     let micros = session.solved.layer(LayerId::Grounding).map_or(0.0, |layer| layer.times.total());
     if micros > 0.0 {
         number_row(ui, theme, None, "time", &[time(micros)], None);
@@ -580,8 +575,12 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
         }
     };
     table(ui, "", columns, false, true);
+    // As many rows as live: what is below stays where it is.
     if session.motion.qualities.is_empty() {
-        ui.label(RichText::new("run side by side on the newest frame, live").color(theme.text[2]));
+        let text = "run side by side on the newest frame, live";
+        let (rect, _) =
+            ui.allocate_exact_size(vec2(ui.available_width(), 19.5 * Quality::ALL.len() as f32), egui::Sense::hover());
+        ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, text, font.clone(), theme.text[2]);
     }
     for lane in &session.motion.qualities {
         let cells = [

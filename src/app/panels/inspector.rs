@@ -7,13 +7,16 @@ use glam::{EulerRot, Quat, Vec3};
 use super::help::Help;
 use super::jump::{self, Target};
 use super::step;
-use super::widgets::{Changed, command_button, number_row, parameter, row_label, section, vector};
+use super::widgets::{
+    Changed, command_button, heading, no_vector, number_row, parameter, row_label, row_with_buttons, section, split,
+    vector,
+};
 use crate::app::commands::Command;
 use crate::app::debugger::WhatIf;
 use crate::app::handles::{self, HandleId};
 use crate::app::motion::scale_problem;
 use crate::app::session::{Action, Selection, Session};
-use crate::app::theme::{Theme, node_mark, semibold};
+use crate::app::theme::{Theme, node_mark};
 use crate::app::words::{self, capital, counted};
 use crate::full_body::{ChainSettings, Effector, EffectorSettings, Node, Settings, Smoothing, SolverSettings};
 use crate::key::label;
@@ -22,73 +25,98 @@ use crate::rig::LimbName;
 use crate::stack::Frame;
 use crate::stepped::Cursor;
 
+/// Of the height of the pane, until its border is dragged.
+const DETAILS: f32 = 0.42;
+/// Of the details: what the formula has, and at least and at most, logical pixels.
+const FORMULA: f32 = 0.5;
+const FORMULA_HEIGHTS: [f32; 2] = [92.0, 320.0];
+const STATE_ROW: f32 = 26.0;
+
+/// What is edited is above, what is told of the frame and the step below. That changes its length with every click and every
+/// frame: it has a place of its own, so that no control moves under the pointer.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
-    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        if let Some(what_if) = &session.debugger.what_if {
-            what_if_banner(ui, theme, session, what_if, actions);
+    let (mut edits, mut asks) = (Vec::new(), Vec::new());
+    let upper = |ui: &mut Ui| {
+        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| controls(ui, theme, session, &mut edits));
+    };
+    split(ui, theme, DETAILS, upper, |ui| details(ui, theme, session, &mut asks));
+    actions.append(&mut edits);
+    actions.append(&mut asks);
+}
+
+/// What is selected, and the solver.
+fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    if session.chain_focus().is_some() {
+        return super::chain::show(ui, session, actions);
+    }
+    if matches!(session.hands.selection, Selection::Grounding | Selection::Footprints | Selection::FootLock) {
+        return super::grounding::show(ui, session, actions);
+    }
+    if let Selection::Modifier(index, layer) = session.hands.selection {
+        return super::modifiers::show(ui, session, (index, layer), actions);
+    }
+    let mut editor = Editor { settings: *session.settings(), changed: None, theme, session };
+    title(ui, theme, session);
+    match session.hands.selection {
+        Selection::Nothing | Selection::RotationsOnly => {
+            section(ui, theme, "effector weights", "position, rotation", |ui| weights(ui, &mut editor));
         }
-        if session.chain_focus().is_some() {
-            super::chain::show(ui, session, actions);
-            return;
-        }
-        if matches!(session.hands.selection, Selection::Grounding | Selection::Footprints | Selection::FootLock) {
-            super::grounding::show(ui, session, actions);
-            return;
-        }
-        if let Selection::Modifier(index, layer) = session.hands.selection {
-            super::modifiers::show(ui, session, (index, layer), actions);
-            return;
-        }
-        let mut editor = Editor { settings: *session.settings(), changed: None, theme, session };
-        title(ui, theme, session);
-        if session.time.is_paused() {
-            step::formula(ui, theme, session, actions);
-            step::attribution(ui, theme, session, actions);
-        }
-        match session.hands.selection {
-            Selection::Nothing | Selection::RotationsOnly => {
-                section(ui, theme, "effector weights", "position, rotation", |ui| weights(ui, &mut editor));
+        Selection::Effector(effector) => {
+            effector_section(ui, &mut editor, effector);
+            if let Some(limb) = effector.node().limb() {
+                reach_gauge(ui, theme, session, limb, actions);
+                chain_section(ui, &mut editor, limb);
+            } else {
+                pin_section(ui, &mut editor);
             }
-            Selection::Effector(effector) => {
-                effector_section(ui, &mut editor, effector);
-                if let Some(limb) = effector.node().limb() {
-                    reach_gauge(ui, theme, session, limb, actions);
-                    chain_section(ui, &mut editor, limb);
-                } else {
-                    pin_section(ui, &mut editor);
-                }
-            }
-            Selection::Chain(chain) => match chain.limb() {
-                Some(limb) => {
-                    reach_gauge(ui, theme, session, limb, actions);
-                    chain_section(ui, &mut editor, limb);
-                }
-                None => pin_section(ui, &mut editor),
-            },
-            Selection::BendGoal(limb) => {
+        }
+        Selection::Chain(chain) => match chain.limb() {
+            Some(limb) => {
                 reach_gauge(ui, theme, session, limb, actions);
                 chain_section(ui, &mut editor, limb);
             }
-            Selection::ChainIk(_)
-            | Selection::Grounding
-            | Selection::Footprints
-            | Selection::FootLock
-            | Selection::Modifier(..) => {}
+            None => pin_section(ui, &mut editor),
+        },
+        Selection::BendGoal(limb) => {
+            reach_gauge(ui, theme, session, limb, actions);
+            chain_section(ui, &mut editor, limb);
         }
-        // Below what is edited: it comes and goes while a slider is dragged.
+        Selection::ChainIk(_)
+        | Selection::Grounding
+        | Selection::Footprints
+        | Selection::FootLock
+        | Selection::Modifier(..) => {}
+    }
+    solver_section(ui, &mut editor);
+    section(ui, theme, "writing", "", |ui| writing(ui, theme, session, actions));
+    let Editor { settings, changed, .. } = editor;
+    if let Some((label, changed)) = changed {
+        let document = Box::new(session.history.document().with_settings(settings));
+        actions.push(Action::Edit { label, gesture: changed.gesture, document });
+    }
+}
+
+/// Two rows that are always there, the formula in a height of its own, and below it what scrolls.
+fn details(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let height = ui.available_height();
+    state_row(ui, theme, session, actions);
+    why_row(ui, theme, session, actions);
+    let is_paused = session.time.is_paused();
+    if is_paused && step::has_formula(session) {
+        let [least, most] = FORMULA_HEIGHTS;
+        step::formula(ui, theme, session, (FORMULA * height).clamp(least, most), actions);
+    }
+    egui::ScrollArea::vertical().id_salt("details").auto_shrink(false).show(ui, |ui| {
+        if is_paused && step::has_formula(session) {
+            step::attribution(ui, theme, session, actions);
+        }
         if let Some(why) = &session.picture.why {
             let title = format!("why is the {} {}?", label(why.effector.key()), why.miss.word());
             section(ui, theme, &title, "", |ui| {
                 let text = words::why(why, &session.character);
                 ui.add(egui::Label::new(RichText::new(text).color(theme.text[0])).wrap());
-                if let Some((parameter, value, _)) = why.cure {
-                    let button = ui.button(format!("try {} {value}", parameter.label()));
-                    if button.help(parameter.parameter.help).clicked() {
-                        actions.push(Action::TakeValues(vec![(parameter, value)]));
-                    }
-                }
             });
         }
         if let Some(effector) = session.picture.unwritten {
@@ -98,16 +126,71 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 ui.add(egui::Label::new(RichText::new(text).color(theme.text[0])).wrap());
             });
         }
+        if session.chain_focus().is_some() {
+            super::chain::results(ui, session);
+        }
+        if matches!(session.hands.selection, Selection::Grounding | Selection::Footprints | Selection::FootLock) {
+            super::grounding::results(ui, session);
+        }
         rotations(ui, theme, session);
-        if session.time.is_paused() {
+        if is_paused {
             step::numbers(ui, theme, session);
         }
-        solver_section(ui, &mut editor);
-        section(ui, theme, "writing", "", |ui| writing(ui, theme, session, actions));
-        let Editor { settings, changed, .. } = editor;
-        if let Some((label, changed)) = changed {
-            let document = Box::new(session.history.document().with_settings(settings));
-            actions.push(Action::Edit { label, gesture: changed.gesture, document });
+    });
+}
+
+/// Whether this is what was recorded, and the way back to it.
+fn state_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    match &session.debugger.what_if {
+        Some(what_if) => {
+            let text =
+                format!("what if: {}, {}", counted(what_if.changes.len(), "change"), gap_change(session, what_if));
+            let help = format!("{text}\nThe picture differs from what was recorded by the changes made while paused.");
+            row_with_buttons(ui, STATE_ROW, RichText::new(text).color(theme.text[0]), &help, |ui| {
+                command_button(ui, Command::ShowCompare, true, actions);
+                command_button(ui, Command::DropWhatIf, true, actions);
+            });
+        }
+        None => {
+            let text = match session.time.is_paused() {
+                true => "paused, as recorded: a change shows what it would have done",
+                false => "live: pause for the formula of each step and what moved a bone",
+            };
+            row_with_buttons(ui, STATE_ROW, RichText::new(text).color(theme.text[2]), text, |_| {});
+        }
+    }
+}
+
+/// How far off the worst was as recorded, and is now.
+fn gap_change(session: &Session, what_if: &WhatIf) -> String {
+    let focus = session.focus();
+    let left = |frame: &Frame| {
+        let end = frame.run(focus).map(|run| frame.left(&session.character.rig, focus, Cursor::end(run)));
+        end.map_or("–".to_owned(), |left| session.character.length(left))
+    };
+    let [before, now] = [&what_if.recorded.frame, &session.solved].map(left);
+    format!("{} {before} → {now}", session.left_name())
+}
+
+/// Who is off target most, and the change that would help.
+fn why_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let Some(why) = &session.picture.why else {
+        let text = match session.picture.unwritten {
+            Some(effector) => format!("{}: not written yet", label(effector.key())),
+            None => "nothing is off target".to_owned(),
+        };
+        return row_with_buttons(ui, STATE_ROW, RichText::new(text).color(theme.text[2]), "", |_| {});
+    };
+    let text = format!(
+        "{} {}",
+        capital(&label(why.effector.key())),
+        words::why(why, &session.character).split(':').next().unwrap_or_default()
+    );
+    row_with_buttons(ui, STATE_ROW, RichText::new(text).color(theme.text[1]), "The text below says why.", |ui| {
+        let Some((parameter, value, _)) = why.cure else { return };
+        let button = ui.button(format!("try {} {}", parameter.label(), words::decimals(value)));
+        if button.help(parameter.parameter.help).clicked() {
+            actions.push(Action::TakeValues(vec![(parameter, value)]));
         }
     });
 }
@@ -166,15 +249,11 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
         | Selection::FootLock
         | Selection::Modifier(..) => (None, String::new(), String::new()),
     };
-    ui.horizontal(|ui| {
-        ui.set_height(30.0);
-        ui.add_space(12.0);
+    heading(ui, theme, &name, &what, |ui| {
         if let Some(node) = node {
             let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
             ui.painter().add(node_mark(theme, node, rect.center(), 5.0, Stroke::NONE));
         }
-        ui.label(RichText::new(name).size(14.0).family(semibold()));
-        ui.label(RichText::new(what).color(theme.text[1]));
     });
 }
 
@@ -272,14 +351,7 @@ fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effector) {
         ui.horizontal(|ui| {
             ui.set_height(26.0);
             let own = *editor.settings.effector(effector);
-            ui.label(RichText::new("aims at").color(theme.text[1]));
-            let text = match (own.position, own.rotation) {
-                (None, None) => "its own bone",
-                (Some(_), None) => "a point of its own",
-                (None, Some(_)) => "a rotation of its own",
-                (Some(_), Some(_)) => "point and rotation of its own",
-            };
-            ui.label(text);
+            // The button stays where it is, whatever the text says.
             let has_own = own.position.is_some() || own.rotation.is_some();
             let release = ui.add_enabled(has_own, egui::Button::new("let go"));
             if release.help("Aim at the bone of the animated pose again.").clicked() {
@@ -287,6 +359,13 @@ fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effector) {
                 (own.position, own.rotation) = (None, None);
                 editor.note_single(&own_label("let go"));
             }
+            let text = match (own.position, own.rotation) {
+                (None, None) => "aims at its own bone",
+                (Some(_), None) => "aims at a point of its own",
+                (None, Some(_)) => "aims at a rotation of its own",
+                (Some(_), Some(_)) => "aims at point and rotation of its own",
+            };
+            ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).truncate());
         });
     });
 }
@@ -412,7 +491,8 @@ fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     let (slot, name, unit) = match (&mut chain.bend_goal, &mut chain.bend_direction) {
         (Some(goal), _) => (goal, "goal", "m"),
         (None, Some(direction)) => (direction, "direction", ""),
-        (None, None) => return,
+        // Its row is kept free, so that what is below stays where it is.
+        (None, None) => return no_vector(ui),
     };
     let mut value = slot.to_array();
     let changed = vector(ui, theme, name, &mut value, unit, height * 0.002);
@@ -517,26 +597,6 @@ fn weights(ui: &mut Ui, editor: &mut Editor) {
     }
 }
 
-/// That this is not what was recorded, and how far off it is.
-fn what_if_banner(ui: &mut Ui, theme: &Theme, session: &Session, what_if: &WhatIf, actions: &mut Vec<Action>) {
-    let count = what_if.changes.len();
-    let hint = counted(count, "change");
-    section(ui, theme, "what if", &hint, |ui| {
-        let focus = session.focus();
-        let left = |frame: &Frame| {
-            let end = frame.run(focus).map(|run| frame.left(&session.character.rig, focus, Cursor::end(run)));
-            end.map_or("–".to_owned(), |left| session.character.length(left))
-        };
-        let lefts = [&what_if.recorded.frame, &session.solved].map(left);
-        number_row(ui, theme, None, &format!("{}, recorded → now", session.left_name()), &lefts, Some(1));
-        ui.horizontal(|ui| {
-            ui.set_height(26.0);
-            command_button(ui, Command::DropWhatIf, true, actions);
-            command_button(ui, Command::ShowCompare, true, actions);
-        });
-    });
-}
-
 /// From bent to straight, with the zone in which reach sets in, and the target.
 fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName, actions: &mut Vec<Action>) {
     let frame = session.body_frame();
@@ -586,16 +646,18 @@ fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName, ac
         response.help("Hatched: here reach begins to draw shoulder or hip along. Ring: the target.");
         ui.horizontal(|ui| {
             ui.set_height(24.0);
+            let help = "Try thousands of targets: everywhere this hand or foot gets, as a surface.";
+            let is_idle = session.debugger.reach.job.is_none();
+            if ui.add_enabled(is_idle, egui::Button::new("reachable volume")).help(help).clicked() {
+                actions.push(Action::ReachOf(limb));
+            }
             match &session.debugger.reach.job {
                 Some(job) => {
                     command_button(ui, Command::CancelJobs, true, actions);
-                    ui.add(egui::ProgressBar::new(job.progress()).desired_width(120.0).show_percentage());
+                    let width = ui.available_width().clamp(30.0, 120.0);
+                    ui.add(egui::ProgressBar::new(job.progress()).desired_width(width).show_percentage());
                 }
                 None => {
-                    let help = "Try thousands of targets: everywhere this hand or foot gets, as a surface.";
-                    if ui.button("reachable volume").help(help).clicked() {
-                        actions.push(Action::ReachOf(limb));
-                    }
                     if session.debugger.reach.volume.is_some() {
                         command_button(ui, Command::ForgetVolume, true, actions);
                         if let Some(why) = session.reach_is_stale() {

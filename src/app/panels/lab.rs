@@ -270,9 +270,6 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
             }
         });
     }
-    if let Some(problem) = session.solved.layer(LayerId::Lane(session.chains.lane)).and_then(Layer::problem) {
-        ui.label(RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning));
-    }
     if lab.lanes.len() < MOST_LANES {
         egui::ComboBox::from_id_salt("add lane").selected_text("add a lane").width(150.0).show_ui(ui, |ui| {
             for kind in kinds() {
@@ -283,6 +280,10 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
                 }
             }
         });
+    }
+    if let Some(problem) = session.solved.layer(LayerId::Lane(session.chains.lane)).and_then(Layer::problem) {
+        let text = RichText::new(format!("{} {problem}", icon::WARNING)).color(theme.warning);
+        ui.add(egui::Label::new(text).wrap());
     }
 }
 

@@ -35,6 +35,7 @@ use egui_tiles::{Behavior, Container, SimplificationOptions, Tile, TileId, Tiles
 
 use super::layout::{FORM_WIDTH, Layout, Pane};
 use super::session::{Action, Dialog, Request, Session};
+use super::shortcuts::typed_field;
 use super::theme::{Theme, semibold};
 use help::Help;
 
@@ -97,6 +98,10 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     if panes.dialog != session.desk.dialog {
         panes.dialog.clone_from(&session.desk.dialog);
         ctx.memory_mut(egui::Memory::close_popup);
+        // A dialog takes the keyboard: a number that is half typed stays as it was.
+        if let Some(field) = typed_field(ctx) {
+            ctx.data_mut(|data| data.remove::<String>(field));
+        }
     }
     // Escape is that of a list that has dropped down, not of what is behind it.
     let had_popup = ctx.memory(egui::Memory::any_popup_open);
@@ -122,7 +127,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
                 return;
             }
             panes.layout.fit(ui.available_width());
-            panes.layout.make_room(clip_track::is_shown(session));
+            panes.layout.fit_heights(ui.available_height(), clip_track::is_shown(session));
             let tree = &mut panes.layout.tree;
             let in_tabs = tree.tiles.tiles().filter_map(|tile| match tile {
                 Tile::Container(Container::Tabs(tabs)) => Some(tabs.children.iter().copied()),
@@ -148,6 +153,10 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     }
     panes.dialogs.show(ctx, session, had_popup, actions);
     hold_keys(ctx, session, actions);
+    let types = typed_field(ctx).is_some();
+    if types != session.hands.types {
+        actions.push(Action::Typing(types));
+    }
     // What comes after the button is let go is an edit of its own.
     if ctx.input(|input| input.pointer.any_released()) {
         actions.push(Action::EndGesture);

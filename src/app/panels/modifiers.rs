@@ -7,8 +7,7 @@ use glam::Vec3;
 use super::help::Help;
 use super::motion::{Editor, labelled, name_list};
 use super::number::Number;
-use super::step;
-use super::widgets::{Changed, number_row, parameter, section, segmented, vector};
+use super::widgets::{Changed, no_vector, number_row, parameter, section, segmented, vector};
 use crate::app::session::{Action, Selection, Session};
 use crate::app::theme::{Theme, semibold};
 use crate::app::words::{self, capital, counted};
@@ -30,10 +29,6 @@ pub fn show(ui: &mut Ui, session: &Session, (index, layer): (usize, LayerId), ac
     let before = modifier.clone();
     let mut changed: Option<(String, Changed)> = None;
     title(ui, theme, (index, layer, &mut modifier), &mut changed, actions);
-    if session.time.is_paused() {
-        step::formula(ui, theme, session, actions);
-        step::attribution(ui, theme, session, actions);
-    }
     own(ui, session, index, &mut modifier, &mut changed, actions);
     section(ui, theme, "numbers", "double-click resets", |ui| {
         for info in before.parameters().parameters() {
@@ -199,14 +194,8 @@ fn place(
 ) {
     let theme = Theme::of(session.view.light_theme);
     let speed = session.character.height * 0.002;
-    if let Some(own) = at {
-        let mut value = own.to_array();
-        if let Some(own_change) = vector(ui, theme, name, &mut value, "m", speed) {
-            *own = Vec3::from_array(value);
-            *changed = Some((name.to_owned(), own_change));
-        }
-    }
-    labelled(ui, theme, if at.is_none() { name } else { "" }, |ui| match at {
+    // The button first: the numbers that come and go below it move no other.
+    labelled(ui, theme, name, |ui| match at {
         Some(_) => {
             if ui.button(format!("no {name}")).help("Takes it away.").clicked() {
                 *at = None;
@@ -220,6 +209,16 @@ fn place(
             }
         }
     });
+    match at {
+        Some(own) => {
+            let mut value = own.to_array();
+            if let Some(own_change) = vector(ui, theme, "at", &mut value, "m", speed) {
+                *own = Vec3::from_array(value);
+                *changed = Some((name.to_owned(), own_change));
+            }
+        }
+        None => no_vector(ui),
+    }
 }
 
 fn look_at(ui: &mut Ui, session: &Session, own: &mut LookAt, changed: &mut Noted) {

@@ -365,7 +365,14 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         let changed = slider_row(ui, theme, PACE.key, pace, PACE.min..=fastest.min(PACE.max), PACE);
         editor.note("pace", changed);
     }
-    // What is shown now, and how much of it.
+    // What is shown now, and how much of it: as many rows whether clips fade or not.
+    const SHOWN: f32 = 62.0;
+    let area = egui::ScrollArea::vertical().id_salt("clips shown").auto_shrink(false);
+    area.max_height(SHOWN).min_scrolled_height(SHOWN).show(ui, |ui| shown_clips(ui, theme, session));
+}
+
+fn shown_clips(ui: &mut Ui, theme: &Theme, session: &Session) {
+    let clips = &session.character.model.clips;
     for (clip, time, weight) in session.clip.crossfade.shown() {
         let Some(name) = clips.get(clip).map(|clip| clip.name.as_str()) else { continue };
         ui.horizontal(|ui| {

@@ -133,26 +133,7 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
         Selection::Modifier(index, _) => Some(index),
         _ => None,
     };
-    for (index, modifier) in stack.modifiers.iter().enumerate() {
-        let (name, is_on) = (modifier.name(), modifier.is_on());
-        let response = order_row(ui, theme, selected == Some(index), ("modifier", index + 1), name, "", is_on);
-        let eye = Rect::from_center_size(response.rect.right_center() - vec2(8.0, 0.0), vec2(22.0, ROW));
-        let switch = ui.interact(eye, response.id.with("eye"), Sense::click()).help("Whether it acts.");
-        let label = format!("modifier {} on", index + 1);
-        switch.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, is_on, &label));
-        let glyph = if is_on { icon::EYE } else { icon::EYE_SLASH };
-        let color = if switch.hovered() || switch.has_focus() { theme.accent } else { theme.text[2] };
-        ui.painter().text(eye.center(), egui::Align2::CENTER_CENTER, glyph, FontId::proportional(14.0), color);
-        if response.help(format!("{}\nClick to see its steps.", modifier.sentence())).clicked() {
-            actions.push(Action::Select(Selection::of_modifier(index, modifier)));
-        }
-        if switch.clicked() {
-            let mut stack = stack.clone();
-            Arc::make_mut(&mut stack.modifiers)[index].switch(!is_on);
-            actions.push(edit_stack(session, "a modifier on or off", stack));
-        }
-    }
-    ui.add_space(2.0);
+    // Above the list, which grows and shrinks: the buttons stay where they are.
     ui.horizontal(|ui| {
         ui.set_height(24.0);
         let combo = egui::ComboBox::from_id_salt("add modifier").selected_text("add").width(60.0).height(320.0);
@@ -189,46 +170,33 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             actions.push(Action::Select(Selection::Nothing));
         }
     });
+    ui.add_space(2.0);
+    for (index, modifier) in stack.modifiers.iter().enumerate() {
+        let (name, is_on) = (modifier.name(), modifier.is_on());
+        let response = order_row(ui, theme, selected == Some(index), ("modifier", index + 1), name, "", is_on);
+        let eye = Rect::from_center_size(response.rect.right_center() - vec2(8.0, 0.0), vec2(22.0, ROW));
+        let switch = ui.interact(eye, response.id.with("eye"), Sense::click()).help("Whether it acts.");
+        let label = format!("modifier {} on", index + 1);
+        switch.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, is_on, &label));
+        let glyph = if is_on { icon::EYE } else { icon::EYE_SLASH };
+        let color = if switch.hovered() || switch.has_focus() { theme.accent } else { theme.text[2] };
+        ui.painter().text(eye.center(), egui::Align2::CENTER_CENTER, glyph, FontId::proportional(14.0), color);
+        if response.help(format!("{}\nClick to see its steps.", modifier.sentence())).clicked() {
+            actions.push(Action::Select(Selection::of_modifier(index, modifier)));
+        }
+        if switch.clicked() {
+            let mut stack = stack.clone();
+            Arc::make_mut(&mut stack.modifiers)[index].switch(!is_on);
+            actions.push(edit_stack(session, "a modifier on or off", stack));
+        }
+    }
 }
 
 /// What is solved, in order.
 fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let stack = session.stack();
-    let shown = stack.layers().into_iter().filter(|&layer| layer != LayerId::Grounding || stack.is_on(layer));
-    for (number, id) in shown.enumerate() {
-        let layer = session.solved.layer(id);
-        let (run, problem) = (layer.and_then(Layer::run), layer.and_then(Layer::problem));
-        let name = match id {
-            LayerId::Grounding if stack.grounding.method == Method::FootIk => "grounding, foot IK".to_owned(),
-            LayerId::FullBody if session.drives_limbs() => "four limbs".to_owned(),
-            LayerId::Chain(index) => stack.chain_ik.chains.get(index).map_or_else(String::new, |it| it.name.clone()),
-            _ => id.label(),
-        };
-        let value = match (run, id) {
-            (Some(run), _) => words::counted(run.steps(), "step"),
-            (None, _) if !stack.is_on(id) => "off".to_owned(),
-            (None, LayerId::Grounding) => "no ground".to_owned(),
-            (None, LayerId::FullBody) => "no biped".to_owned(),
-            (None, _) => "cannot".to_owned(),
-        };
-        let response = order_row(ui, theme, session.focus() == id, ("solve", number + 1), &name, &value, run.is_some());
-        let what = match (problem, id) {
-            (Some(problem), _) => problem,
-            (None, LayerId::Grounding) => "Where feet and pelvis should go.",
-            (None, LayerId::Footprints) => "Where feet will land on the way.",
-            (None, LayerId::FootLock) => "Planted feet stay where they landed.",
-            (None, LayerId::RotationsOnly) => "Bones below the pelvis keep their distance from their parents.",
-            (None, LayerId::Modifiers) => "What modifiers ask of the solve, and turn in the pose that it reads.",
-            (None, LayerId::AfterWrite) => "What modifiers turn once the pose is written.",
-            (None, _) if number == 0 => "Solved first.",
-            (None, _) => "Solved on what comes before it.",
-        };
-        if response.help(format!("{what}\nClick to see its steps.")).clicked() {
-            actions.push(Action::Select(Selection::of_layer(id)));
-        }
-    }
+    // Above the list, which grows and shrinks: the buttons stay where they are.
     chain_between(ui, session, actions);
-    ui.add_space(2.0);
     ui.horizontal(|ui| {
         ui.set_height(24.0);
         let suggestions = || crate::app::chains::suggestions(&session.character);
@@ -273,6 +241,40 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             }
         }
     });
+    ui.add_space(2.0);
+    let shown = stack.layers().into_iter().filter(|&layer| layer != LayerId::Grounding || stack.is_on(layer));
+    for (number, id) in shown.enumerate() {
+        let layer = session.solved.layer(id);
+        let (run, problem) = (layer.and_then(Layer::run), layer.and_then(Layer::problem));
+        let name = match id {
+            LayerId::Grounding if stack.grounding.method == Method::FootIk => "grounding, foot IK".to_owned(),
+            LayerId::FullBody if session.drives_limbs() => "four limbs".to_owned(),
+            LayerId::Chain(index) => stack.chain_ik.chains.get(index).map_or_else(String::new, |it| it.name.clone()),
+            _ => id.label(),
+        };
+        let value = match (run, id) {
+            (Some(run), _) => words::counted(run.steps(), "step"),
+            (None, _) if !stack.is_on(id) => "off".to_owned(),
+            (None, LayerId::Grounding) => "no ground".to_owned(),
+            (None, LayerId::FullBody) => "no biped".to_owned(),
+            (None, _) => "cannot".to_owned(),
+        };
+        let response = order_row(ui, theme, session.focus() == id, ("solve", number + 1), &name, &value, run.is_some());
+        let what = match (problem, id) {
+            (Some(problem), _) => problem,
+            (None, LayerId::Grounding) => "Where feet and pelvis should go.",
+            (None, LayerId::Footprints) => "Where feet will land on the way.",
+            (None, LayerId::FootLock) => "Planted feet stay where they landed.",
+            (None, LayerId::RotationsOnly) => "Bones below the pelvis keep their distance from their parents.",
+            (None, LayerId::Modifiers) => "What modifiers ask of the solve, and turn in the pose that it reads.",
+            (None, LayerId::AfterWrite) => "What modifiers turn once the pose is written.",
+            (None, _) if number == 0 => "Solved first.",
+            (None, _) => "Solved on what comes before it.",
+        };
+        if response.help(format!("{what}\nClick to see its steps.")).clicked() {
+            actions.push(Action::Select(Selection::of_layer(id)));
+        }
+    }
 }
 
 /// A chain between any two bones: both are chosen from the skeleton.

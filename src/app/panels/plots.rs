@@ -1,6 +1,6 @@
 //! Convergence: every number of the layer in focus over the steps of the frame shown, or over the frames of the tape.
 
-use egui_macroquad::egui::{self, Color32, FontId, RichText, Sense, Shape, Stroke, Ui, vec2};
+use egui_macroquad::egui::{self, Color32, FontId, Sense, Shape, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 use egui_plot::{GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points, VLine};
 
@@ -15,6 +15,13 @@ use crate::stepped::run::{Cursor, Run, Tint, Unit};
 
 /// More points than this a plot does not show apart.
 const MOST_POINTS: usize = 900;
+
+/// Height of a row of a legend, and of how much of a plot's height one row is.
+const LEGEND_ROW: f32 = 17.0;
+const LEGEND_SHARE: f32 = 64.0;
+/// What the numbers at the left of a plot take, and what the name of an iteration does; logical pixels.
+const AXIS: f32 = 36.0;
+const NAMED_ITERATION: f32 = 66.0;
 
 /// One line of a plot.
 struct Series {
@@ -111,11 +118,19 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
             ui.weak("No plot is chosen.");
             return;
         }
-        let size = vec2(ui.available_width() / shown.len() as f32 - 8.0, ui.available_height() - 4.0);
-        ui.horizontal(|ui| {
-            for family in shown {
-                plot(ui, theme, session, size, family, actions);
-            }
+        // Narrower than that no plot can be read: then they scroll.
+        const NARROWEST: f32 = 220.0;
+        let width = (ui.available_width() / shown.len() as f32 - 8.0).max(NARROWEST);
+        let size = vec2(width, ui.available_height() - 4.0);
+        // All legends are of one height, so that the plots are too.
+        let rows = shown.iter().map(|family| legend_rows(ui, &family.title(session), &family.series, width)).max();
+        let legend_height = LEGEND_ROW * rows.unwrap_or(1).clamp(1, (size.y / LEGEND_SHARE) as usize + 1) as f32;
+        egui::ScrollArea::horizontal().id_salt("plots").auto_shrink(false).drag_to_scroll(false).show(ui, |ui| {
+            ui.horizontal(|ui| {
+                for family in shown {
+                    plot(ui, theme, session, (size, legend_height), family, actions);
+                }
+            });
         });
     });
     area
@@ -227,20 +242,36 @@ fn tell_apart(theme: &Theme, session: &Session, family: &mut Family) {
     }
 }
 
-fn plot(ui: &mut Ui, theme: &Theme, session: &Session, size: egui::Vec2, family: &Family, actions: &mut Vec<Action>) {
+fn plot(
+    ui: &mut Ui,
+    theme: &Theme,
+    session: &Session,
+    (size, legend_height): (egui::Vec2, f32),
+    family: &Family,
+    actions: &mut Vec<Action>,
+) {
     ui.vertical(|ui| {
         ui.set_width(size.x);
         let title = family.title(session);
-        legend(ui, theme, &title, &family.series);
+        legend(ui, theme, &title, &family.series, vec2(size.x, legend_height));
         let over_frames = session.debugger.plots.over_frames;
         let factor = family.factor(session);
         let names: Vec<(f64, String)> = session.shown_run().map_or_else(Vec::new, |run| {
-            let starts = iterations(run).into_iter();
-            starts.map(|(step, iteration)| (step as f64, format!("iteration {iteration}"))).collect()
+            let starts = iterations(run);
+            let steps = run.steps().max(1) as f32;
+            // Where the long names would run into each other only the first says what is counted.
+            let apart = starts.windows(2).map(|pair| pair[1].0 - pair[0].0).min().unwrap_or(run.steps());
+            let is_narrow = apart as f32 / steps * (size.x - AXIS) < NAMED_ITERATION;
+            let name = |index: usize, iteration: u32| match is_narrow && index > 0 {
+                true => iteration.to_string(),
+                false => format!("iteration {iteration}"),
+            };
+            let named = starts.into_iter().enumerate();
+            named.map(|(index, (step, iteration))| (step as f64, name(index, iteration))).collect()
         });
         let grid: Vec<f64> = names.iter().map(|(at, _)| *at).collect();
         let mut plot = Plot::new((&title, over_frames))
-            .height((size.y - 22.0).max(40.0))
+            .height((size.y - legend_height - 4.0).max(40.0))
             .width(size.x)
             .allow_scroll(false)
             .allow_zoom(true)
@@ -364,28 +395,65 @@ fn ticks(grid: egui_plot::GridInput) -> Vec<GridMark> {
     marks.take(12).map(|mark| GridMark { value: mark as f64 * step, step_size: step * 4.0 }).collect()
 }
 
-/// The title, and behind it every line's mark and name, as far as there is room.
-fn legend(ui: &mut Ui, theme: &Theme, title: &str, series: &[Series]) {
-    ui.horizontal(|ui| {
-        ui.set_height(18.0);
-        ui.label(RichText::new(title).family(semibold()));
-        ui.spacing_mut().item_spacing.x = 4.0;
-        for one in series {
-            let galley = ui.painter().layout_no_wrap(one.name.clone(), FontId::proportional(11.0), theme.text[1]);
-            let wanted = vec2(galley.size().x + 18.0, 16.0);
-            if wanted.x > ui.available_width() {
-                break;
-            }
-            let (rect, _) = ui.allocate_exact_size(wanted, Sense::hover());
-            let mark = rect.left_center() + vec2(6.0, 0.0);
-            let half = vec2(5.0, 0.0);
+/// Puts entries into rows of a width: the row of each, and where in it.
+fn in_rows(entries: impl Iterator<Item = f32>, width: f32) -> Vec<(usize, f32)> {
+    let (mut row, mut x) = (0, 0.0);
+    let mut places = Vec::new();
+    for entry in entries {
+        if x > 0.0 && x + entry > width {
+            (row, x) = (row + 1, 0.0);
+        }
+        places.push((row, x));
+        x += entry + 6.0;
+    }
+    places
+}
+
+/// How wide title and names of a legend are.
+fn legend_widths(ui: &Ui, title: &str, series: &[Series]) -> Vec<f32> {
+    let width = |text: &str, font: FontId| ui.painter().layout_no_wrap(text.to_owned(), font, Color32::WHITE).size().x;
+    let title = width(title, FontId::new(12.5, semibold())) + 4.0;
+    std::iter::once(title).chain(series.iter().map(|one| width(&one.name, FontId::proportional(11.0)) + 18.0)).collect()
+}
+
+fn legend_rows(ui: &Ui, title: &str, series: &[Series], width: f32) -> usize {
+    in_rows(legend_widths(ui, title, series).into_iter(), width).last().map_or(1, |(row, _)| row + 1)
+}
+
+/// The title, and behind it every line's mark and name. What does not fit into `size` is scrolled to.
+fn legend(ui: &mut Ui, theme: &Theme, title: &str, series: &[Series], size: egui::Vec2) {
+    let widths = legend_widths(ui, title, series);
+    let places = in_rows(widths.iter().copied(), size.x);
+    let rows = places.last().map_or(1, |(row, _)| row + 1);
+    let area = egui::ScrollArea::vertical().id_salt((title, "legend")).auto_shrink(false);
+    area.max_height(size.y).min_scrolled_height(size.y).show(ui, |ui| {
+        let (rect, response) = ui.allocate_exact_size(vec2(size.x, LEGEND_ROW * rows as f32), Sense::hover());
+        let painter = ui.painter().clone();
+        for (index, (&(row, x), width)) in places.iter().zip(&widths).enumerate() {
+            let place = rect.min + vec2(x, LEGEND_ROW * row as f32);
+            let place = egui::Rect::from_min_size(place, vec2(*width, LEGEND_ROW));
+            let at = place.left_center();
+            let Some(one) = index.checked_sub(1).and_then(|index| series.get(index)) else {
+                let font = FontId::new(12.5, semibold());
+                painter.text(at, egui::Align2::LEFT_CENTER, title, font, theme.text[0]);
+                continue;
+            };
+            let own = ui.interact(place, response.id.with(index), Sense::hover());
+            own.widget_info(|| {
+                egui::WidgetInfo::labeled(egui::WidgetType::Label, true, format!("{title}: {}", one.name))
+            });
+            let (mark, half) = (at + vec2(6.0, 0.0), vec2(5.0, 0.0));
             let stroke = Stroke::new(2.0, one.color);
             match one.dashed {
-                true => ui.painter().extend(Shape::dashed_line(&[mark - half, mark + half], stroke, 3.0, 2.0)),
-                false => drop(ui.painter().line_segment([mark - half, mark + half], stroke)),
+                true => painter.extend(Shape::dashed_line(&[mark - half, mark + half], stroke, 3.0, 2.0)),
+                false => drop(painter.line_segment([mark - half, mark + half], stroke)),
             }
-            let at = rect.left_center() + vec2(14.0, -galley.size().y / 2.0);
-            ui.painter().galley(at, galley, theme.text[1]);
+            let font = FontId::proportional(11.0);
+            painter.text(at + vec2(14.0, 0.0), egui::Align2::LEFT_CENTER, &one.name, font, theme.text[1]);
+        }
+        if LEGEND_ROW * rows as f32 > size.y {
+            let names: Vec<&str> = series.iter().map(|one| one.name.as_str()).collect();
+            response.help(format!("{}\nScroll for the rest.", names.join(", ")));
         }
     });
 }
@@ -406,4 +474,19 @@ fn iterations(run: &dyn Run) -> Vec<(usize, u32)> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_legend_breaks_into_rows_and_leaves_no_entry_out() {
+        let widths = [80.0, 60.0, 60.0, 500.0, 20.0];
+        let places = in_rows(widths.into_iter(), 150.0);
+        assert_eq!(places, [(0, 0.0), (0, 86.0), (1, 0.0), (2, 0.0), (3, 0.0)]);
+        for ((row, x), width) in places.iter().zip(widths) {
+            assert!(*x == 0.0 || x + width <= 150.0, "{row} {x}");
+        }
+    }
 }

@@ -35,8 +35,14 @@ fn mark(painter: &Painter, theme: &Theme, session: &Session, tint: Tint, at: Pos
     }
 }
 
-/// The equation of the event shown, in the seed's terms, and under each line the same with its numbers.
-pub(super) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+/// Whether what is selected has steps with formulas: a solver's, not what comes before and after it.
+pub(super) fn has_formula(session: &Session) -> bool {
+    session.shown_run().is_some()
+}
+
+/// The equation of the event shown, in the source's terms, and under each line the same with its numbers. It has `height`
+/// and scrolls in it: what is below stays where it is, however long the formula of another step is.
+pub(super) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &mut Vec<Action>) {
     let Some(run) = session.shown_run() else { return };
     let step = session.time.cursor.step;
     let by_steps = run.moves_by_steps();
@@ -49,22 +55,26 @@ pub(super) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, actions: &m
     section(ui, theme, "formula", &hint, |ui| {
         let index = shown.unwrap_or(0);
         let sheet = (by_steps || shown.is_some()).then(|| run.formula(step, index)).flatten();
-        let Some(sheet) = sheet else {
-            ui.weak(if by_steps {
-                "There is nothing to work out in this step."
-            } else {
-                "Nothing moved in this step."
-            });
-            return;
-        };
-        title(ui, theme, session, &sheet, shown.map(|index| run.cause(step, index).tint));
-        if let Some(index) = shown.filter(|_| !by_steps) {
-            beside(ui, Cursor { step, within: Some(index) }, count, actions);
-        }
-        lines(ui, theme, &sheet);
-        if let Some(curve) = &sheet.curve {
-            curve_of(ui, theme, curve);
-        }
+        // Without the title of the section and its margins.
+        let area = egui::ScrollArea::vertical().id_salt("formula").auto_shrink(false).max_height(height - 30.0);
+        area.min_scrolled_height(height - 30.0).show(ui, |ui| {
+            let Some(sheet) = sheet else {
+                ui.weak(if by_steps {
+                    "There is nothing to work out in this step."
+                } else {
+                    "Nothing moved in this step."
+                });
+                return;
+            };
+            title(ui, theme, session, &sheet, shown.map(|index| run.cause(step, index).tint));
+            if let Some(index) = shown.filter(|_| !by_steps) {
+                beside(ui, Cursor { step, within: Some(index) }, count, actions);
+            }
+            lines(ui, theme, &sheet);
+            if let Some(curve) = &sheet.curve {
+                curve_of(ui, theme, curve);
+            }
+        });
     });
 }
 
@@ -193,22 +203,27 @@ pub(super) fn numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
     }
     section(ui, theme, &format!("numbers of {}", run.step(step).key), "", |ui| {
         for line in found {
-            let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
+            let width = ui.available_width();
+            let (font, color) = (egui::FontId::monospace(11.0), theme.text[0]);
+            let numbers = ui.painter().layout(line.numbers.clone(), font, color, width - 16.0);
+            let what =
+                ui.painter().layout(line.what.clone(), egui::FontId::proportional(12.0), theme.text[1], width - 16.0);
+            // Side by side with a gap; else the numbers have a line of their own.
+            let is_beside = 16.0 + what.size().x + 12.0 + numbers.size().x <= width;
+            let height = match is_beside {
+                true => what.size().y.max(numbers.size().y) + 3.0,
+                false => what.size().y + numbers.size().y + 4.0,
+            };
+            let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
             if line.tint != Tint::Own {
-                mark(ui.painter(), theme, session, line.tint, rect.left_center() + vec2(5.0, 0.0));
+                let at = Pos2::new(rect.left() + 5.0, rect.top() + 8.0);
+                mark(ui.painter(), theme, session, line.tint, at);
             }
-            let numbers =
-                ui.painter().layout_no_wrap(line.numbers.clone(), egui::FontId::monospace(11.0), theme.text[0]);
-            let left = rect.left() + 16.0;
-            let room = (rect.right() - numbers.size().x - 8.0 - left).max(20.0);
-            let font = egui::FontId::proportional(12.0);
-            let mut job = egui::text::LayoutJob::simple_singleline(line.what.clone(), font, theme.text[1]);
-            job.wrap = egui::text::TextWrapping::truncate_at_width(room);
-            let what = ui.painter().layout_job(job);
-            let top = |galley: &egui::Galley| rect.center().y - galley.size().y / 2.0;
-            ui.painter().galley(Pos2::new(left, top(&what)), what.clone(), theme.text[1]);
-            let at = Pos2::new(rect.right() - numbers.size().x, top(&numbers));
-            ui.painter().galley(at, numbers, theme.text[0]);
+            let top = rect.top() + 1.0;
+            let below = if is_beside { 0.0 } else { what.size().y };
+            let at = Pos2::new(rect.right() - numbers.size().x, top + below);
+            ui.painter().galley(Pos2::new(rect.left() + 16.0, top), what, theme.text[1]);
+            ui.painter().galley(at, numbers, color);
             response.help(format!("{}: {}", line.what, line.numbers));
         }
     });
@@ -281,7 +296,7 @@ pub(super) fn attribution(ui: &mut Ui, theme: &Theme, session: &Session, actions
             }
         }
         let text = "Along its own way; the rows add up to the whole exactly. Click one to go to its largest move.";
-        ui.label(RichText::new(text).color(theme.text[2]).size(11.0));
+        ui.add(egui::Label::new(RichText::new(text).color(theme.text[2]).size(11.0)).wrap());
     });
 }
 

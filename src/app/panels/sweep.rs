@@ -5,7 +5,7 @@ use egui_phosphor::regular as icon;
 use egui_plot::{Line, Plot, PlotPoints, Points, VLine};
 
 use super::help::Help;
-use super::widgets::{command_button, section};
+use super::widgets::{command_button, row_with_buttons, section};
 use crate::app::commands::Command;
 use crate::app::session::{Action, Session};
 use crate::app::theme::{Theme, fade};
@@ -22,10 +22,12 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         section(ui, theme, "what to sweep", "", |ui| question(ui, theme, session, actions));
         if let Some((result, sensitivities)) = &session.debugger.sweep.result {
             let hint = format!("{} solves", result.solves);
-            if *session.debugger.sweep.asked != *session.stack() {
-                let text = format!("{}  out of date: settings have changed, run again", icon::WARNING);
-                ui.label(RichText::new(text).color(theme.warning));
-            }
+            // The row is there whether it says anything or not.
+            let (text, color) = match *session.debugger.sweep.asked != *session.stack() {
+                true => (format!("{}  out of date: settings have changed, run again", icon::WARNING), theme.warning),
+                false => ("of the settings as they are".to_owned(), theme.text[2]),
+            };
+            row_with_buttons(ui, 20.0, RichText::new(text).color(color), "", |_| {});
             section(ui, theme, &format!("{} over the range", label_of(session, &result.measure)), &hint, |ui| {
                 match result.y {
                     Some(y) => map(ui, theme, session, result, y, actions),
@@ -91,12 +93,12 @@ fn question(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     }
     ui.horizontal(|ui| {
         ui.set_height(30.0);
-        match &view.job {
-            Some(job) => {
-                command_button(ui, Command::CancelJobs, true, actions);
-                ui.add(egui::ProgressBar::new(job.progress()).desired_width(150.0).show_percentage());
-            }
-            None => command_button(ui, Command::Sweep, !session.solved.measures().is_empty(), actions),
+        let is_idle = view.job.is_none();
+        command_button(ui, Command::Sweep, is_idle && !session.solved.measures().is_empty(), actions);
+        if let Some(job) = &view.job {
+            command_button(ui, Command::CancelJobs, true, actions);
+            let width = ui.available_width().clamp(30.0, 150.0);
+            ui.add(egui::ProgressBar::new(job.progress()).desired_width(width).show_percentage());
         }
     });
 }

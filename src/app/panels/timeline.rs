@@ -42,7 +42,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let time = &session.time;
-    let (has_keys, has_numbers) = (ui.available_width() > 1240.0, ui.available_width() > 1040.0);
+    let width = ui.available_width();
+    let (has_keys, has_numbers, has_words) = (width > 1240.0, width > 1160.0, width > 1040.0);
     ui.horizontal(|ui| {
         ui.set_height(TRANSPORT_HEIGHT);
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -56,20 +57,26 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             (icon::SKIP_FORWARD, Command::LastStep),
         ] {
             command_icon(ui, icon, command, true, actions);
+            // Space pauses and goes on: its cap stays, so that what is beside it does too.
+            let command = if command == Command::Live { Command::PlayPause } else { command };
             let shortcut = command.info().shortcut_text();
             if has_keys && shortcut.len() < 6 {
                 key_cap(ui, theme, &shortcut);
             }
         }
         ui.separator();
-        ui.label(RichText::new("move").color(theme.text[1]));
+        if has_words {
+            ui.label(RichText::new("move").color(theme.text[1]));
+        }
         for (icon, command) in
             [(icon::CARET_LINE_LEFT, Command::PreviousMove), (icon::CARET_LINE_RIGHT, Command::NextMove)]
         {
             command_icon(ui, icon, command, true, actions);
         }
         ui.separator();
-        ui.label(RichText::new("frame").color(theme.text[1]));
+        if has_words {
+            ui.label(RichText::new("frame").color(theme.text[1]));
+        }
         for (icon, command) in
             [(icon::CARET_DOUBLE_LEFT, Command::PreviousFrame), (icon::CARET_DOUBLE_RIGHT, Command::NextFrame)]
         {
@@ -84,8 +91,11 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             command_icon(ui, icon, command, true, actions);
         }
         let mut rate = time.stages_per_second;
-        let drag = Number::new(&mut rate).range(0.5..=60.0).speed(0.1).decimals(1, 1).suffix(" stages/s");
-        if ui.add(drag).help("How fast stages play.").changed() {
+        let suffix = if has_words { " stages/s" } else { " /s" };
+        let drag = Number::new(&mut rate).range(0.5..=60.0).speed(0.1).decimals(1, 1).suffix(suffix);
+        // One width for every number: what is beside it stays where it is.
+        let room = vec2(if has_words { 100.0 } else { 60.0 }, 22.0);
+        if ui.add_sized(room, drag).help("How many stages play in a second.").changed() {
             actions.push(Action::PlaybackRate(rate));
         }
         let mut loops = time.loops;
@@ -96,8 +106,12 @@ fn transport(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let breaks = session.debugger.breaks.count();
-            let text = format!("{}  breaks {breaks}", icon::HAND_PALM);
-            if ui.button(text).help(Command::ShowFinder.info().tooltip()).clicked() {
+            let text = if has_words { "breaks " } else { "" };
+            let text = format!("{}  {text}{breaks}", icon::HAND_PALM);
+            let room = vec2(if has_words { 96.0 } else { 50.0 }, 24.0);
+            let button = ui.add_sized(room, egui::Button::new(text));
+            button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("breaks {breaks}")));
+            if button.help(Command::ShowFinder.info().tooltip()).clicked() {
                 actions.push(Action::Command(Command::ShowFinder));
             }
             command_icon(ui, icon::FLAG, Command::Mark, true, actions);
@@ -170,14 +184,6 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
     ));
 }
 
-/// `read` as `re`, `st 1` as `s1`, `body′` as `b′`.
-fn tiny(name: &str) -> String {
-    let mut letters = name.chars();
-    let (first, last) = (letters.next(), letters.next_back());
-    let second = last.filter(|last| !last.is_alphabetic()).or_else(|| name.chars().nth(1));
-    first.into_iter().chain(second).collect()
-}
-
 /// As many of `count` cells in a row as there are pixels to tell them apart, `current` among them.
 fn cells(count: usize, width: f32, current: Option<usize>) -> Vec<usize> {
     let most = (width / 2.0).max(1.0) as usize;
@@ -210,19 +216,77 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         painter.text(at, egui::Align2::LEFT_CENTER, text, FontId::proportional(11.5), theme.text[1]);
     };
     let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max);
-    let cell = area.width() / run.steps() as f32;
-    let (cells_top, heat_top, moves_top) = (area.top() + 16.0, area.top() + 40.0, area.top() + 56.0);
+    let (cells_top, heat_top, moves_top) = (area.top() + 16.0, area.top() + 40.0, area.top() + 60.0);
     label("steps", cells_top + 11.0);
     label(session.left_name(), heat_top + 5.0);
     label(run.events_name(session.time.cursor.step), moves_top + 15.0);
 
+    let font = FontId::proportional(11.0);
+    let width_of = |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), theme.text[0]).size().x;
+    let wanted = legible_cell(run, width_of) * run.steps() as f32;
+    // Of very many steps all are seen at once, without names.
+    let width = if wanted <= MOST_SCREENS * area.width() { wanted.max(area.width()) } else { area.width() };
+    let above = Rect::from_min_max(area.min, Pos2::new(area.right(), moves_top - 2.0));
+    ui.scope_builder(egui::UiBuilder::new().max_rect(above), |ui| {
+        let scrolls = egui::ScrollArea::horizontal().id_salt("steps").auto_shrink(false).drag_to_scroll(false);
+        scrolls.show(ui, |ui| {
+            let (row, _) = ui.allocate_exact_size(vec2(width, above.height() - 1.0), Sense::hover());
+            steps(ui, theme, session, run, row, actions);
+        });
+    });
+    moves(
+        ui,
+        theme,
+        session,
+        run,
+        Rect::from_min_size(Pos2::new(area.left(), moves_top), vec2(area.width(), 27.0)),
+        actions,
+    );
+}
+
+/// Of more steps than fill so many widths of the strip, all are shown at once.
+const MOST_SCREENS: f32 = 4.0;
+/// What is left and right of a name in its cell.
+const BESIDE_NAME: f32 = 4.0;
+
+/// How wide a cell is for the short name of every step to be read in it.
+fn legible_cell(run: &dyn Run, width_of: impl Fn(&str) -> f32) -> f32 {
+    const WIDEST: f32 = 64.0;
+    let mut names: Vec<String> = Vec::new();
+    for index in 0..run.steps().min(MOST_NAMED) {
+        let short = run.step(index).short;
+        if !names.contains(&short) {
+            names.push(short);
+        }
+    }
+    let widest = names.iter().map(|name| width_of(name)).fold(0.0, f32::max);
+    (widest + BESIDE_NAME).min(WIDEST)
+}
+
+/// Steps whose names are looked at: a run of more is shown without.
+const MOST_NAMED: usize = 400;
+
+/// Iterations, steps and how far each is from the end, all along `area`.
+fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rect, actions: &mut Vec<Action>) {
+    let painter = ui.painter().clone();
+    let cell = area.width() / run.steps() as f32;
+    let (cells_top, heat_top) = (area.top() + 16.0, area.top() + 40.0);
     let unit = session.character.height;
     let mut iteration = None;
     let mut named = f32::NEG_INFINITY;
+    // The step at the cursor comes into sight when the cursor goes to another.
+    let seen = ui.id().with("step in sight");
+    let at = (session.focus(), session.time.cursor.step);
+    if ui.data(|data| data.get_temp(seen)) != Some(at) {
+        ui.data_mut(|data| data.insert_temp(seen, at));
+        let left = area.left() + cell * session.time.cursor.step as f32;
+        let own = Rect::from_min_size(Pos2::new(left, area.top()), vec2(cell, area.height()));
+        ui.scroll_to_rect_animation(own, None, egui::style::ScrollAnimation::none());
+    }
     for index in cells(run.steps(), area.width(), Some(session.time.cursor.step)) {
+        let left = area.left() + cell * index as f32;
         let recorded = run.step(index);
         let gap = session.picture.lefts.get(index).copied().unwrap_or(0.0);
-        let left = area.left() + cell * index as f32;
         let is_current = index == session.time.cursor.step;
         // Of many iterations, as many are named as there is room for.
         let has_room = left - named > 68.0 && area.right() - left > 60.0;
@@ -257,10 +321,10 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         };
         painter.rect_filled(button, 2.0, fill);
         // The longest of its names that there is room for.
-        let names = [recorded.name.clone(), recorded.short.clone(), tiny(&recorded.short)];
+        let names = [recorded.name.clone(), recorded.short.clone()];
         let fitting = names.into_iter().find_map(|name| {
             let galley = painter.layout_no_wrap(name, FontId::proportional(11.0), color);
-            (galley.size().x <= rect.width() - 3.0).then_some(galley)
+            (galley.size().x <= wide.width() - BESIDE_NAME + 0.5).then_some(galley)
         });
         if let Some(galley) = fitting {
             painter.galley(button.center() - galley.size() / 2.0, galley, color);
@@ -283,14 +347,6 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         };
         response.help(format!("{iteration}{}\n{}{left}", recorded.key, recorded.sentence));
     }
-    moves(
-        ui,
-        theme,
-        session,
-        run,
-        Rect::from_min_size(Pos2::new(area.left(), moves_top), vec2(area.width(), 29.0)),
-        actions,
-    );
 }
 
 /// The moves of the current step as bars, their height the root of the distance.

@@ -11,6 +11,7 @@ use crate::app::camera::clip_segment;
 use crate::app::commands::Command;
 use crate::app::session::Action;
 use crate::app::theme::{Theme, fade, node_mark, semibold};
+use crate::app::words::decimals;
 use crate::full_body::Node;
 use crate::parameter::{Parameter, Parameters};
 
@@ -72,7 +73,7 @@ pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl F
     let at = Pos2::new(rect.right() - 12.0 - hint.size().x, rect.center().y - hint.size().y / 2.0);
     painter.galley(at, hint, theme.text[2]);
     if open || looks_inside {
-        ui.push_id(title, |ui| {
+        steady(ui, id.with("body"), |ui| {
             egui::Frame::new().inner_margin(egui::Margin { left: 12, right: 12, top: 1, bottom: 6 }).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
                 body(ui);
@@ -81,6 +82,88 @@ pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl F
     }
     if looks_inside && !open && !jump::is_asked(ui.ctx()) {
         ui.data_mut(|data| data.insert_persisted(id, true));
+    }
+}
+
+/// What a pane is about: its name in a row with a mark before it, and below that what there is to say, as long as it is.
+pub fn heading(ui: &mut Ui, theme: &Theme, name: &str, what: &str, mark: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.set_height(30.0);
+        ui.add_space(12.0);
+        mark(ui);
+        ui.add(egui::Label::new(RichText::new(name).size(14.0).family(semibold())).truncate());
+    });
+    if !what.is_empty() {
+        egui::Frame::new().inner_margin(egui::Margin { left: 12, right: 12, top: 0, bottom: 6 }).show(ui, |ui| {
+            ui.add(egui::Label::new(RichText::new(what).color(theme.text[1])).wrap());
+        });
+    }
+}
+
+/// A part of a pane whose ids do not depend on what is above it: where rows above come or go, a field keeps the keyboard
+/// and a slider its drag.
+fn steady(ui: &mut Ui, id: egui::Id, body: impl FnOnce(&mut Ui)) {
+    let builder = egui::UiBuilder::new()
+        .layer_id(ui.layer_id())
+        .max_rect(ui.available_rect_before_wrap())
+        .layout(*ui.layout())
+        .style(ui.style().clone());
+    let mut inner = Ui::new(ui.ctx().clone(), id, builder);
+    inner.set_clip_rect(ui.clip_rect());
+    if !ui.is_enabled() {
+        inner.disable();
+    }
+    body(&mut inner);
+    ui.advance_cursor_after_rect(inner.min_rect());
+}
+
+/// Two parts of a pane over each other. The lower one has `share` of the height until the border is dragged: whatever it
+/// comes to show, nothing in the upper one moves.
+pub fn split(ui: &mut Ui, theme: &Theme, share: f32, upper: impl FnOnce(&mut Ui), lower: impl FnOnce(&mut Ui)) {
+    const LEAST: f32 = 72.0;
+    let whole = ui.available_rect_before_wrap();
+    let id = ui.make_persistent_id("split");
+    let share = ui.data(|data| data.get_temp(id)).unwrap_or(share);
+    let most = (whole.height() - LEAST).max(whole.height() / 2.0);
+    let border = whole.bottom() - (share * whole.height()).clamp(LEAST.min(most), most).round();
+    let part = |ui: &mut Ui, name: &str, rect: Rect| {
+        let layout = egui::Layout::top_down(egui::Align::Min);
+        let mut inner = ui.new_child(egui::UiBuilder::new().id_salt(name).max_rect(rect).layout(layout));
+        inner.set_clip_rect(rect.intersect(ui.clip_rect()));
+        inner
+    };
+    let (top, bottom) = (Pos2::new(whole.right(), border), Pos2::new(whole.left(), border + 1.0));
+    upper(&mut part(ui, "upper", Rect::from_min_max(whole.min, top)));
+    lower(&mut part(ui, "lower", Rect::from_min_max(bottom, whole.max)));
+    let grip = Rect::from_x_y_ranges(whole.x_range(), border - 3.0..=border + 3.0);
+    let response = ui.interact(grip, id, Sense::DRAG);
+    if response.hovered() || response.dragged() {
+        ui.ctx().set_cursor_icon(egui::CursorIcon::ResizeVertical);
+    }
+    if response.dragged() {
+        let share = share - response.drag_delta().y / whole.height().max(1.0);
+        ui.data_mut(|data| data.insert_temp(id, share.clamp(0.0, 1.0)));
+    }
+    let color = if response.dragged() { theme.accent } else { theme.fill };
+    ui.painter().hline(whole.x_range(), border, Stroke::new(if response.hovered() { 2.0 } else { 1.0 }, color));
+    ui.advance_cursor_after_rect(whole);
+}
+
+/// A row of one line at `height`: text that gives way, and at the right what does not.
+pub fn row_with_buttons(ui: &mut Ui, height: f32, text: RichText, help: &str, buttons: impl FnOnce(&mut Ui)) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let inner = rect.shrink2(vec2(12.0, 0.0));
+    let mut right =
+        ui.new_child(egui::UiBuilder::new().max_rect(inner).layout(egui::Layout::right_to_left(egui::Align::Center)));
+    right.spacing_mut().item_spacing.x = 6.0;
+    buttons(&mut right);
+    let left = right.min_rect().left().min(inner.right());
+    let room = Rect::from_min_max(inner.min, Pos2::new((left - 8.0).max(inner.left() + 20.0), inner.bottom()));
+    let mut text_ui =
+        ui.new_child(egui::UiBuilder::new().max_rect(room).layout(egui::Layout::left_to_right(egui::Align::Center)));
+    let response = text_ui.add(egui::Label::new(text).truncate());
+    if !help.is_empty() {
+        response.help(help);
     }
 }
 
@@ -184,6 +267,9 @@ pub fn number_row_button(
     response
 }
 
+/// Between numbers side by side: more than a digit, so that two do not read as one.
+const NUMBER_GAP: f32 = 10.0;
+
 fn row_of_numbers(
     ui: &mut Ui,
     theme: &Theme,
@@ -207,7 +293,7 @@ fn row_of_numbers(
         let color = if is_strong { theme.text[0] } else { theme.text[1] };
         let font = egui::FontId::monospace(11.5);
         let at = painter.text(Pos2::new(right, rect.center().y), egui::Align2::RIGHT_CENTER, number, font, color);
-        right -= at.width().max(46.0) + 6.0;
+        right -= at.width().max(46.0) + NUMBER_GAP;
     }
     let mut job =
         egui::text::LayoutJob::simple_singleline(name.to_owned(), egui::FontId::proportional(12.5), theme.text[1]);
@@ -236,6 +322,7 @@ impl Changed {
 pub fn parameter_help(parameter: &Parameter) -> String {
     let &Parameter { help, too_little, too_much, default, min, max, unit, sources, .. } = parameter;
     let unit = format!(" {}", unit.symbol());
+    let [default, min, max] = [default, min, max].map(decimals);
     let range = format!("Default {default}, range {min} to {max}{}.", unit.trim_end());
     let sources = jump::source_lines(sources);
     format!("{help}\n\nToo little: {too_little}\nToo much: {too_much}\n{range}{sources}")
@@ -306,9 +393,13 @@ pub fn slider_row(
         }
         if !is_default {
             let reset = egui::Button::new(RichText::new(icon::ARROW_COUNTER_CLOCKWISE).size(13.0)).frame(false);
-            let reset = ui.add(reset).help(format!("back to {default}"));
+            let reset = ui.add(reset).help(format!("back to {}", decimals(default)));
             reset.widget_info(|| {
-                egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("{label} back to {default}"))
+                egui::WidgetInfo::labeled(
+                    egui::WidgetType::Button,
+                    true,
+                    format!("{label} back to {}", decimals(default)),
+                )
             });
             if reset.clicked() {
                 *value = default;
@@ -413,6 +504,15 @@ pub fn slider(
     response
 }
 
+/// In a narrow pane the label of a vector is a line of its own, and the axes go by their order.
+const NARROW: f32 = 310.0;
+
+/// The room of a [`vector`] that is not there.
+pub fn no_vector(ui: &mut Ui) {
+    let label = if ui.available_width() < NARROW { ui.text_style_height(&egui::TextStyle::Body) } else { 0.0 };
+    ui.add_space(22.0 + label);
+}
+
 /// Three numbers of a vector. Returns whether one changed.
 pub fn vector(
     ui: &mut Ui,
@@ -422,8 +522,6 @@ pub fn vector(
     unit: &'static str,
     speed: f32,
 ) -> Option<Changed> {
-    // In a narrow pane the label is a line of its own, and the axes go by their order.
-    const NARROW: f32 = 310.0;
     let mut changed = None;
     let is_narrow = ui.available_width() < NARROW;
     if is_narrow {

@@ -70,7 +70,7 @@ pub(super) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, p
     let hinted = small(strip.left_bottom(), Align2::LEFT_BOTTOM, hint.to_owned());
     let spacing = super::grid_spacing(session);
     let unit = if (0.4..4.0).contains(&session.character.height) { " m" } else { "" };
-    let grid = format!("grid {spacing}{unit}");
+    let grid = format!("grid {}{unit}", words::decimals(spacing));
     // In a narrow picture what can be done is worth more than how wide the grid is.
     if strip.right() - hinted.right() > 90.0 {
         small(strip.right_bottom(), Align2::RIGHT_BOTTOM, grid);

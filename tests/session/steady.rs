@@ -1,0 +1,563 @@
+//! What is typed stays where it was typed, and no control moves under the pointer.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::{By, Node, Queryable};
+use egui_macroquad::egui::accesskit::Role;
+use egui_macroquad::egui::{self, Event, Id, Key, Modifiers, Pos2, Rect, Vec2, pos2};
+use glam::Vec3;
+
+use kinescope::app::camera::Viewport;
+use kinescope::app::character::Character;
+use kinescope::app::commands::Command;
+use kinescope::app::layout::Pane;
+use kinescope::app::panels::{self, Panes};
+use kinescope::app::scenes::Scene;
+use kinescope::app::session::{Action, MeshStyle, Selection, Session};
+use kinescope::app::shortcuts::{Shortcuts, typed_field};
+use kinescope::app::theme::{self, Theme};
+use kinescope::full_body::{Chain, Effector};
+use kinescope::rig::detect::MappedBones;
+use kinescope::rig::{LimbName, Role as RigRole};
+use kinescope::stepped::run::Cursor;
+
+use crate::common::files::Folder;
+
+/// The panes with the keys of the window.
+struct Window {
+    session: Session,
+    panes: Panes,
+    shortcuts: Shortcuts,
+    ready: bool,
+}
+
+fn window(size: Vec2) -> Harness<'static, Window> {
+    let session = Session::new(Character::built_in().unwrap());
+    let state = Window { session, panes: Panes::default(), shortcuts: Shortcuts::default(), ready: false };
+    let mut harness = Harness::builder().with_size(size).build_state(
+        |ctx, window: &mut Window| {
+            if !std::mem::replace(&mut window.ready, true) {
+                // Fonts are there from the next frame on.
+                ctx.set_fonts(theme::fonts());
+                Theme::of(false).apply(ctx);
+                return;
+            }
+            let mut actions = Vec::new();
+            window.shortcuts.before(ctx, &window.session, &mut actions);
+            let picture = panels::show(ctx, &window.session, &mut window.panes, &mut actions);
+            window.shortcuts.after(&mut actions);
+            let size = glam::vec2(picture.width(), picture.height());
+            window.session.look.viewport = Viewport { min: glam::vec2(picture.left(), picture.top()), size };
+            for action in actions {
+                window.session.apply(action);
+            }
+            for request in std::mem::take(&mut window.session.desk.requests) {
+                window.panes.handle(request);
+            }
+            window.session.update(0.0);
+        },
+        state,
+    );
+    harness.run();
+    harness
+}
+
+fn desktop() -> Harness<'static, Window> {
+    window(Vec2::new(1440.0, 900.0))
+}
+
+/// A letter as a keyboard sends it: the key and the text.
+fn types(harness: &mut Harness<Window>, text: &str) {
+    for letter in text.chars() {
+        let key = match letter {
+            '.' => Key::Period,
+            digit => Key::from_name(&digit.to_string()).unwrap(),
+        };
+        let modifiers = Modifiers::NONE;
+        harness.input_mut().events.push(Event::Text(letter.to_string()));
+        let event = Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
+        harness.input_mut().events.push(event);
+        harness.run_steps(1);
+    }
+}
+
+fn press(harness: &mut Harness<Window>, modifiers: Modifiers, key: Key) {
+    harness.press_key_modifiers(modifiers, key);
+    harness.run();
+}
+
+fn run(harness: &mut Harness<Window>, command: Command) {
+    harness.state_mut().session.apply(Action::Command(command));
+    harness.run();
+    harness.run();
+}
+
+fn select(harness: &mut Harness<Window>, selection: Selection) {
+    harness.state_mut().session.apply(Action::Select(selection));
+    harness.run();
+}
+
+/// The place of a hand's target, as numbers.
+fn target(harness: &Harness<Window>) -> Vec3 {
+    harness.state().session.settings().effector(Effector::LeftHand).position.unwrap()
+}
+
+/// The left hand is selected, and its target is where it is told.
+fn with_target(at: Vec3) -> Harness<'static, Window> {
+    let mut harness = desktop();
+    let session = &mut harness.state_mut().session;
+    let mut settings = *session.settings();
+    let own = settings.effector_mut(Effector::LeftHand);
+    (own.position, own.position_weight) = (Some(at), 1.0);
+    session.edit_settings("test", None, settings);
+    session.update(1.0 / 60.0);
+    select(&mut harness, Selection::Effector(Effector::LeftHand));
+    harness
+}
+
+fn click_into(harness: &mut Harness<Window>, number: f32) {
+    let shows = move |node: &Node| {
+        node.role() == Role::SpinButton
+            && node.numeric_value().is_some_and(|value| (value - f64::from(number)).abs() < 1e-5)
+    };
+    harness.get(By::new().predicate(shows)).click();
+    harness.run();
+    assert!(typed_field(&harness.ctx).is_some() && harness.state().session.hands.types);
+}
+
+/// The elbow is sent to the other side while the next number is typed: the break fires under the field.
+#[test]
+fn a_break_that_fires_leaves_the_field_and_its_keys_alone() {
+    let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
+    let session = &mut harness.state_mut().session;
+    for _ in 0..3 {
+        session.update(1.0 / 60.0);
+    }
+    session.debugger.breaks.bend_turn = true;
+    session.debugger.breaks.bend_turn_degrees = 1.0;
+    click_into(&mut harness, 0.35);
+    types(&mut harness, "0.1");
+    press(&mut harness, Modifiers::NONE, Key::Tab);
+    assert!((target(&harness).x - 0.1).abs() < 1e-6);
+    let field = typed_field(&harness.ctx).expect("the next field has the keyboard");
+    types(&mut harness, "0");
+    harness.state_mut().session.update(1.0 / 60.0);
+    harness.run();
+    let session = &harness.state().session;
+    assert!(session.time.is_paused(), "the break has fired");
+    let notice = session.desk.notice.as_ref().unwrap().text.clone();
+    assert!(notice.contains("stopped") && notice.contains("the selection stays while you type"), "{notice}");
+    let at = session.time.cursor;
+    // The dot and the digits would be commands.
+    types(&mut harness, ".90");
+    let session = &harness.state().session;
+    assert_eq!(session.hands.selection, Selection::Effector(Effector::LeftHand));
+    assert_eq!((session.view.mesh, session.time.cursor), (MeshStyle::Solid, at));
+    assert_eq!(typed_field(&harness.ctx), Some(field), "the field has kept the keyboard");
+    assert!((target(&harness).y - 1.2).abs() < 1e-6, "nothing is committed before Enter");
+    press(&mut harness, Modifiers::NONE, Key::Enter);
+    assert!((target(&harness).y - 0.9).abs() < 1e-6, "{}", target(&harness));
+    assert!(!harness.state().session.hands.types);
+    // Without a field a break selects what it is about.
+    let session = &mut harness.state_mut().session;
+    session.apply(Action::Command(Command::Live));
+    session.update(1.0 / 60.0);
+    let mut settings = *session.settings();
+    settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.5, 1.4, -0.2));
+    session.edit_settings("behind", None, settings);
+    session.update(1.0 / 60.0);
+    harness.run();
+    let session = &harness.state().session;
+    assert!(session.time.is_paused(), "it has fired again");
+    assert_eq!(session.hands.selection, Selection::Chain(Chain::LeftArm));
+}
+
+#[test]
+fn a_field_that_goes_away_keeps_the_old_value_and_its_keys_do_nothing() {
+    let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
+    click_into(&mut harness, 1.2);
+    for _ in 0..6 {
+        harness.run_steps(1);
+    }
+    types(&mut harness, "0");
+    harness.state_mut().panes.layout.hide(Pane::Inspector);
+    harness.run();
+    assert_eq!(typed_field(&harness.ctx), None);
+    types(&mut harness, ".0");
+    press(&mut harness, Modifiers::NONE, Key::Tab);
+    let session = &harness.state().session;
+    assert_eq!(
+        (session.view.mesh, session.time.is_paused(), session.desk.hides_panes),
+        (MeshStyle::Solid, false, false)
+    );
+    let notice = session.desk.notice.as_ref().expect("it is said").text.clone();
+    assert!(notice.contains("is gone"), "{notice}");
+    assert_eq!(target(&harness), Vec3::new(0.35, 1.2, 0.25));
+    harness.state_mut().panes.layout.show(Pane::Inspector);
+    harness.run();
+    harness.run();
+    assert_eq!(target(&harness), Vec3::new(0.35, 1.2, 0.25));
+    // From the next key on there are commands again.
+    press(&mut harness, Modifiers::NONE, Key::Num0);
+    assert_eq!(harness.state().session.view.mesh, MeshStyle::Hidden);
+}
+
+#[test]
+fn keys_of_a_field_are_its_own_and_saving_takes_what_is_typed() {
+    let folder = Folder::new("typing");
+    let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
+    let path = std::path::PathBuf::from(folder.path("pose.json"));
+    harness.state_mut().session.apply(Action::SavePresetTo(path.clone()));
+    harness.run();
+    click_into(&mut harness, 1.2);
+    types(&mut harness, "0.9");
+    for key in [Key::Z, Key::Home, Key::CloseBracket, Key::Space] {
+        press(&mut harness, Modifiers::CTRL, key);
+    }
+    let session = &harness.state().session;
+    assert!(!session.time.is_paused() && target(&harness).y == 1.2, "the field has its keys");
+    // The field undid what was typed last; it is typed again.
+    press(&mut harness, Modifiers::NONE, Key::Escape);
+    click_into(&mut harness, 1.2);
+    types(&mut harness, "0.9");
+    press(&mut harness, Modifiers::CTRL, Key::S);
+    assert!((target(&harness).y - 0.9).abs() < 1e-6, "{}", target(&harness));
+    let saved = std::fs::read_to_string(&path).unwrap();
+    assert!(saved.contains("0.9") && !harness.state().session.history.is_unsaved(), "{saved}");
+}
+
+/// A hand is posed and saved without a mouse.
+#[test]
+fn a_hand_is_posed_and_saved_by_keyboard_alone() {
+    let folder = Folder::new("keyboard");
+    let path = std::path::PathBuf::from(folder.path("pose.json"));
+    let mut harness = desktop();
+    harness.state_mut().session.apply(Action::SavePresetTo(path.clone()));
+    harness.run();
+    let focused = |harness: &Harness<Window>| {
+        let id = harness.ctx.memory(|memory| memory.focused()).map(|id: Id| id.value());
+        let nodes = harness.query_all(By::new().predicate(move |node: &Node| Some(node.id().0) == id));
+        nodes.into_iter().next().map(|node| (node.role(), node.label().unwrap_or_default(), node.numeric_value()))
+    };
+    let tab_to = |harness: &mut Harness<Window>, is_it: &dyn Fn(&(Role, String, Option<f64>)) -> bool| {
+        for _ in 0..400 {
+            press(harness, Modifiers::NONE, Key::Tab);
+            if focused(harness).is_some_and(|found| is_it(&found)) {
+                return;
+            }
+        }
+        panic!("the keyboard does not get there; it is at {:?}", focused(harness));
+    };
+    press(&mut harness, Modifiers::NONE, Key::F6);
+    tab_to(&mut harness, &|(_, label, _)| label == "left hand");
+    press(&mut harness, Modifiers::NONE, Key::Enter);
+    assert_eq!(harness.state().session.hands.selection, Selection::Effector(Effector::LeftHand));
+    press(&mut harness, Modifiers::NONE, Key::F6);
+    tab_to(&mut harness, &|(role, ..)| *role == Role::SpinButton);
+    for (axis, text) in ["0.4", "1.3", "0.2"].into_iter().enumerate() {
+        types(&mut harness, text);
+        press(&mut harness, Modifiers::NONE, Key::Tab);
+        let wanted: f32 = text.parse().unwrap();
+        assert!((target(&harness)[axis] - wanted).abs() < 1e-6, "{}", target(&harness));
+    }
+    tab_to(&mut harness, &|(role, label, _)| *role == Role::Slider && label == "position weight");
+    for _ in 0..120 {
+        press(&mut harness, Modifiers::NONE, Key::ArrowRight);
+    }
+    let session = &harness.state().session;
+    assert_eq!(session.settings().effector(Effector::LeftHand).position_weight, 1.0);
+    assert!(session.gap(Effector::LeftHand) < 0.02, "the hand is there: {}", session.gap(Effector::LeftHand));
+    press(&mut harness, Modifiers::CTRL, Key::S);
+    assert!(!harness.state().session.history.is_unsaved());
+    let mut again = Session::new(Character::built_in().unwrap());
+    again.apply(Action::OpenPreset(path));
+    let read = again.settings().effector(Effector::LeftHand).position.unwrap();
+    assert!(read.distance(Vec3::new(0.4, 1.3, 0.2)) < 1e-5, "{read}");
+}
+
+/// What a click does something on.
+const CONTROLS: [Role; 6] =
+    [Role::Button, Role::Slider, Role::SpinButton, Role::CheckBox, Role::ComboBox, Role::TextInput];
+
+/// Every control that can be seen, by role, name and number among its namesakes: where it takes clicks.
+fn places(harness: &Harness<Window>) -> BTreeMap<(String, usize), Rect> {
+    let mut found: BTreeMap<(String, usize), Rect> = BTreeMap::new();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let rects: BTreeMap<u64, Rect> = harness.ctx.viewport(|viewport| {
+        let layers = viewport.prev_pass.widgets.layers();
+        layers.flat_map(|(_, widgets)| widgets.iter().map(|own| (own.id.value(), own.interact_rect))).collect()
+    });
+    for node in harness.query_all(By::new().predicate(|node: &Node| CONTROLS.contains(&node.role()))) {
+        let name = match node.role() {
+            // A field of a number has no name.
+            Role::SpinButton => format!("SpinButton {:.3}", node.numeric_value().unwrap_or_default()),
+            role => format!("{role:?} {}", node.label().or(node.value()).unwrap_or_default()),
+        };
+        let count = counts.entry(name.clone()).or_default();
+        *count += 1;
+        if let Some(rect) = rects.get(&node.id().0).filter(|rect| rect.width() > 3.0 && rect.height() > 3.0) {
+            found.insert((name, *count), *rect);
+        }
+    }
+    found
+}
+
+/// Whether what was under the pointer is there still, for every place the pointer may be. What names a value that
+/// changes, `except`, may go.
+fn stays(harness: &mut Harness<Window>, what: &str, except: &[&str], change: impl FnOnce(&mut Harness<Window>)) {
+    let before = places(harness);
+    assert!(before.len() > 30, "{what}: {}", before.len());
+    change(harness);
+    harness.run();
+    harness.run();
+    let after = places(harness);
+    let mut wrong = Vec::new();
+    for (key, rect) in &before {
+        if except.iter().any(|except| key.0.contains(except)) {
+            continue;
+        }
+        match after.get(key) {
+            Some(now) if now.min.distance(rect.min) > 1.0 => wrong.push(format!("{key:?} moved from {rect} to {now}")),
+            Some(_) => {}
+            None => {
+                // At the very same place it is the same control, which says something else now.
+                let other = after.iter().find(|(other, now)| {
+                    !before.contains_key(other) && now.contains(rect.center()) && now.min.distance(rect.min) > 1.0
+                });
+                if let Some((other, _)) = other {
+                    wrong.push(format!("{other:?} is where {key:?} was, at {rect}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{what}: {wrong:#?}");
+}
+
+fn paused() -> Harness<'static, Window> {
+    let mut harness = desktop();
+    let session = &mut harness.state_mut().session;
+    session.start_scene(Scene::find("reach and brace").unwrap());
+    session.update(1.0 / 60.0);
+    session.apply(Action::Select(Selection::Chain(Chain::LeftArm)));
+    session.apply(Action::Seek(Cursor { step: 8, within: None }));
+    harness.run();
+    harness.run();
+    harness
+}
+
+/// The pointer goes there; what it is on.
+fn under(harness: &mut Harness<Window>, at: Pos2) -> Vec<(String, usize)> {
+    harness.input_mut().events.push(Event::PointerMoved(at));
+    harness.run();
+    places(harness).into_iter().filter(|(_, rect)| rect.contains(at)).map(|(key, _)| key).collect()
+}
+
+/// The click that set *reach* to 1: *bend to: goal*, a second time without moving.
+#[test]
+fn a_bend_goal_that_is_chosen_stays_under_the_pointer() {
+    let mut harness = paused();
+    let scroll = |harness: &mut Harness<Window>| {
+        let at = places(harness)[&("Slider pull".to_owned(), 1)].center();
+        harness.input_mut().events.push(Event::PointerMoved(at));
+        let modifiers = Modifiers::NONE;
+        let (unit, delta) = (egui::MouseWheelUnit::Point, egui::vec2(0.0, -400.0));
+        harness.input_mut().events.push(Event::MouseWheel { unit, delta, modifiers });
+        for _ in 0..30 {
+            harness.run_steps(1);
+        }
+    };
+    scroll(&mut harness);
+    let goal = ("Button goal".to_owned(), 1);
+    let at = places(&harness).get(&goal).expect("it is in sight").center();
+    let reach = harness.state().session.settings().chain(LimbName::LeftArm).reach;
+    let before = under(&mut harness, at);
+    assert_eq!(before, [goal]);
+    for _ in 0..2 {
+        for pressed in [true, false] {
+            let (button, modifiers) = (egui::PointerButton::Primary, Modifiers::NONE);
+            harness.input_mut().events.push(Event::PointerButton { pos: at, button, pressed, modifiers });
+            harness.run();
+        }
+        assert_eq!(under(&mut harness, at), before);
+        let chain = *harness.state().session.settings().chain(LimbName::LeftArm);
+        assert!(chain.bend_goal.is_some() && chain.reach == reach);
+    }
+}
+
+#[test]
+fn no_control_of_the_inspector_moves_under_the_pointer() {
+    let far = |harness: &mut Harness<Window>| {
+        let session = &mut harness.state_mut().session;
+        let mut settings = *session.settings();
+        let own = settings.effector_mut(Effector::LeftHand);
+        (own.position, own.position_weight) = (Some(Vec3::new(2.0, 1.0, 0.0)), 1.0);
+        session.edit_settings("far", None, settings);
+        session.update(1.0 / 60.0);
+    };
+    // Numbers and names that tell what has changed.
+    let told = ["Undo", "Redo", "SpinButton", "Drop the what-if", "move ", "try ", "Live", "Play or pause"];
+    for selection in [
+        Selection::Nothing,
+        Selection::Effector(Effector::LeftHand),
+        Selection::Chain(Chain::LeftArm),
+        Selection::BendGoal(LimbName::LeftArm),
+    ] {
+        let mut harness = desktop();
+        select(&mut harness, selection);
+        stays(&mut harness, "a target out of reach", &told, far);
+        stays(&mut harness, "pause", &told, |harness| run(harness, Command::PlayPause));
+        for stride in 0..12 {
+            stays(&mut harness, &format!("step {stride}"), &told, |harness| run(harness, Command::PreviousMove));
+        }
+        stays(&mut harness, "what if", &told, |harness| {
+            let session = &mut harness.state_mut().session;
+            let mut settings = *session.settings();
+            settings.chain_mut(LimbName::LeftArm).pull = 0.2;
+            session.edit_settings("pull", None, settings);
+        });
+        stays(&mut harness, "live again", &told, |harness| run(harness, Command::Live));
+    }
+    for (scene, changes) in [("stairs", 3), ("chain on top", 2), ("look at", 2), ("limits", 2)] {
+        let mut harness = desktop();
+        harness.state_mut().session.start_scene(Scene::find(scene).unwrap());
+        harness.run();
+        harness.run();
+        stays(&mut harness, &format!("{scene}, a second"), &told, |harness| {
+            for _ in 0..60 {
+                harness.state_mut().session.update(1.0 / 60.0);
+            }
+        });
+        let commands = [Command::PlayPause, Command::PreviousStage, Command::PreviousStage];
+        for command in &commands[..changes] {
+            stays(&mut harness, &format!("{scene}, {command:?}"), &told, |harness| run(harness, *command));
+        }
+    }
+}
+
+#[test]
+fn tool_bar_and_timeline_stay_where_they_are() {
+    let mut harness = desktop();
+    harness.state_mut().session.apply(Action::Clip(Some(0)));
+    harness.run();
+    harness.run();
+    let told = ["SpinButton", "Undo", "Redo", "reach", "left arm", "scene", "preset", "model", "pull", "push"];
+    stays(&mut harness, "a long name, not saved", &told, |harness| {
+        let session = &mut harness.state_mut().session;
+        let name = "left hand on the door handle, third try, with the elbow up.json";
+        session.files.preset = Some(Path::new(name).to_owned());
+        let mut settings = *session.settings();
+        settings.chain_mut(LimbName::LeftArm).pull = 0.2;
+        session.edit_settings("pull", None, settings);
+        "a character with a very long name".clone_into(&mut session.character.model.name);
+    });
+    for frames in 0..3 {
+        stays(&mut harness, &format!("the clip plays, {frames}"), &told, |harness| {
+            for _ in 0..7 {
+                harness.state_mut().session.update(0.013);
+            }
+        });
+    }
+    // The lower panes open above the timeline.
+    let timeline = |harness: &Harness<Window>| -> BTreeMap<_, _> {
+        let bottom = harness.ctx.screen_rect().bottom();
+        places(harness).into_iter().filter(|(_, rect)| rect.top() > bottom - 245.0).collect()
+    };
+    let before = timeline(&harness);
+    assert!(before.len() > 15, "{before:?}");
+    for command in [Command::Plots, Command::Profiler, Command::Plots, Command::Profiler] {
+        run(&mut harness, command);
+        let after = timeline(&harness);
+        for (key, rect) in &before {
+            assert_eq!(after.get(key), Some(rect), "{command:?}: {key:?}");
+        }
+    }
+}
+
+/// A role is given another bone and back; warnings come and go, the rows stay.
+#[test]
+fn a_correction_in_the_rig_doctor_moves_no_row() {
+    let mut harness = desktop();
+    run(&mut harness, Command::RigDoctor);
+    let hand = ("ComboBox left hand bone".to_owned(), 1);
+    let at = places(&harness)[&hand].center();
+    for bones in [&["left_index_1"][..], &["head"], &[]] {
+        let told = ["look at the", "Undo", "Redo", "root node"];
+        stays(&mut harness, &format!("{bones:?}"), &told, |harness| {
+            let session = &mut harness.state_mut().session;
+            let mut document = session.history.document().clone();
+            match bones.is_empty() {
+                true => drop(document.mapping.roles.remove(&RigRole::LeftHand)),
+                false => {
+                    let bones = MappedBones(bones.iter().map(|&name| name.to_owned()).collect());
+                    document.mapping.roles.insert(RigRole::LeftHand, bones);
+                }
+            }
+            session.edit("rig", None, document);
+        });
+        let found = under(&mut harness, at);
+        assert!(found.contains(&hand), "{bones:?}: {found:?}");
+    }
+}
+
+#[test]
+fn a_break_moves_nothing_in_the_list_of_breaks() {
+    let mut harness = desktop();
+    harness.state_mut().session.start_scene(Scene::find("walk with hands pinned").unwrap());
+    run(&mut harness, Command::ShowFinder);
+    let told = ["SpinButton", "Undo", "Redo", "Live", "Play or pause", "move ", "Forget recording", "Button"];
+    harness.state_mut().session.debugger.breaks.bend_turn = true;
+    harness.state_mut().session.debugger.breaks.bend_turn_degrees = 0.1;
+    harness.run();
+    let find = ("Button Find pops".to_owned(), 1);
+    let before = places(&harness)[&find];
+    stays(&mut harness, "a break", &told, |harness| {
+        for _ in 0..30 {
+            harness.state_mut().session.update(1.0 / 60.0);
+        }
+        assert!(harness.state().session.debugger.hit.is_some());
+    });
+    assert_eq!(places(&harness)[&find], before);
+}
+
+#[test]
+fn every_line_of_a_plot_is_in_its_legend_and_every_step_has_its_name() {
+    for (width, height) in [(1024.0, 640.0), (1440.0, 900.0)] {
+        let mut harness = window(Vec2::new(width, height));
+        let session = &mut harness.state_mut().session;
+        session.start_scene(Scene::find("reach and brace").unwrap());
+        session.update(1.0 / 60.0);
+        session.apply(Action::Command(Command::Plots));
+        session.apply(Action::Command(Command::Profiler));
+        session.apply(Action::Command(Command::PreviousStage));
+        harness.run();
+        harness.run();
+        let session = &harness.state().session;
+        let families = ["gap of the written bone", "node error", "constraint strain", "limb stretch"];
+        for family in families {
+            let listed = harness.query_all(By::new().predicate(move |node: &Node| {
+                node.label().or(node.value()).is_some_and(|text| text.starts_with(family) && text.contains(": "))
+            }));
+            let wanted = session.solved.measures().into_iter().filter(|measure| measure.view.family == family).count();
+            let listed = listed.count();
+            assert!(listed > 0 && listed <= wanted, "{width}: {family} lists {listed} of {wanted}");
+            if family == "constraint strain" {
+                assert_eq!(listed, wanted, "{width}: every constraint has a line");
+            }
+        }
+        // The row of moves is whole, and a cell is as wide as its name.
+        let window = Rect::from_min_size(pos2(0.0, 0.0), Vec2::new(width, height));
+        let all = places(&harness);
+        let moves: Vec<&Rect> =
+            all.iter().filter(|((name, _), _)| name.starts_with("Button move ")).map(|(_, rect)| rect).collect();
+        assert!(!moves.is_empty() && moves.iter().all(|rect| window.contains_rect(**rect) && rect.height() > 20.0));
+        let cells = harness.query_all(By::new().predicate(|node: &Node| {
+            node.role() == Role::Button && node.label().is_some_and(|label| label.starts_with("step "))
+        }));
+        for node in cells {
+            let bounds = node.raw_bounds().unwrap();
+            assert!(bounds.x1 - bounds.x0 >= 26.0, "{width}: {:?} at {bounds:?}", node.label());
+        }
+    }
+}
