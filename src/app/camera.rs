@@ -13,6 +13,9 @@ pub struct Camera {
     /// Above the horizon.
     pub pitch: f32,
     pub distance: f32,
+    /// Without perspective: what is far is as large as what is near.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub orthographic: bool,
 }
 
 /// Vertical field of view, radians.
@@ -31,7 +34,7 @@ pub enum AxisView {
 
 impl Default for Camera {
     fn default() -> Self {
-        Self { target: Vec3::new(0.0, 0.9, 0.0), yaw: 0.6, pitch: 0.17, distance: 4.2 }
+        Self { target: Vec3::new(0.0, 0.9, 0.0), yaw: 0.6, pitch: 0.17, distance: 4.2, orthographic: false }
     }
 }
 
@@ -104,7 +107,14 @@ impl Camera {
     /// Depth from −1 to 1, as GL has it.
     pub fn projection(&self, viewport: Viewport) -> Mat4 {
         let aspect = viewport.size.x.max(1.0) / viewport.size.y.max(1.0);
-        glam::camera::rh::proj::opengl::perspective(FIELD_OF_VIEW, aspect, self.distance * 0.01, self.distance * 20.0)
+        let far = self.distance * 20.0;
+        if self.orthographic {
+            // As large as perspective has it at the target, and nothing is behind the eye.
+            let up = self.distance * (FIELD_OF_VIEW / 2.0).tan();
+            let across = up * aspect;
+            return glam::camera::rh::proj::opengl::orthographic(-across, across, -up, up, -far, far);
+        }
+        glam::camera::rh::proj::opengl::perspective(FIELD_OF_VIEW, aspect, self.distance * 0.01, far)
     }
 
     pub fn projector(&self, viewport: Viewport) -> Projector {
@@ -138,7 +148,7 @@ impl Projector {
     /// The pixel of a point; `None` behind the eye.
     pub fn to_screen(&self, point: Vec3) -> Option<Vec2> {
         let clip = self.clip_from_model * point.extend(1.0);
-        if clip.w <= self.camera.distance * 1e-3 {
+        if clip.w <= self.nearest() {
             return None;
         }
         let unit = Vec2::new(clip.x, -clip.y) / clip.w * 0.5 + Vec2::splat(0.5);
@@ -157,7 +167,7 @@ impl Projector {
     pub fn segment(&self, from: Vec3, to: Vec3) -> Option<[Vec2; 2]> {
         let matrix = self.clip_from_model.as_dmat4();
         let (from, to) = (matrix * from.as_dvec3().extend(1.0), matrix * to.as_dvec3().extend(1.0));
-        let nearest = f64::from(self.camera.distance) * 1e-3;
+        let nearest = f64::from(self.nearest());
         // Before the eye: where it passes through the plane just in front of it.
         let [mut start, mut end] = [0.0, 1.0];
         if from.w < nearest && to.w < nearest {
@@ -178,6 +188,11 @@ impl Projector {
             .map(|ends| ends.map(|end| end.as_vec2()))
     }
 
+    /// What w in clip space is at least of a point that is drawn. It is 1 everywhere without perspective.
+    fn nearest(&self) -> f32 {
+        if self.camera.orthographic { 0.0 } else { self.camera.distance * 1e-3 }
+    }
+
     /// The picture and what of its surroundings marks and strokes may come from.
     fn drawn(&self) -> (Vec2, Vec2) {
         const MARGIN: Vec2 = Vec2::splat(100.0);
@@ -191,6 +206,10 @@ impl Projector {
         let half = (FIELD_OF_VIEW / 2.0).tan();
         let (right, up) = self.camera.right_and_up();
         let across = right * (unit.x * 2.0 - 1.0) * half * aspect + up * (1.0 - unit.y * 2.0) * half;
+        if self.camera.orthographic {
+            // All rays are parallel.
+            return (self.camera.eye() + across * self.camera.distance, -self.camera.back());
+        }
         (self.camera.eye(), (across - self.camera.back()).normalize())
     }
 
@@ -204,7 +223,10 @@ impl Projector {
 
     /// Model units per pixel at a point.
     pub fn units_per_pixel(&self, point: Vec3) -> f32 {
-        let depth = (self.camera.eye() - point).dot(self.camera.back()).max(self.camera.distance * 1e-3);
+        let depth = match self.camera.orthographic {
+            true => self.camera.distance,
+            false => (self.camera.eye() - point).dot(self.camera.back()).max(self.camera.distance * 1e-3),
+        };
         2.0 * depth * (FIELD_OF_VIEW / 2.0).tan() / self.viewport.size.y.max(1.0)
     }
 }
@@ -265,6 +287,39 @@ mod tests {
         let moved = projector.on_camera_plane(Vec2::new(500.0, 200.0), point);
         assert!(projector.to_screen(moved).unwrap().distance(Vec2::new(500.0, 200.0)) < 0.05);
         assert!((moved - point).dot(projector.camera.back()).abs() < 1e-4);
+    }
+
+    #[test]
+    fn without_perspective_depth_changes_no_pixel() {
+        let camera = Camera { yaw: 1.1, pitch: 0.4, orthographic: true, ..Camera::default() };
+        let projector = camera.projector(VIEWPORT);
+        for pixel in [Vec2::new(300.0, 100.0), Vec2::new(900.0, 600.0)] {
+            let (eye, direction) = projector.ray(pixel);
+            for along in [-2.0, 0.5, 30.0] {
+                let back = projector.to_screen(eye + direction * along).unwrap();
+                assert!(back.distance(pixel) < 0.05, "{pixel} {back}");
+            }
+        }
+        // What is at the target is as large as with perspective.
+        let (right, _) = camera.right_and_up();
+        let perspective = Camera { orthographic: false, ..camera }.projector(VIEWPORT);
+        let [own, other] = [projector, perspective].map(|own| own.to_screen(camera.target + right * 0.3).unwrap());
+        assert!(own.distance(other) < 0.05, "{own} {other}");
+        let unit = projector.units_per_pixel(camera.target - camera.back() * 9.0);
+        assert!((unit - perspective.units_per_pixel(camera.target)).abs() < 1e-6);
+        // A line is drawn as the points on it are, however long it is.
+        let ends = projector.segment(camera.target, camera.target + right * 1e4).unwrap();
+        assert!(ends[0].distance(VIEWPORT.min + VIEWPORT.size / 2.0) < 0.1, "{ends:?}");
+        let moved = projector.on_camera_plane(Vec2::new(500.0, 200.0), Vec3::new(0.4, 1.2, 0.3));
+        assert!(projector.to_screen(moved).unwrap().distance(Vec2::new(500.0, 200.0)) < 0.05);
+    }
+
+    #[test]
+    fn an_old_camera_reads_and_one_with_perspective_is_written_as_before() {
+        let old = r#"{"target":[0.0,0.9,0.0],"yaw":0.6,"pitch":0.17,"distance":4.2}"#;
+        let camera: Camera = serde_json::from_str(old).unwrap();
+        assert_eq!(camera, Camera::default());
+        assert_eq!(serde_json::to_string(&camera).unwrap(), old);
     }
 
     #[test]

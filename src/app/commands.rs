@@ -2,6 +2,8 @@
 
 use egui_macroquad::egui::{Key, KeyboardShortcut, Modifiers};
 
+use super::navigation::Navigation;
+
 /// All that a user can do apart from dragging and setting values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Command {
@@ -52,6 +54,11 @@ pub enum Command {
     FrontView,
     SideView,
     TopView,
+    Orthographic,
+    NavigateKinescope,
+    NavigateBlender,
+    NavigateMaya,
+    NavigateUnity,
     BendDefaults,
     TogglePanes,
     ToggleTheme,
@@ -228,7 +235,7 @@ pub const COMMANDS: &[CommandInfo] = &[
     ),
     row(Command::Quit, "File", "Quit", Some((CTRL, Key::Q)), "Close the window; asks about unsaved changes."),
     row(Command::Undo, "Edit", "Undo", Some((CTRL, Key::Z)), "Take the last edit back."),
-    row(Command::Redo, "Edit", "Redo", Some((CTRL, Key::Y)), "Make the edit again."),
+    row(Command::Redo, "Edit", "Redo", Some((CTRL, Key::Y)), "Make the edit again; Ctrl+Shift+Z does too."),
     row(
         Command::PinHandsAndFeet,
         "Edit",
@@ -309,6 +316,41 @@ pub const COMMANDS: &[CommandInfo] = &[
     row(Command::FrontView, "View", "Front view", Some((PLAIN, Key::Num1)), "Look at the character's face."),
     row(Command::SideView, "View", "Side view", Some((PLAIN, Key::Num3)), "Look from the character's left."),
     row(Command::TopView, "View", "Top view", Some((PLAIN, Key::Num7)), "Look from above."),
+    row(
+        Command::Orthographic,
+        "View",
+        "Orthographic view",
+        Some((PLAIN, Key::Num5)),
+        "Without perspective: what is far is as large as what is near.",
+    ),
+    row(
+        Command::NavigateKinescope,
+        "View",
+        "Navigate as in Kinescope",
+        None,
+        "Right drag orbits, middle drag pans, the wheel zooms.",
+    ),
+    row(
+        Command::NavigateBlender,
+        "View",
+        "Navigate as in Blender",
+        None,
+        "Middle drag orbits, with Shift it pans, with Ctrl it zooms; G moves, R rotates.",
+    ),
+    row(
+        Command::NavigateMaya,
+        "View",
+        "Navigate as in Maya",
+        None,
+        "Alt+left orbits, Alt+middle pans, Alt+right zooms; W moves, E rotates.",
+    ),
+    row(
+        Command::NavigateUnity,
+        "View",
+        "Navigate as in Unity",
+        None,
+        "Alt+left or right drag orbits, middle drag pans, Alt+right zooms; W moves, E rotates.",
+    ),
     row(
         Command::BendDefaults,
         "View",
@@ -519,6 +561,7 @@ pub const GROUPS: &[(Command, &str)] = &[
     (Command::SolidMesh, "Character"),
     (Command::MoveGizmo, "Gizmo"),
     (Command::FrameSelection, "Camera"),
+    (Command::NavigateKinescope, "Navigation"),
     (Command::BendDefaults, "Solver"),
     (Command::TogglePanes, "Window"),
     (Command::PlayPause, "Play"),
@@ -540,8 +583,6 @@ pub const GROUPS: &[(Command, &str)] = &[
 /// What is pressed, turned or held beside the commands: the task, the keys, and what they do.
 pub const OTHER_KEYS: &[(&str, &str, &str)] = &[
     ("Pointer", "Left drag", "Move a handle of the picture"),
-    ("Pointer", "Right drag", "Orbit around the character"),
-    ("Pointer", "Middle drag", "Pan the picture"),
     ("Pointer", "Wheel", "Zoom"),
     ("Pointer", "Shift+click", "Select one more effector, or one less"),
     ("Pointer", "Drop a file", "Open a model, a preset or a recording"),
@@ -582,7 +623,12 @@ impl Command {
 impl CommandInfo {
     /// `Ctrl+S`, or nothing.
     pub fn shortcut_text(&self) -> String {
-        let Some(shortcut) = self.shortcut else { return String::new() };
+        self.shortcut_text_in(Navigation::Kinescope)
+    }
+
+    /// The same as in another tool.
+    pub fn shortcut_text_in(&self, navigation: Navigation) -> String {
+        let Some(shortcut) = navigation.keys(self) else { return String::new() };
         let mut text = String::new();
         for (held, name) in
             [(shortcut.modifiers.ctrl, "Ctrl+"), (shortcut.modifiers.shift, "Shift+"), (shortcut.modifiers.alt, "Alt+")]
@@ -603,9 +649,14 @@ impl CommandInfo {
 
     /// Help and shortcut, for a tooltip.
     pub fn tooltip(&self) -> String {
-        match self.shortcut {
-            Some(_) => format!("{}\n{}", self.help, self.shortcut_text()),
-            None => self.help.to_owned(),
+        self.tooltip_in(Navigation::Kinescope)
+    }
+
+    /// The same as in another tool.
+    pub fn tooltip_in(&self, navigation: Navigation) -> String {
+        match self.shortcut_text_in(navigation).as_str() {
+            "" => self.help.to_owned(),
+            keys => format!("{}\n{keys}", self.help),
         }
     }
 }

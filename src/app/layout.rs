@@ -4,6 +4,7 @@ use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
 use serde::{Deserialize, Serialize};
 
 use super::files::{self, Most};
+use super::navigation::Navigation;
 
 /// What a tile shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,6 +94,9 @@ pub struct Layout {
     fitted: Option<[f32; 3]>,
     #[serde(default)]
     heights: Option<Heights>,
+    /// Whose habits mouse and keys follow: kept with the panes from run to run.
+    #[serde(default)]
+    pub navigation: Navigation,
 }
 
 /// Heights of plots, profiler and timeline.
@@ -142,7 +146,7 @@ impl Default for Layout {
         for hidden in [profiler, plots, compare, sweep, finder, lab, motion, crowd, game] {
             tiles.set_visible(hidden, false);
         }
-        Self { tree: Tree::new("panes", root, tiles), fitted: None, heights: None }
+        Self { tree: Tree::new("panes", root, tiles), fitted: None, heights: None, navigation: Navigation::default() }
     }
 }
 

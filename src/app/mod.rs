@@ -29,6 +29,7 @@ pub mod inspect;
 pub mod jobs;
 pub mod layout;
 pub mod motion;
+pub mod navigation;
 pub mod palette;
 pub mod panels;
 pub mod picking;

@@ -1,7 +1,7 @@
 //! Keys that are commands. A key that is typed into a field is the field's alone, also where the field goes away while it is
 //! typed in.
 
-use egui_macroquad::egui::{self, Event, Id, Key};
+use egui_macroquad::egui::{self, Event, Id, Key, KeyboardShortcut};
 
 use super::commands::{COMMANDS, Command, CommandInfo};
 use super::session::{Action, Session};
@@ -62,8 +62,11 @@ impl Shortcuts {
                 });
             });
         }
+        if !typing && !in_dialog {
+            scale(ctx, session, actions);
+        }
         for info in COMMANDS {
-            let Some(shortcut) = info.shortcut else { continue };
+            let Some(shortcut) = session.look.navigation.keys(info) else { continue };
             // A key does not change what the picture does not show.
             let of_doctor =
                 ["File", "View", "Help"].contains(&info.menu) || matches!(info.command, Command::Undo | Command::Redo);
@@ -78,15 +81,18 @@ impl Shortcuts {
                 continue;
             }
             // A key event has the modifiers of its own moment, which a quick press needs.
-            let wanted = shortcut.modifiers;
             let mut count = 0;
             ctx.input_mut(|input| {
                 input.events.retain(|event| {
                     let same = match event {
                         Event::Key { key, pressed: true, modifiers, .. } => {
-                            *key == shortcut.logical_key
-                                && (modifiers.ctrl, modifiers.shift, modifiers.alt)
-                                    == (wanted.ctrl, wanted.shift, wanted.alt)
+                            let is = |shortcut: KeyboardShortcut| {
+                                let wanted = shortcut.modifiers;
+                                *key == shortcut.logical_key
+                                    && (modifiers.ctrl, modifiers.shift, modifiers.alt)
+                                        == (wanted.ctrl, wanted.shift, wanted.alt)
+                            };
+                            is(shortcut) || (info.command == Command::Redo && is(REDO_TOO))
                         }
                         // The glue has no slash key, and where `?` is depends on the keyboard.
                         Event::Text(text) => info.command == Command::Keys && text == "?",
@@ -153,5 +159,25 @@ impl Shortcuts {
         self.gone = goes_on.then_some((if dropped { time } else { last }, is_told));
     }
 }
+
+/// Says that nothing can be scaled, where the habits of another tool have a key for it.
+fn scale(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+    let Some(key) = session.look.navigation.scale_key() else { return };
+    let mut is_pressed = false;
+    ctx.input_mut(|input| {
+        input.events.retain(|event| {
+            let is = matches!(event, Event::Key { key: own, pressed: true, modifiers, .. }
+                if *own == key && modifiers.is_none());
+            is_pressed |= is;
+            !is
+        });
+    });
+    if is_pressed {
+        actions.push(Action::Refused(format!("{} scales nothing: limbs keep their length.", key.name())));
+    }
+}
+
+/// As many tools have it.
+const REDO_TOO: KeyboardShortcut = KeyboardShortcut::new(egui::Modifiers::CTRL.plus(egui::Modifiers::SHIFT), Key::Z);
 
 const GONE: &str = "The field you were typing in is gone. Its value stays as it was; the keys are dropped until Enter.";

@@ -24,6 +24,7 @@ use super::fonts::SystemFonts;
 use super::gizmo::{self, PoseGizmo};
 use super::handles;
 use super::layout::Layout;
+use super::navigation::{Button, Move};
 use super::panels::{self, Panes};
 use super::preset_model::no_model;
 use super::render::{Renderer, paint};
@@ -359,6 +360,8 @@ struct Rest {
     waker: Option<Waker>,
 }
 
+/// Steps of the wheel for a pixel of a drag that zooms.
+const ZOOM_SPEED: f32 = 0.03;
 /// Frames drawn after the last change of anything.
 const SETTLES: u32 = 3;
 /// Frames that typing waits for a field.
@@ -370,8 +373,8 @@ const LINGER: f32 = 0.4;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Handle,
-    Orbit,
-    Pan,
+    /// The camera, by the button that was pressed.
+    Camera(Move, Button),
 }
 
 async fn main_loop(
@@ -406,6 +409,7 @@ async fn main_loop(
             Layout::default()
         }),
     };
+    session.look.navigation = layout.navigation;
     let mut shell = Shell {
         renderer: Renderer::new()?,
         session,
@@ -461,6 +465,7 @@ async fn main_loop(
             return capture::screen().and_then(|image| capture::write_png(path, &image, &inputs)).map(|_| ());
         }
         if shell.session.desk.quit {
+            shell.panes.layout.navigation = shell.session.look.navigation;
             shell.panes.layout.store();
             if let Some(keeper) = shell.keeping.keeper {
                 keeper.end();
@@ -604,6 +609,8 @@ impl Shell {
         if !released {
             (self.session.hands.posing.ctrl, self.session.hands.posing.shift) = (held.ctrl, held.shift);
         }
+        // A button that moves the camera grabs no arrow.
+        let to_gizmo = to_gizmo && self.session.look.navigation.drag(Button::Left, held).is_none();
         let at_gizmo = gizmo::Pointer { at: pointer, pressed, down, is_free: to_gizmo };
         let turned = self.gizmo.update(&self.session, picture, ctx.pixels_per_point(), at_gizmo);
         actions.extend(turned.map(|turned| Action::Edit {
@@ -618,7 +625,7 @@ impl Shell {
         }
         self.handle_requests(ctx);
         if is_first {
-            changed |= self.pointer_input(free);
+            changed |= self.pointer_input(free, held);
         }
         changed |= self.session.update(0.0);
         if changed {
@@ -781,7 +788,7 @@ impl Shell {
     }
 
     /// Mouse on the picture: a press chooses what the drag does, until the button is up again. Whether anything changed.
-    fn pointer_input(&mut self, free: bool) -> bool {
+    fn pointer_input(&mut self, free: bool, held: egui::Modifiers) -> bool {
         use mq::MouseButton::{Left, Middle, Right};
         let session = &mut self.session;
         let pointer = self.pointer.at;
@@ -795,15 +802,19 @@ impl Shell {
         );
         if let Some(owner) = self.pointer.owner {
             let button = match owner {
-                Owner::Handle => Left,
-                Owner::Orbit => Right,
-                Owner::Pan => Middle,
+                Owner::Handle | Owner::Camera(_, Button::Left) => Left,
+                Owner::Camera(_, Button::Middle) => Middle,
+                Owner::Camera(_, Button::Right) => Right,
             };
             if mq::is_mouse_button_down(button) {
                 match owner {
                     Owner::Handle => session.drag_to(pointer),
-                    Owner::Orbit => session.look.camera.orbit(moved),
-                    Owner::Pan => session.look.camera.pan(moved, session.look.viewport),
+                    Owner::Camera(Move::Orbit, _) => session.look.camera.orbit(moved),
+                    Owner::Camera(Move::Pan, _) => session.look.camera.pan(moved, session.look.viewport),
+                    // To the right and up is nearer.
+                    Owner::Camera(Move::Zoom, _) => {
+                        session.look.camera.zoom((moved.x - moved.y) * ZOOM_SPEED, session.character.height);
+                    }
                 }
             } else {
                 if owner == Owner::Handle {
@@ -819,14 +830,18 @@ impl Shell {
             }
             let all = session.handles();
             session.hands.hovered = handles::handle_at(&all, pointer).map(|handle| handle.id);
-            if mq::is_mouse_button_pressed(Left) {
-                session.press(pointer);
-                self.pointer.owner =
-                    (session.hands.drag.is_some() || session.hands.stroke.is_some()).then_some(Owner::Handle);
-            } else if mq::is_mouse_button_pressed(Right) {
-                self.pointer.owner = Some(Owner::Orbit);
-            } else if mq::is_mouse_button_pressed(Middle) {
-                self.pointer.owner = Some(Owner::Pan);
+            let buttons = [(Left, Button::Left), (Middle, Button::Middle), (Right, Button::Right)];
+            let pressed = buttons.into_iter().find(|(button, _)| mq::is_mouse_button_pressed(*button));
+            if let Some((_, button)) = pressed {
+                match session.look.navigation.drag(button, held) {
+                    Some(moves) => self.pointer.owner = Some(Owner::Camera(moves, button)),
+                    None if button == Button::Left => {
+                        session.press(pointer);
+                        self.pointer.owner =
+                            (session.hands.drag.is_some() || session.hands.stroke.is_some()).then_some(Owner::Handle);
+                    }
+                    None => {}
+                }
             }
             let (_, wheel) = mq::mouse_wheel();
             if wheel != 0.0 {

@@ -69,7 +69,7 @@ fn menu_item(ui: &mut Ui, info: &CommandInfo, session: &Session, layout: &Layout
         indent = (TICK_WIDTH - tick).max(0.0);
     }
     text.append(info.label, indent, format);
-    let button = egui::Button::new(text).shortcut_text(info.shortcut_text());
+    let button = egui::Button::new(text).shortcut_text(info.shortcut_text_in(session.look.navigation));
     let response = ui.add_enabled(why_not.is_none(), button);
     let enabled = why_not.is_none();
     response.widget_info(|| match is_on {
@@ -222,7 +222,7 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         command_icon(ui, icon::ARROW_U_UP_RIGHT, Command::Redo, redo.is_some(), actions);
 
         let word = |text: &'static str, symbol: &'static str| if words == Words::Few { symbol } else { text };
-        let tooltip = |command: Command| command.info().tooltip();
+        let tooltip = |command: Command| command.info().tooltip_in(session.look.navigation);
         let styles = [
             (MeshStyle::Solid, word("solid", icon::CUBE), tooltip(Command::SolidMesh)),
             (MeshStyle::Xray, word("x-ray", icon::CUBE_TRANSPARENT), tooltip(Command::XrayMesh)),

@@ -16,6 +16,7 @@ use crate::app::clip_player::BakeRange;
 use crate::app::commands::{COMMANDS, Command, OTHER_KEYS};
 use crate::app::files;
 use crate::app::layout::Pane;
+use crate::app::navigation::Navigation;
 use crate::app::palette::{self, Entry, Place};
 use crate::app::render::places;
 use crate::app::session::{Action, Dialog, Session};
@@ -427,7 +428,7 @@ fn palette_row(
         let response = ui.selectable_label(chosen, RichText::new(&name).color(color));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             match &found.entry {
-                Entry::Command(info) => key_cap(ui, theme, &info.shortcut_text()),
+                Entry::Command(info) => key_cap(ui, theme, &info.shortcut_text_in(session.look.navigation)),
                 Entry::Scene(_) | Entry::Setting(_) => {
                     ui.label(RichText::new(&kind).color(theme.text[1]).size(SMALL));
                 }
@@ -714,14 +715,19 @@ struct KeyRow {
 }
 
 /// All keys, those of one task together, that have every word of `query` in task, name, keys or help.
-fn key_rows(query: &str) -> Vec<KeyRow> {
-    let commands = COMMANDS.iter().filter(|info| info.shortcut.is_some()).map(|info| KeyRow {
+fn key_rows(query: &str, navigation: Navigation) -> Vec<KeyRow> {
+    let commands = COMMANDS.iter().filter(|info| navigation.keys(info).is_some()).map(|info| KeyRow {
         task: info.command.group(),
         name: info.label,
-        keys: info.shortcut_text(),
+        keys: info.shortcut_text_in(navigation),
         help: info.help,
     });
-    let others = OTHER_KEYS.iter().map(|&(task, keys, name)| KeyRow { task, name, keys: keys.to_owned(), help: "" });
+    let others = navigation.mouse().iter().chain(OTHER_KEYS).map(|&(task, keys, name)| KeyRow {
+        task,
+        name,
+        keys: keys.to_owned(),
+        help: "",
+    });
     let mut rows: Vec<KeyRow> = commands.collect();
     for other in others {
         // Behind the last of its task.
@@ -755,7 +761,7 @@ impl Dialogs {
                 field.request_focus();
             }
             ui.add_space(4.0);
-            let rows = key_rows(&self.query);
+            let rows = key_rows(&self.query, session.look.navigation);
             egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 if rows.is_empty() {
                     let text = format!("No key matches {:?}.", self.query.trim());

@@ -53,8 +53,11 @@ pub(super) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, p
     }
     let on_terrain = session.plan().terrain.is_some() && session.view.ground;
     let hint = match session.in_doctor() {
-        true => "left click a bone   right drag orbit   middle pan   wheel zoom   F frame   Esc close",
-        false => "left drag a handle   right drag orbit   middle pan   wheel zoom   Tab hide panes   ? keys",
+        true => {
+            let mouse = session.look.navigation.hint().replace("left drag a handle", "left click a bone");
+            format!("{mouse}   F frame   Esc close")
+        }
+        false => format!("{}   Tab hide panes   ? keys", session.look.navigation.hint()),
     };
     let small = |at: Pos2, align: Align2, text: String| {
         let galley = painter.layout_no_wrap(text, FontId::proportional(11.0), theme.text[2]);
@@ -67,7 +70,7 @@ pub(super) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, p
         rect
     };
     let strip = places::hint(picture).shrink2(places::HINT_MARGIN);
-    let hinted = small(strip.left_bottom(), Align2::LEFT_BOTTOM, hint.to_owned());
+    let hinted = small(strip.left_bottom(), Align2::LEFT_BOTTOM, hint);
     let spacing = super::grid_spacing(session);
     let unit = if (0.4..4.0).contains(&session.character.height) { " m" } else { "" };
     let grid = format!("grid {}{unit}", words::decimals(spacing));

@@ -12,6 +12,7 @@ use crate::app::doctor::Doctor;
 use crate::app::document::Document;
 use crate::app::game::Shown;
 use crate::app::scenes::Scene;
+use crate::app::navigation::Navigation;
 use crate::debugger::attribution::Target;
 use crate::debugger::breaks::Breaks;
 use crate::debugger::fields::Change;
@@ -583,6 +584,11 @@ impl Session {
             Command::FrontView => self.look_along(AxisView::Front),
             Command::SideView => self.look_along(AxisView::Side),
             Command::TopView => self.look_along(AxisView::Top),
+            Command::Orthographic => self.look.camera.orthographic = !self.look.camera.orthographic,
+            Command::NavigateKinescope => self.look.navigation = Navigation::Kinescope,
+            Command::NavigateBlender => self.look.navigation = Navigation::Blender,
+            Command::NavigateMaya => self.look.navigation = Navigation::Maya,
+            Command::NavigateUnity => self.look.navigation = Navigation::Unity,
             Command::BendDefaults => self.view.bend_defaults = !self.view.bend_defaults,
             Command::TogglePanes => self.desk.hides_panes = !self.desk.hides_panes,
             Command::ToggleTheme => self.view.light_theme = !self.view.light_theme,

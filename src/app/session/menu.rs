@@ -3,6 +3,7 @@
 use super::{GizmoStyle, MeshStyle, Now, Session};
 use crate::app::commands::Command;
 use crate::app::layout::{Layout, Pane};
+use crate::app::navigation::Navigation;
 
 const NO_FULL_BODY: &str = "No full body is solved: the model has no biped (see the rig doctor).";
 const LAB_IS_OPEN: &str = "The chain lab is open: it has no character to pose.";
@@ -120,6 +121,11 @@ impl Session {
             | Command::FrontView
             | Command::SideView
             | Command::TopView
+            | Command::Orthographic
+            | Command::NavigateKinescope
+            | Command::NavigateBlender
+            | Command::NavigateMaya
+            | Command::NavigateUnity
             | Command::BendDefaults
             | Command::TogglePanes
             | Command::ToggleTheme
@@ -161,6 +167,11 @@ impl Session {
             Command::RotateGizmo => Some(posing.gizmo == GizmoStyle::Rotate),
             Command::BothGizmo => Some(posing.gizmo == GizmoStyle::Both),
             Command::LocalAxes => Some(posing.local_axes),
+            Command::Orthographic => Some(self.look.camera.orthographic),
+            Command::NavigateKinescope => Some(self.look.navigation == Navigation::Kinescope),
+            Command::NavigateBlender => Some(self.look.navigation == Navigation::Blender),
+            Command::NavigateMaya => Some(self.look.navigation == Navigation::Maya),
+            Command::NavigateUnity => Some(self.look.navigation == Navigation::Unity),
             Command::Snap => Some(posing.snaps),
             Command::MirrorEdits => Some(posing.mirrors),
             Command::BendDefaults => Some(self.view.bend_defaults),

@@ -12,6 +12,7 @@ use crate::app::export::Written;
 use crate::app::files::RecentFiles;
 use crate::app::handles::{HandleDrag, HandleId};
 use crate::app::jobs::Job;
+use crate::app::navigation::Navigation;
 use crate::app::scenes::{Scene, Stand};
 use crate::debugger::why::Why;
 use crate::full_body::Effector;
@@ -94,6 +95,8 @@ pub struct Picture {
 pub struct Look {
     pub camera: Camera,
     pub viewport: Viewport,
+    /// Whose habits mouse and keys follow.
+    pub navigation: Navigation,
     /// The camera goes where the character goes.
     pub follows: bool,
 }
@@ -101,7 +104,7 @@ pub struct Look {
 impl Default for Look {
     fn default() -> Self {
         let viewport = Viewport { min: glam::Vec2::ZERO, size: glam::Vec2::new(800.0, 600.0) };
-        Self { camera: Camera::default(), viewport, follows: true }
+        Self { camera: Camera::default(), viewport, navigation: Navigation::default(), follows: true }
     }
 }
 
