@@ -1030,6 +1030,8 @@ fn the_keyboard_alone_reaches_every_control() {
         harness.state_mut().session.start_scene(Scene::find(scene).unwrap());
         harness.state_mut().session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
         harness.run();
+        // What the first picture asked for is in the second.
+        harness.run();
         let controls: Vec<(u64, String)> = controls(&harness)
             .into_iter()
             .filter(|node| !node.is_disabled())
@@ -1060,7 +1062,11 @@ fn nothing_is_cut_off_in_a_small_window_and_a_large_one_is_used() {
         for node in controls(&harness) {
             let Some(bounds) = node.raw_bounds() else { continue };
             let name = format!("{width} by {height}: {:?} {:?} at {bounds:?}", node.role(), node.label());
-            // What is below a pane's edge is scrolled to; what is beyond its side could not be reached.
+            // What is below a pane's edge is scrolled to, and so are steps to the side; what else is beyond a side could
+            // not be reached.
+            if node.label().is_some_and(|label| label.starts_with("step ")) {
+                continue;
+            }
             assert!(bounds.x0 >= -1.0 && bounds.x1 <= f64::from(window.right()) + 1.0, "{name}");
         }
         for word in ["live", "paused"] {
@@ -1115,7 +1121,8 @@ fn no_pane_is_cut_off_at_its_side_in_a_small_window() {
         assert!(harness.state().panes.layout.is_shown(pane));
         for node in controls(&harness) {
             let Some(bounds) = node.raw_bounds() else { continue };
-            if bounds.x1 > 1025.0 || bounds.x0 < -1.0 {
+            let scrolls = node.label().is_some_and(|label| label.starts_with("step "));
+            if (bounds.x1 > 1025.0 || bounds.x0 < -1.0) && !scrolls {
                 cut.push(format!("{scene} {pane:?}: {:?} {:?} to {:.0}", node.role(), node.label(), bounds.x1));
             }
         }

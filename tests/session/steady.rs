@@ -15,7 +15,7 @@ use kinescope::app::commands::Command;
 use kinescope::app::layout::Pane;
 use kinescope::app::panels::{self, Panes};
 use kinescope::app::scenes::Scene;
-use kinescope::app::session::{Action, MeshStyle, Selection, Session};
+use kinescope::app::session::{Action, GizmoStyle, MeshStyle, Selection, Session};
 use kinescope::app::shortcuts::{Shortcuts, typed_field};
 use kinescope::app::theme::{self, Theme};
 use kinescope::full_body::{Chain, Effector};
@@ -277,6 +277,51 @@ fn a_hand_is_posed_and_saved_by_keyboard_alone() {
     assert!(read.distance(Vec3::new(0.4, 1.3, 0.2)) < 1e-5, "{read}");
 }
 
+/// `R` releases everything in Kinescope alone, and Ctrl+Shift+Z makes an edit again.
+#[test]
+fn keys_follow_the_habits_that_are_chosen() {
+    let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
+    let has_target =
+        |harness: &Harness<Window>| harness.state().session.settings().effector(Effector::LeftHand).position.is_some();
+    for (command, key, gizmo) in [
+        (Command::NavigateBlender, Key::R, GizmoStyle::Rotate),
+        (Command::NavigateBlender, Key::G, GizmoStyle::Move),
+        (Command::NavigateMaya, Key::E, GizmoStyle::Rotate),
+        (Command::NavigateUnity, Key::W, GizmoStyle::Move),
+    ] {
+        run(&mut harness, command);
+        press(&mut harness, Modifiers::NONE, key);
+        assert_eq!(harness.state().session.hands.posing.gizmo, gizmo, "{command:?} {key:?}");
+        assert!(has_target(&harness) && !harness.state().panes.layout.is_shown(Pane::Motion));
+    }
+    for (command, key) in
+        [(Command::NavigateBlender, Key::S), (Command::NavigateMaya, Key::R), (Command::NavigateUnity, Key::R)]
+    {
+        run(&mut harness, command);
+        harness.state_mut().session.desk.notice = None;
+        press(&mut harness, Modifiers::NONE, key);
+        let notice = harness.state().session.desk.notice.as_ref().expect("it is said").text.clone();
+        assert!(notice.contains("scales nothing") && has_target(&harness), "{command:?}: {notice}");
+    }
+    press(&mut harness, Modifiers::ALT, Key::R);
+    assert!(!has_target(&harness));
+    press(&mut harness, Modifiers::CTRL, Key::Z);
+    assert!(has_target(&harness));
+    press(&mut harness, Modifiers::CTRL.plus(Modifiers::SHIFT), Key::Z);
+    assert!(!has_target(&harness));
+    press(&mut harness, Modifiers::CTRL, Key::Z);
+    run(&mut harness, Command::NavigateKinescope);
+    press(&mut harness, Modifiers::NONE, Key::R);
+    assert!(!has_target(&harness));
+    // Five turns perspective off and on.
+    press(&mut harness, Modifiers::NONE, Key::Num5);
+    assert!(harness.state().session.look.camera.orthographic);
+    let handle = harness.state().session.handles()[0].clone();
+    assert!(harness.state().session.projector().to_screen(handle.position).is_some());
+    press(&mut harness, Modifiers::NONE, Key::Num5);
+    assert!(!harness.state().session.look.camera.orthographic);
+}
+
 /// What a click does something on.
 const CONTROLS: [Role; 6] =
     [Role::Button, Role::Slider, Role::SpinButton, Role::CheckBox, Role::ComboBox, Role::TextInput];
@@ -397,7 +442,9 @@ fn no_control_of_the_inspector_moves_under_the_pointer() {
         session.update(1.0 / 60.0);
     };
     // Numbers and names that tell what has changed.
-    let told = ["Undo", "Redo", "SpinButton", "Drop the what-if", "move ", "try ", "Live", "Play or pause"];
+    // The rows of the attribution are in the order of what they count.
+    let told =
+        ["Undo", "Redo", "SpinButton", "Drop the what-if", "move ", "try ", "Live", "Play or pause", "attribution "];
     for selection in [
         Selection::Nothing,
         Selection::Effector(Effector::LeftHand),

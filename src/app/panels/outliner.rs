@@ -328,8 +328,11 @@ fn order_row(
     let at = rect.left_center();
     let small = FontId::monospace(11.5);
     painter.text(at + vec2(2.0, 0.0), egui::Align2::LEFT_CENTER, number.to_string(), small.clone(), theme.text[2]);
-    painter.text(at + vec2(20.0, 0.0), egui::Align2::LEFT_CENTER, name, FontId::proportional(12.5), color);
-    painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, value, small, color);
+    let value = painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, value, small, color);
+    let mut job = egui::text::LayoutJob::simple_singleline(name.to_owned(), FontId::proportional(12.5), color);
+    job.wrap = egui::text::TextWrapping::truncate_at_width((value.left() - at.x - 28.0).max(20.0));
+    let galley = painter.layout_job(job);
+    painter.galley(at + vec2(20.0, -galley.size().y / 2.0), galley, color);
     response
 }
 

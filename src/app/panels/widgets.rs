@@ -602,6 +602,14 @@ pub fn segmented<T: Copy + PartialEq>(
     options: &[(T, &str, String)],
 ) -> Option<T> {
     let mut clicked = None;
+    // Each is as wide as when it is chosen, where there is room: choosing one moves none.
+    let width_of = |ui: &Ui, text: &str| {
+        let chosen = egui::FontId::new(egui::TextStyle::Button.resolve(ui.style()).size, semibold());
+        let width = ui.painter().layout_no_wrap(text.to_owned(), chosen, theme.text[0]).size().x;
+        (width + 2.0 * ui.spacing().button_padding.x).ceil()
+    };
+    let whole: f32 = options.iter().map(|(_, text, _)| width_of(ui, text)).sum();
+    let is_roomy = whole <= ui.available_width();
     egui::Frame::new().fill(theme.widget).corner_radius(4.0).show(ui, |ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         // From the right the first option is placed last.
@@ -616,8 +624,9 @@ pub fn segmented<T: Copy + PartialEq>(
                     true => (theme.accent, theme.on_accent, semibold()),
                     false => (Color32::TRANSPARENT, theme.text[1], egui::FontFamily::Proportional),
                 };
+                let width = if is_roomy { width_of(ui, text) } else { 0.0 };
                 let text = RichText::new(*text).color(color).family(family);
-                let button = egui::Button::new(text).fill(fill).min_size(vec2(0.0, 26.0));
+                let button = egui::Button::new(text).fill(fill).min_size(vec2(width, 26.0));
                 if ui.add(button).help(help).clicked() {
                     clicked = Some(*option);
                 }
