@@ -112,20 +112,7 @@ fn details(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Acti
         if is_paused && step::has_formula(session) {
             step::attribution(ui, theme, session, actions);
         }
-        if let Some(why) = &session.picture.why {
-            let title = format!("why is the {} {}?", label(why.effector.key()), why.miss.word());
-            section(ui, theme, &title, "", |ui| {
-                let text = words::why(why, &session.character);
-                ui.add(egui::Label::new(RichText::new(text).color(theme.text[0])).wrap());
-            });
-        }
-        if let Some(effector) = session.picture.unwritten {
-            let title = format!("{}: not written yet", label(effector.key()));
-            section(ui, theme, &title, "", |ui| {
-                let text = words::unwritten(effector, session);
-                ui.add(egui::Label::new(RichText::new(text).color(theme.text[0])).wrap());
-            });
-        }
+        off_target(ui, theme, session);
         if session.chain_focus().is_some() {
             super::chain::results(ui, session);
         }
@@ -170,6 +157,27 @@ fn gap_change(session: &Session, what_if: &WhatIf) -> String {
     };
     let [before, now] = [&what_if.recorded.frame, &session.solved].map(left);
     format!("{} {before} → {now}", session.left_name())
+}
+
+/// Why the one that is off target most does not get there: as high whatever there is to say.
+fn off_target(ui: &mut Ui, theme: &Theme, session: &Session) {
+    let (hint, text) = match (&session.picture.why, session.picture.unwritten) {
+        (Some(why), _) => {
+            let hint = format!("why is the {} {}?", label(why.effector.key()), why.miss.word());
+            (hint, words::why(why, &session.character))
+        }
+        (None, Some(effector)) => {
+            (format!("{}: not written yet", label(effector.key())), words::unwritten(effector, session))
+        }
+        (None, None) => (String::new(), "nothing is off target".to_owned()),
+    };
+    section(ui, theme, "off target", &hint, |ui| {
+        const HEIGHT: f32 = 64.0;
+        let area = egui::ScrollArea::vertical().id_salt("off target").auto_shrink(false);
+        area.max_height(HEIGHT).min_scrolled_height(HEIGHT).show(ui, |ui| {
+            ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
+        });
+    });
 }
 
 /// Who is off target most, and the change that would help.
