@@ -93,10 +93,12 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
             let mut new = range;
             let longest = BakeRange::LONGEST;
             let from = Number::new(&mut new.from).range(0.0..=longest).speed(0.01).decimals(2, 3).suffix(" s");
-            ui.add_sized(SECONDS, from).help("What is baked begins here, since clip and path began; drag the bracket on the track.");
+            ui.add_sized(SECONDS, from)
+                .help("What is baked begins here, since clip and path began; drag the bracket on the track.");
             ui.label(RichText::new("to").color(theme.text[1]));
             let to = Number::new(&mut new.to).range(0.0..=longest).speed(0.01).decimals(2, 3).suffix(" s");
-            ui.add_sized(SECONDS, to).help("And ends here. Beyond its end the clip begins again, and its path goes on.");
+            ui.add_sized(SECONDS, to)
+                .help("And ends here. Beyond its end the clip begins again, and its path goes on.");
             let rate = Number::new(&mut new.rate).range(1.0..=240.0).speed(0.2).decimals(0, 2).suffix(" /s");
             ui.add_sized(vec2(54.0, 22.0), rate).help("Keys a second of the baked clip.");
             if new != range {
