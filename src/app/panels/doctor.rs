@@ -45,7 +45,7 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
             };
             section(ui, theme, "to look at", &counted(count_unsure(&session.character), "thing"), |ui| {
                 let area = egui::ScrollArea::vertical().id_salt("to look at").auto_shrink(false);
-                area.max_height(TO_LOOK_AT).min_scrolled_height(TO_LOOK_AT).show(ui, |ui| list.to_look_at(ui));
+                area.max_height(TO_LOOK_AT).min_scrolled_height(TO_LOOK_AT).show(ui, |ui| list.doubts(ui));
             });
             let roles = &session.character.detection.roles;
             section(ui, theme, "roles", "role, bone, how sure, why", |ui| {
@@ -138,7 +138,7 @@ struct List<'a> {
 impl List<'_> {
     /// Problems, then roles that are not sure; a click on one goes to its row. The rows stay in their order: a role that is
     /// put right does not leave its place.
-    fn to_look_at(&mut self, ui: &mut Ui) {
+    fn doubts(&mut self, ui: &mut Ui) {
         let theme = self.theme;
         let detection = &self.session.character.detection;
         let unsure: Vec<&RoleFinding> = detection.roles.iter().filter(|finding| is_unsure(finding)).collect();
