@@ -228,6 +228,9 @@ fn keys_of_a_field_are_its_own_and_saving_takes_what_is_typed() {
     assert!(saved.contains("0.9") && !harness.state().session.history.is_unsaved(), "{saved}");
 }
 
+/// What has the keyboard: role, name and number.
+type Focused = (Role, String, Option<f64>);
+
 /// A hand is posed and saved without a mouse.
 #[test]
 fn a_hand_is_posed_and_saved_by_keyboard_alone() {
@@ -241,7 +244,7 @@ fn a_hand_is_posed_and_saved_by_keyboard_alone() {
         let nodes = harness.query_all(By::new().predicate(move |node: &Node| Some(node.id().0) == id));
         nodes.into_iter().next().map(|node| (node.role(), node.label().unwrap_or_default(), node.numeric_value()))
     };
-    let tab_to = |harness: &mut Harness<Window>, is_it: &dyn Fn(&(Role, String, Option<f64>)) -> bool| {
+    let tab_to = |harness: &mut Harness<Window>, is_it: &dyn Fn(&Focused) -> bool| {
         for _ in 0..400 {
             press(harness, Modifiers::NONE, Key::Tab);
             if focused(harness).is_some_and(|found| is_it(&found)) {
@@ -316,7 +319,7 @@ fn keys_follow_the_habits_that_are_chosen() {
     // Five turns perspective off and on.
     press(&mut harness, Modifiers::NONE, Key::Num5);
     assert!(harness.state().session.look.camera.orthographic);
-    let handle = harness.state().session.handles()[0].clone();
+    let handle = harness.state().session.handles()[0];
     assert!(harness.state().session.projector().to_screen(handle.position).is_some());
     press(&mut harness, Modifiers::NONE, Key::Num5);
     assert!(!harness.state().session.look.camera.orthographic);
@@ -403,18 +406,20 @@ fn under(harness: &mut Harness<Window>, at: Pos2) -> Vec<(String, usize)> {
 #[test]
 fn a_bend_goal_that_is_chosen_stays_under_the_pointer() {
     let mut harness = paused();
-    let scroll = |harness: &mut Harness<Window>| {
-        let at = places(harness)[&("Slider pull".to_owned(), 1)].center();
-        harness.input_mut().events.push(Event::PointerMoved(at));
-        let modifiers = Modifiers::NONE;
-        let (unit, delta) = (egui::MouseWheelUnit::Point, egui::vec2(0.0, -400.0));
-        harness.input_mut().events.push(Event::MouseWheel { unit, delta, modifiers });
-        for _ in 0..30 {
+    let goal = ("Button goal".to_owned(), 1);
+    let is_whole = |harness: &Harness<Window>| places(harness).get(&goal).is_some_and(|rect| rect.height() > 16.0);
+    let over = places(&harness)[&("Slider pull".to_owned(), 1)].center();
+    for _ in 0..30 {
+        if is_whole(&harness) {
+            break;
+        }
+        harness.input_mut().events.push(Event::PointerMoved(over));
+        let (unit, delta) = (egui::MouseWheelUnit::Point, egui::vec2(0.0, -30.0));
+        harness.input_mut().events.push(Event::MouseWheel { unit, delta, modifiers: Modifiers::NONE });
+        for _ in 0..20 {
             harness.run_steps(1);
         }
-    };
-    scroll(&mut harness);
-    let goal = ("Button goal".to_owned(), 1);
+    }
     let at = places(&harness).get(&goal).expect("it is in sight").center();
     let reach = harness.state().session.settings().chain(LimbName::LeftArm).reach;
     let before = under(&mut harness, at);
