@@ -214,7 +214,8 @@ impl LegLock {
 }
 
 impl LockFrame {
-    fn root(&self) -> Root {
+    /// The root, or the origin where it is not finite.
+    pub(super) fn root(&self) -> Root {
         self.input.root.sane().unwrap_or_default()
     }
 

@@ -54,11 +54,27 @@ impl LockRun {
         self.recording.events_of(step).get(event)
     }
 
+    /// Places of feet and pelvis. As in [`lock`](super::lock::lock), a foot or a pelvis of the grounder's output that is
+    /// not finite is where the animation has it.
     fn places_of(&self, state: &LockState) -> Vec<Vec3> {
-        let up = self.frame.input.root.up;
-        let feet = [0, 1].map(|side| self.frame.feet[side].goal.position + self.frame.held(&state.legs[side]));
-        let pelvis = self.frame.input.root.position + self.frame.output.pelvis + up * state.lowered;
-        feet.into_iter().chain([pelvis]).collect()
+        let root = self.frame.root().position;
+        let pelvis = root + self.frame.output(state).pelvis;
+        let feet = [0, 1].map(|side| self.goal(side) + self.held(side, state));
+        let places = feet.into_iter().chain([pelvis]);
+        places.map(|place| if place.is_finite() { place } else { root }).collect()
+    }
+
+    /// The grounder's goal of a foot, else the animated foot, else the root: the first that is finite.
+    fn goal(&self, side: usize) -> Vec3 {
+        let (goal, animated) = (self.frame.feet[side].goal.position, self.frame.input.feet[side].position);
+        let places = [goal, animated].into_iter().find(|place| place.is_finite());
+        places.unwrap_or(self.frame.root().position)
+    }
+
+    /// How far a foot is held; none if that is not finite.
+    fn held(&self, side: usize, state: &LockState) -> Vec3 {
+        let held = self.frame.held(&state.legs[side]);
+        if held.is_finite() { held } else { Vec3::ZERO }
     }
 }
 
@@ -147,7 +163,7 @@ impl Run for LockRun {
                     let eased = ease(&mut sheet, held.term());
                     return Some(sheet.end_with(title, "hold", eased, MEANING));
                 };
-                let up = sheet.given("up", frame.input.root.up, "Up of the root; unit.");
+                let up = sheet.given("up", frame.root().up, "Up of the root; unit.");
                 let name = POINTS[point];
                 let now = sheet.given("P", Point(foot.points[point]), format!("Its {name}, in the grounder's goal."));
                 let was = sheet.given("P₀", Point(leg.points[point]), "The same in the frame before.");
@@ -210,7 +226,7 @@ impl Run for LockRun {
                 let (here, end) = (self.places_of(state), self.places_of(self.recording.end()));
                 here.into_iter().zip(end).map(|(here, end)| here.distance(end)).sum()
             }
-            HELD..LOWERED => self.frame.held(&state.legs[measure - HELD]).length(),
+            HELD..LOWERED => self.held(measure - HELD, state).length(),
             _ => state.lowered,
         }
     }
@@ -247,11 +263,11 @@ impl Run for LockRun {
         let state = self.state_at(at);
         for side in Side::ALL {
             let (foot, leg) = (&self.frame.feet[side as usize], &state.legs[side as usize]);
-            let held = self.frame.held(leg);
+            let (goal, held) = (self.goal(side as usize), self.held(side as usize, state));
             if held != Vec3::ZERO {
-                out.line(foot.goal.position, foot.goal.position + held, Subject::FootOffset(side));
+                out.line(goal, goal + held, Subject::FootOffset(side));
             }
-            if leg.stands() && !leg.let_go {
+            if leg.stands() && !leg.let_go && foot.points.iter().all(|point| point.is_finite()) {
                 let sole = foot.points.map(|point| point + held);
                 for pair in sole.windows(2) {
                     out.line(pair[0], pair[1], Subject::FootGoal { side, weight: 1.0 });

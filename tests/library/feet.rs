@@ -6,10 +6,10 @@ use kinescope::grounding::footprint::{Footprint, FootprintFrame, FootprintSettin
 use kinescope::grounding::handover::Handover;
 use kinescope::grounding::lock::{LockFoot, LockFrame, LockSettings, LockState, lock};
 use kinescope::grounding::predictive::{State, solve};
-use kinescope::grounding::{FootGeometry, FootInput, Input, Output, Side};
+use kinescope::grounding::{FootGeometry, FootInput, Input, LockRun, Output, Side};
 use kinescope::parameter::Parameters;
 use kinescope::rig::RigidTransform;
-use kinescope::stepped::{self, Unwatched};
+use kinescope::stepped::{self, Cursor, Run, Unwatched};
 use proptest::prelude::*;
 
 use crate::common::grounds::{Stairs, Terrain};
@@ -104,6 +104,36 @@ proptest! {
             }
             let locked = lock(&LockFrame { settings, input, output, feet: [left, right], weight }, &mut state);
             prop_assert!(is_finite(&locked), "{locked:?}");
+        }
+    }
+
+    /// So is what is drawn and measured of it, at every step: a pelvis that is not finite stays where it is animated.
+    #[test]
+    fn a_recorded_lock_of_any_output_has_finite_places(
+        frames in outputs(), feet in prop::collection::vec((hostile_foot(), hostile_foot()), 6), settings in hostile_lock(),
+        bad in prop_oneof![Just(f32::NAN), Just(f32::INFINITY), Just(f32::NEG_INFINITY)], place in 0..4usize,
+    ) {
+        let mut state = LockState::default();
+        for ((mut input, mut output), (mut left, right)) in frames.into_iter().zip(feet) {
+            match place {
+                0 => output.pelvis.z = bad,
+                1 => output.pelvis_height = bad,
+                2 => left.goal.position.x = bad,
+                _ => input.root.position.y = bad,
+            }
+            let run = LockRun::record(LockFrame { settings, input, output, feet: [left, right], weight: 1.0 }, &state);
+            let ends = (0..run.steps()).map(|step| Cursor { step, within: None });
+            for places in ends.clone().map(|at| run.places(at)).chain([run.start()]) {
+                prop_assert!(places.iter().all(|place| place.is_finite()), "{places:?}");
+                if place < 2 && input.root.position.is_finite() && input.root.position.length() < 1e5 {
+                    // Down from the root at most, by what the legs need.
+                    prop_assert!(places[2].distance(input.root.position) <= 1.001);
+                }
+            }
+            for at in ends {
+                prop_assert!((0..run.measures().len()).all(|measure| run.measure(measure, at).is_finite()));
+            }
+            state = run.state();
         }
     }
 
